@@ -1,0 +1,29 @@
+# One interface library carries the warnings and the hardening that every room is compiled with.
+add_library(guildhall_flags INTERFACE)
+target_compile_options(guildhall_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Werror -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual -Wimplicit-fallthrough
+  -fstack-protector-strong -fstack-clash-protection -ftrivial-auto-var-init=zero -fno-omit-frame-pointer)
+target_compile_definitions(guildhall_flags INTERFACE
+  _GLIBCXX_ASSERTIONS BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_SEPARATE_COMPILATION GUILDHALL_VERSION="${PROJECT_VERSION}")
+target_link_options(guildhall_flags INTERFACE -pie -Wl,-z,relro,-z,now,-z,noexecstack)
+
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  target_compile_options(guildhall_flags INTERFACE -fpch-instantiate-templates "SHELL:-Xclang -fno-pch-timestamp")
+  target_link_options(guildhall_flags INTERFACE -fuse-ld=lld-16)
+endif()
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64")
+  target_compile_options(guildhall_flags INTERFACE -fcf-protection=full)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+  target_compile_options(guildhall_flags INTERFACE -mbranch-protection=standard)
+endif()
+
+set(GUILDHALL_SANITIZE "" CACHE STRING "Sanitizers, for example address,undefined or thread")
+if(GUILDHALL_SANITIZE)
+  target_compile_options(guildhall_flags INTERFACE -fsanitize=${GUILDHALL_SANITIZE} -fno-sanitize-recover=all)
+  target_link_options(guildhall_flags INTERFACE -fsanitize=${GUILDHALL_SANITIZE})
+  target_compile_definitions(guildhall_flags INTERFACE GUILDHALL_SANITIZED)
+else()
+  # Fortified libc calls hide memory errors from the sanitizers, so they are for plain builds only.
+  target_compile_options(guildhall_flags INTERFACE $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3>)
+endif()

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <compare>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/instant.h"
+
+namespace guildhall {
+
+// A new UUIDv7: sorts by the time it was made, and strictly upwards within one thread.
+std::string make_uuid(Instant now);
+
+// An identifier that cannot be mistaken for another kind's. The text is opaque: one of the wrong form is simply
+// not found.
+template <class Tag>
+class Id {
+ public:
+  Id() = default;
+  explicit Id(std::string text) : text_(std::move(text)) {}
+  explicit Id(std::string_view text) : text_(text) {}
+  static Id make(Instant now) { return Id(make_uuid(now)); }
+
+  const std::string& text() const { return text_; }
+  bool empty() const { return text_.empty(); }
+  auto operator<=>(const Id&) const = default;
+
+ private:
+  std::string text_;
+};
+
+using TenantId = Id<struct TenantTag>;
+using UserId = Id<struct UserTag>;
+using CustomerId = Id<struct CustomerTag>;
+
+}  // namespace guildhall

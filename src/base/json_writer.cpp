@@ -1,0 +1,55 @@
+#include "base/json_writer.h"
+
+namespace guildhall::json {
+namespace {
+
+constexpr std::array<bool, 256> make_escaped() {
+  std::array<bool, 256> escaped{};
+  for (int c = 0; c < 0x20; ++c) escaped[static_cast<std::size_t>(c)] = true;
+  escaped['"'] = escaped['\\'] = escaped[0x7f] = true;
+  return escaped;
+}
+constexpr std::array<bool, 256> must_escape = make_escaped();
+
+void append_escaped(std::string& out, unsigned char c) {
+  switch (c) {
+    case '"': out += "\\\""; break;
+    case '\\': out += "\\\\"; break;
+    case '\b': out += "\\b"; break;
+    case '\f': out += "\\f"; break;
+    case '\n': out += "\\n"; break;
+    case '\r': out += "\\r"; break;
+    case '\t': out += "\\t"; break;
+    default: out += fmt::format("\\u{:04x}", c);
+  }
+}
+
+}  // namespace
+
+void append_string(std::string& out, std::string_view text) {
+  out += '"';
+  std::size_t plain = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (!must_escape[c]) continue;
+    out.append(text, plain, i - plain);
+    append_escaped(out, c);
+    plain = i + 1;
+  }
+  out.append(text, plain, text.size() - plain);
+  out += '"';
+}
+
+void append_integer(std::string& out, std::int64_t number) {
+  std::array<char, 24> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+  out.append(digits.data(), end);
+}
+
+void append_number(std::string& out, double number) {
+  std::array<char, 40> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+  out.append(digits.data(), end);
+}
+
+}  // namespace guildhall::json

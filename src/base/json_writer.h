@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+// JSON text is written by appending to a string.
+namespace guildhall::json {
+
+// Quoted and escaped; the text must be valid UTF-8.
+void append_string(std::string& out, std::string_view text);
+void append_integer(std::string& out, std::int64_t number);
+void append_number(std::string& out, double number);
+
+}  // namespace guildhall::json

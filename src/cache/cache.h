@@ -1,0 +1,61 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/task.h"
+
+namespace guildhall {
+
+// Short-lived shared state: sessions, one-time tokens, windows, locks. Nothing here is the only copy of anything
+// that matters. Every call throws Failure unavailable when the cache is down or slow.
+class Cache {
+ public:
+  struct Window {
+    std::int64_t count;                   // this call included
+    std::chrono::milliseconds resets_in;  // until the window ends
+  };
+
+  virtual ~Cache() = default;
+  virtual Task<std::optional<std::string>> get(std::string_view key) = 0;
+  virtual Task<> put(std::string_view key, std::string_view value, std::chrono::milliseconds ttl) = 0;
+  virtual Task<> remove(std::string_view key) = 0;
+
+  // Gets and removes in one step: of many callers, one gets the value.
+  virtual Task<std::optional<std::string>> take(std::string_view key) = 0;
+
+  // Counts one more in a fixed window that starts with the first call.
+  virtual Task<Window> count(std::string_view key, std::chrono::milliseconds window) = 0;
+
+  // True for the one owner that gets it; it frees itself after the ttl. Only its owner can unlock it.
+  virtual Task<bool> lock(std::string_view key, std::string_view owner, std::chrono::milliseconds ttl) = 0;
+  virtual Task<> unlock(std::string_view key, std::string_view owner) = 0;
+};
+
+// A cache engine of this process.
+class CacheEngine {
+ public:
+  virtual ~CacheEngine() = default;
+
+  // A loop's own handle; must not outlive the engine or the loop.
+  virtual std::unique_ptr<Cache> open(boost::asio::io_context& loop) = 0;
+
+  // Throws with a sentence for the operator when the engine does not answer. Blocking; never from a loop.
+  virtual void check() = 0;
+  virtual std::string name() const = 0;  // "memory" or "redis"
+};
+
+struct CacheOptions {
+  std::string url;               // memory: or redis://[[user]:password@]host[:port][/db]
+  std::string keep_file;         // memory only: loaded at start and saved by the destructor, so that a restart
+                                 // signs nobody out; empty: nothing is kept
+  std::size_t bytes_max = 64 << 20;  // memory only: above it, what expires soonest goes first
+};
+
+std::unique_ptr<CacheEngine> open_cache(const CacheOptions& options);
+
+}  // namespace guildhall

@@ -1,0 +1,149 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/function_ref.h"
+#include "base/task.h"
+
+namespace guildhall {
+
+// A statement's text, the same for both engines ($1, $2 … for parameters). Define each as a static constant: its
+// address is its identity in the engines' caches of prepared statements.
+class Sql {
+ public:
+  explicit Sql(std::string text) : text(std::move(text)) {}
+  Sql(const Sql&) = delete;
+  Sql& operator=(const Sql&) = delete;
+
+  const std::string text;
+};
+
+using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
+
+struct Query {
+  const Sql* sql;
+  std::vector<Value> params;
+};
+
+// One row of a result. Views are valid only inside the callback that is handed the row.
+class Row {
+ public:
+  virtual ~Row() = default;
+  virtual bool is_null(int column) const = 0;
+  virtual bool boolean(int column) const = 0;
+  virtual std::int64_t integer(int column) const = 0;
+  virtual double real(int column) const = 0;
+  virtual std::string_view text(int column) const = 0;
+};
+
+using RowSink = FunctionRef<void(const Row&)>;
+
+// A query together with how one row becomes a T: what a store's reading functions return, so that the caller
+// decides where it runs: `co_await db.one(customer_by_id(tenant, id))` or `tx.one(customer_by_id(tenant, id))`.
+template <class T>
+struct Select {
+  Query query;
+  T (*read)(const Row&);
+};
+
+// A unique, check or foreign-key constraint refused a statement. `constraint` is its name in the migrations; a
+// primary key is `<table>_pkey`. Empty where the engine cannot tell (SQLite's foreign keys).
+class ConstraintViolation : public std::runtime_error {
+ public:
+  explicit ConstraintViolation(std::string constraint)
+      : std::runtime_error("constraint violated: " + constraint), constraint(std::move(constraint)) {}
+  std::string constraint;
+};
+
+// Thrown by a transaction body whose guarded update found the row changed since it was read: the engine rolls back
+// and runs the body again, as for a serialization failure.
+class WriteRace : public std::exception {};
+
+// A transaction, as its body sees it. Bodies are plain functions that run on an engine's thread: they may run more
+// than once, so they assign results rather than add to them, and keep no other side effects.
+class Tx {
+ public:
+  virtual ~Tx() = default;
+
+  // Runs now and hands over each row; returns the number of rows returned or changed.
+  virtual std::int64_t run(const Query& query, RowSink sink) = 0;
+  std::int64_t run(const Query& query) {
+    return run(query, [](const Row&) {});
+  }
+
+  // Queues a statement whose result nobody needs: it travels with the commit. Its error fails the transaction.
+  virtual void later(Query query) = 0;
+
+  template <class T>
+  std::optional<T> one(const Select<T>& select) {
+    std::optional<T> found;
+    run(select.query, [&](const Row& row) { found.emplace(select.read(row)); });
+    return found;
+  }
+
+  template <class T>
+  std::vector<T> all(const Select<T>& select) {
+    std::vector<T> found;
+    run(select.query, [&](const Row& row) { found.push_back(select.read(row)); });
+    return found;
+  }
+};
+
+// One event loop's access to the database. Not shared between threads.
+class Database {
+ public:
+  virtual ~Database() = default;
+
+  // One short reading statement, run where it is cheapest: on the loop itself (SQLite) or pipelined together with
+  // other requests' (PostgreSQL).
+  template <class T>
+  Task<std::optional<T>> one(Select<T> select) {
+    std::optional<T> found;
+    co_await run_query(select.query, [&](const Row& row) { found.emplace(select.read(row)); });
+    co_return found;
+  }
+
+  template <class T>
+  Task<std::vector<T>> all(Select<T> select) {
+    std::vector<T> found;
+    co_await run_query(select.query, [&](const Row& row) { found.push_back(select.read(row)); });
+    co_return found;
+  }
+
+  // A writing transaction. Resumes only after the commit has reached the disk. Throws what the body throws (rolled
+  // back), Failure unavailable when the engine could not commit or its outcome is unknown.
+  template <class Body>
+  Task<std::invoke_result_t<Body&, Tx&>> write(Body body) {
+    using Result = std::invoke_result_t<Body&, Tx&>;
+    if constexpr (std::is_void_v<Result>) {
+      co_await run_write(body);
+    } else {
+      std::optional<Result> result;
+      co_await run_write([&](Tx& tx) { result.emplace(body(tx)); });
+      co_return std::move(*result);
+    }
+  }
+
+  // A reading transaction of several statements, or one that may take long: off the loop, on one snapshot.
+  template <class Body>
+  Task<std::invoke_result_t<Body&, Tx&>> read(Body body) {
+    std::optional<std::invoke_result_t<Body&, Tx&>> result;
+    co_await run_read([&](Tx& tx) { result.emplace(body(tx)); });
+    co_return std::move(*result);
+  }
+
+ protected:
+  virtual Task<> run_query(const Query& query, RowSink sink) = 0;
+  virtual Task<> run_write(FunctionRef<void(Tx&)> body) = 0;
+  virtual Task<> run_read(FunctionRef<void(Tx&)> body) = 0;
+};
+
+}  // namespace guildhall

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "storage/storage.h"
+
+namespace guildhall {
+
+struct Migration {
+  int number;
+  std::string_view name;  // 0001_foundation
+  std::string_view sql;
+};
+
+// The files of migrations/, built into the binary, in order.
+std::span<const Migration> migrations();
+
+// Brings the database up to date: forward only, each migration in one transaction with its record and checksum.
+// Safe when several nodes start at once. Throws std::runtime_error with a sentence for the operator when an applied
+// migration's text has changed, or when the database is newer than this binary. Returns how many were applied.
+int migrate(Storage& storage, std::span<const Migration> steps = migrations());
+
+}  // namespace guildhall

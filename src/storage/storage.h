@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "storage/database.h"
+
+namespace guildhall {
+
+struct StorageOptions {
+  std::string url;                  // sqlite:<path> or postgresql://…
+  int writer_connections_max = 16;  // PostgreSQL: threads and connections for transactions
+  int queued_writes_max = 10'000;   // more waiting transactions than this are refused with Failure unavailable
+};
+
+// A storage engine of this process: SQLite's writer thread or PostgreSQL's pool of connections.
+class Storage {
+ public:
+  virtual ~Storage() = default;
+
+  // A loop's own handle. It must not outlive the storage, nor be used outside the loop's thread.
+  virtual std::unique_ptr<Database> open(boost::asio::io_context& loop) = 0;
+
+  // A transaction on the calling thread, for the command line, start-up and tests. Never from a loop.
+  virtual void write_now(FunctionRef<void(Tx&)> body) = 0;
+
+  // Throws with a sentence for the operator when the engine does not answer.
+  virtual void check() = 0;
+
+  virtual std::string name() const = 0;  // "sqlite" or "postgresql"
+};
+
+// Opens the engine that the URL names, without migrating. Throws std::runtime_error with a sentence for the
+// operator: a wrong URL, a server that does not answer, a SQLite file that another process is using.
+std::unique_ptr<Storage> open_storage(const StorageOptions& options);
+
+}  // namespace guildhall
