@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/money.h"
+
+namespace guildhall {
+
+// An active currency of ISO 4217, funds codes included. Codes without minor units (metals, XDR, XTS, XXX …)
+// are not money anyone can be asked to pay, and are not in the table.
+class Currency {
+ public:
+  Currency() = default;  // USD, the contract's default
+
+  // Upper case only.
+  static std::optional<Currency> parse(std::string_view code);
+
+  std::string_view code() const { return {letters_, 3}; }
+  int minor_units() const { return minor_units_; }  // digits after the point: USD 2, JPY 0, KWD 3
+  bool operator==(const Currency&) const = default;
+
+ private:
+  char letters_[3] = {'U', 'S', 'D'};
+  std::uint8_t minor_units_ = 2;
+};
+
+// Plain text for people: `1,234.50 USD`, `500 JPY`, `1.234 KWD`.
+std::string format_money(Cents amount, Currency currency);
+
+}  // namespace guildhall

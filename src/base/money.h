@@ -1,0 +1,31 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace guildhall {
+
+// An amount of money in minor units, 0 … 2^53−1 (what every JSON reader keeps exactly). Making or computing
+// one outside that range throws Failure AMOUNT_OUT_OF_RANGE; nothing ever wraps.
+class Cents {
+ public:
+  static constexpr std::int64_t value_max = (std::int64_t{1} << 53) - 1;
+
+  constexpr Cents() = default;
+  explicit Cents(std::int64_t value);
+
+  constexpr std::int64_t value() const { return value_; }
+  auto operator<=>(const Cents&) const = default;
+
+  Cents& operator+=(Cents other) { return *this = *this + other; }
+  Cents& operator-=(Cents other) { return *this = *this - other; }
+  friend Cents operator+(Cents a, Cents b);
+  friend Cents operator-(Cents a, Cents b);
+  friend Cents operator*(Cents price, std::int64_t count);
+  friend Cents operator*(std::int64_t count, Cents price) { return price * count; }
+
+ private:
+  std::int64_t value_ = 0;
+};
+
+}  // namespace guildhall
