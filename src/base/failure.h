@@ -13,7 +13,8 @@ struct Problem {
   std::string message;
 };
 
-// What ends a request other than success. Thrown from anywhere; http/failure_reply.cpp alone knows the statuses.
+// What ends a request other than success. Thrown from anywhere; http/failure_reply.cpp alone knows the
+// statuses.
 class Failure : public std::exception {
  public:
   enum class Kind {

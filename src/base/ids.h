@@ -12,8 +12,11 @@ namespace guildhall {
 // A new UUIDv7: sorts by the time it was made, and strictly upwards within one thread.
 std::string make_uuid(Instant now);
 
-// An identifier that cannot be mistaken for another kind's. The text is opaque: one of the wrong form is simply
-// not found.
+// A tenant's id is chosen by people: 1 to 64 characters of A-Z a-z 0-9 _ -.
+bool is_tenant_id(std::string_view text);
+
+// An identifier that cannot be mistaken for another kind's. The text is opaque: one of the wrong form is
+// simply not found.
 template <class Tag>
 class Id {
  public:

@@ -24,7 +24,8 @@ Instant now();
 std::string to_string(Instant instant);
 void append_to(std::string& out, Instant instant);
 
-// RFC 3339 with `Z` or an offset, years 0000 to 9999; digits past the millisecond are cut. Nothing else is a date.
+// RFC 3339 with `Z` or an offset, years 0000 to 9999; digits past the millisecond are cut. Nothing else is a
+// date.
 std::optional<Instant> parse_instant(std::string_view text);
 
 }  // namespace guildhall

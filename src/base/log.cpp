@@ -42,8 +42,8 @@ void write(Level level, std::string_view message, std::initializer_list<Field> f
     for (const Field& field : fields) line += fmt::format("  {}={}", field.key, field.value);
     line += '\n';
   }
-  // One write call a line, so that lines of several threads never mix. A log that cannot be written is no reason
-  // to fail a request.
+  // One write call a line, so that lines of several threads never mix. A log that cannot be written is no
+  // reason to fail a request.
   if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;
 }
 

@@ -1,13 +1,12 @@
 #pragma once
 
 #include <fmt/format.h>
-
 #include <initializer_list>
 #include <string>
 #include <string_view>
 
-// Structured log on standard error: one JSON object a line in production, readable text on a terminal. Never pass it
-// a secret, a cookie, a token, a password or a full email address.
+// Structured log on standard error: one JSON object a line in production, readable text on a terminal. Never
+// pass it a secret, a cookie, a token, a password or a full email address.
 namespace guildhall::log {
 
 enum class Level { debug, info, warn, error };

@@ -1,0 +1,249 @@
+#include "base/config.h"
+
+namespace guildhall {
+namespace {
+
+[[noreturn]] void refuse(const std::string& rule) {
+  throw std::invalid_argument(rule);
+}
+
+bool parse_bool(std::string_view text) {
+  if (text == "true" || text == "1") return true;
+  if (text == "false" || text == "0") return false;
+  refuse("must be true or false");
+}
+
+std::int64_t parse_integer(std::string_view text, std::int64_t min, std::int64_t max) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < min || number > max) {
+    refuse(fmt::format("must be an integer from {} to {}", min, max));
+  }
+  return number;
+}
+
+Address parse_address(std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos) refuse("must be host:port, such as 127.0.0.1:8080");
+  std::string host(text.substr(0, colon));
+  if (host == "localhost") host = "127.0.0.1";
+  if (host.size() > 2 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
+  if (!AddressRange::parse(host)) refuse("must begin with an IP address, such as 127.0.0.1:8080");
+  return {host, static_cast<std::uint16_t>(parse_integer(text.substr(colon + 1), 0, 65535))};
+}
+
+log::Level parse_level(std::string_view text) {
+  if (text == "debug") return log::Level::debug;
+  if (text == "info") return log::Level::info;
+  if (text == "warn") return log::Level::warn;
+  if (text == "error") return log::Level::error;
+  refuse("must be debug, info, warn or error");
+}
+
+std::vector<AddressRange> parse_ranges(std::string_view text) {
+  std::vector<AddressRange> ranges;
+  while (!text.empty()) {
+    std::string_view part = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), part.size() + 1));
+    while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
+    while (!part.empty() && part.back() == ' ') part.remove_suffix(1);
+    const auto range = AddressRange::parse(part);
+    if (!range) refuse(fmt::format("must be a list of addresses or CIDR ranges; '{}' is neither", part));
+    ranges.push_back(*range);
+  }
+  return ranges;
+}
+
+std::string parse_base_url(std::string_view text) {
+  if (!text.starts_with("http://") && !text.starts_with("https://"))
+    refuse("must begin with http:// or https://");
+  while (text.ends_with('/')) text.remove_suffix(1);
+  return std::string(text);
+}
+
+std::string parse_prefixed(std::string_view text, std::initializer_list<std::string_view> prefixes) {
+  for (const std::string_view prefix : prefixes) {
+    if (text.starts_with(prefix)) return std::string(text);
+  }
+  std::string list;
+  for (const std::string_view prefix : prefixes) list.append(list.empty() ? "" : ", ").append(prefix);
+  refuse("must begin with one of: " + list);
+}
+
+std::string parse_tenant(std::string_view text) {
+  if (!is_tenant_id(text)) refuse("must be 1 to 64 characters of A-Z a-z 0-9 _ -");
+  return std::string(text);
+}
+
+constexpr Setting table[] = {
+    {"SERVICE_ENV", "production", Exposure::plain, "`production` or `development`.",
+     [](std::string_view text, Config& c) {
+       if (text != "production" && text != "development") refuse("must be production or development");
+       c.development = text == "development";
+     }},
+    {"LISTEN_ADDR", "127.0.0.1:8080", Exposure::plain, "Where the API listens, `host:port`.",
+     [](std::string_view text, Config& c) { c.listen = parse_address(text); }},
+    {"PUBLIC_BASE_URL", "", Exposure::plain,
+     "The address that people and providers use; default `http://` + `LISTEN_ADDR`. https makes cookies "
+     "`Secure`.",
+     [](std::string_view text, Config& c) { c.public_base_url = parse_base_url(text); }},
+    {"TRUSTED_PROXIES", "", Exposure::plain,
+     "Addresses or CIDR ranges, comma-separated, whose `X-Forwarded-For` is believed.",
+     [](std::string_view text, Config& c) { c.trusted_proxies = parse_ranges(text); }},
+    {"METRICS_ADDR", "127.0.0.1:9464", Exposure::plain, "Where `/metrics` listens; `off` for nowhere.",
+     [](std::string_view text, Config& c) {
+       c.metrics = text == "off" ? std::nullopt : std::optional(parse_address(text));
+     }},
+    {"DATA_DIR", "data", Exposure::plain,
+     "Folder of the embedded database and of what must outlive a restart.",
+     [](std::string_view text, Config& c) { c.data_dir = text; }},
+    {"DATABASE_URL", "sqlite:data/guildhall.db", Exposure::url, "`sqlite:<path>` or `postgresql://…`.",
+     [](std::string_view text, Config& c) {
+       c.database_url = parse_prefixed(text, {"sqlite:", "postgresql://", "postgres://"});
+     }},
+    {"DATABASE_CONNECTIONS", "16", Exposure::plain,
+     "PostgreSQL connections of a node for transactions, 1 to 200.",
+     [](std::string_view text, Config& c) { c.database_connections = parse_integer(text, 1, 200); }},
+    {"CACHE_URL", "memory:", Exposure::url, "`memory:` or `redis://[user:password@]host[:port][/db]`.",
+     [](std::string_view text, Config& c) {
+       c.cache_url = parse_prefixed(text, {"memory:", "redis://"});
+     }},
+    {"LOOPS", "0", Exposure::plain, "Event loops (threads that serve requests); 0: one per core.",
+     [](std::string_view text, Config& c) { c.loops = parse_integer(text, 0, 256); }},
+    {"LOG_LEVEL", "info", Exposure::plain, "`debug`, `info`, `warn` or `error`.",
+     [](std::string_view text, Config& c) { c.log_level = parse_level(text); }},
+    {"DEFAULT_TENANT_ID", "default", Exposure::plain, "The tenant that an empty database starts with.",
+     [](std::string_view text, Config& c) { c.default_tenant = TenantId(parse_tenant(text)); }},
+    {"SESSION_SIGNING_SECRET", "", Exposure::secret,
+     "Signs the session cookie. Required in production; in development one is made and kept in `DATA_DIR`.",
+     [](std::string_view text, Config& c) { c.session_signing_secret = text; }},
+    {"SESSION_TTL_SECONDS", "28800", Exposure::plain, "How long a session lasts: 60 to 2592000.",
+     [](std::string_view text, Config& c) { c.session_ttl_seconds = parse_integer(text, 60, 2'592'000); }},
+    {"MEMBER_DATA_ACCESS", "none", Exposure::plain,
+     "`full` gives every session of a tenant `data.read` and `data.write`; for private installations.",
+     [](std::string_view text, Config& c) {
+       if (text != "none" && text != "full") refuse("must be none or full");
+       c.member_data_access = text == "full" ? MemberDataAccess::full : MemberDataAccess::none;
+     }},
+    {"LOCAL_AUTH_ENABLED", "false", Exposure::plain, "Sign-in with username and password.",
+     [](std::string_view text, Config& c) { c.local_auth_enabled = parse_bool(text); }},
+    {"LOCAL_ADMIN_USERNAME", "admin", Exposure::plain, "The default admin's username.",
+     [](std::string_view text, Config& c) { c.local_admin_username = text; }},
+    {"LOCAL_ADMIN_PASSWORD", "", Exposure::password,
+     "The default admin's password; without one it cannot sign in.",
+     [](std::string_view text, Config& c) { c.local_admin_password = text; }},
+    {"RATE_LIMIT_TENANT_PER_MIN", "1000", Exposure::plain,
+     "Requests a minute of one tenant to `/api/data` and `/api/admin`.",
+     [](std::string_view text, Config& c) {
+       c.rate_limit_tenant_per_min = parse_integer(text, 1, 1'000'000'000);
+     }},
+    {"RATE_LIMIT_DISABLED", "false", Exposure::plain, "Switches all rate limiters off; for tests only.",
+     [](std::string_view text, Config& c) { c.rate_limit_disabled = parse_bool(text); }},
+    {"DEPLOY_PLATFORM", "", Exposure::plain, "Shown by `/info`.",
+     [](std::string_view text, Config& c) { c.deploy_platform = text; }},
+    {"DEPLOY_SERVICE", "guildhall", Exposure::plain, "Shown by `/info`.",
+     [](std::string_view text, Config& c) { c.deploy_service = text; }},
+    {"DEPLOY_BRANCH", "", Exposure::plain, "Shown by `/info`.",
+     [](std::string_view text, Config& c) { c.deploy_branch = text; }},
+    {"DEPLOY_COMMIT", "", Exposure::plain, "Shown by `/info`.",
+     [](std::string_view text, Config& c) { c.deploy_commit = text; }},
+};
+
+// Rules that concern more than one variable.
+void check_together(Config& config, std::vector<std::string>& problems) {
+  if (config.public_base_url.empty()) config.public_base_url = "http://" + config.listen.text();
+  if (!config.development && config.session_signing_secret.empty()) {
+    problems.emplace_back(
+        "SESSION_SIGNING_SECRET is required when SERVICE_ENV is production: set it to a long random text, "
+        "the same on every node (for example from: openssl rand -hex 32)");
+  }
+}
+
+std::string without_password(std::string_view url) {
+  const std::size_t scheme = url.find("://");
+  const std::size_t at = url.rfind('@');
+  if (scheme == std::string_view::npos) return std::string(url);
+  std::string shown(url);
+  if (at != std::string_view::npos && at > scheme) {
+    const std::size_t colon = shown.find(':', scheme + 3);
+    if (colon < at) shown.replace(colon + 1, at - colon - 1, "****");
+  }
+  const std::size_t parameter = shown.find("password=");
+  if (parameter != std::string::npos) {
+    const std::size_t start = parameter + 9;
+    shown.replace(start, std::min(shown.find('&', start), shown.size()) - start, "****");
+  }
+  return shown;
+}
+
+}  // namespace
+
+std::span<const Setting> settings() {
+  return table;
+}
+
+Environment process_environment() {
+  return [](std::string_view name) -> std::optional<std::string> {
+    const char* value = std::getenv(std::string(name).c_str());
+    if (value == nullptr || *value == '\0') return std::nullopt;
+    return value;
+  };
+}
+
+Config read_config(const Environment& environment) {
+  Config config;
+  std::vector<std::string> problems;
+  for (const Setting& setting : settings()) {
+    const auto given = environment(setting.name);
+    const std::string_view text = given ? std::string_view(*given) : setting.fallback;
+    if (text.empty()) continue;
+    try {
+      setting.read(text, config);
+    } catch (const std::invalid_argument& rule) {
+      problems.push_back(fmt::format("{} {}", setting.name, rule.what()));
+    }
+  }
+  config.metrics_required = environment("METRICS_ADDR").has_value();
+  check_together(config, problems);
+  if (problems.empty()) return config;
+  std::string message = "The configuration is not valid:";
+  for (const std::string& problem : problems) message += "\n  " + problem;
+  throw std::runtime_error(message);
+}
+
+std::string shown_value(const Setting& setting, std::string_view value) {
+  if (value.empty()) return "";
+  switch (setting.exposure) {
+    case Exposure::plain:
+      return std::string(value);
+    case Exposure::url:
+      return without_password(value);
+    case Exposure::secret:
+      return value.size() < 12 ? "****" : "****" + std::string(value.substr(value.size() - 4));
+    case Exposure::password:
+      return "****";
+  }
+  return "****";
+}
+
+std::string config_listing(const Environment& environment) {
+  std::string out;
+  for (const Setting& setting : settings()) {
+    const auto given = environment(setting.name);
+    out += fmt::format("{}={}{}\n", setting.name,
+                       shown_value(setting, given.value_or(std::string(setting.fallback))),
+                       given ? "" : "  (default)");
+  }
+  return out;
+}
+
+std::string config_markdown() {
+  std::string out = "| variable | default | meaning |\n|---|---|---|\n";
+  for (const Setting& setting : settings()) {
+    out += fmt::format("| `{}` | {} | {} |\n", setting.name,
+                       setting.fallback.empty() ? "" : fmt::format("`{}`", setting.fallback), setting.help);
+  }
+  return out;
+}
+
+}  // namespace guildhall

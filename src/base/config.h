@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/address.h"
+#include "base/ids.h"
+#include "base/log.h"
+
+// Configuration by environment variables only. One table (config.cpp) declares every variable: it drives
+// parsing, validation, `guildhall config`, the README's table, and what /info shows.
+namespace guildhall {
+
+enum class MemberDataAccess { none, full };
+
+struct Config {
+  bool development = false;
+  Address listen;
+  std::optional<Address> metrics;
+  bool metrics_required = false;  // METRICS_ADDR was given, so failing to listen there stops the start
+  std::string public_base_url;
+  std::vector<AddressRange> trusted_proxies;
+  std::string data_dir;
+  std::string database_url;
+  std::int64_t database_connections = 0;
+  std::string cache_url;
+  std::int64_t loops = 0;
+  log::Level log_level = log::Level::info;
+  TenantId default_tenant;
+  std::string session_signing_secret;
+  std::int64_t session_ttl_seconds = 0;
+  MemberDataAccess member_data_access = MemberDataAccess::none;
+  bool local_auth_enabled = false;
+  std::string local_admin_username;
+  std::string local_admin_password;
+  bool rate_limit_disabled = false;
+  std::int64_t rate_limit_tenant_per_min = 0;
+  std::string deploy_platform, deploy_service, deploy_branch, deploy_commit;
+
+  bool secure_cookies() const { return public_base_url.starts_with("https://"); }
+};
+
+enum class Exposure {
+  plain,     // shown as it is
+  url,       // shown without the password in it
+  secret,    // last four characters, or nothing if shorter than twelve
+  password,  // never shown
+};
+
+struct Setting {
+  std::string_view name;
+  std::string_view fallback;  // parsed like a given value; empty: stays unset
+  Exposure exposure;
+  std::string_view help;
+  void (*read)(std::string_view text, Config& config);  // throws std::invalid_argument("must be …")
+};
+
+std::span<const Setting> settings();
+
+using Environment = std::function<std::optional<std::string>(std::string_view name)>;
+Environment process_environment();
+
+// Reads the whole table. Throws std::runtime_error listing every wrong variable, a line each.
+Config read_config(const Environment& environment);
+
+// What a setting's value may be shown as.
+std::string shown_value(const Setting& setting, std::string_view value);
+
+// `guildhall config` and its --markdown form, which is the README's table.
+std::string config_listing(const Environment& environment);
+std::string config_markdown();
+
+}  // namespace guildhall

@@ -1,0 +1,109 @@
+#include "base/instant.h"
+
+namespace guildhall {
+namespace {
+
+// Reads exactly `count` digits; -1 when there is anything else.
+int digits(std::string_view text, std::size_t at, std::size_t count) {
+  if (at + count > text.size()) return -1;
+  int number = 0;
+  for (std::size_t i = at; i < at + count; ++i) {
+    if (text[i] < '0' || text[i] > '9') return -1;
+    number = number * 10 + (text[i] - '0');
+  }
+  return number;
+}
+
+struct Fraction {
+  int ms;
+  std::size_t length;  // of the text, the point included
+};
+
+std::optional<Fraction> parse_fraction(std::string_view text) {
+  if (text.empty() || text[0] != '.') return Fraction{0, 0};
+  int ms = 0;
+  std::size_t i = 1;
+  for (; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i) {
+    if (i <= 3) ms = ms * 10 + (text[i] - '0');
+  }
+  if (i == 1) return std::nullopt;
+  for (std::size_t digit = i; digit <= 3; ++digit) ms *= 10;
+  return Fraction{ms, i};
+}
+
+std::optional<std::chrono::minutes> parse_offset(std::string_view text) {
+  if (text == "Z" || text == "z") return std::chrono::minutes(0);
+  if (text.size() != 6 || (text[0] != '+' && text[0] != '-') || text[3] != ':') return std::nullopt;
+  const int hours = digits(text, 1, 2);
+  const int minutes = digits(text, 4, 2);
+  if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59) return std::nullopt;
+  const std::chrono::minutes offset(hours * 60 + minutes);
+  return text[0] == '-' ? -offset : offset;
+}
+
+void append_padded(std::string& out, int number, int width) {
+  for (int divisor = width == 4 ? 1000 : width == 3 ? 100 : 10; divisor > 0; divisor /= 10) {
+    out += static_cast<char>('0' + number / divisor % 10);
+  }
+}
+
+}  // namespace
+
+Instant now() {
+  using namespace std::chrono;
+  return {duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count()};
+}
+
+void append_to(std::string& out, Instant instant) {
+  using namespace std::chrono;
+  const sys_time<milliseconds> time{milliseconds(instant.ms)};
+  const auto day = floor<days>(time);
+  const year_month_day date(day);
+  const hh_mm_ss clock(time - day);
+  append_padded(out, static_cast<int>(date.year()), 4);
+  out += '-';
+  append_padded(out, static_cast<int>(static_cast<unsigned>(date.month())), 2);
+  out += '-';
+  append_padded(out, static_cast<int>(static_cast<unsigned>(date.day())), 2);
+  out += 'T';
+  append_padded(out, static_cast<int>(clock.hours().count()), 2);
+  out += ':';
+  append_padded(out, static_cast<int>(clock.minutes().count()), 2);
+  out += ':';
+  append_padded(out, static_cast<int>(clock.seconds().count()), 2);
+  out += '.';
+  append_padded(out, static_cast<int>(clock.subseconds().count()), 3);
+  out += 'Z';
+}
+
+std::string to_string(Instant instant) {
+  std::string text;
+  append_to(text, instant);
+  return text;
+}
+
+std::optional<Instant> parse_instant(std::string_view text) {
+  using namespace std::chrono;
+  constexpr std::size_t seconds_end = 19;  // 2026-11-15T00:00:00
+  if (text.size() <= seconds_end || text[4] != '-' || text[7] != '-' ||
+      (text[10] != 'T' && text[10] != 't') || text[13] != ':' || text[16] != ':') {
+    return std::nullopt;
+  }
+  const int y = digits(text, 0, 4), mo = digits(text, 5, 2), d = digits(text, 8, 2);
+  const int h = digits(text, 11, 2), mi = digits(text, 14, 2), s = digits(text, 17, 2);
+  if (y < 0 || mo < 0 || d < 0 || h < 0 || h > 23 || mi < 0 || mi > 59 || s < 0 || s > 59)
+    return std::nullopt;
+  const year_month_day date{year(y), month(static_cast<unsigned>(mo)), day(static_cast<unsigned>(d))};
+  const auto fraction = parse_fraction(text.substr(seconds_end));
+  if (!date.ok() || !fraction) return std::nullopt;
+  const auto offset = parse_offset(text.substr(seconds_end + fraction->length));
+  if (!offset) return std::nullopt;
+  const auto time =
+      sys_days(date) + hours(h) + minutes(mi) + seconds(s) + milliseconds(fraction->ms) - *offset;
+  const Instant result{time.time_since_epoch().count()};
+  constexpr std::int64_t year_0 = -62'167'219'200'000, year_10000 = 253'402'300'800'000;
+  if (result.ms < year_0 || result.ms >= year_10000) return std::nullopt;
+  return result;
+}
+
+}  // namespace guildhall
