@@ -2,7 +2,7 @@
 add_library(guildhall_flags INTERFACE)
 target_compile_options(guildhall_flags INTERFACE
   -Wall -Wextra -Wpedantic -Werror -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual -Wimplicit-fallthrough
-  -fstack-protector-strong -fstack-clash-protection -ftrivial-auto-var-init=zero -fno-omit-frame-pointer)
+  -fPIE -fstack-protector-strong -ftrivial-auto-var-init=zero -fno-omit-frame-pointer)
 target_compile_definitions(guildhall_flags INTERFACE
   _GLIBCXX_ASSERTIONS BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_SEPARATE_COMPILATION GUILDHALL_VERSION="${PROJECT_VERSION}")
 target_link_options(guildhall_flags INTERFACE -pie -Wl,-z,relro,-z,now,-z,noexecstack)
@@ -12,11 +12,17 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   target_link_options(guildhall_flags INTERFACE -fuse-ld=lld-16)
 endif()
 
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64")
-  target_compile_options(guildhall_flags INTERFACE -fcf-protection=full)
-elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
-  target_compile_options(guildhall_flags INTERFACE -mbranch-protection=standard)
-endif()
+# Hardening that not every compiler has on every architecture.
+include(CheckCXXCompilerFlag)
+foreach(flag -fstack-clash-protection -fcf-protection=full -mbranch-protection=standard)
+  string(MAKE_C_IDENTIFIER "HAVE${flag}" known)
+  set(CMAKE_REQUIRED_FLAGS -Werror)
+  check_cxx_compiler_flag(${flag} ${known})
+  unset(CMAKE_REQUIRED_FLAGS)
+  if(${known})
+    target_compile_options(guildhall_flags INTERFACE ${flag})
+  endif()
+endforeach()
 
 set(GUILDHALL_SANITIZE "" CACHE STRING "Sanitizers, for example address,undefined or thread")
 if(GUILDHALL_SANITIZE)

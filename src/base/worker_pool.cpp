@@ -103,6 +103,7 @@ WorkerPool::~WorkerPool() = default;
 
 Task<> WorkerPool::execute(FunctionRef<void()> work) {
   const Executor executor = co_await asio::this_coro::executor;
+  Token token;
   co_await asio::async_initiate<Token, void(std::exception_ptr)>(
       [this, work, executor](Resume resume) {
         Job job{work, std::move(resume), asio::make_work_guard(executor)};
@@ -111,7 +112,7 @@ Task<> WorkerPool::execute(FunctionRef<void()> work) {
               std::make_exception_ptr(unavailable("The server is too busy; please try again.")));
         }
       },
-      Token{});
+      token);
 }
 
 }  // namespace guildhall
