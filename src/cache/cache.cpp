@@ -1,0 +1,23 @@
+#include "cache/cache.h"
+
+#include <stdexcept>
+
+#include "cache/memory/memory_cache.h"
+#include "cache/redis/redis_cache.h"
+#include "cache/redis/redis_url.h"
+
+namespace guildhall {
+
+std::unique_ptr<CacheEngine> open_cache(const CacheOptions& options) {
+  if (options.url == "memory:") return open_memory_cache(options);
+  if (options.url.starts_with("redis://")) return open_redis_cache(parse_redis_url(options.url));
+  if (options.url.starts_with("rediss://")) {
+    throw std::runtime_error(
+        "CACHE_URL: rediss:// (Redis over TLS) is not supported; use redis:// over a private network or a "
+        "tunnel.");
+  }
+  // The URL itself may hold a password, so no sentence repeats it.
+  throw std::runtime_error("CACHE_URL must be memory: or redis://[[user]:password@]host[:port][/db].");
+}
+
+}  // namespace guildhall

@@ -1,0 +1,156 @@
+#include "cache/memory/memory_store.h"
+
+#include <charconv>
+
+#include "base/failure.h"
+
+namespace guildhall {
+namespace {
+
+using std::chrono::milliseconds;
+
+// The two nodes, the bucket and the allocator's share, measured with keys and values of session size.
+constexpr std::size_t entry_overhead_bytes = 256;
+
+// A write sweeps up to this many expired entries: more than it adds, so they cannot pile up, yet few enough
+// that no request pays for a whole window's worth.
+constexpr int swept_per_write_max = 16;
+
+std::size_t cost_of(std::string_view key, std::string_view value) {
+  return key.size() + value.size() + entry_overhead_bytes;
+}
+
+}  // namespace
+
+MemoryStore::MemoryStore(std::size_t bytes_max) : shard_bytes_max_(bytes_max / shard_count) {}
+
+MemoryStore::Shard& MemoryStore::shard_of(std::string_view key) {
+  // The map's buckets use the low bits; taking others keeps each shard's buckets evenly filled.
+  return shards_[(Hash{}(key) >> 48) % shard_count];
+}
+
+MemoryStore::Entries::iterator MemoryStore::Shard::find_live(std::string_view key, Clock::time_point now) {
+  const auto entry = entries.find(key);
+  return entry != entries.end() && entry->second.place->first > now ? entry : entries.end();
+}
+
+void MemoryStore::Shard::set(std::string_view key, std::string_view value, Clock::time_point expires,
+                             std::size_t bytes_max) {
+  if (const auto old = entries.find(key); old != entries.end()) erase(old);
+  const std::size_t cost = cost_of(key, value);
+  if (cost > bytes_max) return;  // keeping it would cost everything else
+  while (bytes + cost > bytes_max) erase(entries.find(*order.begin()->second));
+
+  const auto entry = entries.try_emplace(std::string(key), Entry{std::string(value), {}}).first;
+  entry->second.place = order.emplace(expires, &entry->first);
+  bytes += cost;
+}
+
+void MemoryStore::Shard::replace_value(Entry& entry, std::string value) {
+  bytes = bytes - entry.value.size() + value.size();
+  entry.value = std::move(value);
+}
+
+void MemoryStore::Shard::erase(Entries::iterator entry) {
+  bytes -= cost_of(entry->first, entry->second.value);
+  order.erase(entry->second.place);
+  entries.erase(entry);
+}
+
+void MemoryStore::Shard::sweep(Clock::time_point now) {
+  for (int i = 0; i < swept_per_write_max && !order.empty() && order.begin()->first <= now; ++i) {
+    erase(entries.find(*order.begin()->second));
+  }
+}
+
+std::optional<std::string> MemoryStore::get(std::string_view key) {
+  Shard& shard = shard_of(key);
+  const std::lock_guard guard(shard.mutex);
+  const auto entry = shard.find_live(key, Clock::now());
+  if (entry == shard.entries.end()) return std::nullopt;
+  return entry->second.value;
+}
+
+void MemoryStore::put(std::string_view key, std::string_view value, milliseconds ttl) {
+  Shard& shard = shard_of(key);
+  const std::lock_guard guard(shard.mutex);
+  const auto now = Clock::now();
+  shard.sweep(now);
+  shard.set(key, value, now + ttl, shard_bytes_max_);
+}
+
+void MemoryStore::remove(std::string_view key) {
+  Shard& shard = shard_of(key);
+  const std::lock_guard guard(shard.mutex);
+  if (const auto entry = shard.entries.find(key); entry != shard.entries.end()) shard.erase(entry);
+}
+
+std::optional<std::string> MemoryStore::take(std::string_view key) {
+  Shard& shard = shard_of(key);
+  const std::lock_guard guard(shard.mutex);
+  const auto entry = shard.find_live(key, Clock::now());
+  if (entry == shard.entries.end()) return std::nullopt;
+  std::string value = entry->second.value;
+  shard.erase(entry);
+  return value;
+}
+
+Cache::Window MemoryStore::count(std::string_view key, milliseconds window) {
+  Shard& shard = shard_of(key);
+  const std::lock_guard guard(shard.mutex);
+  const auto now = Clock::now();
+  shard.sweep(now);
+  const auto entry = shard.find_live(key, now);
+  if (entry == shard.entries.end()) {
+    shard.set(key, "1", now + window, shard_bytes_max_);
+    return {1, window};
+  }
+  std::int64_t count = 0;
+  const std::string& text = entry->second.value;
+  if (std::from_chars(text.data(), text.data() + text.size(), count).ptr != text.data() + text.size()) {
+    throw unavailable("The cache refused a command.");  // a text stands where a counter was expected
+  }
+  shard.replace_value(entry->second, std::to_string(++count));
+  return {count, std::chrono::ceil<milliseconds>(entry->second.place->first - now)};
+}
+
+bool MemoryStore::lock(std::string_view key, std::string_view owner, milliseconds ttl) {
+  Shard& shard = shard_of(key);
+  const std::lock_guard guard(shard.mutex);
+  const auto now = Clock::now();
+  shard.sweep(now);
+  if (shard.find_live(key, now) != shard.entries.end()) return false;
+  shard.set(key, owner, now + ttl, shard_bytes_max_);
+  return true;
+}
+
+void MemoryStore::unlock(std::string_view key, std::string_view owner) {
+  Shard& shard = shard_of(key);
+  const std::lock_guard guard(shard.mutex);
+  const auto entry = shard.find_live(key, Clock::now());
+  if (entry != shard.entries.end() && entry->second.value == owner) shard.erase(entry);
+}
+
+std::vector<MemoryStore::Kept> MemoryStore::kept() const {
+  std::vector<Kept> all;
+  const auto now = Clock::now();
+  for (const Shard& shard : shards_) {
+    const std::lock_guard guard(shard.mutex);
+    for (const auto& [key, entry] : shard.entries) {
+      const auto left = std::chrono::ceil<milliseconds>(entry.place->first - now);
+      if (left.count() > 0) all.push_back({key, entry.value, left});
+    }
+  }
+  return all;
+}
+
+std::size_t MemoryStore::bytes() const {
+  std::size_t sum = 0;
+  for (const Shard& shard : shards_) {
+    const std::lock_guard guard(shard.mutex);
+    sum += shard.bytes;
+  }
+  return sum;
+}
+
+}  // namespace guildhall

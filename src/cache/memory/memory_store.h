@@ -1,0 +1,81 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "cache/cache.h"
+
+namespace guildhall {
+
+// The memory of the memory cache: texts that expire, shared by all threads. Counters and locks are texts too
+// (a decimal number, the owner), as they are in Redis, so both engines answer alike when one key is used in
+// two ways.
+//
+// Keys are spread over shards, each with its own mutex and its share of the bound. A shard keeps its entries
+// in the order in which they expire: sweeping and making room both take from the front, so neither ever
+// scans.
+class MemoryStore {
+ public:
+  explicit MemoryStore(std::size_t bytes_max);
+
+  std::optional<std::string> get(std::string_view key);
+  void put(std::string_view key, std::string_view value, std::chrono::milliseconds ttl);
+  void remove(std::string_view key);
+  std::optional<std::string> take(std::string_view key);
+  Cache::Window count(std::string_view key, std::chrono::milliseconds window);
+  bool lock(std::string_view key, std::string_view owner, std::chrono::milliseconds ttl);
+  void unlock(std::string_view key, std::string_view owner);
+
+  struct Kept {
+    std::string key;
+    std::string value;
+    std::chrono::milliseconds left;
+  };
+  std::vector<Kept> kept() const;  // all that has not expired
+
+  std::size_t bytes() const;  // an estimate that includes the cost of keeping the entries
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  using Order = std::multimap<Clock::time_point, const std::string*>;  // the key, in its entry
+
+  struct Entry {
+    std::string value;
+    Order::iterator place;
+  };
+
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  };
+  using Entries = std::unordered_map<std::string, Entry, Hash, std::equal_to<>>;
+
+  struct alignas(64) Shard {
+    mutable std::mutex mutex;
+    Entries entries;
+    Order order;
+    std::size_t bytes = 0;
+
+    Entries::iterator find_live(std::string_view key, Clock::time_point now);
+    void set(std::string_view key, std::string_view value, Clock::time_point expires, std::size_t bytes_max);
+    void replace_value(Entry& entry, std::string value);
+    void erase(Entries::iterator entry);
+    void sweep(Clock::time_point now);
+  };
+
+  static constexpr std::size_t shard_count = 16;
+
+  Shard& shard_of(std::string_view key);
+
+  const std::size_t shard_bytes_max_;
+  std::array<Shard, shard_count> shards_;
+};
+
+}  // namespace guildhall

@@ -1,0 +1,137 @@
+#include "cache/redis/redis_cache.h"
+
+#include <algorithm>
+#include <csignal>
+#include <hiredis/hiredis.h>
+
+#include "cache/redis/redis_connection.h"
+
+namespace guildhall {
+namespace {
+
+using std::chrono::milliseconds;
+
+// Counting and setting the window's end in one step, so that no counter is ever left without one.
+constexpr std::string_view count_script = R"(local count = redis.call('INCR', KEYS[1])
+local left = redis.call('PTTL', KEYS[1])
+if left < 0 then
+  left = tonumber(ARGV[1])
+  redis.call('PEXPIRE', KEYS[1], left)
+end
+return {count, left})";
+
+constexpr std::string_view unlock_script =
+    "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
+
+std::string prefixed(std::string_view key) {
+  return std::string("guildhall:").append(key);
+}
+
+// Redis refuses a time to live below a millisecond.
+std::string ms_text(milliseconds time) {
+  return std::to_string(std::max(time, milliseconds(1)).count());
+}
+
+class RedisCache : public Cache {
+ public:
+  RedisCache(boost::asio::io_context& loop, const RedisUrl& server)
+      : connection_(std::make_shared<RedisConnection>(loop, server)) {
+    connection_->start();
+  }
+
+  ~RedisCache() override { connection_->stop(); }
+
+  Task<std::optional<std::string>> get(std::string_view key) override {
+    co_return (co_await send("GET", prefixed(key))).text;
+  }
+
+  Task<> put(std::string_view key, std::string_view value, milliseconds ttl) override {
+    co_await send("SET", prefixed(key), value, "PX", ms_text(ttl));
+  }
+
+  Task<> remove(std::string_view key) override { co_await send("DEL", prefixed(key)); }
+
+  Task<std::optional<std::string>> take(std::string_view key) override {
+    co_return (co_await send("GETDEL", prefixed(key))).text;
+  }
+
+  Task<Window> count(std::string_view key, milliseconds window) override {
+    const RedisReply reply = co_await send("EVAL", count_script, "1", prefixed(key), ms_text(window));
+    co_return Window{reply.numbers.at(0), milliseconds(reply.numbers.at(1))};
+  }
+
+  Task<bool> lock(std::string_view key, std::string_view owner, milliseconds ttl) override {
+    const RedisReply reply = co_await send("SET", prefixed(key), owner, "NX", "PX", ms_text(ttl));
+    co_return reply.text.has_value();
+  }
+
+  Task<> unlock(std::string_view key, std::string_view owner) override {
+    co_await send("EVAL", unlock_script, "1", prefixed(key), owner);
+  }
+
+ private:
+  // The texts live in the caller's full expression, and so until the reply is there.
+  template <class... Texts>
+  Task<RedisReply> send(const Texts&... texts) {
+    const std::array<std::string_view, sizeof...(texts)> arguments{texts...};
+    co_return co_await connection_->command(arguments);
+  }
+
+  std::shared_ptr<RedisConnection> connection_;
+};
+
+using Connection = std::unique_ptr<redisContext, decltype(&redisFree)>;
+using Reply = std::unique_ptr<void, decltype(&freeReplyObject)>;
+
+std::runtime_error no_use(const RedisUrl& server, std::string_view reason) {
+  return std::runtime_error(fmt::format("Redis at {} is of no use: {}.", server.place(), reason));
+}
+
+void say(redisContext& connection, const RedisUrl& server, const std::vector<std::string>& words) {
+  std::vector<const char*> texts;
+  std::vector<std::size_t> sizes;
+  for (const std::string& word : words) {
+    texts.push_back(word.data());
+    sizes.push_back(word.size());
+  }
+  const Reply reply(redisCommandArgv(&connection, static_cast<int>(words.size()), texts.data(), sizes.data()),
+                    freeReplyObject);
+  if (!reply) throw no_use(server, connection.errstr);
+  const auto& answer = *static_cast<redisReply*>(reply.get());
+  if (answer.type == REDIS_REPLY_ERROR) throw no_use(server, {answer.str, answer.len});
+}
+
+class RedisEngine : public CacheEngine {
+ public:
+  explicit RedisEngine(const RedisUrl& server) : server_(server) {
+    // hiredis writes to a closed connection without guarding against the signal, which would end the process.
+    std::signal(SIGPIPE, SIG_IGN);
+  }
+
+  std::unique_ptr<Cache> open(boost::asio::io_context& loop) override {
+    return std::make_unique<RedisCache>(loop, server_);
+  }
+
+  void check() override {
+    constexpr timeval patience{1, 0};
+    const Connection connection(redisConnectWithTimeout(server_.host.c_str(), server_.port, patience),
+                                redisFree);
+    if (!connection) throw std::bad_alloc();
+    if (connection->err != 0) throw no_use(server_, connection->errstr);
+    redisSetTimeout(connection.get(), patience);
+    for (const auto& words : server_.greeting()) say(*connection, server_, words);
+  }
+
+  std::string name() const override { return "redis"; }
+
+ private:
+  const RedisUrl server_;
+};
+
+}  // namespace
+
+std::unique_ptr<CacheEngine> open_redis_cache(const RedisUrl& server) {
+  return std::make_unique<RedisEngine>(server);
+}
+
+}  // namespace guildhall

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "cache/cache.h"
+#include "cache/redis/redis_url.h"
+
+namespace guildhall {
+
+// The cache that several processes share. Opening it does not wait for the server; check() does.
+std::unique_ptr<CacheEngine> open_redis_cache(const RedisUrl& server);
+
+}  // namespace guildhall

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/task.h"
+#include "cache/redis/redis_url.h"
+
+struct redisAsyncContext;
+
+namespace guildhall {
+
+struct RedisReply {
+  std::optional<std::string> text;    // of a string or a status
+  std::vector<std::int64_t> numbers;  // of an integer or an array of integers
+};
+
+// One loop's connection, which comes back by itself. Commands of many requests share it: they go out in the
+// order they are given, and the replies come in that order.
+class RedisConnection : public std::enable_shared_from_this<RedisConnection> {
+ public:
+  RedisConnection(boost::asio::io_context& loop, const RedisUrl& server);
+
+  // The first connection. Looks the host name up at once: this happens when the process starts, and commands
+  // may follow right away.
+  void start();
+
+  // Ends every waiting command with Failure unavailable. Must be called before the last reference goes.
+  void stop();
+
+  // Throws Failure unavailable at once while there is no connection or replies are overdue, and after 50 ms
+  // without a reply; the command may still take effect then. The arguments must live until the task ends.
+  Task<RedisReply> command(std::span<const std::string_view> arguments);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  using Executor = boost::asio::io_context::executor_type;
+  using Timer = boost::asio::basic_waitable_timer<Clock, boost::asio::wait_traits<Clock>, Executor>;
+  using Resolver = boost::asio::ip::basic_resolver<boost::asio::ip::tcp, Executor>;
+  using Token = boost::asio::use_awaitable_t<Executor>;
+  using Resume = boost::asio::async_result<Token, void(std::exception_ptr, RedisReply)>::handler_type;
+
+  enum class State {
+    first_try,   // connecting for the first time: commands queue up behind the greeting
+    down,        // between two tries
+    connecting,  // trying again; commands fail at once
+    up,
+    stopped,
+  };
+
+  struct Waiting {
+    std::optional<Resume> resume;  // none: given up, its late reply is dropped
+    Clock::time_point deadline;
+  };
+
+  // Connecting: redis_connection_state.cpp
+  void connect(const std::string& address);
+  void greet();
+  void on_greeting(void* reply, bool last);
+  void on_gone(std::string_view reason);
+  void drop(std::string_view reason);
+  void try_again_later();
+  void try_again();
+
+  // Commands and their time: redis_connection.cpp
+  bool accepts_commands() const;
+  void send(std::span<const std::string_view> arguments, Resume resume);
+  void on_reply(void* reply);
+  void tick();
+  void on_tick();
+  void finish(Resume resume, std::exception_ptr error, RedisReply reply = {});
+
+  boost::asio::io_context& loop_;
+  const RedisUrl server_;
+  Timer tick_timer_;
+  Timer retry_timer_;
+  Resolver resolver_;
+
+  State state_ = State::first_try;
+  redisAsyncContext* context_ = nullptr;  // hiredis frees it; null from then on
+  Clock::time_point greeting_deadline_;
+  int failed_tries_ = 0;
+  std::string dropped_because_;  // empty unless we broke the connection ourselves
+
+  std::deque<Waiting> waiting_;  // in the order of the replies to come
+  std::size_t overdue_ = 0;      // how many at the front were given up
+  bool ticking_ = false;
+};
+
+}  // namespace guildhall
