@@ -36,7 +36,7 @@ class Service {
   // decides in which order that counts among its other checks. The connection is closed after such a reply.
   virtual Task<Reply> answer(Request& request) = 0;
 
-  // The reply to bytes that are not a well-formed request (status 400, 408, 414, 431, 501, 503, 505).
+  // The reply to bytes that are not a well-formed request (status 400, 408, 414, 417, 431, 501, 503, 505).
   virtual Reply malformed(int status, std::string_view sentence) = 0;
 };
 

@@ -1,0 +1,234 @@
+#include "http/connection.h"
+
+#include <algorithm>
+#include <boost/asio/write.hpp>
+#include <ctime>
+
+#include "base/ids.h"
+#include "base/log.h"
+
+namespace guildhall::http {
+namespace {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using namespace std::chrono_literals;
+
+constexpr std::size_t body_room_bytes = 4 * 1024;  // behind the largest head, to receive a body through
+constexpr std::size_t output_bytes_max =
+    64 * 1024;  // replies wait for each other up to here, to be sent together
+constexpr std::size_t write_bytes_max = 64 * 1024;  // what a client must take within write_ms_max
+constexpr std::size_t kept_bytes_max = 64 * 1024;   // of a string, from one request to the next
+constexpr std::size_t linger_bytes_max = 1024 * 1024;
+constexpr auto linger_ms_max = 1000ms;
+
+bool is_request_id(std::string_view text) {
+  constexpr std::size_t size_max = 64;
+  return !text.empty() && text.size() <= size_max && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == '_' || c == '-';
+  });
+}
+
+// Nothing of a next request has come, save for the empty line that the parser forgives.
+bool is_between_requests(std::string_view unread) {
+  return unread.empty() || unread == "\r" || unread == "\r\n";
+}
+
+void clear_and_trim(std::string& text) {
+  text.clear();
+  if (text.capacity() > kept_bytes_max) text.shrink_to_fit();
+}
+
+}  // namespace
+
+std::chrono::milliseconds coarse_now() {
+  std::timespec time{};
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &time);
+  return std::chrono::milliseconds(time.tv_sec * 1000 + time.tv_nsec / 1'000'000);
+}
+
+Connection::Connection(Surroundings& around, Socket socket, std::string peer)
+    : around_(around),
+      socket_(std::move(socket)),
+      peer_(std::move(peer)),
+      input_(around.limits.head_bytes_max + body_room_bytes),
+      parser_(around.limits.head_bytes_max, around.limits.header_fields_max) {}
+
+Task<void> Connection::serve() {
+  while (!closing_) {
+    switch (parser_.parse(input_.unread(), request_)) {
+      case HeadParser::State::complete:
+        if (!co_await answer()) co_return;
+        break;
+      case HeadParser::State::incomplete:
+        if (!co_await await_request()) co_return;
+        break;
+      case HeadParser::State::refused:
+        refuse(parser_.refusal());
+        break;
+    }
+  }
+  if (send_now() || co_await send_rest()) co_await linger();
+}
+
+void Connection::enter(Phase phase, Milliseconds time_max) {
+  phase_ = phase;
+  expired_ = false;
+  deadline_ = time_max == Milliseconds::max() ? time_max : coarse_now() + time_max;
+}
+
+void Connection::expire_if_due(Milliseconds now) {
+  if (now < deadline_) return;
+  expired_ = true;
+  error_code ignored;
+  socket_.cancel(ignored);
+}
+
+void Connection::stop() {
+  error_code ignored;
+  if (phase_ == Phase::idle) socket_.cancel(ignored);
+}
+
+void Connection::abort() {
+  error_code ignored;
+  socket_.close(ignored);
+}
+
+// Sends what has been answered and waits for more bytes of a request. False: the connection is over.
+Task<bool> Connection::await_request() {
+  if (!send_now() && !co_await send_rest()) co_return false;
+  input_.move_to_front();
+  if (is_between_requests(input_.unread())) {
+    if (around_.stopping) co_return false;
+    enter(Phase::idle, around_.limits.idle_ms_max);
+  } else if (phase_ != Phase::head) {  // one deadline for the whole head, however many pieces it comes in
+    enter(Phase::head, around_.limits.head_ms_max);
+  }
+  if (co_await receive()) co_return true;
+  if (!expired_ || phase_ != Phase::head) co_return false;
+  refuse({408, "The request did not arrive in time."});
+  co_return true;
+}
+
+Task<bool> Connection::receive() {
+  const std::span<char> room = input_.room();
+  const auto [error, bytes] =
+      co_await socket_.async_read_some(asio::buffer(room.data(), room.size()), outcome);
+  input_.received(bytes);
+  co_return !error;
+}
+
+// Answers the request whose head has been parsed. False: the connection is over.
+Task<bool> Connection::answer() {
+  prepare_request();
+  if (!take_arrived_body() && !co_await read_body()) co_return closing_;
+  enter(Phase::answering);
+  const Reply reply = co_await around_.service.answer(request_);
+  closing_ = !request_.keep_alive || request_.body_too_large || around_.stopping ||
+             (reply.more && request_.http_1_0);
+  const BodyFraming framing = append_reply(output_, reply,
+                                           {.request_id = request_.request_id,
+                                            .date_line = around_.date,
+                                            .http_1_0 = request_.http_1_0,
+                                            .head_only = request_.method == Method::head,
+                                            .close = closing_});
+  clear_and_trim(body_);
+  if (framing != BodyFraming::whole) co_return co_await stream(reply, framing);
+  co_return output_.size() < output_bytes_max || send_now() || co_await send_rest();
+}
+
+void Connection::prepare_request() {
+  request_.peer = peer_;
+  request_.body = {};
+  request_.body_too_large = false;
+  const std::string_view given = request_.header("x-request-id");
+  if (is_request_id(given)) {
+    request_.request_id = given;
+  } else {
+    request_.request_id = make_uuid(now());
+  }
+}
+
+// Sends the pieces as they are made, each written before the next is asked for. False: the connection is
+// over.
+Task<bool> Connection::stream(const Reply& reply, BodyFraming framing) {
+  std::string piece;
+  bool more = true;
+  bool broken = false;
+  while (more && !broken) {
+    enter(Phase::answering);
+    piece.clear();
+    try {
+      more = co_await reply.more(piece);
+    } catch (const std::exception& error) {
+      log::error("A reply broke off while it was sent.",
+                 {{"requestId", request_.request_id}, {"error", error.what()}});
+      broken = true;
+    }
+    if (framing == BodyFraming::until_close) {
+      output_ += piece;
+    } else {
+      if (!piece.empty()) append_chunk(output_, piece);
+      if (!more) append_chunk(output_, {});
+    }
+    if (!send_now() && !co_await send_rest()) co_return false;
+  }
+  // Without chunks, an ordinary close would look like the end of the body.
+  if (broken && framing == BodyFraming::until_close) reset();
+  co_return !broken;
+}
+
+// Answers bytes that are not a request; where the next one begins is unknown, so nothing more is read.
+void Connection::refuse(Refusal refusal) {
+  const Reply reply = around_.service.malformed(refusal.status, refusal.sentence);
+  append_reply(output_, reply, {.request_id = make_uuid(now()), .date_line = around_.date, .close = true});
+  closing_ = true;
+}
+
+// Sends what the system takes at once. True: that was everything.
+bool Connection::send_now() {
+  if (sent_ < output_.size()) {
+    error_code ignored;  // a broken connection shows again in send_rest()
+    sent_ += socket_.write_some(asio::buffer(output_.data() + sent_, output_.size() - sent_), ignored);
+  }
+  if (sent_ < output_.size()) return false;
+  sent_ = 0;
+  clear_and_trim(output_);
+  return true;
+}
+
+// Waits until the client has taken everything. False: it did not, and the connection is over.
+Task<bool> Connection::send_rest() {
+  while (sent_ < output_.size()) {
+    enter(Phase::writing, around_.limits.write_ms_max);
+    const std::size_t bytes = std::min(write_bytes_max, output_.size() - sent_);
+    const auto [error, written] =
+        co_await asio::async_write(socket_, asio::buffer(output_.data() + sent_, bytes), outcome);
+    if (error) co_return false;
+    sent_ += written;
+  }
+  sent_ = 0;
+  clear_and_trim(output_);
+  co_return true;
+}
+
+// Closing with bytes unread would make the system reset the connection, and the client might lose the reply.
+// So the client is told that no more will come and is listened to a little longer.
+Task<void> Connection::linger() {
+  error_code ignored;
+  socket_.shutdown(Socket::shutdown_send, ignored);
+  enter(Phase::lingering, linger_ms_max);
+  for (std::size_t bytes = 0; bytes < linger_bytes_max; bytes += input_.unread().size()) {
+    input_.rewind(0);
+    if (!co_await receive()) co_return;
+  }
+}
+
+void Connection::reset() {
+  error_code ignored;
+  socket_.set_option(asio::socket_base::linger(true, 0), ignored);
+  socket_.close(ignored);
+}
+
+}  // namespace guildhall::http

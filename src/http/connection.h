@@ -1,0 +1,94 @@
+#pragma once
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/intrusive/list.hpp>
+#include <chrono>
+#include <string>
+
+#include "base/task.h"
+#include "http/head_parser.h"
+#include "http/listener.h"
+#include "http/read_buffer.h"
+#include "http/write_reply.h"
+
+namespace guildhall::http {
+
+using Socket = boost::asio::basic_stream_socket<boost::asio::ip::tcp, boost::asio::io_context::executor_type>;
+
+// For co_await: the outcome of an operation as a tuple that begins with its error code.
+inline constexpr auto outcome =
+    boost::asio::as_tuple_t<boost::asio::use_awaitable_t<Socket::executor_type>>{};
+
+// What the connections of one listener share. Outlives them.
+struct Surroundings {
+  Service& service;
+  Limits limits;
+  std::string date;       // the Date line, refreshed by the sweep
+  bool stopping = false;  // answer what runs, then close
+};
+
+// Time since some start, a few milliseconds coarse; reading it costs next to nothing.
+std::chrono::milliseconds coarse_now();
+
+// One client: reads requests, has each answered in turn, and writes the replies of all that had arrived at
+// once. Lives in the coroutine that runs it and in the listener's list, where the sweep looks at its
+// deadline.
+class Connection
+    : public boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
+ public:
+  Connection(Surroundings& around, Socket socket, std::string peer);
+
+  // Until the connection is over.
+  Task<void> serve();
+
+  // The sweep's look: gives up on a client that is over its time.
+  void expire_if_due(std::chrono::milliseconds now);
+
+  // Wakes it to close if it waits between two requests; otherwise it closes itself after the reply it is
+  // making.
+  void stop();
+  void abort();
+
+ private:
+  enum class Phase { idle, head, body, answering, writing, lingering };
+  using Milliseconds = std::chrono::milliseconds;
+
+  void enter(Phase phase, Milliseconds time_max = Milliseconds::max());
+  Task<bool> await_request();
+  Task<bool> receive();
+
+  Task<bool> answer();
+  void prepare_request();
+  Task<bool> stream(const Reply& reply, BodyFraming framing);
+  void refuse(Refusal refusal);
+
+  bool take_arrived_body();
+  Task<bool> read_body();
+  Task<bool> read_sized_body();
+  Task<bool> read_chunked_body();
+  Task<bool> receive_body_part();
+
+  bool send_now();
+  Task<bool> send_rest();
+  Task<void> linger();
+  void reset();
+
+  Surroundings& around_;
+  Socket socket_;
+  const std::string peer_;
+  ReadBuffer input_;
+  HeadParser parser_;
+  Request request_;
+  std::string body_;  // of a request whose body did not arrive together with its head
+  std::size_t body_bytes_max_ = 0;
+  std::string output_;    // replies on their way out
+  std::size_t sent_ = 0;  // bytes of them
+  Phase phase_ = Phase::idle;
+  Milliseconds deadline_ = Milliseconds::max();
+  bool expired_ = false;
+  bool closing_ = false;  // nothing more is read after the replies in output_
+};
+
+}  // namespace guildhall::http

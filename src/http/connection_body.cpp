@@ -1,0 +1,95 @@
+// How a connection receives a request's body.
+#include <algorithm>
+
+#include "http/chunked.h"
+#include "http/connection.h"
+
+namespace guildhall::http {
+
+// The usual case, without waiting: there is no body, or it has arrived with the head, or it won't be read at
+// all.
+bool Connection::take_arrived_body() {
+  const Head& head = parser_.head();
+  if (!head.has_body()) {
+    input_.use(head.bytes);
+    return true;
+  }
+  body_bytes_max_ = std::min(around_.service.body_bytes_max(request_), around_.limits.body_bytes_max);
+  if (head.chunked) return false;
+  if (head.content_length > body_bytes_max_) {
+    request_.body_too_large = true;
+    input_.use(head.bytes);
+    return true;
+  }
+  const std::string_view arrived = input_.unread().substr(head.bytes);
+  if (head.content_length > arrived.size()) return false;
+  request_.body = arrived.substr(0, static_cast<std::size_t>(head.content_length));
+  input_.use(head.bytes + request_.body.size());
+  return true;
+}
+
+// False: the body was refused (then closing_ is set), or the connection is over.
+Task<bool> Connection::read_body() {
+  if (input_.used() > 0) {
+    // Receiving needs the room behind the head, so the head moves, and its views are made again.
+    input_.move_to_front();
+    parser_.parse(input_.unread(), request_);
+  }
+  input_.use(parser_.head().bytes);
+  const bool complete = parser_.head().chunked ? co_await read_chunked_body() : co_await read_sized_body();
+  if (!complete && expired_ && phase_ == Phase::body) {
+    refuse({408, "The request's body did not arrive in time."});
+  }
+  request_.body = body_;
+  co_return complete;
+}
+
+Task<bool> Connection::read_sized_body() {
+  const auto bytes = static_cast<std::size_t>(parser_.head().content_length);
+  while (true) {
+    const std::string_view part = input_.unread().substr(0, bytes - body_.size());
+    body_ += part;
+    input_.use(part.size());
+    if (body_.size() == bytes) co_return true;
+    if (!co_await receive_body_part()) co_return false;
+  }
+}
+
+Task<bool> Connection::read_chunked_body() {
+  ChunkedDecoder decoder(body_bytes_max_);
+  while (true) {
+    std::size_t used = 0;
+    const ChunkedDecoder::State state = decoder.decode(input_.unread(), body_, used);
+    input_.use(used);
+    switch (state) {
+      case ChunkedDecoder::State::done:
+        co_return true;
+      case ChunkedDecoder::State::too_large:
+        request_.body_too_large = true;
+        body_.clear();
+        co_return true;
+      case ChunkedDecoder::State::malformed:
+        refuse({400, "The chunked body is malformed."});
+        co_return false;
+      case ChunkedDecoder::State::more:
+        if (!co_await receive_body_part()) co_return false;
+        break;
+    }
+  }
+}
+
+// Receives into the room behind the head, once everything there has been used.
+Task<bool> Connection::receive_body_part() {
+  const std::size_t head_bytes = parser_.head().bytes;
+  if (phase_ != Phase::body) {
+    // The client may wait for earlier replies, or for our word, before it sends this body.
+    const bool nothing_came = input_.used() == head_bytes;
+    if (parser_.head().expects_continue && nothing_came) output_ += "HTTP/1.1 100 Continue\r\n\r\n";
+    if (!send_now() && !co_await send_rest()) co_return false;
+    enter(Phase::body, around_.limits.body_ms_max);
+  }
+  input_.rewind(head_bytes);
+  co_return co_await receive();
+}
+
+}  // namespace guildhall::http

@@ -1,0 +1,256 @@
+#include "http/listener.h"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/ip/v6_only.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <mutex>
+#include <netinet/in.h>
+#include <set>
+#include <sys/socket.h>
+#include <unordered_map>
+
+#include "base/ids.h"
+#include "base/log.h"
+#include "http/connection.h"
+
+namespace guildhall::http {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+using namespace std::chrono_literals;
+using Executor = asio::io_context::executor_type;
+using Acceptor = asio::basic_socket_acceptor<tcp, Executor>;
+using Timer = asio::basic_waitable_timer<std::chrono::steady_clock,
+                                         asio::wait_traits<std::chrono::steady_clock>, Executor>;
+using ReusePort = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
+
+constexpr auto sweep_ms = 250ms;
+constexpr auto accept_pause_ms = 100ms;  // while the process is out of descriptors or memory
+
+// The addresses this process listens on. SO_REUSEPORT lets the loops share a port, but it would also let a
+// second server of the same user start on it unnoticed and take half of the connections.
+class Claims {
+ public:
+  // Listens on the address. If no other listener of this process has it, a bind without SO_REUSEPORT comes
+  // first: it fails if anybody else has it. Two servers that start within the same few microseconds can still
+  // both pass.
+  void open(Acceptor& acceptor, const tcp::endpoint& endpoint) {
+    const std::lock_guard lock(mutex_);
+    if (endpoint.port() != 0 && !held_.contains(endpoint)) {
+      Acceptor probe(acceptor.get_executor());
+      bind(probe, endpoint);
+    }
+    acceptor.open(endpoint.protocol());
+    acceptor.set_option(ReusePort(true));
+    bind(acceptor, endpoint);
+    acceptor.listen(Acceptor::max_listen_connections);
+    held_.insert(acceptor.local_endpoint());
+  }
+
+  void close(Acceptor& acceptor) {
+    const std::lock_guard lock(mutex_);
+    if (!acceptor.is_open()) return;
+    held_.extract(acceptor.local_endpoint());
+    acceptor.close();
+  }
+
+ private:
+  static void bind(Acceptor& acceptor, const tcp::endpoint& endpoint) {
+    if (!acceptor.is_open()) acceptor.open(endpoint.protocol());
+    acceptor.set_option(Acceptor::reuse_address(true));
+    if (endpoint.protocol() == tcp::v6()) acceptor.set_option(asio::ip::v6_only(false));
+    acceptor.bind(endpoint);
+  }
+
+  std::mutex mutex_;
+  std::multiset<tcp::endpoint> held_;
+};
+
+Claims& claims() {
+  static Claims of_this_process;
+  return of_this_process;
+}
+
+std::string peer_text(const asio::ip::address& address) {
+  // An IPv6 socket reports an IPv4 client as ::ffff:192.0.2.1; rate limits and logs want one name for it.
+  if (address.is_v6() && address.to_v6().is_v4_mapped()) {
+    return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).to_string();
+  }
+  return address.to_string();
+}
+
+tcp::endpoint parse_endpoint(const std::string& host, std::uint16_t port) {
+  error_code error;
+  const asio::ip::address address = asio::ip::make_address(host, error);
+  if (error) throw std::runtime_error(fmt::format("Cannot listen on \"{}\": it is not an IP address.", host));
+  return {address, port};
+}
+
+}  // namespace
+
+struct Listener::Impl : std::enable_shared_from_this<Impl> {
+  Impl(asio::io_context& io, Service& service, const Limits& limits)
+      : loop(io), acceptor(io), sweep_timer(io), around{service, limits, date_line(std::time(nullptr))} {}
+
+  void listen(const std::string& host, std::uint16_t wanted_port);
+  void welcome(Socket socket, const tcp::endpoint& peer);
+  void turn_away(Socket socket);
+  void stop();
+  void abort();
+
+  // The coroutines keep the object they run on; the listener may be gone before they are.
+  static Task<void> accept(std::shared_ptr<Impl> self);
+  static Task<void> sweep(std::shared_ptr<Impl> self);
+  struct Seat;
+  static Task<void> host(Seat seat, Socket socket);
+
+  asio::io_context& loop;
+  Acceptor acceptor;
+  Timer sweep_timer;
+  Surroundings around;
+  boost::intrusive::list<Connection, boost::intrusive::constant_time_size<false>> open;
+  std::size_t open_count = 0;
+  std::unordered_map<std::string, std::size_t> open_by_address;
+  std::uint16_t port = 0;
+};
+
+// A connection's place in the counts, from its acceptance to its end.
+struct Listener::Impl::Seat {
+  Seat(std::shared_ptr<Impl> impl, std::string address) : of(std::move(impl)), peer(std::move(address)) {
+    ++of->open_count;
+    ++of->open_by_address[peer];
+  }
+  Seat(Seat&&) = default;
+  ~Seat() {
+    if (!of) return;
+    --of->open_count;
+    const auto found = of->open_by_address.find(peer);
+    if (--found->second == 0) of->open_by_address.erase(found);
+  }
+
+  std::shared_ptr<Impl> of;
+  std::string peer;
+};
+
+void Listener::Impl::listen(const std::string& host, std::uint16_t wanted_port) {
+  const tcp::endpoint endpoint = parse_endpoint(host, wanted_port);
+  try {
+    claims().open(acceptor, endpoint);
+  } catch (const boost::system::system_error& error) {
+    const bool taken = error.code() == asio::error::address_in_use;
+    throw std::runtime_error(fmt::format("Cannot listen on {} port {}: {}.", host, wanted_port,
+                                         taken ? "another program already does" : error.code().message()));
+  }
+  port = acceptor.local_endpoint().port();
+  asio::co_spawn(loop, accept(shared_from_this()), asio::detached);
+  asio::co_spawn(loop, sweep(shared_from_this()), asio::detached);
+}
+
+Task<void> Listener::Impl::accept(std::shared_ptr<Impl> self) {
+  bool warned = false;
+  while (true) {
+    tcp::endpoint peer;
+    auto [error, socket] = co_await self->acceptor.async_accept(peer, outcome);
+    if (self->around.stopping) co_return;
+    if (!error) {
+      warned = false;
+      self->welcome(std::move(socket), peer);
+      continue;
+    }
+    // Out of descriptors, most likely. The waiting client keeps the acceptor ready: trying again at once
+    // would spin.
+    if (!warned) log::warn("Cannot accept connections.", {{"error", error.message()}});
+    warned = true;
+    Timer pause(self->loop, accept_pause_ms);
+    co_await pause.async_wait(outcome);
+    if (self->around.stopping) co_return;
+  }
+}
+
+void Listener::Impl::welcome(Socket socket, const tcp::endpoint& peer) {
+  error_code ignored;
+  socket.set_option(tcp::no_delay(true), ignored);
+  socket.non_blocking(true, ignored);
+  Seat seat(shared_from_this(), peer_text(peer.address()));
+  if (open_count > around.limits.connections_max ||
+      open_by_address[seat.peer] > around.limits.connections_per_address_max) {
+    turn_away(std::move(socket));
+    return;
+  }
+  asio::co_spawn(loop, host(std::move(seat), std::move(socket)), [](const std::exception_ptr& failure) {
+    if (failure) log::error("A connection ended by an exception that nobody caught.");
+  });
+}
+
+// Too many connections: one attempt to say so, without waiting for anything.
+void Listener::Impl::turn_away(Socket socket) {
+  const Reply reply = around.service.malformed(503, "The server has too many connections.");
+  std::string output;
+  append_reply(output, reply, {.request_id = make_uuid(now()), .date_line = around.date, .close = true});
+  error_code ignored;
+  socket.write_some(asio::buffer(output), ignored);
+  socket.shutdown(Socket::shutdown_send, ignored);
+  // What has arrived must be read: otherwise closing resets the connection and the client may not see the
+  // reply.
+  std::array<char, 4096> unread;
+  socket.read_some(asio::buffer(unread), ignored);
+}
+
+Task<void> Listener::Impl::host(Seat seat, Socket socket) {
+  Connection connection(seat.of->around, std::move(socket), seat.peer);
+  seat.of->open.push_back(connection);
+  co_await connection.serve();
+}
+
+Task<void> Listener::Impl::sweep(std::shared_ptr<Impl> self) {
+  while (!self->around.stopping || self->open_count > 0) {
+    self->around.date = date_line(std::time(nullptr));
+    const std::chrono::milliseconds time = coarse_now();
+    for (Connection& connection : self->open) connection.expire_if_due(time);
+    self->sweep_timer.expires_after(sweep_ms);
+    co_await self->sweep_timer.async_wait(outcome);
+  }
+}
+
+void Listener::Impl::stop() {
+  around.stopping = true;
+  claims().close(acceptor);
+  for (Connection& connection : open) connection.stop();
+}
+
+void Listener::Impl::abort() {
+  stop();
+  for (Connection& connection : open) connection.abort();
+  sweep_timer.cancel();
+}
+
+Listener::Listener(asio::io_context& loop, const std::string& host, std::uint16_t port, Service& service,
+                   const Limits& limits)
+    : impl_(std::make_shared<Impl>(loop, service, limits)) {
+  impl_->listen(host, port);
+}
+
+Listener::~Listener() {
+  impl_->abort();
+}
+
+std::uint16_t Listener::port() const {
+  return impl_->port;
+}
+
+void Listener::stop() {
+  impl_->stop();
+}
+
+std::size_t Listener::connections() const {
+  return impl_->open_count;
+}
+
+void Listener::abort() {
+  impl_->abort();
+}
+
+}  // namespace guildhall::http
