@@ -11,8 +11,10 @@
 
 namespace guildhall {
 
-// Short-lived shared state: sessions, one-time tokens, windows, locks. Nothing here is the only copy of anything
-// that matters. Every call throws Failure unavailable when the cache is down or slow.
+// Short-lived shared state: sessions, one-time tokens, windows, locks. Nothing here is the only copy of
+// anything that matters. Every call throws Failure unavailable when the cache is down or slow; a write may
+// have happened then. The texts passed must live until the task ends, as they do in `co_await cache.get(…)`.
+// A value, a counter and a lock share one space of keys: remove() also resets a counter, and get() reads one.
 class Cache {
  public:
   struct Window {
@@ -50,12 +52,15 @@ class CacheEngine {
 };
 
 struct CacheOptions {
-  std::string url;               // memory: or redis://[[user]:password@]host[:port][/db]
-  std::string keep_file;         // memory only: loaded at start and saved by the destructor, so that a restart
-                                 // signs nobody out; empty: nothing is kept
-  std::size_t bytes_max = 64 << 20;  // memory only: above it, what expires soonest goes first
+  std::string url;        // memory: or redis://[[user]:password@]host[:port][/db]
+  std::string keep_file;  // memory only: loaded at start and saved by the destructor, so that a restart
+                          // signs nobody out; empty: nothing is kept
+  std::size_t bytes_max = 64 << 20;            // memory only: above it, what expires soonest goes first
+  std::chrono::milliseconds reply_within{50};  // redis only: a slower reply is Failure unavailable
 };
 
+// Throws std::runtime_error with a sentence for the operator when the URL is wrong. Does not wait for a
+// server.
 std::unique_ptr<CacheEngine> open_cache(const CacheOptions& options);
 
 }  // namespace guildhall

@@ -34,8 +34,8 @@ std::string ms_text(milliseconds time) {
 
 class RedisCache : public Cache {
  public:
-  RedisCache(boost::asio::io_context& loop, const RedisUrl& server)
-      : connection_(std::make_shared<RedisConnection>(loop, server)) {
+  RedisCache(boost::asio::io_context& loop, const RedisUrl& server, milliseconds reply_within)
+      : connection_(std::make_shared<RedisConnection>(loop, server, reply_within)) {
     connection_->start();
   }
 
@@ -103,13 +103,14 @@ void say(redisContext& connection, const RedisUrl& server, const std::vector<std
 
 class RedisEngine : public CacheEngine {
  public:
-  explicit RedisEngine(const RedisUrl& server) : server_(server) {
+  RedisEngine(const RedisUrl& server, milliseconds reply_within)
+      : server_(server), reply_within_(reply_within) {
     // hiredis writes to a closed connection without guarding against the signal, which would end the process.
     std::signal(SIGPIPE, SIG_IGN);
   }
 
   std::unique_ptr<Cache> open(boost::asio::io_context& loop) override {
-    return std::make_unique<RedisCache>(loop, server_);
+    return std::make_unique<RedisCache>(loop, server_, reply_within_);
   }
 
   void check() override {
@@ -126,12 +127,13 @@ class RedisEngine : public CacheEngine {
 
  private:
   const RedisUrl server_;
+  const milliseconds reply_within_;
 };
 
 }  // namespace
 
-std::unique_ptr<CacheEngine> open_redis_cache(const RedisUrl& server) {
-  return std::make_unique<RedisEngine>(server);
+std::unique_ptr<CacheEngine> open_redis_cache(const RedisUrl& server, milliseconds reply_within) {
+  return std::make_unique<RedisEngine>(server, reply_within);
 }
 
 }  // namespace guildhall

@@ -12,7 +12,6 @@ namespace {
 namespace asio = boost::asio;
 using std::chrono::milliseconds;
 
-constexpr milliseconds reply_within{50};
 constexpr milliseconds overdue_for_max{1000};  // then the connection counts as dead
 constexpr milliseconds tick_every{10};
 
@@ -75,7 +74,7 @@ void RedisConnection::send(std::span<const std::string_view> arguments, Resume r
                             sizes.data()) != REDIS_OK) {
     return finish(std::move(resume), no_answer());
   }
-  waiting_.push_back({std::move(resume), Clock::now() + reply_within});
+  waiting_.push_back({std::move(resume), Clock::now() + reply_within_});
   tick();
 }
 

@@ -29,7 +29,8 @@ struct RedisReply {
 // order they are given, and the replies come in that order.
 class RedisConnection : public std::enable_shared_from_this<RedisConnection> {
  public:
-  RedisConnection(boost::asio::io_context& loop, const RedisUrl& server);
+  RedisConnection(boost::asio::io_context& loop, const RedisUrl& server,
+                  std::chrono::milliseconds reply_within);
 
   // The first connection. Looks the host name up at once: this happens when the process starts, and commands
   // may follow right away.
@@ -38,8 +39,9 @@ class RedisConnection : public std::enable_shared_from_this<RedisConnection> {
   // Ends every waiting command with Failure unavailable. Must be called before the last reference goes.
   void stop();
 
-  // Throws Failure unavailable at once while there is no connection or replies are overdue, and after 50 ms
-  // without a reply; the command may still take effect then. The arguments must live until the task ends.
+  // Throws Failure unavailable at once while there is no connection or replies are overdue, and when the
+  // reply does not come in time; the command may still take effect then. The arguments must live until the
+  // task ends.
   Task<RedisReply> command(std::span<const std::string_view> arguments);
 
  private:
@@ -82,6 +84,7 @@ class RedisConnection : public std::enable_shared_from_this<RedisConnection> {
 
   boost::asio::io_context& loop_;
   const RedisUrl server_;
+  const std::chrono::milliseconds reply_within_;
   Timer tick_timer_;
   Timer retry_timer_;
   Resolver resolver_;

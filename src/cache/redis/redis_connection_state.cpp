@@ -24,8 +24,14 @@ milliseconds pause_after(int failed_tries) {
 
 }  // namespace
 
-RedisConnection::RedisConnection(boost::asio::io_context& loop, const RedisUrl& server)
-    : loop_(loop), server_(server), tick_timer_(loop), retry_timer_(loop), resolver_(loop) {}
+RedisConnection::RedisConnection(boost::asio::io_context& loop, const RedisUrl& server,
+                                 milliseconds reply_within)
+    : loop_(loop),
+      server_(server),
+      reply_within_(reply_within),
+      tick_timer_(loop),
+      retry_timer_(loop),
+      resolver_(loop) {}
 
 void RedisConnection::start() {
   connect(server_.host);

@@ -1,0 +1,253 @@
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <hiredis/hiredis.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cache/cache.h"
+#include "cache/test_loops.h"
+
+namespace guildhall {
+namespace {
+
+using namespace std::chrono_literals;
+
+int free_port() {
+  const int probe = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  ::bind(probe, reinterpret_cast<sockaddr*>(&address), size);
+  ::getsockname(probe, reinterpret_cast<sockaddr*>(&address), &size);
+  ::close(probe);
+  return ntohs(address.sin_port);
+}
+
+// A Redis of the test's own, which it may treat badly.
+class PrivateRedis {
+ public:
+  explicit PrivateRedis(std::vector<std::string> options = {}) : options_(std::move(options)) { start(); }
+  ~PrivateRedis() { kill(); }
+
+  void start() {
+    std::vector<std::string> words{"redis-server", "--bind", "127.0.0.1",  "--port", std::to_string(port),
+                                   "--save",       "",       "--loglevel", "warning"};
+    words.insert(words.end(), options_.begin(), options_.end());
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    if (::posix_spawnp(&process_, "redis-server", nullptr, nullptr, arguments.data(), environ) != 0)
+      process_ = 0;
+  }
+
+  void pause() { ::kill(process_, SIGSTOP); }
+  void go_on() { ::kill(process_, SIGCONT); }
+  void kill() {
+    if (process_ == 0) return;
+    ::kill(process_, SIGKILL);
+    ::waitpid(process_, nullptr, 0);
+    process_ = 0;
+  }
+
+  const int port = free_port();
+
+ private:
+  std::vector<std::string> options_;
+  pid_t process_ = 0;
+};
+
+// One handle on one loop.
+class Client {
+ public:
+  explicit Client(const std::string& url) : engine(open_cache({.url = url})) {
+    loops.call(0, [&] { cache = engine->open(loops[0]); });
+  }
+  ~Client() { close(); }
+
+  static std::string url(int port) { return "redis://127.0.0.1:" + std::to_string(port); }
+
+  void close() {
+    loops.call(0, [&] { cache.reset(); });
+  }
+
+  void put(const std::string& key, const std::string& value) {
+    loops.run(0, [&]() -> Task<> { return cache->put(key, value, 1h); });
+  }
+  std::optional<std::string> get(const std::string& key) {
+    return loops.run(0, [&]() -> Task<std::optional<std::string>> { return cache->get(key); });
+  }
+  bool works() {
+    return !is_unavailable([&] { put("works", "yes"); });
+  }
+
+  std::unique_ptr<CacheEngine> engine;
+  TestLoops loops;
+  std::unique_ptr<Cache> cache;
+};
+
+TEST(RedisFaults, a_server_that_is_not_there_is_unavailable_and_explained) {
+  Client client(Client::url(free_port()));
+  for (int i = 0; i < 3; ++i) EXPECT_FALSE(client.works());
+  try {
+    client.engine->check();
+    FAIL() << "the check passed without a server";
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("127.0.0.1"), std::string::npos) << error.what();
+  }
+}
+
+TEST(RedisFaults, a_server_that_comes_later_is_found) {
+  PrivateRedis server;
+  server.kill();
+  Client client(Client::url(server.port));
+  EXPECT_FALSE(client.works());
+  server.start();
+  EXPECT_TRUE(eventually([&] { return client.works(); }));
+}
+
+TEST(RedisFaults, a_paused_server_is_unavailable_and_late_replies_reach_nobody) {
+  PrivateRedis server;
+  Client client(Client::url(server.port));
+  ASSERT_TRUE(eventually([&] { return client.works(); }));
+  ASSERT_TRUE(eventually([&] { return !is_unavailable([&] { client.put("a", "of a"); }); }));
+  ASSERT_TRUE(eventually([&] { return !is_unavailable([&] { client.put("b", "of b"); }); }));
+
+  server.pause();
+  EXPECT_TRUE(is_unavailable([&] { client.get("a"); }));
+  EXPECT_TRUE(is_unavailable([&] { client.get("a"); }));
+  server.go_on();
+  std::optional<std::string> b;
+  EXPECT_TRUE(eventually([&] { return !is_unavailable([&] { b = client.get("b"); }); }));
+  EXPECT_EQ(b, "of b") << "a late reply was taken for another command's";
+}
+
+TEST(RedisFaults, a_server_paused_for_long_is_dropped_and_found_again) {
+  PrivateRedis server;
+  Client client(Client::url(server.port));
+  ASSERT_TRUE(eventually([&] { return client.works(); }));
+  server.pause();
+  const auto until =
+      std::chrono::steady_clock::now() + 2500ms;  // past the drop and into the greeting of a new try
+  EXPECT_TRUE(eventually([&] {
+    EXPECT_FALSE(client.works());
+    return std::chrono::steady_clock::now() > until;
+  }));
+  server.go_on();
+  EXPECT_TRUE(eventually([&] { return client.works(); }));
+}
+
+TEST(RedisFaults, a_restarted_server_is_found_again) {
+  PrivateRedis server;
+  Client client(Client::url(server.port));
+  ASSERT_TRUE(eventually([&] { return client.works(); }));
+  for (int i = 0; i < 2; ++i) {
+    server.kill();
+    EXPECT_TRUE(eventually([&] { return !client.works(); }));
+    server.start();
+    EXPECT_TRUE(eventually([&] { return client.works(); }));
+  }
+}
+
+TEST(RedisFaults, commands_that_wait_when_the_server_dies_are_told) {
+  PrivateRedis server;
+  Client client(Client::url(server.port));
+  ASSERT_TRUE(eventually([&] { return client.works(); }));
+  server.pause();
+  std::vector<std::future<std::optional<std::string>>> waiting;
+  for (int i = 0; i < 20; ++i) {
+    waiting.push_back(
+        client.loops.start(0, [&]() -> Task<std::optional<std::string>> { return client.cache->get("a"); }));
+  }
+  server.kill();
+  for (auto& one : waiting) EXPECT_TRUE(is_unavailable([&] { one.get(); }));
+}
+
+TEST(RedisFaults, commands_that_wait_when_the_handle_closes_are_told) {
+  PrivateRedis server;
+  Client client(Client::url(server.port));
+  ASSERT_TRUE(eventually([&] { return client.works(); }));
+  server.pause();
+  std::vector<std::future<std::optional<std::string>>> waiting;
+  for (int i = 0; i < 20; ++i) {
+    waiting.push_back(
+        client.loops.start(0, [&]() -> Task<std::optional<std::string>> { return client.cache->get("a"); }));
+  }
+  client.close();
+  for (auto& one : waiting) EXPECT_TRUE(is_unavailable([&] { one.get(); }));
+}
+
+TEST(RedisFaults, a_handle_may_be_closed_by_the_coroutine_that_it_just_answered) {
+  PrivateRedis server;
+  Client client(Client::url(server.port));
+  ASSERT_TRUE(eventually([&] { return client.works(); }));
+  EXPECT_TRUE(eventually([&] {
+    return !is_unavailable([&] {
+      client.loops.run(0, [&]() -> Task<> {
+        co_await client.cache->get("a");
+        client.cache.reset();
+      });
+    });
+  }));
+}
+
+// The loop ends first and never runs the waiting coroutines again; their frames must go with it (the leak
+// checker of the debug build sees to that).
+TEST(RedisFaults, a_loop_that_ends_takes_its_waiting_coroutines_with_it) {
+  PrivateRedis server;
+  Client client(Client::url(server.port));
+  ASSERT_TRUE(eventually([&] { return client.works(); }));
+  server.pause();
+  std::vector<std::future<std::optional<std::string>>> waiting;
+  for (int i = 0; i < 20; ++i) {
+    waiting.push_back(
+        client.loops.start(0, [&]() -> Task<std::optional<std::string>> { return client.cache->get("a"); }));
+  }
+  client.loops.call(0, [] {});  // by now all have been sent
+  client.loops.stop();
+  client.cache.reset();
+}
+
+TEST(RedisFaults, a_password_is_asked_for_and_a_database_chosen) {
+  PrivateRedis server({"--requirepass", "p@ss word"});
+  const std::string place = "@127.0.0.1:" + std::to_string(server.port);
+  Client right("redis://:p%40ss%20word" + place + "/2");
+  Client wrong("redis://:other" + place);
+  ASSERT_TRUE(eventually([&] { return right.works(); }));
+  right.engine->check();
+  EXPECT_FALSE(wrong.works());
+  EXPECT_THROW(wrong.engine->check(), std::runtime_error);
+
+  Client elsewhere("redis://default:p%40ss%20word" + place + "/3");
+  ASSERT_TRUE(eventually([&] { return elsewhere.works(); }));
+  ASSERT_TRUE(eventually([&] { return !is_unavailable([&] { right.put("a", "of 2"); }); }));
+  std::optional<std::string> a = "unread";
+  EXPECT_TRUE(eventually([&] { return !is_unavailable([&] { a = elsewhere.get("a"); }); }));
+  EXPECT_EQ(a, std::nullopt);
+}
+
+TEST(RedisFaults, a_counter_that_lost_its_end_gets_a_new_one) {
+  PrivateRedis server;
+  Client client(Client::url(server.port));
+  ASSERT_TRUE(eventually([&] { return client.works(); }));
+  const std::unique_ptr<redisContext, decltype(&redisFree)> raw(redisConnect("127.0.0.1", server.port),
+                                                                redisFree);
+  freeReplyObject(redisCommand(raw.get(), "SET guildhall:a 7"));
+
+  Cache::Window window{};
+  EXPECT_TRUE(eventually([&] {
+    return !is_unavailable([&] {
+      window = client.loops.run(0, [&]() -> Task<Cache::Window> { return client.cache->count("a", 1h); });
+    });
+  }));
+  EXPECT_GE(window.count, 8);
+  EXPECT_GT(window.resets_in, 0ms);
+  EXPECT_LE(window.resets_in, 1h);
+}
+
+}  // namespace
+}  // namespace guildhall
