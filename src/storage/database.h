@@ -15,8 +15,8 @@
 
 namespace guildhall {
 
-// A statement's text, the same for both engines ($1, $2 … for parameters). Define each as a static constant: its
-// address is its identity in the engines' caches of prepared statements.
+// A statement's text, the same for both engines ($1, $2 … for parameters). Define each as a static constant:
+// its address is its identity in the engines' caches of prepared statements.
 class Sql {
  public:
   explicit Sql(std::string text) : text(std::move(text)) {}
@@ -47,15 +47,16 @@ class Row {
 using RowSink = FunctionRef<void(const Row&)>;
 
 // A query together with how one row becomes a T: what a store's reading functions return, so that the caller
-// decides where it runs: `co_await db.one(customer_by_id(tenant, id))` or `tx.one(customer_by_id(tenant, id))`.
+// decides where it runs: `co_await db.one(customer_by_id(tenant, id))` or `tx.one(customer_by_id(tenant,
+// id))`.
 template <class T>
 struct Select {
   Query query;
   T (*read)(const Row&);
 };
 
-// A unique, check or foreign-key constraint refused a statement. `constraint` is its name in the migrations; a
-// primary key is `<table>_pkey`. Empty where the engine cannot tell (SQLite's foreign keys).
+// A unique, check or foreign-key constraint refused a statement. `constraint` is its name in the migrations;
+// a primary key is `<table>_pkey`. Empty where the engine cannot tell (SQLite's foreign keys).
 class ConstraintViolation : public std::runtime_error {
  public:
   explicit ConstraintViolation(std::string constraint)
@@ -63,23 +64,27 @@ class ConstraintViolation : public std::runtime_error {
   std::string constraint;
 };
 
-// Thrown by a transaction body whose guarded update found the row changed since it was read: the engine rolls back
-// and runs the body again, as for a serialization failure.
+// Thrown by a transaction body whose guarded update found the row changed since it was read: the engine rolls
+// back and runs the body again, as for a serialization failure.
 class WriteRace : public std::exception {};
 
-// A transaction, as its body sees it. Bodies are plain functions that run on an engine's thread: they may run more
-// than once, so they assign results rather than add to them, and keep no other side effects.
+// A transaction, as its body sees it. Bodies are plain functions that run on an engine's thread: they may run
+// more than once, so they assign results rather than add to them, and keep no other side effects. After a
+// statement has failed the transaction is lost on both engines: a body may throw something better, but not
+// carry on.
 class Tx {
  public:
   virtual ~Tx() = default;
 
-  // Runs now and hands over each row; returns the number of rows returned or changed.
+  // Runs now and hands over each row; returns the number of rows returned or changed. The sink must not use
+  // the transaction.
   virtual std::int64_t run(const Query& query, RowSink sink) = 0;
   std::int64_t run(const Query& query) {
     return run(query, [](const Row&) {});
   }
 
-  // Queues a statement whose result nobody needs: it travels with the commit. Its error fails the transaction.
+  // Queues a statement whose result nobody needs: it travels with the next one that runs, or with the commit.
+  // Its error fails the transaction, from wherever it surfaces first.
   virtual void later(Query query) = 0;
 
   template <class T>
@@ -95,15 +100,26 @@ class Tx {
     run(select.query, [&](const Row& row) { found.push_back(select.read(row)); });
     return found;
   }
+
+ private:
+  // Several statements in one text, without parameters or results.
+  friend class Migrator;
+  virtual void run_script(std::string_view statements) = 0;
 };
 
-// One event loop's access to the database. Not shared between threads.
+// One event loop's access to the database. Not shared between threads. Text in parameters must be valid UTF-8
+// without NUL: anything else is refused with Failure invalid, alike on both engines.
+//
+// While a transaction is under way, an engine's thread uses the frame of the coroutine that awaits it, so the
+// wait cannot be cancelled. Destroying the handle waits until no thread does so any more (what has not begun
+// ends with Failure unavailable); destroy it before its io_context, on the loop's thread or after the loop
+// has stopped.
 class Database {
  public:
   virtual ~Database() = default;
 
-  // One short reading statement, run where it is cheapest: on the loop itself (SQLite) or pipelined together with
-  // other requests' (PostgreSQL).
+  // One short reading statement, run where it is cheapest: on the loop itself (SQLite) or pipelined together
+  // with other requests' (PostgreSQL).
   template <class T>
   Task<std::optional<T>> one(Select<T> select) {
     std::optional<T> found;
@@ -118,8 +134,8 @@ class Database {
     co_return found;
   }
 
-  // A writing transaction. Resumes only after the commit has reached the disk. Throws what the body throws (rolled
-  // back), Failure unavailable when the engine could not commit or its outcome is unknown.
+  // A writing transaction. Resumes only after the commit has reached the disk. Throws what the body throws
+  // (rolled back), Failure unavailable when the engine could not commit or its outcome is unknown.
   template <class Body>
   Task<std::invoke_result_t<Body&, Tx&>> write(Body body) {
     using Result = std::invoke_result_t<Body&, Tx&>;
@@ -133,6 +149,7 @@ class Database {
   }
 
   // A reading transaction of several statements, or one that may take long: off the loop, on one snapshot.
+  // The body returns what it read.
   template <class Body>
   Task<std::invoke_result_t<Body&, Tx&>> read(Body body) {
     std::optional<std::invoke_result_t<Body&, Tx&>> result;

@@ -16,9 +16,10 @@ struct Migration {
 // The files of migrations/, built into the binary, in order.
 std::span<const Migration> migrations();
 
-// Brings the database up to date: forward only, each migration in one transaction with its record and checksum.
-// Safe when several nodes start at once. Throws std::runtime_error with a sentence for the operator when an applied
-// migration's text has changed, or when the database is newer than this binary. Returns how many were applied.
+// Brings the database up to date: forward only, each migration in one transaction with its record and
+// checksum. Safe when several nodes start at once. Throws std::runtime_error with a sentence for the operator
+// when an applied migration's text has changed, or when the database is newer than this binary. Returns how
+// many were applied.
 int migrate(Storage& storage, std::span<const Migration> steps = migrations());
 
 }  // namespace guildhall

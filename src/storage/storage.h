@@ -10,10 +10,12 @@ namespace guildhall {
 struct StorageOptions {
   std::string url;                  // sqlite:<path> or postgresql://…
   int writer_connections_max = 16;  // PostgreSQL: threads and connections for transactions
-  int queued_writes_max = 10'000;   // more waiting transactions than this are refused with Failure unavailable
+  int queued_writes_max =
+      10'000;  // more waiting than this, in any one queue, are refused with Failure unavailable
 };
 
-// A storage engine of this process: SQLite's writer thread or PostgreSQL's pool of connections.
+// A storage engine of this process: SQLite's writer thread or PostgreSQL's pool of connections. It must
+// outlive its handles; its destructor finishes what is still queued. Safe to use from several threads.
 class Storage {
  public:
   virtual ~Storage() = default;
@@ -21,10 +23,11 @@ class Storage {
   // A loop's own handle. It must not outlive the storage, nor be used outside the loop's thread.
   virtual std::unique_ptr<Database> open(boost::asio::io_context& loop) = 0;
 
-  // A transaction on the calling thread, for the command line, start-up and tests. Never from a loop.
+  // A transaction that the calling thread waits for: the command line, start-up and tests. Never from a loop.
   virtual void write_now(FunctionRef<void(Tx&)> body) = 0;
 
-  // Throws with a sentence for the operator when the engine does not answer.
+  // Throws with a sentence for the operator when the engine does not answer. Blocks, so never from a loop
+  // either.
   virtual void check() = 0;
 
   virtual std::string name() const = 0;  // "sqlite" or "postgresql"

@@ -1,0 +1,144 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/declared.h"
+#include "storage/database.h"
+
+// Declared structs as rows: a member's name is its column, in the order of the declaration. What is neither
+// text, number, boolean nor time lies in its column as JSON text.
+namespace guildhall {
+
+template <class T>
+struct Column {  // lists and nested structs
+  static Value write(const T& value) { return to_json(value); }
+  static T read(const Row& row, int column) {
+    T value{};
+    decode_stored(row.text(column),
+                  [&](JsonValue json, Decoder& decoder) { Codec<T>::decode(json, value, decoder); });
+    return value;
+  }
+};
+
+template <>
+struct Column<std::string> {
+  static Value write(const std::string& value) { return value; }
+  static std::string read(const Row& row, int column) { return std::string(row.text(column)); }
+};
+
+template <class Tag>
+struct Column<Id<Tag>> {
+  static Value write(const Id<Tag>& value) { return value.text(); }
+  static Id<Tag> read(const Row& row, int column) { return Id<Tag>(row.text(column)); }
+};
+
+template <>
+struct Column<bool> {
+  static Value write(bool value) { return value; }
+  static bool read(const Row& row, int column) { return row.boolean(column); }
+};
+
+template <>
+struct Column<std::int64_t> {
+  static Value write(std::int64_t value) { return value; }
+  static std::int64_t read(const Row& row, int column) { return row.integer(column); }
+};
+
+template <>
+struct Column<Instant> {
+  static Value write(Instant value) { return value.ms; }
+  static Instant read(const Row& row, int column) { return {row.integer(column)}; }
+};
+
+template <class E>
+  requires std::is_enum_v<E>
+struct Column<E> {
+  static Value write(E value) { return std::string(name_of(value)); }
+  static E read(const Row& row, int column) {
+    E value{};
+    const std::string name(row.text(column));
+    if (!boost::describe::enum_from_string(name.c_str(), value))
+      throw std::runtime_error("unknown value: " + name);
+    return value;
+  }
+};
+
+template <class T>
+struct Column<std::optional<T>> {
+  static Value write(const std::optional<T>& value) { return value ? Column<T>::write(*value) : Value(); }
+  static std::optional<T> read(const Row& row, int column) {
+    if (row.is_null(column)) return std::nullopt;
+    return Column<T>::read(row, column);
+  }
+};
+
+template <class T>
+struct Column<Hidden<T>> {
+  static Value write(const Hidden<T>& value) { return Column<T>::write(value.value); }
+  static Hidden<T> read(const Row& row, int column) { return {Column<T>::read(row, column)}; }
+};
+
+// "id, tenant_id, chat_id"
+template <Declared S>
+std::string columns() {
+  std::string list;
+  for (const Field& field : fields_of<S>()) list.append(list.empty() ? "" : ", ").append(field.column);
+  return list;
+}
+
+// "$1, $2, $3"
+template <Declared S>
+std::string placeholders() {
+  std::string list;
+  for (std::size_t i = 1; i <= fields_of<S>().size(); ++i)
+    list += fmt::format("{}${}", list.empty() ? "" : ", ", i);
+  return list;
+}
+
+// "chat_id = $3, email = $7": every column but the first `skip` (the key), numbered as in placeholders().
+template <Declared S>
+std::string assignments(std::size_t skip) {
+  std::string list;
+  const auto fields = fields_of<S>();
+  for (std::size_t i = skip; i < fields.size(); ++i) {
+    list += fmt::format("{}{} = ${}", list.empty() ? "" : ", ", fields[i].column, i + 1);
+  }
+  return list;
+}
+
+// The members' values, in the order of columns().
+template <Declared S>
+std::vector<Value> values_of(const S& record) {
+  std::vector<Value> values;
+  values.reserve(fields_of<S>().size() + 1);
+  boost::mp11::mp_for_each<detail::Members<S>>([&](auto member) {
+    using M = std::remove_cvref_t<decltype(record.*member.pointer)>;
+    values.push_back(Column<M>::write(record.*member.pointer));
+  });
+  return values;
+}
+
+// A record from a row that has exactly columns().
+template <Declared S>
+S read_row(const Row& row) {
+  S record{};
+  int column = 0;
+  boost::mp11::mp_for_each<detail::Members<S>>([&](auto member) {
+    using M = std::remove_cvref_t<decltype(record.*member.pointer)>;
+    record.*member.pointer = Column<M>::read(row, column++);
+  });
+  return record;
+}
+
+// A query's parameters from plain values: `params(tenant, id, 50)`.
+template <class... T>
+std::vector<Value> params(const T&... values) {
+  std::vector<Value> list;
+  list.reserve(sizeof...(values));
+  (list.push_back(Column<T>::write(values)), ...);
+  return list;
+}
+
+}  // namespace guildhall

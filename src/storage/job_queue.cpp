@@ -1,0 +1,88 @@
+#include "storage/job_queue.h"
+
+#include <algorithm>
+
+#include "base/failure.h"
+
+namespace guildhall {
+namespace {
+
+class ThreadWaiter : public Waiter {
+ public:
+  void finished(const std::vector<Job*>& /*jobs*/) override {
+    std::lock_guard lock(mutex_);
+    done_ = true;
+    // Under the lock: the waiting thread destroys this object as soon as it has seen `done_`.
+    changed_.notify_one();
+  }
+
+  bool gone() const override { return false; }
+
+  void wait() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return done_; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool done_ = false;
+};
+
+}  // namespace
+
+void JobQueue::push(Job& job) {
+  {
+    std::lock_guard lock(mutex_);
+    if (closed_) throw unavailable("The service is shutting down.");
+    if (waiting_.size() >= waiting_max_) throw unavailable("Too many requests wait for the database.");
+    waiting_.push_back(&job);
+  }
+  changed_.notify_one();
+}
+
+Job* JobQueue::pop() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return closed_ || !waiting_.empty(); });
+  if (waiting_.empty()) return nullptr;
+  Job* job = waiting_.front();
+  waiting_.pop_front();
+  return job;
+}
+
+std::vector<Job*> JobQueue::pop_some(std::size_t count, std::optional<std::chrono::milliseconds> patience) {
+  std::unique_lock lock(mutex_);
+  auto ready = [&] { return closed_ || !waiting_.empty(); };
+  if (patience) {
+    changed_.wait_for(lock, *patience, ready);
+  } else {
+    changed_.wait(lock, ready);
+  }
+  auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(std::min(count, waiting_.size()));
+  std::vector<Job*> some(waiting_.begin(), end);
+  waiting_.erase(waiting_.begin(), end);
+  return some;
+}
+
+void JobQueue::close() {
+  {
+    std::lock_guard lock(mutex_);
+    closed_ = true;
+  }
+  changed_.notify_all();
+}
+
+bool JobQueue::drained() const {
+  std::lock_guard lock(mutex_);
+  return closed_ && waiting_.empty();
+}
+
+void run_and_wait(JobQueue& queue, Job::Kind kind, FunctionRef<void(Tx&)> body) {
+  ThreadWaiter waiter;
+  Job job(kind, body, waiter);
+  queue.push(job);
+  waiter.wait();
+  if (job.error) std::rethrow_exception(job.error);
+}
+
+}  // namespace guildhall

@@ -1,0 +1,117 @@
+#include "storage/migrations.h"
+
+#include "base/crypto.h"
+#include "base/encoding.h"
+#include "base/instant.h"
+#include "base/log.h"
+
+namespace guildhall {
+namespace {
+
+const Sql create_table{
+    "CREATE TABLE IF NOT EXISTS schema_migrations ("
+    " number bigint NOT NULL, name text NOT NULL, checksum text NOT NULL, applied_at bigint NOT NULL,"
+    " CONSTRAINT schema_migrations_pkey PRIMARY KEY (number))"};
+
+// The next node waits here until the first is done, however long its migration takes. SQLite needs neither:
+// only one process may open the file, and its writes run one after the other.
+const Sql wait_without_limit{
+    "SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)"};
+const Sql lock_table{"LOCK TABLE schema_migrations IN SHARE ROW EXCLUSIVE MODE"};
+// What a migration locks, requests wait for: it must not wait for them long.
+const Sql wait_for_locks_briefly{"SELECT set_config('lock_timeout', '10s', true)"};
+
+const Sql select_applied{"SELECT number, name, checksum FROM schema_migrations ORDER BY number"};
+const Sql insert_applied{
+    "INSERT INTO schema_migrations (number, name, checksum, applied_at) VALUES ($1, $2, $3, $4)"};
+
+struct Applied {
+  std::int64_t number;
+  std::string name;
+  std::string checksum;
+};
+
+Applied read_applied(const Row& row) {
+  return {row.integer(0), std::string(row.text(1)), std::string(row.text(2))};
+}
+
+void refuse_changed(const Migration& step, const Applied& applied, const std::string& checksum) {
+  if (applied.checksum == checksum && applied.name == step.name) return;
+  throw std::runtime_error(fmt::format(
+      "Migration {} was changed after it had been applied to this database (as {}): restore its text, and "
+      "put the change into a new migration.",
+      step.name, applied.name));
+}
+
+}  // namespace
+
+class Migrator {
+ public:
+  Migrator(Storage& storage, std::span<const Migration> steps) : storage_(storage), steps_(steps) {}
+
+  int run() {
+    make_table();
+    int applied = 0;
+    for (const Migration& step : steps_) {
+      bool done_here = false;
+      storage_.write_now([&](Tx& tx) { done_here = apply(tx, step); });
+      if (!done_here) continue;
+      ++applied;
+      log::info("Applied a migration", {{"migration", step.name}});
+    }
+    if (steps_.empty()) storage_.write_now([&](Tx& tx) { records(tx); });
+    return applied;
+  }
+
+ private:
+  // Two nodes that make the table at once: the later one fails in one of several ways, and then finds it
+  // made.
+  void make_table() {
+    auto make = [](Tx& tx) { tx.run({&create_table, {}}); };
+    try {
+      storage_.write_now(make);
+    } catch (const std::exception&) {
+      storage_.write_now(make);
+    }
+  }
+
+  // True if this call applied it. Looks and acts in one transaction, under the lock.
+  bool apply(Tx& tx, const Migration& step) {
+    if (storage_.name() == "postgresql") {
+      tx.later({&wait_without_limit, {}});
+      tx.later({&lock_table, {}});
+      tx.later({&wait_for_locks_briefly, {}});
+    }
+    std::string checksum = hex(sha256(step.sql));
+    for (const Applied& applied : records(tx)) {
+      if (applied.number != step.number) continue;
+      refuse_changed(step, applied, checksum);
+      return false;
+    }
+    tx.run_script(step.sql);
+    tx.run({&insert_applied, {std::int64_t{step.number}, std::string(step.name), checksum, now().ms}});
+    return true;
+  }
+
+  // Throws when the database knows a migration that this binary does not.
+  std::vector<Applied> records(Tx& tx) {
+    std::vector<Applied> found = tx.all(Select<Applied>{{&select_applied, {}}, read_applied});
+    int newest = steps_.empty() ? 0 : steps_.back().number;
+    if (!found.empty() && found.back().number > newest) {
+      throw std::runtime_error(fmt::format(
+          "The database is newer than this program: it has migration {}, this program knows them up to {}. "
+          "Start the newer program.",
+          found.back().name, newest));
+    }
+    return found;
+  }
+
+  Storage& storage_;
+  std::span<const Migration> steps_;
+};
+
+int migrate(Storage& storage, std::span<const Migration> steps) {
+  return Migrator(storage, steps).run();
+}
+
+}  // namespace guildhall

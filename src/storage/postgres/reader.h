@@ -1,0 +1,96 @@
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "storage/job.h"
+#include "storage/postgres/back_off.h"
+#include "storage/postgres/result.h"
+#include "storage/postgres/settings.h"
+#include "storage/postgres/statements.h"
+
+namespace guildhall {
+
+// A loop's connection for single reading statements. What one turn of the loop gathers travels together and
+// shares one sync; when a statement fails, the server skips the rest up to that sync, and each of those is
+// run again with a sync of its own. A read that was under way when the connection broke is sent once more on
+// a new one.
+//
+// Nothing is pending on the loop while no read waits. All functions run on the loop's thread.
+class PgReader : public std::enable_shared_from_this<PgReader> {
+ public:
+  PgReader(boost::asio::io_context& loop, std::string url, int waiting_max);
+
+  // Throws Failure unavailable when the server does not answer, or too many wait already.
+  Task<> run(const Query& query, RowSink sink);
+
+  // What still waits ends with Failure unavailable.
+  void close();
+
+ private:
+  enum class State { down, connecting, ready, closed };
+  enum class Expected { settings, preparation, statement, sync };
+
+  struct Read : Suspended {
+    Read(const Query& query, RowSink sink) : query(query), sink(sink) {}
+    const Query& query;
+    RowSink sink;
+    bool answered = false;  // the sink has had its rows, so this read must not run again
+    bool alone = false;     // had a neighbour that failed
+    bool resent = false;    // was under way when the connection broke
+  };
+  struct Sent {
+    Expected expected;
+    Read* read;
+  };
+  using Step = void (PgReader::*)();
+
+  void submit(Read& read);
+  void schedule_turn();
+  void turn();
+
+  void connect();
+  void poll_connect();
+  void connected();
+  void connect_failed(std::string_view reason);
+  void disconnect();
+  void lose();
+
+  void send_waiting();
+  bool send_one(Read& read);
+  bool send_sync();
+  void flush();
+  void on_writable();
+  void on_readable();
+  bool take(PgResult result);
+  bool take_failure(const Sent& sent, PGresult* result);
+  void end_of(const Sent& sent);
+
+  void wait(boost::asio::posix::descriptor_base::wait_type what, Step next);
+  void fail(Read& read, std::string sentence);
+  void deliver();
+
+  boost::asio::io_context& loop_;
+  const std::string url_;
+  const std::size_t waiting_max_;
+  State state_ = State::down;
+  BackOff back_off_;
+  PgHandle connection_;
+  boost::asio::posix::stream_descriptor socket_;  // libpq's: released, never closed
+  boost::asio::steady_timer connect_timer_;
+  std::uint64_t epoch_ = 0;  // tells a broken connection's last events from its successor's
+  PgStatements statements_;
+  bool turn_scheduled_ = false;
+  bool awaiting_input_ = false;
+  bool awaiting_output_ = false;
+  std::deque<Read*> waiting_;
+  std::deque<Sent> sent_;
+  std::vector<Suspended*> done_;
+};
+
+}  // namespace guildhall

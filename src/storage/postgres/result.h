@@ -1,0 +1,18 @@
+#pragma once
+
+#include <libpq-fe.h>
+#include <memory>
+
+#include "storage/database.h"
+
+namespace guildhall {
+
+struct ClearResult {
+  void operator()(PGresult* result) const { PQclear(result); }
+};
+using PgResult = std::unique_ptr<PGresult, ClearResult>;
+
+// Hands over each row; returns the number of rows returned or changed.
+std::int64_t hand_over(PGresult* result, RowSink sink);
+
+}  // namespace guildhall

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <libpq-fe.h>
+#include <memory>
+#include <string>
+
+namespace guildhall {
+
+struct CloseConnection {
+  void operator()(PGconn* connection) const { PQfinish(connection); }
+};
+using PgHandle = std::unique_ptr<PGconn, CloseConnection>;
+
+// Connects and waits for it; the caller looks at PQstatus.
+PgHandle connect_and_wait(const std::string& url);
+
+// Begins to connect, for PQconnectPoll. Names in the URL are looked up before this returns.
+PgHandle start_connecting(const std::string& url);
+
+constexpr int connect_seconds_max = 5;
+
+// Run once on a new connection. Times are UTC, commits wait for the disk whatever the server's default, and
+// nothing waits for ever: not a statement, not a lock, not a transaction whose client hangs.
+//
+// plan_cache_mode stays at `auto`: keyed lookups settle on a generic plan after five runs anyway, while
+// statements with optional parameters or partial indexes keep their custom plans, which a forced generic plan
+// would ruin.
+extern const char* const session_settings;
+
+// The same for connections that only read.
+extern const char* const reading_session_settings;
+
+}  // namespace guildhall

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <exception>
+#include <vector>
+
+#include "storage/job.h"
+#include "storage/postgres/connection.h"
+
+namespace guildhall {
+
+// A transaction's body on PostgreSQL. BEGIN travels with the first statement, deferred statements with the
+// next one that is waited for or with COMMIT: an insert whose statements are all deferred costs one round
+// trip.
+class PgTx : public Tx {
+ public:
+  PgTx(PgConnection& connection, Job::Kind kind) : connection_(connection), kind_(kind) {}
+
+  using Tx::run;
+  std::int64_t run(const Query& query, RowSink sink) override;
+  void later(Query query) override;
+
+  // Throws what the transaction failed with. Failure unavailable when the connection breaks while the server
+  // may be committing: nobody knows then whether it did.
+  void commit();
+
+  // Throws ConnectionLost when even that fails; the server then rolls back by itself.
+  void roll_back();
+
+ private:
+  void run_script(std::string_view statements) override;
+  // Sends whatever must precede the next statement.
+  void send_waiting();
+  void check() const;
+  void remember_failure(FunctionRef<void()> action);
+
+  PgConnection& connection_;
+  Job::Kind kind_;
+  bool begun_ = false;
+  std::vector<Query> deferred_;
+  std::exception_ptr failed_;
+};
+
+}  // namespace guildhall

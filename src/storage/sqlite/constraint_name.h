@@ -1,0 +1,17 @@
+#pragma once
+
+#include <sqlite3.h>
+#include <string>
+#include <string_view>
+
+namespace guildhall {
+
+// The name that PostgreSQL would report for a constraint that SQLite describes only by its columns
+// ("UNIQUE constraint failed: customers.tenant_id, customers.chat_id"): the unique index on them,
+// `<table>_pkey` for a primary key. A CHECK is named in the message itself. Foreign keys leave it empty.
+//
+// Two unique indexes on the same columns of a table (partial ones) cannot be told apart: migrations avoid
+// them.
+std::string constraint_name(sqlite3* db, int extended_code, std::string_view message);
+
+}  // namespace guildhall

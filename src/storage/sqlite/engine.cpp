@@ -1,0 +1,115 @@
+#include "storage/sqlite/engine.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "storage/loop_inbox.h"
+#include "storage/sqlite/lock_file.h"
+#include "storage/sqlite/readers.h"
+#include "storage/sqlite/writer.h"
+
+namespace guildhall {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int reader_threads = 2;
+
+const Sql ping_sql{"SELECT 1"};
+
+[[noreturn]] void refuse(const fs::path& path) {
+  throw std::runtime_error(
+      fmt::format("{} cannot be made or opened: {}.", path.string(), std::strerror(errno)));
+}
+
+// Made step by step, because the standard library would leave the folders' modes to the umask.
+void make_folders(const fs::path& folder) {
+  fs::path made;
+  for (const fs::path& step : folder) {
+    made /= step;
+    if (::mkdir(made.c_str(), 0700) != 0 && errno != EEXIST && errno != EISDIR && !fs::is_directory(made))
+      refuse(made);
+  }
+}
+
+// SQLite gives its log and index files the mode of this one.
+void make_file(const fs::path& path) {
+  int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (fd < 0) refuse(path);
+  ::close(fd);
+}
+
+// The lock is taken before anything touches the file: closing any descriptor of it would drop the locks that
+// SQLite holds on it elsewhere in this process.
+std::string prepare_file(const fs::path& path) {
+  make_file(path);
+  return path.string();
+}
+
+class SqliteStorage : public Storage {
+ public:
+  SqliteStorage(const fs::path& path, const StorageOptions& options)
+      : lock_(path.string()),
+        path_(prepare_file(path)),
+        writer_(path_, options.queued_writes_max),
+        readers_(path_, reader_threads, options.queued_writes_max) {}
+
+  std::unique_ptr<Database> open(boost::asio::io_context& loop) override;
+  void write_now(FunctionRef<void(Tx&)> body) override {
+    run_and_wait(writer_.queue(), Job::Kind::write, body);
+  }
+  void check() override {
+    write_now([](Tx& tx) { tx.run({&ping_sql, {}}); });
+  }
+  std::string name() const override { return "sqlite"; }
+
+ private:
+  LockFile lock_;
+  std::string path_;
+  // Declared before the readers, so that it closes last and leaves no log behind.
+  SqliteWriter writer_;
+  SqliteReaders readers_;
+};
+
+class SqliteDatabase : public Database {
+ public:
+  SqliteDatabase(const std::string& path, boost::asio::io_context& loop, JobQueue& writes, JobQueue& reads)
+      : connection_(path, SqliteConnection::Role::reader), writes_(writes), reads_(reads), inbox_(loop) {}
+
+ protected:
+  Task<> run_query(const Query& query, RowSink sink) override {
+    connection_.run(query, sink);
+    co_return;
+  }
+  Task<> run_write(FunctionRef<void(Tx&)> body) override {
+    return inbox_.run(writes_, Job::Kind::write, body);
+  }
+  Task<> run_read(FunctionRef<void(Tx&)> body) override { return inbox_.run(reads_, Job::Kind::read, body); }
+
+ private:
+  SqliteConnection connection_;
+  JobQueue& writes_;
+  JobQueue& reads_;
+  LoopInbox inbox_;
+};
+
+std::unique_ptr<Database> SqliteStorage::open(boost::asio::io_context& loop) {
+  return std::make_unique<SqliteDatabase>(path_, loop, writer_.queue(), readers_.queue());
+}
+
+}  // namespace
+
+std::unique_ptr<Storage> open_sqlite(const std::string& path, const StorageOptions& options) {
+  if (path.empty() || path.starts_with(":memory:")) {
+    throw std::runtime_error("DATABASE_URL must name a file: sqlite:<path>.");
+  }
+  // Links are followed first, so that two names of one file share one lock.
+  fs::path file = fs::weakly_canonical(fs::absolute(path));
+  make_folders(file.parent_path());
+  return std::make_unique<SqliteStorage>(file, options);
+}
+
+}  // namespace guildhall

@@ -1,0 +1,52 @@
+#include "storage/sqlite/readers.h"
+
+#include "base/failure.h"
+#include "storage/sqlite/transaction.h"
+
+namespace guildhall {
+namespace {
+
+const Sql begin_sql{"BEGIN"};
+const Sql commit_sql{"COMMIT"};
+const Sql roll_back_sql{"ROLLBACK"};
+
+void run_on_snapshot(SqliteConnection& connection, const Job& job) {
+  if (job.waiter.gone()) throw unavailable("The service is shutting down.");
+  connection.run(begin_sql);
+  try {
+    SqliteTx tx(connection);
+    job.body(tx);
+    tx.check();
+    connection.run(commit_sql);
+  } catch (...) {
+    if (connection.in_transaction()) connection.run(roll_back_sql);
+    throw;
+  }
+}
+
+}  // namespace
+
+SqliteReaders::SqliteReaders(std::string path, int threads, int queued_max)
+    : queue_(queued_max), path_(std::move(path)) {
+  for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
+}
+
+SqliteReaders::~SqliteReaders() {
+  queue_.close();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void SqliteReaders::work() {
+  std::optional<SqliteConnection> connection;
+  while (Job* job = queue_.pop()) {
+    try {
+      if (!connection) connection.emplace(path_, SqliteConnection::Role::reader);
+      run_on_snapshot(*connection, *job);
+    } catch (...) {
+      job->error = std::current_exception();
+    }
+    job->waiter.finished({job});
+  }
+}
+
+}  // namespace guildhall

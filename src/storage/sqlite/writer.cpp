@@ -1,0 +1,135 @@
+#include "storage/sqlite/writer.h"
+
+#include "base/failure.h"
+#include "base/log.h"
+#include "storage/sqlite/errors.h"
+#include "storage/sqlite/transaction.h"
+
+namespace guildhall {
+namespace {
+
+constexpr std::size_t batch_jobs_max = 512;
+constexpr int log_pages_max = 8'000;
+// While readers keep the log from starting anew, trying after every commit would only cost syncs.
+constexpr int log_pages_between_tries = 1'000;
+constexpr std::chrono::milliseconds idle_before_checkpoint{200};
+
+const Sql begin_sql{"BEGIN IMMEDIATE"};
+const Sql commit_sql{"COMMIT"};
+const Sql roll_back_sql{"ROLLBACK"};
+const Sql savepoint_sql{"SAVEPOINT body"};
+const Sql release_sql{"RELEASE body"};
+const Sql roll_back_body_sql{"ROLLBACK TO body"};
+
+// One call for each waiter, so that a loop is woken once for the whole batch.
+void finish(std::span<Job* const> batch) {
+  std::vector<std::pair<Waiter*, std::vector<Job*>>> by_waiter;
+  for (Job* job : batch) {
+    auto found = std::ranges::find(by_waiter, &job->waiter, &std::pair<Waiter*, std::vector<Job*>>::first);
+    if (found == by_waiter.end()) found = by_waiter.insert(found, {&job->waiter, {}});
+    found->second.push_back(job);
+  }
+  for (auto& [waiter, jobs] : by_waiter) waiter->finished(jobs);
+}
+
+}  // namespace
+
+SqliteWriter::SqliteWriter(const std::string& path, int queued_max)
+    : queue_(queued_max),
+      connection_(path, SqliteConnection::Role::writer),
+      checkpoint_at_(log_pages_max),
+      thread_([this] { work(); }) {}
+
+SqliteWriter::~SqliteWriter() {
+  queue_.close();
+  thread_.join();
+}
+
+void SqliteWriter::work() {
+  sqlite3_wal_hook(connection_.handle(), after_commit, this);
+  while (!queue_.drained()) {
+    auto patience = checkpointed_ ? std::nullopt : std::optional(idle_before_checkpoint);
+    std::vector<Job*> batch = queue_.pop_some(batch_jobs_max, patience);
+    if (batch.empty()) {
+      if (!checkpointed_) checkpoint();
+      continue;
+    }
+    commit_together(batch);
+    finish(batch);
+    if (log_pages_ >= checkpoint_at_) checkpoint();
+  }
+}
+
+void SqliteWriter::commit_together(std::span<Job* const> batch) {
+  try {
+    connection_.run(begin_sql);
+    for (Job* job : batch) run_in_savepoint(*job);
+    connection_.run(commit_sql);
+  } catch (...) {
+    fail_all(batch);
+  }
+}
+
+void SqliteWriter::run_in_savepoint(Job& job) {
+  if (job.waiter.gone()) {
+    job.error = std::make_exception_ptr(unavailable("The service is shutting down."));
+    return;
+  }
+  for (int attempt = 1; attempt <= attempts_max; ++attempt) {
+    bool race = false;
+    connection_.run(savepoint_sql);
+    try {
+      SqliteTx tx(connection_);
+      job.body(tx);
+      tx.check();
+      connection_.run(release_sql);
+      job.error = nullptr;
+      return;
+    } catch (const WriteRace&) {
+      race = true;
+      job.error = std::make_exception_ptr(unavailable("The record is being changed by too many at once."));
+    } catch (...) {
+      job.error = std::current_exception();
+    }
+    if (!connection_.in_transaction()) throw std::runtime_error("SQLite rolled back the whole batch");
+    connection_.run(roll_back_body_sql);
+    connection_.run(release_sql);
+    if (!race) return;
+  }
+}
+
+// Also those whose body had failed by itself: it may have failed over a neighbour's row that is now gone.
+void SqliteWriter::fail_all(std::span<Job* const> batch) {
+  for (Job* job : batch) {
+    job->error = std::make_exception_ptr(unavailable("The database could not commit; nothing was changed."));
+  }
+  if (!connection_.in_transaction()) return;
+  try {
+    connection_.run(roll_back_sql);
+  } catch (const std::exception& error) {
+    log::error("SQLite could not roll back", {{"error", error.what()}});
+  }
+}
+
+void SqliteWriter::checkpoint() {
+  int in_log = 0;
+  int moved = 0;
+  int code =
+      sqlite3_wal_checkpoint_v2(connection_.handle(), "main", SQLITE_CHECKPOINT_PASSIVE, &in_log, &moved);
+  check_sync(code);
+  if (code != SQLITE_OK) log::warn("SQLite could not checkpoint", {{"code", code}});
+  checkpoint_at_ = log_pages_ + log_pages_between_tries;
+  // Trying again before the next commit is pointless when only a reader stood in the way: it will be moved
+  // then.
+  checkpointed_ = true;
+}
+
+int SqliteWriter::after_commit(void* writer, sqlite3* /*db*/, const char* /*schema*/, int log_pages) {
+  auto* self = static_cast<SqliteWriter*>(writer);
+  if (log_pages < self->log_pages_) self->checkpoint_at_ = log_pages_max;  // the log has started anew
+  self->log_pages_ = log_pages;
+  self->checkpointed_ = false;
+  return SQLITE_OK;
+}
+
+}  // namespace guildhall

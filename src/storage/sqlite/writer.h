@@ -1,0 +1,39 @@
+#pragma once
+
+#include <span>
+#include <thread>
+
+#include "storage/job_queue.h"
+#include "storage/sqlite/connection.h"
+
+namespace guildhall {
+
+// The one thread that writes. It owns the only writing connection, commits all that is queued together, and
+// does every checkpoint.
+class SqliteWriter {
+ public:
+  SqliteWriter(const std::string& path, int queued_max);
+  // Finishes what is queued.
+  ~SqliteWriter();
+
+  JobQueue& queue() { return queue_; }
+
+ private:
+  void work();
+  // Runs the jobs, each in a savepoint, and commits them as one transaction. Jobs learn their fate from
+  // finish().
+  void commit_together(std::span<Job* const> batch);
+  void run_in_savepoint(Job& job);
+  void fail_all(std::span<Job* const> batch);
+  void checkpoint();
+  static int after_commit(void* writer, sqlite3* db, const char* schema, int log_pages);
+
+  JobQueue queue_;
+  SqliteConnection connection_;
+  int log_pages_ = 0;      // in the write-ahead log after the last commit
+  int checkpoint_at_ = 0;  // the next one without waiting for idleness
+  bool checkpointed_ = true;
+  std::thread thread_;
+};
+
+}  // namespace guildhall
