@@ -79,5 +79,5 @@ CREATE TABLE idempotency_records (
   created_at bigint NOT NULL,
   CONSTRAINT idempotency_records_pkey PRIMARY KEY (tenant_id, user_id, route, key)
 );
--- Retention deletes the oldest first, tenant by tenant.
-CREATE INDEX idempotency_records_created_idx ON idempotency_records (tenant_id, created_at);
+-- Retention looks for the oldest, of whatever tenant.
+CREATE INDEX idempotency_records_created_idx ON idempotency_records (created_at);

@@ -5,7 +5,8 @@
 namespace guildhall {
 
 std::string Address::text() const {
-  return fmt::format(host.find(':') == std::string::npos ? "{}:{}" : "[{}]:{}", host, port);
+  return host.find(':') == std::string::npos ? fmt::format("{}:{}", host, port)
+                                             : fmt::format("[{}]:{}", host, port);
 }
 
 std::optional<AddressRange> AddressRange::parse(std::string_view text) {

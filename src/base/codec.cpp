@@ -60,13 +60,18 @@ bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos;
 }
 
+std::size_t characters_in(std::string_view utf8) {
+  return static_cast<std::size_t>(std::count_if(
+      utf8.begin(), utf8.end(), [](char c) { return (c & 0xc0) != 0x80; }));  // not a continuation
+}
+
 bool decode_text(JsonValue value, std::string& out, std::size_t characters_max, Decoder& decoder) {
   std::string_view text;
   if (value.get(text) != simdjson::SUCCESS) {
     decoder.problem("must be a string");
     return false;
   }
-  if (text.size() > characters_max && simdjson::count_utf8(text.data(), text.size()) > characters_max) {
+  if (text.size() > characters_max && characters_in(text) > characters_max) {
     decoder.problem(fmt::format("must have at most {} characters", characters_max));
     return false;
   }

@@ -122,6 +122,7 @@ constexpr std::size_t text_characters_max = 10'000;
 // noted).
 bool decode_text(JsonValue value, std::string& out, std::size_t characters_max, Decoder& decoder);
 bool is_blank(std::string_view text);
+std::size_t characters_in(std::string_view utf8);
 
 // Text as sent, possibly empty.
 template <>
@@ -145,7 +146,7 @@ struct Codec<Text<Max, Min>> : PlainCodec {
   static void decode(JsonValue value, Text<Max, Min>& out, Decoder& decoder) {
     if (!decode_text(value, out.value, Max, decoder)) return;
     if (is_blank(out.value)) return decoder.problem("is required");
-    if (simdjson::count_utf8(out.value.data(), out.value.size()) < Min) {
+    if (characters_in(out.value) < Min) {
       decoder.problem(fmt::format("must have at least {} characters", Min));
     }
   }
@@ -254,9 +255,8 @@ struct Codec<E> : PlainCodec {
   static void encode(std::string& out, E value) { json::append_string(out, name_of(value)); }
   static void schema(Schema& schema) {
     std::string values;
-    boost::mp11::mp_for_each<boost::describe::describe_enumerators<E>>([&](auto enumerator) {
-      values += fmt::format(R"({}"{}")", values.empty() ? "" : ",", enumerator.name);
-    });
+    boost::mp11::mp_for_each<boost::describe::describe_enumerators<E>>(
+        [&](auto enumerator) { values += fmt::format(R"({}"{}")", values.empty() ? "" : ",", enumerator.name); });
     schema.raw(fmt::format(R"({{"type":"string","enum":[{}]}})", values));
   }
 };
@@ -306,9 +306,7 @@ struct Codec<Change<T>> : PlainCodec {
     if (value.is_null() && Codec<T>::required) return decoder.problem("must not be null");
     Codec<T>::decode(value, out.value.emplace(), decoder);
   }
-  static void encode(std::string& out, const Change<T>& value) {
-    Codec<std::optional<T>>::encode(out, value.value);
-  }
+  static void encode(std::string& out, const Change<T>& value) { Codec<std::optional<T>>::encode(out, value.value); }
   static void schema(Schema& schema) { Codec<T>::schema(schema); }
 };
 
@@ -369,6 +367,20 @@ struct Codec<std::vector<T>> : PlainCodec {
     schema.raw(R"({"type":"array","items":)");
     Codec<T>::schema(schema);
     schema.raw("}");
+  }
+};
+
+// Only for schemas: one of several shapes.
+template <class... T>
+struct AnyOf {};
+
+template <class First, class... Rest>
+struct Codec<AnyOf<First, Rest...>> {
+  static void schema(Schema& schema) {
+    schema.raw(R"({"anyOf":[)");
+    Codec<First>::schema(schema);
+    ((schema.raw(","), Codec<Rest>::schema(schema)), ...);
+    schema.raw("]}");
   }
 };
 

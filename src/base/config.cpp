@@ -55,8 +55,7 @@ std::vector<AddressRange> parse_ranges(std::string_view text) {
 }
 
 std::string parse_base_url(std::string_view text) {
-  if (!text.starts_with("http://") && !text.starts_with("https://"))
-    refuse("must begin with http:// or https://");
+  if (!text.starts_with("http://") && !text.starts_with("https://")) refuse("must begin with http:// or https://");
   while (text.ends_with('/')) text.remove_suffix(1);
   return std::string(text);
 }
@@ -94,15 +93,14 @@ constexpr Setting table[] = {
      [](std::string_view text, Config& c) {
        c.metrics = text == "off" ? std::nullopt : std::optional(parse_address(text));
      }},
-    {"DATA_DIR", "data", Exposure::plain,
-     "Folder of the embedded database and of what must outlive a restart.",
+    {"DATA_DIR", "data", Exposure::plain, "Folder of the embedded database and of what must outlive a restart.",
      [](std::string_view text, Config& c) { c.data_dir = text; }},
-    {"DATABASE_URL", "sqlite:data/guildhall.db", Exposure::url, "`sqlite:<path>` or `postgresql://…`.",
+    {"DATABASE_URL", "", Exposure::url,
+     "`sqlite:<path>` or `postgresql://…`; default `sqlite:` + `DATA_DIR` + `/guildhall.db`.",
      [](std::string_view text, Config& c) {
        c.database_url = parse_prefixed(text, {"sqlite:", "postgresql://", "postgres://"});
      }},
-    {"DATABASE_CONNECTIONS", "16", Exposure::plain,
-     "PostgreSQL connections of a node for transactions, 1 to 200.",
+    {"DATABASE_CONNECTIONS", "16", Exposure::plain, "PostgreSQL connections of a node for transactions, 1 to 200.",
      [](std::string_view text, Config& c) { c.database_connections = parse_integer(text, 1, 200); }},
     {"CACHE_URL", "memory:", Exposure::url, "`memory:` or `redis://[user:password@]host[:port][/db]`.",
      [](std::string_view text, Config& c) {
@@ -129,14 +127,11 @@ constexpr Setting table[] = {
      [](std::string_view text, Config& c) { c.local_auth_enabled = parse_bool(text); }},
     {"LOCAL_ADMIN_USERNAME", "admin", Exposure::plain, "The default admin's username.",
      [](std::string_view text, Config& c) { c.local_admin_username = text; }},
-    {"LOCAL_ADMIN_PASSWORD", "", Exposure::password,
-     "The default admin's password; without one it cannot sign in.",
+    {"LOCAL_ADMIN_PASSWORD", "", Exposure::password, "The default admin's password; without one it cannot sign in.",
      [](std::string_view text, Config& c) { c.local_admin_password = text; }},
     {"RATE_LIMIT_TENANT_PER_MIN", "1000", Exposure::plain,
      "Requests a minute of one tenant to `/api/data` and `/api/admin`.",
-     [](std::string_view text, Config& c) {
-       c.rate_limit_tenant_per_min = parse_integer(text, 1, 1'000'000'000);
-     }},
+     [](std::string_view text, Config& c) { c.rate_limit_tenant_per_min = parse_integer(text, 1, 1'000'000'000); }},
     {"RATE_LIMIT_DISABLED", "false", Exposure::plain, "Switches all rate limiters off; for tests only.",
      [](std::string_view text, Config& c) { c.rate_limit_disabled = parse_bool(text); }},
     {"DEPLOY_PLATFORM", "", Exposure::plain, "Shown by `/info`.",
@@ -151,6 +146,7 @@ constexpr Setting table[] = {
 
 // Rules that concern more than one variable.
 void check_together(Config& config, std::vector<std::string>& problems) {
+  if (config.database_url.empty()) config.database_url = "sqlite:" + config.data_dir + "/guildhall.db";
   if (config.public_base_url.empty()) config.public_base_url = "http://" + config.listen.text();
   if (!config.development && config.session_signing_secret.empty()) {
     problems.emplace_back(
@@ -230,8 +226,7 @@ std::string config_listing(const Environment& environment) {
   std::string out;
   for (const Setting& setting : settings()) {
     const auto given = environment(setting.name);
-    out += fmt::format("{}={}{}\n", setting.name,
-                       shown_value(setting, given.value_or(std::string(setting.fallback))),
+    out += fmt::format("{}={}{}\n", setting.name, shown_value(setting, given.value_or(std::string(setting.fallback))),
                        given ? "" : "  (default)");
   }
   return out;

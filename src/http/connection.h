@@ -1,8 +1,8 @@
 #pragma once
 
 #include <boost/asio/as_tuple.hpp>
+#include <boost/asio/deferred.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/intrusive/list.hpp>
 #include <chrono>
 #include <string>
@@ -17,9 +17,9 @@ namespace guildhall::http {
 
 using Socket = boost::asio::basic_stream_socket<boost::asio::ip::tcp, boost::asio::io_context::executor_type>;
 
-// For co_await: the outcome of an operation as a tuple that begins with its error code.
-inline constexpr auto outcome =
-    boost::asio::as_tuple_t<boost::asio::use_awaitable_t<Socket::executor_type>>{};
+// For co_await: the outcome of an operation as a tuple that begins with its error code. Deferred operations start
+// inside the awaiting coroutine and need no frame of their own.
+inline constexpr boost::asio::as_tuple_t<boost::asio::deferred_t> outcome{};
 
 // What the connections of one listener share. Outlives them.
 struct Surroundings {

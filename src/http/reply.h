@@ -13,12 +13,12 @@ namespace guildhall::http {
 struct Reply {
   int status = 200;
   std::string_view content_type = "application/json";  // a constant; empty: no body, no such header
-  std::string body;
-  std::vector<std::pair<std::string_view, std::string>> headers;  // names are constants
+  std::string body{};
+  std::vector<std::pair<std::string_view, std::string>> headers{};  // names are constants
 
   // A long body, made piece by piece while it is sent: appends the next piece and returns true, or returns false
   // at the end. Sent chunked after `body`. A throw breaks the connection, so that the client sees it is incomplete.
-  std::function<Task<bool>(std::string& piece)> more;
+  std::function<Task<bool>(std::string& piece)> more{};
 
   Reply& with(std::string_view name, std::string value) & {
     headers.emplace_back(name, std::move(value));

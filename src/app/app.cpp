@@ -1,0 +1,133 @@
+#include "app/app.h"
+
+#include <signal.h>
+
+#include "app/loop.h"
+#include "app/maintenance.h"
+#include "app/secret_file.h"
+#include "base/log.h"
+#include "features/tenancy/tenant.h"
+#include "storage/migrations.h"
+
+namespace guildhall {
+namespace {
+
+constexpr int blocking_threads = 2;  // Argon2 takes a core and 64 MiB each
+constexpr std::size_t blocking_queued_max = 64;
+
+Config completed(Config config) {
+  if (config.session_signing_secret.empty()) {
+    config.session_signing_secret = kept_secret(config.data_dir + "/session-secret");
+  }
+  if (config.loops == 0) config.loops = std::max(1u, std::thread::hardware_concurrency());
+  return config;
+}
+
+std::unique_ptr<Storage> opened_storage(const Config& config) {
+  auto storage = open_storage(
+      {.url = config.database_url, .writer_connections_max = static_cast<int>(config.database_connections)});
+  const int applied = migrate(*storage);
+  if (applied > 0) log::info("database migrated", {{"steps", applied}});
+  storage->write_now([&](Tx& tx) { ensure_default_tenant(tx, config.default_tenant, now()); });
+  return storage;
+}
+
+std::unique_ptr<CacheEngine> opened_cache(const Config& config) {
+  return open_cache({.url = config.cache_url, .keep_file = config.data_dir + "/sessions.kept"});
+}
+
+}  // namespace
+
+std::vector<std::string> warnings_of(const Config& config) {
+  std::vector<std::string> warnings;
+  if (config.development) warnings.emplace_back("SERVICE_ENV is development: not for real shops.");
+  if (config.rate_limit_disabled) warnings.emplace_back("RATE_LIMIT_DISABLED is true: rate limits are off.");
+  if (!config.development && config.session_signing_secret.size() < 32) {
+    warnings.emplace_back("SESSION_SIGNING_SECRET is shorter than 32 characters.");
+  }
+  if (!config.development && !config.secure_cookies()) {
+    warnings.emplace_back("PUBLIC_BASE_URL is not https: session cookies are sent without Secure.");
+  }
+  return warnings;
+}
+
+// Members are destroyed from the last to the first: what uses an engine goes before it.
+struct App::Impl {
+  explicit Impl(Config given)
+      : config(completed(std::move(given))), storage(opened_storage(config)), cache(opened_cache(config)) {
+    const Engines engines{config, metrics, *storage, *cache, workers, now()};
+    std::uint16_t port = config.listen.port;
+    for (int i = 0; i < config.loops; ++i) {
+      loops.push_back(std::make_unique<Loop>(engines, port));
+      port = loops.front()->port();
+    }
+    config.listen.port = port;
+    listen_for_metrics();
+  }
+
+  // A default that is taken is no reason not to serve; an address somebody asked for is.
+  void listen_for_metrics() {
+    if (!config.metrics) return;
+    try {
+      loops.front()->listen_for_metrics(*config.metrics);
+    } catch (const std::runtime_error& error) {
+      if (config.metrics_required) throw;
+      log::warn("metrics are not served: set METRICS_ADDR to a free address", {{"error", error.what()}});
+    }
+  }
+
+  Config config;
+  Metrics metrics;
+  std::unique_ptr<Storage> storage;
+  std::unique_ptr<CacheEngine> cache;
+  std::vector<std::unique_ptr<Loop>> loops;
+  WorkerPool workers{blocking_threads, blocking_queued_max};
+  std::unique_ptr<Maintenance> maintenance;
+};
+
+App::App(Config config) : impl_(std::make_unique<Impl>(std::move(config))) {}
+
+App::~App() {
+  stop();
+}
+
+void App::start() {
+  impl_->maintenance = std::make_unique<Maintenance>(*impl_->storage);
+  for (auto& loop : impl_->loops) loop->start();
+  for (const std::string& warning : warnings_of(impl_->config)) log::warn(warning);
+  log::info("serving", {{"address", impl_->config.listen.text()},
+                        {"database", impl_->storage->name()},
+                        {"cache", impl_->cache->name()},
+                        {"loops", impl_->loops.size()},
+                        {"version", GUILDHALL_VERSION}});
+}
+
+void App::stop() {
+  if (!impl_->maintenance) return;
+  impl_->maintenance.reset();
+  for (auto& loop : impl_->loops) loop->begin_stop();
+  for (auto& loop : impl_->loops) loop->join();
+  log::info("stopped");
+}
+
+void App::run() {
+  start();
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  int received = 0;
+  sigwait(&signals, &received);
+  log::info("stopping", {{"signal", received}});
+  stop();
+}
+
+std::uint16_t App::port() const {
+  return impl_->config.listen.port;
+}
+
+std::string App::base_url() const {
+  return "http://" + impl_->config.listen.text();
+}
+
+}  // namespace guildhall

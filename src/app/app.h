@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/config.h"
+
+namespace guildhall {
+
+// The whole server, wired by hand: `App app(config); app.run();`. A test builds the same App on port 0 with a fresh
+// database.
+class App {
+ public:
+  // Opens and migrates the database, opens the cache, listens. Throws std::runtime_error with a sentence for the
+  // operator when one of these is not possible.
+  explicit App(Config config);
+
+  // Stops if it has not been stopped, and waits for it.
+  ~App();
+
+  // Serves on the loops' threads until stop(); returns at once.
+  void start();
+
+  // Stops accepting, lets what runs finish (at most 10 seconds), closes. Any thread but a loop's.
+  void stop();
+
+  // Serves until SIGTERM or SIGINT.
+  void run();
+
+  std::uint16_t port() const;
+  std::string base_url() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// What an operator should know about a configuration that works but should not stay like this.
+std::vector<std::string> warnings_of(const Config& config);
+
+}  // namespace guildhall

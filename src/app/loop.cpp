@@ -1,0 +1,106 @@
+#include "app/loop.h"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "app/app.h"
+#include "base/log.h"
+
+namespace guildhall {
+namespace {
+
+constexpr std::chrono::seconds drain_max{10};
+
+std::vector<http::Route> routes_of(Database& db, Auth& auth, Operations& operations) {
+  Services services{db, auth, operations};
+  return all_routes(services);
+}
+
+http::ApiOptions api_options(const Config& config) {
+  return {.tenant_requests_per_minute = config.rate_limit_tenant_per_min,
+          .rate_limit_disabled = config.rate_limit_disabled,
+          .trusted_proxies = config.trusted_proxies};
+}
+
+SessionOptions session_options(const Config& config) {
+  return {.signing_secret = config.session_signing_secret,
+          .ttl = std::chrono::seconds(config.session_ttl_seconds),
+          .secure_cookies = config.secure_cookies(),
+          .members_have_data_access = config.member_data_access == MemberDataAccess::full};
+}
+
+LocalSignInOptions sign_in_options(const Config& config) {
+  return {.default_tenant = config.default_tenant,
+          .admin_username = config.local_admin_username,
+          .admin_password = config.local_admin_password};
+}
+
+}  // namespace
+
+Loop::Loop(const Engines& engines, std::uint16_t port)
+    : metrics_(engines.metrics),
+      db_(engines.storage.open(io_)),
+      cache_(engines.cache.open(io_)),
+      auth_{.db = *db_,
+            .sessions = Sessions(*cache_, session_options(engines.config)),
+            .local = LocalSignIn(*db_, *cache_, engines.workers, sign_in_options(engines.config)),
+            .local_enabled = engines.config.local_auth_enabled},
+      operations_{.config = engines.config,
+                  .db = *db_,
+                  .cache = *cache_,
+                  .started = engines.started,
+                  .warnings = warnings_of(engines.config)},
+      api_(routes_of(*db_, auth_, operations_), authenticator(auth_.sessions), *cache_, engines.metrics,
+           api_options(engines.config)) {
+  listener_.emplace(io_, engines.config.listen.host, port, api_, http::Limits{});
+}
+
+Loop::~Loop() = default;
+
+void Loop::listen_for_metrics(const Address& address) {
+  const auto nobody = [](const http::Request&) -> Task<std::optional<http::Caller>> { co_return std::nullopt; };
+  metrics_api_ = std::make_unique<http::Api>(metrics_routes(metrics_), nobody, *cache_, metrics_, http::ApiOptions{});
+  metrics_listener_.emplace(io_, address.host, address.port, *metrics_api_, http::Limits{});
+}
+
+void Loop::start() {
+  thread_ = std::thread([this] {
+    const auto work = boost::asio::make_work_guard(io_);
+    io_.run();
+  });
+}
+
+void Loop::begin_stop() {
+  boost::asio::co_spawn(io_, drain(), boost::asio::detached);
+}
+
+void Loop::join() {
+  if (thread_.joinable()) thread_.join();
+}
+
+Task<> Loop::drain() {
+  listener_->stop();
+  if (metrics_listener_) metrics_listener_->stop();
+  const auto connections = [this] {
+    return listener_->connections() + (metrics_listener_ ? metrics_listener_->connections() : 0);
+  };
+  const auto deadline = std::chrono::steady_clock::now() + drain_max;
+  boost::asio::steady_timer timer(io_);
+  bool aborted = false;
+  // A connection counts until its last request has let go of the engines, so nothing is torn down under it.
+  while (connections() > 0) {
+    if (!aborted && std::chrono::steady_clock::now() > deadline) {
+      log::warn("closing connections that did not finish", {{"count", connections()}});
+      listener_->abort();
+      if (metrics_listener_) metrics_listener_->abort();
+      aborted = true;
+    }
+    timer.expires_after(std::chrono::milliseconds(10));
+    co_await timer.async_wait(boost::asio::use_awaitable_t<boost::asio::io_context::executor_type>());
+  }
+  io_.stop();
+}
+
+}  // namespace guildhall

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "app/routes.h"
+#include "base/worker_pool.h"
+#include "http/api.h"
+#include "http/listener.h"
+#include "storage/storage.h"
+
+namespace guildhall {
+
+// What all loops of a process share.
+struct Engines {
+  const Config& config;
+  Metrics& metrics;
+  Storage& storage;
+  CacheEngine& cache;
+  WorkerPool& workers;
+  Instant started;
+};
+
+// One event loop: a thread with its own connections to clients, database and cache. Requests never change loops.
+class Loop {
+ public:
+  // Listens at once; serves from start().
+  Loop(const Engines& engines, std::uint16_t port);
+  ~Loop();
+
+  void start();
+  void begin_stop();  // any thread; running requests get 10 seconds
+  void join();
+
+  std::uint16_t port() const { return listener_->port(); }
+
+  // Adds the listener for /metrics to this loop. Before start().
+  void listen_for_metrics(const Address& address);
+
+ private:
+  Task<> drain();
+
+  Metrics& metrics_;
+  boost::asio::io_context io_{1};
+  std::unique_ptr<Database> db_;
+  std::unique_ptr<Cache> cache_;
+  Auth auth_;
+  Operations operations_;
+  http::Api api_;
+  std::optional<http::Listener> listener_;
+  std::unique_ptr<http::Api> metrics_api_;
+  std::optional<http::Listener> metrics_listener_;
+  std::thread thread_;
+};
+
+}  // namespace guildhall

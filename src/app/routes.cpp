@@ -1,0 +1,20 @@
+#include "app/routes.h"
+
+#include "features/customers/customer_api.h"
+#include "http/openapi.h"
+
+namespace guildhall {
+
+std::vector<http::Route> all_routes(Services& services) {
+  std::vector<http::Route> routes;
+  const auto add = [&](std::vector<http::Route> slice) {
+    std::move(slice.begin(), slice.end(), std::back_inserter(routes));
+  };
+  add(auth_routes(services.auth));
+  add(customer_routes(services.db));
+  add(operations_routes(services.operations));
+  http::add_description_routes(routes);
+  return routes;
+}
+
+}  // namespace guildhall

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+#include "features/identity/auth_api.h"
+#include "features/operations/operations_api.h"
+#include "http/route.h"
+
+namespace guildhall {
+
+// What one loop's routes work with.
+struct Services {
+  Database& db;
+  Auth& auth;
+  Operations& operations;
+};
+
+// Every route there is. An unlisted one cannot exist.
+std::vector<http::Route> all_routes(Services& services);
+
+}  // namespace guildhall

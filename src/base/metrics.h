@@ -1,0 +1,78 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Counters and histograms of one process, shown as Prometheus text. Look a metric up once and keep the
+// reference: adding to it is one relaxed atomic operation.
+namespace guildhall {
+
+class Counter {
+ public:
+  void add(std::uint64_t n = 1) { value_.fetch_add(n, std::memory_order_relaxed); }
+  std::uint64_t value() const { return value_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<std::uint64_t> value_{0};
+};
+
+// How long something took, in fixed buckets from a quarter of a millisecond to ten seconds.
+class Histogram {
+ public:
+  static constexpr std::array<double, 10> bounds_seconds{0.00025, 0.001, 0.0025, 0.005, 0.01,
+                                                         0.025,   0.1,   0.5,    2.5,   10};
+  void observe(std::chrono::nanoseconds duration);
+
+ private:
+  friend class Metrics;
+  std::array<Counter, bounds_seconds.size() + 1> buckets_;
+  Counter sum_nanoseconds_;
+};
+
+class Metrics {
+ public:
+  using Labels = std::vector<std::pair<std::string_view, std::string>>;
+
+  // `help` and the label names are the same for every call with that name. References hold as long as the
+  // Metrics.
+  Counter& counter(std::string_view name, std::string_view help, const Labels& labels = {});
+  Histogram& histogram(std::string_view name, std::string_view help, const Labels& labels = {});
+
+  // A value that is asked for when somebody looks.
+  void gauge(std::string_view name, std::string_view help, std::function<double()> read);
+
+  // A counter by a label with values from outside: at most `values_max` of them, the rest counted as `other`.
+  Counter& bounded_counter(std::string_view name, std::string_view help, Labels labels,
+                           std::string_view label, const std::string& value, std::size_t values_max);
+
+  std::string text() const;
+
+ private:
+  template <class T>
+  struct Family {
+    std::string help;
+    std::map<std::string, std::unique_ptr<T>> series;  // by rendered labels
+  };
+  template <class T>
+  using Families = std::map<std::string, Family<T>, std::less<>>;
+
+  template <class T>
+  static T& series_of(Families<T>& families, std::string_view name, std::string_view help,
+                      const Labels& labels);
+
+  mutable std::mutex mutex_;
+  Families<Counter> counters_;
+  Families<Histogram> histograms_;
+  Families<std::function<double()>> gauges_;
+};
+
+}  // namespace guildhall

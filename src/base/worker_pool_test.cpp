@@ -1,0 +1,155 @@
+#include "base/worker_pool.h"
+
+#include <array>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/use_future.hpp>
+#include <future>
+#include <gtest/gtest.h>
+#include <latch>
+#include <thread>
+
+#include "base/failure.h"
+
+namespace guildhall {
+namespace {
+
+namespace asio = boost::asio;
+
+struct Loop {
+  asio::io_context context{1};
+  asio::executor_work_guard<asio::io_context::executor_type> work{context.get_executor()};
+  std::thread thread{[this] { context.run(); }};
+
+  void stop() {
+    context.stop();
+    thread.join();
+  }
+
+  template <class F>
+  auto start(F body) {
+    return asio::co_spawn(context, std::move(body), asio::use_future);
+  }
+};
+
+bool is_unavailable(std::future<void>& done) {
+  try {
+    done.get();
+    return false;
+  } catch (const Failure& failure) {
+    return failure.kind == Failure::Kind::unavailable;
+  }
+}
+
+class WorkerPoolTest : public ::testing::Test {
+ protected:
+  void TearDown() override {
+    for (Loop& loop : loops_) loop.stop();
+  }
+
+  std::array<Loop, 2> loops_;
+};
+
+TEST_F(WorkerPoolTest, runs_elsewhere_and_comes_back_to_its_own_loop) {
+  WorkerPool pool(2, 100);
+  std::vector<std::future<int>> results;
+  for (int i = 0; i < 100; ++i) {
+    results.push_back(loops_[i % 2].start([&pool, i]() -> Task<int> {
+      const auto loop = std::this_thread::get_id();
+      int seen = 0;
+      const auto worker = co_await pool.run([&seen, i] {
+        seen = i;
+        return std::this_thread::get_id();
+      });
+      EXPECT_NE(worker, loop);
+      EXPECT_EQ(std::this_thread::get_id(), loop);
+      co_return seen;
+    }));
+  }
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(results[i].get(), i);
+}
+
+TEST_F(WorkerPoolTest, brings_results_that_can_only_be_moved_and_no_result_at_all) {
+  WorkerPool pool(1, 10);
+  auto done = loops_[0].start([&]() -> Task<> {
+    const std::unique_ptr<int> moved = co_await pool.run([] { return std::make_unique<int>(7); });
+    EXPECT_EQ(*moved, 7);
+    bool ran = false;
+    co_await pool.run([&ran, owned = std::make_unique<int>(1)] { ran = true; });
+    EXPECT_TRUE(ran);
+  });
+  done.get();
+}
+
+TEST_F(WorkerPoolTest, brings_exceptions_back) {
+  WorkerPool pool(1, 10);
+  auto done = loops_[0].start([&]() -> Task<> { co_await pool.run([] { throw not_found("The hat"); }); });
+  EXPECT_THROW(done.get(), Failure);
+  EXPECT_EQ(loops_[0].start([&]() -> Task<int> { co_return co_await pool.run([] { return 1; }); }).get(), 1);
+}
+
+TEST_F(WorkerPoolTest, refuses_one_more_than_may_queue) {
+  WorkerPool pool(1, 2);
+  std::latch running(1);
+  std::latch go_on(1);
+  auto wait = [&]() -> Task<> {
+    co_await pool.run([&] {
+      if (!running.try_wait()) running.count_down();
+      go_on.wait();
+    });
+  };
+  auto first = loops_[0].start(wait);
+  running.wait();
+  std::vector<std::future<void>> queued;
+  for (int i = 0; i < 2; ++i) queued.push_back(loops_[0].start(wait));
+  auto refused = loops_[0].start(wait);  // the same loop, so after the two
+  EXPECT_TRUE(is_unavailable(refused));
+  go_on.count_down();
+  first.get();
+  for (auto& one : queued) one.get();
+}
+
+TEST_F(WorkerPoolTest, finishes_what_runs_and_refuses_what_waits_when_it_goes) {
+  auto pool = std::make_unique<WorkerPool>(1, 10);
+  std::latch running(1);
+  std::latch go_on(1);
+  bool finished = false;
+  auto first = loops_[0].start([&]() -> Task<> {
+    co_await pool->run([&] {
+      running.count_down();
+      go_on.wait();
+      finished = true;
+    });
+  });
+  running.wait();
+  auto queued = loops_[1].start([&]() -> Task<> { co_await pool->run([] {}); });
+  loops_[1].start([]() -> Task<> { co_return; }).get();  // by now the other is in the queue
+  std::thread destroyer([&] { pool.reset(); });
+  // Waiting for the refusal would wait for the running work, which must end first.
+  go_on.count_down();
+  first.get();
+  destroyer.join();
+  EXPECT_TRUE(finished);
+  queued.wait();
+}
+
+TEST_F(WorkerPoolTest, leaves_the_frames_of_a_loop_that_has_ended_to_that_loop) {
+  auto pool = std::make_unique<WorkerPool>(1, 10);
+  Loop ending;
+  std::latch running(1);
+  std::latch go_on(1);
+  auto never = ending.start([&]() -> Task<> {
+    co_await pool->run([&] {
+      running.count_down();
+      go_on.wait();
+    });
+  });
+  running.wait();
+  ending.stop();
+  go_on.count_down();
+  pool.reset();
+  EXPECT_EQ(never.wait_for(std::chrono::seconds(0)), std::future_status::timeout);
+}
+
+}  // namespace
+}  // namespace guildhall

@@ -1,0 +1,65 @@
+#include "features/customers/customer.h"
+
+namespace guildhall {
+namespace {
+
+auto find_address(Customer& customer, const std::string& address_id) {
+  return std::find_if(customer.addresses.begin(), customer.addresses.end(),
+                      [&](const CustomerAddress& address) { return address.address_id.value == address_id; });
+}
+
+}  // namespace
+
+Customer customer_from(const NewCustomer& input, const TenantId& tenant, Instant now) {
+  return {.id = CustomerId::make(now),
+          .tenant_id = tenant,
+          .chat_id = input.chat_id,
+          .chat_username = input.chat_username,
+          .chat_display_name = input.chat_display_name,
+          .source = input.source,
+          .email = input.email,
+          .phone = input.phone,
+          .user_id = input.user_id,
+          .notes = std::nullopt,
+          .is_active = true,
+          .addresses = {},
+          .default_address_id = std::nullopt,
+          .created_at = now,
+          .updated_at = now,
+          .version = {1}};
+}
+
+void apply(const CustomerPatch& patch, Customer& customer) {
+  patch.chat_username.apply_to(customer.chat_username);
+  patch.chat_display_name.apply_to(customer.chat_display_name);
+  patch.email.apply_to(customer.email);
+  patch.phone.apply_to(customer.phone);
+  patch.notes.apply_to(customer.notes);
+  patch.user_id.apply_to(customer.user_id);
+  patch.is_active.apply_to(customer.is_active);
+}
+
+void add_address(Customer& customer, const CustomerAddress& address) {
+  if (find_address(customer, address.address_id) != customer.addresses.end()) {
+    throw bad_request("ADDRESS_ID_TAKEN", "The customer has an address with this addressId already.");
+  }
+  if (customer.addresses.size() >= customer_addresses_max) {
+    throw bad_request("TOO_MANY_ADDRESSES",
+                      fmt::format("A customer has at most {} addresses.", customer_addresses_max));
+  }
+  customer.addresses.push_back(address);
+}
+
+void remove_address(Customer& customer, const std::string& address_id) {
+  const auto found = find_address(customer, address_id);
+  if (found == customer.addresses.end()) throw not_found("Address");
+  customer.addresses.erase(found);
+  if (customer.default_address_id == address_id) customer.default_address_id.reset();
+}
+
+void set_default_address(Customer& customer, const std::string& address_id) {
+  if (find_address(customer, address_id) == customer.addresses.end()) throw not_found("Address");
+  customer.default_address_id = address_id;
+}
+
+}  // namespace guildhall

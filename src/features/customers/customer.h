@@ -1,0 +1,86 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/declared.h"
+
+// What a customer is, and what may be said about one. Pure: no clock, no database.
+namespace guildhall {
+
+enum class CustomerSource { CHAT, EMAIL, MANUAL };
+BOOST_DESCRIBE_ENUM(CustomerSource, CHAT, EMAIL, MANUAL)
+
+struct CustomerAddress {
+  Text<> address_id;
+  Text<> name;
+  Text<> line1;
+  std::optional<std::string> line2;
+  Text<> city;
+  Text<> state;
+  Text<> postal_code;
+  Text<text_characters_max, 2> country;
+  std::optional<std::string> phone;
+};
+BOOST_DESCRIBE_STRUCT(CustomerAddress, (), (address_id, name, line1, line2, city, state, postal_code, country, phone))
+
+struct Customer {
+  CustomerId id;
+  TenantId tenant_id;
+  std::string chat_id;
+  std::string chat_username;
+  std::string chat_display_name;
+  CustomerSource source = CustomerSource::CHAT;
+  std::optional<std::string> email;
+  std::optional<std::string> phone;
+  std::optional<UserId> user_id;
+  std::optional<std::string> notes;
+  bool is_active = true;
+  std::vector<CustomerAddress> addresses;
+  std::optional<std::string> default_address_id;
+  Instant created_at;
+  Instant updated_at;
+  Hidden<std::int64_t> version;
+};
+BOOST_DESCRIBE_STRUCT(Customer, (),
+                      (id, tenant_id, chat_id, chat_username, chat_display_name, source, email, phone, user_id, notes,
+                       is_active, addresses, default_address_id, created_at, updated_at, version))
+
+struct NewCustomer {
+  Text<> chat_id;
+  Text<> chat_username;
+  Text<> chat_display_name;
+  Default<CustomerSource> source{CustomerSource::CHAT};
+  std::optional<Email> email;
+  std::optional<std::string> phone;
+  std::optional<UserId> user_id;
+};
+BOOST_DESCRIBE_STRUCT(NewCustomer, (), (chat_id, chat_username, chat_display_name, source, email, phone, user_id))
+
+struct CustomerPatch {
+  Change<Text<>> chat_username;
+  Change<Text<>> chat_display_name;
+  Change<std::optional<Email>> email;
+  Change<std::optional<std::string>> phone;
+  Change<std::optional<std::string>> notes;
+  Change<std::optional<UserId>> user_id;
+  Change<bool> is_active;
+};
+BOOST_DESCRIBE_STRUCT(CustomerPatch, (), (chat_username, chat_display_name, email, phone, notes, user_id, is_active))
+
+constexpr std::size_t customer_addresses_max = 100;
+
+Customer customer_from(const NewCustomer& input, const TenantId& tenant, Instant now);
+void apply(const CustomerPatch& patch, Customer& customer);
+
+// Throws if the customer has an address of that id already, or no room for another.
+void add_address(Customer& customer, const CustomerAddress& address);
+
+// Throws not_found for an unknown address. The default is cleared when it is the one removed.
+void remove_address(Customer& customer, const std::string& address_id);
+
+// Throws not_found for an unknown address.
+void set_default_address(Customer& customer, const std::string& address_id);
+
+}  // namespace guildhall

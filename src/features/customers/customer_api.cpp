@@ -1,0 +1,152 @@
+#include "features/customers/customer_api.h"
+
+#include "features/customers/customer_actions.h"
+#include "features/customers/customer_store.h"
+#include "http/page.h"
+#include "http/write_once.h"
+
+namespace guildhall {
+namespace {
+
+using http::Access, http::Call, http::Method, http::Reply, http::route;
+
+constexpr std::int64_t streamed_rows = 500;  // of the whole list, held at a time
+
+struct DefaultAddressInput {
+  Text<> address_id;
+};
+BOOST_DESCRIBE_STRUCT(DefaultAddressInput, (), (address_id))
+
+struct LinkInput {
+  UserId user_id;
+};
+BOOST_DESCRIBE_STRUCT(LinkInput, (), (user_id))
+
+CustomerId id_of(const Call& call) {
+  return CustomerId(call.param(0));
+}
+
+// Every change of one customer: reads, checks If-Match, edits, writes, answers with the new record.
+Task<Reply> change(const Call& call, Database& db, std::function<void(Customer&)> edit) {
+  co_return co_await http::write_once(call, db, [&](Tx& tx) {
+    return http::record_reply(200, change_customer(tx, call.tenant, id_of(call), call.now, [&](Customer& customer) {
+                                call.require_match(customer.version);
+                                edit(customer);
+                              }));
+  });
+}
+
+Task<Reply> find_or_create(Call& call, Database& db) {
+  const auto input = call.body<NewCustomer>();
+  co_return co_await http::write_once(call, db, [&](Tx& tx) {
+    const FoundCustomer found = find_or_create_customer(tx, call.tenant, input, call.now);
+    return http::record_reply(found.created ? 201 : 200, found.customer);
+  });
+}
+
+Task<Reply> find(Call& call, Database& db) {
+  const auto customer = co_await db.one(customer_by_id(call.tenant, id_of(call)));
+  if (!customer) throw not_found("Customer");
+  co_return http::record_reply(200, *customer);
+}
+
+Task<Reply> patch(Call& call, Database& db) {
+  const auto changes = call.body<CustomerPatch>();
+  co_return co_await change(call, db, [&](Customer& customer) { apply(changes, customer); });
+}
+
+Task<Reply> deactivate(Call& call, Database& db) {
+  co_return co_await change(call, db, [](Customer& customer) { customer.is_active = false; });
+}
+
+Task<Reply> add_address_to(Call& call, Database& db) {
+  const auto address = call.body<CustomerAddress>();
+  co_return co_await change(call, db, [&](Customer& customer) { add_address(customer, address); });
+}
+
+Task<Reply> remove_address_from(Call& call, Database& db) {
+  co_return co_await change(call, db, [&](Customer& customer) { remove_address(customer, call.param(1)); });
+}
+
+Task<Reply> choose_default_address(Call& call, Database& db) {
+  const auto input = call.body<DefaultAddressInput>();
+  co_return co_await change(call, db, [&](Customer& customer) { set_default_address(customer, input.address_id); });
+}
+
+Task<Reply> link_user(Call& call, Database& db) {
+  const auto input = call.body<LinkInput>();
+  co_return co_await change(call, db, [&](Customer& customer) { customer.user_id = input.user_id; });
+}
+
+// The contract's bare array of all customers, sent while it is read, some rows at a time.
+struct WholeList {
+  Database& db;
+  TenantId tenant;
+  http::Position position{};
+  bool started = false;
+  bool finished = false;
+
+  Task<bool> next(std::string& piece) {
+    if (finished) co_return false;
+    const auto rows = co_await db.all(customers_after(tenant, position, streamed_rows));
+    for (const Customer& customer : rows) {
+      piece += std::exchange(started, true) ? ',' : '[';
+      Codec<Customer>::encode(piece, customer);
+    }
+    finished = rows.size() < static_cast<std::size_t>(streamed_rows);
+    if (finished) piece += started ? "]" : "[]";
+    if (!rows.empty()) position = {rows.back().created_at, rows.back().id.text()};
+    co_return true;
+  }
+};
+
+Task<Reply> list(Call& call, Database& db) {
+  const auto query = call.query<http::ListQuery>();
+  if (!query.asked()) {
+    const auto whole = std::make_shared<WholeList>(WholeList{.db = db, .tenant = call.tenant});
+    Reply reply;
+    co_await whole->next(reply.body);  // so that a failure is still an honest status
+    if (!whole->finished) reply.more = [whole](std::string& piece) { return whole->next(piece); };
+    co_return reply;
+  }
+  auto rows = co_await db.all(customers_after(call.tenant, http::position_of(query), query.size() + 1));
+  co_return http::json_reply(200, http::page_of(std::move(rows), query.size()));
+}
+
+}  // namespace
+
+std::vector<http::Route> customer_routes(Database& db) {
+  constexpr std::string_view all = "/api/data/customer", one = "/api/data/customer/:id";
+  constexpr std::string_view addresses = "/api/data/customer/:id/address";
+  return {
+      route(Method::post, all, Access::data_write, "Find a customer by chat id, or create one", find_or_create, db)
+          .takes<NewCustomer>()
+          .gives<Customer>(200, "The customer of that chat id, unchanged.")
+          .gives<Customer>(201, "The new customer."),
+      route(Method::get, all, Access::data_read, "All customers, or a page of them", list, db)
+          .takes_query<http::ListQuery>()
+          .gives<AnyOf<std::vector<Customer>, http::Page<Customer>>>(
+              200, "The bare array of all customers; with limit or cursor a page."),
+      route(Method::get, one, Access::data_read, "One customer", find, db).gives<Customer>(200, "The customer."),
+      route(Method::patch, one, Access::data_write, "Change a customer", patch, db)
+          .takes<CustomerPatch>()
+          .gives<Customer>(200, "The changed customer."),
+      route(Method::del, one, Access::data_write, "Deactivate a customer", deactivate, db)
+          .gives<Customer>(200, "The deactivated customer."),
+      route(Method::post, addresses, Access::data_write, "Add an address", add_address_to, db)
+          .takes<CustomerAddress>()
+          .gives<Customer>(200, "The changed customer."),
+      route(Method::del, "/api/data/customer/:id/address/:addressId", Access::data_write, "Remove an address",
+            remove_address_from, db)
+          .gives<Customer>(200, "The changed customer."),
+      route(Method::patch, "/api/data/customer/:id/default-address", Access::data_write, "Choose the default address",
+            choose_default_address, db)
+          .takes<DefaultAddressInput>()
+          .gives<Customer>(200, "The changed customer."),
+      route(Method::post, "/api/data/customer/:id/link", Access::data_write, "Link a customer to a user", link_user, db)
+          .takes<LinkInput>()
+          .gives<Customer>(200, "The changed customer."),
+  };
+}
+
+}  // namespace guildhall

@@ -1,0 +1,164 @@
+#include "features/identity/auth_api.h"
+
+#include "features/tenancy/tenant.h"
+
+namespace guildhall {
+namespace {
+
+using http::Access, http::Call, http::Method, http::Reply, http::route;
+
+struct LoginInput {
+  Text<> username;
+  Text<256> password;
+  std::optional<std::string> tenant_id;
+};
+BOOST_DESCRIBE_STRUCT(LoginInput, (), (username, password, tenant_id))
+
+struct TenantQuery {
+  std::optional<std::string> tenant_id;
+};
+BOOST_DESCRIBE_STRUCT(TenantQuery, (), (tenant_id))
+
+struct LogoutQuery {
+  Default<std::string> redirect_to{"/"};
+};
+BOOST_DESCRIBE_STRUCT(LogoutQuery, (), (redirect_to))
+
+struct SessionUser {
+  UserId user_id;
+  TenantId tenant_id;
+  std::string display_name;
+  std::string email;
+};
+BOOST_DESCRIBE_STRUCT(SessionUser, (), (user_id, tenant_id, display_name, email))
+
+struct OwnUser {
+  UserId user_id;
+  TenantId tenant_id;
+};
+BOOST_DESCRIBE_STRUCT(OwnUser, (), (user_id, tenant_id))
+
+template <class User>
+struct SessionObject {
+  std::string session_id;
+  User user;
+  std::vector<std::string> permission_keys;
+
+  BOOST_DESCRIBE_CLASS(SessionObject, (), (session_id, user, permission_keys), (), ())
+};
+
+template <class User>
+struct SessionReply {
+  SessionObject<User> session;
+
+  BOOST_DESCRIBE_CLASS(SessionReply, (), (session), (), ())
+};
+
+struct OkReply {
+  bool ok = true;
+};
+BOOST_DESCRIBE_STRUCT(OkReply, (), (ok))
+
+Failure provider_not_configured() {
+  return {Failure::Kind::not_found, "AUTH_PROVIDER_NOT_FOUND", "There is no such way to sign in to this tenant."};
+}
+
+Reply session_reply(const Session& session, std::string cookie) {
+  const SessionReply<SessionUser> body{
+      {.session_id = session.id,
+       .user = {session.user_id, session.tenant_id, session.display_name, session.email},
+       .permission_keys = session.permission_keys}};
+  return http::json_reply(200, body).with("Set-Cookie", std::move(cookie));
+}
+
+// The tenant to sign in to: named by header, query or body, which must agree, or else the present session's.
+TenantId requested_tenant(const Call& call, const std::optional<std::string>& body_tenant) {
+  const auto query_tenant = call.query<TenantQuery>().tenant_id;
+  std::string tenant;
+  for (const std::string_view named :
+       {call.request.header("x-tenant-id"), std::string_view(query_tenant ? *query_tenant : std::string_view()),
+        std::string_view(body_tenant ? *body_tenant : std::string_view())}) {
+    if (named.empty()) continue;
+    if (!tenant.empty() && tenant != named) {
+      throw bad_request("TENANT_MISMATCH", "The request names two different tenants.");
+    }
+    tenant = named;
+  }
+  if (!tenant.empty()) return TenantId(tenant);
+  if (call.caller && !call.caller->tenant.empty()) return call.caller->tenant;
+  throw invalid_field("tenantId", "is required");
+}
+
+Task<Reply> log_in(Call& call, Auth& auth) {
+  if (call.param(0) == "chat") {
+    throw bad_request("PROVIDER_MISMATCH", "This way to sign in does not take a username and a password.");
+  }
+  if (call.param(0) != "local" || !auth.local_enabled) throw provider_not_configured();
+  const auto input = call.body<LoginInput>();
+  const Credentials credentials{.tenant = requested_tenant(call, input.tenant_id),
+                                .username = input.username,
+                                .password = input.password,
+                                .address = call.address};
+  if (!co_await auth.db.one(tenant_by_id(credentials.tenant))) throw provider_not_configured();
+  Session session = co_await auth.local.sign_in(credentials, call.now);
+  if (call.caller) co_await auth.sessions.end(call.caller->session_id);
+  std::string cookie = co_await auth.sessions.start(session);
+  co_return session_reply(session, std::move(cookie));
+}
+
+Reply who_am_i(Call& call, Auth&) {
+  const http::Caller& caller = *call.caller;
+  return http::json_reply(200, SessionReply<OwnUser>{{.session_id = caller.session_id,
+                                                      .user = {caller.user, caller.tenant},
+                                                      .permission_keys = caller.permissions}});
+}
+
+Task<Reply> log_out(Call& call, Auth& auth) {
+  if (call.caller) co_await auth.sessions.end(call.caller->session_id);
+  co_return http::json_reply(200, OkReply{}).with("Set-Cookie", auth.sessions.removal_cookie());
+}
+
+// Only a path of our own; anything a browser could take for another site leads home.
+std::string safe_path(const std::string& path) {
+  const bool visible = std::all_of(path.begin(), path.end(), [](char c) { return c > 0x20 && c < 0x7f && c != '\\'; });
+  return visible && path.starts_with('/') && path.find("//") == std::string::npos ? path : "/";
+}
+
+Task<Reply> log_out_and_redirect(Call& call, Auth& auth) {
+  const auto query = call.query<LogoutQuery>();
+  if (call.caller) co_await auth.sessions.end(call.caller->session_id);
+  co_return Reply{.status = 302, .content_type = ""}
+      .with("Location", safe_path(query.redirect_to.value))
+      .with("Set-Cookie", auth.sessions.removal_cookie());
+}
+
+}  // namespace
+
+std::vector<http::Route> auth_routes(Auth& auth) {
+  return {
+      route(Method::post, "/auth/:provider/login", Access::optional, "Sign in with username and password", log_in, auth)
+          .takes<LoginInput>()
+          .takes_query<TenantQuery>()
+          .gives<SessionReply<SessionUser>>(200, "Signed in; sets the session cookie."),
+      route(Method::get, "/auth/me", Access::session, "The present session", who_am_i, auth)
+          .gives<SessionReply<OwnUser>>(200, "The session."),
+      route(Method::post, "/auth/logout", Access::optional, "Sign out", log_out, auth)
+          .gives<OkReply>(200, "Signed out; clears the cookie."),
+      route(Method::get, "/auth/logout", Access::optional, "Sign out and go to a page", log_out_and_redirect, auth)
+          .takes_query<LogoutQuery>()
+          .gives(302, "Signed out; leads to redirectTo."),
+  };
+}
+
+http::Authenticate authenticator(Sessions& sessions) {
+  return [&sessions](const http::Request& request) -> Task<std::optional<http::Caller>> {
+    auto session = co_await sessions.find(request);
+    if (!session) co_return std::nullopt;
+    co_return http::Caller{.session_id = std::move(session->id.value),
+                           .user = std::move(session->user_id),
+                           .tenant = std::move(session->tenant_id),
+                           .permissions = std::move(session->permission_keys)};
+  };
+}
+
+}  // namespace guildhall

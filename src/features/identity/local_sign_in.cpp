@@ -1,0 +1,65 @@
+#include "features/identity/local_sign_in.h"
+
+#include "base/password.h"
+#include "features/identity/permissions.h"
+
+namespace guildhall {
+namespace {
+
+bool same_password(std::string_view given, std::string_view wanted) {
+  const Sha256 a = sha256(given), b = sha256(wanted);
+  return !wanted.empty() && std::equal(a.begin(), a.end(), b.begin());
+}
+
+}  // namespace
+
+Failure invalid_credentials() {
+  return bad_request("INVALID_CREDENTIALS", "The username or the password is wrong.");
+}
+
+Session session_for(Tx& tx, const User& user, const TenantId& tenant, const TenantId& home_tenant) {
+  return {.id = {},
+          .user_id = user.id,
+          .tenant_id = tenant,
+          .display_name = user.display_name,
+          .email = user.email.value_or(""),
+          .permission_keys = with_implied(tx.all(grants_of(tenant, user.id, home_tenant)))};
+}
+
+LocalSignIn::LocalSignIn(Database& db, Cache& cache, WorkerPool& workers, const LocalSignInOptions& options)
+    : db_(db), lockout_(cache), workers_(workers), options_(options) {}
+
+bool LocalSignIn::is_admin(const Credentials& credentials) const {
+  return credentials.username == options_.admin_username;
+}
+
+Task<bool> LocalSignIn::is_right(const Credentials& credentials, const std::optional<User>& user) {
+  const bool has_hash = !is_admin(credentials) && user && user->password_hash.value;
+  const std::string hash = has_hash ? *user->password_hash.value : "";
+  // The same work for everybody: without a hash, one that nothing fits.
+  const bool fits = co_await workers_.run(
+      [&] { return verify_password(has_hash ? hash : absent_password_hash(), credentials.password); });
+  const bool fits_admin = same_password(credentials.password, options_.admin_password);
+  co_return is_admin(credentials) ? fits_admin : fits&& has_hash;
+}
+
+Task<Session> LocalSignIn::sign_in(const Credentials& credentials, Instant now) {
+  const auto attempt = co_await lockout_.begin(credentials.username, credentials.address);
+  const auto user = co_await db_.one(user_by_username(credentials.tenant, credentials.username));
+  const bool right = co_await is_right(credentials, user);
+  if (!attempt) throw invalid_credentials();
+  if (!right) {
+    co_await lockout_.failed(*attempt);
+    throw invalid_credentials();
+  }
+  co_await lockout_.succeeded(*attempt);
+  co_return co_await db_.write([&](Tx& tx) {
+    if (!is_admin(credentials)) return session_for(tx, *user, credentials.tenant, options_.default_tenant);
+    const User admin = find_or_create_user(tx, options_.default_tenant, options_.admin_username, now);
+    add_grant(tx, options_.default_tenant, admin.id, platform_admin, now);
+    add_grant(tx, credentials.tenant, admin.id, tenant_admin, now);
+    return session_for(tx, admin, credentials.tenant, options_.default_tenant);
+  });
+}
+
+}  // namespace guildhall

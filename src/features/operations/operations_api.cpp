@@ -1,0 +1,141 @@
+#include "features/operations/operations_api.h"
+
+#include "base/log.h"
+#include "storage/columns.h"
+
+namespace guildhall {
+namespace {
+
+using http::Access, http::Call, http::Method, http::Reply, http::route;
+
+struct Health {
+  std::string status = "ok";
+};
+BOOST_DESCRIBE_STRUCT(Health, (), (status))
+
+struct Readiness {
+  std::string status;
+  std::string database;
+  std::string cache;
+  std::vector<std::string> warnings;
+};
+BOOST_DESCRIBE_STRUCT(Readiness, (), (status, database, cache, warnings))
+
+struct Build {
+  std::string package_version;
+  std::int64_t start_time;  // milliseconds since 1970
+};
+BOOST_DESCRIBE_STRUCT(Build, (), (package_version, start_time))
+
+struct Deployment {
+  std::string platform;
+  std::string service;
+  std::string branch;
+  std::string commit;
+};
+BOOST_DESCRIBE_STRUCT(Deployment, (), (platform, service, branch, commit))
+
+using TextMap = std::map<std::string, std::string>;
+
+}  // namespace
+
+template <>
+struct Codec<TextMap> : PlainCodec {
+  static void decode(JsonValue, TextMap&, Decoder&) {}  // only ever written
+  static void encode(std::string& out, const TextMap& map) {
+    out += '{';
+    for (const auto& [key, value] : map) {
+      if (out.back() != '{') out += ',';
+      json::append_string(out, key);
+      out += ':';
+      json::append_string(out, value);
+    }
+    out += '}';
+  }
+  static void schema(Schema& schema) { schema.raw(R"({"type":"object","additionalProperties":{"type":"string"}})"); }
+};
+
+namespace {
+
+struct Info {
+  Build build;
+  Deployment deployment;
+  TextMap env;
+};
+BOOST_DESCRIBE_STRUCT(Info, (), (build, deployment, env))
+
+Reply health(Call&, Operations&) {
+  return http::json_reply(200, Health{});
+}
+
+const Sql one_sql("SELECT 1");
+
+Task<std::string> database_state(Database& db) {
+  try {
+    co_await db.one(Select<std::int64_t>{{&one_sql, {}}, [](const Row& row) { return row.integer(0); }});
+    co_return "ok";
+  } catch (const std::exception& error) {
+    log::warn("database not ready", {{"error", error.what()}});
+    co_return "unavailable";
+  }
+}
+
+Task<std::string> cache_state(Cache& cache) {
+  try {
+    co_await cache.get("ready");
+    co_return "ok";
+  } catch (const std::exception& error) {
+    log::warn("cache not ready", {{"error", error.what()}});
+    co_return "unavailable";
+  }
+}
+
+Task<Reply> readiness(Call&, Operations& operations) {
+  Readiness state{.status = "",
+                  .database = co_await database_state(operations.db),
+                  .cache = co_await cache_state(operations.cache),
+                  .warnings = operations.warnings};
+  const bool ready = state.database == "ok" && state.cache == "ok";
+  state.status = ready ? "ready" : "not ready";
+  co_return http::json_reply(ready ? 200 : 503, state);
+}
+
+Reply info(Call&, Operations& operations) {
+  const Config& config = operations.config;
+  Info info{.build = {GUILDHALL_VERSION, operations.started.ms},
+            .deployment = {config.deploy_platform, config.deploy_service, config.deploy_branch, config.deploy_commit},
+            .env = {}};
+  const Environment environment = process_environment();
+  for (const Setting& setting : settings()) {
+    const std::string value = environment(setting.name).value_or(std::string(setting.fallback));
+    info.env.emplace(setting.name, shown_value(setting, value));
+  }
+  return http::json_reply(200, info);
+}
+
+Reply metrics_text(Call&, Metrics& metrics) {
+  return {.content_type = "text/plain; version=0.0.4; charset=utf-8", .body = metrics.text()};
+}
+
+}  // namespace
+
+std::vector<http::Route> operations_routes(Operations& operations) {
+  return {
+      route(Method::get, "/healthz", Access::open, "Is the process up", health, operations)
+          .gives<Health>(200, "It is."),
+      route(Method::get, "/readyz", Access::open, "Can it serve: database and cache", readiness, operations)
+          .gives<Readiness>(200, "It can.")
+          .gives<Readiness>(503, "It cannot, and why."),
+      route(Method::get, "/info", Access::open, "Build, deployment and configuration", info, operations)
+          .gives<Info>(200, "Sensitive values are masked."),
+      route(Method::get, "/api/info", Access::open, "The same as /info", info, operations)
+          .gives<Info>(200, "Sensitive values are masked."),
+  };
+}
+
+std::vector<http::Route> metrics_routes(Metrics& metrics) {
+  return {route(Method::get, "/metrics", Access::open, "Prometheus text", metrics_text, metrics)
+              .gives(200, "The metrics.")};
+}
+
+}  // namespace guildhall

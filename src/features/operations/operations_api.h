@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/config.h"
+#include "base/metrics.h"
+#include "cache/cache.h"
+#include "http/route.h"
+#include "storage/database.h"
+
+namespace guildhall {
+
+// What the operations routes need; one per loop, and it outlives the routes.
+struct Operations {
+  const Config& config;
+  Database& db;
+  Cache& cache;
+  Instant started;
+  std::vector<std::string> warnings;  // what an operator should know; also in the start-up log and `doctor`
+};
+
+std::vector<http::Route> operations_routes(Operations& operations);
+
+// GET /metrics, for the separate listener that METRICS_ADDR names.
+std::vector<http::Route> metrics_routes(Metrics& metrics);
+
+}  // namespace guildhall

@@ -1,0 +1,40 @@
+#include "http/call.h"
+
+#include "http/ascii.h"
+
+namespace guildhall::http {
+
+bool Caller::may(std::string_view permission) const {
+  return std::find(permissions.begin(), permissions.end(), permission) != permissions.end();
+}
+
+std::string etag(std::int64_t version) {
+  return fmt::format("\"{}\"", version);
+}
+
+void Call::require_match(std::int64_t version) const {
+  if (!request.has_header("if-match")) return;
+  const std::string current = etag(version);
+  std::string_view list = request.header("if-match");
+  while (!list.empty()) {
+    const std::string_view item = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(list.size(), item.size() + 1));
+    if (trim(item) == "*" || trim(item) == current) return;
+  }
+  throw stale_record();
+}
+
+void Call::decode_body(FunctionRef<void(JsonValue, Decoder&)> decode) const {
+  decode_document(request.body, [&](JsonValue document, Decoder& decoder) {
+    JsonValue body_tenant;
+    if (!tenant.empty() && document["tenantId"].get(body_tenant) == simdjson::SUCCESS && !body_tenant.is_null()) {
+      std::string_view text;
+      if (body_tenant.get(text) != simdjson::SUCCESS || text != tenant.text()) {
+        throw bad_request("TENANT_MISMATCH", "The tenantId of the body is not the request's tenant.");
+      }
+    }
+    decode(document, decoder);
+  });
+}
+
+}  // namespace guildhall::http

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/declared.h"
+#include "base/ids.h"
+#include "base/instant.h"
+#include "http/reply.h"
+#include "http/request.h"
+
+namespace guildhall::http {
+
+// Who is calling, as their session says.
+struct Caller {
+  std::string session_id;
+  UserId user;
+  TenantId tenant;  // the session's; may be empty
+  std::vector<std::string> permissions;
+
+  bool may(std::string_view permission) const;
+};
+
+// One request on its way through a handler.
+struct Call {
+  const Request& request;
+  std::string_view address;         // the client's, found through trusted proxies
+  std::optional<Caller> caller;     // present wherever the route asks for a session, and optional elsewhere
+  TenantId tenant;                  // the tenant that the call means; empty on routes without one
+  std::vector<std::string> params;  // the path's `:name` parts, in order, decoded
+  Instant now;
+
+  const std::string& param(std::size_t index) const { return params[index]; }
+  const UserId& user() const { return caller->user; }
+
+  // The body as a declared struct. Throws Failure invalid naming every wrong field, and for a tenantId in the
+  // body that differs from the call's.
+  template <class T>
+  T body() const {
+    T value{};
+    decode_body([&](JsonValue document, Decoder& decoder) { Codec<T>::decode(document, value, decoder); });
+    return value;
+  }
+
+  template <class T>
+  T query() const {
+    T value{};
+    decode_query(request.query,
+                 [&](JsonValue document, Decoder& decoder) { Codec<T>::decode(document, value, decoder); });
+    return value;
+  }
+
+  // Throws stale_record if there is an If-Match that does not fit the record's version.
+  void require_match(std::int64_t version) const;
+
+ private:
+  void decode_body(FunctionRef<void(JsonValue, Decoder&)> decode) const;
+};
+
+std::string etag(std::int64_t version);
+
+template <class T>
+Reply json_reply(int status, const T& value) {
+  Reply reply{.status = status};
+  Codec<T>::encode(reply.body, value);
+  return reply;
+}
+
+// A record with its ETag.
+template <class T>
+Reply record_reply(int status, const T& record) {
+  return json_reply(status, record).with("ETag", etag(record.version));
+}
+
+inline Reply no_content() {
+  return {.status = 204, .content_type = ""};
+}
+
+}  // namespace guildhall::http
