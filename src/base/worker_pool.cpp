@@ -30,8 +30,7 @@ struct Job {
 
   void finish(std::exception_ptr error) && {
     const Executor executor = loop.get_executor();
-    asio::post(executor,
-               [resume = std::move(resume), loop = std::move(loop), error]() mutable { resume(error); });
+    asio::post(executor, [resume = std::move(resume), loop = std::move(loop), error]() mutable { resume(error); });
   }
 };
 
@@ -51,10 +50,10 @@ class WorkerPool::Core {
       dropped.swap(queue_);
     }
     wake_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
     for (Job& job : dropped) {
       std::move(job).finish(std::make_exception_ptr(unavailable("The server is shutting down.")));
     }
+    for (std::thread& thread : threads_) thread.join();
   }
 
   // False when the queue is full; the job is then untouched.
@@ -96,8 +95,7 @@ class WorkerPool::Core {
   std::vector<std::thread> threads_;
 };
 
-WorkerPool::WorkerPool(int threads, std::size_t queued_max)
-    : core_(std::make_unique<Core>(threads, queued_max)) {}
+WorkerPool::WorkerPool(int threads, std::size_t queued_max) : core_(std::make_unique<Core>(threads, queued_max)) {}
 
 WorkerPool::~WorkerPool() = default;
 
@@ -108,8 +106,7 @@ Task<> WorkerPool::execute(FunctionRef<void()> work) {
       [this, work, executor](Resume resume) {
         Job job{work, std::move(resume), asio::make_work_guard(executor)};
         if (!core_->add(job)) {
-          std::move(job).finish(
-              std::make_exception_ptr(unavailable("The server is too busy; please try again.")));
+          std::move(job).finish(std::make_exception_ptr(unavailable("The server is too busy; please try again.")));
         }
       },
       token);

@@ -4,6 +4,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/packaged_task.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_future.hpp>
 #include <chrono>
@@ -43,10 +44,7 @@ class TestLoops {
   // Calls a plain function on the loop's thread: handles are opened and closed there while the loop runs.
   template <class F>
   void call(std::size_t loop, F body) {
-    std::packaged_task<void()> task(std::move(body));
-    auto done = task.get_future();
-    boost::asio::post(loops_[loop].context, std::move(task));
-    done.get();
+    boost::asio::post(loops_[loop].context, std::packaged_task<void()>(std::move(body))).get();
   }
 
  private:

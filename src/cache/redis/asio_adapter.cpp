@@ -79,8 +79,7 @@ class LoopEvents : public std::enable_shared_from_this<LoopEvents> {
 
 }  // namespace
 
-void attach_to_loop(redisAsyncContext* context, asio::io_context& loop,
-                    std::function<void(std::string_view)> gone) {
+void attach_to_loop(redisAsyncContext* context, asio::io_context& loop, std::function<void(std::string_view)> gone) {
   std::make_shared<LoopEvents>(context, loop, std::move(gone))->attach();
 }
 

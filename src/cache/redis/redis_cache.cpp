@@ -103,8 +103,7 @@ void say(redisContext& connection, const RedisUrl& server, const std::vector<std
 
 class RedisEngine : public CacheEngine {
  public:
-  RedisEngine(const RedisUrl& server, milliseconds reply_within)
-      : server_(server), reply_within_(reply_within) {
+  RedisEngine(const RedisUrl& server, milliseconds reply_within) : server_(server), reply_within_(reply_within) {
     // hiredis writes to a closed connection without guarding against the signal, which would end the process.
     std::signal(SIGPIPE, SIG_IGN);
   }
@@ -115,8 +114,7 @@ class RedisEngine : public CacheEngine {
 
   void check() override {
     constexpr timeval patience{1, 0};
-    const Connection connection(redisConnectWithTimeout(server_.host.c_str(), server_.port, patience),
-                                redisFree);
+    const Connection connection(redisConnectWithTimeout(server_.host.c_str(), server_.port, patience), redisFree);
     if (!connection) throw std::bad_alloc();
     if (connection->err != 0) throw no_use(server_, connection->errstr);
     redisSetTimeout(connection.get(), patience);

@@ -24,8 +24,7 @@ milliseconds pause_after(int failed_tries) {
 
 }  // namespace
 
-RedisConnection::RedisConnection(boost::asio::io_context& loop, const RedisUrl& server,
-                                 milliseconds reply_within)
+RedisConnection::RedisConnection(boost::asio::io_context& loop, const RedisUrl& server, milliseconds reply_within)
     : loop_(loop),
       server_(server),
       reply_within_(reply_within),
@@ -121,8 +120,7 @@ void RedisConnection::try_again() {
       [self = shared_from_this()](boost::system::error_code error, const Resolver::results_type& found) {
         if (self->state_ == State::stopped) return;
         if (error || found.empty()) return self->on_gone(error.message());
-        const auto turn =
-            static_cast<std::ptrdiff_t>(static_cast<std::size_t>(self->failed_tries_) % found.size());
+        const auto turn = static_cast<std::ptrdiff_t>(static_cast<std::size_t>(self->failed_tries_) % found.size());
         self->connect(std::next(found.begin(), turn)->endpoint().address().to_string());
       });
 }

@@ -58,8 +58,7 @@ void read_place(RedisUrl& url, std::string_view text) {
 }  // namespace
 
 std::string RedisUrl::place() const {
-  return host.find(':') == std::string::npos ? fmt::format("{}:{}", host, port)
-                                             : fmt::format("[{}]:{}", host, port);
+  return host.find(':') == std::string::npos ? fmt::format("{}:{}", host, port) : fmt::format("[{}]:{}", host, port);
 }
 
 std::vector<std::vector<std::string>> RedisUrl::greeting() const {

@@ -36,8 +36,8 @@ TEST(RedisUrl, is_refused_when_anything_is_wrong_with_it) {
   for (const char* text :
        {"redis://", "redis://:1", "redis:cache", "http://cache", "redis://cache:0", "redis://cache:65536",
         "redis://cache:", "redis://cache:6379x", "redis://cache/x", "redis://cache/-1", "redis://cache/1/2",
-        "redis://user@cache", "redis://user:@cache", "redis://:%zz@cache", "redis://:%4@cache",
-        "redis://[::1", "redis://[::1]6379", "redis://[]:1"}) {
+        "redis://user@cache", "redis://user:@cache", "redis://:%zz@cache", "redis://:%4@cache", "redis://[::1",
+        "redis://[::1]6379", "redis://[]:1"}) {
     EXPECT_THROW(parse_redis_url(text), std::runtime_error) << text;
   }
 }
@@ -46,8 +46,7 @@ TEST(RedisUrl, greets_with_what_the_url_asks_for) {
   using Commands = std::vector<std::vector<std::string>>;
   EXPECT_EQ(parse_redis_url("redis://h").greeting(), (Commands{{"PING"}}));
   EXPECT_EQ(parse_redis_url("redis://:p@h").greeting(), (Commands{{"AUTH", "p"}, {"PING"}}));
-  EXPECT_EQ(parse_redis_url("redis://u:p@h/4").greeting(),
-            (Commands{{"AUTH", "u", "p"}, {"SELECT", "4"}, {"PING"}}));
+  EXPECT_EQ(parse_redis_url("redis://u:p@h/4").greeting(), (Commands{{"AUTH", "u", "p"}, {"SELECT", "4"}, {"PING"}}));
 }
 
 TEST(RedisUrl, names_the_place_without_the_password) {
