@@ -57,11 +57,9 @@ template <class E>
 struct Column<E> {
   static Value write(E value) { return std::string(name_of(value)); }
   static E read(const Row& row, int column) {
-    E value{};
-    const std::string name(row.text(column));
-    if (!boost::describe::enum_from_string(name.c_str(), value))
-      throw std::runtime_error("unknown value: " + name);
-    return value;
+    const auto value = named<E>(row.text(column));
+    if (!value) throw std::runtime_error("unknown value in the database: " + std::string(row.text(column)));
+    return *value;
   }
 };
 

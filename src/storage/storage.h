@@ -10,8 +10,7 @@ namespace guildhall {
 struct StorageOptions {
   std::string url;                  // sqlite:<path> or postgresql://…
   int writer_connections_max = 16;  // PostgreSQL: threads and connections for transactions
-  int queued_writes_max =
-      10'000;  // more waiting than this, in any one queue, are refused with Failure unavailable
+  int queued_writes_max = 10'000;   // more waiting in a queue are refused with Failure unavailable
 };
 
 // A storage engine of this process: SQLite's writer thread or PostgreSQL's pool of connections. It must

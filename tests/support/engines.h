@@ -54,7 +54,7 @@ class TemporarySchema {
   TemporarySchema& operator=(const TemporarySchema&) = delete;
   ~TemporarySchema() {
     try {
-      execute("DROP SCHEMA " + name + " CASCADE");
+      execute("SET client_min_messages = warning; DROP SCHEMA " + name + " CASCADE");
     } catch (const std::exception& error) {
       ADD_FAILURE() << error.what();
     }

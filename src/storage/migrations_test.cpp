@@ -1,0 +1,96 @@
+#include "storage/migrations.h"
+
+#include <thread>
+
+#include "support/engines.h"
+
+namespace guildhall {
+namespace {
+
+const Sql insert_thing{"INSERT INTO things (id, name, size) VALUES ($1, $2, $3)"};
+const Sql count_records{"SELECT count(*) FROM schema_migrations"};
+
+constexpr Migration first{1, "0001_things",
+                          "-- a comment; with a semicolon\n"
+                          "CREATE TABLE things (id bigint NOT NULL, name text NOT NULL DEFAULT 'a;b',"
+                          " CONSTRAINT things_pkey PRIMARY KEY (id));\n"
+                          "CREATE UNIQUE INDEX things_name_key ON things (name);\n"};
+constexpr Migration second{2, "0002_size", "ALTER TABLE things ADD COLUMN size bigint;"};
+constexpr Migration half_wrong{2, "0002_size",
+                               "ALTER TABLE things ADD COLUMN size bigint; INSERT INTO nowhere VALUES (1);"};
+
+class Migrations : public test::OnEachEngine {
+ protected:
+  int apply(std::vector<Migration> steps) { return migrate(*storage, steps); }
+
+  std::int64_t records() {
+    std::int64_t found = 0;
+    storage->write_now([&](Tx& tx) { tx.run({&count_records, {}}, [&](const Row& row) { found = row.integer(0); }); });
+    return found;
+  }
+
+  std::string refusal(std::vector<Migration> steps) {
+    try {
+      apply(std::move(steps));
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "(none)";
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Engines, Migrations, test::engines, test::engine_name);
+
+TEST_P(Migrations, are_applied_once_and_in_order) {
+  EXPECT_EQ(apply({first, second}), 2);
+  EXPECT_EQ(apply({first, second}), 0);
+  EXPECT_EQ(records(), 2);
+  storage->write_now([](Tx& tx) { tx.run({&insert_thing, {std::int64_t{1}, "x", std::int64_t{2}}}); });
+}
+
+TEST_P(Migrations, continue_where_the_database_stands) {
+  EXPECT_EQ(apply({first}), 1);
+  reopen();
+  EXPECT_EQ(apply({first, second}), 1);
+}
+
+TEST_P(Migrations, of_this_binary_apply_to_an_empty_database) {
+  int count = static_cast<int>(migrations().size());
+  EXPECT_GT(count, 0);
+  EXPECT_EQ(migrate(*storage), count);
+  EXPECT_EQ(migrate(*storage), 0);
+}
+
+TEST_P(Migrations, are_refused_when_an_applied_text_has_changed) {
+  apply({first});
+  Migration changed = first;
+  changed.sql = "CREATE TABLE things (id text NOT NULL);";
+  EXPECT_NE(refusal({changed, second}).find("0001_things was changed"), std::string::npos);
+  EXPECT_EQ(records(), 1);
+}
+
+TEST_P(Migrations, are_refused_when_the_database_is_newer) {
+  apply({first, second});
+  EXPECT_NE(refusal({first}).find("newer than this program"), std::string::npos);
+  EXPECT_NE(refusal({}).find("newer than this program"), std::string::npos);
+}
+
+TEST_P(Migrations, leave_nothing_behind_when_they_fail) {
+  EXPECT_NE(refusal({first, half_wrong}), "(none)");
+  EXPECT_EQ(records(), 1);
+  EXPECT_EQ(apply({first, second}), 1);
+}
+
+TEST_P(Migrations, of_two_nodes_at_once_are_applied_once) {
+  std::atomic<int> applied = 0;
+  auto node = [&] { applied += apply({first, second}); };
+  std::thread one(node);
+  std::thread two(node);
+  one.join();
+  two.join();
+  EXPECT_EQ(applied, 2);
+  EXPECT_EQ(records(), 2);
+}
+
+}  // namespace
+}  // namespace guildhall
