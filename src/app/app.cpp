@@ -126,8 +126,8 @@ std::uint16_t App::port() const {
   return impl_->config.listen.port;
 }
 
-std::string App::base_url() const {
-  return "http://" + impl_->config.listen.text();
+Storage& App::storage() {
+  return *impl_->storage;
 }
 
 }  // namespace guildhall

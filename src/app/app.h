@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/config.h"
+#include "storage/storage.h"
 
 namespace guildhall {
 
@@ -30,7 +31,7 @@ class App {
   void run();
 
   std::uint16_t port() const;
-  std::string base_url() const;
+  Storage& storage();
 
  private:
   struct Impl;

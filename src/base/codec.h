@@ -236,6 +236,16 @@ constexpr std::string_view name_of(E value) {
 
 template <class E>
   requires std::is_enum_v<E>
+std::optional<E> named(std::string_view name) {
+  std::optional<E> found;
+  boost::mp11::mp_for_each<boost::describe::describe_enumerators<E>>([&](auto enumerator) {
+    if (name == enumerator.name) found = enumerator.value;
+  });
+  return found;
+}
+
+template <class E>
+  requires std::is_enum_v<E>
 std::string names_of() {
   std::string names;
   boost::mp11::mp_for_each<boost::describe::describe_enumerators<E>>(
@@ -248,9 +258,9 @@ template <class E>
 struct Codec<E> : PlainCodec {
   static void decode(JsonValue value, E& out, Decoder& decoder) {
     std::string_view text;
-    if (value.get(text) != simdjson::SUCCESS || !boost::describe::enum_from_string(text, out)) {
-      decoder.problem("must be one of " + names_of<E>());
-    }
+    const auto found = value.get(text) == simdjson::SUCCESS ? named<E>(text) : std::nullopt;
+    if (!found) return decoder.problem("must be one of " + names_of<E>());
+    out = *found;
   }
   static void encode(std::string& out, E value) { json::append_string(out, name_of(value)); }
   static void schema(Schema& schema) {

@@ -78,14 +78,23 @@ constexpr Field field_row() {
 template <class S>
 concept Declared = boost::describe::has_describe_members<S>::value && std::is_class_v<S>;
 
+namespace detail {
+
+template <class S, template <class...> class List, class... Member>
+constexpr auto make_rows(List<Member...>) {
+  return std::array<Field, sizeof...(Member)>{field_row<S, Member>()...};
+}
+
+template <class S>
+inline constexpr auto rows = make_rows<S>(Members<S>{});
+
+}  // namespace detail
+
 // The rows of a declared struct, in the order of its members.
 template <Declared S>
 constexpr std::span<const Field> fields_of() {
-  static constexpr auto rows = []<template <class...> class List, class... Member>(List<Member...>) {
-    return std::array<Field, sizeof...(Member)>{detail::field_row<S, Member>()...};
-  }(detail::Members<S>{});
-  static_assert(rows.size() <= 64, "a declared struct has at most 64 members");
-  return rows;
+  static_assert(detail::rows<S>.size() <= 64, "a declared struct has at most 64 members");
+  return detail::rows<S>;
 }
 
 template <Declared S>

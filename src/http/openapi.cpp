@@ -3,7 +3,7 @@
 namespace guildhall::http {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string json_text(std::string_view text) {
   std::string out;
   json::append_string(out, text);
   return out;
@@ -41,10 +41,10 @@ std::string parameters_of(const Route& route, const std::vector<std::string>& pa
   std::string list;
   for (const std::string& name : path_names) {
     append_item(list,
-                fmt::format(R"({{"name":{},"in":"path","required":true,"schema":{{"type":"string"}}}})", quoted(name)));
+                fmt::format(R"({{"name":{},"in":"path","required":true,"schema":{{"type":"string"}}}})", json_text(name)));
   }
   for (const Field& field : route.query) {
-    append_item(list, fmt::format(R"({{"name":{},"in":"query","required":{},"schema":{}}})", quoted(field.key),
+    append_item(list, fmt::format(R"({{"name":{},"in":"query","required":{},"schema":{}}})", json_text(field.key),
                                   field.required, schema_text(field.schema, schema)));
   }
   return list;
@@ -58,7 +58,7 @@ std::string responses_of(const Route& route, Schema& schema) {
       content =
           fmt::format(R"(,"content":{{"application/json":{{"schema":{}}}}})", schema_text(outcome.schema, schema));
     }
-    append_item(list, fmt::format(R"("{}":{{"description":{}{}}})", outcome.status, quoted(outcome.meaning), content));
+    append_item(list, fmt::format(R"("{}":{{"description":{}{}}})", outcome.status, json_text(outcome.meaning), content));
   }
   append_item(list, R"("default":{"$ref":"#/components/responses/Error"})");
   return list;
@@ -66,7 +66,7 @@ std::string responses_of(const Route& route, Schema& schema) {
 
 std::string operation(const Route& route, const std::vector<std::string>& path_names, Schema& schema) {
   std::string out =
-      fmt::format(R"({{"summary":{},"x-access":{})", quoted(route.summary), quoted(to_string(route.access)));
+      fmt::format(R"({{"summary":{},"x-access":{})", json_text(route.summary), json_text(to_string(route.access)));
   if (route.access != Access::open) {
     out += fmt::format(R"(,"security":[{}{{"session":[]}}])", route.needs_session() ? "" : "{},");
   }
@@ -107,9 +107,9 @@ std::string openapi_document(const std::vector<Route>& routes) {
   }
   std::string paths, schemas;
   for (const auto& [path, operations] : operations_by_path) {
-    append_item(paths, fmt::format("{}:{{{}}}", quoted(path), operations));
+    append_item(paths, fmt::format("{}:{{{}}}", json_text(path), operations));
   }
-  for (const auto& [name, text] : schema.components) append_item(schemas, fmt::format("{}:{}", quoted(name), text));
+  for (const auto& [name, text] : schema.components) append_item(schemas, fmt::format("{}:{}", json_text(name), text));
   return fmt::format(
       R"({{"openapi":"3.1.0","info":{{"title":"Guildhall","version":"{}"}},"paths":{{{}}},"components":{{"schemas":{{{}}},{}}}}})",
       GUILDHALL_VERSION, paths, schemas, error_components);

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <simdjson.h>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace guildhall::test {
+
+// A reply, with its JSON body reached by pointers: reply.text("/session/user/userId").
+struct HttpReply {
+  int status = 0;
+  std::multimap<std::string, std::string> headers;  // names in lower case
+  std::string body;
+
+  std::string header(const std::string& lower_case_name) const;  // empty when there is none
+  std::string text(std::string_view pointer) const;              // "" for null; throws when there is nothing
+  std::int64_t integer(std::string_view pointer) const;
+  bool boolean(std::string_view pointer) const;
+  bool has(std::string_view pointer) const;  // present, perhaps null
+  bool is_null(std::string_view pointer) const;
+  std::size_t size(std::string_view pointer = "") const;  // of an array
+  std::string code() const { return text("/code"); }
+  std::vector<std::string> wrong_fields() const;  // of details, sorted
+
+ private:
+  simdjson::dom::element at(std::string_view pointer) const;
+  mutable std::shared_ptr<simdjson::dom::parser> parser_;
+};
+
+using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
+
+// A plain blocking connection to 127.0.0.1, for bytes that no well-behaved client would send.
+class RawConnection {
+ public:
+  explicit RawConnection(std::uint16_t port);
+  ~RawConnection();
+  RawConnection(const RawConnection&) = delete;
+  RawConnection& operator=(const RawConnection&) = delete;
+
+  void send(std::string_view bytes);
+  void finish_sending();
+
+  // The next reply on the wire. Throws when the connection ends before it is complete, or after ten seconds.
+  HttpReply receive(bool to_head = false);
+  std::string receive_until_closed();
+
+ private:
+  bool receive_more();
+
+  int socket_;
+  std::string buffer_;
+};
+
+// A client that keeps its connection and its cookies, as a browser would. Not for several threads at once.
+class HttpClient {
+ public:
+  explicit HttpClient(std::uint16_t port) : port_(port) {}
+  HttpClient(const HttpClient& other) : cookies(other.cookies), port_(other.port_) {}  // with its own connection
+  HttpClient& operator=(const HttpClient&) = delete;
+  virtual ~HttpClient() = default;
+
+  HttpReply get(const std::string& path, const HttpHeaders& headers = {});
+  HttpReply post(const std::string& path, const std::string& json, const HttpHeaders& headers = {});
+  HttpReply put(const std::string& path, const std::string& json, const HttpHeaders& headers = {});
+  HttpReply patch(const std::string& path, const std::string& json, const HttpHeaders& headers = {});
+  HttpReply del(const std::string& path, const HttpHeaders& headers = {});
+
+  // Sends just that; a body goes with Content-Length and no other header than those given.
+  virtual HttpReply send(const std::string& method, const std::string& path, const std::string& body,
+                         const HttpHeaders& headers);
+
+  std::map<std::string, std::string> cookies;
+
+ private:
+  std::uint16_t port_;
+  std::unique_ptr<RawConnection> connection_;
+};
+
+}  // namespace guildhall::test

@@ -1,0 +1,85 @@
+#include "support/test_server.h"
+
+#include <fmt/format.h>
+
+namespace guildhall::test {
+namespace {
+
+std::string redis_url() {
+  const char* url = std::getenv("TEST_REDIS_URL");
+  if (url == nullptr) throw std::runtime_error("TEST_REDIS_URL is not set: run the tests with script/with-services.");
+  return url;
+}
+
+Config configure(const std::map<std::string, std::string>& environment) {
+  return read_config([&](std::string_view name) -> std::optional<std::string> {
+    const auto found = environment.find(std::string(name));
+    return found == environment.end() ? std::nullopt : std::optional(found->second);
+  });
+}
+
+// Redis has no schemas: another tenant name and random ids keep tests apart, and nothing but sessions, windows and
+// locks is kept there.
+std::map<std::string, std::string> defaults(Engine engine, const FreshDatabase& database, const std::string& folder) {
+  return {{"SERVICE_ENV", "production"},
+          {"LISTEN_ADDR", "127.0.0.1:0"},
+          {"METRICS_ADDR", "off"},
+          {"DATA_DIR", folder},
+          {"DATABASE_URL", database.url},
+          {"DATABASE_CONNECTIONS", "8"},
+          {"CACHE_URL", engine == Engine::sqlite ? "memory:" : redis_url()},
+          {"LOOPS", "2"},
+          {"LOG_LEVEL", "error"},
+          {"SESSION_SIGNING_SECRET", "a secret that only the tests know, long enough"},
+          {"LOCAL_AUTH_ENABLED", "true"},
+          {"LOCAL_ADMIN_PASSWORD", std::string(admin_password)},
+          {"RATE_LIMIT_DISABLED", "true"}};
+}
+
+}  // namespace
+
+HttpReply CheckedClient::send(const std::string& method, const std::string& path, const std::string& body,
+                              const HttpHeaders& headers) {
+  HttpReply reply = HttpClient::send(method, path, body, headers);
+  const std::string mismatch = schema_->mismatch(method, path, reply);
+  if (!mismatch.empty()) {
+    ADD_FAILURE() << method << " " << path << ": does not fit /openapi.json: " << mismatch << "\n" << reply.body;
+  }
+  return reply;
+}
+
+TestServer::TestServer(Engine engine, std::map<std::string, std::string> environment) : database_(engine) {
+  environment.merge(defaults(engine, database_, folder_.path.string()));
+  config = configure(environment);
+  log::configure(config.log_level, false);
+  start();
+}
+
+TestServer::~TestServer() = default;
+
+void TestServer::start() {
+  app_ = std::make_unique<App>(config);
+  app_->start();
+  HttpClient plain(port());
+  schema_ = std::make_shared<ApiSchema>(plain.get("/openapi.json").body);
+}
+
+void TestServer::restart() {
+  app_.reset();
+  start();
+}
+
+void TestServer::write(FunctionRef<void(Tx&)> body) {
+  app_->storage().write_now(body);
+}
+
+CheckedClient TestServer::admin(const std::string& tenant) const {
+  CheckedClient signed_in = client();
+  const HttpReply reply =
+      signed_in.post("/auth/local/login",
+                     fmt::format(R"({{"username":"admin","password":"{}","tenantId":"{}"}})", admin_password, tenant));
+  if (reply.status != 200) throw std::runtime_error("the admin cannot sign in: " + reply.body);
+  return signed_in;
+}
+
+}  // namespace guildhall::test

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <memory>
+#include <string>
+
+#include "app/app.h"
+#include "support/api_schema.h"
+#include "support/engines.h"
+#include "support/http_client.h"
+
+namespace guildhall::test {
+
+// A client whose every reply is held against the server's own description of itself.
+class CheckedClient : public HttpClient {
+ public:
+  CheckedClient(std::uint16_t port, std::shared_ptr<const ApiSchema> schema)
+      : HttpClient(port), schema_(std::move(schema)) {}
+
+  HttpReply send(const std::string& method, const std::string& path, const std::string& body,
+                 const HttpHeaders& headers) override;
+
+ private:
+  std::shared_ptr<const ApiSchema> schema_;
+};
+
+inline constexpr std::string_view admin_password = "correct horse";
+
+// The whole server in this process, on a free port, with an empty database of the engine and the cache that goes with
+// it: SQLite with memory, PostgreSQL with Redis.
+class TestServer {
+ public:
+  // `environment` adds to, or replaces, what a test server is configured with.
+  explicit TestServer(Engine engine, std::map<std::string, std::string> environment = {});
+  ~TestServer();
+
+  std::uint16_t port() const { return app_->port(); }
+  CheckedClient client() const { return {port(), schema_}; }
+
+  // A client that is signed in to the tenant as the default admin.
+  CheckedClient admin(const std::string& tenant = "default") const;
+
+  // Stops the server gracefully and starts it again on the same data.
+  void restart();
+
+  // A transaction of the test's own, for what has no route.
+  void write(FunctionRef<void(Tx&)> body);
+
+  Config config;
+
+ private:
+  void start();
+
+  TemporaryFolder folder_;
+  FreshDatabase database_;
+  std::unique_ptr<App> app_;
+  std::shared_ptr<const ApiSchema> schema_;
+};
+
+// Runs each test of a suite on both engine pairs; the test has `server`.
+class OnEachPair : public ::testing::TestWithParam<Engine> {
+ protected:
+  TestServer server{GetParam()};
+};
+
+}  // namespace guildhall::test
