@@ -30,7 +30,9 @@ struct Job {
 
   void finish(std::exception_ptr error) && {
     const Executor executor = loop.get_executor();
-    asio::post(executor, [resume = std::move(resume), loop = std::move(loop), error]() mutable { resume(error); });
+    asio::post(executor, [resume = std::move(resume), loop = std::move(loop), error = std::move(error)]() mutable {
+      resume(std::move(error));
+    });
   }
 };
 

@@ -52,10 +52,10 @@ class CacheEngine {
 };
 
 struct CacheOptions {
-  std::string url;        // memory: or redis://[[user]:password@]host[:port][/db]
-  std::string keep_file;  // memory only: loaded at start and saved by the destructor, so that a restart
-                          // signs nobody out; empty: nothing is kept
-  std::size_t bytes_max = 64 << 20;            // memory only: above it, what expires soonest goes first
+  std::string url;                   // memory: or redis://[[user]:password@]host[:port][/db]
+  std::string keep_file;             // memory only: loaded at start and saved by the destructor, so that a restart
+                                     // signs nobody out; empty: nothing is kept
+  std::size_t bytes_max = 64 << 20;  // memory only: above it, what expires soonest goes first
   std::chrono::milliseconds reply_within{50};  // redis only: a slower reply is Failure unavailable
 };
 

@@ -7,12 +7,14 @@
 #include <unistd.h>
 
 #include "cache/memory/keep_file.h"
-#include "cache/test_loops.h"
+#include "cache/test_support.h"
+#include "support/run_task.h"
 
 namespace guildhall {
 namespace {
 
 using namespace std::chrono_literals;
+using test::eventually;
 
 TEST(MemoryStore, keeps_its_bound_under_a_million_puts) {
   constexpr std::size_t bytes_max = 8 << 20;
@@ -119,8 +121,7 @@ TEST_F(KeepFile, ignores_any_damaged_or_foreign_file) {
   save_to_file(before, path_);
   const std::string sound = read();
 
-  std::vector<std::string> bad{"", "something else entirely", sound + "x",
-                               "guildhall cache 2\n" + sound.substr(18)};
+  std::vector<std::string> bad{"", "something else entirely", sound + "x", "guildhall cache 2\n" + sound.substr(18)};
   for (std::size_t length = 0; length < sound.size(); ++length) bad.push_back(sound.substr(0, length));
   for (std::size_t at = 0; at < sound.size(); ++at) {
     bad.push_back(sound);
@@ -136,14 +137,12 @@ TEST_F(KeepFile, ignores_any_damaged_or_foreign_file) {
 }
 
 TEST_F(KeepFile, the_engine_saves_when_it_goes_and_loads_when_it_comes) {
-  TestLoops loops;
-  for (const std::optional<std::string>& expected :
-       {std::optional<std::string>{}, std::optional<std::string>{"ann"}}) {
+  test::LoopThread loop;
+  for (const std::optional<std::string>& expected : {std::optional<std::string>{}, std::optional<std::string>{"ann"}}) {
     const auto engine = open_cache(options());
-    const auto cache = engine->open(loops[0]);
-    EXPECT_EQ(loops.run(0, [&]() -> Task<std::optional<std::string>> { return cache->get("session"); }),
-              expected);
-    loops.run(0, [&]() -> Task<> { return cache->put("session", "ann", 8h); });
+    const auto cache = engine->open(loop.context());
+    EXPECT_EQ(loop.run([&]() -> Task<std::optional<std::string>> { return cache->get("session"); }), expected);
+    loop.run([&]() -> Task<> { return cache->put("session", "ann", 8h); });
   }
 }
 

@@ -9,12 +9,15 @@
 #include <unistd.h>
 
 #include "cache/cache.h"
-#include "cache/test_loops.h"
+#include "cache/test_support.h"
+#include "support/run_task.h"
 
 namespace guildhall {
 namespace {
 
 using namespace std::chrono_literals;
+using test::eventually;
+using Text = std::optional<std::string>;
 
 int free_port() {
   const int probe = ::socket(AF_INET, SOCK_STREAM, 0);
@@ -70,28 +73,43 @@ class PrivateRedis {
 class Client {
  public:
   explicit Client(const std::string& url) : engine(open_cache({.url = url})) {
-    loops.call(0, [&] { cache = engine->open(loops[0]); });
+    on_loop([&] { cache = engine->open(loop.context()); });
   }
   ~Client() { close(); }
 
   static std::string url(int port) { return "redis://127.0.0.1:" + std::to_string(port); }
 
   void close() {
-    if (cache) loops.call(0, [&] { cache.reset(); });
+    if (cache) on_loop([&] { cache.reset(); });
   }
 
-  void put(const std::string& key, const std::string& value) {
-    loops.run(0, [&]() -> Task<> { return cache->put(key, value, 1h); });
-  }
-  std::optional<std::string> get(const std::string& key) {
-    return loops.run(0, [&]() -> Task<std::optional<std::string>> { return cache->get(key); });
-  }
-  bool works() {
-    return !is_unavailable([&] { put("works", "yes"); });
+  template <class Body>
+  void on_loop(Body body) {
+    loop.run([&]() -> Task<> {
+      body();
+      co_return;
+    });
   }
 
+  // Each is false or empty when the cache is unavailable.
+  bool put(std::string_view key, std::string_view value) {
+    return loop.run([&] { return test::is_available(cache->put(key, value, 1h)); });
+  }
+  std::optional<Text> get(std::string_view key) {
+    return loop.run([&] { return test::if_available(cache->get(key)); });
+  }
+  bool works() { return put("works", "yes"); }
+
+  std::vector<std::future<std::optional<Text>>> get_at_once(int count) {
+    std::vector<std::future<std::optional<Text>>> all;
+    for (int i = 0; i < count; ++i) {
+      all.push_back(loop.start([this] { return test::if_available(cache->get("a")); }));
+    }
+    return all;
+  }
+
+  test::LoopThread loop;
   std::unique_ptr<CacheEngine> engine;
-  TestLoops loops;
   std::unique_ptr<Cache> cache;
 };
 
@@ -119,16 +137,16 @@ TEST(RedisFaults, a_paused_server_is_unavailable_and_late_replies_reach_nobody) 
   PrivateRedis server;
   Client client(Client::url(server.port));
   ASSERT_TRUE(eventually([&] { return client.works(); }));
-  ASSERT_TRUE(eventually([&] { return !is_unavailable([&] { client.put("a", "of a"); }); }));
-  ASSERT_TRUE(eventually([&] { return !is_unavailable([&] { client.put("b", "of b"); }); }));
+  ASSERT_TRUE(eventually([&] { return client.put("a", "of a"); }));
+  ASSERT_TRUE(eventually([&] { return client.put("b", "of b"); }));
 
   server.pause();
-  EXPECT_TRUE(is_unavailable([&] { client.get("a"); }));
-  EXPECT_TRUE(is_unavailable([&] { client.get("a"); }));
+  EXPECT_FALSE(client.get("a"));
+  EXPECT_FALSE(client.get("a"));
   server.go_on();
-  std::optional<std::string> b;
-  EXPECT_TRUE(eventually([&] { return !is_unavailable([&] { b = client.get("b"); }); }));
-  EXPECT_EQ(b, "of b") << "a late reply was taken for another command's";
+  std::optional<Text> b;
+  EXPECT_TRUE(eventually([&] { return (b = client.get("b")).has_value(); }));
+  EXPECT_EQ(b, Text("of b")) << "a late reply was taken for another command's";
 }
 
 TEST(RedisFaults, a_server_paused_for_long_is_dropped_and_found_again) {
@@ -162,13 +180,9 @@ TEST(RedisFaults, commands_that_wait_when_the_server_dies_are_told) {
   Client client(Client::url(server.port));
   ASSERT_TRUE(eventually([&] { return client.works(); }));
   server.pause();
-  std::vector<std::future<std::optional<std::string>>> waiting;
-  for (int i = 0; i < 20; ++i) {
-    waiting.push_back(
-        client.loops.start(0, [&]() -> Task<std::optional<std::string>> { return client.cache->get("a"); }));
-  }
+  auto waiting = client.get_at_once(20);
   server.kill();
-  for (auto& one : waiting) EXPECT_TRUE(is_unavailable([&] { one.get(); }));
+  for (auto& one : waiting) EXPECT_FALSE(one.get());
 }
 
 TEST(RedisFaults, commands_that_wait_when_the_handle_closes_are_told) {
@@ -176,13 +190,9 @@ TEST(RedisFaults, commands_that_wait_when_the_handle_closes_are_told) {
   Client client(Client::url(server.port));
   ASSERT_TRUE(eventually([&] { return client.works(); }));
   server.pause();
-  std::vector<std::future<std::optional<std::string>>> waiting;
-  for (int i = 0; i < 20; ++i) {
-    waiting.push_back(
-        client.loops.start(0, [&]() -> Task<std::optional<std::string>> { return client.cache->get("a"); }));
-  }
+  auto waiting = client.get_at_once(20);
   client.close();
-  for (auto& one : waiting) EXPECT_TRUE(is_unavailable([&] { one.get(); }));
+  for (auto& one : waiting) EXPECT_FALSE(one.get());
 }
 
 TEST(RedisFaults, a_handle_may_be_closed_by_the_coroutine_that_it_just_answered) {
@@ -190,11 +200,11 @@ TEST(RedisFaults, a_handle_may_be_closed_by_the_coroutine_that_it_just_answered)
   Client client(Client::url(server.port));
   ASSERT_TRUE(eventually([&] { return client.works(); }));
   EXPECT_TRUE(eventually([&] {
-    return !is_unavailable([&] {
-      client.loops.run(0, [&]() -> Task<> {
-        co_await client.cache->get("a");
-        client.cache.reset();
-      });
+    return client.loop.run([&] {
+      return test::is_available([](Client& c) -> Task<> {
+        co_await c.cache->get("a");
+        c.cache.reset();
+      }(client));
     });
   }));
 }
@@ -206,13 +216,9 @@ TEST(RedisFaults, a_loop_that_ends_takes_its_waiting_coroutines_with_it) {
   Client client(Client::url(server.port));
   ASSERT_TRUE(eventually([&] { return client.works(); }));
   server.pause();
-  std::vector<std::future<std::optional<std::string>>> waiting;
-  for (int i = 0; i < 20; ++i) {
-    waiting.push_back(
-        client.loops.start(0, [&]() -> Task<std::optional<std::string>> { return client.cache->get("a"); }));
-  }
-  client.loops.call(0, [] {});  // by now all have been sent
-  client.loops.stop();
+  auto waiting = client.get_at_once(20);
+  client.on_loop([] {});  // by now all have been sent
+  client.loop.stop();
   client.cache.reset();
 }
 
@@ -228,10 +234,10 @@ TEST(RedisFaults, a_password_is_asked_for_and_a_database_chosen) {
 
   Client elsewhere("redis://default:p%40ss%20word" + place + "/3");
   ASSERT_TRUE(eventually([&] { return elsewhere.works(); }));
-  ASSERT_TRUE(eventually([&] { return !is_unavailable([&] { right.put("a", "of 2"); }); }));
-  std::optional<std::string> a = "unread";
-  EXPECT_TRUE(eventually([&] { return !is_unavailable([&] { a = elsewhere.get("a"); }); }));
-  EXPECT_EQ(a, std::nullopt);
+  ASSERT_TRUE(eventually([&] { return right.put("a", "of 2"); }));
+  std::optional<Text> a;
+  EXPECT_TRUE(eventually([&] { return (a = elsewhere.get("a")).has_value(); }));
+  EXPECT_EQ(a, Text());
 }
 
 TEST(RedisFaults, a_counter_that_lost_its_end_gets_a_new_one) {
@@ -241,14 +247,14 @@ TEST(RedisFaults, a_counter_that_lost_its_end_gets_a_new_one) {
   const std::unique_ptr<redisContext, decltype(&redisFree)> raw(redisConnect("127.0.0.1", server.port), redisFree);
   freeReplyObject(redisCommand(raw.get(), "SET guildhall:a 7"));
 
-  Cache::Window window{};
+  std::optional<Cache::Window> window;
   EXPECT_TRUE(eventually([&] {
-    return !is_unavailable(
-        [&] { window = client.loops.run(0, [&]() -> Task<Cache::Window> { return client.cache->count("a", 1h); }); });
+    window = client.loop.run([&] { return test::if_available(client.cache->count("a", 1h)); });
+    return window.has_value();
   }));
-  EXPECT_GE(window.count, 8);
-  EXPECT_GT(window.resets_in, 0ms);
-  EXPECT_LE(window.resets_in, 1h);
+  EXPECT_GE(window->count, 8);
+  EXPECT_GT(window->resets_in, 0ms);
+  EXPECT_LE(window->resets_in, 1h);
 }
 
 }  // namespace
