@@ -7,12 +7,6 @@
 namespace guildhall {
 namespace {
 
-std::string sentence_of(PGconn* connection) {
-  std::string message = PQerrorMessage(connection);
-  while (!message.empty() && message.back() == '\n') message.pop_back();
-  return message;
-}
-
 bool succeeded(const PGresult* result) {
   ExecStatusType status = PQresultStatus(result);
   return status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK;
@@ -22,13 +16,12 @@ bool succeeded(const PGresult* result) {
 
 PgConnection::PgConnection(const std::string& url) : connection_(connect_and_wait(url)) {
   if (PQstatus(connection_.get()) != CONNECTION_OK) {
-    throw std::runtime_error(
-        fmt::format("PostgreSQL cannot be reached: {}.", sentence_of(connection_.get())));
+    throw std::runtime_error(fmt::format("PostgreSQL cannot be reached: {}.", error_message(connection_.get())));
   }
   PgResult result(PQexec(connection_.get(), session_settings));
   if (!succeeded(result.get()) || PQenterPipelineMode(connection_.get()) != 1) {
     throw std::runtime_error(
-        fmt::format("PostgreSQL refused the session's settings: {}.", sentence_of(connection_.get())));
+        fmt::format("PostgreSQL refused the session's settings: {}.", error_message(connection_.get())));
   }
 }
 

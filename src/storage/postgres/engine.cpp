@@ -24,9 +24,7 @@ class PostgresStorage : public Storage {
   }
 
   std::unique_ptr<Database> open(boost::asio::io_context& loop) override;
-  void write_now(FunctionRef<void(Tx&)> body) override {
-    run_and_wait(transactions_, Job::Kind::write, body);
-  }
+  void write_now(FunctionRef<void(Tx&)> body) override { run_and_wait(transactions_, Job::Kind::write, body); }
   void check() override {
     run_and_wait(transactions_, Job::Kind::read, [](Tx& tx) { tx.run({&ping_sql, {}}); });
   }
@@ -60,12 +58,8 @@ class PostgresDatabase : public Database {
 
  protected:
   Task<> run_query(const Query& query, RowSink sink) override { return reader_->run(query, sink); }
-  Task<> run_write(FunctionRef<void(Tx&)> body) override {
-    return inbox_.run(transactions_, Job::Kind::write, body);
-  }
-  Task<> run_read(FunctionRef<void(Tx&)> body) override {
-    return inbox_.run(transactions_, Job::Kind::read, body);
-  }
+  Task<> run_write(FunctionRef<void(Tx&)> body) override { return inbox_.run(transactions_, Job::Kind::write, body); }
+  Task<> run_read(FunctionRef<void(Tx&)> body) override { return inbox_.run(transactions_, Job::Kind::read, body); }
 
  private:
   JobQueue& transactions_;

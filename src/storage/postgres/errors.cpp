@@ -49,8 +49,7 @@ std::exception_ptr postgres_error(PGconn* connection, const PGresult* result, st
     log::error("PostgreSQL could not do its work", {{"sqlstate", state}, {"error", message}});
     return std::make_exception_ptr(unavailable("The database could not do this now; nothing was changed."));
   }
-  log::error("PostgreSQL refused a statement",
-             {{"sqlstate", state}, {"error", message}, {"statement", statement}});
+  log::error("PostgreSQL refused a statement", {{"sqlstate", state}, {"error", message}, {"statement", statement}});
   return std::make_exception_ptr(std::runtime_error(fmt::format("PostgreSQL error {}: {}", state, message)));
 }
 

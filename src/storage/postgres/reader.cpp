@@ -161,8 +161,7 @@ bool PgReader::take_failure(const Sent& sent, PGresult* result) {
   }
   // Its preparation may have been skipped with an earlier segment, while this one was on its way already.
   bool unprepared = sqlstate(result) == "26000" && !sent.read->alone;
-  if (skipped || unprepared || sent.expected == Expected::preparation)
-    statements_.forget(*sent.read->query.sql);
+  if (skipped || unprepared || sent.expected == Expected::preparation) statements_.forget(*sent.read->query.sql);
   if (!skipped && !unprepared) {
     sent.read->error = postgres_error(connection_.get(), result, sent.read->query.sql->text);
   }

@@ -13,7 +13,7 @@ void PgReader::connect() {
   state_ = State::connecting;
   ++epoch_;
   connection_ = start_connecting(url_);
-  if (PQstatus(connection_.get()) == CONNECTION_BAD) return connect_failed(PQerrorMessage(connection_.get()));
+  if (PQstatus(connection_.get()) == CONNECTION_BAD) return connect_failed(error_message(connection_.get()));
   connect_timer_.expires_after(std::chrono::seconds(connect_seconds_max));
   connect_timer_.async_wait([self = shared_from_this(), epoch = epoch_](boost::system::error_code error) {
     if (error || epoch != self->epoch_ || self->state_ != State::connecting) return;
@@ -29,7 +29,7 @@ void PgReader::poll_connect() {
   // libpq may have gone on to another address, with another socket under perhaps the same number.
   socket_.release();
   if (status == PGRES_POLLING_FAILED) {
-    connect_failed(PQerrorMessage(connection_.get()));
+    connect_failed(error_message(connection_.get()));
     return deliver();
   }
   socket_.assign(PQsocket(connection_.get()));
@@ -48,10 +48,10 @@ void PgReader::connected() {
   back_off_.succeeded();
   state_ = State::ready;
   sent_.push_back({Expected::settings, nullptr});
-  bool ready = PQsetnonblocking(connection_.get(), 1) == 0 && PQenterPipelineMode(connection_.get()) == 1 &&
-               PQsendQueryParams(connection_.get(), reading_session_settings, 0, nullptr, nullptr, nullptr,
-                                 nullptr, 0) == 1 &&
-               send_sync();
+  bool ready =
+      PQsetnonblocking(connection_.get(), 1) == 0 && PQenterPipelineMode(connection_.get()) == 1 &&
+      PQsendQueryParams(connection_.get(), reading_session_settings, 0, nullptr, nullptr, nullptr, nullptr, 0) == 1 &&
+      send_sync();
   if (!ready) return lose();
   send_waiting();
 }
@@ -106,12 +106,10 @@ void PgReader::close() {
 }
 
 void PgReader::wait(asio::posix::descriptor_base::wait_type what, Step next) {
-  socket_.async_wait(what,
-                     [self = shared_from_this(), epoch = epoch_, next](boost::system::error_code error) {
-                       // Any other error is for libpq to find.
-                       if (error != asio::error::operation_aborted && epoch == self->epoch_)
-                         (self.get()->*next)();
-                     });
+  socket_.async_wait(what, [self = shared_from_this(), epoch = epoch_, next](boost::system::error_code error) {
+    // Any other error is for libpq to find.
+    if (error != asio::error::operation_aborted && epoch == self->epoch_) (self.get()->*next)();
+  });
 }
 
 }  // namespace guildhall

@@ -22,9 +22,7 @@ class PgRow : public Row {
 
   bool is_null(int column) const override { return PQgetisnull(result_, row_, column) == 1; }
   bool boolean(int column) const override { return text(column) == "t"; }
-  std::int64_t integer(int column) const override {
-    return is_null(column) ? 0 : parse<std::int64_t>(text(column));
-  }
+  std::int64_t integer(int column) const override { return is_null(column) ? 0 : parse<std::int64_t>(text(column)); }
   double real(int column) const override { return is_null(column) ? 0 : parse<double>(text(column)); }
   std::string_view text(int column) const override {
     return {PQgetvalue(result_, row_, column), static_cast<std::size_t>(PQgetlength(result_, row_, column))};

@@ -42,6 +42,12 @@ PgHandle start_connecting(const std::string& url) {
   return connection;
 }
 
+std::string error_message(PGconn* connection) {
+  std::string message = PQerrorMessage(connection);
+  while (message.ends_with('\n')) message.pop_back();
+  return message;
+}
+
 const char* const session_settings =
     "SELECT set_config('synchronous_commit', 'on', false), set_config('statement_timeout', '10s', false),"
     " set_config('lock_timeout', '5s', false), set_config('idle_in_transaction_session_timeout', '30s', "

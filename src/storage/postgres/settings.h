@@ -17,6 +17,9 @@ PgHandle connect_and_wait(const std::string& url);
 // Begins to connect, for PQconnectPoll. Names in the URL are looked up before this returns.
 PgHandle start_connecting(const std::string& url);
 
+// What libpq says about the connection's last failure.
+std::string error_message(PGconn* connection);
+
 constexpr int connect_seconds_max = 5;
 
 // Run once on a new connection. Times are UTC, commits wait for the disk whatever the server's default, and

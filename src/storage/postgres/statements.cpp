@@ -47,8 +47,8 @@ PgStatements::Sent PgStatements::send(PGconn* connection, const Query& query) {
     }
   }
   TextParams params(query.params);
-  if (PQsendQueryPrepared(connection, entry->second.c_str(), params.count(), params.pointers(), nullptr,
-                          nullptr, 0) != 1) {
+  if (PQsendQueryPrepared(connection, entry->second.c_str(), params.count(), params.pointers(), nullptr, nullptr, 0) !=
+      1) {
     return Sent::failed;
   }
   return fresh ? Sent::prepare_and_statement : Sent::statement;

@@ -17,8 +17,7 @@ class SqliteRow : public Row {
   std::string_view text(int column) const override {
     const unsigned char* bytes = sqlite3_column_text(statement_, column);
     if (bytes == nullptr) return {};
-    return {reinterpret_cast<const char*>(bytes),
-            static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+    return {reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
   }
 
  private:
@@ -82,8 +81,7 @@ SqliteConnection::SqliteConnection(const std::string& path, Role role) {
   int code = sqlite3_open_v2(path.c_str(), &raw, flags, nullptr);
   db_.reset(raw);
   if (code != SQLITE_OK) {
-    throw std::runtime_error(
-        fmt::format("The database file {} cannot be opened: {}.", path, sqlite3_errstr(code)));
+    throw std::runtime_error(fmt::format("The database file {} cannot be opened: {}.", path, sqlite3_errstr(code)));
   }
   if (role == Role::reader) {
     sqlite3_db_config(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);

@@ -26,8 +26,7 @@ Columns parse_columns(std::string_view list) {
 }
 
 // The first two columns of what a table-valued pragma returns for its argument.
-std::vector<std::pair<std::string, std::string>> ask(sqlite3* db, const char* sql,
-                                                     const std::string& argument) {
+std::vector<std::pair<std::string, std::string>> ask(sqlite3* db, const char* sql, const std::string& argument) {
   sqlite3_stmt* raw = nullptr;
   if (sqlite3_prepare_v2(db, sql, -1, &raw, nullptr) != SQLITE_OK) return {};
   std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> statement(raw, sqlite3_finalize);

@@ -21,8 +21,7 @@ constexpr int reader_threads = 2;
 const Sql ping_sql{"SELECT 1"};
 
 [[noreturn]] void refuse(const fs::path& path) {
-  throw std::runtime_error(
-      fmt::format("{} cannot be made or opened: {}.", path.string(), std::strerror(errno)));
+  throw std::runtime_error(fmt::format("{} cannot be made or opened: {}.", path.string(), std::strerror(errno)));
 }
 
 // Made step by step, because the standard library would leave the folders' modes to the umask.
@@ -30,8 +29,7 @@ void make_folders(const fs::path& folder) {
   fs::path made;
   for (const fs::path& step : folder) {
     made /= step;
-    if (::mkdir(made.c_str(), 0700) != 0 && errno != EEXIST && errno != EISDIR && !fs::is_directory(made))
-      refuse(made);
+    if (::mkdir(made.c_str(), 0700) != 0 && errno != EEXIST && errno != EISDIR && !fs::is_directory(made)) refuse(made);
   }
 }
 
@@ -58,9 +56,7 @@ class SqliteStorage : public Storage {
         readers_(path_, reader_threads, options.queued_writes_max) {}
 
   std::unique_ptr<Database> open(boost::asio::io_context& loop) override;
-  void write_now(FunctionRef<void(Tx&)> body) override {
-    run_and_wait(writer_.queue(), Job::Kind::write, body);
-  }
+  void write_now(FunctionRef<void(Tx&)> body) override { run_and_wait(writer_.queue(), Job::Kind::write, body); }
   void check() override {
     write_now([](Tx& tx) { tx.run({&ping_sql, {}}); });
   }
@@ -84,9 +80,7 @@ class SqliteDatabase : public Database {
     connection_.run(query, sink);
     co_return;
   }
-  Task<> run_write(FunctionRef<void(Tx&)> body) override {
-    return inbox_.run(writes_, Job::Kind::write, body);
-  }
+  Task<> run_write(FunctionRef<void(Tx&)> body) override { return inbox_.run(writes_, Job::Kind::write, body); }
   Task<> run_read(FunctionRef<void(Tx&)> body) override { return inbox_.run(reads_, Job::Kind::read, body); }
 
  private:

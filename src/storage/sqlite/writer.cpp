@@ -114,8 +114,7 @@ void SqliteWriter::fail_all(std::span<Job* const> batch) {
 void SqliteWriter::checkpoint() {
   int in_log = 0;
   int moved = 0;
-  int code =
-      sqlite3_wal_checkpoint_v2(connection_.handle(), "main", SQLITE_CHECKPOINT_PASSIVE, &in_log, &moved);
+  int code = sqlite3_wal_checkpoint_v2(connection_.handle(), "main", SQLITE_CHECKPOINT_PASSIVE, &in_log, &moved);
   check_sync(code);
   if (code != SQLITE_OK) log::warn("SQLite could not checkpoint", {{"code", code}});
   checkpoint_at_ = log_pages_ + log_pages_between_tries;
