@@ -27,7 +27,7 @@ void fill_demo_shop(const Config& config) {
                               .email = Email{std::string(person.email)},
                               .phone = std::nullopt,
                               .user_id = std::nullopt};
-      find_or_create_customer(tx, config.default_tenant, input, now());
+      find_or_create_customer(tx, config.default_tenant, {ActorKind::SYSTEM, "demo", ""}, input, now());
     }
   });
 }

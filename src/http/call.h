@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/actor.h"
 #include "base/declared.h"
 #include "base/ids.h"
 #include "base/instant.h"
@@ -33,6 +34,7 @@ struct Call {
 
   const std::string& param(std::size_t index) const { return params[index]; }
   const UserId& user() const { return caller->user; }
+  Actor actor() const { return {ActorKind::USER, caller->user.text(), request.request_id}; }
 
   // The body as a declared struct. Throws Failure invalid naming every wrong field, and for a tenantId in the
   // body that differs from the call's.

@@ -29,17 +29,18 @@ CustomerId id_of(const Call& call) {
 // Every change of one customer: reads, checks If-Match, edits, writes, answers with the new record.
 Task<Reply> change(const Call& call, Database& db, std::function<void(Customer&)> edit) {
   co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    return http::record_reply(200, change_customer(tx, call.tenant, id_of(call), call.now, [&](Customer& customer) {
-                                call.require_match(customer.version);
-                                edit(customer);
-                              }));
+    return http::record_reply(
+        200, change_customer(tx, call.tenant, call.actor(), id_of(call), call.now, [&](Customer& customer) {
+          call.require_match(customer.version);
+          edit(customer);
+        }));
   });
 }
 
 Task<Reply> find_or_create(Call& call, Database& db) {
   const auto input = call.body<NewCustomer>();
   co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    const FoundCustomer found = find_or_create_customer(tx, call.tenant, input, call.now);
+    const FoundCustomer found = find_or_create_customer(tx, call.tenant, call.actor(), input, call.now);
     return http::record_reply(found.created ? 201 : 200, found.customer);
   });
 }

@@ -1,0 +1,54 @@
+#include "audit/audit.h"
+
+#include "storage/columns.h"
+
+namespace guildhall {
+namespace {
+
+const Sql insert_sql("INSERT INTO audit_entries (" + columns<AuditEntry>() + ") VALUES (" + placeholders<AuditEntry>() +
+                     ")");
+
+std::string encoded(const Field& field, const void* record) {
+  std::string text;
+  if (record == nullptr) return "null";
+  field.encode(text, record);
+  return text;
+}
+
+// These change with every write and say nothing.
+bool is_bookkeeping(const Field& field) {
+  return field.column == "updated_at" || field.column == "created_at" || field.column == "id" ||
+         field.column == "tenant_id";
+}
+
+}  // namespace
+
+void audit(Tx& tx, const TenantId& tenant, const Actor& actor, Subject subject, std::string_view action,
+           std::string changes, Instant now) {
+  const AuditEntry entry{.id = make_uuid(now),
+                         .tenant_id = tenant,
+                         .at = now,
+                         .actor_kind = actor.kind,
+                         .actor_id = actor.id,
+                         .request_id = actor.request_id,
+                         .subject = std::string(subject.kind),
+                         .subject_id = std::string(subject.id),
+                         .action = std::string(action),
+                         .changes = std::move(changes)};
+  tx.later({&insert_sql, values_of(entry)});
+}
+
+std::string changes_between(const void* before, const void* after, std::span<const Field> fields) {
+  std::string changes = "{";
+  for (const Field& field : fields) {
+    if (field.hidden || is_bookkeeping(field)) continue;
+    const std::string old_text = encoded(field, before), new_text = encoded(field, after);
+    if (old_text == new_text) continue;
+    if (changes.size() > 1) changes += ',';
+    json::append_string(changes, field.key);
+    changes.append(R"(:{"before":)").append(old_text).append(R"(,"after":)").append(new_text).append("}");
+  }
+  return changes + "}";
+}
+
+}  // namespace guildhall

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <boost/describe.hpp>
+#include <string>
+
+namespace guildhall {
+
+enum class ActorKind {
+  USER,      // somebody with a session
+  CHAT,      // a member of the chat platform, through the bot
+  PROVIDER,  // a webhook of an outside party
+  SYSTEM,    // the server itself: expiry, reconciliation, the command line
+};
+BOOST_DESCRIBE_ENUM(ActorKind, USER, CHAT, PROVIDER, SYSTEM)
+
+// Who causes a change, for the audit trail.
+struct Actor {
+  ActorKind kind = ActorKind::SYSTEM;
+  std::string id;          // a user's id, a chat user's id, a provider's name, a job's name
+  std::string request_id;  // empty where there is no request
+};
+
+}  // namespace guildhall

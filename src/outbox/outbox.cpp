@@ -1,0 +1,20 @@
+#include "outbox/outbox.h"
+
+#include "storage/columns.h"
+
+namespace guildhall::outbox {
+namespace {
+
+const Sql append_sql(R"(
+  INSERT INTO outbox_messages (tenant_id, id, topic, payload, status, attempts, due_at, created_at)
+  VALUES ($1, $2, $3, $4, 'PENDING', 0, $5, $6))");
+
+}  // namespace
+
+std::string append(Tx& tx, const Message& message, Instant now) {
+  std::string id = make_uuid(now);
+  tx.later({&append_sql, params(message.tenant, id, message.topic, message.payload, message.due, now)});
+  return id;
+}
+
+}  // namespace guildhall::outbox

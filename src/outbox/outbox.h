@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/ids.h"
+#include "storage/database.h"
+
+// Work that leaves the database: written in the transaction of its cause, carried out later, at least once, with a
+// stable id.
+namespace guildhall::outbox {
+
+struct Message {
+  TenantId tenant;
+  std::string topic;    // who carries it out: "event", "chat.role", "billing.customer" …
+  std::string payload;  // JSON, as the topic defines it
+  Instant due;          // not before
+};
+
+// Returns the message's id, which every delivery carries.
+std::string append(Tx& tx, const Message& message, Instant now);
+
+}  // namespace guildhall::outbox
