@@ -36,5 +36,8 @@ class Id {
 using TenantId = Id<struct TenantTag>;
 using UserId = Id<struct UserTag>;
 using CustomerId = Id<struct CustomerTag>;
+using ProductId = Id<struct ProductTag>;
+using DiscountId = Id<struct DiscountTag>;
+using OrderId = Id<struct OrderTag>;
 
 }  // namespace guildhall
