@@ -14,19 +14,18 @@ namespace asio = boost::asio;
 using boost::system::error_code;
 using namespace std::chrono_literals;
 
-constexpr std::size_t body_room_bytes = 4 * 1024;  // behind the largest head, to receive a body through
-constexpr std::size_t output_bytes_max =
-    64 * 1024;  // replies wait for each other up to here, to be sent together
-constexpr std::size_t write_bytes_max = 64 * 1024;  // what a client must take within write_ms_max
-constexpr std::size_t kept_bytes_max = 64 * 1024;   // of a string, from one request to the next
+constexpr std::size_t body_room_bytes = 4 * 1024;    // behind the largest head, to receive a body through
+constexpr std::size_t output_bytes_max = 64 * 1024;  // replies wait for each other up to here, to be sent together
+constexpr std::size_t write_bytes_max = 64 * 1024;   // what a client must take within write_ms_max
+constexpr std::size_t kept_bytes_max = 64 * 1024;    // of a string, from one request to the next
 constexpr std::size_t linger_bytes_max = 1024 * 1024;
 constexpr auto linger_ms_max = 1000ms;
 
 bool is_request_id(std::string_view text) {
   constexpr std::size_t size_max = 64;
   return !text.empty() && text.size() <= size_max && std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
-           c == '_' || c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+           c == '-';
   });
 }
 
@@ -57,16 +56,27 @@ Connection::Connection(Surroundings& around, Socket socket, std::string peer)
 
 Task<void> Connection::serve() {
   while (!closing_) {
-    switch (parser_.parse(input_.unread(), request_)) {
-      case HeadParser::State::complete:
-        if (!co_await answer()) co_return;
+    const HeadParser::State head = parser_.parse(input_.unread(), request_);
+    if (head == HeadParser::State::refused) {
+      refuse(parser_.refusal());
+    } else if (head == HeadParser::State::incomplete) {
+      if (!send_now() && !co_await send_rest()) co_return;
+      if (!enter_waiting()) co_return;
+      if (!took(co_await receive())) {
+        if (phase_ != Phase::head || !expired_) co_return;
+        refuse({408, "The request did not arrive in time."});
+      }
+    } else {
+      prepare_request();
+      if (!take_arrived_body() && !co_await read_body()) {
+        if (!closing_) co_return;
         break;
-      case HeadParser::State::incomplete:
-        if (!co_await await_request()) co_return;
-        break;
-      case HeadParser::State::refused:
-        refuse(parser_.refusal());
-        break;
+      }
+      enter(Phase::answering);
+      const Reply reply = co_await around_.service.answer(request_);
+      const BodyFraming framing = append(reply);
+      if (framing != BodyFraming::whole && !co_await stream(reply, framing)) co_return;
+      if (output_.size() >= output_bytes_max && !send_now() && !co_await send_rest()) co_return;
     }
   }
   if (send_now() || co_await send_rest()) co_await linger();
@@ -95,47 +105,22 @@ void Connection::abort() {
   socket_.close(ignored);
 }
 
-// Sends what has been answered and waits for more bytes of a request. False: the connection is over.
-Task<bool> Connection::await_request() {
-  if (!send_now() && !co_await send_rest()) co_return false;
+// Makes room and sets the deadline for the next bytes. False: there is nothing to wait for.
+bool Connection::enter_waiting() {
   input_.move_to_front();
   if (is_between_requests(input_.unread())) {
-    if (around_.stopping) co_return false;
+    if (around_.stopping) return false;
     enter(Phase::idle, around_.limits.idle_ms_max);
   } else if (phase_ != Phase::head) {  // one deadline for the whole head, however many pieces it comes in
     enter(Phase::head, around_.limits.head_ms_max);
   }
-  if (co_await receive()) co_return true;
-  if (!expired_ || phase_ != Phase::head) co_return false;
-  refuse({408, "The request did not arrive in time."});
-  co_return true;
+  return true;
 }
 
-Task<bool> Connection::receive() {
-  const std::span<char> room = input_.room();
-  const auto [error, bytes] =
-      co_await socket_.async_read_some(asio::buffer(room.data(), room.size()), outcome);
+bool Connection::took(const std::tuple<error_code, std::size_t>& received) {
+  const auto& [error, bytes] = received;
   input_.received(bytes);
-  co_return !error;
-}
-
-// Answers the request whose head has been parsed. False: the connection is over.
-Task<bool> Connection::answer() {
-  prepare_request();
-  if (!take_arrived_body() && !co_await read_body()) co_return closing_;
-  enter(Phase::answering);
-  const Reply reply = co_await around_.service.answer(request_);
-  closing_ = !request_.keep_alive || request_.body_too_large || around_.stopping ||
-             (reply.more && request_.http_1_0);
-  const BodyFraming framing = append_reply(output_, reply,
-                                           {.request_id = request_.request_id,
-                                            .date_line = around_.date,
-                                            .http_1_0 = request_.http_1_0,
-                                            .head_only = request_.method == Method::head,
-                                            .close = closing_});
-  clear_and_trim(body_);
-  if (framing != BodyFraming::whole) co_return co_await stream(reply, framing);
-  co_return output_.size() < output_bytes_max || send_now() || co_await send_rest();
+  return !error;
 }
 
 void Connection::prepare_request() {
@@ -150,6 +135,17 @@ void Connection::prepare_request() {
   }
 }
 
+BodyFraming Connection::append(const Reply& reply) {
+  closing_ = !request_.keep_alive || request_.body_too_large || around_.stopping || (reply.more && request_.http_1_0);
+  clear_and_trim(body_);
+  return append_reply(output_, reply,
+                      {.request_id = request_.request_id,
+                       .date_line = around_.date,
+                       .http_1_0 = request_.http_1_0,
+                       .head_only = request_.method == Method::head,
+                       .close = closing_});
+}
+
 // Sends the pieces as they are made, each written before the next is asked for. False: the connection is
 // over.
 Task<bool> Connection::stream(const Reply& reply, BodyFraming framing) {
@@ -162,8 +158,7 @@ Task<bool> Connection::stream(const Reply& reply, BodyFraming framing) {
     try {
       more = co_await reply.more(piece);
     } catch (const std::exception& error) {
-      log::error("A reply broke off while it was sent.",
-                 {{"requestId", request_.request_id}, {"error", error.what()}});
+      log::error("A reply broke off while it was sent.", {{"requestId", request_.request_id}, {"error", error.what()}});
       broken = true;
     }
     if (framing == BodyFraming::until_close) {
@@ -221,7 +216,7 @@ Task<void> Connection::linger() {
   enter(Phase::lingering, linger_ms_max);
   for (std::size_t bytes = 0; bytes < linger_bytes_max; bytes += input_.unread().size()) {
     input_.rewind(0);
-    if (!co_await receive()) co_return;
+    if (!took(co_await receive())) co_return;
   }
 }
 

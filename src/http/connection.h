@@ -5,7 +5,9 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/intrusive/list.hpp>
 #include <chrono>
+#include <span>
 #include <string>
+#include <tuple>
 
 #include "base/task.h"
 #include "http/head_parser.h"
@@ -35,8 +37,7 @@ std::chrono::milliseconds coarse_now();
 // One client: reads requests, has each answered in turn, and writes the replies of all that had arrived at
 // once. Lives in the coroutine that runs it and in the listener's list, where the sweep looks at its
 // deadline.
-class Connection
-    : public boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
+class Connection : public boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
  public:
   Connection(Surroundings& around, Socket socket, std::string peer);
 
@@ -56,11 +57,17 @@ class Connection
   using Milliseconds = std::chrono::milliseconds;
 
   void enter(Phase phase, Milliseconds time_max = Milliseconds::max());
-  Task<bool> await_request();
-  Task<bool> receive();
+  bool enter_waiting();
 
-  Task<bool> answer();
+  // `co_await receive()` reads what the room takes; took() books it and says whether the connection still lives.
+  auto receive() {
+    const std::span<char> room = input_.room();
+    return socket_.async_read_some(boost::asio::buffer(room.data(), room.size()), outcome);
+  }
+  bool took(const std::tuple<boost::system::error_code, std::size_t>& received);
+
   void prepare_request();
+  BodyFraming append(const Reply& reply);
   Task<bool> stream(const Reply& reply, BodyFraming framing);
   void refuse(Refusal refusal);
 

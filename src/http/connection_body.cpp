@@ -89,7 +89,7 @@ Task<bool> Connection::receive_body_part() {
     enter(Phase::body, around_.limits.body_ms_max);
   }
   input_.rewind(head_bytes);
-  co_return co_await receive();
+  co_return took(co_await receive());
 }
 
 }  // namespace guildhall::http

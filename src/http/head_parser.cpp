@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstring>
+#include <utility>
 
 #include "http/ascii.h"
 
@@ -15,9 +16,7 @@ constexpr std::array<std::uint8_t, 256> classify() {
   for (unsigned c = 0; c < 256; ++c) {
     const bool visible = c > 0x20 && c < 0x7f;
     const bool letter_or_digit = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    const auto among = [c](std::string_view set) {
-      return c < 0x80 && set.find(static_cast<char>(c)) != set.npos;
-    };
+    const auto among = [c](std::string_view set) { return c < 0x80 && set.find(static_cast<char>(c)) != set.npos; };
     if (letter_or_digit || among("!#$%&'*+-.^_`|~")) classes[c] |= token_char;
     if (visible && c != '#') classes[c] |= target_char;
     if (visible || c == ' ' || c == '\t' || c >= 0x80) classes[c] |= value_char;
@@ -34,9 +33,10 @@ bool is_a(char c, Class wanted) {
 
 // How many bytes at the beginning are of that class.
 std::size_t span_of(std::string_view text, Class wanted) {
-  std::size_t n = 0;
-  while (n < text.size() && is_a(text[n], wanted)) ++n;
-  return n;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at != end && is_a(*at, wanted)) ++at;
+  return static_cast<std::size_t>(at - text.data());
 }
 
 bool all(std::string_view text, Class wanted) {
@@ -44,11 +44,14 @@ bool all(std::string_view text, Class wanted) {
 }
 
 Method method_of(std::string_view token) {
-  for (const Method method :
-       {Method::get, Method::post, Method::patch, Method::del, Method::put, Method::head, Method::options}) {
-    if (token == to_string(method)) return method;
+  using enum Method;
+  constexpr std::pair<std::string_view, Method> methods[] = {{"GET", get},        {"POST", post}, {"PATCH", patch},
+                                                             {"DELETE", del},     {"PUT", put},   {"HEAD", head},
+                                                             {"OPTIONS", options}};
+  for (const auto& [name, method] : methods) {
+    if (token == name) return method;
   }
-  return Method::other;
+  return other;
 }
 
 // Reads the lines of a head whose end has been found; every LF in it is known to follow a CR.
@@ -203,14 +206,12 @@ Refusal HeadReader::note_transfer_encoding(std::string_view value) {
     return {};
   }
   // One plain coding is a wish we cannot fulfil; a list, a parameter or an empty value is a trick.
-  if (!value.empty() && all(value, token_char))
-    return {501, "The only transfer coding spoken here is chunked."};
+  if (!value.empty() && all(value, token_char)) return {501, "The only transfer coding spoken here is chunked."};
   return {400, "Transfer-Encoding is malformed."};
 }
 
 Refusal HeadReader::note_host(std::string_view value) {
-  if (has_host_ || value.empty() || !all(value, host_char))
-    return {400, "The Host header field is malformed."};
+  if (has_host_ || value.empty() || !all(value, host_char)) return {400, "The Host header field is malformed."};
   has_host_ = true;
   host_ = value;
   return {};
@@ -236,8 +237,7 @@ void HeadReader::note_connection(std::string_view value) {
 Refusal HeadReader::judge_whole() {
   if (head_.chunked && has_length_) return {400, "Content-Length and Transfer-Encoding exclude each other."};
   if (!has_host_ && !request_.http_1_0) return {400, "The Host header field is missing."};
-  if (!authority_.empty() && authority_ != host_)
-    return {400, "The request target and the Host header field differ."};
+  if (!authority_.empty() && authority_ != host_) return {400, "The request target and the Host header field differ."};
   request_.keep_alive = !says_close_ && (says_keep_alive_ || !request_.http_1_0);
   return {};
 }
@@ -274,8 +274,7 @@ HeadParser::State HeadParser::scan(std::string_view bytes) {
     line_begins_ = searched_;
   }
   searched_ = allowed.size();
-  if (line_begins_ == 0 && searched_ > target_bytes_max + 64)
-    return refuse({414, "The request target is too long."});
+  if (line_begins_ == 0 && searched_ > target_bytes_max + 64) return refuse({414, "The request target is too long."});
   if (bytes.size() <= head_bytes_max_) return State::incomplete;
   if (line_begins_ == 0) return refuse({414, "The request target is too long."});
   return refuse({431, "The request's head is too large."});
