@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <csignal>
 #include <hiredis/hiredis.h>
+#include <openssl/evp.h>
 
+#include "base/encoding.h"
 #include "cache/redis/redis_connection.h"
 
 namespace guildhall {
@@ -11,17 +13,35 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Counting and setting the window's end in one step, so that no counter is ever left without one.
-constexpr std::string_view count_script = R"(local count = redis.call('INCR', KEYS[1])
+// A script is named by its hash: a third of Redis' work for a count would otherwise go into hashing its text.
+struct Script {
+  explicit Script(std::string_view lines) : text(lines) {
+    std::array<unsigned char, 20> digest{};
+    EVP_Q_digest(nullptr, "SHA1", nullptr, lines.data(), lines.size(), digest.data(), nullptr);
+    sha1 = hex(digest);
+  }
+
+  std::string_view text;
+  std::string sha1;
+};
+
+// Counts and sets the window's end in one step, so that no counter is ever left without one.
+const Script& count_script() {
+  static const Script script(R"(local count = redis.call('INCR', KEYS[1])
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then
   left = tonumber(ARGV[1])
   redis.call('PEXPIRE', KEYS[1], left)
 end
-return {count, left})";
+return {count, left})");
+  return script;
+}
 
-constexpr std::string_view unlock_script =
-    "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
+const Script& unlock_script() {
+  static const Script script(
+      "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0");
+  return script;
+}
 
 std::string prefixed(std::string_view key) {
   return std::string("guildhall:").append(key);
@@ -56,7 +76,7 @@ class RedisCache : public Cache {
   }
 
   Task<Window> count(std::string_view key, milliseconds window) override {
-    const RedisReply reply = co_await send("EVAL", count_script, "1", prefixed(key), ms_text(window));
+    const RedisReply reply = co_await evaluate(count_script(), prefixed(key), ms_text(window));
     co_return Window{reply.numbers.at(0), milliseconds(reply.numbers.at(1))};
   }
 
@@ -66,10 +86,19 @@ class RedisCache : public Cache {
   }
 
   Task<> unlock(std::string_view key, std::string_view owner) override {
-    co_await send("EVAL", unlock_script, "1", prefixed(key), owner);
+    co_await evaluate(unlock_script(), prefixed(key), owner);
   }
 
  private:
+  Task<RedisReply> evaluate(const Script& script, std::string_view key, std::string_view argument) {
+    // Kept for the second try: this handle may be gone when the first one's reply comes.
+    const auto connection = connection_;
+    RedisReply reply = co_await send("EVALSHA", script.sha1, "1", key, argument);
+    if (!reply.script_unknown) co_return reply;
+    const std::array<std::string_view, 5> whole{"EVAL", script.text, "1", key, argument};
+    co_return co_await connection->command(whole);
+  }
+
   // The texts live in the caller's full expression, and so until the reply is there.
   template <class... Texts>
   Task<RedisReply> send(const Texts&... texts) {

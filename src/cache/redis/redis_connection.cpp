@@ -32,6 +32,9 @@ RedisReply converted(const redisReply& reply) {
     case REDIS_REPLY_ARRAY:
       for (std::size_t i = 0; i < reply.elements; ++i) result.numbers.push_back(reply.element[i]->integer);
       break;
+    case REDIS_REPLY_ERROR:
+      result.script_unknown = std::string_view(reply.str, reply.len).starts_with("NOSCRIPT");
+      break;
     default:
       break;
   }
@@ -87,11 +90,12 @@ void RedisConnection::on_reply(void* reply) {
   }
   if (!reply) return finish(*std::move(resume), no_answer());  // the connection broke
   const auto& answer = *static_cast<redisReply*>(reply);
-  if (answer.type == REDIS_REPLY_ERROR) {
+  RedisReply result = converted(answer);
+  if (answer.type == REDIS_REPLY_ERROR && !result.script_unknown) {
     log::warn("Redis refused a command.", {{"reason", std::string_view(answer.str, answer.len)}});
     return finish(*std::move(resume), std::make_exception_ptr(unavailable("The cache refused a command.")));
   }
-  finish(*std::move(resume), nullptr, converted(answer));
+  finish(*std::move(resume), nullptr, std::move(result));
 }
 
 // One timer for all commands, and only while there is something to watch.

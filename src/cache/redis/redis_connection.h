@@ -23,14 +23,14 @@ namespace guildhall {
 struct RedisReply {
   std::optional<std::string> text;    // of a string or a status
   std::vector<std::int64_t> numbers;  // of an integer or an array of integers
+  bool script_unknown = false;        // EVALSHA of a script that the server has not seen since its start
 };
 
 // One loop's connection, which comes back by itself. Commands of many requests share it: they go out in the
 // order they are given, and the replies come in that order.
 class RedisConnection : public std::enable_shared_from_this<RedisConnection> {
  public:
-  RedisConnection(boost::asio::io_context& loop, const RedisUrl& server,
-                  std::chrono::milliseconds reply_within);
+  RedisConnection(boost::asio::io_context& loop, const RedisUrl& server, std::chrono::milliseconds reply_within);
 
   // The first connection. Looks the host name up at once: this happens when the process starts, and commands
   // may follow right away.

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cache/cache.h"
+#include "cache/redis/private_redis.h"
 #include "cache/test_support.h"
 #include "support/run_task.h"
 
@@ -17,57 +18,9 @@ namespace {
 
 using namespace std::chrono_literals;
 using test::eventually;
+using test::free_port;
+using test::PrivateRedis;
 using Text = std::optional<std::string>;
-
-int free_port() {
-  const int probe = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  ::bind(probe, reinterpret_cast<sockaddr*>(&address), size);
-  ::getsockname(probe, reinterpret_cast<sockaddr*>(&address), &size);
-  ::close(probe);
-  return ntohs(address.sin_port);
-}
-
-// A Redis of the test's own, which it may treat badly.
-class PrivateRedis {
- public:
-  explicit PrivateRedis(std::vector<std::string> options = {}) : options_(std::move(options)) { start(); }
-  ~PrivateRedis() { kill(); }
-
-  void start() {
-    std::vector<std::string> words{"redis-server",       "--bind", "127.0.0.1", "--port",
-                                   std::to_string(port), "--save", "",          "--logfile",
-                                   "/dev/null",          "--dir",  "/"};
-    words.insert(words.end(), options_.begin(), options_.end());
-    std::vector<char*> arguments;
-    for (std::string& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    process_ = ::fork();
-    if (process_ == 0) {
-      ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // never outlives a test that crashed
-      ::execvp(arguments[0], arguments.data());
-      ::_exit(127);
-    }
-  }
-
-  void pause() { ::kill(process_, SIGSTOP); }
-  void go_on() { ::kill(process_, SIGCONT); }
-  void kill() {
-    if (process_ == 0) return;
-    ::kill(process_, SIGKILL);
-    ::waitpid(process_, nullptr, 0);
-    process_ = 0;
-  }
-
-  const int port = free_port();
-
- private:
-  std::vector<std::string> options_;
-  pid_t process_ = 0;
-};
 
 // One handle on one loop.
 class Client {
@@ -238,6 +191,18 @@ TEST(RedisFaults, a_password_is_asked_for_and_a_database_chosen) {
   std::optional<Text> a;
   EXPECT_TRUE(eventually([&] { return (a = elsewhere.get("a")).has_value(); }));
   EXPECT_EQ(a.value(), std::nullopt);
+}
+
+TEST(RedisFaults, a_server_that_forgot_our_scripts_is_told_again) {
+  PrivateRedis server;
+  Client client(Client::url(server.port));
+  ASSERT_TRUE(eventually([&] { return client.works(); }));
+  const std::unique_ptr<redisContext, decltype(&redisFree)> raw(redisConnect("127.0.0.1", server.port), redisFree);
+  for (int i = 0; i < 3; ++i) {
+    freeReplyObject(redisCommand(raw.get(), "SCRIPT FLUSH"));
+    EXPECT_TRUE(eventually(
+        [&] { return client.loop.run([&] { return test::if_available(client.cache->count("a", 1h)); }).has_value(); }));
+  }
 }
 
 TEST(RedisFaults, a_counter_that_lost_its_end_gets_a_new_one) {
