@@ -111,9 +111,9 @@ class Tx {
 // without NUL: anything else is refused with Failure invalid, alike on both engines.
 //
 // While a transaction is under way, an engine's thread uses the frame of the coroutine that awaits it, so the
-// wait cannot be cancelled. Destroying the handle waits until no thread does so any more (what has not begun
-// ends with Failure unavailable); destroy it before its io_context, on the loop's thread or after the loop
-// has stopped.
+// wait cannot be cancelled. Destroying the handle waits until no thread does so any more; what has not begun by
+// then ends with Failure unavailable. Destroy it before its io_context: on the loop's thread, after the loop
+// has stopped, or while nothing waits on it.
 class Database {
  public:
   virtual ~Database() = default;

@@ -13,8 +13,8 @@
 namespace guildhall {
 
 using LoopExecutor = boost::asio::io_context::executor_type;
-using Resume = boost::asio::async_result<boost::asio::use_awaitable_t<LoopExecutor>,
-                                         void(std::exception_ptr)>::handler_type;
+using Resume =
+    boost::asio::async_result<boost::asio::use_awaitable_t<LoopExecutor>, void(std::exception_ptr)>::handler_type;
 
 // A coroutine that waits for an engine. It stands in that coroutine's frame and so dies when the coroutine
 // resumes.

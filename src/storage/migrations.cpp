@@ -22,8 +22,7 @@ const Sql lock_table{"LOCK TABLE schema_migrations IN SHARE ROW EXCLUSIVE MODE"}
 const Sql wait_for_locks_briefly{"SELECT set_config('lock_timeout', '10s', true)"};
 
 const Sql select_applied{"SELECT number, name, checksum FROM schema_migrations ORDER BY number"};
-const Sql insert_applied{
-    "INSERT INTO schema_migrations (number, name, checksum, applied_at) VALUES ($1, $2, $3, $4)"};
+const Sql insert_applied{"INSERT INTO schema_migrations (number, name, checksum, applied_at) VALUES ($1, $2, $3, $4)"};
 
 struct Applied {
   std::int64_t number;
@@ -37,10 +36,10 @@ Applied read_applied(const Row& row) {
 
 void refuse_changed(const Migration& step, const Applied& applied, const std::string& checksum) {
   if (applied.checksum == checksum && applied.name == step.name) return;
-  throw std::runtime_error(fmt::format(
-      "Migration {} was changed after it had been applied to this database (as {}): restore its text, and "
-      "put the change into a new migration.",
-      step.name, applied.name));
+  throw std::runtime_error(
+      fmt::format("Migration {} was changed after it had been applied to this database (as {}): restore its text, and "
+                  "put the change into a new migration.",
+                  step.name, applied.name));
 }
 
 }  // namespace
@@ -98,10 +97,10 @@ class Migrator {
     std::vector<Applied> found = tx.all(Select<Applied>{{&select_applied, {}}, read_applied});
     int newest = steps_.empty() ? 0 : steps_.back().number;
     if (!found.empty() && found.back().number > newest) {
-      throw std::runtime_error(fmt::format(
-          "The database is newer than this program: it has migration {}, this program knows them up to {}. "
-          "Start the newer program.",
-          found.back().name, newest));
+      throw std::runtime_error(
+          fmt::format("The database is newer than this program: it has migration {}, this program knows them up to {}. "
+                      "Start the newer program.",
+                      found.back().name, newest));
     }
     return found;
   }

@@ -13,7 +13,12 @@ struct Migration {
   std::string_view sql;
 };
 
-// The files of migrations/, built into the binary, in order.
+// The files of migrations/, built into the binary, in order. So that both engines agree, a file
+// - holds no BEGIN or COMMIT of its own: it runs inside a transaction;
+// - names its constraints, a primary key `<table>_pkey`, and makes unique keys with CREATE UNIQUE INDEX: SQLite
+//   forgets the name of a UNIQUE inside CREATE TABLE;
+// - has at most one unique index on the same columns of a table: SQLite reports the columns only;
+// - defers no constraint: on SQLite its failure at commit would fail the neighbours of the group commit.
 std::span<const Migration> migrations();
 
 // Brings the database up to date: forward only, each migration in one transaction with its record and

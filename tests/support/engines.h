@@ -61,9 +61,7 @@ class TemporarySchema {
   }
 
   // Connections made with this URL work in the schema and carry its name, so that a test can find them.
-  std::string url() const {
-    return postgres_url() + "?options=-csearch_path%3D" + name + "&application_name=" + name;
-  }
+  std::string url() const { return postgres_url() + "?options=-csearch_path%3D" + name + "&application_name=" + name; }
 
   // On a connection of its own. Returns the first value of the first row, if any.
   static std::string execute(const std::string& sql) {
