@@ -14,10 +14,16 @@ namespace {
 
 constexpr int blocking_threads = 2;  // Argon2 takes a core and 64 MiB each
 constexpr std::size_t blocking_queued_max = 64;
+constexpr int outbound_threads =
+    8;  // waiting for other servers costs nothing, and must not keep anyone from signing in
+constexpr std::size_t outbound_queued_max = 64;
 
 Config completed(Config config) {
   if (config.session_signing_secret.empty()) {
     config.session_signing_secret = kept_secret(config.data_dir + "/session-secret");
+  }
+  if (config.service_master_key.empty() && config.development) {
+    config.service_master_key = kept_secret(config.data_dir + "/master-key");
   }
   if (config.loops == 0) config.loops = std::max(1u, std::thread::hardware_concurrency());
   return config;
@@ -55,7 +61,15 @@ std::vector<std::string> warnings_of(const Config& config) {
 struct App::Impl {
   explicit Impl(Config given)
       : config(completed(std::move(given))), storage(opened_storage(config)), cache(opened_cache(config)) {
-    const Engines engines{config, metrics, *storage, *cache, workers, now()};
+    if (!config.service_master_key.empty()) secrets.emplace(config.service_master_key);
+    const Engines engines{.config = config,
+                          .metrics = metrics,
+                          .storage = *storage,
+                          .cache = *cache,
+                          .workers = workers,
+                          .outbound = outbound,
+                          .secrets = secrets ? &*secrets : nullptr,
+                          .started = now()};
     std::uint16_t port = config.listen.port;
     for (int i = 0; i < config.loops; ++i) {
       loops.push_back(std::make_unique<Loop>(engines, port));
@@ -78,10 +92,12 @@ struct App::Impl {
 
   Config config;
   Metrics metrics;
+  std::optional<SecretBox> secrets;
   std::unique_ptr<Storage> storage;
   std::unique_ptr<CacheEngine> cache;
   std::vector<std::unique_ptr<Loop>> loops;
   WorkerPool workers{blocking_threads, blocking_queued_max};
+  WorkerPool outbound{outbound_threads, outbound_queued_max};
   std::unique_ptr<Maintenance> maintenance;
 };
 

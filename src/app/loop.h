@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "app/routes.h"
+#include "base/secret_box.h"
 #include "base/worker_pool.h"
 #include "http/api.h"
 #include "http/listener.h"
@@ -19,7 +20,9 @@ struct Engines {
   Metrics& metrics;
   Storage& storage;
   CacheEngine& cache;
-  WorkerPool& workers;
+  WorkerPool& workers;       // for what takes a core: password hashing
+  WorkerPool& outbound;      // for calls to other servers
+  const SecretBox* secrets;  // null: no SERVICE_MASTER_KEY, so tenants' secrets can be neither stored nor read
   Instant started;
 };
 

@@ -117,6 +117,13 @@ constexpr Setting table[] = {
      [](std::string_view text, Config& c) { c.session_signing_secret = text; }},
     {"SESSION_TTL_SECONDS", "28800", Exposure::plain, "How long a session lasts: 60 to 2592000.",
      [](std::string_view text, Config& c) { c.session_ttl_seconds = parse_integer(text, 60, 2'592'000); }},
+    {"SERVICE_MASTER_KEY", "", Exposure::secret,
+     "Encrypts the secrets that tenants store. Without it production stores none; in development one is made and kept "
+     "in `DATA_DIR`.",
+     [](std::string_view text, Config& c) {
+       if (text.size() < 32) refuse("must have at least 32 characters (for example from: openssl rand -hex 32)");
+       c.service_master_key = text;
+     }},
     {"MEMBER_DATA_ACCESS", "none", Exposure::plain,
      "`full` gives every session of a tenant `data.read` and `data.write`; for private installations.",
      [](std::string_view text, Config& c) {

@@ -34,6 +34,7 @@ struct Config {
   TenantId default_tenant;
   std::string session_signing_secret;
   std::int64_t session_ttl_seconds = 0;
+  std::string service_master_key;  // empty: secrets of tenants cannot be stored
   MemberDataAccess member_data_access = MemberDataAccess::none;
   bool local_auth_enabled = false;
   std::string local_admin_username;

@@ -13,6 +13,8 @@ std::string_view permission_for(Access access) {
       return "data.write";
     case Access::admin:
       return "admin.access";
+    case Access::platform_admin:
+      return "PlatformAdmin";
     case Access::open:
     case Access::optional:
     case Access::session:

@@ -16,12 +16,13 @@
 namespace guildhall::http {
 
 enum class Access {
-  open,        // anybody
-  optional,    // anybody; a session is read if there is one
-  session,     // anybody who is signed in
-  data_read,   // data.read in the request's tenant
-  data_write,  // data.write in the request's tenant
-  admin,       // admin.access in the session's tenant
+  open,            // anybody
+  optional,        // anybody; a session is read if there is one
+  session,         // anybody who is signed in
+  data_read,       // data.read in the request's tenant
+  data_write,      // data.write in the request's tenant
+  admin,           // admin.access in the session's tenant
+  platform_admin,  // PlatformAdmin
 };
 
 std::string_view to_string(Access access);

@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "base/password.h"
+#include "features/identity/grants.h"
+#include "features/identity/user_store.h"
+#include "storage/columns.h"
+
 namespace guildhall::test {
 namespace {
 
@@ -31,6 +36,7 @@ std::map<std::string, std::string> defaults(Engine engine, const FreshDatabase& 
           {"LOOPS", "2"},
           {"LOG_LEVEL", "error"},
           {"SESSION_SIGNING_SECRET", "a secret that only the tests know, long enough"},
+          {"SERVICE_MASTER_KEY", "a master key that only the tests know, long enough"},
           {"LOCAL_AUTH_ENABLED", "true"},
           {"LOCAL_ADMIN_PASSWORD", std::string(admin_password)},
           {"RATE_LIMIT_DISABLED", "true"}};
@@ -67,6 +73,30 @@ void TestServer::start() {
 void TestServer::restart() {
   app_.reset();
   start();
+}
+
+void TestServer::add_tenant(const std::string& name) {
+  static const Sql sql(
+      "INSERT INTO tenants (tenant_id, name, owner_user_id, created_at, updated_at, version)"
+      " VALUES ($1, $1, '', $2, $2, 1)");
+  write([&](Tx& tx) { tx.run({&sql, params(name, now())}); });
+}
+
+CheckedClient TestServer::member_with(const std::string& tenant, const std::vector<std::string>& keys) {
+  static const std::string hash = hash_password(member_password);  // once: it takes its time
+  const std::string username = "member_" + make_uuid(now());
+  write([&](Tx& tx) {
+    const User user = find_or_create_user(tx, TenantId(tenant), username, now());
+    static const Sql sql("UPDATE users SET password_hash = $3 WHERE tenant_id = $1 AND id = $2");
+    tx.run({&sql, params(tenant, user.id, hash)});
+    for (const std::string& key : keys) add_grant(tx, TenantId(tenant), user.id, key, now());
+  });
+  CheckedClient signed_in = client();
+  const HttpReply reply = signed_in.post(
+      "/auth/local/login",
+      fmt::format(R"({{"username":"{}","password":"{}","tenantId":"{}"}})", username, member_password, tenant));
+  if (reply.status != 200) throw std::runtime_error("the member cannot sign in: " + reply.body);
+  return signed_in;
 }
 
 void TestServer::write(FunctionRef<void(Tx&)> body) {

@@ -25,6 +25,7 @@ class CheckedClient : public HttpClient {
 };
 
 inline constexpr std::string_view admin_password = "correct horse";
+inline constexpr std::string_view member_password = "battery staple";
 
 // The whole server in this process, on a free port, with an empty database of the engine and the cache that goes with
 // it: SQLite with memory, PostgreSQL with Redis.
@@ -39,6 +40,16 @@ class TestServer {
 
   // A client that is signed in to the tenant as the default admin.
   CheckedClient admin(const std::string& tenant = "default") const;
+
+  // Makes a tenant (with that name as its id, too) that belongs to nobody.
+  void add_tenant(const std::string& name);
+
+  // A new local user of the tenant, signed in to it, who holds just these grants: `member("default", "data.read")`.
+  template <class... Keys>
+  CheckedClient member(const std::string& tenant, const Keys&... keys) {
+    return member_with(tenant, {std::string(keys)...});
+  }
+  CheckedClient member_with(const std::string& tenant, const std::vector<std::string>& keys);
 
   // Stops the server gracefully and starts it again on the same data.
   void restart();

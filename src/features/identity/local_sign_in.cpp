@@ -1,6 +1,7 @@
 #include "features/identity/local_sign_in.h"
 
 #include "base/password.h"
+#include "features/identity/grants.h"
 #include "features/identity/permissions.h"
 
 namespace guildhall {

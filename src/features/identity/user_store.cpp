@@ -5,53 +5,84 @@
 namespace guildhall {
 namespace {
 
-const Sql by_username_sql("SELECT " + columns<User>() + " FROM users WHERE tenant_id = $1 AND username = $2");
-
-const Sql insert_sql("INSERT INTO users (" + columns<User>() + ") VALUES (" + placeholders<User>() +
-                     ") ON CONFLICT (tenant_id, username) DO NOTHING");
-
-const Sql add_grant_sql(
-    "INSERT INTO grants (tenant_id, user_id, key, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING");
-
-const Sql grants_sql(
-    "SELECT key FROM grants WHERE user_id = $2 AND "
-    "(tenant_id = $1 OR (tenant_id = $3 AND key = 'PlatformAdmin')) ORDER BY key");
+const std::string select_user = "SELECT " + columns<User>() + " FROM users";
 
 }  // namespace
+
+static const Sql by_id_sql(select_user + " WHERE tenant_id = $1 AND id = $2");
+
+Select<User> user_by_id(const TenantId& tenant, const UserId& id) {
+  return {{&by_id_sql, params(tenant, id)}, read_row<User>};
+}
+
+static const Sql by_username_sql(select_user + " WHERE tenant_id = $1 AND username = $2");
 
 Select<User> user_by_username(const TenantId& tenant, const std::string& username) {
   return {{&by_username_sql, params(tenant, username)}, read_row<User>};
 }
 
+static const Sql by_identity_sql(select_user +
+                                 " WHERE tenant_id = $1 AND id = (SELECT user_id FROM identities"
+                                 " WHERE tenant_id = $1 AND provider = $2 AND provider_user_id = $3)");
+
+Select<User> user_by_identity(const TenantId& tenant, std::string_view provider, const std::string& provider_user_id) {
+  return {{&by_identity_sql, params(tenant, std::string(provider), provider_user_id)}, read_row<User>};
+}
+
+static const Sql after_sql(select_user +
+                           " WHERE tenant_id = $1 AND (created_at, id) < ($2, $3)"
+                           " ORDER BY created_at DESC, id DESC LIMIT $4");
+
+Select<User> users_after(const TenantId& tenant, const http::Position& position, std::int64_t limit) {
+  return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<User>};
+}
+
+static const Sql insert_sql("INSERT INTO users (" + columns<User>() + ") VALUES (" + placeholders<User>() +
+                            ") ON CONFLICT (tenant_id, username) DO NOTHING");
+
+bool insert_user(Tx& tx, const User& user) {
+  return tx.run({&insert_sql, values_of(user)}) == 1;
+}
+
+static const Sql update_sql("UPDATE users SET " + assignments<User>(2) +
+                            " WHERE id = $1 AND tenant_id = $2 AND version = $17");
+
+void update_user(Tx& tx, User& user) {
+  const std::int64_t read_version = user.version.value++;
+  std::vector<Value> values = values_of(user);
+  values.emplace_back(read_version);
+  try {
+    if (tx.run({&update_sql, std::move(values)}) == 0) throw WriteRace();
+  } catch (const ConstraintViolation& violated) {
+    if (violated.constraint == "users_username_key") throw username_taken();
+    throw;
+  }
+}
+
+static const Sql delete_identities_sql("DELETE FROM identities WHERE tenant_id = $1 AND user_id = $2");
+static const Sql delete_sql("DELETE FROM users WHERE tenant_id = $1 AND id = $2 AND version = $3");
+
+void delete_user(Tx& tx, const User& user) {
+  tx.later({&delete_identities_sql, params(user.tenant_id, user.id)});
+  if (tx.run({&delete_sql, params(user.tenant_id, user.id, user.version)}) == 0) throw WriteRace();
+}
+
+static const Sql insert_identity_sql(
+    "INSERT INTO identities (tenant_id, provider, provider_user_id, user_id, created_at) VALUES ($1, $2, $3, $4, $5)"
+    " ON CONFLICT (tenant_id, provider, provider_user_id) DO NOTHING");
+
+bool insert_identity(Tx& tx, const TenantId& tenant, std::string_view provider, const std::string& provider_user_id,
+                     const UserId& user, Instant now) {
+  return tx.run({&insert_identity_sql, params(tenant, std::string(provider), provider_user_id, user, now)}) == 1;
+}
+
 User find_or_create_user(Tx& tx, const TenantId& tenant, const std::string& username, Instant now) {
   if (auto known = tx.one(user_by_username(tenant, username))) return std::move(*known);
-  const User fresh{.id = UserId::make(now),
-                   .tenant_id = tenant,
-                   .username = username,
-                   .display_name = username,
-                   .email = {},
-                   .avatar_url = {},
-                   .chat_id = {},
-                   .roles = {},
-                   .is_admin = false,
-                   .customer_id = {},
-                   .primary_customer_id = {},
-                   .password_hash = {},
-                   .created_at = now,
-                   .updated_at = now,
-                   .version = {1}};
-  if (tx.run({&insert_sql, values_of(fresh)}) == 1) return fresh;
-  auto made_by_another = tx.one(user_by_username(tenant, username));
-  if (!made_by_another) throw WriteRace();
-  return std::move(*made_by_another);
-}
-
-void add_grant(Tx& tx, const TenantId& tenant, const UserId& user, std::string_view key, Instant now) {
-  tx.run({&add_grant_sql, params(tenant, user, std::string(key), now)});
-}
-
-Select<std::string> grants_of(const TenantId& tenant, const UserId& user, const TenantId& home_tenant) {
-  return {{&grants_sql, params(tenant, user, home_tenant)}, [](const Row& row) { return std::string(row.text(0)); }};
+  NewUser input;
+  input.username.value = input.display_name.value = username;
+  User fresh = user_from(input, tenant, now);
+  if (!insert_user(tx, fresh)) throw WriteRace();  // made by another in this moment
+  return fresh;
 }
 
 }  // namespace guildhall

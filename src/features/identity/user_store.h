@@ -1,43 +1,34 @@
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "base/declared.h"
+#include "features/identity/user.h"
+#include "http/page.h"
 #include "storage/database.h"
 
+// All SQL of users and their identities. Nothing here can be asked without a tenant.
 namespace guildhall {
 
-struct User {
-  UserId id;
-  TenantId tenant_id;
-  std::string username;
-  std::string display_name;
-  std::optional<std::string> email;
-  std::optional<std::string> avatar_url;
-  std::optional<std::string> chat_id;
-  std::vector<std::string> roles;
-  bool is_admin = false;
-  std::optional<std::string> customer_id;
-  std::optional<std::string> primary_customer_id;
-  Hidden<std::optional<std::string>> password_hash;
-  Instant created_at;
-  Instant updated_at;
-  Hidden<std::int64_t> version;
-};
-BOOST_DESCRIBE_STRUCT(User, (),
-                      (id, tenant_id, username, display_name, email, avatar_url, chat_id, roles, is_admin, customer_id,
-                       primary_customer_id, password_hash, created_at, updated_at, version))
-
+Select<User> user_by_id(const TenantId& tenant, const UserId& id);
 Select<User> user_by_username(const TenantId& tenant, const std::string& username);
+Select<User> user_by_identity(const TenantId& tenant, std::string_view provider, const std::string& provider_user_id);
+
+// Newest first, after the position.
+Select<User> users_after(const TenantId& tenant, const http::Position& position, std::int64_t limit);
+
+// False if the tenant has a user of that name already.
+bool insert_user(Tx& tx, const User& user);
+
+// Writes the record over the version it was read at, counting the version up. Throws WriteRace if it has changed, and
+// username_taken.
+void update_user(Tx& tx, User& user);
+
+// Together with the user's identities. Throws WriteRace if it has changed since it was read.
+void delete_user(Tx& tx, const User& user);
+
+// False if somebody has that identity already.
+bool insert_identity(Tx& tx, const TenantId& tenant, std::string_view provider, const std::string& provider_user_id,
+                     const UserId& user, Instant now);
 
 // Returns the tenant's user of that name, made by this call if there was none.
 User find_or_create_user(Tx& tx, const TenantId& tenant, const std::string& username, Instant now);
-
-void add_grant(Tx& tx, const TenantId& tenant, const UserId& user, std::string_view key, Instant now);
-
-// What the user holds in the tenant, and PlatformAdmin, which is granted in the home tenant and holds everywhere.
-Select<std::string> grants_of(const TenantId& tenant, const UserId& user, const TenantId& home_tenant);
 
 }  // namespace guildhall

@@ -5,7 +5,7 @@
 namespace guildhall {
 namespace {
 
-const Sql by_id_sql("SELECT " + columns<Tenant>() + " FROM tenants WHERE tenant_id = $1");
+const Sql by_id_sql("SELECT " + columns<Tenant>() + " FROM tenants WHERE tenant_id = $1 AND deleted_at IS NULL");
 
 // Two nodes that start at once on an empty database make one tenant.
 const Sql insert_first_sql("INSERT INTO tenants (" + columns<Tenant>() + ") SELECT " + placeholders<Tenant>() +
@@ -24,6 +24,7 @@ bool ensure_default_tenant(Tx& tx, const TenantId& tenant, Instant now) {
                      .admin_user_ids = {},
                      .created_at = now,
                      .updated_at = now,
+                     .deleted_at = {},
                      .version = {1}};
   return tx.run({&insert_first_sql, values_of(first)}) == 1;
 }

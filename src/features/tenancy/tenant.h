@@ -16,9 +16,11 @@ struct Tenant {
   std::vector<std::string> admin_user_ids;
   Instant created_at;
   Instant updated_at;
+  Hidden<std::optional<Instant>> deleted_at;
   Hidden<std::int64_t> version;
 };
-BOOST_DESCRIBE_STRUCT(Tenant, (), (tenant_id, name, owner_user_id, admin_user_ids, created_at, updated_at, version))
+BOOST_DESCRIBE_STRUCT(Tenant, (),
+                      (tenant_id, name, owner_user_id, admin_user_ids, created_at, updated_at, deleted_at, version))
 
 Select<Tenant> tenant_by_id(const TenantId& tenant);
 

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/codec.h"
+
+namespace guildhall {
+
+// An absolute http or https address with a host, in printable ASCII, without user or password.
+bool is_http_url(std::string_view text);
+
+// For a query or a form: everything but letters, digits and `-._~` as %XX.
+std::string url_encode(std::string_view text);
+
+struct Url {
+  std::string value;
+  operator const std::string&() const { return value; }  // NOLINT(google-explicit-constructor)
+};
+
+template <>
+struct Codec<Url> : PlainCodec {
+  static void decode(JsonValue value, Url& out, Decoder& decoder);
+  static void encode(std::string& out, const Url& value) { json::append_string(out, value.value); }
+  static void schema(Schema& schema) { schema.raw(R"({"type":"string","format":"uri"})"); }
+};
+
+}  // namespace guildhall

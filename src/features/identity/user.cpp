@@ -1,0 +1,40 @@
+#include "features/identity/user.h"
+
+namespace guildhall {
+
+User user_from(const NewUser& input, const TenantId& tenant, Instant now) {
+  return {.id = UserId::make(now),
+          .tenant_id = tenant,
+          .username = input.username,
+          .display_name = input.display_name,
+          .email = input.email,
+          .avatar_url = input.avatar_url,
+          .chat_id = input.chat_id,
+          .roles = input.roles,
+          .is_admin = input.is_admin,
+          .customer_id = input.customer_id,
+          .primary_customer_id = input.primary_customer_id,
+          .password_hash = {},
+          .session_epoch = {0},
+          .created_at = now,
+          .updated_at = now,
+          .version = {1}};
+}
+
+void apply(const UserPatch& patch, User& user) {
+  patch.username.apply_to(user.username);
+  patch.display_name.apply_to(user.display_name);
+  patch.email.apply_to(user.email);
+  patch.avatar_url.apply_to(user.avatar_url);
+  patch.chat_id.apply_to(user.chat_id);
+  patch.roles.apply_to(user.roles);
+  patch.is_admin.apply_to(user.is_admin);
+  patch.customer_id.apply_to(user.customer_id);
+  patch.primary_customer_id.apply_to(user.primary_customer_id);
+}
+
+Failure username_taken() {
+  return bad_request("USERNAME_TAKEN", "There is a user with this username already.");
+}
+
+}  // namespace guildhall

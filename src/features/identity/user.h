@@ -1,0 +1,70 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/declared.h"
+#include "base/url.h"
+
+// What a user is, and what may be said about one. Pure: no clock, no database.
+namespace guildhall {
+
+struct User {
+  UserId id;
+  TenantId tenant_id;
+  std::string username;
+  std::string display_name;
+  std::optional<std::string> email;
+  std::optional<std::string> avatar_url;
+  std::optional<std::string> chat_id;
+  std::vector<std::string> roles;  // descriptive, as is is_admin; grants decide
+  bool is_admin = false;
+  std::optional<std::string> customer_id;
+  std::optional<std::string> primary_customer_id;
+  Hidden<std::optional<std::string>> password_hash;
+  Hidden<std::int64_t> session_epoch;  // sessions started at a lower number are over
+  Instant created_at;
+  Instant updated_at;
+  Hidden<std::int64_t> version;
+};
+BOOST_DESCRIBE_STRUCT(User, (),
+                      (id, tenant_id, username, display_name, email, avatar_url, chat_id, roles, is_admin, customer_id,
+                       primary_customer_id, password_hash, session_epoch, created_at, updated_at, version))
+
+struct NewUser {
+  Text<200> username;
+  Text<> display_name;
+  std::optional<Email> email;
+  std::optional<Url> avatar_url;
+  std::optional<std::string> chat_id;
+  Default<std::vector<std::string>> roles{};
+  Default<bool> is_admin{false};
+  std::optional<std::string> customer_id;
+  std::optional<std::string> primary_customer_id;
+};
+BOOST_DESCRIBE_STRUCT(NewUser, (),
+                      (username, display_name, email, avatar_url, chat_id, roles, is_admin, customer_id,
+                       primary_customer_id))
+
+struct UserPatch {
+  Change<Text<200>> username;
+  Change<Text<>> display_name;
+  Change<std::optional<Email>> email;
+  Change<std::optional<Url>> avatar_url;
+  Change<std::optional<std::string>> chat_id;
+  Change<std::vector<std::string>> roles;
+  Change<bool> is_admin;
+  Change<std::optional<std::string>> customer_id;
+  Change<std::optional<std::string>> primary_customer_id;
+};
+BOOST_DESCRIBE_STRUCT(UserPatch, (),
+                      (username, display_name, email, avatar_url, chat_id, roles, is_admin, customer_id,
+                       primary_customer_id))
+
+User user_from(const NewUser& input, const TenantId& tenant, Instant now);
+void apply(const UserPatch& patch, User& user);
+
+Failure username_taken();
+
+}  // namespace guildhall

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+namespace guildhall::test {
+
+struct StandInRequest {
+  std::string method;
+  std::string path;                            // without the query
+  std::string query;                           // after the '?', as sent
+  std::map<std::string, std::string> headers;  // names in lower case
+  std::string body;
+
+  std::string header(const std::string& lower_case_name) const;  // empty when there is none
+
+  // The decoded fields of a form body, or of the query.
+  std::map<std::string, std::string> form() const;
+  std::map<std::string, std::string> query_fields() const;
+};
+
+struct StandInReply {
+  int status = 200;
+  std::string body{};
+  std::vector<std::pair<std::string, std::string>> headers{};
+  std::string content_type = "application/json";
+  std::chrono::milliseconds delay{0};  // before the reply; ends early when the stand-in does
+  std::string raw{};                   // these bytes instead of a reply, and then the end of the connection
+  bool hang_up = false;                // no reply at all
+};
+
+// A partner of ours (a chat platform, a payment processor), played over real HTTP on 127.0.0.1:
+//
+//   StandIn provider;
+//   provider.on("POST", "/oauth2/token", [](const StandInRequest&) { return StandInReply{.body = "{}"}; });
+//
+// Handlers run on threads of the stand-in, several at once. A request for something else gets a 404. Every request
+// is recorded before its handler runs.
+class StandIn {
+ public:
+  using Handler = std::function<StandInReply(const StandInRequest&)>;
+
+  StandIn();
+  ~StandIn();
+  StandIn(const StandIn&) = delete;
+  StandIn& operator=(const StandIn&) = delete;
+
+  std::uint16_t port() const { return port_; }
+  std::string url(std::string_view path = "") const;  // http://127.0.0.1:<port><path>
+
+  // Adds or replaces a route. A path that ends in '*' stands for all that begin with it; an exact one goes first.
+  void on(std::string_view method, std::string_view path, Handler handler);
+  void on(std::string_view method, std::string_view path, StandInReply reply);
+
+  // The recorded requests, in the order of their arrival; with a path, those for it (a trailing '*' as above).
+  std::vector<StandInRequest> requests(std::string_view path = "*") const;
+  void forget_requests();
+
+  // Waits until so many requests were recorded; false after ten seconds.
+  bool wait_for_requests(std::size_t count, std::string_view path = "*") const;
+
+  // From now on connections are refused, as by a partner that is down.
+  void stop();
+
+ private:
+  void accept();
+  void serve(int socket);
+  bool answer(int socket, const StandInRequest& request);
+  StandInReply reply_to(const StandInRequest& request);
+
+  int listener_;
+  std::uint16_t port_;
+  mutable std::mutex mutex_;
+  mutable std::condition_variable changed_;
+  bool stopping_ = false;
+  std::map<std::pair<std::string, std::string>, Handler> handlers_;  // by method and path
+  std::vector<StandInRequest> requests_;
+  std::list<int> sockets_;
+  std::list<std::thread> threads_;
+  std::thread acceptor_;
+};
+
+}  // namespace guildhall::test
