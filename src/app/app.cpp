@@ -39,7 +39,9 @@ std::unique_ptr<Storage> opened_storage(const Config& config) {
 }
 
 std::unique_ptr<CacheEngine> opened_cache(const Config& config) {
-  return open_cache({.url = config.cache_url, .keep_file = config.data_dir + "/sessions.kept"});
+  return open_cache({.url = config.cache_url,
+                     .keep_file = config.data_dir + "/sessions.kept",
+                     .reply_within = std::chrono::milliseconds(config.cache_timeout_ms)});
 }
 
 }  // namespace

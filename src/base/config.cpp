@@ -106,6 +106,8 @@ constexpr Setting table[] = {
      [](std::string_view text, Config& c) {
        c.cache_url = parse_prefixed(text, {"memory:", "redis://"});
      }},
+    {"CACHE_TIMEOUT_MS", "50", Exposure::plain, "A slower reply of Redis counts as none, 10 to 10000.",
+     [](std::string_view text, Config& c) { c.cache_timeout_ms = parse_integer(text, 10, 10'000); }},
     {"LOOPS", "0", Exposure::plain, "Event loops (threads that serve requests); 0: one per core.",
      [](std::string_view text, Config& c) { c.loops = parse_integer(text, 0, 256); }},
     {"LOG_LEVEL", "info", Exposure::plain, "`debug`, `info`, `warn` or `error`.",

@@ -29,6 +29,7 @@ struct Config {
   std::string database_url;
   std::int64_t database_connections = 0;
   std::string cache_url;
+  std::int64_t cache_timeout_ms = 0;
   std::int64_t loops = 0;
   log::Level log_level = log::Level::info;
   TenantId default_tenant;

@@ -25,8 +25,7 @@ struct HmacCase {
 // RFC 4231, all cases that are not truncated.
 const std::vector<HmacCase> rfc4231{
     {std::string(20, '\x0b'), "Hi There", "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"},
-    {"Jefe", "what do ya want for nothing?",
-     "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"},
+    {"Jefe", "what do ya want for nothing?", "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"},
     {std::string(20, '\xaa'), std::string(50, '\xdd'),
      "773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe"},
     {*from_hex("0102030405060708090a0b0c0d0e0f10111213141516171819"), std::string(50, '\xcd'),

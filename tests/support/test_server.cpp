@@ -33,6 +33,7 @@ std::map<std::string, std::string> defaults(Engine engine, const FreshDatabase& 
           {"DATABASE_URL", database.url},
           {"DATABASE_CONNECTIONS", "8"},
           {"CACHE_URL", engine == Engine::sqlite ? "memory:" : redis_url()},
+          {"CACHE_TIMEOUT_MS", "5000"},  // the machine is busy with the tests themselves
           {"LOOPS", "2"},
           {"LOG_LEVEL", "error"},
           {"SESSION_SIGNING_SECRET", "a secret that only the tests know, long enough"},

@@ -1,0 +1,85 @@
+#include "base/config.h"
+
+#include <gtest/gtest.h>
+
+namespace guildhall {
+namespace {
+
+Environment environment(std::map<std::string, std::string> values) {
+  return [values = std::move(values)](std::string_view name) -> std::optional<std::string> {
+    const auto found = values.find(std::string(name));
+    return found == values.end() ? std::nullopt : std::optional(found->second);
+  };
+}
+
+TEST(Config, has_the_documented_defaults) {
+  const Config config = read_config(environment({{"SESSION_SIGNING_SECRET", "s"}}));
+  EXPECT_FALSE(config.development);
+  EXPECT_EQ(config.listen.text(), "127.0.0.1:8080");
+  EXPECT_EQ(config.public_base_url, "http://127.0.0.1:8080");
+  EXPECT_EQ(config.database_url, "sqlite:data/guildhall.db");
+  EXPECT_EQ(config.cache_url, "memory:");
+  EXPECT_EQ(config.default_tenant.text(), "default");
+  EXPECT_EQ(config.session_ttl_seconds, 8 * 60 * 60);
+  EXPECT_EQ(config.rate_limit_tenant_per_min, 1000);
+  EXPECT_FALSE(config.local_auth_enabled);
+}
+
+TEST(Config, tells_every_wrong_variable_at_once) {
+  try {
+    read_config(environment({{"SERVICE_ENV", "test"},
+                             {"LISTEN_ADDR", "nowhere"},
+                             {"DATABASE_URL", "mysql://x"},
+                             {"RATE_LIMIT_TENANT_PER_MIN", "0"},
+                             {"RATE_LIMIT_DISABLED", "yes"},
+                             {"TRUSTED_PROXIES", "10.0.0.0/8, nonsense"}}));
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    const std::string message = error.what();
+    for (const char* name :
+         {"SERVICE_ENV must", "LISTEN_ADDR must", "DATABASE_URL must", "RATE_LIMIT_TENANT_PER_MIN must",
+          "RATE_LIMIT_DISABLED must", "TRUSTED_PROXIES must", "SESSION_SIGNING_SECRET is required"}) {
+      EXPECT_NE(message.find(name), std::string::npos) << name << " in\n" << message;
+    }
+  }
+}
+
+TEST(Config, shows_no_secret) {
+  const auto shown = [](std::string_view name, std::string_view value) {
+    for (const Setting& setting : settings()) {
+      if (setting.name == name) return shown_value(setting, value);
+    }
+    return std::string("no such setting");
+  };
+  EXPECT_EQ(shown("LISTEN_ADDR", "1.2.3.4:5"), "1.2.3.4:5");
+  EXPECT_EQ(shown("SESSION_SIGNING_SECRET", "abcdefghijkl"), "****ijkl");
+  EXPECT_EQ(shown("SESSION_SIGNING_SECRET", "abcdefghijk"), "****");
+  EXPECT_EQ(shown("LOCAL_ADMIN_PASSWORD", "a very long password indeed"), "****");
+  EXPECT_EQ(shown("DATABASE_URL", "postgresql://user:p@ss:w@host/db"), "postgresql://user:****@host/db");
+  EXPECT_EQ(shown("DATABASE_URL", "postgresql://host/db?user=u&password=secret&x=1"),
+            "postgresql://host/db?user=u&password=****&x=1");
+  EXPECT_EQ(shown("CACHE_URL", "redis://:secret@host:1"), "redis://:****@host:1");
+  EXPECT_EQ(shown("DATABASE_URL", "sqlite:data/x.db"), "sqlite:data/x.db");
+  EXPECT_EQ(shown("SESSION_SIGNING_SECRET", ""), "");
+}
+
+TEST(AddressRanges, contain_their_addresses) {
+  const auto in = [](std::string_view range, std::string_view address) {
+    return AddressRange::parse(range)->contains(address);
+  };
+  EXPECT_TRUE(in("10.0.0.0/8", "10.255.1.2"));
+  EXPECT_FALSE(in("10.0.0.0/8", "11.0.0.1"));
+  EXPECT_TRUE(in("127.0.0.1", "127.0.0.1"));
+  EXPECT_TRUE(in("127.0.0.1", "::ffff:127.0.0.1"));
+  EXPECT_FALSE(in("127.0.0.1", "127.0.0.2"));
+  EXPECT_TRUE(in("fd00::/8", "fd12::1"));
+  EXPECT_FALSE(in("fd00::/8", "fe00::1"));
+  EXPECT_TRUE(in("0.0.0.0/0", "1.2.3.4"));
+  EXPECT_FALSE(in("10.0.0.0/8", "rubbish"));
+  for (const char* bad : {"", "10.0.0.0/33", "10.0.0/8", "10.0.0.0/-1", "10.0.0.0/8x", "::1/129"}) {
+    EXPECT_FALSE(AddressRange::parse(bad)) << bad;
+  }
+}
+
+}  // namespace
+}  // namespace guildhall
