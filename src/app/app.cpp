@@ -144,6 +144,10 @@ std::uint16_t App::port() const {
   return impl_->config.listen.port;
 }
 
+std::uint16_t App::metrics_port() const {
+  return impl_->loops.front()->metrics_port();
+}
+
 Storage& App::storage() {
   return *impl_->storage;
 }

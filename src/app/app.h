@@ -31,6 +31,7 @@ class App {
   void run();
 
   std::uint16_t port() const;
+  std::uint16_t metrics_port() const;  // 0: metrics are not served
   Storage& storage();
 
  private:

@@ -39,6 +39,8 @@ class Loop {
 
   std::uint16_t port() const { return listener_->port(); }
 
+  std::uint16_t metrics_port() const { return metrics_listener_ ? metrics_listener_->port() : 0; }
+
   // Adds the listener for /metrics to this loop. Before start().
   void listen_for_metrics(const Address& address);
 

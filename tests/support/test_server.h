@@ -36,6 +36,7 @@ class TestServer {
   ~TestServer();
 
   std::uint16_t port() const { return app_->port(); }
+  std::uint16_t metrics_port() const { return app_->metrics_port(); }
   CheckedClient client() const { return {port(), schema_}; }
 
   // A client that is signed in to the tenant as the default admin.
