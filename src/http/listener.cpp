@@ -23,8 +23,8 @@ using boost::system::error_code;
 using namespace std::chrono_literals;
 using Executor = asio::io_context::executor_type;
 using Acceptor = asio::basic_socket_acceptor<tcp, Executor>;
-using Timer = asio::basic_waitable_timer<std::chrono::steady_clock,
-                                         asio::wait_traits<std::chrono::steady_clock>, Executor>;
+using Timer =
+    asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, Executor>;
 using ReusePort = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
 
 constexpr auto sweep_ms = 250ms;
@@ -170,7 +170,8 @@ Task<void> Listener::Impl::accept(std::shared_ptr<Impl> self) {
   }
 }
 
-void Listener::Impl::welcome(Socket socket, const tcp::endpoint& peer) {
+// Whatever goes wrong here concerns this one client; the next must still be accepted.
+void Listener::Impl::welcome(Socket socket, const tcp::endpoint& peer) try {
   error_code ignored;
   socket.set_option(tcp::no_delay(true), ignored);
   socket.non_blocking(true, ignored);
@@ -183,6 +184,8 @@ void Listener::Impl::welcome(Socket socket, const tcp::endpoint& peer) {
   asio::co_spawn(loop, host(std::move(seat), std::move(socket)), [](const std::exception_ptr& failure) {
     if (failure) log::error("A connection ended by an exception that nobody caught.");
   });
+} catch (const std::exception& error) {
+  log::error("A connection could not be taken up.", {{"error", error.what()}});
 }
 
 // Too many connections: one attempt to say so, without waiting for anything.
