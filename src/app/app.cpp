@@ -5,6 +5,7 @@
 #include "app/loop.h"
 #include "app/maintenance.h"
 #include "app/secret_file.h"
+#include "app/topics.h"
 #include "base/log.h"
 #include "features/tenancy/tenant.h"
 #include "storage/migrations.h"
@@ -38,6 +39,11 @@ std::unique_ptr<Storage> opened_storage(const Config& config) {
   return storage;
 }
 
+outbox::DispatcherOptions dispatcher_options(const Config& config) {
+  return {.threads = static_cast<int>(config.outbox_threads),
+          .lease = std::chrono::seconds(config.outbox_lease_seconds)};
+}
+
 std::unique_ptr<CacheEngine> opened_cache(const Config& config) {
   return open_cache({.url = config.cache_url,
                      .keep_file = config.data_dir + "/sessions.kept",
@@ -64,6 +70,7 @@ struct App::Impl {
   explicit Impl(Config given)
       : config(completed(std::move(given))), storage(opened_storage(config)), cache(opened_cache(config)) {
     if (!config.service_master_key.empty()) secrets.emplace(config.service_master_key);
+    handle_all_webhooks(intake);
     const Engines engines{.config = config,
                           .metrics = metrics,
                           .storage = *storage,
@@ -71,6 +78,7 @@ struct App::Impl {
                           .workers = workers,
                           .outbound = outbound,
                           .secrets = secrets ? &*secrets : nullptr,
+                          .intake = intake,
                           .started = now()};
     std::uint16_t port = config.listen.port;
     for (int i = 0; i < config.loops; ++i) {
@@ -79,6 +87,7 @@ struct App::Impl {
     }
     config.listen.port = port;
     listen_for_metrics();
+    handle_all_topics(dispatcher, {.storage = *storage, .intake = intake});
   }
 
   // A default that is taken is no reason not to serve; an address somebody asked for is.
@@ -97,9 +106,11 @@ struct App::Impl {
   std::optional<SecretBox> secrets;
   std::unique_ptr<Storage> storage;
   std::unique_ptr<CacheEngine> cache;
+  WebhookIntake intake;
   std::vector<std::unique_ptr<Loop>> loops;
   WorkerPool workers{blocking_threads, blocking_queued_max};
   WorkerPool outbound{outbound_threads, outbound_queued_max};
+  outbox::Dispatcher dispatcher{*storage, metrics, dispatcher_options(config)};
   std::unique_ptr<Maintenance> maintenance;
 };
 
@@ -110,8 +121,9 @@ App::~App() {
 }
 
 void App::start() {
-  impl_->maintenance = std::make_unique<Maintenance>(*impl_->storage);
+  impl_->maintenance = std::make_unique<Maintenance>(*impl_->storage, impl_->config);
   for (auto& loop : impl_->loops) loop->start();
+  impl_->dispatcher.start();
   for (const std::string& warning : warnings_of(impl_->config)) log::warn(warning);
   log::info("serving", {{"address", impl_->config.listen.text()},
                         {"database", impl_->storage->name()},
@@ -124,6 +136,7 @@ void App::stop() {
   if (!impl_->maintenance) return;
   impl_->maintenance.reset();
   for (auto& loop : impl_->loops) loop->begin_stop();
+  impl_->dispatcher.stop();
   for (auto& loop : impl_->loops) loop->join();
   log::info("stopped");
 }

@@ -23,6 +23,7 @@ struct Engines {
   WorkerPool& workers;       // for what takes a core: password hashing
   WorkerPool& outbound;      // for calls to other servers
   const SecretBox* secrets;  // null: no SERVICE_MASTER_KEY, so tenants' secrets can be neither stored nor read
+  const WebhookIntake& intake;
   Instant started;
 };
 

@@ -2,7 +2,9 @@
 
 #include "base/instant.h"
 #include "base/log.h"
+#include "features/webhooks/webhook_event_store.h"
 #include "http/write_once.h"
+#include "outbox/message_store.h"
 
 namespace guildhall {
 namespace {
@@ -12,7 +14,8 @@ constexpr std::int64_t rows_a_transaction_max = 1000;
 
 }  // namespace
 
-Maintenance::Maintenance(Storage& storage) : storage_(storage), thread_([this] { work(); }) {}
+Maintenance::Maintenance(Storage& storage, const Config& config)
+    : storage_(storage), config_(config), thread_([this] { work(); }) {}
 
 Maintenance::~Maintenance() {
   {
@@ -28,13 +31,27 @@ bool Maintenance::wait_for_next() {
   return !wake_.wait_for(lock, pause, [this] { return stopping_; });
 }
 
+// A little at a time, so that nobody waits long for the writer.
+void Maintenance::forget_a_kind(FunctionRef<std::int64_t(Tx&)> forget) {
+  std::int64_t forgotten = rows_a_transaction_max;
+  while (forgotten == rows_a_transaction_max) {
+    storage_.write_now([&](Tx& tx) { forgotten = forget(tx); });
+  }
+}
+
 void Maintenance::work() {
+  using std::chrono::days;
   while (wait_for_next()) {
     try {
-      std::int64_t forgotten = rows_a_transaction_max;
-      while (forgotten == rows_a_transaction_max) {
-        storage_.write_now([&](Tx& tx) { forgotten = http::forget_old_keys(tx, now(), rows_a_transaction_max); });
-      }
+      const Instant at = now();
+      forget_a_kind([&](Tx& tx) { return http::forget_old_keys(tx, at, rows_a_transaction_max); });
+      forget_a_kind([&](Tx& tx) {
+        return outbox::forget_messages(tx, at - days(config_.outbox_retention_days),
+                                       at - days(config_.outbox_dead_retention_days), rows_a_transaction_max);
+      });
+      forget_a_kind([&](Tx& tx) {
+        return forget_webhook_events(tx, at - days(config_.webhook_event_retention_days), rows_a_transaction_max);
+      });
     } catch (const std::exception& error) {
       log::warn("maintenance failed; it will try again", {{"error", error.what()}});
     }

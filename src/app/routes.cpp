@@ -1,6 +1,8 @@
 #include "app/routes.h"
 
 #include "features/customers/customer_api.h"
+#include "features/operations/outbox_api.h"
+#include "features/webhooks/webhook_event_api.h"
 #include "http/openapi.h"
 
 namespace guildhall {
@@ -12,6 +14,8 @@ std::vector<http::Route> all_routes(Services& services) {
   };
   add(auth_routes(services.auth));
   add(customer_routes(services.db));
+  add(webhook_event_routes(services.db, services.intake));
+  add(outbox_routes(services.db));
   add(operations_routes(services.operations));
   http::add_description_routes(routes);
   return routes;

@@ -4,6 +4,7 @@
 
 #include "features/identity/auth_api.h"
 #include "features/operations/operations_api.h"
+#include "features/webhooks/webhook_intake.h"
 #include "http/route.h"
 
 namespace guildhall {
@@ -13,6 +14,7 @@ struct Services {
   Database& db;
   Auth& auth;
   Operations& operations;
+  const WebhookIntake& intake;
 };
 
 // Every route there is. An unlisted one cannot exist.

@@ -42,6 +42,13 @@ struct Config {
   std::string local_admin_password;
   bool rate_limit_disabled = false;
   std::int64_t rate_limit_tenant_per_min = 0;
+  std::int64_t rate_limit_shipping_per_min = 0;
+  std::int64_t rate_limit_billing_per_min = 0;
+  std::int64_t outbox_threads = 0;
+  std::int64_t outbox_lease_seconds = 0;
+  std::int64_t outbox_retention_days = 0;
+  std::int64_t outbox_dead_retention_days = 0;
+  std::int64_t webhook_event_retention_days = 0;
   std::string deploy_platform, deploy_service, deploy_branch, deploy_commit;
 
   bool secure_cookies() const { return public_base_url.starts_with("https://"); }

@@ -39,5 +39,9 @@ using CustomerId = Id<struct CustomerTag>;
 using ProductId = Id<struct ProductTag>;
 using DiscountId = Id<struct DiscountTag>;
 using OrderId = Id<struct OrderTag>;
+using OutboxMessageId = Id<struct OutboxMessageTag>;
+using WebhookEventId = Id<struct WebhookEventTag>;
+using WebhookEndpointId = Id<struct WebhookEndpointTag>;
+using WebhookDeliveryId = Id<struct WebhookDeliveryTag>;
 
 }  // namespace guildhall

@@ -92,10 +92,11 @@ Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<
             .tenant = {},
             .params = std::move(params),
             .now = now()};
-  if (route.access != Access::open) call.caller = co_await authenticate_(request);
   RateLimiter::Verdict verdict;
+  if (route.limit) verdict = co_await limiter_.count(route.limit->endpoint, call.address, route.limit->per_minute);
+  if (route.access != Access::open && !verdict.exceeded) call.caller = co_await authenticate_(request);
   // Only those who are signed in count against their tenant, so that nobody else can use its limit up.
-  if (under_tenant_limit(route) && call.caller) {
+  if (under_tenant_limit(route) && call.caller && !verdict.exceeded) {
     verdict = co_await limiter_.count(tenant_endpoint, call.caller->tenant.text(), options_.tenant_requests_per_minute);
   }
   Reply reply;

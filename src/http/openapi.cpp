@@ -76,6 +76,7 @@ std::string operation(const Route& route, const std::vector<std::string>& path_n
     out += fmt::format(R"(,"requestBody":{{"required":true,"content":{{"application/json":{{"schema":{}}}}}}})",
                        schema_text(route.body, schema));
   }
+  if (route.raw_body) out += R"(,"requestBody":{"required":true,"content":{"application/json":{"schema":{}}}})";
   out += fmt::format(R"(,"responses":{{{}}}}})", responses_of(route, schema));
   return out;
 }

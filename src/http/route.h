@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,12 @@ struct Outcome {
   std::string_view meaning;
 };
 
+// Requests a minute from one address, counted under the endpoint's logical name.
+struct AddressLimit {
+  std::string_view endpoint;
+  std::int64_t per_minute;
+};
+
 struct Route {
   Method method;
   std::string path;  // /api/data/customer/:id
@@ -47,11 +54,22 @@ struct Route {
   std::span<const Field> query{};
   std::vector<Outcome> outcomes{};
   std::size_t body_bytes_max = 256 * 1024;
+  std::optional<AddressLimit> limit{};
+  bool raw_body = false;  // any content type; the handler reads the bytes itself
 
   // These say in words what the route takes and gives, and put the same into /openapi.json.
   template <class T>
   Route&& takes() && {
     body = &Codec<T>::schema;
+    return std::move(*this);
+  }
+  Route&& takes_raw(std::size_t bytes_max) && {
+    raw_body = true;
+    body_bytes_max = bytes_max;
+    return std::move(*this);
+  }
+  Route&& limited(AddressLimit by_address) && {
+    limit = by_address;
     return std::move(*this);
   }
   template <class T>

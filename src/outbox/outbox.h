@@ -12,9 +12,10 @@ namespace guildhall::outbox {
 
 struct Message {
   TenantId tenant;
-  std::string topic;    // who carries it out: "event", "chat.role", "billing.customer" …
-  std::string payload;  // JSON, as the topic defines it
-  Instant due;          // not before
+  std::string topic;       // who carries it out: "event", "chat.role", "billing.customer" …; without a colon
+  std::string payload;     // JSON, as the topic defines it
+  Instant due;             // not before
+  std::string receiver{};  // where a topic has several that may each be slow or broken, which of them it is for
 };
 
 // Returns the message's id, which every delivery carries.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/declared.h"
+#include "base/raw_json.h"
 #include "storage/database.h"
 
 // Declared structs as rows: a member's name is its column, in the order of the declaration. What is neither
@@ -76,6 +77,12 @@ template <class T>
 struct Column<Hidden<T>> {
   static Value write(const Hidden<T>& value) { return Column<T>::write(value.value); }
   static Hidden<T> read(const Row& row, int column) { return {Column<T>::read(row, column)}; }
+};
+
+template <>
+struct Column<RawJson> {  // byte for byte
+  static Value write(const RawJson& value) { return value.text; }
+  static RawJson read(const Row& row, int column) { return {std::string(row.text(column))}; }
 };
 
 // "id, tenant_id, chat_id"

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "features/webhooks/webhook_intake.h"
+#include "outbox/dispatcher.h"
+
+namespace guildhall {
+
+// What the handlers of the outbox's topics work with.
+struct TopicNeeds {
+  Storage& storage;
+  const WebhookIntake& intake;
+};
+
+// Who carries out which topic of the outbox.
+void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs);
+
+// Who applies which provider's webhooks.
+void handle_all_webhooks(WebhookIntake& intake);
+
+}  // namespace guildhall

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "http/route.h"
+#include "storage/database.h"
+
+namespace guildhall {
+
+// What the outbox holds for a tenant, and the way back for its dead messages.
+std::vector<http::Route> outbox_routes(Database& db);
+
+}  // namespace guildhall

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/declared.h"
+#include "base/raw_json.h"
+
+// An event that an outside party sent us, or that an admin recorded by hand.
+namespace guildhall {
+
+enum class WebhookProvider { WALLET, APPPAY, CRYPTO_COMMERCE, CRYPTO_GATEWAY, CHAT, BILLING, SHIPPING };
+BOOST_DESCRIBE_ENUM(WebhookProvider, WALLET, APPPAY, CRYPTO_COMMERCE, CRYPTO_GATEWAY, CHAT, BILLING, SHIPPING)
+
+enum class WebhookStatus {
+  RECEIVED,   // waits to be applied
+  PROCESSED,  // applied
+  IGNORED,    // of no interest to us
+  FAILED,     // applying it failed; it is tried again
+};
+BOOST_DESCRIBE_ENUM(WebhookStatus, RECEIVED, PROCESSED, IGNORED, FAILED)
+
+enum class WebhookSource { PROVIDER, MANUAL };
+BOOST_DESCRIBE_ENUM(WebhookSource, PROVIDER, MANUAL)
+
+struct WebhookEvent {
+  WebhookEventId id;
+  TenantId tenant_id;
+  WebhookProvider provider = WebhookProvider::CHAT;
+  std::string event_id;
+  WebhookSource source = WebhookSource::PROVIDER;
+  WebhookStatus status = WebhookStatus::RECEIVED;
+  std::int64_t attempts = 0;
+  std::optional<std::string> error;
+  std::optional<RawJson> payload;  // null: erased
+  Instant received_at;
+  std::optional<Instant> processed_at;
+  Instant created_at;
+  Instant updated_at;
+  Hidden<std::int64_t> version;
+};
+BOOST_DESCRIBE_STRUCT(WebhookEvent, (),
+                      (id, tenant_id, provider, event_id, source, status, attempts, error, payload, received_at,
+                       processed_at, created_at, updated_at, version))
+
+struct NewWebhookEvent {
+  WebhookProvider provider = WebhookProvider::CHAT;
+  Text<500> event_id;
+  RawJson payload;
+  std::optional<Instant> received_at;
+};
+BOOST_DESCRIBE_STRUCT(NewWebhookEvent, (), (provider, event_id, payload, received_at))
+
+struct WebhookEventPatch {
+  WebhookStatus status = WebhookStatus::RECEIVED;
+};
+BOOST_DESCRIBE_STRUCT(WebhookEventPatch, (), (status))
+
+// What an admin records by hand is kept and never processed.
+WebhookEvent manual_event_from(const NewWebhookEvent& input, const TenantId& tenant, Instant now);
+
+// Sets a provider's event to be applied again. Throws what is wrong with another status, a manual event, or one whose
+// payload has been erased.
+void queue_again(WebhookEvent& event, const WebhookEventPatch& patch);
+
+}  // namespace guildhall

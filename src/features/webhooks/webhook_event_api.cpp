@@ -1,0 +1,101 @@
+#include "features/webhooks/webhook_event_api.h"
+
+#include "audit/audit.h"
+#include "features/webhooks/webhook_event_store.h"
+#include "http/page.h"
+#include "http/write_once.h"
+
+namespace guildhall {
+namespace {
+
+using http::Access, http::Call, http::Method, http::Reply, http::route;
+
+WebhookEventId id_of(const Call& call) {
+  return WebhookEventId(call.param(0));
+}
+
+// The trail says that something happened to the event; the payload itself stays in one place, where it can be erased.
+void audit_event(Tx& tx, const Call& call, const WebhookEvent& event, std::string_view action) {
+  audit(tx, call.tenant, call.actor(), {"webhook-event", event.id.text()}, action, "{}", call.now);
+}
+
+WebhookEvent read_for_change(Tx& tx, const Call& call) {
+  auto event = tx.one(webhook_event_by_id(call.tenant, id_of(call)));
+  if (!event) throw not_found("Webhook event");
+  call.require_match(event->version);
+  event->updated_at = call.now;
+  return std::move(*event);
+}
+
+Task<Reply> record(Call& call, Database& db) {
+  const auto input = call.body<NewWebhookEvent>();
+  co_return co_await http::write_once(call, db, [&](Tx& tx) {
+    const WebhookEvent event = manual_event_from(input, call.tenant, call.now);
+    if (!insert_webhook_event(tx, event)) {
+      throw bad_request("EVENT_EXISTS", "This provider's event has been recorded by hand already.");
+    }
+    audit_event(tx, call, event, "created");
+    return http::record_reply(201, event);
+  });
+}
+
+Task<Reply> find(Call& call, Database& db) {
+  const auto event = co_await db.one(webhook_event_by_id(call.tenant, id_of(call)));
+  if (!event) throw not_found("Webhook event");
+  co_return http::record_reply(200, *event);
+}
+
+Task<Reply> list(Call& call, Database& db) {
+  const auto query = call.query<http::ListQuery>();
+  auto rows = co_await db.all(webhook_events_after(call.tenant, http::position_of(query), query.size() + 1));
+  co_return http::json_reply(200, http::page_of(std::move(rows), query.size()));
+}
+
+Task<Reply> patch(Call& call, Database& db, const WebhookIntake& intake) {
+  const auto changes = call.body<WebhookEventPatch>();
+  co_return co_await http::write_once(call, db, [&](Tx& tx) {
+    WebhookEvent event = read_for_change(tx, call);
+    queue_again(event, changes);
+    if (!intake.handles(event.provider)) {
+      throw bad_request("EVENT_NOT_REPEATABLE", "Events of this provider are only kept, not processed from here.");
+    }
+    update_webhook_event(tx, event);
+    queue_webhook_event(tx, call.tenant, event.id, call.now, call.now);
+    audit_event(tx, call, event, "queued");
+    return http::record_reply(200, event);
+  });
+}
+
+Task<Reply> erase(Call& call, Database& db) {
+  co_return co_await http::write_once(call, db, [&](Tx& tx) {
+    WebhookEvent event = read_for_change(tx, call);
+    if (event.payload) {
+      event.payload.reset();
+      update_webhook_event(tx, event);
+      audit_event(tx, call, event, "deleted");
+    }
+    return http::no_content();
+  });
+}
+
+}  // namespace
+
+std::vector<http::Route> webhook_event_routes(Database& db, const WebhookIntake& intake) {
+  constexpr std::string_view all = "/api/data/webhook-event", one = "/api/data/webhook-event/:id";
+  return {
+      route(Method::post, all, Access::admin, "Record an event by hand; it is kept and never processed", record, db)
+          .takes<NewWebhookEvent>()
+          .gives<WebhookEvent>(201, "The recorded event."),
+      route(Method::get, all, Access::admin, "A page of webhook events", list, db)
+          .takes_query<http::ListQuery>()
+          .gives<http::Page<WebhookEvent>>(200, "Newest first."),
+      route(Method::get, one, Access::admin, "One webhook event", find, db).gives<WebhookEvent>(200, "The event."),
+      route(Method::patch, one, Access::admin, "Have a provider's event processed again", patch, db, intake)
+          .takes<WebhookEventPatch>()
+          .gives<WebhookEvent>(200, "The event, which waits to be processed."),
+      route(Method::del, one, Access::admin, "Erase an event's payload", erase, db)
+          .gives(204, "Erased; the key remains, so a redelivery is still a duplicate."),
+  };
+}
+
+}  // namespace guildhall

@@ -1,0 +1,105 @@
+#include "features/webhooks/webhook_event_store.h"
+
+#include "storage/columns.h"
+
+namespace guildhall {
+namespace {
+
+const std::string select_event = "SELECT " + columns<WebhookEvent>() + " FROM webhook_events";
+const std::string insert_event =
+    "INSERT INTO webhook_events (" + columns<WebhookEvent>() + ") VALUES (" + placeholders<WebhookEvent>() + ")";
+
+}  // namespace
+
+static const Sql by_id_sql(select_event + " WHERE tenant_id = $1 AND id = $2");
+
+Select<WebhookEvent> webhook_event_by_id(const TenantId& tenant, const WebhookEventId& id) {
+  return {{&by_id_sql, params(tenant, id)}, read_row<WebhookEvent>};
+}
+
+static const Sql after_sql(select_event +
+                           " WHERE tenant_id = $1 AND (created_at, id) < ($2, $3)"
+                           " ORDER BY created_at DESC, id DESC LIMIT $4");
+
+Select<WebhookEvent> webhook_events_after(const TenantId& tenant, const http::Position& position, std::int64_t limit) {
+  return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<WebhookEvent>};
+}
+
+static const Sql insert_sql(insert_event + " ON CONFLICT (tenant_id, source, provider, event_id) DO NOTHING");
+
+bool insert_webhook_event(Tx& tx, const WebhookEvent& event) {
+  return tx.run({&insert_sql, values_of(event)}) == 1;
+}
+
+// A concurrent delivery of the same event waits here for the first one's end, and then sees what came of it.
+static const Sql take_new_sql(insert_event + R"(
+  ON CONFLICT (tenant_id, source, provider, event_id) DO UPDATE
+    SET attempts = webhook_events.attempts + 1, updated_at = excluded.updated_at, version = webhook_events.version + 1
+    WHERE webhook_events.status IN ('FAILED', 'RECEIVED') AND webhook_events.payload IS NOT NULL
+  RETURNING id)");
+
+std::optional<WebhookEventId> take_webhook_event(Tx& tx, const WebhookEvent& fresh) {
+  std::optional<WebhookEventId> taken;
+  tx.run({&take_new_sql, values_of(fresh)}, [&](const Row& row) { taken.emplace(row.text(0)); });
+  return taken;
+}
+
+static const Sql take_stored_sql(
+    "UPDATE webhook_events SET attempts = attempts + 1, updated_at = $3, version = version + 1"
+    " WHERE tenant_id = $1 AND id = $2 AND status IN ('FAILED', 'RECEIVED') AND payload IS NOT NULL RETURNING " +
+    columns<WebhookEvent>());
+
+std::optional<WebhookEvent> take_webhook_event(Tx& tx, const TenantId& tenant, const WebhookEventId& id, Instant now) {
+  return tx.one(Select<WebhookEvent>{{&take_stored_sql, params(tenant, id, now)}, read_row<WebhookEvent>});
+}
+
+static const Sql finish_sql(
+    "UPDATE webhook_events SET status = $3, error = NULL, processed_at = $4, updated_at = $4"
+    " WHERE tenant_id = $1 AND id = $2");
+
+void finish_webhook_event(Tx& tx, const TenantId& tenant, const WebhookEventId& id, WebhookStatus status, Instant now) {
+  tx.later({&finish_sql, params(tenant, id, status, now)});
+}
+
+static const Sql keep_failure_sql(insert_event + R"(
+  ON CONFLICT (tenant_id, source, provider, event_id) DO UPDATE
+    SET attempts = webhook_events.attempts + 1, status = 'FAILED', error = excluded.error,
+        updated_at = excluded.updated_at, version = webhook_events.version + 1
+    WHERE webhook_events.status IN ('FAILED', 'RECEIVED') AND webhook_events.payload IS NOT NULL
+  RETURNING id, attempts)");
+
+std::optional<KeptFailure> keep_webhook_failure(Tx& tx, const WebhookEvent& failed) {
+  std::optional<KeptFailure> kept;
+  tx.run({&keep_failure_sql, values_of(failed)},
+         [&](const Row& row) { kept = {WebhookEventId(row.text(0)), row.integer(1) == 1}; });
+  return kept;
+}
+
+static const Sql fail_sql(
+    "UPDATE webhook_events SET attempts = attempts + 1, status = 'FAILED', error = $3, updated_at = $4,"
+    " version = version + 1 WHERE tenant_id = $1 AND id = $2 AND status IN ('FAILED', 'RECEIVED')");
+
+void fail_webhook_event(Tx& tx, const TenantId& tenant, const WebhookEventId& id, const std::string& error,
+                        Instant now) {
+  tx.later({&fail_sql, params(tenant, id, error, now)});
+}
+
+static const Sql update_sql("UPDATE webhook_events SET " + assignments<WebhookEvent>(2) +
+                            " WHERE id = $1 AND tenant_id = $2 AND version = $15");
+
+void update_webhook_event(Tx& tx, WebhookEvent& event) {
+  const std::int64_t read_version = event.version.value++;
+  std::vector<Value> values = values_of(event);
+  values.emplace_back(read_version);
+  if (tx.run({&update_sql, std::move(values)}) == 0) throw WriteRace();
+}
+
+static const Sql forget_sql(R"(
+  DELETE FROM webhook_events WHERE (tenant_id, id) IN
+    (SELECT tenant_id, id FROM webhook_events WHERE received_at < $1 LIMIT $2))");
+
+std::int64_t forget_webhook_events(Tx& tx, Instant before, std::int64_t rows_max) {
+  return tx.run({&forget_sql, params(before, rows_max)});
+}
+
+}  // namespace guildhall

@@ -1,0 +1,133 @@
+#include "outbox/message_store.h"
+
+#include "base/storable_text.h"
+#include "storage/columns.h"
+
+namespace guildhall::outbox {
+namespace {
+
+constexpr std::int64_t counted_max = 100'000;
+
+// From lane to lane through the index, whatever the number of messages in one.
+const Sql due_lanes_sql(R"(
+  WITH RECURSIVE lanes(tenant_id, lane) AS (
+    SELECT tenant_id, lane FROM (
+      SELECT tenant_id, lane FROM outbox_messages
+      WHERE status = 'PENDING' AND (tenant_id, lane) > ($1, $2) ORDER BY tenant_id, lane LIMIT 1) AS first
+    UNION ALL
+    SELECT (SELECT m.tenant_id FROM outbox_messages m WHERE m.status = 'PENDING'
+            AND (m.tenant_id, m.lane) > (lanes.tenant_id, lanes.lane) ORDER BY m.tenant_id, m.lane LIMIT 1),
+           (SELECT m.lane FROM outbox_messages m WHERE m.status = 'PENDING'
+            AND (m.tenant_id, m.lane) > (lanes.tenant_id, lanes.lane) ORDER BY m.tenant_id, m.lane LIMIT 1)
+    FROM lanes WHERE lanes.tenant_id IS NOT NULL)
+  SELECT tenant_id, lane FROM lanes
+  WHERE tenant_id IS NOT NULL AND EXISTS (
+    SELECT 1 FROM outbox_messages m WHERE m.status = 'PENDING' AND m.tenant_id = lanes.tenant_id
+    AND m.lane = lanes.lane AND m.due_at <= $3)
+  LIMIT $4)");
+
+// A claim moves the due time to its own end, so that claimed messages are simply not due.
+std::string claim_text(std::string_view suffix) {
+  return fmt::format(R"(
+    WITH due AS (
+      SELECT tenant_id, id FROM outbox_messages
+      WHERE status = 'PENDING' AND tenant_id = $1 AND lane = $2 AND due_at <= $3
+      ORDER BY due_at, id LIMIT $4{})
+    UPDATE outbox_messages SET claimed_until = $5, due_at = $5, attempts = attempts + 1
+    WHERE (tenant_id, id) IN (SELECT tenant_id, id FROM due)
+    RETURNING id, topic, payload, attempts, created_at)",
+                     suffix);
+}
+const Sql claim_sql(claim_text(""));
+const Sql claim_skipping_sql(claim_text(" FOR UPDATE SKIP LOCKED"));
+
+const Sql done_sql(R"(
+  UPDATE outbox_messages SET status = 'DONE', claimed_until = NULL, last_error = NULL, finished_at = $3
+  WHERE tenant_id = $1 AND id = $2 AND status = 'PENDING')");
+
+const Sql retry_sql(R"(
+  UPDATE outbox_messages SET claimed_until = NULL, last_error = $4, due_at = $5
+  WHERE tenant_id = $1 AND id = $2 AND status = 'PENDING' AND claimed_until = $3)");
+
+const Sql dead_sql(R"(
+  UPDATE outbox_messages SET status = 'DEAD', claimed_until = NULL, last_error = $4, finished_at = $5
+  WHERE tenant_id = $1 AND id = $2 AND status = 'PENDING' AND claimed_until = $3)");
+
+const Sql release_sql(R"(
+  UPDATE outbox_messages SET claimed_until = NULL, due_at = $4, attempts = attempts - 1
+  WHERE tenant_id = $1 AND id = $2 AND status = 'PENDING' AND claimed_until = $3)");
+
+const Sql release_all_sql(R"(
+  UPDATE outbox_messages SET claimed_until = NULL, due_at = $1
+  WHERE status = 'PENDING' AND claimed_until IS NOT NULL)");
+
+const Sql depth_sql(R"(
+  SELECT count(*), min(due_at) FROM (
+    SELECT due_at FROM outbox_messages WHERE status = 'PENDING' LIMIT $1) AS pending)");
+
+const Sql forget_sql(R"(
+  DELETE FROM outbox_messages WHERE (tenant_id, id) IN
+    (SELECT tenant_id, id FROM outbox_messages WHERE finished_at IS NOT NULL
+     AND (finished_at < $1 AND status = 'DONE' OR finished_at < $2) LIMIT $3))");
+
+}  // namespace
+
+std::vector<Lane> due_lanes(Tx& tx, const Lane& after, Instant now, std::int64_t limit) {
+  std::vector<Lane> lanes;
+  tx.run({&due_lanes_sql, params(after.tenant, after.name, now, limit)},
+         [&](const Row& row) { lanes.push_back({std::string(row.text(0)), std::string(row.text(1))}); });
+  return lanes;
+}
+
+std::vector<Claim> claim(Tx& tx, Locking locking, const Lane& lane, Instant now, Instant until, std::int64_t limit) {
+  std::vector<Claim> claims;
+  const Sql& sql = locking == Locking::skip_locked ? claim_skipping_sql : claim_sql;
+  tx.run({&sql, params(lane.tenant, lane.name, now, limit, until)}, [&](const Row& row) {
+    claims.push_back({.delivery = {.tenant = TenantId(lane.tenant),
+                                   .id = std::string(row.text(0)),
+                                   .topic = std::string(row.text(1)),
+                                   .payload = std::string(row.text(2)),
+                                   .attempts = row.integer(3),
+                                   .created_at = {row.integer(4)}},
+                      .lane = lane,
+                      .until = until});
+  });
+  return claims;
+}
+
+bool mark_done(Tx& tx, const Claim& claim, Instant now) {
+  return tx.run({&done_sql, params(claim.delivery.tenant, claim.delivery.id, now)}) == 1;
+}
+
+bool mark_retry(Tx& tx, const Claim& claim, std::string_view reason, Instant due) {
+  return tx.run({&retry_sql,
+                 params(claim.delivery.tenant, claim.delivery.id, claim.until, storable_text(reason), due)}) == 1;
+}
+
+bool mark_dead(Tx& tx, const Claim& claim, std::string_view reason, Instant now) {
+  return tx.run({&dead_sql,
+                 params(claim.delivery.tenant, claim.delivery.id, claim.until, storable_text(reason), now)}) == 1;
+}
+
+void release(Tx& tx, const Claim& claim, Instant now) {
+  tx.run({&release_sql, params(claim.delivery.tenant, claim.delivery.id, claim.until, now)});
+}
+
+void release_all(Tx& tx, Instant now) {
+  tx.run({&release_all_sql, params(now)});
+}
+
+Depth depth(Tx& tx, Instant now) {
+  Depth found{.pending = 0, .oldest_due = now};
+  tx.run({&depth_sql, params(counted_max)}, [&](const Row& row) {
+    found.pending = row.integer(0);
+    if (!row.is_null(1)) found.oldest_due = {row.integer(1)};
+  });
+  return found;
+}
+
+std::int64_t forget_messages(Tx& tx, Instant done_before, Instant dead_before, std::int64_t rows_max) {
+  return tx.run({&forget_sql, params(done_before, dead_before, rows_max)});
+}
+
+}  // namespace guildhall::outbox

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/ids.h"
+#include "storage/database.h"
+
+// What a topic's handler is given, and what it says afterwards.
+namespace guildhall::outbox {
+
+struct Delivery {
+  TenantId tenant;
+  std::string id;  // the same for every attempt: hand it on, so that the receiver can tell a repetition
+  std::string topic;
+  std::string payload;
+  std::int64_t attempts = 1;  // this one included
+  Instant created_at;
+};
+
+struct Verdict {
+  enum class Kind {
+    done,
+    retry,  // later, by the topic's policy
+    dead,   // never by itself; kept, and an admin may queue it again
+  };
+
+  Kind kind = Kind::done;
+  std::string reason{};  // for the operator; names no secret
+  std::optional<std::chrono::milliseconds> after{};  // how long the receiver asks us to wait
+  // Written in the transaction that marks the message, and only if this attempt is the one that marks it.
+  std::function<void(Tx&)> also{};
+};
+
+inline Verdict done(std::function<void(Tx&)> also = {}) {
+  return {.kind = Verdict::Kind::done, .also = std::move(also)};
+}
+inline Verdict retry(std::string reason, std::optional<std::chrono::milliseconds> after = {}) {
+  return {.kind = Verdict::Kind::retry, .reason = std::move(reason), .after = after};
+}
+inline Verdict dead(std::string reason) {
+  return {.kind = Verdict::Kind::dead, .reason = std::move(reason)};
+}
+
+// May block, and may run on several threads at once. A throw counts as retry.
+using Handler = std::function<Verdict(const Delivery&)>;
+
+// Waits double from the first to the longest, each shortened at random by up to half so that what failed together
+// does not come back together. With these values a message is tried for about three days.
+struct RetryPolicy {
+  std::chrono::milliseconds first{5'000};
+  std::chrono::milliseconds longest{3'600'000};
+  std::int64_t attempts_max = 80;  // then it is dead
+};
+
+// `chance` is from 0 to 1. A wait that the receiver asks for is kept even if it is longer, up to a day.
+std::chrono::milliseconds wait_before_next(const RetryPolicy& policy, std::int64_t attempts, double chance,
+                                           std::optional<std::chrono::milliseconds> asked);
+
+// The value of a Retry-After header, in seconds or as an HTTP date.
+std::optional<std::chrono::milliseconds> parse_retry_after(std::string_view value, Instant now);
+
+}  // namespace guildhall::outbox
