@@ -40,8 +40,8 @@ std::string schema_text(SchemaOf schema_of, Schema& schema) {
 std::string parameters_of(const Route& route, const std::vector<std::string>& path_names, Schema& schema) {
   std::string list;
   for (const std::string& name : path_names) {
-    append_item(list,
-                fmt::format(R"({{"name":{},"in":"path","required":true,"schema":{{"type":"string"}}}})", json_text(name)));
+    append_item(list, fmt::format(R"({{"name":{},"in":"path","required":true,"schema":{{"type":"string"}}}})",
+                                  json_text(name)));
   }
   for (const Field& field : route.query) {
     append_item(list, fmt::format(R"({{"name":{},"in":"query","required":{},"schema":{}}})", json_text(field.key),
@@ -58,7 +58,8 @@ std::string responses_of(const Route& route, Schema& schema) {
       content =
           fmt::format(R"(,"content":{{"application/json":{{"schema":{}}}}})", schema_text(outcome.schema, schema));
     }
-    append_item(list, fmt::format(R"("{}":{{"description":{}{}}})", outcome.status, json_text(outcome.meaning), content));
+    append_item(list,
+                fmt::format(R"("{}":{{"description":{}{}}})", outcome.status, json_text(outcome.meaning), content));
   }
   append_item(list, R"("default":{"$ref":"#/components/responses/Error"})");
   return list;

@@ -255,11 +255,10 @@ void Dispatcher::count(const Claim& claim, const Verdict& verdict) {
                {{"topic", claim.delivery.topic}, {"verdict", std::string(name_of(verdict.kind))}})
       .add();
   if (verdict.kind == Verdict::Kind::dead) {
-    log::error("outbox: a message is dead; an admin may queue it again",
-               {{"tenant", claim.delivery.tenant.text()},
-                {"id", claim.delivery.id},
-                {"topic", claim.delivery.topic},
-                {"reason", verdict.reason}});
+    log::error("outbox: a message is dead; an admin may queue it again", {{"tenant", claim.delivery.tenant.text()},
+                                                                          {"id", claim.delivery.id},
+                                                                          {"topic", claim.delivery.topic},
+                                                                          {"reason", verdict.reason}});
   }
 }
 

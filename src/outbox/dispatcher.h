@@ -16,7 +16,7 @@
 namespace guildhall::outbox {
 
 struct DispatcherOptions {
-  int threads = 16;                        // deliveries at a time; they mostly wait for other servers
+  int threads = 16;                         // deliveries at a time; they mostly wait for other servers
   std::chrono::milliseconds lease{60'000};  // a claim of a node that died is free again after this
   std::chrono::milliseconds pause{200};     // between looks at an empty outbox
   LaneLimits lanes{};

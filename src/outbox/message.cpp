@@ -22,8 +22,8 @@ Select<StoredMessage> message_by_id(const TenantId& tenant, const OutboxMessageI
   return {{&by_id_sql, params(tenant, id)}, read_row<StoredMessage>};
 }
 
-Select<StoredMessage> messages_below(const TenantId& tenant, std::optional<MessageStatus> status,
-                                     const std::string& id, std::int64_t limit) {
+Select<StoredMessage> messages_below(const TenantId& tenant, std::optional<MessageStatus> status, const std::string& id,
+                                     std::int64_t limit) {
   if (!status) return {{&below_sql, params(tenant, id, limit)}, read_row<StoredMessage>};
   return {{&below_of_status_sql, params(tenant, id, limit, *status)}, read_row<StoredMessage>};
 }

@@ -30,8 +30,8 @@ BOOST_DESCRIBE_STRUCT(StoredMessage, (),
 Select<StoredMessage> message_by_id(const TenantId& tenant, const OutboxMessageId& id);
 
 // Newest first (ids rise with time), below the given id; of one status, or of any.
-Select<StoredMessage> messages_below(const TenantId& tenant, std::optional<MessageStatus> status,
-                                     const std::string& id, std::int64_t limit);
+Select<StoredMessage> messages_below(const TenantId& tenant, std::optional<MessageStatus> status, const std::string& id,
+                                     std::int64_t limit);
 
 // Makes a dead message, or one that waits, due now with all its attempts ahead. False if it is done or unknown.
 bool queue_again(Tx& tx, const TenantId& tenant, const OutboxMessageId& id, Instant now);

@@ -74,8 +74,9 @@ const Sql forget_sql(R"(
 
 std::vector<Lane> due_lanes(Tx& tx, const Lane& after, Instant now, std::int64_t limit) {
   std::vector<Lane> lanes;
-  tx.run({&due_lanes_sql, params(after.tenant, after.name, now, limit)},
-         [&](const Row& row) { lanes.push_back({std::string(row.text(0)), std::string(row.text(1))}); });
+  tx.run({&due_lanes_sql, params(after.tenant, after.name, now, limit)}, [&](const Row& row) {
+    lanes.push_back({std::string(row.text(0)), std::string(row.text(1))});
+  });
   return lanes;
 }
 

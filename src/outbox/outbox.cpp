@@ -17,8 +17,8 @@ std::string lane_of(const Message& message) {
 
 std::string append(Tx& tx, const Message& message, Instant now) {
   std::string id = make_uuid(now);
-  tx.later({&append_sql,
-            params(message.tenant, id, message.topic, lane_of(message), message.payload, message.due, now)});
+  tx.later(
+      {&append_sql, params(message.tenant, id, message.topic, lane_of(message), message.payload, message.due, now)});
   return id;
 }
 

@@ -28,7 +28,7 @@ struct Verdict {
   };
 
   Kind kind = Kind::done;
-  std::string reason{};  // for the operator; names no secret
+  std::string reason{};                              // for the operator; names no secret
   std::optional<std::chrono::milliseconds> after{};  // how long the receiver asks us to wait
   // Written in the transaction that marks the message, and only if this attempt is the one that marks it.
   std::function<void(Tx&)> also{};

@@ -17,8 +17,7 @@ struct Column {  // lists and nested structs
   static Value write(const T& value) { return to_json(value); }
   static T read(const Row& row, int column) {
     T value{};
-    decode_stored(row.text(column),
-                  [&](JsonValue json, Decoder& decoder) { Codec<T>::decode(json, value, decoder); });
+    decode_stored(row.text(column), [&](JsonValue json, Decoder& decoder) { Codec<T>::decode(json, value, decoder); });
     return value;
   }
 };
@@ -97,8 +96,7 @@ std::string columns() {
 template <Declared S>
 std::string placeholders() {
   std::string list;
-  for (std::size_t i = 1; i <= fields_of<S>().size(); ++i)
-    list += fmt::format("{}${}", list.empty() ? "" : ", ", i);
+  for (std::size_t i = 1; i <= fields_of<S>().size(); ++i) list += fmt::format("{}${}", list.empty() ? "" : ", ", i);
   return list;
 }
 

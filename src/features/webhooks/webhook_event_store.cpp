@@ -70,8 +70,9 @@ static const Sql keep_failure_sql(insert_event + R"(
 
 std::optional<KeptFailure> keep_webhook_failure(Tx& tx, const WebhookEvent& failed) {
   std::optional<KeptFailure> kept;
-  tx.run({&keep_failure_sql, values_of(failed)},
-         [&](const Row& row) { kept = {WebhookEventId(row.text(0)), row.integer(1) == 1}; });
+  tx.run({&keep_failure_sql, values_of(failed)}, [&](const Row& row) {
+    kept = {WebhookEventId(row.text(0)), row.integer(1) == 1};
+  });
   return kept;
 }
 

@@ -47,12 +47,10 @@ void keep_failure(Tx& tx, const IncomingEvent& incoming, const std::string& erro
 }  // namespace
 
 void queue_webhook_event(Tx& tx, const TenantId& tenant, const WebhookEventId& id, Instant due, Instant now) {
-  outbox::append(tx,
-                 {.tenant = tenant,
-                  .topic = std::string(webhook_retry_topic),
-                  .payload = to_json(RetryMessage{id}),
-                  .due = due},
-                 now);
+  outbox::append(
+      tx,
+      {.tenant = tenant, .topic = std::string(webhook_retry_topic), .payload = to_json(RetryMessage{id}), .due = due},
+      now);
 }
 
 void WebhookIntake::handle(WebhookProvider provider, Apply apply) {
