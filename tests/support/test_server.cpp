@@ -10,12 +10,6 @@
 namespace guildhall::test {
 namespace {
 
-std::string redis_url() {
-  const char* url = std::getenv("TEST_REDIS_URL");
-  if (url == nullptr) throw std::runtime_error("TEST_REDIS_URL is not set: run the tests with script/with-services.");
-  return url;
-}
-
 Config configure(const std::map<std::string, std::string>& environment) {
   return read_config([&](std::string_view name) -> std::optional<std::string> {
     const auto found = environment.find(std::string(name));
@@ -44,6 +38,12 @@ std::map<std::string, std::string> defaults(Engine engine, const FreshDatabase& 
 }
 
 }  // namespace
+
+std::string redis_url() {
+  const char* url = std::getenv("TEST_REDIS_URL");
+  if (url == nullptr) throw std::runtime_error("TEST_REDIS_URL is not set: run the tests with script/with-services.");
+  return url;
+}
 
 HttpReply CheckedClient::send(const std::string& method, const std::string& path, const std::string& body,
                               const HttpHeaders& headers) {

@@ -24,6 +24,9 @@ class CheckedClient : public HttpClient {
   std::shared_ptr<const ApiSchema> schema_;
 };
 
+// The Redis that script/with-services has started.
+std::string redis_url();
+
 inline constexpr std::string_view admin_password = "correct horse";
 inline constexpr std::string_view member_password = "battery staple";
 

@@ -1,0 +1,81 @@
+// Acknowledged means durable: the server is killed with -9 in the middle of concurrent writes, again and again, and
+// everything it had answered with a 2xx is still there.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <set>
+#include <thread>
+
+#include "support/http_client.h"
+#include "support/server_process.h"
+#include "support/test_server.h"
+
+namespace guildhall {
+namespace {
+
+using test::HttpClient, test::HttpReply, test::ServerProcess;
+
+class Durability : public ::testing::TestWithParam<test::Engine> {};
+INSTANTIATE_TEST_SUITE_P(Pairs, Durability, test::engines, test::engine_name);
+
+HttpClient signed_in(std::uint16_t port) {
+  HttpClient client(port);
+  const HttpReply reply =
+      client.post("/auth/local/login",
+                  fmt::format(R"({{"username":"admin","password":"{}","tenantId":"default"}})", test::admin_password));
+  if (reply.status != 200) throw std::runtime_error("cannot sign in: " + reply.body);
+  return client;
+}
+
+// Creates customers until the server dies; returns the chat ids that were acknowledged.
+std::vector<std::string> write_until_it_dies(const HttpClient& session, const std::string& prefix) {
+  std::vector<std::string> acknowledged;
+  HttpClient client = session;
+  try {
+    for (int i = 0;; ++i) {
+      const std::string chat_id = fmt::format("{}-{}", prefix, i);
+      const HttpReply reply = client.post(
+          "/api/data/customer", fmt::format(R"({{"chatId":"{}","chatUsername":"u","chatDisplayName":"d"}})", chat_id));
+      if (reply.status == 201) acknowledged.push_back(chat_id);
+    }
+  } catch (const std::runtime_error&) {
+    return acknowledged;  // the connection broke
+  }
+}
+
+TEST_P(Durability, nothing_acknowledged_is_lost_by_kill_9) {
+  test::FreshDatabase database(GetParam());
+  test::TemporaryFolder folder;
+  ServerProcess server(test::server_variables(GetParam(), database.url, folder.path.string()));
+  std::vector<std::string> acknowledged;
+  constexpr int rounds = 4, writers = 8;
+  for (int round = 0; round < rounds; ++round) {
+    server.wait_until_ready();
+    const HttpClient session = signed_in(server.port());
+    std::vector<std::vector<std::string>> by_writer(writers);
+    std::vector<std::thread> threads;
+    for (int writer = 0; writer < writers; ++writer) {
+      threads.emplace_back([&, writer] {
+        by_writer[static_cast<std::size_t>(writer)] = write_until_it_dies(session, fmt::format("{}-{}", round, writer));
+      });
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(300 + 150 * round));
+    server.kill_hard();
+    for (auto& thread : threads) thread.join();
+    for (auto& ids : by_writer) acknowledged.insert(acknowledged.end(), ids.begin(), ids.end());
+    server.start();
+  }
+  server.wait_until_ready();
+  HttpClient client = signed_in(server.port());
+  const HttpReply all = client.get("/api/data/customer");
+  std::set<std::string> kept;
+  simdjson::dom::parser parser;
+  for (const auto customer : simdjson::dom::array(parser.parse(all.body))) {
+    kept.emplace(std::string_view(customer["chatId"]));
+  }
+  EXPECT_GT(acknowledged.size(), 100u) << "the test should have written something";
+  for (const std::string& chat_id : acknowledged) ASSERT_TRUE(kept.contains(chat_id)) << chat_id;
+  EXPECT_LE(kept.size(), acknowledged.size() + rounds * writers) << "at most one unknown write for each connection";
+}
+
+}  // namespace
+}  // namespace guildhall

@@ -1,0 +1,117 @@
+// What only shows from outside the process: start, signals, exit codes, the command line.
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sstream>
+#include <thread>
+
+#include "base/config.h"
+#include "support/http_client.h"
+#include "support/server_process.h"
+#include "support/test_server.h"
+
+namespace guildhall {
+namespace {
+
+using test::HttpClient, test::HttpReply, test::RawConnection, test::ServerProcess;
+
+class Process : public ::testing::TestWithParam<test::Engine> {
+ protected:
+  ServerProcess::Variables variables() {
+    return test::server_variables(GetParam(), database_.url, folder_.path.string());
+  }
+
+ private:
+  test::FreshDatabase database_{GetParam()};
+  test::TemporaryFolder folder_;
+};
+INSTANTIATE_TEST_SUITE_P(Pairs, Process, test::engines, test::engine_name);
+
+TEST_P(Process, ends_well_on_sigterm) {
+  ServerProcess server(variables());
+  server.wait_until_ready();
+  server.signal(SIGTERM);
+  EXPECT_EQ(server.wait_for_exit(), 0) << server.output();
+}
+
+TEST_P(Process, finishes_what_runs_when_it_is_told_to_stop) {
+  ServerProcess server(variables());
+  server.wait_until_ready();
+  RawConnection idle(server.port()), busy(server.port());
+  // Half a request: the server is in the middle of it when the signal comes.
+  busy.send("POST /auth/logout HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{");
+  HttpClient(server.port()).get("/healthz");
+  server.signal(SIGTERM);
+  EXPECT_EQ(idle.receive_until_closed(), "");
+  busy.send("}");
+  const HttpReply reply = busy.receive();
+  EXPECT_EQ(reply.status, 200);
+  EXPECT_EQ(reply.header("connection"), "close");
+  EXPECT_EQ(server.wait_for_exit(), 0);
+}
+
+TEST_P(Process, serves_as_several_nodes_on_shared_engines) {
+  if (GetParam() == test::Engine::sqlite) {
+    ServerProcess first(variables()), second(variables());
+    first.wait_until_ready();
+    EXPECT_NE(second.wait_for_exit(), 0);
+    EXPECT_NE(second.output().find("already in use"), std::string::npos) << second.output();
+    return;
+  }
+  ServerProcess first(variables()), second(variables());
+  first.wait_until_ready();
+  second.wait_until_ready();
+  HttpClient one(first.port());
+  ASSERT_EQ(one.post("/auth/local/login", fmt::format(R"({{"username":"admin","password":"{}","tenantId":"default"}})",
+                                                      test::admin_password))
+                .status,
+            200);
+  HttpClient two(second.port());
+  two.cookies = one.cookies;
+  EXPECT_EQ(two.get("/auth/me").status, 200);
+}
+
+TEST(CommandLine, refuses_to_start_in_production_without_a_session_secret) {
+  ServerProcess server({{"DATABASE_URL", "sqlite:/nonexistent/x.db"}, {"LOG_LEVEL", "rubbish"}});
+  EXPECT_EQ(server.wait_for_exit(), 1);
+  EXPECT_NE(server.output().find("SESSION_SIGNING_SECRET is required"), std::string::npos) << server.output();
+  EXPECT_NE(server.output().find("LOG_LEVEL must"), std::string::npos) << server.output();
+}
+
+TEST(CommandLine, refuses_an_address_that_is_taken) {
+  test::TemporaryFolder one, two;
+  ServerProcess first(
+      test::server_variables(test::Engine::sqlite, "sqlite:" + (one.path / "a.db").string(), one.path.string()));
+  first.wait_until_ready();
+  auto variables =
+      test::server_variables(test::Engine::sqlite, "sqlite:" + (two.path / "a.db").string(), two.path.string());
+  variables["LISTEN_ADDR"] = fmt::format("127.0.0.1:{}", first.port());
+  ServerProcess second(variables);
+  EXPECT_EQ(second.wait_for_exit(), 1);
+  EXPECT_NE(second.output().find("127.0.0.1"), std::string::npos) << second.output();
+}
+
+TEST(CommandLine, doctor_says_what_is_wrong) {
+  test::TemporaryFolder folder;
+  auto variables =
+      test::server_variables(test::Engine::sqlite, "sqlite:" + (folder.path / "a.db").string(), folder.path.string());
+  ServerProcess well(variables, {"doctor"});
+  EXPECT_EQ(well.wait_for_exit(), 0) << well.output();
+  variables["CACHE_URL"] = fmt::format("redis://127.0.0.1:{}", test::free_port());
+  ServerProcess ill(variables, {"doctor"});
+  EXPECT_EQ(ill.wait_for_exit(), 1);
+  EXPECT_NE(ill.output().find("PROBLEM  cache"), std::string::npos) << ill.output();
+}
+
+TEST(CommandLine, config_shows_no_secret) {
+  ServerProcess config({{"SESSION_SIGNING_SECRET", "abcdefghijklmnop"}, {"LOCAL_ADMIN_PASSWORD", "hunter2hunter2"}},
+                       {"config"});
+  EXPECT_EQ(config.wait_for_exit(), 0);
+  EXPECT_NE(config.output().find("SESSION_SIGNING_SECRET=****mnop"), std::string::npos) << config.output();
+  EXPECT_EQ(config.output().find("hunter2"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace guildhall

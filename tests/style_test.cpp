@@ -1,0 +1,51 @@
+// Rules that no compiler knows, held by a test.
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <regex>
+#include <sstream>
+
+#include "base/config.h"
+#include "storage/migrations.h"
+
+namespace guildhall {
+namespace {
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+// The schema can be distributed by tenant only while every key that must be unique begins with it.
+TEST(Schema, every_key_begins_with_tenant_id) {
+  const std::regex keys(R"((PRIMARY KEY|UNIQUE|FOREIGN KEY|CREATE UNIQUE INDEX \w+ ON \w+)\s*\(\s*(\w+))");
+  int found = 0;
+  for (const Migration& migration : migrations()) {
+    const std::string sql(migration.sql);
+    for (std::sregex_iterator match(sql.begin(), sql.end(), keys), end; match != end; ++match, ++found) {
+      EXPECT_EQ((*match)[2], "tenant_id") << migration.name << ": " << match->str();
+    }
+    EXPECT_EQ(sql.find("REFERENCES"), sql.find("REFERENCES (tenant_id"))
+        << migration.name << ": references without the tenant";
+  }
+  EXPECT_GT(found, 5);
+}
+
+TEST(Schema, every_table_has_a_key) {
+  const std::regex tables(R"(CREATE TABLE (\w+) \(([^;]*)\);)");
+  for (const Migration& migration : migrations()) {
+    const std::string sql(migration.sql);
+    for (std::sregex_iterator match(sql.begin(), sql.end(), tables), end; match != end; ++match) {
+      EXPECT_NE((*match)[2].str().find("PRIMARY KEY (tenant_id"), std::string::npos) << (*match)[1];
+    }
+  }
+}
+
+TEST(Readme, has_the_table_of_every_setting) {
+  EXPECT_NE(text_of(SOURCE_DIR "/README.md").find(config_markdown()), std::string::npos)
+      << "the README's table should be what `guildhall config --markdown` prints";
+}
+
+}  // namespace
+}  // namespace guildhall

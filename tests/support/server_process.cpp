@@ -1,0 +1,124 @@
+#include "support/server_process.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <fstream>
+#include <signal.h>
+#include <spawn.h>
+#include <sstream>
+#include <stdexcept>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+#include "support/http_client.h"
+#include "support/test_server.h"
+
+namespace guildhall::test {
+
+std::uint16_t free_port() {
+  const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t length = sizeof(address);
+  ::bind(probe, reinterpret_cast<const sockaddr*>(&address), length);
+  ::getsockname(probe, reinterpret_cast<sockaddr*>(&address), &length);
+  ::close(probe);
+  return ntohs(address.sin_port);
+}
+
+ServerProcess::Variables server_variables(Engine engine, const std::string& database_url, const std::string& data_dir) {
+  return {{"DATA_DIR", data_dir},
+          {"DATABASE_URL", database_url},
+          {"CACHE_URL", engine == Engine::sqlite ? "memory:" : redis_url()},
+          {"CACHE_TIMEOUT_MS", "5000"},
+          {"METRICS_ADDR", "off"},
+          {"SESSION_SIGNING_SECRET", "a secret that only the tests know, long enough"},
+          {"LOCAL_AUTH_ENABLED", "true"},
+          {"LOCAL_ADMIN_PASSWORD", std::string(admin_password)},
+          {"RATE_LIMIT_DISABLED", "true"}};
+}
+
+ServerProcess::ServerProcess(Variables variables, std::vector<std::string> arguments)
+    : variables_(std::move(variables)), arguments_(std::move(arguments)) {
+  if (!variables_.contains("LISTEN_ADDR")) {
+    port_ = free_port();
+    variables_["LISTEN_ADDR"] = "127.0.0.1:" + std::to_string(port_);
+  } else {
+    port_ = static_cast<std::uint16_t>(
+        std::stoi(variables_["LISTEN_ADDR"].substr(variables_["LISTEN_ADDR"].rfind(':') + 1)));
+  }
+  variables_.try_emplace("PATH", "/usr/bin:/bin");
+  start();
+}
+
+ServerProcess::~ServerProcess() {
+  if (!has_exited()) kill_hard();
+}
+
+void ServerProcess::start() {
+  std::vector<std::string> environment;
+  for (const auto& [name, value] : variables_) environment.push_back(name + "=" + value);
+  std::vector<char*> argv{const_cast<char*>(GUILDHALL_BINARY)}, envp;
+  for (std::string& argument : arguments_) argv.push_back(argument.data());
+  for (std::string& variable : environment) envp.push_back(variable.data());
+  argv.push_back(nullptr);
+  envp.push_back(nullptr);
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  const std::string log = (folder_.path / "output").string();
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  const int failed = ::posix_spawn(&pid_, GUILDHALL_BINARY, &actions, nullptr, argv.data(), envp.data());
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0) throw std::runtime_error("cannot start " GUILDHALL_BINARY);
+  exit_code_ = -1;
+}
+
+bool ServerProcess::has_exited() {
+  if (exit_code_ >= 0) return true;
+  int status = 0;
+  if (::waitpid(pid_, &status, WNOHANG) != pid_) return false;
+  exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return true;
+}
+
+void ServerProcess::wait_until_ready() {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (std::chrono::steady_clock::now() < deadline) {
+    if (has_exited()) break;
+    try {
+      HttpClient client(port_);
+      if (client.get("/readyz").status == 200) return;
+    } catch (const std::runtime_error&) {
+      // not listening yet
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  throw std::runtime_error("the server did not become ready:\n" + output());
+}
+
+void ServerProcess::signal(int number) {
+  if (!has_exited()) ::kill(pid_, number);
+}
+
+void ServerProcess::kill_hard() {
+  signal(SIGKILL);
+  wait_for_exit();
+}
+
+int ServerProcess::wait_for_exit() {
+  while (!has_exited()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  return exit_code_;
+}
+
+std::string ServerProcess::output() const {
+  std::ostringstream text;
+  text << std::ifstream(folder_.path / "output").rdbuf();
+  return text.str();
+}
+
+}  // namespace guildhall::test

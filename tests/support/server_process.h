@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+#include "support/engines.h"
+
+namespace guildhall::test {
+
+// The real binary as a process of its own, for what can only be seen from outside: kill -9, signals, exit codes.
+class ServerProcess {
+ public:
+  using Variables = std::map<std::string, std::string>;
+
+  // Starts `guildhall <arguments>` with only these variables (and a PATH). LISTEN_ADDR is a free port of 127.0.0.1
+  // unless it is given.
+  explicit ServerProcess(Variables variables, std::vector<std::string> arguments = {"serve"});
+  ~ServerProcess();  // kills it if it still runs
+  ServerProcess(const ServerProcess&) = delete;
+  ServerProcess& operator=(const ServerProcess&) = delete;
+
+  // Waits for /readyz to say 200. Throws with its output when it exits instead, or after 30 seconds.
+  void wait_until_ready();
+
+  void kill_hard();  // SIGKILL, and waits for the end
+  void signal(int number);
+  int wait_for_exit();  // its exit code; 128 + signal if it was killed
+
+  // Starts it again, with the same port and data.
+  void start();
+
+  std::uint16_t port() const { return port_; }
+  pid_t pid() const { return pid_; }
+  std::string output() const;  // both streams, of all its lives
+
+ private:
+  bool has_exited();
+
+  Variables variables_;
+  std::vector<std::string> arguments_;
+  std::uint16_t port_ = 0;
+  TemporaryFolder folder_;
+  pid_t pid_ = -1;
+  int exit_code_ = -1;
+};
+
+// A port that nobody listens on now.
+std::uint16_t free_port();
+
+// What a server needs to run on an engine pair, for ServerProcess: SQLite in the folder with the memory cache, or
+// that PostgreSQL database with Redis.
+ServerProcess::Variables server_variables(Engine engine, const std::string& database_url, const std::string& data_dir);
+
+}  // namespace guildhall::test
