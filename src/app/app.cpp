@@ -5,6 +5,7 @@
 #include "app/loop.h"
 #include "app/maintenance.h"
 #include "app/secret_file.h"
+#include "app/subscriptions.h"
 #include "app/topics.h"
 #include "base/log.h"
 #include "features/tenancy/tenant.h"
@@ -69,6 +70,7 @@ std::vector<std::string> warnings_of(const Config& config) {
 struct App::Impl {
   explicit Impl(Config given)
       : config(completed(std::move(given))), storage(opened_storage(config)), cache(opened_cache(config)) {
+    subscribe_all(events);
     if (!config.service_master_key.empty()) secrets.emplace(config.service_master_key);
     handle_all_webhooks(intake);
     const Engines engines{.config = config,
@@ -79,6 +81,7 @@ struct App::Impl {
                           .outbound = outbound,
                           .secrets = secrets ? &*secrets : nullptr,
                           .intake = intake,
+                          .events = events,
                           .started = now()};
     std::uint16_t port = config.listen.port;
     for (int i = 0; i < config.loops; ++i) {
@@ -107,6 +110,7 @@ struct App::Impl {
   std::unique_ptr<Storage> storage;
   std::unique_ptr<CacheEngine> cache;
   WebhookIntake intake;
+  Events events;
   std::vector<std::unique_ptr<Loop>> loops;
   WorkerPool workers{blocking_threads, blocking_queued_max};
   WorkerPool outbound{outbound_threads, outbound_queued_max};

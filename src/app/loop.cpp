@@ -13,8 +13,9 @@ namespace {
 
 constexpr std::chrono::seconds drain_max{10};
 
-std::vector<http::Route> routes_of(Database& db, Auth& auth, Operations& operations, const WebhookIntake& intake) {
-  Services services{db, auth, operations, intake};
+std::vector<http::Route> routes_of(Database& db, Auth& auth, Operations& operations, const Engines& engines) {
+  Services services{
+      .db = db, .auth = auth, .operations = operations, .intake = engines.intake, .events = engines.events};
   return all_routes(services);
 }
 
@@ -52,7 +53,7 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
                   .cache = *cache_,
                   .started = engines.started,
                   .warnings = warnings_of(engines.config)},
-      api_(routes_of(*db_, auth_, operations_, engines.intake), authenticator(auth_.sessions), *cache_, engines.metrics,
+      api_(routes_of(*db_, auth_, operations_, engines), authenticator(auth_.sessions), *cache_, engines.metrics,
            api_options(engines.config)) {
   listener_.emplace(io_, engines.config.listen.host, port, api_, http::Limits{});
 }

@@ -24,6 +24,7 @@ struct Engines {
   WorkerPool& outbound;      // for calls to other servers
   const SecretBox* secrets;  // null: no SERVICE_MASTER_KEY, so tenants' secrets can be neither stored nor read
   const WebhookIntake& intake;
+  const Events& events;
   Instant started;
 };
 

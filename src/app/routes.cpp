@@ -1,7 +1,10 @@
 #include "app/routes.h"
 
+#include "features/catalog/product_api.h"
 #include "features/customers/customer_api.h"
+#include "features/discounts/discount_api.h"
 #include "features/operations/outbox_api.h"
+#include "features/orders/order_api.h"
 #include "features/webhooks/webhook_event_api.h"
 #include "http/openapi.h"
 
@@ -13,9 +16,12 @@ std::vector<http::Route> all_routes(Services& services) {
     std::move(slice.begin(), slice.end(), std::back_inserter(routes));
   };
   add(auth_routes(services.auth));
+  add(product_routes(services.db));
   add(customer_routes(services.db));
   add(webhook_event_routes(services.db, services.intake));
   add(outbox_routes(services.db));
+  add(discount_routes(services.db));
+  add(order_routes(services.db, services.events));
   add(operations_routes(services.operations));
   http::add_description_routes(routes);
   return routes;

@@ -6,6 +6,7 @@
 #include "features/operations/operations_api.h"
 #include "features/webhooks/webhook_intake.h"
 #include "http/route.h"
+#include "outbox/events.h"
 
 namespace guildhall {
 
@@ -15,6 +16,7 @@ struct Services {
   Auth& auth;
   Operations& operations;
   const WebhookIntake& intake;
+  const Events& events;
 };
 
 // Every route there is. An unlisted one cannot exist.

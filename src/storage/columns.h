@@ -6,10 +6,13 @@
 
 #include "base/declared.h"
 #include "base/raw_json.h"
+#include "base/json_object.h"
+#include "base/money_codec.h"
+#include "base/percent.h"
 #include "storage/database.h"
 
 // Declared structs as rows: a member's name is its column, in the order of the declaration. What is neither
-// text, number, boolean nor time lies in its column as JSON text.
+// text, number, money, boolean nor time lies in its column as JSON text.
 namespace guildhall {
 
 template <class T>
@@ -50,6 +53,34 @@ template <>
 struct Column<Instant> {
   static Value write(Instant value) { return value.ms; }
   static Instant read(const Row& row, int column) { return {row.integer(column)}; }
+};
+
+template <>
+struct Column<Cents> {
+  static Value write(Cents value) { return value.value(); }
+  static Cents read(const Row& row, int column) { return Cents(row.integer(column)); }
+};
+
+template <>
+struct Column<Currency> {
+  static Value write(Currency value) { return std::string(value.code()); }
+  static Currency read(const Row& row, int column) {
+    const auto currency = Currency::parse(row.text(column));
+    if (!currency) throw std::runtime_error("unknown currency in the database: " + std::string(row.text(column)));
+    return *currency;
+  }
+};
+
+template <>
+struct Column<Percent> {
+  static Value write(Percent value) { return value.hundredths; }
+  static Percent read(const Row& row, int column) { return {row.integer(column)}; }
+};
+
+template <>
+struct Column<JsonObject> {
+  static Value write(const JsonObject& value) { return value.text; }
+  static JsonObject read(const Row& row, int column) { return {std::string(row.text(column))}; }
 };
 
 template <class E>

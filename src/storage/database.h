@@ -87,6 +87,9 @@ class Tx {
   // Its error fails the transaction, from wherever it surfaces first.
   virtual void later(Query query) = 0;
 
+  // No other transaction can write at the same time, so rows that all of them write need not be spread.
+  virtual bool writes_alone() const = 0;
+
   template <class T>
   std::optional<T> one(const Select<T>& select) {
     std::optional<T> found;

@@ -18,6 +18,7 @@ class PgTx : public Tx {
   using Tx::run;
   std::int64_t run(const Query& query, RowSink sink) override;
   void later(Query query) override;
+  bool writes_alone() const override { return false; }
 
   // Throws what the transaction failed with. Failure unavailable when the connection breaks while the server
   // may be committing: nobody knows then whether it did.

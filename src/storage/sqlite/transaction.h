@@ -15,6 +15,7 @@ class SqliteTx : public Tx {
   std::int64_t run(const Query& query, RowSink sink) override;
   // Nothing travels here, so there is nothing to gain from waiting.
   void later(Query query) override { run(query); }
+  bool writes_alone() const override { return true; }
 
   // Throws the error that a statement failed with, should the body have swallowed it.
   void check() const;

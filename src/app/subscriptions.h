@@ -1,0 +1,10 @@
+#pragma once
+
+#include "outbox/events.h"
+
+namespace guildhall {
+
+// Who listens to which event, all in one place: a subscriber runs in the transaction of the event's cause.
+void subscribe_all(Events& events);
+
+}  // namespace guildhall

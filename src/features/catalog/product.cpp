@@ -1,0 +1,55 @@
+#include "features/catalog/product.h"
+
+namespace guildhall {
+
+Product product_from(const NewProduct& input, const TenantId& tenant, Instant now) {
+  Product product{.id = ProductId::make(now),
+                  .tenant_id = tenant,
+                  .name = input.name,
+                  .description = input.description,
+                  .sku = input.sku,
+                  .price_cents = input.price_cents,
+                  .currency = input.currency,
+                  .required_role_ids = input.required_role_ids,
+                  .granted_role_ids = input.granted_role_ids,
+                  .is_digital = input.is_digital,
+                  .is_active = input.is_active,
+                  .inventory_tracked = input.inventory_tracked,
+                  .stock_quantity = std::nullopt,
+                  .created_at = now,
+                  .updated_at = now,
+                  .version = {1}};
+  if (input.stock_quantity) product.stock_quantity = input.stock_quantity->value;
+  return product;
+}
+
+// Null brings a field's default back.
+void apply(const ProductPatch& patch, Product& product) {
+  const auto set = [](const auto& change, auto& target, auto fallback) {
+    if (change) target = (*change).value_or(fallback);
+  };
+  patch.name.apply_to(product.name);
+  patch.description.apply_to(product.description);
+  patch.sku.apply_to(product.sku);
+  patch.price_cents.apply_to(product.price_cents);
+  set(patch.currency, product.currency, Currency());
+  set(patch.required_role_ids, product.required_role_ids, std::vector<std::string>());
+  set(patch.granted_role_ids, product.granted_role_ids, std::vector<std::string>());
+  set(patch.is_digital, product.is_digital, false);
+  set(patch.is_active, product.is_active, true);
+  set(patch.inventory_tracked, product.inventory_tracked, true);
+  if (patch.stock_quantity) {
+    product.stock_quantity.reset();
+    if (*patch.stock_quantity) product.stock_quantity = (*patch.stock_quantity)->value;
+  }
+}
+
+Failure sku_taken() {
+  return bad_request("SKU_TAKEN", "Another product has this sku already.");
+}
+
+Failure out_of_stock(const ProductId& product) {
+  return bad_request("OUT_OF_STOCK", fmt::format("There is not enough of product {} in stock.", product.text()));
+}
+
+}  // namespace guildhall

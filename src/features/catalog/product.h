@@ -1,0 +1,81 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/declared.h"
+#include "base/money_codec.h"
+
+// What a shop sells. Pure: no clock, no database.
+namespace guildhall {
+
+// Keys of people's own making are indexed, so they are kept short.
+constexpr std::size_t key_characters_max = 255;
+
+using StockQuantity = Bounded<0, safe_integer_max>;
+
+struct Product {
+  ProductId id;
+  TenantId tenant_id;
+  std::string name;
+  std::optional<std::string> description;
+  std::string sku;
+  Cents price_cents;
+  Currency currency;
+  std::vector<std::string> required_role_ids;  // a member needs one of them to buy
+  std::vector<std::string> granted_role_ids;   // what a buyer is given
+  bool is_digital = false;
+  bool is_active = true;
+  bool inventory_tracked = true;
+  std::optional<std::int64_t> stock_quantity;  // null: not counted, even if tracked
+  Instant created_at;
+  Instant updated_at;
+  Hidden<std::int64_t> version;
+};
+BOOST_DESCRIBE_STRUCT(Product, (),
+                      (id, tenant_id, name, description, sku, price_cents, currency, required_role_ids,
+                       granted_role_ids, is_digital, is_active, inventory_tracked, stock_quantity, created_at,
+                       updated_at, version))
+
+struct NewProduct {
+  Text<> name;
+  std::optional<std::string> description;
+  Text<key_characters_max> sku;
+  Cents price_cents;
+  Default<Currency> currency{};
+  Default<std::vector<std::string>> required_role_ids{};
+  Default<std::vector<std::string>> granted_role_ids{};
+  Default<bool> is_digital{false};
+  Default<bool> is_active{true};
+  Default<bool> inventory_tracked{true};
+  std::optional<StockQuantity> stock_quantity;
+};
+BOOST_DESCRIBE_STRUCT(NewProduct, (),
+                      (name, description, sku, price_cents, currency, required_role_ids, granted_role_ids, is_digital,
+                       is_active, inventory_tracked, stock_quantity))
+
+struct ProductPatch {
+  Change<Text<>> name;
+  Change<std::optional<std::string>> description;
+  Change<Text<key_characters_max>> sku;
+  Change<Cents> price_cents;
+  Change<std::optional<Currency>> currency;
+  Change<std::optional<std::vector<std::string>>> required_role_ids;
+  Change<std::optional<std::vector<std::string>>> granted_role_ids;
+  Change<std::optional<bool>> is_digital;
+  Change<std::optional<bool>> is_active;
+  Change<std::optional<bool>> inventory_tracked;
+  Change<std::optional<StockQuantity>> stock_quantity;
+};
+BOOST_DESCRIBE_STRUCT(ProductPatch, (),
+                      (name, description, sku, price_cents, currency, required_role_ids, granted_role_ids, is_digital,
+                       is_active, inventory_tracked, stock_quantity))
+
+Product product_from(const NewProduct& input, const TenantId& tenant, Instant now);
+void apply(const ProductPatch& patch, Product& product);
+
+Failure sku_taken();
+Failure out_of_stock(const ProductId& product);
+
+}  // namespace guildhall

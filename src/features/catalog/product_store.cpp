@@ -1,0 +1,93 @@
+#include "features/catalog/product_store.h"
+
+#include "storage/columns.h"
+#include "storage/guard.h"
+
+namespace guildhall {
+namespace {
+
+constexpr std::size_t ids_a_statement = 8;
+
+const std::string select_product = "SELECT " + columns<Product>() + " FROM products";
+
+void run_with_sku(Tx& tx, const Query& query) {
+  try {
+    if (tx.run(query) == 0) throw WriteRace();
+  } catch (const ConstraintViolation& violation) {
+    if (violation.constraint == "products_sku_key") throw sku_taken();
+    throw;
+  }
+}
+
+}  // namespace
+
+static const Sql by_id_sql(select_product + " WHERE tenant_id = $1 AND id = $2");
+
+Select<Product> product_by_id(const TenantId& tenant, const ProductId& id) {
+  return {{&by_id_sql, params(tenant, id)}, read_row<Product>};
+}
+
+static const Sql after_sql(select_product +
+                           " WHERE tenant_id = $1 AND (created_at, id) < ($2, $3)"
+                           " ORDER BY created_at DESC, id DESC LIMIT $4");
+
+Select<Product> products_after(const TenantId& tenant, const http::Position& position, std::int64_t limit) {
+  return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<Product>};
+}
+
+static const Sql by_ids_sql(select_product + " WHERE tenant_id = $1 AND id IN ($2, $3, $4, $5, $6, $7, $8, $9)");
+
+std::vector<Product> products_of(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids) {
+  std::vector<Product> found;
+  for (; !ids.empty(); ids = ids.subspan(std::min(ids.size(), ids_a_statement))) {
+    std::vector<Value> values{tenant.text()};
+    for (std::size_t i = 0; i < ids_a_statement; ++i) values.emplace_back(ids[std::min(i, ids.size() - 1)].text());
+    tx.run({&by_ids_sql, std::move(values)}, [&](const Row& row) { found.push_back(read_row<Product>(row)); });
+  }
+  return found;
+}
+
+static const Sql insert_sql("INSERT INTO products (" + columns<Product>() + ") VALUES (" + placeholders<Product>() +
+                            ")");
+
+void insert_product(Tx& tx, const Product& product) {
+  run_with_sku(tx, {&insert_sql, values_of(product)});
+}
+
+static const Sql update_sql("UPDATE products SET " + assignments<Product>(2) + " WHERE id = $1 AND tenant_id = $2" +
+                            guard(" AND version = $16 - 1"));
+
+void update_product(Tx& tx, Product& product) {
+  ++product.version.value;
+  run_with_sku(tx, {&update_sql, values_of(product)});
+}
+
+static const Sql erase_sql("DELETE FROM products WHERE tenant_id = $1 AND id = $2 AND version = $3");
+
+void erase_product(Tx& tx, const Product& product) {
+  if (tx.run({&erase_sql, params(product.tenant_id, product.id, product.version)}) == 0) throw WriteRace();
+}
+
+static const Sql take_sql(
+    "UPDATE products SET stock_quantity = stock_quantity - $3, updated_at = $4, version = version + 1"
+    " WHERE tenant_id = $1 AND id = $2 AND inventory_tracked AND stock_quantity IS NOT NULL" +
+    guard(" AND stock_quantity >= $3"));
+
+void take_stock(Tx& tx, const TenantId& tenant, const ProductId& id, std::int64_t quantity, Instant now) {
+  if (tx.run({&take_sql, params(tenant, id, quantity, now)}) == 1) return;
+  const auto product = tx.one(product_by_id(tenant, id));
+  if (!product || !product->inventory_tracked || product->stock_quantity.value_or(quantity) >= quantity) {
+    throw WriteRace();
+  }
+  throw out_of_stock(id);
+}
+
+static const Sql give_back_sql(
+    "UPDATE products SET stock_quantity = stock_quantity + $3, updated_at = $4, version = version + 1"
+    " WHERE tenant_id = $1 AND id = $2 AND stock_quantity IS NOT NULL");
+
+void give_back_stock(Tx& tx, const TenantId& tenant, const ProductId& id, std::int64_t quantity, Instant now) {
+  tx.later({&give_back_sql, params(tenant, id, quantity, now)});
+}
+
+}  // namespace guildhall

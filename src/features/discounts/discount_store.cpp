@@ -1,0 +1,84 @@
+#include "features/discounts/discount_store.h"
+
+#include "base/fold.h"
+#include "storage/columns.h"
+#include "storage/guard.h"
+
+namespace guildhall {
+namespace {
+
+const std::string select_discount = "SELECT " + columns<Discount>() + " FROM discounts";
+
+void run_with_code(Tx& tx, const Query& query) {
+  try {
+    if (tx.run(query) == 0) throw WriteRace();
+  } catch (const ConstraintViolation& violation) {
+    if (violation.constraint == "discounts_code_key") throw discount_code_taken();
+    throw;
+  }
+}
+
+}  // namespace
+
+static const Sql by_id_sql(select_discount + " WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL");
+
+Select<Discount> discount_by_id(const TenantId& tenant, const DiscountId& id) {
+  return {{&by_id_sql, params(tenant, id)}, read_row<Discount>};
+}
+
+static const Sql by_code_sql(select_discount + " WHERE tenant_id = $1 AND code_key = $2 AND deleted_at IS NULL");
+
+Select<Discount> discount_by_code(const TenantId& tenant, std::string_view code) {
+  return {{&by_code_sql, params(tenant, folded(code))}, read_row<Discount>};
+}
+
+static const Sql terms_sql(select_discount + " WHERE tenant_id = $1 AND id = $2");
+
+Select<Discount> discount_terms(const TenantId& tenant, const DiscountId& id) {
+  return {{&terms_sql, params(tenant, id)}, read_row<Discount>};
+}
+
+static const Sql after_sql(select_discount +
+                           " WHERE tenant_id = $1 AND deleted_at IS NULL AND (created_at, id) < ($2, $3)"
+                           " ORDER BY created_at DESC, id DESC LIMIT $4");
+
+Select<Discount> discounts_after(const TenantId& tenant, const http::Position& position, std::int64_t limit) {
+  return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<Discount>};
+}
+
+static const Sql insert_sql("INSERT INTO discounts (" + columns<Discount>() + ") VALUES (" + placeholders<Discount>() +
+                            ")");
+
+void insert_discount(Tx& tx, const Discount& discount) {
+  run_with_code(tx, {&insert_sql, values_of(discount)});
+}
+
+static const Sql update_sql("UPDATE discounts SET " + assignments<Discount>(2) + " WHERE id = $1 AND tenant_id = $2" +
+                            guard(" AND version = $13 - 1"));
+
+void update_discount(Tx& tx, Discount& discount) {
+  ++discount.version.value;
+  run_with_code(tx, {&update_sql, values_of(discount)});
+}
+
+static const Sql count_use_sql(
+    "UPDATE discounts SET usage_count = usage_count + 1, version = version + 1"
+    " WHERE tenant_id = $1 AND id = $2 AND revision = $3" +
+    guard(" AND (usage_limit IS NULL OR usage_count < usage_limit)"));
+
+void count_use(Tx& tx, const Discount& discount) {
+  if (tx.run({&count_use_sql, params(discount.tenant_id, discount.id, discount.revision)}) == 1) return;
+  const auto current = tx.one(discount_terms(discount.tenant_id, discount.id));
+  if (!current || current->revision.value != discount.revision.value) throw WriteRace();
+  throw discount_limit_reached();
+}
+
+static const Sql give_back_sql(
+    "UPDATE discounts SET usage_count = usage_count - 1, version = version + 1"
+    " WHERE tenant_id = $1 AND id = $2 AND usage_count > 0");
+
+void give_back_use(Tx& tx, const TenantId& tenant, const DiscountId& id) {
+  tx.later({&give_back_sql, params(tenant, id)});
+}
+
+}  // namespace guildhall

@@ -1,0 +1,147 @@
+#include "features/orders/order.h"
+
+#include "base/fold.h"
+
+namespace guildhall {
+namespace {
+
+std::vector<OrderItem> items_in(Currency currency, const std::vector<NewOrderItem>& given) {
+  std::vector<OrderItem> items;
+  std::vector<Problem> problems;
+  items.reserve(given.size());
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const NewOrderItem& item = given[i];
+    if (item.currency && *item.currency != currency) {
+      problems.push_back({fmt::format("items[{}].currency", i), "must be the order's currency"});
+    }
+    items.push_back({item.product_id, item.name, item.sku, item.quantity, item.unit_price_cents, currency});
+  }
+  if (!problems.empty()) throw invalid_fields(std::move(problems));
+  return items;
+}
+
+// Takes the amount set by hand, if there is one, and records it.
+Cents settled(const char* field, const Change<Cents>& by_hand, std::int64_t computed, Order& order, const Actor& actor,
+              Instant now) {
+  if (!by_hand) return Cents(computed);
+  const Cents kept(std::clamp<std::int64_t>(computed, 0, Cents::value_max));
+  order.pricing.value.overrides.push_back({.field = field,
+                                           .cents = *by_hand,
+                                           .computed_cents = kept,
+                                           .actor_kind = actor.kind,
+                                           .actor_id = actor.id,
+                                           .at = now});
+  return *by_hand;
+}
+
+std::int64_t total_of(const Order& order) {
+  return order.subtotal_cents.value() - order.discount_amount_cents.value() + order.tax_amount_cents.value();
+}
+
+}  // namespace
+
+Order order_from(const NewOrder& input, const TenantId& tenant, Instant now) {
+  Order order;
+  order.id = OrderId::make(now);
+  order.tenant_id = tenant;
+  order.order_number = input.order_number;
+  order.shipping_status = input.shipping_status;
+  order.currency = input.currency;
+  order.items = items_in(order.currency, input.items);
+  order.customer = input.customer;
+  order.customer_id = input.customer_id;
+  order.customer_role_ids = input.customer_role_ids;
+  order.shipping_address = input.shipping_address;
+  order.shipment_id = input.shipment_id;
+  order.tracking_number = input.tracking_number;
+  order.notes = input.notes;
+  order.anonymous_contribution = input.anonymous_contribution;
+  order.created_at = order.updated_at = now;
+  order.version = {1};
+  order.search = {folded(order.order_number)};
+  order.status = input.status;
+  order.is_open = {is_open(order.status)};
+  if (counts_as_paid(order.status)) order.paid_at = now;
+  return order;
+}
+
+void apply(const OrderPatch& patch, Order& order, Instant now) {
+  if (patch.currency) {
+    order.currency = (*patch.currency).value_or(Currency());
+    for (OrderItem& item : order.items) item.currency = order.currency;
+  }
+  if (patch.items) order.items = items_in(order.currency, (*patch.items).value);
+  patch.customer.apply_to(order.customer);
+  patch.customer_id.apply_to(order.customer_id);
+  if (patch.customer_role_ids) {
+    order.customer_role_ids = (*patch.customer_role_ids).value_or(std::vector<std::string>());
+  }
+  patch.shipping_address.apply_to(order.shipping_address);
+  patch.shipping_status.apply_to(order.shipping_status);
+  patch.shipment_id.apply_to(order.shipment_id);
+  patch.tracking_number.apply_to(order.tracking_number);
+  patch.notes.apply_to(order.notes);
+  if (patch.anonymous_contribution) order.anonymous_contribution = (*patch.anonymous_contribution).value_or(false);
+  if (patch.status) move_to(order, *patch.status, now);
+}
+
+bool reprices(const OrderPatch& patch) {
+  return patch.items || patch.discount_id || patch.discount_code || patch.tax_amount_cents || patch.currency ||
+         patch.subtotal_cents || patch.discount_amount_cents;
+}
+
+void reprice(Order& order, const Discount* discount, const OrderPatch& patch, const Actor& actor, Instant now) {
+  order.pricing.value = {.discount = std::nullopt, .overrides = {}, .computed_at = now};
+  order.discount_id.reset();
+  order.discount_code.reset();
+  if (discount != nullptr) {
+    order.pricing.value.discount =
+        apply_discount(*discount, {order.items, order.currency, order.customer_id, order.customer_role_ids});
+    order.discount_id = discount->id;
+    order.discount_code = discount->code;
+  }
+  const auto& applied = order.pricing.value.discount;
+  order.subtotal_cents =
+      settled("subtotalCents", patch.subtotal_cents, subtotal_of(order.items).value(), order, actor, now);
+  order.discount_amount_cents = settled("discountAmountCents", patch.discount_amount_cents,
+                                        applied ? applied->discount_cents.value() : 0, order, actor, now);
+  if (patch.tax_amount_cents) order.tax_amount_cents = (*patch.tax_amount_cents).value_or(Cents());
+  order.total_cents = settled("totalCents", patch.total_cents, total_of(order), order, actor, now);
+}
+
+void override_total(Order& order, const OrderPatch& patch, const Actor& actor, Instant now) {
+  if (!patch.total_cents) return;
+  std::erase_if(order.pricing.value.overrides, [](const PriceOverride& made) { return made.field == "totalCents"; });
+  order.total_cents = settled("totalCents", patch.total_cents, total_of(order), order, actor, now);
+}
+
+void move_to(Order& order, OrderStatus status, Instant now) {
+  require_move(order.status, status);
+  if (counts_as_paid(status) && !counts_as_paid(order.status)) order.paid_at = now;
+  order.status = status;
+  order.is_open = {is_open(status)};
+}
+
+OrderEvent event_of(const Order& order) {
+  OrderEvent event{.order_id = order.id.text(),
+                   .order_number = order.order_number,
+                   .status = std::string(name_of(order.status)),
+                   .currency = std::string(order.currency.code()),
+                   .total_cents = order.total_cents.value(),
+                   .customer_id = std::nullopt,
+                   .customer_name = order.customer.name,
+                   .customer_chat_id = order.customer.chat_id,
+                   .anonymous_contribution = order.anonymous_contribution,
+                   .items = {}};
+  if (order.customer_id) event.customer_id = order.customer_id->text();
+  for (const OrderItem& item : order.items) {
+    event.items.push_back({item.product_id.text(), item.name, item.sku, item.quantity, item.unit_price_cents.value()});
+  }
+  return event;
+}
+
+Failure order_number_taken() {
+  return bad_request("ORDER_NUMBER_TAKEN", "Another order has this orderNumber already.");
+}
+
+}  // namespace guildhall

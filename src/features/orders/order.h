@@ -1,0 +1,154 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/declared.h"
+#include "base/json_object.h"
+#include "base/list.h"
+#include "features/catalog/product.h"
+#include "features/orders/order_events.h"
+#include "features/orders/order_pricing.h"
+#include "features/orders/order_status.h"
+
+// What an order is, and what may be said about one. Pure: no clock, no database.
+namespace guildhall {
+
+// Items with this product are a contribution to the community fund: there is no product, and no stock.
+constexpr std::string_view community_fund_product = "community-fund";
+
+struct OrderCustomer {
+  Text<> name;
+  std::optional<std::string> email;
+  std::optional<std::string> chat_id;
+};
+BOOST_DESCRIBE_STRUCT(OrderCustomer, (), (name, email, chat_id))
+
+struct StockTaken {
+  ProductId product_id;
+  std::int64_t quantity = 0;
+};
+BOOST_DESCRIBE_STRUCT(StockTaken, (), (product_id, quantity))
+
+struct Order {
+  OrderId id;
+  TenantId tenant_id;
+  std::string order_number;
+  OrderStatus status = OrderStatus::PENDING_PAYMENT;
+  OrderShippingStatus shipping_status = OrderShippingStatus::PENDING;
+  std::vector<OrderItem> items;
+  Currency currency;
+  OrderCustomer customer;
+  std::optional<CustomerId> customer_id;
+  std::vector<std::string> customer_role_ids;
+  std::optional<DiscountId> discount_id;
+  std::optional<std::string> discount_code;
+  Cents subtotal_cents;
+  Cents discount_amount_cents;
+  Cents tax_amount_cents;
+  Cents total_cents;
+  std::optional<JsonObject> shipping_address;
+  std::optional<std::string> shipment_id;
+  std::optional<std::string> tracking_number;
+  std::optional<std::string> notes;
+  bool anonymous_contribution = false;
+  std::optional<Instant> paid_at;  // when it became paid
+  Instant created_at;
+  Instant updated_at;
+  Hidden<std::int64_t> version;
+  Hidden<PricingFacts> pricing;
+  Hidden<std::vector<StockTaken>> stock_taken;  // what it holds, to be given back exactly
+  Hidden<bool> use_counted;                     // it holds a use of its discount
+  Hidden<std::string> search;                   // the order number without case
+  Hidden<bool> is_open;                         // in an open status, and not deleted
+  Hidden<std::optional<Instant>> deleted_at;
+};
+BOOST_DESCRIBE_STRUCT(Order, (),
+                      (id, tenant_id, order_number, status, shipping_status, items, currency, customer, customer_id,
+                       customer_role_ids, discount_id, discount_code, subtotal_cents, discount_amount_cents,
+                       tax_amount_cents, total_cents, shipping_address, shipment_id, tracking_number, notes,
+                       anonymous_contribution, paid_at, created_at, updated_at, version, pricing, stock_taken,
+                       use_counted, search, is_open, deleted_at))
+
+// As sent: without a currency of its own an item takes the order's.
+struct NewOrderItem {
+  ProductId product_id;
+  Text<> name;
+  Text<> sku;
+  Quantity quantity;
+  Cents unit_price_cents;
+  std::optional<Currency> currency;
+};
+BOOST_DESCRIBE_STRUCT(NewOrderItem, (), (product_id, name, sku, quantity, unit_price_cents, currency))
+
+struct NewOrder {
+  Text<key_characters_max> order_number;
+  NonEmpty<NewOrderItem> items;
+  Default<Currency> currency{};
+  OrderCustomer customer;
+  std::optional<CustomerId> customer_id;
+  Default<std::vector<std::string>> customer_role_ids{};
+  std::optional<std::string> discount_code;
+  std::optional<JsonObject> shipping_address;
+  Default<OrderStatus> status{OrderStatus::PENDING_PAYMENT};
+  Default<OrderShippingStatus> shipping_status{OrderShippingStatus::PENDING};
+  std::optional<std::string> shipment_id;
+  std::optional<std::string> tracking_number;
+  std::optional<std::string> notes;
+  Default<bool> anonymous_contribution{false};
+};
+BOOST_DESCRIBE_STRUCT(NewOrder, (),
+                      (order_number, items, currency, customer, customer_id, customer_role_ids, discount_code,
+                       shipping_address, status, shipping_status, shipment_id, tracking_number, notes,
+                       anonymous_contribution))
+
+struct OrderPatch {
+  Change<OrderStatus> status;
+  Change<NonEmpty<NewOrderItem>> items;
+  Change<Cents> subtotal_cents;
+  Change<Cents> total_cents;
+  Change<std::optional<DiscountId>> discount_id;
+  Change<std::optional<std::string>> discount_code;
+  Change<Cents> discount_amount_cents;
+  Change<std::optional<Cents>> tax_amount_cents;
+  Change<std::optional<Currency>> currency;
+  Change<OrderCustomer> customer;
+  Change<std::optional<CustomerId>> customer_id;
+  Change<std::optional<std::vector<std::string>>> customer_role_ids;
+  Change<std::optional<JsonObject>> shipping_address;
+  Change<OrderShippingStatus> shipping_status;
+  Change<std::optional<std::string>> shipment_id;
+  Change<std::optional<std::string>> tracking_number;
+  Change<std::optional<std::string>> notes;
+  Change<std::optional<bool>> anonymous_contribution;
+};
+BOOST_DESCRIBE_STRUCT(OrderPatch, (),
+                      (status, items, subtotal_cents, total_cents, discount_id, discount_code, discount_amount_cents,
+                       tax_amount_cents, currency, customer, customer_id, customer_role_ids, shipping_address,
+                       shipping_status, shipment_id, tracking_number, notes, anonymous_contribution))
+
+// Priced without a discount. Throws Failure invalid naming every item in another currency.
+Order order_from(const NewOrder& input, const TenantId& tenant, Instant now);
+
+// All of the patch but its prices and its discount. Throws INVALID_TRANSITION, and as order_from.
+void apply(const OrderPatch& patch, Order& order, Instant now);
+
+// Whether the patch makes the price be computed anew, but for what it sets itself.
+bool reprices(const OrderPatch& patch);
+
+// Computes the price from items, discount and tax; `patch` overrides parts of it by hand. Amounts that were set by hand
+// before give way. A discount that is null is none.
+void reprice(Order& order, const Discount* discount, const OrderPatch& patch, const Actor& actor, Instant now);
+
+// Sets only what a patch that does not reprice sets by hand.
+void override_total(Order& order, const OrderPatch& patch, const Actor& actor, Instant now);
+
+// Moves the order, noting when it becomes paid. Throws INVALID_TRANSITION.
+void move_to(Order& order, OrderStatus status, Instant now);
+
+OrderEvent event_of(const Order& order);
+
+Failure order_number_taken();
+
+}  // namespace guildhall

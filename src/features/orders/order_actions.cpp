@@ -1,0 +1,183 @@
+#include "features/orders/order_actions.h"
+
+#include "audit/audit.h"
+#include "features/discounts/discount_store.h"
+#include "features/orders/order_stock.h"
+#include "features/orders/order_store.h"
+
+namespace guildhall {
+namespace {
+
+struct OrderChange {  // one change of one order, as the helpers below see it
+  Tx& tx;
+  const Events& events;
+  const TenantId& tenant;
+  const Actor& actor;
+  Instant now;
+};
+
+Discount usable_discount(Tx& tx, const Select<Discount>& select, Instant now) {
+  auto discount = tx.one(select);
+  if (!discount) throw discount_not_found();
+  require_usable(*discount, now);
+  return std::move(*discount);
+}
+
+// The discount that the patch asks for: none, or one that may be used, or the one that the order has.
+std::optional<Discount> wanted_discount(Tx& tx, const Order& order, const OrderPatch& patch, Instant now) {
+  const bool by_id = patch.discount_id && *patch.discount_id, by_code = patch.discount_code && *patch.discount_code;
+  std::optional<Discount> current;
+  if (order.discount_id) current = tx.one(discount_terms(order.tenant_id, *order.discount_id));
+  if (!patch.discount_id && !patch.discount_code) return current;
+  if (!by_id && !by_code) return std::nullopt;
+
+  auto found = by_id ? tx.one(discount_by_id(order.tenant_id, **patch.discount_id))
+                     : tx.one(discount_by_code(order.tenant_id, **patch.discount_code));
+  if (!found) throw discount_not_found();
+  if (by_id && by_code) {
+    const auto coded = tx.one(discount_by_code(order.tenant_id, **patch.discount_code));
+    if (!coded || coded->id != found->id) throw invalid_field("discountCode", "is not the code of discountId");
+  }
+  if (order.discount_id != found->id) require_usable(*found, now);
+  return found;
+}
+
+// Which uses of discounts a change counts and gives back.
+struct UsePlan {
+  bool count = false;
+  bool give_back = false;
+};
+
+UsePlan plan_use(const Order& before, Order& after) {
+  if (!is_alive(before.status)) return {};
+  if (before.discount_id != after.discount_id) {
+    const bool holds = after.discount_id && is_alive(after.status);
+    return {.count = (after.use_counted.value = holds), .give_back = before.use_counted};
+  }
+  if (before.status != OrderStatus::PENDING_PAYMENT || after.status != OrderStatus::CANCELLED) return {};
+  after.use_counted.value = false;
+  return {.count = false, .give_back = before.use_counted};
+}
+
+void tell(const OrderChange& change, std::string_view name, const Order& order) {
+  change.events.emit(change.tx, {.tenant = change.tenant,
+                                 .name = std::string(name),
+                                 .subject = order.id.text(),
+                                 .payload = to_json(event_of(order)),
+                                 .actor = change.actor,
+                                 .at = change.now});
+}
+
+void tell_moves(const OrderChange& change, const Order& order, const Order* before) {
+  if (before == nullptr ? counts_as_paid(order.status)
+                        : counts_as_paid(order.status) && !counts_as_paid(before->status)) {
+    tell(change, "order.paid", order);
+  }
+  if (before != nullptr && before->status == order.status) return;
+  if (order.status == OrderStatus::SHIPPED) {
+    tell(change, "order.shipped", order);
+    tell(change, "shipment.shipped", order);
+  }
+  if (before == nullptr) return;  // what was created cancelled or refunded has never been anything else
+  if (order.status == OrderStatus::CANCELLED) tell(change, "order.cancelled", order);
+  if (order.status == OrderStatus::REFUNDED) tell(change, "order.refunded", order);
+}
+
+void count_move(Tx& tx, const Order& before, const Order& after) {
+  if (before.status == after.status) return;
+  count_orders(tx, after, std::min(before.status, after.status), before.status < after.status ? -1 : 1);
+  count_orders(tx, after, std::max(before.status, after.status), before.status < after.status ? 1 : -1);
+}
+
+Order read_order(Tx& tx, const TenantId& tenant, const OrderId& id) {
+  auto order = tx.one(order_by_id(tenant, id));
+  if (!order) throw not_found("Order");
+  return std::move(*order);
+}
+
+// Writes a changed order and all that follows from the change. Rows that others wait for come last.
+void settle(const OrderChange& change, const Order& before, Order& after, const std::optional<Discount>& discount) {
+  Tx& tx = change.tx;
+  const UsePlan use = plan_use(before, after);
+  const StockChanges stock = plan_stock(tx, &before, after);
+  after.updated_at = change.now;
+  update_order(tx, after);
+  change_stock(tx, change.tenant, stock, change.now);
+  audit_change(tx, change.tenant, change.actor, {"order", after.id.text()}, &before, &after, change.now);
+  tell_moves(change, after, &before);
+  if (use.give_back) give_back_use(tx, change.tenant, *before.discount_id);
+  if (use.count) count_use(tx, *discount);
+  count_move(tx, before, after);
+}
+
+}  // namespace
+
+Order place_order(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, const NewOrder& input,
+                  Instant now) {
+  const OrderChange change{tx, events, tenant, actor, now};
+  Order order = order_from(input, tenant, now);
+  std::optional<Discount> discount;
+  if (input.discount_code) discount = usable_discount(tx, discount_by_code(tenant, *input.discount_code), now);
+  reprice(order, discount ? &*discount : nullptr, {}, actor, now);
+  order.use_counted = {discount && is_alive(order.status)};
+  const StockChanges stock = plan_stock(tx, nullptr, order);
+
+  insert_order(tx, order);
+  change_stock(tx, tenant, stock, now);
+  audit_change<Order>(tx, tenant, actor, {"order", order.id.text()}, nullptr, &order, now);
+  tell(change, "order.created", order);
+  tell_moves(change, order, nullptr);
+  if (order.use_counted) count_use(tx, *discount);
+  count_orders(tx, order, order.status, 1);
+  return order;
+}
+
+Order change_order(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, const OrderId& id,
+                   const OrderPatch& patch, Instant now, FunctionRef<void(const Order&)> precondition) {
+  const Order before = read_order(tx, tenant, id);
+  precondition(before);
+  Order after = before;
+  apply(patch, after, now);
+  std::optional<Discount> discount;
+  if (reprices(patch)) {
+    discount = wanted_discount(tx, before, patch, now);
+    reprice(after, discount ? &*discount : nullptr, patch, actor, now);
+  } else {
+    override_total(after, patch, actor, now);
+  }
+  settle({tx, events, tenant, actor, now}, before, after, discount);
+  return after;
+}
+
+Order move_order(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, const OrderId& id,
+                 OrderStatus to, Instant now) {
+  const Order before = read_order(tx, tenant, id);
+  if (before.status == to) return before;
+  Order after = before;
+  move_to(after, to, now);
+  settle({tx, events, tenant, actor, now}, before, after, std::nullopt);
+  return after;
+}
+
+void delete_order(Tx& tx, const TenantId& tenant, const Actor& actor, const OrderId& id, Instant now,
+                  FunctionRef<void(const Order&)> precondition) {
+  const Order before = read_order(tx, tenant, id);
+  precondition(before);
+  Order after = before;
+  const bool unpaid = before.status == OrderStatus::PENDING_PAYMENT;
+  StockChanges stock;
+  if (unpaid) {
+    stock = give_back_all(after);
+    after.use_counted = {false};
+  }
+  after.updated_at = now;
+  after.deleted_at.value = now;
+  after.is_open = {false};
+  update_order(tx, after);
+  change_stock(tx, tenant, stock, now);
+  audit_change<Order>(tx, tenant, actor, {"order", id.text()}, &before, nullptr, now);
+  if (unpaid && before.use_counted) give_back_use(tx, tenant, *before.discount_id);
+  count_orders(tx, before, before.status, -1);
+}
+
+}  // namespace guildhall

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "base/codec.h"
+
+// The states of an order and how it may move between them.
+namespace guildhall {
+
+enum class OrderStatus { PENDING_PAYMENT, PAID, FULFILLING, SHIPPED, COMPLETE, CANCELLED, REFUNDED };
+BOOST_DESCRIBE_ENUM(OrderStatus, PENDING_PAYMENT, PAID, FULFILLING, SHIPPED, COMPLETE, CANCELLED, REFUNDED)
+
+enum class OrderShippingStatus { PENDING, LABEL_CREATED, SHIPPED, DELIVERED, FAILED };
+BOOST_DESCRIBE_ENUM(OrderShippingStatus, PENDING, LABEL_CREATED, SHIPPED, DELIVERED, FAILED)
+
+// Forward along PENDING_PAYMENT → PAID → FULFILLING → SHIPPED → COMPLETE, steps may be skipped; CANCELLED from the
+// first three; REFUNDED from PAID and later. The same status is no move, and allowed.
+bool may_move(OrderStatus from, OrderStatus to);
+
+// Throws INVALID_TRANSITION.
+void require_move(OrderStatus from, OrderStatus to);
+
+// PENDING_PAYMENT, PAID, FULFILLING or SHIPPED.
+bool is_open(OrderStatus status);
+
+// PAID or a later status of that line; a refunded order is not.
+bool counts_as_paid(OrderStatus status);
+
+// Whether an order in it holds stock and its discount's use: all but CANCELLED and REFUNDED.
+bool is_alive(OrderStatus status);
+
+}  // namespace guildhall

@@ -1,0 +1,87 @@
+#include "features/orders/order_stock.h"
+
+#include "features/catalog/product_store.h"
+
+namespace guildhall {
+namespace {
+
+// More than any stock can hold, and far from where sums wrap.
+constexpr std::int64_t beyond_any_stock = std::int64_t{1} << 60;
+
+StockChanges quantities_of(const Order& order) {
+  StockChanges quantities;
+  for (const OrderItem& item : order.items) {
+    std::int64_t& sum = quantities[item.product_id];
+    sum = std::min(sum + item.quantity, beyond_any_stock);
+  }
+  return quantities;
+}
+
+StockChanges held_by(const Order& order) {
+  StockChanges held;
+  for (const StockTaken& taken : order.stock_taken.value) held[taken.product_id] = taken.quantity;
+  return held;
+}
+
+void hold(Order& order, const StockChanges& held) {
+  order.stock_taken.value.clear();
+  for (const auto& [product, quantity] : held) {
+    if (quantity > 0) order.stock_taken.value.push_back({product, quantity});
+  }
+}
+
+// Leaves only what can be taken from: of products that are counted.
+void drop_uncounted(Tx& tx, const TenantId& tenant, StockChanges& wanted) {
+  std::vector<ProductId> ids;
+  for (const auto& [product, quantity] : wanted) ids.push_back(product);
+  StockChanges counted;
+  for (const Product& product : products_of(tx, tenant, ids)) {
+    if (product.inventory_tracked && product.stock_quantity) counted[product.id] = wanted[product.id];
+  }
+  wanted = std::move(counted);
+}
+
+}  // namespace
+
+StockChanges give_back_all(Order& order) {
+  StockChanges changes;
+  for (const auto& [product, quantity] : held_by(order)) changes[product] = -quantity;
+  order.stock_taken.value.clear();
+  return changes;
+}
+
+StockChanges plan_stock(Tx& tx, const Order* before, Order& after) {
+  if (before != nullptr && !is_alive(before->status)) return {};
+  if (after.status == OrderStatus::CANCELLED) return give_back_all(after);
+  if (after.status == OrderStatus::REFUNDED) return {};
+
+  StockChanges held = held_by(after), more = quantities_of(after), changes;
+  if (before != nullptr) {
+    for (const auto& [product, quantity] : quantities_of(*before)) {
+      std::int64_t& difference = more[product];
+      difference -= quantity;
+      if (difference < 0 && held.contains(product)) {
+        const std::int64_t back = std::min(-difference, held[product]);
+        held[product] -= back;
+        changes[product] = -back;
+      }
+    }
+    std::erase_if(more, [](const auto& entry) { return entry.second <= 0; });
+  }
+  drop_uncounted(tx, after.tenant_id, more);
+  for (const auto& [product, quantity] : more) {
+    held[product] += quantity;
+    changes[product] = quantity;
+  }
+  hold(after, held);
+  return changes;
+}
+
+void change_stock(Tx& tx, const TenantId& tenant, const StockChanges& changes, Instant now) {
+  for (const auto& [product, quantity] : changes) {
+    if (quantity > 0) take_stock(tx, tenant, product, quantity, now);
+    if (quantity < 0) give_back_stock(tx, tenant, product, -quantity, now);
+  }
+}
+
+}  // namespace guildhall

@@ -1,0 +1,82 @@
+#include "features/orders/order_store.h"
+
+#include "storage/columns.h"
+#include "storage/guard.h"
+
+namespace guildhall {
+namespace {
+
+const std::string select_order = "SELECT " + columns<Order>() + " FROM orders";
+
+// The same order always counts in the same slot, so no slot's count is ever below zero.
+std::int64_t slot_of(const Tx& tx, const OrderId& id) {
+  if (tx.writes_alone() || id.empty()) return 0;
+  return static_cast<unsigned char>(id.text().back()) % 16;
+}
+
+}  // namespace
+
+static const Sql by_id_sql(select_order + " WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL");
+
+Select<Order> order_by_id(const TenantId& tenant, const OrderId& id) {
+  return {{&by_id_sql, params(tenant, id)}, read_row<Order>};
+}
+
+static const Sql by_number_sql(select_order + " WHERE tenant_id = $1 AND order_number = $2 AND deleted_at IS NULL");
+
+Select<Order> order_by_number(const TenantId& tenant, const std::string& order_number) {
+  return {{&by_number_sql, params(tenant, order_number)}, read_row<Order>};
+}
+
+static const Sql after_sql(select_order +
+                           " WHERE tenant_id = $1 AND deleted_at IS NULL AND (created_at, id) < ($2, $3)"
+                           " ORDER BY created_at DESC, id DESC LIMIT $4");
+
+Select<Order> orders_after(const TenantId& tenant, const http::Position& position, std::int64_t limit) {
+  return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<Order>};
+}
+
+static const Sql of_customer_sql(select_order +
+                                 " WHERE tenant_id = $1 AND customer_id = $2 AND customer_id IS NOT NULL"
+                                 " AND deleted_at IS NULL AND (created_at, id) < ($3, $4)"
+                                 " ORDER BY created_at DESC, id DESC LIMIT $5");
+
+Select<Order> orders_of_customer(const TenantId& tenant, const CustomerId& customer, const http::Position& position,
+                                 std::int64_t limit) {
+  return {{&of_customer_sql, params(tenant, customer, position.created_at, position.id, limit)}, read_row<Order>};
+}
+
+static const Sql any_sql("SELECT 1 FROM orders WHERE tenant_id = $1 LIMIT 1");
+
+bool has_orders(Tx& tx, const TenantId& tenant) {
+  return tx.run({&any_sql, params(tenant)}) > 0;
+}
+
+static const Sql insert_sql("INSERT INTO orders (" + columns<Order>() + ") VALUES (" + placeholders<Order>() + ")");
+
+void insert_order(Tx& tx, const Order& order) {
+  try {
+    tx.run({&insert_sql, values_of(order)});
+  } catch (const ConstraintViolation& violation) {
+    if (violation.constraint == "orders_number_key") throw order_number_taken();
+    throw;
+  }
+}
+
+static const Sql update_sql("UPDATE orders SET " + assignments<Order>(2) + " WHERE id = $1 AND tenant_id = $2" +
+                            guard(" AND version = $25 - 1"));
+
+void update_order(Tx& tx, Order& order) {
+  ++order.version.value;
+  if (tx.run({&update_sql, values_of(order)}) == 0) throw WriteRace();
+}
+
+static const Sql count_sql(
+    "INSERT INTO order_counters (tenant_id, status, slot, orders) VALUES ($1, $2, $3, $4)"
+    " ON CONFLICT (tenant_id, status, slot) DO UPDATE SET orders = order_counters.orders + excluded.orders");
+
+void count_orders(Tx& tx, const Order& order, OrderStatus status, std::int64_t difference) {
+  tx.later({&count_sql, params(order.tenant_id, status, slot_of(tx, order.id), difference)});
+}
+
+}  // namespace guildhall

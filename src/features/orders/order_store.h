@@ -1,0 +1,30 @@
+#pragma once
+
+#include "features/orders/order.h"
+#include "http/page.h"
+#include "storage/database.h"
+
+// All SQL of orders. Nothing here can be asked without a tenant; deleted orders are never found.
+namespace guildhall {
+
+Select<Order> order_by_id(const TenantId& tenant, const OrderId& id);
+Select<Order> order_by_number(const TenantId& tenant, const std::string& order_number);
+
+// Newest first, after the position.
+Select<Order> orders_after(const TenantId& tenant, const http::Position& position, std::int64_t limit);
+Select<Order> orders_of_customer(const TenantId& tenant, const CustomerId& customer, const http::Position& position,
+                                 std::int64_t limit);
+
+// Whether the tenant has any order, deleted ones included (they are kept).
+bool has_orders(Tx& tx, const TenantId& tenant);
+
+// Throws ORDER_NUMBER_TAKEN.
+void insert_order(Tx& tx, const Order& order);
+
+// Writes the record over the version it was read at, counting the version up. Throws WriteRace if it has changed.
+void update_order(Tx& tx, Order& order);
+
+// Counts one order more (or less) in a status. Rows that many transactions write: call it last.
+void count_orders(Tx& tx, const Order& order, OrderStatus status, std::int64_t difference);
+
+}  // namespace guildhall
