@@ -1,7 +1,6 @@
 #include "http/head_parser.h"
 
 #include <array>
-#include <cstring>
 #include <utility>
 
 #include "http/ascii.h"
@@ -54,20 +53,22 @@ Method method_of(std::string_view token) {
   return other;
 }
 
-// Reads the lines of a head whose end has been found; every LF in it is known to follow a CR.
+// Reads a head whose end has been found: `text` ends with the empty line.
 class HeadReader {
  public:
-  HeadReader(Request& request, Head& head) : request_(request), head_(head) {}
+  HeadReader(std::string_view text, Request& request, Head& head) : text_(text), request_(request), head_(head) {}
 
-  Refusal read(std::string_view text, std::size_t header_fields_max);
+  Refusal read(std::size_t header_fields_max);
 
  private:
-  static std::string_view take_line(std::string_view& text);
-  Refusal read_request_line(std::string_view line);
-  Refusal read_version(std::string_view version);
+  std::string_view take(Class wanted);
+  bool skip(char c);
+  bool skip_line_end() { return skip('\r') && skip('\n'); }
+  Refusal read_request_line();
+  Refusal read_version();
   Refusal read_target(std::string_view target);
   Refusal read_absolute_target(std::string_view target);
-  Refusal read_field(std::string_view line);
+  Refusal read_field();
   Refusal note_field(std::string_view name, std::string_view value);
   Refusal note_content_length(std::string_view value);
   Refusal note_transfer_encoding(std::string_view value);
@@ -76,6 +77,7 @@ class HeadReader {
   void note_connection(std::string_view value);
   Refusal judge_whole();
 
+  std::string_view text_;  // what is left to read
   Request& request_;
   Head& head_;
   std::string_view authority_;  // of an absolute target
@@ -86,40 +88,46 @@ class HeadReader {
   bool says_keep_alive_ = false;
 };
 
-std::string_view HeadReader::take_line(std::string_view& text) {
-  const auto* end = static_cast<const char*>(std::memchr(text.data(), '\n', text.size()));
-  const std::string_view line = text.substr(0, static_cast<std::size_t>(end - text.data()) - 1);
-  text.remove_prefix(line.size() + 2);
-  return line;
+std::string_view HeadReader::take(Class wanted) {
+  const std::string_view taken = text_.substr(0, span_of(text_, wanted));
+  text_.remove_prefix(taken.size());
+  return taken;
 }
 
-Refusal HeadReader::read(std::string_view text, std::size_t header_fields_max) {
-  if (const Refusal bad = read_request_line(take_line(text))) return bad;
+bool HeadReader::skip(char c) {
+  if (text_.empty() || text_.front() != c) return false;
+  text_.remove_prefix(1);
+  return true;
+}
+
+Refusal HeadReader::read(std::size_t header_fields_max) {
+  if (const Refusal bad = read_request_line()) return bad;
   request_.headers.clear();
-  while (text.size() > 2) {  // the empty line is left
+  while (!skip_line_end()) {
     if (request_.headers.size() == header_fields_max) return {431, "The request has too many header fields."};
-    if (const Refusal bad = read_field(take_line(text))) return bad;
+    if (const Refusal bad = read_field()) return bad;
   }
   return judge_whole();
 }
 
-Refusal HeadReader::read_request_line(std::string_view line) {
+Refusal HeadReader::read_request_line() {
   const Refusal malformed{400, "The request line is malformed."};
-  const std::size_t method_ends = span_of(line, token_char);
-  if (method_ends == 0 || method_ends == line.size() || line[method_ends] != ' ') return malformed;
-  request_.method = method_of(line.substr(0, method_ends));
-  line.remove_prefix(method_ends + 1);
-  const std::size_t target_ends = span_of(line, target_char);
-  if (target_ends == 0 || target_ends == line.size() || line[target_ends] != ' ') return malformed;
-  if (target_ends > target_bytes_max) return {414, "The request target is too long."};
-  if (const Refusal bad = read_version(line.substr(target_ends + 1))) return bad;
-  return read_target(line.substr(0, target_ends));
+  const std::string_view method = take(token_char);
+  if (method.empty() || !skip(' ')) return malformed;
+  request_.method = method_of(method);
+  const std::string_view target = take(target_char);
+  if (target.empty() || !skip(' ')) return malformed;
+  if (target.size() > target_bytes_max) return {414, "The request target is too long."};
+  if (const Refusal bad = read_version()) return bad;
+  if (!skip_line_end()) return malformed;
+  return read_target(target);
 }
 
-Refusal HeadReader::read_version(std::string_view version) {
-  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-  if (version.size() != 8 || !version.starts_with("HTTP/") || !digit(version[5]) || version[6] != '.' ||
-      !digit(version[7])) {
+Refusal HeadReader::read_version() {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const std::string_view version = take(target_char);
+  if (version.size() != 8 || !version.starts_with("HTTP/") || !is_digit(version[5]) || version[6] != '.' ||
+      !is_digit(version[7])) {
     return {400, "The request line is malformed."};
   }
   if (version[5] != '1' || version[7] > '1') return {505, "Only HTTP/1.1 and HTTP/1.0 are spoken here."};
@@ -153,15 +161,13 @@ Refusal HeadReader::read_absolute_target(std::string_view target) {
   return read_target(target.empty() ? std::string_view("/") : target);
 }
 
-Refusal HeadReader::read_field(std::string_view line) {
-  const std::size_t name_ends = span_of(line, token_char);
-  if (name_ends == 0 || name_ends == line.size() || line[name_ends] != ':') {
-    return {400, "A header field is malformed."};
-  }
-  const std::string_view value = trim(line.substr(name_ends + 1));
-  if (!all(value, value_char)) return {400, "A header field holds a forbidden character."};
-  request_.headers.push_back({line.substr(0, name_ends), value});
-  return note_field(line.substr(0, name_ends), value);
+Refusal HeadReader::read_field() {
+  const std::string_view name = take(token_char);
+  if (name.empty() || !skip(':')) return {400, "A header field is malformed."};
+  const std::string_view value = trim(take(value_char));
+  if (!skip_line_end()) return {400, "A header field holds a forbidden character."};
+  request_.headers.push_back({name, value});
+  return note_field(name, value);
 }
 
 Refusal HeadReader::note_field(std::string_view name, std::string_view value) {
@@ -254,7 +260,7 @@ HeadParser::State HeadParser::parse(std::string_view bytes, Request& request) {
     const std::size_t head_bytes = searched_;
     head_ = Head{.bytes = skipped + head_bytes};
     searched_ = line_begins_ = 0;
-    const Refusal refusal = HeadReader(request, head_).read(text.substr(0, head_bytes), header_fields_max_);
+    const Refusal refusal = HeadReader(text.substr(0, head_bytes), request, head_).read(header_fields_max_);
     if (refusal) return refuse(refusal);
   }
   return state;
