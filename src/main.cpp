@@ -7,6 +7,7 @@
 #include "app/app.h"
 #include "app/demo.h"
 #include "app/doctor.h"
+#include "app/transfer/transfer.h"
 #include "storage/migrations.h"
 
 namespace guildhall {
@@ -41,6 +42,25 @@ void migrate_only() {
   std::cout << migrate(*storage) << " migrations applied\n";
 }
 
+void add_transfer_commands(CLI::App& cli) {
+  static std::string tenant, format = "ndjson", folder, from, to;
+  auto* out = cli.add_subcommand("export", "Write all of a tenant's records to files");
+  out->add_option("--tenant", tenant, "The tenant's id")->required();
+  out->add_option("--format", format, "ndjson (which import takes) or csv")->check(CLI::IsMember({"ndjson", "csv"}));
+  out->add_option("--out", folder, "The folder to write to")->required();
+  out->callback([] {
+    export_tenant(configured().database_url, TenantId(tenant),
+                  format == "csv" ? ExportFormat::csv : ExportFormat::ndjson, folder, std::cout);
+  });
+  auto* in = cli.add_subcommand("import", "Read a tenant that was exported as ndjson");
+  in->add_option("--from", folder, "The folder that export has written")->required();
+  in->callback([] { import_tenant(configured().database_url, folder, std::cout); });
+  auto* copy = cli.add_subcommand("copy", "Copy a whole installation to an empty database, and verify it");
+  copy->add_option("--from", from, "sqlite:<path> or postgresql://…")->required();
+  copy->add_option("--to", to, "sqlite:<path> or postgresql://…")->required();
+  copy->callback([] { copy_installation(from, to, std::cout); });
+}
+
 int run(int argc, char** argv) {
   CLI::App cli("Guildhall: a commerce back end for chat communities");
   cli.require_subcommand(1);
@@ -58,6 +78,7 @@ int run(int argc, char** argv) {
   cli.add_subcommand("demo", "Fill an empty shop with a few customers to look at")->callback([] {
     fill_demo_shop(configured());
   });
+  add_transfer_commands(cli);
   CLI11_PARSE(cli, argc, argv);
   return result;
 }

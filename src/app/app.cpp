@@ -4,6 +4,7 @@
 
 #include "app/loop.h"
 #include "app/maintenance.h"
+#include "app/order_expiry_job.h"
 #include "app/secret_file.h"
 #include "app/subscriptions.h"
 #include "app/topics.h"
@@ -116,6 +117,7 @@ struct App::Impl {
   WorkerPool outbound{outbound_threads, outbound_queued_max};
   outbox::Dispatcher dispatcher{*storage, metrics, dispatcher_options(config)};
   std::unique_ptr<Maintenance> maintenance;
+  std::unique_ptr<OrderExpiryJob> order_expiry;
 };
 
 App::App(Config config) : impl_(std::make_unique<Impl>(std::move(config))) {}
@@ -126,6 +128,7 @@ App::~App() {
 
 void App::start() {
   impl_->maintenance = std::make_unique<Maintenance>(*impl_->storage, impl_->config);
+  impl_->order_expiry = std::make_unique<OrderExpiryJob>(*impl_->storage, impl_->events, impl_->config);
   for (auto& loop : impl_->loops) loop->start();
   impl_->dispatcher.start();
   for (const std::string& warning : warnings_of(impl_->config)) log::warn(warning);
@@ -139,6 +142,7 @@ void App::start() {
 void App::stop() {
   if (!impl_->maintenance) return;
   impl_->maintenance.reset();
+  impl_->order_expiry.reset();
   for (auto& loop : impl_->loops) loop->begin_stop();
   impl_->dispatcher.stop();
   for (auto& loop : impl_->loops) loop->join();

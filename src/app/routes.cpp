@@ -4,7 +4,10 @@
 #include "features/customers/customer_api.h"
 #include "features/discounts/discount_api.h"
 #include "features/operations/outbox_api.h"
+#include "features/orders/open_orders_api.h"
 #include "features/orders/order_api.h"
+#include "features/orders/order_history_api.h"
+#include "features/orders/tenant_settings.h"
 #include "features/webhooks/webhook_event_api.h"
 #include "http/openapi.h"
 
@@ -22,6 +25,9 @@ std::vector<http::Route> all_routes(Services& services) {
   add(outbox_routes(services.db));
   add(discount_routes(services.db));
   add(order_routes(services.db, services.events));
+  add(open_order_routes(services.db));
+  add(order_history_routes(services.db));
+  add(tenant_settings_routes(services.db, services.operations.config));
   add(operations_routes(services.operations));
   http::add_description_routes(routes);
   return routes;

@@ -21,7 +21,16 @@ bool is_bookkeeping(const Field& field) {
          field.column == "tenant_id";
 }
 
+const Sql trail_sql(
+    "SELECT " + columns<AuditEntry>() +
+    " FROM audit_entries WHERE tenant_id = $1 AND subject = $2 AND subject_id = $3 ORDER BY id LIMIT $4");
+
 }  // namespace
+
+Select<AuditEntry> audit_trail_of(const TenantId& tenant, Subject subject, std::int64_t limit) {
+  return {{&trail_sql, params(tenant, std::string(subject.kind), std::string(subject.id), limit)},
+          read_row<AuditEntry>};
+}
 
 void audit(Tx& tx, const TenantId& tenant, const Actor& actor, Subject subject, std::string_view action,
            std::string changes, Instant now) {

@@ -32,6 +32,9 @@ struct Subject {
   std::string_view id;
 };
 
+// A record's rows, oldest first.
+Select<AuditEntry> audit_trail_of(const TenantId& tenant, Subject subject, std::int64_t limit);
+
 // `changes` is a JSON object.
 void audit(Tx& tx, const TenantId& tenant, const Actor& actor, Subject subject, std::string_view action,
            std::string changes, Instant now);

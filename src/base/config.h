@@ -40,6 +40,7 @@ struct Config {
   bool local_auth_enabled = false;
   std::string local_admin_username;
   std::string local_admin_password;
+  std::int64_t order_expiry_minutes = 0;  // 0: unpaid orders never expire
   bool rate_limit_disabled = false;
   std::int64_t rate_limit_tenant_per_min = 0;
   std::int64_t rate_limit_shipping_per_min = 0;

@@ -45,13 +45,13 @@ TEST_P(Orders, take_a_discount_and_stock) {
   const auto product =
       shop.post("/api/data/product", R"({"name":"Mug","sku":"MUG","priceCents":1000,"stockQuantity":3})");
   ASSERT_EQ(product.status, 201) << product.body;
-  const auto discount = shop.post(
-      "/api/data/discount", R"({"code":"Spring","type":"PERCENT","percent":12.5,"lifecycle":{"usageLimit":1}})");
+  const auto discount = shop.post("/api/data/discount",
+                                  R"({"code":"Spring","type":"PERCENT","percent":12.5,"lifecycle":{"usageLimit":1}})");
   ASSERT_EQ(discount.status, 201) << discount.body;
-  const std::string body = fmt::format(
-      R"({{"orderNumber":"S-1","customer":{{"name":"Ada"}},"discountCode":"sPRING","items":[)"
-      R"({{"productId":"{}","name":"Mug","sku":"MUG","quantity":2,"unitPriceCents":1001}}]}})",
-      product.text("/id"));
+  const std::string body =
+      fmt::format(R"({{"orderNumber":"S-1","customer":{{"name":"Ada"}},"discountCode":"sPRING","items":[)"
+                  R"({{"productId":"{}","name":"Mug","sku":"MUG","quantity":2,"unitPriceCents":1001}}]}})",
+                  product.text("/id"));
   const auto made = shop.post("/api/data/order", body);
   ASSERT_EQ(made.status, 201) << made.body;
   EXPECT_EQ(made.integer("/discountAmountCents"), 250);  // 250.25

@@ -1,0 +1,96 @@
+#include <fstream>
+#include <ostream>
+#include <sstream>
+
+#include "app/transfer/row_text.h"
+#include "app/transfer/transfer.h"
+#include "base/codec.h"
+#include "storage/migrations.h"
+
+namespace guildhall {
+namespace {
+
+struct Manifest {
+  std::string tenant;
+  std::map<std::string, RowSum> tables;
+};
+
+Manifest read_manifest(const std::filesystem::path& folder) {
+  std::ifstream file(folder / "manifest.json", std::ios::binary);
+  if (!file) throw std::runtime_error("there is no manifest.json in " + folder.string());
+  std::stringstream text;
+  text << file.rdbuf();
+  Manifest manifest;
+  decode_stored(text.str(), [&](JsonValue json, Decoder&) {
+    manifest.tenant = std::string(json["tenant"].get_string().value());
+    for (const auto [name, table] : json["tables"].get_object().value()) {
+      RowSum& sum = manifest.tables[std::string(name)];
+      sum.rows = table["rows"].get_int64().value();
+      sum.sum = std::stoull(std::string(table["sum"].get_string().value()), nullptr, 16);
+    }
+  });
+  return manifest;
+}
+
+const Sql forget_tenant_sql("DELETE FROM tenants WHERE tenant_id = $1");
+
+// A new installation has made its default tenant already: that row may give way, nothing else.
+void require_nothing_of(Tx& tx, const Tables& tables, const std::string& tenant) {
+  for (const auto& table : tables) {
+    if (table->name == "tenants" || !table->has("tenant_id")) continue;
+    if (!table->rows_after(tx, &tenant, nullptr, 1).empty()) {
+      throw std::runtime_error(fmt::format("tenant {} has {} here already", tenant, table->name));
+    }
+  }
+  tx.run({&forget_tenant_sql, {tenant}});
+}
+
+RowSum import_table(Tx& tx, const Table& table, const std::string& tenant, const std::filesystem::path& path) {
+  constexpr std::int64_t rows_at_once = 500;  // queued before they are sent
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error("cannot read " + path.string());
+  RowSum sum;
+  std::string line;
+  while (std::getline(file, line)) {
+    Table::Values row = row_of_ndjson(table, line);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (table.columns[i].name == "tenant_id" && row[i] != Value(tenant)) {
+        throw std::runtime_error(path.string() + " has a row of another tenant");
+      }
+    }
+    sum.add(row);
+    table.insert(tx, std::move(row));
+    if (sum.rows % rows_at_once == 0) table.rows_after(tx, &tenant, nullptr, 1);
+  }
+  return sum;
+}
+
+}  // namespace
+
+void import_tenant(const std::string& database_url, const std::filesystem::path& folder, std::ostream& report) {
+  const Manifest manifest = read_manifest(folder);
+  Tables tables;  // outlives the storage
+  const auto storage = open_storage({.url = database_url});
+  migrate(*storage);
+  tables = read_tables(*storage);
+  for (const auto& [name, sum] : manifest.tables) {
+    if (std::none_of(tables.begin(), tables.end(), [&](const auto& table) { return table->name == name; })) {
+      throw std::runtime_error("the export has a table that this version does not know: " + name);
+    }
+  }
+  std::string lines;
+  storage->write_now([&](Tx& tx) {
+    lines.clear();
+    require_nothing_of(tx, tables, manifest.tenant);
+    for (const auto& table : tables) {
+      const auto expected = manifest.tables.find(table->name);
+      if (expected == manifest.tables.end()) continue;
+      const RowSum sum = import_table(tx, *table, manifest.tenant, folder / (table->name + ".ndjson"));
+      if (sum != expected->second) throw std::runtime_error(table->name + " is not as it was exported");
+      lines += fmt::format("{}: {} rows\n", table->name, sum.rows);
+    }
+  });
+  report << lines;
+}
+
+}  // namespace guildhall

@@ -1,0 +1,88 @@
+#include "features/orders/open_orders_api.h"
+
+#include "features/orders/open_orders.h"
+
+namespace guildhall {
+
+// Its keys are the statuses themselves, so it is described by hand.
+struct OpenCounts {
+  std::array<std::int64_t, 4> orders{};
+
+  static std::string_view key(std::size_t i) { return name_of(static_cast<OpenOrderStatus>(i)); }
+};
+
+template <>
+struct Codec<OpenCounts> : PlainCodec {
+  static void decode(JsonValue, OpenCounts&, Decoder&) {}  // never taken
+  static void encode(std::string& out, const OpenCounts& counts) {
+    for (std::size_t i = 0; i < counts.orders.size(); ++i) {
+      out += fmt::format(R"({}"{}":{})", i == 0 ? "{" : ",", OpenCounts::key(i), counts.orders[i]);
+    }
+    out += '}';
+  }
+  static void schema(Schema& schema) {
+    std::string properties, required;
+    for (std::size_t i = 0; i < OpenCounts{}.orders.size(); ++i) {
+      const char* comma = i == 0 ? "" : ",";
+      properties += fmt::format(R"({}"{}":{{"type":"integer","minimum":0}})", comma, OpenCounts::key(i));
+      required += fmt::format(R"({}"{}")", comma, OpenCounts::key(i));
+    }
+    schema.raw(fmt::format(R"({{"type":"object","properties":{{{}}},"required":[{}]}})", properties, required));
+  }
+};
+
+struct OpenSummary {
+  std::int64_t total_open = 0;
+  OpenCounts by_status;
+};
+BOOST_DESCRIBE_STRUCT(OpenSummary, (), (total_open, by_status))
+
+namespace {
+
+using http::Access, http::Call, http::Method, http::Reply, http::route;
+
+Task<OpenSummary> counted(Database& db, const TenantId& tenant) {
+  OpenSummary summary;
+  for (const StatusCount& count : co_await db.all(order_counts(tenant))) {
+    if (!is_open(count.status)) continue;
+    summary.by_status.orders[static_cast<std::size_t>(count.status)] = count.orders;
+    summary.total_open += count.orders;
+  }
+  co_return summary;
+}
+
+Task<Reply> list(Call& call, Database& db) {
+  const auto query = call.query<OpenOrdersQuery>();
+  OpenOrdersPage page{.items = {}, .page = query.page.value, .page_size = query.page_size.value, .total = 0};
+  if (is_counted(query)) {
+    const OpenSummary summary = co_await counted(db, call.tenant);
+    page.total = query.status ? summary.by_status.orders[static_cast<std::size_t>(*query.status)] : summary.total_open;
+    page.items = co_await db.all(open_orders(call.tenant, query));
+    co_return http::json_reply(200, page);
+  }
+  // A search reads all of the tenant's open orders in the index: not on the loop.
+  co_return http::json_reply(200, co_await db.read([&](Tx& tx) {
+    OpenOrdersPage found = page;
+    found.items = tx.all(open_orders(call.tenant, query));
+    found.total = tx.one(count_open_orders(call.tenant, query)).value();
+    return found;
+  }));
+}
+
+Task<Reply> summary(Call& call, Database& db) {
+  co_return http::json_reply(200, co_await counted(db, call.tenant));
+}
+
+}  // namespace
+
+std::vector<http::Route> open_order_routes(Database& db) {
+  return {
+      route(Method::get, "/api/data/order/open", Access::admin, "Open orders, newest first", list, db)
+          .takes_query<OpenOrdersQuery>()
+          .gives<OpenOrdersPage>(200, "The page, and how many there are in all."),
+      route(Method::get, "/api/data/order/open/summary", Access::admin, "How many orders are open", summary, db)
+          .gives<OpenSummary>(200, "The counts by status."),
+  };
+}
+
+}  // namespace guildhall

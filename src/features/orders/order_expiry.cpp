@@ -1,0 +1,46 @@
+#include "features/orders/order_expiry.h"
+
+#include "features/orders/order_timeline.h"
+#include "storage/columns.h"
+
+namespace guildhall {
+
+static const Sql rules_sql(R"(
+  SELECT t.tenant_id, COALESCE(s.order_expiry_minutes, CAST($2 AS bigint))
+  FROM tenants t LEFT JOIN tenant_settings s ON s.tenant_id = t.tenant_id
+  WHERE t.tenant_id > $1 AND COALESCE(s.order_expiry_minutes, CAST($2 AS bigint)) > 0
+  ORDER BY t.tenant_id LIMIT $3)");
+
+Select<ExpiryRule> expiry_rules(const TenantId& after, std::int64_t default_minutes, std::int64_t limit) {
+  return {{&rules_sql, params(after, default_minutes, limit)}, [](const Row& row) {
+            return ExpiryRule{Column<TenantId>::read(row, 0), row.integer(1)};
+          }};
+}
+
+static const Sql unpaid_sql(
+    "SELECT id FROM orders WHERE tenant_id = $1 AND is_open AND status = 'PENDING_PAYMENT' AND created_at <= $2"
+    " ORDER BY created_at, id LIMIT $3");
+
+Select<OrderId> unpaid_orders(const TenantId& tenant, Instant cutoff, std::int64_t limit) {
+  return {{&unpaid_sql, params(tenant, cutoff, limit)}, [](const Row& row) { return Column<OrderId>::read(row, 0); }};
+}
+
+bool expire_order(Tx& tx, const Events& events, const TenantId& tenant, const OrderId& id, Instant now) {
+  struct NotUnpaid {};
+  OrderPatch cancel;
+  cancel.status.value = OrderStatus::CANCELLED;
+  try {
+    // Judged on the very version that is then written over, so that a payment in between wins.
+    change_order(tx, events, tenant, order_expiry_actor(), id, cancel, now, [](const Order& order) {
+      if (order.status != OrderStatus::PENDING_PAYMENT) throw NotUnpaid();
+    });
+    return true;
+  } catch (const NotUnpaid&) {
+    return false;
+  } catch (const Failure& failure) {
+    if (failure.kind == Failure::Kind::not_found) return false;
+    throw;
+  }
+}
+
+}  // namespace guildhall

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "http/route.h"
+#include "storage/database.h"
+
+namespace guildhall {
+
+// How an order's price came about, and what has happened to it.
+std::vector<http::Route> order_history_routes(Database& db);
+
+}  // namespace guildhall

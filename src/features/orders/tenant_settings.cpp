@@ -1,0 +1,88 @@
+#include "features/orders/tenant_settings.h"
+
+#include "audit/audit.h"
+#include "http/write_once.h"
+#include "storage/columns.h"
+
+namespace guildhall {
+
+using ExpiryMinutes = Bounded<0, order_expiry_minutes_max>;
+
+struct TenantSettings {
+  TenantId tenant_id;
+  std::optional<std::int64_t> order_expiry_minutes;  // null: the installation's default
+  Instant updated_at;
+  Hidden<std::int64_t> version;
+};
+BOOST_DESCRIBE_STRUCT(TenantSettings, (), (tenant_id, order_expiry_minutes, updated_at, version))
+
+struct SettingsPatch {
+  Change<std::optional<ExpiryMinutes>> order_expiry_minutes;
+};
+BOOST_DESCRIBE_STRUCT(SettingsPatch, (), (order_expiry_minutes))
+
+struct ShownSettings {
+  std::optional<std::int64_t> order_expiry_minutes;
+  std::int64_t effective_order_expiry_minutes = 0;  // 0: unpaid orders never expire
+};
+BOOST_DESCRIBE_STRUCT(ShownSettings, (), (order_expiry_minutes, effective_order_expiry_minutes))
+
+namespace {
+
+using http::Access, http::Call, http::Method, http::Reply, http::route;
+
+const Sql by_tenant_sql("SELECT " + columns<TenantSettings>() + " FROM tenant_settings WHERE tenant_id = $1");
+
+Select<TenantSettings> settings_of(const TenantId& tenant) {
+  return {{&by_tenant_sql, params(tenant)}, read_row<TenantSettings>};
+}
+
+const Sql put_sql("INSERT INTO tenant_settings (" + columns<TenantSettings>() + ") VALUES (" +
+                  placeholders<TenantSettings>() +
+                  ") ON CONFLICT (tenant_id) DO UPDATE SET order_expiry_minutes = excluded.order_expiry_minutes,"
+                  " updated_at = excluded.updated_at, version = excluded.version"
+                  " WHERE tenant_settings.version = excluded.version - 1");
+
+Reply shown(const std::optional<TenantSettings>& settings, const Config& config) {
+  ShownSettings answer;
+  if (settings) answer.order_expiry_minutes = settings->order_expiry_minutes;
+  answer.effective_order_expiry_minutes = answer.order_expiry_minutes.value_or(config.order_expiry_minutes);
+  return http::json_reply(200, answer);
+}
+
+Task<Reply> find(Call& call, Database& db, const Config& config) {
+  co_return shown(co_await db.one(settings_of(call.tenant)), config);
+}
+
+Task<Reply> put(Call& call, Database& db, const Config& config) {
+  const auto patch = call.body<SettingsPatch>();
+  co_return co_await http::write_once(call, db, [&](Tx& tx) {
+    auto settings = tx.one(settings_of(call.tenant));
+    const TenantSettings before = settings.value_or(TenantSettings{
+        .tenant_id = call.tenant, .order_expiry_minutes = std::nullopt, .updated_at = call.now, .version = {0}});
+    TenantSettings after = before;
+    if (patch.order_expiry_minutes) {
+      after.order_expiry_minutes.reset();
+      if (*patch.order_expiry_minutes) after.order_expiry_minutes = (*patch.order_expiry_minutes)->value;
+    }
+    after.updated_at = call.now;
+    ++after.version.value;
+    if (tx.run({&put_sql, values_of(after)}) == 0) throw WriteRace();
+    audit_change(tx, call.tenant, call.actor(), {"settings", call.tenant.text()}, &before, &after, call.now);
+    return shown(after, config);
+  });
+}
+
+}  // namespace
+
+std::vector<http::Route> tenant_settings_routes(Database& db, const Config& config) {
+  return {
+      route(Method::get, "/api/admin/settings", Access::admin, "The tenant's settings", find, db, config)
+          .gives<ShownSettings>(200, "The settings."),
+      route(Method::put, "/api/admin/settings", Access::admin, "Change the tenant's settings", put, db, config)
+          .takes<SettingsPatch>()
+          .gives<ShownSettings>(200, "The settings."),
+  };
+}
+
+}  // namespace guildhall

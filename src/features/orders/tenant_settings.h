@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "base/config.h"
+#include "http/route.h"
+#include "storage/database.h"
+
+// What a tenant chooses for itself: GET and PUT /api/admin/settings.
+namespace guildhall {
+
+constexpr std::int64_t order_expiry_minutes_max = 525'600;  // a year
+
+std::vector<http::Route> tenant_settings_routes(Database& db, const Config& config);
+
+}  // namespace guildhall

@@ -1,0 +1,152 @@
+#include "storage/tables.h"
+
+#include <map>
+
+namespace guildhall {
+namespace {
+
+constexpr std::int64_t rows_a_step = 500;
+
+// Name of the table, name and type of the column, its place in the primary key.
+const Sql sqlite_sql(R"(
+  SELECT m.name, c.name, c.type, c.pk FROM sqlite_master m JOIN pragma_table_info(m.name) c
+  WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%' ORDER BY m.rowid, c.cid)");
+
+const Sql postgresql_sql(R"(
+  SELECT CAST(t.relname AS text), CAST(a.attname AS text), format_type(a.atttypid, NULL), COALESCE((
+    SELECT k.place FROM pg_index i, unnest(i.indkey) WITH ORDINALITY AS k (number, place)
+    WHERE i.indrelid = t.oid AND i.indisprimary AND k.number = a.attnum), 0)
+  FROM pg_class t JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
+  WHERE t.relkind = 'r' AND t.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+  ORDER BY t.oid, a.attnum)");
+
+TableColumn::Type type_named(const std::string& table, std::string_view type) {
+  if (type == "text") return TableColumn::Type::text;
+  if (type == "bigint") return TableColumn::Type::integer;
+  if (type == "boolean") return TableColumn::Type::boolean;
+  throw std::runtime_error(fmt::format("table {} has a column of a type that cannot be moved: {}", table, type));
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string list;
+  for (const std::string& part : parts) list.append(list.empty() ? "" : ", ").append(part);
+  return list;
+}
+
+std::vector<std::string> names_of(const std::vector<TableColumn>& columns) {
+  std::vector<std::string> names;
+  for (const TableColumn& column : columns) names.push_back(column.name);
+  return names;
+}
+
+std::vector<std::size_t> key_of(const std::vector<TableColumn>& columns) {
+  std::map<int, std::size_t> places;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i].key_place > 0) places[columns[i].key_place] = i;
+  }
+  std::vector<std::size_t> key;
+  for (const auto& [place, column] : places) key.push_back(column);
+  return key;
+}
+
+std::string placeholders(std::size_t first, std::size_t count) {
+  std::vector<std::string> list;
+  for (std::size_t i = 0; i < count; ++i) list.push_back(fmt::format("${}", first + i));
+  return joined(list);
+}
+
+// Parameters: the limit, then the tenant, then the key of the row before.
+std::string select_text(const std::string& table, const std::vector<TableColumn>& columns, bool of_tenant, bool next) {
+  std::vector<std::string> key;
+  for (const std::size_t place : key_of(columns)) key.push_back(columns[place].name);
+  std::string conditions = of_tenant ? " WHERE tenant_id = $2" : "";
+  if (next) {
+    conditions += fmt::format("{} ({}) > ({})", of_tenant ? " AND" : " WHERE", joined(key),
+                              placeholders(of_tenant ? 3 : 2, key.size()));
+  }
+  return fmt::format("SELECT {} FROM {}{} ORDER BY {} LIMIT $1", joined(names_of(columns)), table, conditions,
+                     joined(key));
+}
+
+Value value_in(const Row& row, int place, TableColumn::Type type) {
+  if (row.is_null(place)) return {};
+  switch (type) {
+    case TableColumn::Type::text:
+      return std::string(row.text(place));
+    case TableColumn::Type::integer:
+      return row.integer(place);
+    case TableColumn::Type::boolean:
+      return row.boolean(place);
+  }
+  return {};
+}
+
+}  // namespace
+
+Table::Table(std::string table_name, std::vector<TableColumn> table_columns)
+    : name(std::move(table_name)),
+      columns(std::move(table_columns)),
+      whole_first_(select_text(name, columns, false, false)),
+      whole_next_(select_text(name, columns, false, true)),
+      tenant_first_(select_text(name, columns, true, false)),
+      tenant_next_(select_text(name, columns, true, true)),
+      insert_(fmt::format("INSERT INTO {} ({}) VALUES ({})", name, joined(names_of(columns)),
+                          placeholders(1, columns.size()))),
+      key_(key_of(columns)) {}
+
+bool Table::has(std::string_view column) const {
+  return std::any_of(columns.begin(), columns.end(), [&](const TableColumn& one) { return one.name == column; });
+}
+
+std::vector<Table::Values> Table::rows_after(Tx& tx, const std::string* tenant, const Values* last,
+                                             std::int64_t limit) const {
+  std::vector<Value> params{limit};
+  if (tenant != nullptr) params.emplace_back(*tenant);
+  if (last != nullptr) {
+    for (const std::size_t place : key_) params.push_back((*last)[place]);
+  }
+  const Sql& sql = tenant != nullptr ? (last != nullptr ? tenant_next_ : tenant_first_)
+                                     : (last != nullptr ? whole_next_ : whole_first_);
+  std::vector<Values> rows;
+  tx.run({&sql, std::move(params)}, [&](const Row& row) {
+    Values& values = rows.emplace_back();
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      values.push_back(value_in(row, static_cast<int>(i), columns[i].type));
+    }
+  });
+  return rows;
+}
+
+void Table::insert(Tx& tx, Values row) const {
+  tx.later({&insert_, std::move(row)});
+}
+
+Tables read_tables(Storage& storage) {
+  std::vector<std::pair<std::string, std::vector<TableColumn>>> found;
+  storage.write_now([&](Tx& tx) {
+    found.clear();
+    tx.run({storage.name() == "sqlite" ? &sqlite_sql : &postgresql_sql, {}}, [&](const Row& row) {
+      const std::string table(row.text(0));
+      if (table == "schema_migrations") return;
+      if (found.empty() || found.back().first != table) found.emplace_back(table, std::vector<TableColumn>());
+      found.back().second.push_back(
+          {std::string(row.text(1)), type_named(table, row.text(2)), static_cast<int>(row.integer(3))});
+    });
+  });
+  Tables tables;
+  for (auto& [name, columns] : found) tables.push_back(std::make_unique<Table>(name, std::move(columns)));
+  return tables;
+}
+
+void for_each_row(Storage& storage, const Table& table, const std::string* tenant,
+                  FunctionRef<void(const std::vector<Table::Values>&)> take) {
+  std::vector<Table::Values> rows;
+  std::optional<Table::Values> last;
+  do {
+    storage.write_now([&](Tx& tx) { rows = table.rows_after(tx, tenant, last ? &*last : nullptr, rows_a_step); });
+    if (!rows.empty()) last = rows.back();
+    take(rows);
+  } while (rows.size() == static_cast<std::size_t>(rows_a_step));
+}
+
+}  // namespace guildhall

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "storage/storage.h"
+
+// The tables of a database as they are, for what concerns all of them alike: export, import and copies.
+namespace guildhall {
+
+struct TableColumn {
+  enum class Type { text, integer, boolean };
+  std::string name;
+  Type type;
+  int key_place;  // in the primary key, from 1; 0: not in it
+};
+
+// A table with the statements that read and write its rows. It must outlive the storage it is used with, whose
+// prepared statements are known by their address.
+class Table {
+ public:
+  Table(std::string name, std::vector<TableColumn> columns);
+
+  const std::string name;
+  const std::vector<TableColumn> columns;
+  bool has(std::string_view column) const;
+
+  using Values = std::vector<Value>;  // as columns
+
+  // The next rows in the order of the key: of one tenant or, without one, of all. `last` is the row before, if any.
+  std::vector<Values> rows_after(Tx& tx, const std::string* tenant, const Values* last, std::int64_t limit) const;
+  void insert(Tx& tx, Values row) const;
+
+ private:
+  Sql whole_first_, whole_next_, tenant_first_, tenant_next_, insert_;
+  std::vector<std::size_t> key_;  // places among columns
+};
+
+using Tables = std::vector<std::unique_ptr<Table>>;
+
+// Every table but the list of migrations, in the order in which the migrations made them.
+Tables read_tables(Storage& storage);
+
+// Row by row, some hundred at a time, each time in a transaction of its own.
+void for_each_row(Storage& storage, const Table& table, const std::string* tenant,
+                  FunctionRef<void(const std::vector<Table::Values>&)> take);
+
+}  // namespace guildhall
