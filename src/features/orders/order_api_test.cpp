@@ -1,68 +1,267 @@
-#include <fmt/format.h>
-
+#include "support/shop.h"
 #include "support/test_server.h"
 
 namespace guildhall {
 namespace {
 
+using test::created, test::item, test::order_of, test::stock_of, test::uses_of;
+
 class Orders : public test::OnEachPair {
  protected:
   test::CheckedClient shop = server.admin();
 
-  static std::string order(const std::string& number, const std::string& rest = "") {
-    return fmt::format(R"({{"orderNumber":"{}","customer":{{"name":"Ada"}},"items":[)"
-                       R"({{"productId":"p1","name":"Mug","sku":"MUG","quantity":2,"unitPriceCents":1250}},)"
-                       R"({{"productId":"p2","name":"Pin","sku":"PIN","quantity":1,"unitPriceCents":333}}]{}}})",
-                       number, rest);
+  std::string place(const std::string& number, const std::string& items, const std::string& rest = "") {
+    return "/api/data/order/" + created(shop, "order", order_of(number, items, rest));
+  }
+
+  // Every event that was told, in order: "order.created order.paid".
+  std::string events() {
+    static const Sql sql("SELECT payload FROM outbox_messages WHERE topic = 'event' ORDER BY id");
+    std::string names;
+    server.write([&](Tx& tx) {
+      names.clear();
+      tx.run({&sql, {}}, [&](const Row& row) {
+        const std::string payload(row.text(0));
+        const std::size_t start = payload.find(R"("type":")") + 8;
+        names += (names.empty() ? "" : " ") + payload.substr(start, payload.find('"', start) - start);
+      });
+    });
+    return names;
   }
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, Orders, test::engines, test::engine_name);
 
-TEST_P(Orders, are_priced_stored_read_changed_and_hidden) {
-  const auto made = shop.post("/api/data/order", order("A-1"));
+TEST_P(Orders, are_priced_stored_read_listed_and_hidden) {
+  const std::string body = order_of("A-1", item("p1", 2, 1250) + "," + item("p2", 1, 333),
+                                    R"(,"totalCents":1,"notes":null,"shippingAddress":{"any":["shape",1.5]},)"
+                                    R"("customerId":"c1","customerRoleIds":["r"],"anonymousContribution":true)");
+  const auto made = shop.post("/api/data/order", body);
   ASSERT_EQ(made.status, 201) << made.body;
   EXPECT_EQ(made.integer("/subtotalCents"), 2833);
   EXPECT_EQ(made.integer("/totalCents"), 2833);
   EXPECT_EQ(made.integer("/discountAmountCents"), 0);
+  EXPECT_EQ(made.integer("/taxAmountCents"), 0);
   EXPECT_EQ(made.text("/status"), "PENDING_PAYMENT");
   EXPECT_EQ(made.text("/shippingStatus"), "PENDING");
   EXPECT_EQ(made.text("/items/0/currency"), "USD");
+  EXPECT_EQ(made.text("/shippingAddress/any/0"), "shape");
+  EXPECT_TRUE(made.boolean("/anonymousContribution"));
   const std::string path = "/api/data/order/" + made.text("/id");
   EXPECT_EQ(shop.get(path).body, made.body);
+  EXPECT_EQ(shop.get("/api/data/order").text("/items/0/id"), made.text("/id"));
 
-  const auto changed = shop.patch(path, R"({"taxAmountCents":100,"notes":"soon"})");
-  ASSERT_EQ(changed.status, 200) << changed.body;
-  EXPECT_EQ(changed.integer("/totalCents"), 2933);
-
-  EXPECT_EQ(shop.post("/api/data/order", order("A-1")).code(), "ORDER_NUMBER_TAKEN");
+  EXPECT_EQ(shop.post("/api/data/order", body).code(), "ORDER_NUMBER_TAKEN");
+  EXPECT_EQ(shop.del(path, {{"If-Match", "\"9\""}}).status, 412);
   EXPECT_EQ(shop.del(path).status, 204);
-  EXPECT_EQ(shop.get(path).status, 404);
-  EXPECT_EQ(shop.del(path).status, 404);
-  EXPECT_EQ(shop.post("/api/data/order", order("A-1")).status, 201);
+  for (const auto& gone : {shop.get(path), shop.del(path), shop.patch(path, "{}"), shop.get(path + "/pricing"),
+                           shop.get(path + "/timeline")}) {
+    EXPECT_EQ(gone.status, 404);
+  }
+  EXPECT_EQ(shop.get("/api/data/order").size("/items"), 0u);
+  EXPECT_EQ(shop.post("/api/data/order", body).status, 201);
 }
 
-TEST_P(Orders, take_a_discount_and_stock) {
-  const auto product =
-      shop.post("/api/data/product", R"({"name":"Mug","sku":"MUG","priceCents":1000,"stockQuantity":3})");
-  ASSERT_EQ(product.status, 201) << product.body;
-  const auto discount = shop.post("/api/data/discount",
-                                  R"({"code":"Spring","type":"PERCENT","percent":12.5,"lifecycle":{"usageLimit":1}})");
-  ASSERT_EQ(discount.status, 201) << discount.body;
-  const std::string body =
-      fmt::format(R"({{"orderNumber":"S-1","customer":{{"name":"Ada"}},"discountCode":"sPRING","items":[)"
-                  R"({{"productId":"{}","name":"Mug","sku":"MUG","quantity":2,"unitPriceCents":1001}}]}})",
-                  product.text("/id"));
-  const auto made = shop.post("/api/data/order", body);
-  ASSERT_EQ(made.status, 201) << made.body;
-  EXPECT_EQ(made.integer("/discountAmountCents"), 250);  // 250.25
-  EXPECT_EQ(made.text("/discountId"), discount.text("/id"));
-  EXPECT_EQ(shop.get("/api/data/product/" + product.text("/id")).integer("/stockQuantity"), 1);
-  EXPECT_EQ(shop.get("/api/data/discount/" + discount.text("/id")).integer("/usageCount"), 1);
+TEST_P(Orders, name_every_wrong_field) {
+  const auto refused =
+      shop.post("/api/data/order",
+                R"({"orderNumber":" ","customer":{"email":"x"},"currency":"usd","status":"NEW","shippingAddress":[],)"
+                R"("items":[{"productId":"p","name":"n","sku":"s","quantity":0,"unitPriceCents":-1},{}]})");
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_EQ(refused.wrong_fields(),
+            (std::vector<std::string>{"currency", "customer.name", "items[0].quantity", "items[0].unitPriceCents",
+                                      "items[1].name", "items[1].productId", "items[1].quantity", "items[1].sku",
+                                      "items[1].unitPriceCents", "orderNumber", "shippingAddress", "status"}));
+  EXPECT_NE(refused.body.find("must be a positive integer"), std::string::npos);
+  EXPECT_EQ(shop.post("/api/data/order", order_of("1", "")).wrong_fields(), std::vector<std::string>{"items"});
+  EXPECT_EQ(shop.post("/api/data/order", order_of("1", item("p", 1, 1), R"(,"currency":"XXX")")).wrong_fields(),
+            std::vector<std::string>{"currency"});
+  const std::string euro = R"({"productId":"p","name":"n","sku":"s","quantity":1,"unitPriceCents":1,"currency":"EUR"})";
+  EXPECT_EQ(shop.post("/api/data/order", order_of("1", item("p", 1, 1) + "," + euro)).wrong_fields(),
+            std::vector<std::string>{"items[1].currency"});
+  EXPECT_EQ(shop.post("/api/data/order", order_of("1", euro, R"(,"currency":"EUR")")).status, 201);
+  const auto huge = shop.post("/api/data/order", order_of("2", item("p", 9007199254740991, 2)));
+  EXPECT_EQ(huge.status, 400);
+  EXPECT_EQ(huge.code(), "AMOUNT_OUT_OF_RANGE");
+}
 
-  const auto cancelled = shop.patch("/api/data/order/" + made.text("/id"), R"({"status":"CANCELLED"})");
-  ASSERT_EQ(cancelled.status, 200) << cancelled.body;
-  EXPECT_EQ(shop.get("/api/data/product/" + product.text("/id")).integer("/stockQuantity"), 3);
-  EXPECT_EQ(shop.get("/api/data/discount/" + discount.text("/id")).integer("/usageCount"), 0);
+TEST_P(Orders, recompute_what_a_patch_does_not_set_itself) {
+  const std::string path = place("1", item("p", 1, 1000));
+  const auto total = [&](const std::string& patch) {
+    const auto reply = shop.patch(path, patch);
+    EXPECT_EQ(reply.status, 200) << reply.body;
+    return fmt::format("{}-{}+{}={}", reply.integer("/subtotalCents"), reply.integer("/discountAmountCents"),
+                       reply.integer("/taxAmountCents"), reply.integer("/totalCents"));
+  };
+  created(shop, "discount", R"({"code":"ten","type":"PERCENT","percent":10})");
+  EXPECT_EQ(total(R"({"taxAmountCents":70})"), "1000-0+70=1070");
+  EXPECT_EQ(total(R"({"discountCode":"TEN"})"), "1000-100+70=970");
+  EXPECT_EQ(total(R"({"items":[)" + item("p", 2, 1000) + "]}"), "2000-200+70=1870");
+  EXPECT_EQ(total(R"({"totalCents":1})"), "2000-200+70=1");
+  EXPECT_EQ(total(R"({"notes":"kept"})"), "2000-200+70=1");
+  EXPECT_EQ(total(R"({"taxAmountCents":0})"), "2000-200+0=1800");
+  EXPECT_EQ(total(R"({"discountAmountCents":500})"), "2000-500+0=1500");
+  EXPECT_EQ(total(R"({"items":[)" + item("p", 3, 1000) + R"(],"totalCents":5})"), "3000-300+0=5");
+  EXPECT_EQ(total(R"({"discountCode":null})"), "3000-0+0=3000");
+  EXPECT_EQ(shop.patch(path, R"({"discountAmountCents":3001})").code(), "AMOUNT_OUT_OF_RANGE");
+  EXPECT_EQ(shop.patch(path, R"({"items":[]})").wrong_fields(), std::vector<std::string>{"items"});
+  EXPECT_EQ(shop.patch(path, R"({"items":null,"status":null,"customer":null})").wrong_fields(),
+            (std::vector<std::string>{"customer", "items", "status"}));
+}
+
+TEST_P(Orders, say_why_a_discount_is_refused) {
+  created(shop, "discount", R"({"code":"off","type":"PERCENT","percent":1,"lifecycle":{"isActive":false}})");
+  created(shop, "discount",
+          R"({"code":"soon","type":"PERCENT","percent":1,"lifecycle":{"startsAt":"2999-01-01T00:00:00Z"}})");
+  created(shop, "discount",
+          R"({"code":"past","type":"PERCENT","percent":1,"lifecycle":{"endsAt":"2020-01-01T00:00:00Z"}})");
+  created(shop, "discount", R"({"code":"once","type":"PERCENT","percent":1,"lifecycle":{"usageLimit":1}})");
+  created(shop, "discount", R"({"code":"vip","type":"PERCENT","percent":1,"scope":{"roleIds":["vip"]}})");
+  created(shop, "discount", R"({"code":"euro","type":"AMOUNT","amountCents":1,"currency":"EUR"})");
+  place("0", item("p", 1, 100), R"(,"discountCode":"ONCE")");
+  const std::pair<const char*, const char*> cases[] = {
+      {"none", "DISCOUNT_NOT_FOUND"},   {"off", "DISCOUNT_INACTIVE"},       {"soon", "DISCOUNT_NOT_STARTED"},
+      {"past", "DISCOUNT_EXPIRED"},     {"once", "DISCOUNT_LIMIT_REACHED"}, {"vip", "DISCOUNT_NOT_ELIGIBLE"},
+      {"euro", "DISCOUNT_NOT_ELIGIBLE"}};
+  const std::string path = place("1", item("p", 1, 100));
+  for (const auto& [code, expected] : cases) {
+    const std::string rest = fmt::format(R"(,"discountCode":"{}")", code);
+    const auto refused = shop.post("/api/data/order", order_of("2", item("p", 1, 100), rest));
+    EXPECT_EQ(refused.status, 400);
+    EXPECT_EQ(refused.code(), expected);
+    EXPECT_EQ(shop.patch(path, fmt::format(R"({{"discountCode":"{}"}})", code)).code(), expected);
+  }
+  EXPECT_EQ(shop.post("/api/data/order",
+                      order_of("2", item("p", 1, 100), R"(,"discountCode":"vip","customerRoleIds":["vip"])"))
+                .status,
+            201);
+}
+
+TEST_P(Orders, hold_a_use_of_their_discount_until_it_is_given_back_or_paid) {
+  const std::string a = created(shop, "discount", R"({"code":"a","type":"PERCENT","percent":10})");
+  const std::string b = created(shop, "discount", R"({"code":"b","type":"AMOUNT","amountCents":5})");
+  const std::string one = item("p", 1, 100);
+  const std::string moved = place("1", one, R"(,"discountCode":"A")");
+  EXPECT_EQ(shop.patch(moved, R"({"discountCode":"b"})").integer("/discountAmountCents"), 5);
+  EXPECT_EQ(uses_of(shop, a), 0);
+  EXPECT_EQ(uses_of(shop, b), 1);
+  EXPECT_EQ(shop.patch(moved, fmt::format(R"({{"discountId":"{}"}})", a)).text("/discountCode"), "a");
+  EXPECT_EQ(uses_of(shop, a), 1);
+  EXPECT_EQ(uses_of(shop, b), 0);
+  EXPECT_TRUE(shop.patch(moved, R"({"discountId":null})").is_null("/discountCode"));
+  EXPECT_EQ(uses_of(shop, a), 0);
+
+  const std::string cancelled = place("2", one, R"(,"discountCode":"a")");
+  const std::string deleted = place("3", one, R"(,"discountCode":"a")");
+  const std::string paid = place("4", one, R"(,"discountCode":"a")");
+  place("5", one, R"(,"discountCode":"a","status":"CANCELLED")");
+  place("6", one, R"(,"discountCode":"a","status":"REFUNDED")");
+  EXPECT_EQ(uses_of(shop, a), 3);
+  EXPECT_EQ(shop.patch(cancelled, R"({"status":"CANCELLED"})").status, 200);
+  EXPECT_EQ(shop.del(deleted).status, 204);
+  EXPECT_EQ(uses_of(shop, a), 1);
+  EXPECT_EQ(shop.patch(paid, R"({"status":"PAID"})").status, 200);
+  EXPECT_EQ(shop.patch(paid, R"({"status":"CANCELLED"})").status, 200);
+  EXPECT_EQ(shop.del(paid).status, 204);
+  EXPECT_EQ(uses_of(shop, a), 1);
+}
+
+TEST_P(Orders, take_stock_and_give_it_back) {
+  const std::string mug = test::product_with_stock(shop, "MUG", 10), pin = test::product_with_stock(shop, "PIN", 10);
+  const std::string free =
+      created(shop, "product", R"({"name":"n","sku":"f","priceCents":1,"stockQuantity":0,"inventoryTracked":false})");
+  const std::string path = place("1", item(mug, 2, 100) + "," + item(mug, 1, 100) + "," + item(free, 9, 1));
+  EXPECT_EQ(stock_of(shop, mug), 7);
+  EXPECT_EQ(shop.patch(path, R"({"items":[)" + item(mug, 5, 1) + "," + item(pin, 4, 1) + "]}").status, 200);
+  EXPECT_EQ(stock_of(shop, mug), 5);
+  EXPECT_EQ(stock_of(shop, pin), 6);
+  const auto refused = shop.patch(path, R"({"items":[)" + item(mug, 11, 1) + "]}");
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_EQ(refused.code(), "OUT_OF_STOCK");
+  EXPECT_EQ(stock_of(shop, pin), 6);
+  EXPECT_EQ(shop.post("/api/data/order", order_of("2", item(mug, 6, 1))).code(), "OUT_OF_STOCK");
+  EXPECT_EQ(shop.get("/api/data/order").size("/items"), 1u);  // the refused one left nothing behind
+
+  EXPECT_EQ(shop.patch(path, R"({"status":"PAID"})").status, 200);
+  EXPECT_EQ(shop.patch(path, R"({"status":"CANCELLED"})").status, 200);  // a paid one gives its stock back, too
+  EXPECT_EQ(stock_of(shop, mug), 10);
+  EXPECT_EQ(stock_of(shop, pin), 10);
+  const std::string refunded = place("3", item(mug, 1, 1), R"(,"status":"PAID")");
+  EXPECT_EQ(shop.patch(refunded, R"({"status":"REFUNDED"})").status, 200);
+  EXPECT_EQ(stock_of(shop, mug), 9);  // a refund does not
+  EXPECT_EQ(shop.del(place("4", item(mug, 1, 1), R"(,"status":"PAID")")).status, 204);
+  EXPECT_EQ(stock_of(shop, mug), 8);  // nor does deleting a paid one
+  EXPECT_EQ(shop.del(place("5", item(mug, 1, 1))).status, 204);
+  place("6", item(mug, 1, 1), R"(,"status":"CANCELLED")");
+  EXPECT_EQ(stock_of(shop, mug), 8);
+  EXPECT_EQ(stock_of(shop, free), 0);
+}
+
+TEST_P(Orders, move_and_tell) {
+  const std::string path = place("1", item("p", 1, 1));
+  EXPECT_EQ(events(), "order.created");
+  EXPECT_TRUE(shop.get(path).is_null("/paidAt"));
+  EXPECT_EQ(shop.patch(path, R"({"status":"SHIPPED","trackingNumber":"t"})").status, 200);
+  EXPECT_EQ(events(), "order.created order.paid order.shipped shipment.shipped");
+  EXPECT_FALSE(shop.get(path).is_null("/paidAt"));
+  EXPECT_EQ(shop.patch(path, R"({"status":"SHIPPED"})").status, 200);  // no move
+  const auto back = shop.patch(path, R"({"status":"PAID"})");
+  EXPECT_EQ(back.status, 400);
+  EXPECT_EQ(back.code(), "INVALID_TRANSITION");
+  EXPECT_EQ(shop.patch(path, R"({"status":"REFUNDED"})").status, 200);
+  EXPECT_EQ(events(), "order.created order.paid order.shipped shipment.shipped order.refunded");
+  place("2", item("p", 1, 1), R"(,"status":"SHIPPED")");
+  EXPECT_TRUE(events().ends_with(" order.created order.paid order.shipped shipment.shipped"));
+  place("3", item("p", 1, 1), R"(,"status":"CANCELLED")");
+  EXPECT_TRUE(events().ends_with(" shipment.shipped order.created"));
+}
+
+TEST_P(Orders, answer_once_for_a_key_and_keep_updates_apart_by_etag) {
+  const std::string body = order_of("1", item("p", 1, 1));
+  const auto first = shop.post("/api/data/order", body, {{"Idempotency-Key", "k"}});
+  const auto again = shop.post("/api/data/order", body, {{"Idempotency-Key", "k"}});
+  EXPECT_EQ(again.status, 201);
+  EXPECT_EQ(again.body, first.body);
+  EXPECT_EQ(again.header("idempotent-replayed"), "true");
+  EXPECT_EQ(shop.post("/api/data/order", order_of("2", item("p", 1, 1)), {{"Idempotency-Key", "k"}}).status, 409);
+  const std::string path = "/api/data/order/" + first.text("/id"), tag = first.header("etag");
+  EXPECT_EQ(shop.patch(path, R"({"notes":"a"})", {{"If-Match", tag}}).status, 200);
+  EXPECT_EQ(shop.patch(path, R"({"notes":"b"})", {{"If-Match", tag}}).status, 412);
+  EXPECT_EQ(shop.get(path).text("/notes"), "a");
+}
+
+TEST_P(Orders, explain_their_price_and_tell_their_story) {
+  created(shop, "discount", R"({"code":"odd","type":"PERCENT","percent":12.5,"scope":{"productIds":["p"]}})");
+  const std::string path = place("1", item("p", 1, 1001) + "," + item("q", 1, 500), R"(,"discountCode":"odd")");
+  EXPECT_EQ(shop.patch(path, R"({"totalCents":1300,"status":"PAID"})").status, 200);
+  const auto trace = shop.get(path + "/pricing");
+  ASSERT_EQ(trace.status, 200) << trace.body;
+  std::string kinds;
+  for (std::size_t i = 0; i < trace.size("/steps"); ++i) kinds += trace.text(fmt::format("/steps/{}/kind", i)) + " ";
+  EXPECT_EQ(kinds, "ITEM ITEM SUBTOTAL DISCOUNT ROUNDING OVERRIDE TOTAL ");
+  EXPECT_EQ(trace.integer("/discount/itemIndexes/0"), 0);
+  EXPECT_EQ(trace.integer("/discount/discountCents"), 125);
+  EXPECT_EQ(trace.integer("/overrides/0/computedCents"), 1376);
+  EXPECT_EQ(trace.text("/overrides/0/actorKind"), "USER");
+  EXPECT_EQ(trace.integer("/totalCents"), 1300);
+
+  const auto story = shop.get(path + "/timeline");
+  ASSERT_EQ(story.status, 200) << story.body;
+  std::string moments;
+  for (std::size_t i = 0; i < story.size("/items"); ++i) moments += story.text(fmt::format("/items/{}/kind", i)) + " ";
+  EXPECT_EQ(moments, "CREATED DISCOUNT_APPLIED PAID STATUS_CHANGED EDITED ");
+  EXPECT_EQ(story.text("/items/3/changes/status/after"), "PAID");
+}
+
+TEST_P(Orders, of_another_tenant_do_not_exist) {
+  const std::string path = place("1", item("p", 1, 1));
+  server.add_tenant("another");
+  auto neighbour = server.admin("another");
+  EXPECT_EQ(neighbour.get(path).status, 404);
+  EXPECT_EQ(neighbour.patch(path, R"({"notes":"x"})").status, 404);
+  EXPECT_EQ(neighbour.del(path).status, 404);
+  EXPECT_EQ(neighbour.get(path + "/timeline").status, 404);
+  EXPECT_EQ(neighbour.post("/api/data/order", order_of("1", item("p", 1, 1))).status, 201);
+  EXPECT_EQ(shop.get(path).status, 200);
 }
 
 }  // namespace

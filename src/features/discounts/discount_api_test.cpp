@@ -1,0 +1,58 @@
+#include "support/shop.h"
+#include "support/test_server.h"
+
+namespace guildhall {
+namespace {
+
+class Discounts : public test::OnEachPair {
+ protected:
+  test::CheckedClient shop = server.admin();
+};
+INSTANTIATE_TEST_SUITE_P(Pairs, Discounts, test::engines, test::engine_name);
+
+TEST_P(Discounts, are_created_read_changed_listed_and_deleted) {
+  const auto made =
+      shop.post("/api/data/discount", R"({"code":"Spring","type":"PERCENT","percent":12.50,"usageCount":7,)"
+                                      R"("lifecycle":{"startsAt":"2026-01-01T01:00:00+01:00"}})");
+  ASSERT_EQ(made.status, 201) << made.body;
+  EXPECT_EQ(made.integer("/usageCount"), 0);
+  EXPECT_NE(made.body.find(R"("percent":12.5,)"), std::string::npos) << made.body;
+  EXPECT_EQ(made.text("/lifecycle/startsAt"), "2026-01-01T00:00:00.000Z");
+  EXPECT_TRUE(made.boolean("/scope/appliesToAll"));
+  EXPECT_TRUE(made.boolean("/lifecycle/isActive"));
+  const std::string path = "/api/data/discount/" + made.text("/id");
+  EXPECT_EQ(shop.get(path).body, made.body);
+  const std::string tag = shop.get(path).header("etag");
+  EXPECT_EQ(shop.patch(path, R"({"percent":20})", {{"If-Match", tag}}).status, 200);
+  EXPECT_EQ(shop.patch(path, R"({"percent":30})", {{"If-Match", tag}}).status, 412);
+  EXPECT_EQ(shop.get("/api/data/discount").size("/items"), 1u);
+  EXPECT_EQ(shop.del(path).status, 204);
+  EXPECT_EQ(shop.del(path).status, 404);
+  EXPECT_EQ(shop.get(path).status, 404);
+  EXPECT_EQ(shop.patch(path, "{}").status, 404);
+  EXPECT_EQ(shop.get("/api/data/discount").size("/items"), 0u);
+  test::created(shop, "discount", R"({"code":"SPRING","type":"AMOUNT","amountCents":5})");  // the code is free again
+}
+
+TEST_P(Discounts, have_a_code_of_their_own_whatever_its_case) {
+  test::created(shop, "discount", R"({"code":"Frühling","type":"PERCENT","percent":1})");
+  const auto twin = shop.post("/api/data/discount", R"({"code":"FRÜHLING","type":"PERCENT","percent":1})");
+  EXPECT_EQ(twin.status, 400);
+  EXPECT_EQ(twin.code(), "DISCOUNT_CODE_TAKEN");
+  const std::string other = test::created(shop, "discount", R"({"code":"x","type":"PERCENT","percent":1})");
+  EXPECT_EQ(shop.patch("/api/data/discount/" + other, R"({"code":"frühling"})").code(), "DISCOUNT_CODE_TAKEN");
+  EXPECT_EQ(shop.patch("/api/data/discount/" + other, R"({"code":"X"})").status, 200);
+  test::created(shop, "discount", R"({"type":"PERCENT","percent":1})");
+  test::created(shop, "discount", R"({"type":"PERCENT","percent":1})");  // any number without one
+}
+
+TEST_P(Discounts, change_their_etag_with_every_use) {
+  const std::string id = test::created(shop, "discount", R"({"code":"x","type":"PERCENT","percent":1})");
+  const std::string tag = shop.get("/api/data/discount/" + id).header("etag");
+  test::created(shop, "order", test::order_of("1", test::item("p", 1, 100), R"(,"discountCode":"X")"));
+  EXPECT_EQ(shop.get("/api/data/discount/" + id, {{"If-None-Match", tag}}).status, 200);
+  EXPECT_EQ(shop.patch("/api/data/discount/" + id, R"({"percent":2})", {{"If-Match", tag}}).status, 412);
+}
+
+}  // namespace
+}  // namespace guildhall

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <fmt/format.h>
+#include <string>
+
+#include "support/http_client.h"
+
+// Bodies and calls that tests of commerce have in common.
+namespace guildhall::test {
+
+inline std::string item(const std::string& product, std::int64_t quantity, std::int64_t unit_price_cents) {
+  return fmt::format(R"({{"productId":"{}","name":"Thing","sku":"T","quantity":{},"unitPriceCents":{}}})", product,
+                     quantity, unit_price_cents);
+}
+
+// An order of `items` (a JSON list's inside); `rest` begins with a comma.
+inline std::string order_of(const std::string& number, const std::string& items, const std::string& rest = "") {
+  return fmt::format(R"({{"orderNumber":"{}","customer":{{"name":"Ada"}},"items":[{}]{}}})", number, items, rest);
+}
+
+inline std::string created(HttpClient& shop, const std::string& resource, const std::string& body) {
+  const HttpReply reply = shop.post("/api/data/" + resource, body);
+  if (reply.status != 201) throw std::runtime_error("not created: " + reply.body);
+  return reply.text("/id");
+}
+
+inline std::string product_with_stock(HttpClient& shop, const std::string& sku, std::int64_t stock) {
+  return created(shop, "product",
+                 fmt::format(R"({{"name":"Thing","sku":"{}","priceCents":100,"stockQuantity":{}}})", sku, stock));
+}
+
+inline std::int64_t stock_of(HttpClient& shop, const std::string& product) {
+  return shop.get("/api/data/product/" + product).integer("/stockQuantity");
+}
+
+inline std::int64_t uses_of(HttpClient& shop, const std::string& discount) {
+  return shop.get("/api/data/discount/" + discount).integer("/usageCount");
+}
+
+}  // namespace guildhall::test
