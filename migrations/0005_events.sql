@@ -44,6 +44,8 @@ CREATE TABLE webhook_endpoints (
   last_success_at bigint,
   last_failure_at bigint,
   secret         text    NOT NULL,             -- sealed
+  previous_secret text,                        -- sealed; signs besides until then, so that a rotation loses nothing
+  previous_secret_until bigint,
   created_at     bigint  NOT NULL,
   updated_at     bigint  NOT NULL,
   version        bigint  NOT NULL,

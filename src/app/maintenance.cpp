@@ -2,6 +2,7 @@
 
 #include "base/instant.h"
 #include "base/log.h"
+#include "features/webhooks/endpoint_store.h"
 #include "features/webhooks/webhook_event_store.h"
 #include "http/write_once.h"
 #include "outbox/message_store.h"
@@ -51,6 +52,9 @@ void Maintenance::work() {
       });
       forget_a_kind([&](Tx& tx) {
         return forget_webhook_events(tx, at - days(config_.webhook_event_retention_days), rows_a_transaction_max);
+      });
+      forget_a_kind([&](Tx& tx) {
+        return forget_deliveries(tx, at - days(config_.webhook_delivery_retention_days), rows_a_transaction_max);
       });
     } catch (const std::exception& error) {
       log::warn("maintenance failed; it will try again", {{"error", error.what()}});

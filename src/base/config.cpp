@@ -163,6 +163,12 @@ constexpr Setting table[] = {
     {"WEBHOOK_EVENT_RETENTION_DAYS", "90", Exposure::plain,
      "How long providers' events are kept, and so their repetitions recognised, 7 to 3650.",
      [](std::string_view text, Config& c) { c.webhook_event_retention_days = parse_integer(text, 7, 3650); }},
+    {"WEBHOOK_DELIVERY_RETENTION_DAYS", "30", Exposure::plain,
+     "How long the log of deliveries to tenants' endpoints is kept, 1 to 3650.",
+     [](std::string_view text, Config& c) { c.webhook_delivery_retention_days = parse_integer(text, 1, 3650); }},
+    {"WEBHOOK_PRIVATE_TARGETS", "false", Exposure::plain,
+     "Lets tenants' endpoints be on this machine or a private network, and without https; development only.",
+     [](std::string_view text, Config& c) { c.webhook_private_targets = parse_bool(text); }},
     {"DEPLOY_PLATFORM", "", Exposure::plain, "Shown by `/info`.",
      [](std::string_view text, Config& c) { c.deploy_platform = text; }},
     {"DEPLOY_SERVICE", "guildhall", Exposure::plain, "Shown by `/info`.",
@@ -177,6 +183,10 @@ constexpr Setting table[] = {
 void check_together(Config& config, std::vector<std::string>& problems) {
   if (config.database_url.empty()) config.database_url = "sqlite:" + config.data_dir + "/guildhall.db";
   if (config.public_base_url.empty()) config.public_base_url = "http://" + config.listen.text();
+  if (!config.development && config.webhook_private_targets) {
+    problems.emplace_back(
+        "WEBHOOK_PRIVATE_TARGETS is only for development: tenants could reach this network's inside through it");
+  }
   if (!config.development && config.session_signing_secret.empty()) {
     problems.emplace_back(
         "SESSION_SIGNING_SECRET is required when SERVICE_ENV is production: set it to a long random text, "

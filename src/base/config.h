@@ -50,6 +50,8 @@ struct Config {
   std::int64_t outbox_retention_days = 0;
   std::int64_t outbox_dead_retention_days = 0;
   std::int64_t webhook_event_retention_days = 0;
+  std::int64_t webhook_delivery_retention_days = 0;
+  bool webhook_private_targets = false;
   std::string deploy_platform, deploy_service, deploy_branch, deploy_commit;
 
   bool secure_cookies() const { return public_base_url.starts_with("https://"); }

@@ -49,7 +49,7 @@ constexpr std::string_view type_name() {
 }
 
 template <class S>
-using Members = boost::describe::describe_members<S, boost::describe::mod_any_access>;
+using Members = boost::describe::describe_members<S, boost::describe::mod_any_access | boost::describe::mod_inherited>;
 
 template <class S, class Member>
 constexpr Field field_row() {

@@ -48,6 +48,17 @@ std::string base64url(std::string_view bytes) {
   return base64url(as_bytes(bytes));
 }
 
+std::string base64(std::span<const unsigned char> bytes) {
+  std::string text = base64url(bytes);
+  for (char& c : text) c = c == '-' ? '+' : c == '_' ? '/' : c;
+  text.resize((text.size() + 3) / 4 * 4, '=');
+  return text;
+}
+
+std::string base64(std::string_view bytes) {
+  return base64(as_bytes(bytes));
+}
+
 std::optional<std::string> from_base64url(std::string_view text) {
   if (text.size() % 4 == 1) return std::nullopt;
   std::string bytes;

@@ -15,6 +15,10 @@ std::string base64url(std::string_view bytes);
 // one value has one text, and a signed text cannot be respelled.
 std::optional<std::string> from_base64url(std::string_view text);
 
+// Plain base64 with padding, which some signatures use.
+std::string base64(std::span<const unsigned char> bytes);
+std::string base64(std::string_view bytes);
+
 // Lower case.
 std::string hex(std::span<const unsigned char> bytes);
 std::string hex(std::string_view bytes);

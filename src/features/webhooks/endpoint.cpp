@@ -1,0 +1,85 @@
+#include "features/webhooks/endpoint.h"
+
+#include "features/webhooks/event_names.h"
+#include "http/outbound.h"
+
+namespace guildhall {
+namespace {
+
+// The host of an address that is known to be well-formed; without the brackets of an IPv6 address.
+std::string_view host_of(std::string_view url) {
+  const std::size_t start = url.find("://") + 3;
+  std::string_view host = url.substr(start, url.find_first_of("/?#", start) - start);
+  if (host.starts_with('[')) return host.substr(1, host.find(']') - 1);
+  return host.substr(0, host.find(':'));
+}
+
+// Addresses behind names are looked at when a delivery connects; this only tells the admin early.
+void check_target(const std::string& url, TargetRule rule) {
+  if (rule == TargetRule::any) return;
+  if (!url.starts_with("https://")) throw invalid_field("url", "must begin with https://");
+  const std::string_view host = host_of(url);
+  if (host == "localhost" || (AddressRange::parse(host) && !http::is_public_address(host))) {
+    throw invalid_field("url", "must lead to a public address");
+  }
+}
+
+std::vector<std::string> checked_events(const std::vector<Text<100>>& names) {
+  std::vector<std::string> events;
+  std::vector<Problem> problems;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (std::find(event_names.begin(), event_names.end(), names[i].value) == event_names.end()) {
+      problems.push_back({fmt::format("events[{}]", i), "is not the name of an event"});
+    } else if (std::find(events.begin(), events.end(), names[i].value) == events.end()) {
+      events.push_back(names[i]);
+    }
+  }
+  if (!problems.empty()) throw invalid_fields(std::move(problems));
+  return events;
+}
+
+void enable(WebhookEndpoint& endpoint, bool enabled, Instant now) {
+  if (endpoint.enabled == enabled) return;
+  endpoint.enabled = enabled;
+  endpoint.failing_since.reset();
+  endpoint.disabled_at.reset();
+  endpoint.disabled_reason.reset();
+  if (!enabled) endpoint.disabled_at = now;
+}
+
+}  // namespace
+
+WebhookEndpoint endpoint_from(const NewWebhookEndpoint& input, const TenantId& tenant, TargetRule rule, Instant now) {
+  check_target(input.url, rule);
+  WebhookEndpoint endpoint;
+  endpoint.id = WebhookEndpointId::make(now);
+  endpoint.tenant_id = tenant;
+  endpoint.url = input.url;
+  endpoint.description = input.description;
+  endpoint.events = checked_events(input.events);
+  endpoint.created_at = now;
+  endpoint.updated_at = now;
+  endpoint.version = {1};
+  enable(endpoint, input.enabled, now);
+  return endpoint;
+}
+
+void apply(const WebhookEndpointPatch& patch, WebhookEndpoint& endpoint, TargetRule rule, Instant now) {
+  if (patch.url) check_target(*patch.url, rule);
+  patch.url.apply_to(endpoint.url);
+  patch.description.apply_to(endpoint.description);
+  if (patch.events) endpoint.events = checked_events(*patch.events);
+  if (patch.enabled) enable(endpoint, *patch.enabled, now);
+}
+
+bool wants(const WebhookEndpoint& endpoint, std::string_view event) {
+  return endpoint.enabled && (endpoint.events.empty() || std::find(endpoint.events.begin(), endpoint.events.end(),
+                                                                   event) != endpoint.events.end());
+}
+
+void replace_secret(WebhookEndpoint& endpoint, std::string sealed, Instant now) {
+  endpoint.previous_secret.value = std::exchange(endpoint.secret.value, std::move(sealed));
+  endpoint.previous_secret_until.value = now + previous_secret_kept;
+}
+
+}  // namespace guildhall

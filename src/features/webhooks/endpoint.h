@@ -1,0 +1,99 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/declared.h"
+#include "base/raw_json.h"
+#include "base/url.h"
+
+// A tenant's own server that is told about domain events. Pure: no clock, no database.
+namespace guildhall {
+
+constexpr std::size_t webhook_endpoints_max = 20;  // of a tenant
+constexpr std::chrono::hours endpoint_failing_max{5 * 24};
+constexpr std::chrono::hours previous_secret_kept{24};
+constexpr std::string_view test_event = "webhook.test";
+
+struct WebhookEndpoint {
+  WebhookEndpointId id;
+  TenantId tenant_id;
+  std::string url;
+  std::optional<std::string> description;
+  std::vector<std::string> events;  // empty: all
+  bool enabled = true;
+  std::optional<Instant> disabled_at;
+  std::optional<std::string> disabled_reason;
+  std::optional<Instant> failing_since;
+  std::optional<Instant> last_success_at;
+  std::optional<Instant> last_failure_at;
+  Hidden<std::string> secret;  // sealed
+  Hidden<std::optional<std::string>> previous_secret;
+  Hidden<std::optional<Instant>> previous_secret_until;
+  Instant created_at;
+  Instant updated_at;
+  Hidden<std::int64_t> version;
+};
+BOOST_DESCRIBE_STRUCT(WebhookEndpoint, (),
+                      (id, tenant_id, url, description, events, enabled, disabled_at, disabled_reason, failing_since,
+                       last_success_at, last_failure_at, secret, previous_secret, previous_secret_until, created_at,
+                       updated_at, version))
+
+// The answer that shows the secret, for the only time.
+struct WebhookEndpointWithSecret : WebhookEndpoint {
+  std::optional<std::string> signing_secret;  // null in a replayed answer: it is kept nowhere but sealed
+};
+BOOST_DESCRIBE_STRUCT(WebhookEndpointWithSecret, (WebhookEndpoint), (signing_secret))
+
+struct NewWebhookEndpoint {
+  Url url;
+  std::optional<std::string> description;
+  Default<std::vector<Text<100>>> events{};
+  Default<bool> enabled{true};
+};
+BOOST_DESCRIBE_STRUCT(NewWebhookEndpoint, (), (url, description, events, enabled))
+
+struct WebhookEndpointPatch {
+  Change<Url> url;
+  Change<std::optional<std::string>> description;
+  Change<std::vector<Text<100>>> events;
+  Change<bool> enabled;
+};
+BOOST_DESCRIBE_STRUCT(WebhookEndpointPatch, (), (url, description, events, enabled))
+
+enum class DeliveryOutcome { SUCCEEDED, FAILED };
+BOOST_DESCRIBE_ENUM(DeliveryOutcome, SUCCEEDED, FAILED)
+
+// One attempt to tell an endpoint.
+struct WebhookDelivery {
+  WebhookDeliveryId id;
+  TenantId tenant_id;
+  WebhookEndpointId endpoint_id;
+  std::string message_id;  // what the receiver sees as webhook-id
+  std::string event;
+  std::int64_t attempt = 1;
+  DeliveryOutcome outcome = DeliveryOutcome::FAILED;
+  std::optional<std::int64_t> status_code;
+  std::int64_t duration_ms = 0;
+  std::optional<std::string> error;
+  RawJson payload;
+  Instant created_at;
+};
+BOOST_DESCRIBE_STRUCT(WebhookDelivery, (),
+                      (id, tenant_id, endpoint_id, message_id, event, attempt, outcome, status_code, duration_ms, error,
+                       payload, created_at))
+
+// Where endpoints may be: anywhere public over https, or (development) anywhere.
+enum class TargetRule { public_https, any };
+
+// Each throws Failure invalid for an address that the rule does not allow or an event there is not.
+WebhookEndpoint endpoint_from(const NewWebhookEndpoint& input, const TenantId& tenant, TargetRule rule, Instant now);
+void apply(const WebhookEndpointPatch& patch, WebhookEndpoint& endpoint, TargetRule rule, Instant now);
+
+bool wants(const WebhookEndpoint& endpoint, std::string_view event);
+
+// The signing secret becomes the previous one, which stays valid for a day besides.
+void replace_secret(WebhookEndpoint& endpoint, std::string sealed, Instant now);
+
+}  // namespace guildhall

@@ -1,0 +1,198 @@
+#include "features/webhooks/endpoint_api.h"
+
+#include "audit/audit.h"
+#include "features/webhooks/endpoint_delivery.h"
+#include "features/webhooks/endpoint_store.h"
+#include "features/webhooks/standard_webhooks.h"
+#include "http/page.h"
+#include "http/write_once.h"
+
+namespace guildhall {
+namespace {
+
+using http::Access, http::Call, http::Method, http::Reply, http::route;
+
+struct QueuedWebhook {
+  std::string message_id;  // the log of deliveries shows what becomes of it
+};
+BOOST_DESCRIBE_STRUCT(QueuedWebhook, (), (message_id))
+
+struct TestData {
+  WebhookEndpointId endpoint_id;
+};
+BOOST_DESCRIBE_STRUCT(TestData, (), (endpoint_id))
+
+struct TestBody {
+  std::string type{test_event};
+  Instant timestamp;
+  TestData data;
+};
+BOOST_DESCRIBE_STRUCT(TestBody, (), (type, timestamp, data))
+
+WebhookEndpointId id_of(const Call& call) {
+  return WebhookEndpointId(call.param(0));
+}
+
+WebhookEndpoint found(std::optional<WebhookEndpoint> endpoint) {
+  if (!endpoint) throw not_found("Webhook endpoint");
+  return std::move(*endpoint);
+}
+
+std::string sealed(const WebhookEndpoints& endpoints, const WebhookEndpoint& endpoint, const std::string& secret) {
+  if (endpoints.secrets == nullptr) {
+    throw unavailable("Secrets cannot be stored: the operator has not set SERVICE_MASTER_KEY.");
+  }
+  return endpoints.secrets->seal(secret, secret_context(endpoint.tenant_id, endpoint.id));
+}
+
+// Replies that show a secret are made twice: without it, as an Idempotency-Key's record keeps it, and with it for the
+// one who asks first.
+Reply with_secret(int status, const WebhookEndpoint& endpoint, std::optional<std::string> secret) {
+  WebhookEndpointWithSecret shown;
+  static_cast<WebhookEndpoint&>(shown) = endpoint;
+  shown.signing_secret = std::move(secret);
+  return http::record_reply(status, shown);
+}
+
+bool is_replayed(const Reply& reply) {
+  return std::any_of(reply.headers.begin(), reply.headers.end(),
+                     [](const auto& header) { return header.first == "Idempotent-Replayed"; });
+}
+
+Task<Reply> create(Call& call, WebhookEndpoints& endpoints) {
+  const auto input = call.body<NewWebhookEndpoint>();
+  WebhookEndpoint endpoint = endpoint_from(input, call.tenant, endpoints.targets, call.now);
+  const std::string secret = make_webhook_secret();
+  endpoint.secret.value = sealed(endpoints, endpoint, secret);
+  const Reply stored = co_await http::write_once(call, endpoints.db, [&](Tx& tx) {
+    if (tx.all(endpoints_after(call.tenant, {}, webhook_endpoints_max)).size() >= webhook_endpoints_max) {
+      throw bad_request("TOO_MANY_ENDPOINTS", fmt::format("A tenant has at most {} endpoints.", webhook_endpoints_max));
+    }
+    insert_endpoint(tx, endpoint);
+    audit_change<WebhookEndpoint>(tx, call.tenant, call.actor(), {"webhook-endpoint", endpoint.id.text()}, nullptr,
+                                  &endpoint, call.now);
+    return with_secret(201, endpoint, std::nullopt);
+  });
+  co_return is_replayed(stored) ? stored : with_secret(201, endpoint, secret);
+}
+
+Task<Reply> find(Call& call, WebhookEndpoints& endpoints) {
+  co_return http::record_reply(200, found(co_await endpoints.db.one(endpoint_by_id(call.tenant, id_of(call)))));
+}
+
+Task<Reply> list(Call& call, WebhookEndpoints& endpoints) {
+  const auto query = call.query<http::ListQuery>();
+  auto rows = co_await endpoints.db.all(endpoints_after(call.tenant, http::position_of(query), query.size() + 1));
+  co_return http::json_reply(200, http::page_of(std::move(rows), query.size()));
+}
+
+// Reads, checks If-Match, edits, writes.
+WebhookEndpoint change(Tx& tx, const Call& call, FunctionRef<void(WebhookEndpoint&)> edit) {
+  WebhookEndpoint endpoint = found(tx.one(endpoint_by_id(call.tenant, id_of(call))));
+  call.require_match(endpoint.version);
+  const WebhookEndpoint before = endpoint;
+  edit(endpoint);
+  endpoint.updated_at = call.now;
+  update_endpoint(tx, endpoint);
+  audit_change(tx, call.tenant, call.actor(), {"webhook-endpoint", endpoint.id.text()}, &before, &endpoint, call.now);
+  return endpoint;
+}
+
+Task<Reply> patch(Call& call, WebhookEndpoints& endpoints) {
+  const auto changes = call.body<WebhookEndpointPatch>();
+  co_return co_await http::write_once(call, endpoints.db, [&](Tx& tx) {
+    return http::record_reply(200, change(tx, call, [&](WebhookEndpoint& endpoint) {
+                                apply(changes, endpoint, endpoints.targets, call.now);
+                              }));
+  });
+}
+
+Task<Reply> rotate_secret(Call& call, WebhookEndpoints& endpoints) {
+  const std::string secret = make_webhook_secret();
+  WebhookEndpoint changed;
+  const Reply stored = co_await http::write_once(call, endpoints.db, [&](Tx& tx) {
+    changed = change(tx, call, [&](WebhookEndpoint& endpoint) {
+      replace_secret(endpoint, sealed(endpoints, endpoint, secret), call.now);
+    });
+    audit(tx, call.tenant, call.actor(), {"webhook-endpoint", changed.id.text()}, "secret rotated", "{}", call.now);
+    return with_secret(200, changed, std::nullopt);
+  });
+  co_return is_replayed(stored) ? stored : with_secret(200, changed, secret);
+}
+
+Task<Reply> remove(Call& call, WebhookEndpoints& endpoints) {
+  co_return co_await http::write_once(call, endpoints.db, [&](Tx& tx) {
+    const WebhookEndpoint endpoint = found(tx.one(endpoint_by_id(call.tenant, id_of(call))));
+    call.require_match(endpoint.version);
+    delete_endpoint(tx, endpoint);
+    audit_change<WebhookEndpoint>(tx, call.tenant, call.actor(), {"webhook-endpoint", endpoint.id.text()}, &endpoint,
+                                  nullptr, call.now);
+    return http::no_content();
+  });
+}
+
+Task<Reply> send_test(Call& call, WebhookEndpoints& endpoints) {
+  co_return co_await http::write_once(call, endpoints.db, [&](Tx& tx) {
+    const WebhookEndpoint endpoint = found(tx.one(endpoint_by_id(call.tenant, id_of(call))));
+    const std::string message_id = make_uuid(call.now);
+    const TestBody body{.timestamp = call.now, .data = {endpoint.id}};
+    queue_webhook(tx, call.tenant, {endpoint.id, message_id, std::string(test_event), {to_json(body)}}, call.now);
+    return http::json_reply(202, QueuedWebhook{message_id});
+  });
+}
+
+Task<Reply> list_deliveries(Call& call, WebhookEndpoints& endpoints) {
+  const auto query = call.query<http::ListQuery>();
+  found(co_await endpoints.db.one(endpoint_by_id(call.tenant, id_of(call))));
+  auto rows = co_await endpoints.db.all(
+      deliveries_after(call.tenant, id_of(call), http::position_of(query), query.size() + 1));
+  co_return http::json_reply(200, http::page_of(std::move(rows), query.size()));
+}
+
+Task<Reply> replay(Call& call, WebhookEndpoints& endpoints) {
+  const WebhookDeliveryId id(call.param(1));
+  co_return co_await http::write_once(call, endpoints.db, [&](Tx& tx) {
+    const WebhookEndpoint endpoint = found(tx.one(endpoint_by_id(call.tenant, id_of(call))));
+    const auto delivery = tx.one(delivery_by_id(call.tenant, endpoint.id, id));
+    if (!delivery) throw not_found("Delivery");
+    if (!endpoint.enabled) throw bad_request("ENDPOINT_DISABLED", "The endpoint is disabled: enable it first.");
+    queue_webhook(tx, call.tenant, {endpoint.id, delivery->message_id, delivery->event, delivery->payload}, call.now);
+    audit(tx, call.tenant, call.actor(), {"webhook-endpoint", endpoint.id.text()}, "replayed", "{}", call.now);
+    return http::json_reply(202, QueuedWebhook{delivery->message_id});
+  });
+}
+
+}  // namespace
+
+std::vector<http::Route> webhook_endpoint_routes(WebhookEndpoints& endpoints) {
+  constexpr std::string_view all = "/api/admin/webhook-endpoints", one = "/api/admin/webhook-endpoints/:id";
+  return {
+      route(Method::post, all, Access::admin, "Have events sent to an endpoint", create, endpoints)
+          .takes<NewWebhookEndpoint>()
+          .gives<WebhookEndpointWithSecret>(201, "The endpoint, with its signing secret, which is never shown again."),
+      route(Method::get, all, Access::admin, "The endpoints", list, endpoints)
+          .takes_query<http::ListQuery>()
+          .gives<http::Page<WebhookEndpoint>>(200, "Newest first."),
+      route(Method::get, one, Access::admin, "One endpoint", find, endpoints).gives<WebhookEndpoint>(200, "It."),
+      route(Method::patch, one, Access::admin, "Change an endpoint, or switch it on or off", patch, endpoints)
+          .takes<WebhookEndpointPatch>()
+          .gives<WebhookEndpoint>(200, "The changed endpoint."),
+      route(Method::del, one, Access::admin, "Remove an endpoint; what waits for it is dropped", remove, endpoints)
+          .gives(204, "Removed."),
+      route(Method::post, "/api/admin/webhook-endpoints/:id/rotate-secret", Access::admin,
+            "Make a new signing secret; the old one signs besides for a day", rotate_secret, endpoints)
+          .gives<WebhookEndpointWithSecret>(200, "The endpoint, with its new secret, which is never shown again."),
+      route(Method::post, "/api/admin/webhook-endpoints/:id/test", Access::admin, "Send a webhook.test, once",
+            send_test, endpoints)
+          .gives<QueuedWebhook>(202, "On its way; see the log of deliveries."),
+      route(Method::get, "/api/admin/webhook-endpoints/:id/deliveries", Access::admin, "The log of deliveries",
+            list_deliveries, endpoints)
+          .takes_query<http::ListQuery>()
+          .gives<http::Page<WebhookDelivery>>(200, "Every attempt, newest first."),
+      route(Method::post, "/api/admin/webhook-endpoints/:id/deliveries/:deliveryId/replay", Access::admin,
+            "Send a delivery again, with the same webhook-id", replay, endpoints)
+          .gives<QueuedWebhook>(202, "On its way; see the log of deliveries."),
+  };
+}
+
+}  // namespace guildhall

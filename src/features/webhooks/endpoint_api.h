@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+#include "base/secret_box.h"
+#include "features/webhooks/endpoint.h"
+#include "http/route.h"
+#include "storage/database.h"
+
+namespace guildhall {
+
+// What the routes of webhook endpoints need; one per loop, and it outlives the routes.
+struct WebhookEndpoints {
+  Database& db;
+  const SecretBox* secrets;  // null: no endpoint can be made
+  TargetRule targets;
+};
+
+std::vector<http::Route> webhook_endpoint_routes(WebhookEndpoints& endpoints);
+
+}  // namespace guildhall

@@ -1,0 +1,147 @@
+#include "features/webhooks/endpoint_delivery.h"
+
+#include "audit/audit.h"
+#include "base/log.h"
+#include "base/storable_text.h"
+#include "features/webhooks/endpoint_store.h"
+#include "features/webhooks/standard_webhooks.h"
+#include "http/outbound.h"
+#include "outbox/outbox.h"
+
+namespace guildhall {
+namespace {
+
+constexpr std::chrono::milliseconds send_ms_max{10'000};
+constexpr std::size_t reply_bytes_max = 64 * 1024;
+
+struct EventType {
+  std::string type;
+};
+BOOST_DESCRIBE_STRUCT(EventType, (), (type))
+
+// The receiver's words, or why there were none.
+std::string reason_of(const http::OutboundReply& reply) {
+  return reply.status == 0 ? reply.error : fmt::format("the endpoint answered {}", reply.status);
+}
+
+http::OutboundRequest request_for(const WebhookEndpoint& endpoint, const OutgoingWebhook& webhook,
+                                  std::span<const std::string> secrets, Instant at) {
+  return {.method = "POST",
+          .url = endpoint.url,
+          .headers = {{"Content-Type", "application/json"},
+                      {"webhook-id", webhook.message_id},
+                      {"webhook-timestamp", fmt::format("{}", at.ms / 1000)},
+                      {"webhook-signature", webhook_signature(webhook.message_id, at, webhook.body.text, secrets)}},
+          .body = webhook.body.text,
+          .total_ms_max = send_ms_max,
+          .reply_bytes_max = reply_bytes_max,
+          .url_from_tenant = true};
+}
+
+WebhookDelivery attempt_of(const outbox::Delivery& delivery, const OutgoingWebhook& webhook,
+                           const http::OutboundReply& reply, Instant at) {
+  return {.id = WebhookDeliveryId::make(at),
+          .tenant_id = delivery.tenant,
+          .endpoint_id = webhook.endpoint,
+          .message_id = webhook.message_id,
+          .event = webhook.event,
+          .attempt = delivery.attempts,
+          .outcome = reply.ok() ? DeliveryOutcome::SUCCEEDED : DeliveryOutcome::FAILED,
+          .status_code = reply.status == 0 ? std::nullopt : std::optional<std::int64_t>(reply.status),
+          .duration_ms = now().ms - at.ms,
+          .error = reply.ok() ? std::nullopt : std::optional(storable_text(reason_of(reply))),
+          .payload = webhook.body,
+          .created_at = at};
+}
+
+// A redirect is a failure like any other: following it would lead past the checks of the address.
+outbox::Verdict verdict_on(const http::OutboundReply& reply, const OutgoingWebhook& webhook, Instant at) {
+  if (reply.ok()) return outbox::done();
+  if (webhook.event == test_event) return outbox::dead(reason_of(reply));  // somebody is watching: once is enough
+  const auto asked = reply.headers.find("retry-after");
+  return outbox::retry(reason_of(reply),
+                       asked == reply.headers.end() ? std::nullopt : outbox::parse_retry_after(asked->second, at));
+}
+
+}  // namespace
+
+void queue_webhook(Tx& tx, const TenantId& tenant, const OutgoingWebhook& webhook, Instant now) {
+  outbox::append(tx,
+                 {.tenant = tenant,
+                  .topic = std::string(deliver_topic),
+                  .payload = to_json(webhook),
+                  .due = now,
+                  .receiver = webhook.endpoint.text()},
+                 now);
+}
+
+std::string secret_context(const TenantId& tenant, const WebhookEndpointId& id) {
+  return fmt::format("webhook-endpoint/{}/{}", tenant.text(), id.text());
+}
+
+outbox::Verdict EndpointDelivery::fan_out(const outbox::Delivery& delivery) const {
+  EventType event;
+  decode_stored(delivery.payload, [&](JsonValue json, Decoder& decoder) {
+    Codec<EventType>::decode(json, event, decoder);
+  });
+  return outbox::done([delivery, event](Tx& tx) {
+    const Instant at = now();
+    for (const WebhookEndpoint& endpoint :
+         tx.all(endpoints_after(delivery.tenant, http::Position{}, webhook_endpoints_max * 2))) {
+      if (!wants(endpoint, event.type)) continue;
+      queue_webhook(tx, delivery.tenant, {endpoint.id, delivery.id, event.type, {delivery.payload}}, at);
+    }
+  });
+}
+
+std::vector<std::string> EndpointDelivery::open_secrets(const WebhookEndpoint& endpoint, Instant now) const {
+  std::vector<std::string> opened;
+  const auto open = [&](const std::string& sealed) {
+    auto secret = secrets_ == nullptr ? std::nullopt
+                                      : secrets_->open(sealed, secret_context(endpoint.tenant_id, endpoint.id));
+    if (!secret) throw std::runtime_error("the endpoint's secret cannot be opened: check SERVICE_MASTER_KEY");
+    opened.push_back(std::move(*secret));
+  };
+  open(endpoint.secret);
+  if (endpoint.previous_secret.value && endpoint.previous_secret_until.value > now) {
+    open(*endpoint.previous_secret.value);
+  }
+  return opened;
+}
+
+outbox::Verdict EndpointDelivery::deliver(const outbox::Delivery& delivery) const {
+  OutgoingWebhook webhook;
+  decode_stored(delivery.payload, [&](JsonValue json, Decoder& decoder) {
+    Codec<OutgoingWebhook>::decode(json, webhook, decoder);
+  });
+  std::optional<WebhookEndpoint> endpoint;
+  storage_.write_now([&](Tx& tx) { endpoint = tx.one(endpoint_by_id(delivery.tenant, webhook.endpoint)); });
+  if (!endpoint) return outbox::done();  // deleted, and with it the wish to be told
+  if (!endpoint->enabled && webhook.event != test_event) return outbox::dead("the endpoint is disabled");
+  const Instant at = now();
+  const http::OutboundReply reply = http::send_now(request_for(*endpoint, webhook, open_secrets(*endpoint, at), at));
+  outbox::Verdict verdict = verdict_on(reply, webhook, at);
+  verdict.also = [this, attempt = attempt_of(delivery, webhook, reply, at)](Tx& tx) { note(tx, attempt); };
+  return verdict;
+}
+
+void EndpointDelivery::note(Tx& tx, const WebhookDelivery& attempt) const {
+  const Instant at = now();
+  insert_delivery(tx, attempt);
+  if (attempt.event == test_event) return;
+  if (attempt.outcome == DeliveryOutcome::SUCCEEDED) {
+    return note_success(tx, attempt.tenant_id, attempt.endpoint_id, at);
+  }
+  note_failure(tx, attempt.tenant_id, attempt.endpoint_id, at);
+  const std::string reason = fmt::format("Every delivery of the last {} days failed; the last one: {}",
+                                         endpoint_failing_max.count() / 24, attempt.error.value_or(""));
+  if (!disable_if_failing(tx, attempt.tenant_id, attempt.endpoint_id, reason, at)) return;
+  audit(tx, attempt.tenant_id, {ActorKind::SYSTEM, "webhooks", ""}, {"webhook-endpoint", attempt.endpoint_id.text()},
+        "disabled", "{}", at);
+  metrics_.counter("webhook_endpoints_disabled_total", "Endpoints that were switched off because they kept failing.")
+      .add();
+  log::error("webhooks: an endpoint is switched off because it kept failing",
+             {{"tenant", attempt.tenant_id.text()}, {"endpoint", attempt.endpoint_id.text()}});
+}
+
+}  // namespace guildhall

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+// The domain events that tenants can have sent to their endpoints; docs/events.md describes each payload.
+namespace guildhall {
+
+constexpr std::array<std::string_view, 10> event_names{
+    "order.created",    "order.paid",         "order.shipped",      "order.cancelled",     "order.refunded",
+    "shipment.shipped", "shipment.delivered", "shipment.exception", "entitlement.granted", "entitlement.revoked",
+};
+
+}  // namespace guildhall
