@@ -10,6 +10,7 @@
 #include "app/topics.h"
 #include "base/log.h"
 #include "features/tenancy/tenant.h"
+#include "http/outbound.h"
 #include "storage/migrations.h"
 
 namespace guildhall {
@@ -74,6 +75,7 @@ struct App::Impl {
     subscribe_all(events);
     if (!config.service_master_key.empty()) secrets.emplace(config.service_master_key);
     handle_all_webhooks(intake);
+    http::allow_private_targets(config.webhook_private_targets);
     const Engines engines{.config = config,
                           .metrics = metrics,
                           .storage = *storage,
@@ -91,7 +93,9 @@ struct App::Impl {
     }
     config.listen.port = port;
     listen_for_metrics();
-    handle_all_topics(dispatcher, {.storage = *storage, .intake = intake});
+    handle_all_topics(
+        dispatcher,
+        {.storage = *storage, .intake = intake, .metrics = metrics, .secrets = secrets ? &*secrets : nullptr});
   }
 
   // A default that is taken is no reason not to serve; an address somebody asked for is.

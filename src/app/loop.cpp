@@ -13,9 +13,14 @@ namespace {
 
 constexpr std::chrono::seconds drain_max{10};
 
-std::vector<http::Route> routes_of(Database& db, Auth& auth, Operations& operations, const Engines& engines) {
-  Services services{
-      .db = db, .auth = auth, .operations = operations, .intake = engines.intake, .events = engines.events};
+std::vector<http::Route> routes_of(Database& db, Auth& auth, Operations& operations, WebhookEndpoints& endpoints,
+                                   const Engines& engines) {
+  Services services{.db = db,
+                    .auth = auth,
+                    .operations = operations,
+                    .intake = engines.intake,
+                    .webhook_endpoints = endpoints,
+                    .events = engines.events};
   return all_routes(services);
 }
 
@@ -53,8 +58,12 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
                   .cache = *cache_,
                   .started = engines.started,
                   .warnings = warnings_of(engines.config)},
-      api_(routes_of(*db_, auth_, operations_, engines), authenticator(auth_.sessions), *cache_, engines.metrics,
-           api_options(engines.config)) {
+      webhook_endpoints_{
+          .db = *db_,
+          .secrets = engines.secrets,
+          .targets = engines.config.webhook_private_targets ? TargetRule::any : TargetRule::public_https},
+      api_(routes_of(*db_, auth_, operations_, webhook_endpoints_, engines), authenticator(auth_.sessions), *cache_,
+           engines.metrics, api_options(engines.config)) {
   listener_.emplace(io_, engines.config.listen.host, port, api_, http::Limits{});
 }
 

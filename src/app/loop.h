@@ -55,6 +55,7 @@ class Loop {
   std::unique_ptr<Cache> cache_;
   Auth auth_;
   Operations operations_;
+  WebhookEndpoints webhook_endpoints_;
   http::Api api_;
   std::optional<http::Listener> listener_;
   std::unique_ptr<http::Api> metrics_api_;

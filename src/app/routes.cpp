@@ -22,6 +22,7 @@ std::vector<http::Route> all_routes(Services& services) {
   add(product_routes(services.db));
   add(customer_routes(services.db));
   add(webhook_event_routes(services.db, services.intake));
+  add(webhook_endpoint_routes(services.webhook_endpoints));
   add(outbox_routes(services.db));
   add(discount_routes(services.db));
   add(order_routes(services.db, services.events));

@@ -4,6 +4,7 @@
 
 #include "features/identity/auth_api.h"
 #include "features/operations/operations_api.h"
+#include "features/webhooks/endpoint_api.h"
 #include "features/webhooks/webhook_intake.h"
 #include "http/route.h"
 #include "outbox/events.h"
@@ -16,6 +17,7 @@ struct Services {
   Auth& auth;
   Operations& operations;
   const WebhookIntake& intake;
+  WebhookEndpoints& webhook_endpoints;
   const Events& events;
 };
 

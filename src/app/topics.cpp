@@ -7,6 +7,11 @@ void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs) 
                     [&storage = needs.storage, &intake = needs.intake](const outbox::Delivery& delivery) {
                       return intake.try_again(storage, delivery);
                     });
+  const auto endpoints = std::make_shared<EndpointDelivery>(needs.storage, needs.metrics, needs.secrets);
+  dispatcher.handle(std::string(event_topic),
+                    [endpoints](const outbox::Delivery& delivery) { return endpoints->fan_out(delivery); });
+  dispatcher.handle(std::string(deliver_topic),
+                    [endpoints](const outbox::Delivery& delivery) { return endpoints->deliver(delivery); });
 }
 
 void handle_all_webhooks(WebhookIntake&) {}

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "features/webhooks/endpoint_delivery.h"
 #include "features/webhooks/webhook_intake.h"
 #include "outbox/dispatcher.h"
 
@@ -9,6 +10,8 @@ namespace guildhall {
 struct TopicNeeds {
   Storage& storage;
   const WebhookIntake& intake;
+  Metrics& metrics;
+  const SecretBox* secrets;  // may be null
 };
 
 // Who carries out which topic of the outbox.

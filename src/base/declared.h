@@ -54,21 +54,16 @@ using Members = boost::describe::describe_members<S, boost::describe::mod_any_ac
 template <class S, class Member>
 constexpr Field field_row() {
   using M = std::remove_cvref_t<decltype(std::declval<S>().*Member::pointer)>;
-  static_assert(Coded<M>,
-                "this member's type has no Codec: see base/codec.h for the types a declared struct may have");
+  static_assert(Coded<M>, "this member's type has no Codec: see base/codec.h for the types a declared struct may have");
   return {
       .key = JsonKey<Member>::text,
       .column = Member::name,
       .required = Codec<M>::required,
       .hidden = Codec<M>::hidden,
-      .decode =
-          [](JsonValue value, void* object, Decoder& decoder) {
-            Codec<M>::decode(value, static_cast<S*>(object)->*Member::pointer, decoder);
-          },
-      .encode =
-          [](std::string& out, const void* object) {
-            Codec<M>::encode(out, static_cast<const S*>(object)->*Member::pointer);
-          },
+      .decode = [](JsonValue value, void* object,
+                   Decoder& decoder) { Codec<M>::decode(value, static_cast<S*>(object)->*Member::pointer, decoder); },
+      .encode = [](std::string& out,
+                   const void* object) { Codec<M>::encode(out, static_cast<const S*>(object)->*Member::pointer); },
       .schema = [](Schema& schema) { Codec<M>::schema(schema); },
   };
 }
@@ -99,9 +94,7 @@ constexpr std::span<const Field> fields_of() {
 
 template <Declared S>
 struct Codec<S> : PlainCodec {
-  static void decode(JsonValue value, S& out, Decoder& decoder) {
-    decode_object(value, &out, fields_of<S>(), decoder);
-  }
+  static void decode(JsonValue value, S& out, Decoder& decoder) { decode_object(value, &out, fields_of<S>(), decoder); }
   static void encode(std::string& out, const S& value) { encode_object(out, &value, fields_of<S>()); }
   static void schema(Schema& schema) { schema.component(detail::type_name<S>(), fields_of<S>()); }
 };
@@ -117,8 +110,7 @@ std::string to_json(const T& value) {
 template <Declared T>
 T from_json(std::string_view text) {
   T value{};
-  decode_document(text,
-                  [&](JsonValue document, Decoder& decoder) { Codec<T>::decode(document, value, decoder); });
+  decode_document(text, [&](JsonValue document, Decoder& decoder) { Codec<T>::decode(document, value, decoder); });
   return value;
 }
 

@@ -4,6 +4,12 @@ namespace guildhall::outbox {
 
 using std::chrono::milliseconds;
 
+namespace {
+
+constexpr std::size_t remembered_max = 10'000;
+
+}  // namespace
+
 int Lanes::room(const Lane& lane, Instant now) const {
   const auto tenant = in_flight_by_tenant_.find(lane.tenant);
   const int of_tenant = limits_.in_flight_per_tenant - (tenant == in_flight_by_tenant_.end() ? 0 : tenant->second);
@@ -45,6 +51,10 @@ void Lanes::failed(const Lane& lane, Instant now, std::optional<milliseconds> as
     rest = std::min(rest, limits_.rest_longest);
   }
   state.rests_until = now + std::max(rest, asked.value_or(milliseconds(0)));
+  // Receivers that are gone for good would otherwise be remembered for ever; the others are soon known again.
+  if (lanes_.size() > remembered_max) {
+    std::erase_if(lanes_, [](const auto& entry) { return entry.second.in_flight == 0; });
+  }
 }
 
 }  // namespace guildhall::outbox

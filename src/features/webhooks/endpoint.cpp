@@ -1,5 +1,6 @@
 #include "features/webhooks/endpoint.h"
 
+#include "base/address.h"
 #include "features/webhooks/event_names.h"
 #include "http/outbound.h"
 

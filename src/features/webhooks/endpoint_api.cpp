@@ -144,8 +144,8 @@ Task<Reply> send_test(Call& call, WebhookEndpoints& endpoints) {
 Task<Reply> list_deliveries(Call& call, WebhookEndpoints& endpoints) {
   const auto query = call.query<http::ListQuery>();
   found(co_await endpoints.db.one(endpoint_by_id(call.tenant, id_of(call))));
-  auto rows = co_await endpoints.db.all(
-      deliveries_after(call.tenant, id_of(call), http::position_of(query), query.size() + 1));
+  auto rows =
+      co_await endpoints.db.all(deliveries_after(call.tenant, id_of(call), http::position_of(query), query.size() + 1));
   co_return http::json_reply(200, http::page_of(std::move(rows), query.size()));
 }
 

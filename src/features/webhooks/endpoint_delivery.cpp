@@ -81,9 +81,8 @@ std::string secret_context(const TenantId& tenant, const WebhookEndpointId& id) 
 
 outbox::Verdict EndpointDelivery::fan_out(const outbox::Delivery& delivery) const {
   EventType event;
-  decode_stored(delivery.payload, [&](JsonValue json, Decoder& decoder) {
-    Codec<EventType>::decode(json, event, decoder);
-  });
+  decode_stored(delivery.payload,
+                [&](JsonValue json, Decoder& decoder) { Codec<EventType>::decode(json, event, decoder); });
   return outbox::done([delivery, event](Tx& tx) {
     const Instant at = now();
     for (const WebhookEndpoint& endpoint :
@@ -97,8 +96,8 @@ outbox::Verdict EndpointDelivery::fan_out(const outbox::Delivery& delivery) cons
 std::vector<std::string> EndpointDelivery::open_secrets(const WebhookEndpoint& endpoint, Instant now) const {
   std::vector<std::string> opened;
   const auto open = [&](const std::string& sealed) {
-    auto secret = secrets_ == nullptr ? std::nullopt
-                                      : secrets_->open(sealed, secret_context(endpoint.tenant_id, endpoint.id));
+    auto secret =
+        secrets_ == nullptr ? std::nullopt : secrets_->open(sealed, secret_context(endpoint.tenant_id, endpoint.id));
     if (!secret) throw std::runtime_error("the endpoint's secret cannot be opened: check SERVICE_MASTER_KEY");
     opened.push_back(std::move(*secret));
   };
@@ -111,9 +110,8 @@ std::vector<std::string> EndpointDelivery::open_secrets(const WebhookEndpoint& e
 
 outbox::Verdict EndpointDelivery::deliver(const outbox::Delivery& delivery) const {
   OutgoingWebhook webhook;
-  decode_stored(delivery.payload, [&](JsonValue json, Decoder& decoder) {
-    Codec<OutgoingWebhook>::decode(json, webhook, decoder);
-  });
+  decode_stored(delivery.payload,
+                [&](JsonValue json, Decoder& decoder) { Codec<OutgoingWebhook>::decode(json, webhook, decoder); });
   std::optional<WebhookEndpoint> endpoint;
   storage_.write_now([&](Tx& tx) { endpoint = tx.one(endpoint_by_id(delivery.tenant, webhook.endpoint)); });
   if (!endpoint) return outbox::done();  // deleted, and with it the wish to be told

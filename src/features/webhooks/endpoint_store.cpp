@@ -40,11 +40,10 @@ static const Sql update_sql(R"(
   WHERE tenant_id = $1 AND id = $2 AND version = $3)");
 
 void update_endpoint(Tx& tx, WebhookEndpoint& endpoint) {
-  const auto changed =
-      tx.run({&update_sql, params(endpoint.tenant_id, endpoint.id, endpoint.version, endpoint.url, endpoint.description,
-                                  endpoint.events, endpoint.secret, endpoint.previous_secret,
-                                  endpoint.previous_secret_until, endpoint.updated_at, endpoint.enabled,
-                                  endpoint.disabled_at, endpoint.disabled_reason)});
+  const auto changed = tx.run(
+      {&update_sql, params(endpoint.tenant_id, endpoint.id, endpoint.version, endpoint.url, endpoint.description,
+                           endpoint.events, endpoint.secret, endpoint.previous_secret, endpoint.previous_secret_until,
+                           endpoint.updated_at, endpoint.enabled, endpoint.disabled_at, endpoint.disabled_reason)});
   if (changed == 0) throw WriteRace();
   ++endpoint.version.value;
 }

@@ -1,0 +1,77 @@
+#include "features/webhooks/endpoint.h"
+
+#include <gtest/gtest.h>
+
+namespace guildhall {
+namespace {
+
+const TenantId tenant(std::string("default"));
+const Instant at{1'000'000};
+
+NewWebhookEndpoint input(const std::string& url, std::vector<Text<100>> events = {}) {
+  return {.url = {url}, .description = {}, .events = {std::move(events)}, .enabled = {true}};
+}
+
+std::string problem_with(const std::string& url) {
+  try {
+    endpoint_from(input(url), tenant, TargetRule::public_https, at);
+    return "";
+  } catch (const Failure& failure) {
+    return failure.details.at(0).field;
+  }
+}
+
+TEST(Endpoints, are_public_and_https) {
+  for (const char* good : {"https://example.com/hook", "https://example.com:8443/h?x=1", "https://93.184.216.34/",
+                           "https://[2606:2800:220:1::1]/hook"}) {
+    EXPECT_EQ(problem_with(good), "") << good;
+  }
+  for (const char* bad : {"http://example.com/", "https://127.0.0.1/", "https://10.1.2.3:443/x", "https://[::1]/",
+                          "https://[fd00::1]:8080/", "https://169.254.169.254/latest/meta-data", "https://localhost/x",
+                          "https://[::ffff:127.0.0.1]/"}) {
+    EXPECT_EQ(problem_with(bad), "url") << bad;
+  }
+}
+
+TEST(Endpoints, may_be_anywhere_in_development) {
+  EXPECT_EQ(endpoint_from(input("http://127.0.0.1:9/"), tenant, TargetRule::any, at).url, "http://127.0.0.1:9/");
+}
+
+TEST(Endpoints, want_all_events_or_those_they_name) {
+  WebhookEndpoint endpoint = endpoint_from(input("https://example.com"), tenant, TargetRule::public_https, at);
+  EXPECT_TRUE(wants(endpoint, "order.paid"));
+  endpoint = endpoint_from(input("https://example.com", {{"order.paid"}, {"order.paid"}, {"order.created"}}), tenant,
+                           TargetRule::public_https, at);
+  EXPECT_EQ(endpoint.events, (std::vector<std::string>{"order.paid", "order.created"}));
+  EXPECT_TRUE(wants(endpoint, "order.paid"));
+  EXPECT_FALSE(wants(endpoint, "order.refunded"));
+  apply({.enabled = {false}}, endpoint, TargetRule::public_https, at);
+  EXPECT_FALSE(wants(endpoint, "order.paid"));
+  EXPECT_EQ(endpoint.disabled_at, at);
+}
+
+TEST(Endpoints, do_not_take_events_that_there_are_not) {
+  try {
+    endpoint_from(input("https://example.com", {{"order.paid"}, {"order.eaten"}, {"webhook.test"}}), tenant,
+                  TargetRule::public_https, at);
+    FAIL();
+  } catch (const Failure& failure) {
+    ASSERT_EQ(failure.details.size(), 2u);
+    EXPECT_EQ(failure.details[0].field, "events[1]");
+  }
+}
+
+TEST(Endpoints, start_afresh_when_switched_on_again) {
+  WebhookEndpoint endpoint = endpoint_from(input("https://example.com"), tenant, TargetRule::public_https, at);
+  endpoint.enabled = false;
+  endpoint.disabled_at = endpoint.failing_since = at;
+  endpoint.disabled_reason = "it failed";
+  apply({.enabled = {true}}, endpoint, TargetRule::public_https, at);
+  EXPECT_TRUE(endpoint.enabled);
+  EXPECT_EQ(endpoint.disabled_at, std::nullopt);
+  EXPECT_EQ(endpoint.disabled_reason, std::nullopt);
+  EXPECT_EQ(endpoint.failing_since, std::nullopt);
+}
+
+}  // namespace
+}  // namespace guildhall

@@ -1,0 +1,108 @@
+// The dispatcher's node dies, again and again, between sending a message and marking it.
+#include <fmt/format.h>
+#include <set>
+
+#include "support/http_client.h"
+#include "support/server_process.h"
+#include "support/stand_in.h"
+#include "support/test_server.h"
+
+namespace guildhall {
+namespace {
+
+using test::HttpClient, test::HttpReply, test::StandIn, test::StandInReply, test::StandInRequest;
+
+constexpr int deaths = 50;
+constexpr int orders = 60;
+
+// Answers only when it is let to.
+class Gate {
+ public:
+  void open() {
+    {
+      const std::lock_guard lock(mutex_);
+      open_ = true;
+    }
+    changed_.notify_all();
+  }
+  void wait() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return open_; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool open_ = false;
+};
+
+void place_orders(HttpClient& admin, const std::string& hook) {
+  ASSERT_EQ(
+      admin.post("/api/admin/webhook-endpoints", fmt::format(R"({{"url":"{}","events":["order.created"]}})", hook))
+          .status,
+      201);
+  for (int i = 0; i < orders; ++i) {
+    const HttpReply placed = admin.post(
+        "/api/data/order",
+        fmt::format(R"({{"orderNumber":"N{}","customer":{{"name":"Ada"}},"items":[{{"productId":"p","name":"Mug",)"
+                    R"("sku":"M","quantity":1,"unitPriceCents":500}}]}})",
+                    i));
+    ASSERT_EQ(placed.status, 201) << placed.body;
+  }
+}
+
+TEST(OutboxCrash, loses_no_message_and_changes_no_id_when_the_node_is_killed_fifty_times) {
+  test::TemporaryFolder folder;
+  auto variables = test::server_variables(test::Engine::sqlite, "sqlite:" + (folder.path / "test.db").string(),
+                                          folder.path.string());
+  variables.insert_or_assign("SERVICE_ENV", "development");
+  variables.insert_or_assign("WEBHOOK_PRIVATE_TARGETS", "true");
+  variables.insert_or_assign("LOG_LEVEL", "error");
+  Gate gate;
+  StandIn receiver;
+  const struct Opener {
+    Gate& gate;
+    ~Opener() { gate.open(); }
+  } opener{gate};  // before the receiver ends, however this test does
+  // Every other life ends while its first answer is awaited, the rest right after it was given.
+  std::atomic<int> answers_left = 0;
+  receiver.on("POST", "/hook", [&](const StandInRequest&) {
+    if (answers_left.fetch_sub(1) <= 0) gate.wait();
+    return StandInReply{};
+  });
+  test::ServerProcess server(variables);
+  server.wait_until_ready();
+  HttpClient admin(server.port());
+  ASSERT_EQ(admin
+                .post("/auth/local/login", fmt::format(R"({{"username":"admin","password":"{}","tenantId":"default"}})",
+                                                       test::admin_password))
+                .status,
+            200);
+  place_orders(admin, receiver.url("/hook"));
+  std::size_t before = 0;
+  for (int life = 0; life < deaths; ++life) {
+    ASSERT_TRUE(receiver.wait_for_requests(before + 1)) << "life " << life << ": " << server.output();
+    server.kill_hard();
+    before = receiver.requests().size();
+    answers_left = life % 2;
+    server.start();
+  }
+  gate.open();
+  std::map<std::string, std::set<std::string>> bodies_by_id;
+  for (int i = 0; i < 2000 && bodies_by_id.size() < orders; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    for (const StandInRequest& request : receiver.requests()) {
+      bodies_by_id[request.header("webhook-id")].insert(request.body);
+    }
+  }
+  EXPECT_EQ(bodies_by_id.size(), static_cast<std::size_t>(orders));
+  std::set<std::string> distinct;
+  for (const auto& [id, bodies] : bodies_by_id) {
+    EXPECT_EQ(bodies.size(), 1u) << id;
+    distinct.insert(*bodies.begin());
+  }
+  EXPECT_EQ(distinct.size(), static_cast<std::size_t>(orders));
+}
+
+}  // namespace
+}  // namespace guildhall
