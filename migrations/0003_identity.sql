@@ -4,6 +4,7 @@
 -- Counted up to end all of a user's sessions: those that were started at a lower number are over.
 ALTER TABLE users ADD COLUMN session_epoch bigint NOT NULL DEFAULT 0;
 CREATE INDEX users_created_idx ON users (tenant_id, created_at, id);
+CREATE INDEX users_id_idx ON users (id);       -- a PlatformAdmin's search, of whatever tenant
 
 -- A deleted tenant keeps its row, so that nobody gets its id, and what lies under it, by making it again.
 ALTER TABLE tenants ADD COLUMN deleted_at bigint;

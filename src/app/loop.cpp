@@ -34,7 +34,8 @@ SessionOptions session_options(const Config& config) {
   return {.signing_secret = config.session_signing_secret,
           .ttl = std::chrono::seconds(config.session_ttl_seconds),
           .secure_cookies = config.secure_cookies(),
-          .members_have_data_access = config.member_data_access == MemberDataAccess::full};
+          .members_have_data_access = config.member_data_access == MemberDataAccess::full,
+          .home_tenant = config.default_tenant};
 }
 
 LocalSignInOptions sign_in_options(const Config& config) {
@@ -50,9 +51,12 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
       db_(engines.storage.open(io_)),
       cache_(engines.cache.open(io_)),
       auth_{.db = *db_,
-            .sessions = Sessions(*cache_, session_options(engines.config)),
+            .workers = engines.workers,
+            .sessions = Sessions(*cache_, *db_, session_options(engines.config)),
             .local = LocalSignIn(*db_, *cache_, engines.workers, sign_in_options(engines.config)),
-            .local_enabled = engines.config.local_auth_enabled},
+            .local_enabled = engines.config.local_auth_enabled,
+            .home_tenant = engines.config.default_tenant,
+            .admin_username = engines.config.local_admin_username},
       operations_{.config = engines.config,
                   .db = *db_,
                   .cache = *cache_,

@@ -3,6 +3,8 @@
 #include "features/catalog/product_api.h"
 #include "features/customers/customer_api.h"
 #include "features/discounts/discount_api.h"
+#include "features/identity/tenant_api.h"
+#include "features/identity/user_api.h"
 #include "features/operations/outbox_api.h"
 #include "features/orders/open_orders_api.h"
 #include "features/orders/order_api.h"
@@ -20,6 +22,8 @@ std::vector<http::Route> all_routes(Services& services) {
   };
   add(auth_routes(services.auth));
   add(product_routes(services.db));
+  add(user_routes(services.auth));
+  add(tenant_routes(services.auth, services.events));
   add(customer_routes(services.db));
   add(webhook_event_routes(services.db, services.intake));
   add(webhook_endpoint_routes(services.webhook_endpoints));

@@ -27,6 +27,10 @@ class Cache {
   virtual Task<> put(std::string_view key, std::string_view value, std::chrono::milliseconds ttl) = 0;
   virtual Task<> remove(std::string_view key) = 0;
 
+  // Puts the value if the present one is `expected`, or if there is none and nothing is expected; tells whether it did.
+  virtual Task<bool> replace(std::string_view key, std::optional<std::string_view> expected, std::string_view value,
+                             std::chrono::milliseconds ttl) = 0;
+
   // Gets and removes in one step: of many callers, one gets the value.
   virtual Task<std::optional<std::string>> take(std::string_view key) = 0;
 

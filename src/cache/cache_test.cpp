@@ -58,6 +58,10 @@ class CacheTest : public ::testing::TestWithParam<std::string> {
   void put(const std::string& key, const std::string& value, std::chrono::milliseconds ttl = 1h) {
     loops_[0].run([&]() -> Task<> { return caches_[0]->put(key, value, ttl); });
   }
+  bool replace(const std::string& key, std::optional<std::string_view> expected, const std::string& value,
+               std::chrono::milliseconds ttl = 1h) {
+    return loops_[0].run([&]() -> Task<bool> { return caches_[0]->replace(key, expected, value, ttl); });
+  }
   void remove(const std::string& key) {
     loops_[0].run([&]() -> Task<> { return caches_[0]->remove(key); });
   }
@@ -111,6 +115,32 @@ TEST_P(CacheTest, a_second_put_replaces_value_and_time) {
   put(key("b"), "gone when a would be", 1ms);
   EXPECT_TRUE(eventually([&] { return !get(key("b")); }));
   EXPECT_EQ(get(key("a")), "two");
+}
+
+TEST_P(CacheTest, replaces_only_what_is_expected) {
+  EXPECT_FALSE(replace(key("a"), "one", "two"));
+  EXPECT_EQ(get(key("a")), std::nullopt);
+  EXPECT_TRUE(replace(key("a"), std::nullopt, ""));
+  EXPECT_FALSE(replace(key("a"), std::nullopt, "two"));
+  EXPECT_FALSE(replace(key("a"), "one", "two"));
+  EXPECT_TRUE(replace(key("a"), "", "two"));
+  EXPECT_EQ(get(key("a"), 1), "two");
+  put(key("b"), "one", 1h);
+  EXPECT_TRUE(replace(key("b"), "one", "short", 20ms));
+  EXPECT_TRUE(eventually([&] { return !get(key("b")); }));
+}
+
+TEST_P(CacheTest, loses_no_replacement_of_fifty_at_once) {
+  put(key("a"), "");
+  fifty_times([&](Cache& cache, std::size_t) -> Task<> {
+    const std::string name = key("a");
+    while (true) {
+      const auto present = co_await cache.get(name);
+      const std::string longer = *present + "x";
+      if (co_await cache.replace(name, *present, longer, 1h)) co_return;
+    }
+  });
+  EXPECT_EQ(get(key("a")), std::string(50, 'x'));
 }
 
 TEST_P(CacheTest, a_value_is_gone_after_its_time) {

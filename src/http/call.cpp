@@ -24,12 +24,12 @@ void Call::require_match(std::int64_t version) const {
   throw stale_record();
 }
 
-void Call::decode_body(FunctionRef<void(JsonValue, Decoder&)> decode) const {
+void Call::decode_body(const TenantId& body_tenant, FunctionRef<void(JsonValue, Decoder&)> decode) const {
   decode_document(request.body, [&](JsonValue document, Decoder& decoder) {
-    JsonValue body_tenant;
-    if (!tenant.empty() && document["tenantId"].get(body_tenant) == simdjson::SUCCESS && !body_tenant.is_null()) {
+    JsonValue named;
+    if (!body_tenant.empty() && document["tenantId"].get(named) == simdjson::SUCCESS && !named.is_null()) {
       std::string_view text;
-      if (body_tenant.get(text) != simdjson::SUCCESS || text != tenant.text()) {
+      if (named.get(text) != simdjson::SUCCESS || text != body_tenant.text()) {
         throw bad_request("TENANT_MISMATCH", "The tenantId of the body is not the request's tenant.");
       }
     }

@@ -40,8 +40,14 @@ struct Call {
   // body that differs from the call's.
   template <class T>
   T body() const {
+    return body_of<T>(tenant);
+  }
+
+  // The same where the body's tenantId has to name another tenant than the call's, or (empty) may name any.
+  template <class T>
+  T body_of(const TenantId& body_tenant) const {
     T value{};
-    decode_body([&](JsonValue document, Decoder& decoder) { Codec<T>::decode(document, value, decoder); });
+    decode_body(body_tenant, [&](JsonValue document, Decoder& decoder) { Codec<T>::decode(document, value, decoder); });
     return value;
   }
 
@@ -57,7 +63,7 @@ struct Call {
   void require_match(std::int64_t version) const;
 
  private:
-  void decode_body(FunctionRef<void(JsonValue, Decoder&)> decode) const;
+  void decode_body(const TenantId& body_tenant, FunctionRef<void(JsonValue, Decoder&)> decode) const;
 };
 
 std::string etag(std::int64_t version);

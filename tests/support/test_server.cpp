@@ -87,9 +87,11 @@ CheckedClient TestServer::member_with(const std::string& tenant, const std::vect
   static const std::string hash = hash_password(member_password);  // once: it takes its time
   const std::string username = "member_" + make_uuid(now());
   write([&](Tx& tx) {
-    const User user = find_or_create_user(tx, TenantId(tenant), username, now());
-    static const Sql sql("UPDATE users SET password_hash = $3 WHERE tenant_id = $1 AND id = $2");
-    tx.run({&sql, params(tenant, user.id, hash)});
+    NewUser input;
+    input.username.value = input.display_name.value = username;
+    User user = user_from(input, TenantId(tenant), now());
+    user.password_hash.value = hash;
+    insert_user(tx, user);
     for (const std::string& key : keys) add_grant(tx, TenantId(tenant), user.id, key, now());
   });
   CheckedClient signed_in = client();

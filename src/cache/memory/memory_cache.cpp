@@ -23,6 +23,11 @@ class MemoryCache : public Cache {
     co_return;
   }
 
+  Task<bool> replace(std::string_view key, std::optional<std::string_view> expected, std::string_view value,
+                     std::chrono::milliseconds ttl) override {
+    co_return store_.replace(key, expected, value, ttl);
+  }
+
   Task<std::optional<std::string>> take(std::string_view key) override { co_return store_.take(key); }
 
   Task<Window> count(std::string_view key, std::chrono::milliseconds window) override {
@@ -44,8 +49,7 @@ class MemoryCache : public Cache {
 
 class MemoryEngine : public CacheEngine {
  public:
-  explicit MemoryEngine(const CacheOptions& options)
-      : store_(options.bytes_max), keep_file_(options.keep_file) {
+  explicit MemoryEngine(const CacheOptions& options) : store_(options.bytes_max), keep_file_(options.keep_file) {
     if (!keep_file_.empty()) load_from_file(store_, keep_file_);
   }
 
@@ -54,14 +58,11 @@ class MemoryEngine : public CacheEngine {
     try {
       save_to_file(store_, keep_file_);
     } catch (const std::exception& error) {
-      log::error("The cache could not be kept; everyone will have to sign in again.",
-                 {{"reason", error.what()}});
+      log::error("The cache could not be kept; everyone will have to sign in again.", {{"reason", error.what()}});
     }
   }
 
-  std::unique_ptr<Cache> open(boost::asio::io_context&) override {
-    return std::make_unique<MemoryCache>(store_);
-  }
+  std::unique_ptr<Cache> open(boost::asio::io_context&) override { return std::make_unique<MemoryCache>(store_); }
   void check() override {}
   std::string name() const override { return "memory"; }
 

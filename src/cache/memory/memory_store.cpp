@@ -79,6 +79,18 @@ void MemoryStore::put(std::string_view key, std::string_view value, milliseconds
   shard.set(key, value, now + ttl, shard_bytes_max_);
 }
 
+bool MemoryStore::replace(std::string_view key, std::optional<std::string_view> expected, std::string_view value,
+                          milliseconds ttl) {
+  Shard& shard = shard_of(key);
+  const std::lock_guard guard(shard.mutex);
+  const auto now = Clock::now();
+  const auto entry = shard.find_live(key, now);
+  const bool present = entry != shard.entries.end();
+  if (present != expected.has_value() || (present && entry->second.value != *expected)) return false;
+  shard.set(key, value, now + ttl, shard_bytes_max_);
+  return true;
+}
+
 void MemoryStore::remove(std::string_view key) {
   Shard& shard = shard_of(key);
   const std::lock_guard guard(shard.mutex);

@@ -27,6 +27,8 @@ class MemoryStore {
 
   std::optional<std::string> get(std::string_view key);
   void put(std::string_view key, std::string_view value, std::chrono::milliseconds ttl);
+  bool replace(std::string_view key, std::optional<std::string_view> expected, std::string_view value,
+               std::chrono::milliseconds ttl);
   void remove(std::string_view key);
   std::optional<std::string> take(std::string_view key);
   Cache::Window count(std::string_view key, std::chrono::milliseconds window);

@@ -43,6 +43,15 @@ const Script& unlock_script() {
   return script;
 }
 
+// An expected value comes with a '=' before it, so that an empty one differs from none.
+const Script& replace_script() {
+  static const Script script(R"(local present = redis.call('GET', KEYS[1])
+if (present and '=' .. present or '') ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+return 1)");
+  return script;
+}
+
 std::string prefixed(std::string_view key) {
   return std::string("guildhall:").append(key);
 }
@@ -71,6 +80,13 @@ class RedisCache : public Cache {
 
   Task<> remove(std::string_view key) override { co_await send("DEL", prefixed(key)); }
 
+  Task<bool> replace(std::string_view key, std::optional<std::string_view> expected, std::string_view value,
+                     milliseconds ttl) override {
+    const std::string wanted = expected ? "=" + std::string(*expected) : "";
+    const RedisReply reply = co_await evaluate(replace_script(), prefixed(key), wanted, value, ms_text(ttl));
+    co_return reply.numbers.at(0) == 1;
+  }
+
   Task<std::optional<std::string>> take(std::string_view key) override {
     co_return (co_await send("GETDEL", prefixed(key))).text;
   }
@@ -90,12 +106,13 @@ class RedisCache : public Cache {
   }
 
  private:
-  Task<RedisReply> evaluate(const Script& script, std::string_view key, std::string_view argument) {
+  template <class... Arguments>
+  Task<RedisReply> evaluate(const Script& script, const std::string& key, const Arguments&... arguments) {
     // Kept for the second try: this handle may be gone when the first one's reply comes.
     const auto connection = connection_;
-    RedisReply reply = co_await send("EVALSHA", script.sha1, "1", key, argument);
+    RedisReply reply = co_await send("EVALSHA", script.sha1, "1", key, arguments...);
     if (!reply.script_unknown) co_return reply;
-    const std::array<std::string_view, 5> whole{"EVAL", script.text, "1", key, argument};
+    const std::array<std::string_view, 4 + sizeof...(arguments)> whole{"EVAL", script.text, "1", key, arguments...};
     co_return co_await connection->command(whole);
   }
 

@@ -1,5 +1,6 @@
 #include "features/identity/auth_api.h"
 
+#include "features/identity/user_store.h"
 #include "features/tenancy/tenant.h"
 
 namespace guildhall {
@@ -18,6 +19,11 @@ struct TenantQuery {
   std::optional<std::string> tenant_id;
 };
 BOOST_DESCRIBE_STRUCT(TenantQuery, (), (tenant_id))
+
+struct SwitchInput {
+  TenantId tenant_id;
+};
+BOOST_DESCRIBE_STRUCT(SwitchInput, (), (tenant_id))
 
 struct LogoutQuery {
   Default<std::string> redirect_to{"/"};
@@ -71,6 +77,18 @@ Reply session_reply(const Session& session, std::string cookie) {
   return http::json_reply(200, body).with("Set-Cookie", std::move(cookie));
 }
 
+// Ends the present session, if there is one.
+Task<> leave(const Call& call, Auth& auth) {
+  if (call.caller) co_await auth.sessions.end(call.caller->user, call.caller->session_id, call.now);
+}
+
+// Every sign-in and every switch gets a session id of its own, and ends the session it came with.
+Task<Reply> signed_in(const Call& call, Auth& auth, Session& session) {
+  std::string cookie = co_await auth.sessions.start(session, call.now);
+  co_await leave(call, auth);
+  co_return session_reply(session, std::move(cookie));
+}
+
 // The tenant to sign in to: named by header, query or body, which must agree, or else the present session's.
 TenantId requested_tenant(const Call& call, const std::optional<std::string>& body_tenant) {
   const auto query_tenant = call.query<TenantQuery>().tenant_id;
@@ -101,9 +119,7 @@ Task<Reply> log_in(Call& call, Auth& auth) {
                                 .address = call.address};
   if (!co_await auth.db.one(tenant_by_id(credentials.tenant))) throw provider_not_configured();
   Session session = co_await auth.local.sign_in(credentials, call.now);
-  if (call.caller) co_await auth.sessions.end(call.caller->session_id);
-  std::string cookie = co_await auth.sessions.start(session);
-  co_return session_reply(session, std::move(cookie));
+  co_return co_await signed_in(call, auth, session);
 }
 
 Reply who_am_i(Call& call, Auth&) {
@@ -113,8 +129,29 @@ Reply who_am_i(Call& call, Auth&) {
                                                       .permission_keys = caller.permissions}});
 }
 
+Failure tenant_access_denied() {
+  return bad_request("TENANT_ACCESS_DENIED", "You have no access to this tenant.");
+}
+
+// The same refusal for a tenant that does not exist and for one that the user holds nothing in.
+Task<Reply> switch_tenant(Call& call, Auth& auth) {
+  const auto input = call.body<SwitchInput>();
+  const auto present = co_await auth.sessions.find(call.request, call.now);
+  if (!present) throw unauthenticated();
+  Session session = co_await auth.db.read([&](Tx& tx) {
+    const auto user = tx.one(user_by_id(present->user_tenant_id, present->user_id));
+    if (!user) throw unauthenticated();
+    if (!tx.one(tenant_by_id(input.tenant_id))) throw tenant_access_denied();
+    return session_for(tx, *user, input.tenant_id, auth.home_tenant, present->provider);
+  });
+  if (session.permission_keys.empty()) throw tenant_access_denied();
+  session.epoch = present->epoch;
+  session.expires_at = present->expires_at;
+  co_return co_await signed_in(call, auth, session);
+}
+
 Task<Reply> log_out(Call& call, Auth& auth) {
-  if (call.caller) co_await auth.sessions.end(call.caller->session_id);
+  co_await leave(call, auth);
   co_return http::json_reply(200, OkReply{}).with("Set-Cookie", auth.sessions.removal_cookie());
 }
 
@@ -126,7 +163,7 @@ std::string safe_path(const std::string& path) {
 
 Task<Reply> log_out_and_redirect(Call& call, Auth& auth) {
   const auto query = call.query<LogoutQuery>();
-  if (call.caller) co_await auth.sessions.end(call.caller->session_id);
+  co_await leave(call, auth);
   co_return Reply{.status = 302, .content_type = ""}
       .with("Location", safe_path(query.redirect_to.value))
       .with("Set-Cookie", auth.sessions.removal_cookie());
@@ -142,6 +179,9 @@ std::vector<http::Route> auth_routes(Auth& auth) {
           .gives<SessionReply<SessionUser>>(200, "Signed in; sets the session cookie."),
       route(Method::get, "/auth/me", Access::session, "The present session", who_am_i, auth)
           .gives<SessionReply<OwnUser>>(200, "The session."),
+      route(Method::post, "/auth/tenant", Access::session, "Switch to another tenant", switch_tenant, auth)
+          .takes<SwitchInput>()
+          .gives<SessionReply<SessionUser>>(200, "A new session in that tenant; sets the session cookie."),
       route(Method::post, "/auth/logout", Access::optional, "Sign out", log_out, auth)
           .gives<OkReply>(200, "Signed out; clears the cookie."),
       route(Method::get, "/auth/logout", Access::optional, "Sign out and go to a page", log_out_and_redirect, auth)
@@ -152,7 +192,7 @@ std::vector<http::Route> auth_routes(Auth& auth) {
 
 http::Authenticate authenticator(Sessions& sessions) {
   return [&sessions](const http::Request& request) -> Task<std::optional<http::Caller>> {
-    auto session = co_await sessions.find(request);
+    auto session = co_await sessions.find(request, now());
     if (!session) co_return std::nullopt;
     co_return http::Caller{.session_id = std::move(session->id.value),
                            .user = std::move(session->user_id),

@@ -70,6 +70,12 @@ Select<Grant> grants_everywhere(const UserId& user) {
           }};
 }
 
+static const Sql users_sql("SELECT DISTINCT user_id FROM grants WHERE tenant_id = $1");
+
+Select<UserId> users_with_grants(const TenantId& tenant) {
+  return {{&users_sql, params(tenant)}, [](const Row& row) { return UserId(row.text(0)); }};
+}
+
 static const Sql lock_sql("UPDATE tenants SET tenant_id = tenant_id WHERE tenant_id = $1");
 
 void lock_grants(Tx& tx, const TenantId& tenant) {

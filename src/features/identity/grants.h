@@ -31,6 +31,8 @@ Select<std::string> granted_in(const TenantId& tenant, const UserId& user);
 // Every grant of the user, in whatever tenant.
 Select<Grant> grants_everywhere(const UserId& user);
 
+Select<UserId> users_with_grants(const TenantId& tenant);
+
 // Changes of a tenant's grants wait for each other here until they commit, so that each sees what the other did:
 // without this, two admins could remove each other.
 void lock_grants(Tx& tx, const TenantId& tenant);

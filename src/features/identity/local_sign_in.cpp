@@ -12,19 +12,28 @@ bool same_password(std::string_view given, std::string_view wanted) {
   return !wanted.empty() && std::equal(a.begin(), a.end(), b.begin());
 }
 
+// The one user that the configuration's name and password stand for, even when the name changes: found by an identity
+// that nobody else can have, so that a user who happens to have the name is never taken for the admin.
+User default_admin(Tx& tx, const LocalSignInOptions& options, Instant now) {
+  constexpr std::string_view provider = "configuration", name = "default-admin";
+  if (auto known = tx.one(user_by_identity(options.default_tenant, provider, std::string(name)))) {
+    return std::move(*known);
+  }
+  NewUser input;
+  input.username.value = input.display_name.value = options.admin_username;
+  User fresh = user_from(input, options.default_tenant, now);
+  if (!insert_user(tx, fresh)) {
+    fresh.username += "-" + fresh.id.text();
+    if (!insert_user(tx, fresh)) throw WriteRace();
+  }
+  if (!insert_identity(tx, options.default_tenant, provider, std::string(name), fresh.id, now)) throw WriteRace();
+  return fresh;
+}
+
 }  // namespace
 
 Failure invalid_credentials() {
   return bad_request("INVALID_CREDENTIALS", "The username or the password is wrong.");
-}
-
-Session session_for(Tx& tx, const User& user, const TenantId& tenant, const TenantId& home_tenant) {
-  return {.id = {},
-          .user_id = user.id,
-          .tenant_id = tenant,
-          .display_name = user.display_name,
-          .email = user.email.value_or(""),
-          .permission_keys = with_implied(tx.all(grants_of(tenant, user.id, home_tenant)))};
 }
 
 LocalSignIn::LocalSignIn(Database& db, Cache& cache, WorkerPool& workers, const LocalSignInOptions& options)
@@ -55,11 +64,11 @@ Task<Session> LocalSignIn::sign_in(const Credentials& credentials, Instant now) 
   }
   co_await lockout_.succeeded(*attempt);
   co_return co_await db_.write([&](Tx& tx) {
-    if (!is_admin(credentials)) return session_for(tx, *user, credentials.tenant, options_.default_tenant);
-    const User admin = find_or_create_user(tx, options_.default_tenant, options_.admin_username, now);
+    if (!is_admin(credentials)) return session_for(tx, *user, credentials.tenant, options_.default_tenant, "local");
+    const User admin = default_admin(tx, options_, now);
     add_grant(tx, options_.default_tenant, admin.id, platform_admin, now);
     add_grant(tx, credentials.tenant, admin.id, tenant_admin, now);
-    return session_for(tx, admin, credentials.tenant, options_.default_tenant);
+    return session_for(tx, admin, credentials.tenant, options_.default_tenant, "local");
   });
 }
 

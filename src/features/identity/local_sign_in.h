@@ -47,7 +47,4 @@ class LocalSignIn {
 
 Failure invalid_credentials();
 
-// A session for a user who has proven who they are, with the permissions they hold in the tenant.
-Session session_for(Tx& tx, const User& user, const TenantId& tenant, const TenantId& home_tenant);
-
 }  // namespace guildhall

@@ -1,7 +1,10 @@
 #include "features/identity/sessions.h"
 
 #include "base/encoding.h"
+#include "features/identity/grants.h"
 #include "features/identity/permissions.h"
+#include "features/identity/user_store.h"
+#include "features/tenancy/tenant.h"
 #include "http/cookies.h"
 
 namespace guildhall {
@@ -9,12 +12,37 @@ namespace {
 
 constexpr std::size_t id_bytes = 32;
 
-// A reader of the cache cannot sign in with what stands there.
-std::string cache_key(std::string_view id) {
-  return "session:" + base64url(sha256(id));
+std::string cache_key(std::string_view handle) {
+  return fmt::format("session:{}", handle);
+}
+
+std::string list_key(const UserId& user) {
+  return "sessions-of:" + user.text();
+}
+
+template <class T>
+T decoded(const std::string& kept) {
+  T value;
+  decode_stored(kept, [&](JsonValue json, Decoder& decoder) { Codec<T>::decode(json, value, decoder); });
+  return value;
+}
+
+std::chrono::milliseconds left(Instant until, Instant now) {
+  return std::chrono::milliseconds(std::max<std::int64_t>(until.ms - now.ms, 1));
+}
+
+std::chrono::milliseconds longest_left(const std::vector<ListedSession>& list, Instant now) {
+  Instant last = now;
+  for (const ListedSession& listed : list) last = std::max(last, listed.expires_at);
+  return left(last, now);
 }
 
 }  // namespace
+
+// A reader of the cache cannot sign in with what stands there.
+std::string session_handle(std::string_view id) {
+  return base64url(sha256(id));
+}
 
 std::optional<std::string_view> signed_id(std::string_view cookie, const HmacSha256& signer) {
   const std::size_t dot = cookie.find('.');
@@ -24,8 +52,25 @@ std::optional<std::string_view> signed_id(std::string_view cookie, const HmacSha
   return cookie.substr(0, dot);
 }
 
-Sessions::Sessions(Cache& cache, const SessionOptions& options)
-    : cache_(cache), signer_(options.signing_secret), options_(options) {}
+Session session_for(Tx& tx, const User& user, const TenantId& tenant, const TenantId& home_tenant,
+                    std::string_view provider) {
+  return {.id = {},
+          .user_id = user.id,
+          .user_tenant_id = user.tenant_id,
+          .tenant_id = tenant,
+          .display_name = user.display_name,
+          .email = user.email.value_or(""),
+          .permission_keys = with_implied(tx.all(grants_of(tenant, user.id, home_tenant))),
+          .epoch = user.session_epoch,
+          .provider = std::string(provider),
+          .started_at = {},
+          .expires_at = {},
+          .checked_at = {},
+          .mark = {}};
+}
+
+Sessions::Sessions(Cache& cache, Database& db, const SessionOptions& options)
+    : cache_(cache), db_(db), signer_(options.signing_secret), options_(options) {}
 
 // Not kept with the session: it follows the configuration, not the sign-in.
 void Sessions::add_member_keys(Session& session) const {
@@ -34,33 +79,124 @@ void Sessions::add_member_keys(Session& session) const {
   session.permission_keys = with_implied(session.permission_keys);
 }
 
-Task<std::string> Sessions::start(Session& session) {
+Task<std::string> Sessions::start(Session& session, Instant now) {
   session.id.value = base64url(random_bytes(id_bytes));
-  const std::string kept = to_json(session);
-  const std::string key = cache_key(session.id.value);
-  co_await cache_.put(key, kept, options_.ttl);
+  session.started_at = now;
+  session.checked_at = {};
+  if (session.expires_at.ms == 0) session.expires_at = now + options_.ttl;
+  const std::string handle = session_handle(session.id.value);
+  std::vector<ListedSession> crowded_out;
+  co_await edit_list(
+      session.user_id,
+      [&](std::vector<ListedSession>& list) {
+        list.push_back({handle, session.tenant_id, session.provider, now, session.expires_at});
+        crowded_out.clear();
+        if (list.size() <= sessions_per_user_max) return;
+        const auto kept = list.end() - static_cast<std::ptrdiff_t>(sessions_per_user_max);
+        crowded_out.assign(list.begin(), kept);
+        list.erase(list.begin(), kept);
+      },
+      now);
+  for (const ListedSession& listed : crowded_out) {
+    const std::string key = cache_key(listed.handle);
+    co_await cache_.remove(key);
+  }
+  const std::string key = cache_key(handle), kept = to_json(session);
+  co_await cache_.put(key, kept, left(session.expires_at, now));
   add_member_keys(session);
   const std::string cookie = session.id.value + "." + base64url(signer_.sign(session.id.value));
-  co_return http::set_cookie(cookie_name, cookie, options_.ttl, options_.secure_cookies);
+  const auto lifetime = std::chrono::duration_cast<std::chrono::seconds>(left(session.expires_at, now));
+  co_return http::set_cookie(cookie_name, cookie, lifetime, options_.secure_cookies);
 }
 
-Task<std::optional<Session>> Sessions::find(const http::Request& request) {
+Task<std::optional<Session>> Sessions::find(const http::Request& request, Instant now) {
   const std::string_view cookie = http::cookie_value(request.header("cookie"), cookie_name);
   const auto id = signed_id(cookie, signer_);
   if (!id) co_return std::nullopt;
-  const std::string key = cache_key(*id);
+  const std::string key = cache_key(session_handle(*id));
   const auto kept = co_await cache_.get(key);
   if (!kept) co_return std::nullopt;
-  Session session;
-  decode_stored(*kept, [&](JsonValue json, Decoder& decoder) { Codec<Session>::decode(json, session, decoder); });
-  session.id.value = *id;
-  add_member_keys(session);
+  std::optional<Session> session = decoded<Session>(*kept);
+  session->id.value = *id;
+  if (session->checked_at + check_every <= now) session = co_await checked(std::move(*session), *kept, now);
+  if (session) add_member_keys(*session);
   co_return session;
 }
 
-Task<> Sessions::end(std::string_view id) {
-  const std::string key = cache_key(id);
+// What the database says of the session now; nothing when it is over. When somebody has marked the session in the
+// meantime the answer serves this request only.
+Task<std::optional<Session>> Sessions::checked(Session session, const std::string& kept, Instant now) {
+  const auto user = co_await db_.one(user_by_id(session.user_tenant_id, session.user_id));
+  const auto tenant = co_await db_.one(tenant_by_id(session.tenant_id));
+  if (!user || !tenant || user->session_epoch != session.epoch) {
+    co_await end(session.user_id, session.id.value, now);
+    co_return std::nullopt;
+  }
+  auto grants = co_await db_.all(grants_of(session.tenant_id, session.user_id, options_.home_tenant));
+  session.permission_keys = with_implied(grants);
+  session.display_name = user->display_name;
+  session.email = user->email.value_or("");
+  session.checked_at = now;
+  const std::string key = cache_key(session_handle(session.id.value)), fresh = to_json(session);
+  co_await cache_.replace(key, kept, fresh, left(session.expires_at, now));
+  co_return session;
+}
+
+Task<std::vector<ListedSession>> Sessions::of_user(const UserId& user, Instant now) {
+  co_return co_await edit_list(
+      user, [](std::vector<ListedSession>&) {}, now);
+}
+
+Task<> Sessions::end(const UserId& user, std::string_view id, Instant now) {
+  const std::string handle = session_handle(id), key = cache_key(handle);
   co_await cache_.remove(key);
+  co_await end_listed(user, handle, now);
+}
+
+Task<bool> Sessions::end_listed(const UserId& user, std::string_view handle, Instant now) {
+  bool listed = false;
+  const auto is_it = [&](const ListedSession& other) { return other.handle == handle; };
+  co_await edit_list(
+      user, [&](std::vector<ListedSession>& list) { listed = std::erase_if(list, is_it) > 0 || listed; }, now);
+  if (!listed) co_return false;
+  const std::string key = cache_key(handle);
+  co_await cache_.remove(key);
+  co_return true;
+}
+
+Task<> Sessions::recheck(const UserId& user, Instant now) {
+  for (const ListedSession& listed : co_await of_user(user, now)) co_await mark(cache_key(listed.handle), now);
+}
+
+// Repeats until nobody has written in between: who is in the way has either marked it too or made it current, and
+// only the latter needs to be undone.
+Task<> Sessions::mark(const std::string& key, Instant now) {
+  while (true) {
+    const auto kept = co_await cache_.get(key);
+    if (!kept) co_return;
+    Session session = decoded<Session>(*kept);
+    session.checked_at = {};
+    session.mark = base64url(random_bytes(8));
+    const std::string marked = to_json(session);
+    if (co_await cache_.replace(key, *kept, marked, left(session.expires_at, now))) co_return;
+  }
+}
+
+// Changes the list of a user's sessions, without those that have expired, as if nobody else did at the same time.
+// The edit may run more than once.
+Task<std::vector<ListedSession>> Sessions::edit_list(const UserId& user, SessionListEdit edit, Instant now) {
+  const std::string key = list_key(user);
+  while (true) {
+    const auto kept = co_await cache_.get(key);
+    std::vector<ListedSession> list;
+    if (kept) list = decoded<std::vector<ListedSession>>(*kept);
+    std::erase_if(list, [&](const ListedSession& listed) { return listed.expires_at <= now; });
+    edit(list);
+    const std::string edited = to_json(list);
+    if (edited == kept.value_or("[]")) co_return list;
+    const std::optional<std::string_view> expected = kept ? std::optional<std::string_view>(*kept) : std::nullopt;
+    if (co_await cache_.replace(key, expected, edited, longest_left(list, now))) co_return list;
+  }
 }
 
 std::string Sessions::removal_cookie() const {

@@ -15,6 +15,12 @@ Select<User> user_by_id(const TenantId& tenant, const UserId& id) {
   return {{&by_id_sql, params(tenant, id)}, read_row<User>};
 }
 
+static const Sql anywhere_sql(select_user + " WHERE id = $1");
+
+Select<User> user_anywhere(const UserId& id) {
+  return {{&anywhere_sql, params(id)}, read_row<User>};
+}
+
 static const Sql by_username_sql(select_user + " WHERE tenant_id = $1 AND username = $2");
 
 Select<User> user_by_username(const TenantId& tenant, const std::string& username) {
@@ -74,15 +80,6 @@ static const Sql insert_identity_sql(
 bool insert_identity(Tx& tx, const TenantId& tenant, std::string_view provider, const std::string& provider_user_id,
                      const UserId& user, Instant now) {
   return tx.run({&insert_identity_sql, params(tenant, std::string(provider), provider_user_id, user, now)}) == 1;
-}
-
-User find_or_create_user(Tx& tx, const TenantId& tenant, const std::string& username, Instant now) {
-  if (auto known = tx.one(user_by_username(tenant, username))) return std::move(*known);
-  NewUser input;
-  input.username.value = input.display_name.value = username;
-  User fresh = user_from(input, tenant, now);
-  if (!insert_user(tx, fresh)) throw WriteRace();  // made by another in this moment
-  return fresh;
 }
 
 }  // namespace guildhall

@@ -11,6 +11,9 @@ Select<User> user_by_id(const TenantId& tenant, const UserId& id);
 Select<User> user_by_username(const TenantId& tenant, const std::string& username);
 Select<User> user_by_identity(const TenantId& tenant, std::string_view provider, const std::string& provider_user_id);
 
+// Whatever its tenant; for PlatformAdmins only.
+Select<User> user_anywhere(const UserId& id);
+
 // Newest first, after the position.
 Select<User> users_after(const TenantId& tenant, const http::Position& position, std::int64_t limit);
 
@@ -27,8 +30,5 @@ void delete_user(Tx& tx, const User& user);
 // False if somebody has that identity already.
 bool insert_identity(Tx& tx, const TenantId& tenant, std::string_view provider, const std::string& provider_user_id,
                      const UserId& user, Instant now);
-
-// Returns the tenant's user of that name, made by this call if there was none.
-User find_or_create_user(Tx& tx, const TenantId& tenant, const std::string& username, Instant now);
 
 }  // namespace guildhall

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/worker_pool.h"
+#include "features/identity/local_sign_in.h"
+#include "features/identity/sessions.h"
+
+namespace guildhall {
+
+// What the routes of identity need; one per loop, and it outlives the routes.
+struct Auth {
+  Database& db;
+  WorkerPool& workers;
+  Sessions sessions;
+  LocalSignIn local;
+  bool local_enabled;
+  TenantId home_tenant;        // where PlatformAdmin is granted
+  std::string admin_username;  // the default admin's, which nobody else may have
+};
+
+}  // namespace guildhall

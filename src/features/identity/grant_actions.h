@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/actor.h"
+#include "base/declared.h"
+#include "http/call.h"
+#include "storage/database.h"
+
+// Who may give what to whom, inside the caller's transaction.
+namespace guildhall {
+
+struct UserGrants {
+  UserId user_id;
+  std::vector<std::string> keys;  // as granted, without what they imply; sorted
+};
+BOOST_DESCRIBE_STRUCT(UserGrants, (), (user_id, keys))
+
+// Who grants, and where.
+struct Granting {
+  const http::Caller& caller;
+  const TenantId& tenant;
+  const TenantId& home_tenant;
+  Actor actor;
+};
+
+// A key is 1 to 64 characters of A-Z a-z 0-9 . _ -, so that a tenant can have roles of its own beside the known ones.
+bool is_permission_key(std::string_view text);
+
+// Throws not_found for a user of another tenant, unless a PlatformAdmin asks.
+UserGrants find_grants(Tx& tx, const Granting& granting, const UserId& user);
+
+// Replaces what the user holds in the tenant. Throws forbidden for a key that the caller does not hold, conflict for
+// the last TenantAdmin's.
+UserGrants set_grants(Tx& tx, const Granting& granting, const UserId& user, std::vector<std::string> keys, Instant now);
+
+// Throws forbidden if the user holds anything, anywhere, that the caller does not: who could sign in as them, or
+// remove them, would gain it or take it away.
+void require_rank(Tx& tx, const http::Caller& caller, const UserId& user);
+
+// Locks what it looks at until the commit. Throws conflict if the user is the only TenantAdmin of any tenant.
+void require_not_last_admin(Tx& tx, const UserId& user);
+
+}  // namespace guildhall

@@ -1,0 +1,58 @@
+#include "features/identity/tenant_actions.h"
+
+#include "audit/audit.h"
+#include "features/identity/grants.h"
+#include "features/identity/permissions.h"
+
+namespace guildhall {
+namespace {
+
+Tenant require_tenant(Tx& tx, const TenantId& id) {
+  auto tenant = tx.one(tenant_by_id(id));
+  if (!tenant) throw not_found("Tenant");
+  return std::move(*tenant);
+}
+
+}  // namespace
+
+Tenant create_tenant(Tx& tx, const Actor& actor, const NewTenant& input, Instant now) {
+  Tenant tenant = tenant_from(input, now);
+  if (!insert_tenant(tx, tenant)) {
+    throw bad_request("TENANT_ID_TAKEN", "There is, or was, a tenant with this tenantId already.");
+  }
+  add_grant(tx, tenant.tenant_id, tenant.owner_user_id, tenant_admin, now);
+  audit_change<Tenant>(tx, tenant.tenant_id, actor, {"tenant", tenant.tenant_id.text()}, nullptr, &tenant, now);
+  return tenant;
+}
+
+Tenant change_tenant(Tx& tx, const Actor& actor, const TenantId& id, Instant now, FunctionRef<void(Tenant&)> edit) {
+  Tenant tenant = require_tenant(tx, id);
+  const Tenant before = tenant;
+  edit(tenant);
+  tenant.updated_at = now;
+  update_tenant(tx, tenant);
+  audit_change(tx, id, actor, {"tenant", id.text()}, &before, &tenant, now);
+  return tenant;
+}
+
+RemovedTenant remove_tenant(Tx& tx, const Events& events, const Actor& actor, const TenantId& id, Instant now,
+                            FunctionRef<void(const Tenant&)> check) {
+  const Tenant before = require_tenant(tx, id);
+  check(before);
+  Tenant tenant = before;
+  tenant.updated_at = now;
+  tenant.deleted_at.value = now;
+  update_tenant(tx, tenant);
+  const RemovedTenant removed{tx.all(users_with_grants(id))};
+  remove_tenants_grants(tx, id);
+  events.emit(tx, {.tenant = id,
+                   .name = "tenant.deleted",
+                   .subject = id.text(),
+                   .payload = to_json(view_of(before)),
+                   .actor = actor,
+                   .at = now});
+  audit_change<Tenant>(tx, id, actor, {"tenant", id.text()}, &before, nullptr, now);
+  return removed;
+}
+
+}  // namespace guildhall

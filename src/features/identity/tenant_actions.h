@@ -1,0 +1,26 @@
+#pragma once
+
+#include "base/actor.h"
+#include "base/function_ref.h"
+#include "features/tenancy/tenant.h"
+#include "outbox/events.h"
+
+// What can be done with tenants, inside the caller's transaction. Here and not in tenancy, because a tenant starts
+// with a grant and ends with its grants.
+namespace guildhall {
+
+// With TenantAdmin for its owner. Throws bad_request TENANT_ID_TAKEN, also for the id of a deleted tenant.
+Tenant create_tenant(Tx& tx, const Actor& actor, const NewTenant& input, Instant now);
+
+Tenant change_tenant(Tx& tx, const Actor& actor, const TenantId& id, Instant now, FunctionRef<void(Tenant&)> edit);
+
+struct RemovedTenant {
+  std::vector<UserId> members;  // who held a grant there
+};
+
+// Nobody gets in any more; what lies under the tenant is kept. Emits tenant.deleted: a subscriber whose records forbid
+// it throws. `check` sees the record before.
+RemovedTenant remove_tenant(Tx& tx, const Events& events, const Actor& actor, const TenantId& id, Instant now,
+                            FunctionRef<void(const Tenant&)> check);
+
+}  // namespace guildhall

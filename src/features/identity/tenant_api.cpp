@@ -1,0 +1,97 @@
+#include "features/identity/tenant_api.h"
+
+#include "features/identity/permissions.h"
+#include "features/identity/tenant_actions.h"
+#include "http/page.h"
+#include "http/write_once.h"
+
+namespace guildhall {
+namespace {
+
+using http::Access, http::Call, http::Method, http::Reply, http::route;
+
+// The tenant that the path names: one's own, or any for a PlatformAdmin. Anything else does not exist.
+TenantId id_of(const Call& call) {
+  TenantId id(call.param(0));
+  if (id != call.tenant && !call.caller->may(platform_admin)) throw not_found("Tenant");
+  return id;
+}
+
+Task<Reply> create(Call& call, Auth& auth) {
+  const auto input = call.body_of<NewTenant>({});
+  co_return co_await http::write_once(call, auth.db, [&](Tx& tx) {
+    return http::record_reply(201, view_of(create_tenant(tx, call.actor(), input, call.now)));
+  });
+}
+
+Task<Reply> find(Call& call, Auth& auth) {
+  const auto tenant = co_await auth.db.one(tenant_by_id(id_of(call)));
+  if (!tenant) throw not_found("Tenant");
+  co_return http::record_reply(200, view_of(*tenant));
+}
+
+std::vector<TenantView> views_of(const std::vector<Tenant>& tenants) {
+  std::vector<TenantView> views;
+  for (const Tenant& tenant : tenants) views.push_back(view_of(tenant));
+  return views;
+}
+
+Task<Reply> list(Call& call, Auth& auth) {
+  const auto query = call.query<http::ListQuery>();
+  const http::Position position = http::position_of(query);
+  if (!call.caller->may(platform_admin)) {
+    auto own = co_await auth.db.all(tenant_by_id(call.tenant));
+    std::erase_if(own, [&](const Tenant& tenant) {
+      return std::pair(tenant.created_at, tenant.tenant_id.text()) >= std::pair(position.created_at, position.id);
+    });
+    co_return http::json_reply(200, http::page_of(views_of(own), query.size()));
+  }
+  const auto rows = co_await auth.db.all(tenants_after(position, query.size() + 1));
+  co_return http::json_reply(200, http::page_of(views_of(rows), query.size()));
+}
+
+Task<Reply> patch(Call& call, Auth& auth) {
+  const TenantId id = id_of(call);
+  const auto changes = call.body_of<TenantPatch>(id);
+  co_return co_await auth.db.write([&](Tx& tx) {
+    return http::record_reply(200, view_of(change_tenant(tx, call.actor(), id, call.now, [&](Tenant& tenant) {
+                                call.require_match(tenant.version);
+                                apply(changes, tenant);
+                              })));
+  });
+}
+
+Task<Reply> remove(Call& call, Auth& auth, const Events& events) {
+  const TenantId id = id_of(call);
+  const RemovedTenant removed = co_await auth.db.write([&](Tx& tx) {
+    return remove_tenant(tx, events, call.actor(), id, call.now, [&](const Tenant& tenant) {
+      call.require_match(tenant.version);
+      if (id != auth.home_tenant) return;
+      throw conflict("DEFAULT_TENANT", "The default tenant cannot be deleted.");
+    });
+  });
+  for (const UserId& member : removed.members) co_await auth.sessions.recheck(member, call.now);
+  co_return http::no_content();
+}
+
+}  // namespace
+
+std::vector<http::Route> tenant_routes(Auth& auth, const Events& events) {
+  constexpr std::string_view all = "/api/data/tenant", one = "/api/data/tenant/:id";
+  return {
+      route(Method::post, all, Access::platform_admin, "Create a tenant", create, auth)
+          .takes<NewTenant>()
+          .gives<TenantView>(201, "The new tenant; its owner is TenantAdmin there."),
+      route(Method::get, all, Access::admin, "A page of the tenants: one's own, or all for a PlatformAdmin", list, auth)
+          .takes_query<http::ListQuery>()
+          .gives<http::Page<TenantView>>(200, "The page."),
+      route(Method::get, one, Access::admin, "One tenant", find, auth).gives<TenantView>(200, "The tenant."),
+      route(Method::patch, one, Access::admin, "Change a tenant", patch, auth)
+          .takes<TenantPatch>()
+          .gives<TenantView>(200, "The changed tenant."),
+      route(Method::del, one, Access::platform_admin, "Delete a tenant", remove, auth, events)
+          .gives(204, "The tenant is gone; its id stays taken."),
+  };
+}
+
+}  // namespace guildhall

@@ -1,0 +1,60 @@
+#include "features/identity/user_actions.h"
+
+#include "audit/audit.h"
+#include "features/identity/grant_actions.h"
+#include "features/identity/grants.h"
+#include "features/identity/user_store.h"
+
+namespace guildhall {
+namespace {
+
+User require_user(Tx& tx, const http::Call& call, const UserId& id) {
+  auto user = tx.one(user_by_id(call.tenant, id));
+  if (!user) throw not_found("User");
+  return std::move(*user);
+}
+
+}  // namespace
+
+User create_user(Tx& tx, const http::Call& call, const NewUser& input, const std::string& admin_username) {
+  User user = user_from(input, call.tenant, call.now);
+  if (user.username == admin_username || !insert_user(tx, user)) throw username_taken();
+  audit_change<User>(tx, call.tenant, call.actor(), {"user", user.id.text()}, nullptr, &user, call.now);
+  return user;
+}
+
+User change_user(Tx& tx, const http::Call& call, const UserId& id, FunctionRef<void(User&)> edit) {
+  User user = require_user(tx, call, id);
+  const User before = user;
+  edit(user);
+  user.updated_at = call.now;
+  update_user(tx, user);
+  audit_change(tx, call.tenant, call.actor(), {"user", id.text()}, &before, &user, call.now);
+  return user;
+}
+
+void remove_user(Tx& tx, const http::Call& call, const UserId& id) {
+  const User user = require_user(tx, call, id);
+  call.require_match(user.version);
+  require_rank(tx, *call.caller, id);
+  require_not_last_admin(tx, id);
+  remove_all_grants(tx, id);
+  delete_user(tx, user);
+  audit_change<User>(tx, call.tenant, call.actor(), {"user", id.text()}, &user, nullptr, call.now);
+}
+
+void set_password(Tx& tx, const http::Call& call, const UserId& id, const std::string& hash) {
+  change_user(tx, call, id, [&](User& user) {
+    require_rank(tx, *call.caller, id);
+    user.password_hash.value = hash;
+    ++user.session_epoch.value;
+  });
+  audit(tx, call.tenant, call.actor(), {"user", id.text()}, "password_changed", "{}", call.now);
+}
+
+void end_sessions(Tx& tx, const http::Call& call, const UserId& id) {
+  change_user(tx, call, id, [](User& user) { ++user.session_epoch.value; });
+  audit(tx, call.tenant, call.actor(), {"user", id.text()}, "sessions_ended", "{}", call.now);
+}
+
+}  // namespace guildhall

@@ -1,0 +1,135 @@
+#include "features/identity/user_api.h"
+
+#include "base/password.h"
+#include "features/identity/grant_actions.h"
+#include "features/identity/user_actions.h"
+#include "features/identity/user_store.h"
+#include "http/page.h"
+#include "http/write_once.h"
+
+namespace guildhall {
+namespace {
+
+using http::Access, http::Call, http::Method, http::Reply, http::route;
+
+constexpr std::size_t keys_max = 50;
+
+struct PasswordInput {
+  Text<256, 8> password;
+};
+BOOST_DESCRIBE_STRUCT(PasswordInput, (), (password))
+
+struct GrantsInput {
+  std::vector<std::string> keys;
+};
+BOOST_DESCRIBE_STRUCT(GrantsInput, (), (keys))
+
+UserId id_of(const Call& call) {
+  return UserId(call.param(0));
+}
+
+Task<Reply> create(Call& call, Auth& auth) {
+  const auto input = call.body<NewUser>();
+  co_return co_await http::write_once(call, auth.db, [&](Tx& tx) {
+    return http::record_reply(201, create_user(tx, call, input, auth.admin_username));
+  });
+}
+
+Task<Reply> find(Call& call, Auth& auth) {
+  const auto user = co_await auth.db.one(user_by_id(call.tenant, id_of(call)));
+  if (!user) throw not_found("User");
+  co_return http::record_reply(200, *user);
+}
+
+Task<Reply> list(Call& call, Auth& auth) {
+  const auto query = call.query<http::ListQuery>();
+  auto rows = co_await auth.db.all(users_after(call.tenant, http::position_of(query), query.size() + 1));
+  co_return http::json_reply(200, http::page_of(std::move(rows), query.size()));
+}
+
+Task<Reply> patch(Call& call, Auth& auth) {
+  const auto changes = call.body<UserPatch>();
+  const bool reserved = changes.username && (*changes.username).value == auth.admin_username;
+  co_return co_await auth.db.write([&](Tx& tx) {
+    return http::record_reply(200, change_user(tx, call, id_of(call), [&](User& user) {
+                                call.require_match(user.version);
+                                if (reserved && user.username != auth.admin_username) throw username_taken();
+                                apply(changes, user);
+                              }));
+  });
+}
+
+// Each of these changes what the user's running sessions may do, which they learn after the commit.
+Task<Reply> remove(Call& call, Auth& auth) {
+  co_await auth.db.write([&](Tx& tx) { remove_user(tx, call, id_of(call)); });
+  co_await auth.sessions.recheck(id_of(call), call.now);
+  co_return http::no_content();
+}
+
+Task<Reply> change_password(Call& call, Auth& auth) {
+  const auto input = call.body<PasswordInput>();
+  const std::string hash = co_await auth.workers.run([&] { return hash_password(input.password.value); });
+  co_await auth.db.write([&](Tx& tx) { set_password(tx, call, id_of(call), hash); });
+  co_await auth.sessions.recheck(id_of(call), call.now);
+  co_return http::no_content();
+}
+
+Task<Reply> end_all_sessions(Call& call, Auth& auth) {
+  co_await auth.db.write([&](Tx& tx) { end_sessions(tx, call, id_of(call)); });
+  co_await auth.sessions.recheck(id_of(call), call.now);
+  co_return http::no_content();
+}
+
+Granting granting(const Call& call, const Auth& auth) {
+  return {*call.caller, call.tenant, auth.home_tenant, call.actor()};
+}
+
+Task<Reply> read_grants(Call& call, Auth& auth) {
+  co_return http::json_reply(
+      200, co_await auth.db.read([&](Tx& tx) { return find_grants(tx, granting(call, auth), id_of(call)); }));
+}
+
+Task<Reply> write_grants(Call& call, Auth& auth) {
+  const auto input = call.body<GrantsInput>();
+  if (input.keys.size() > keys_max) throw invalid_field("keys", fmt::format("must be at most {} keys", keys_max));
+  for (std::size_t i = 0; i < input.keys.size(); ++i) {
+    if (is_permission_key(input.keys[i])) continue;
+    throw invalid_field(fmt::format("keys[{}]", i), "must be 1 to 64 characters of A-Z a-z 0-9 . _ -");
+  }
+  const UserGrants after = co_await auth.db.write(
+      [&](Tx& tx) { return set_grants(tx, granting(call, auth), id_of(call), input.keys, call.now); });
+  co_await auth.sessions.recheck(id_of(call), call.now);
+  co_return http::json_reply(200, after);
+}
+
+}  // namespace
+
+std::vector<http::Route> user_routes(Auth& auth) {
+  constexpr std::string_view all = "/api/data/user", one = "/api/data/user/:id";
+  constexpr std::string_view grants = "/api/admin/grants/:userId";
+  return {
+      route(Method::post, all, Access::admin, "Create a user", create, auth)
+          .takes<NewUser>()
+          .gives<User>(201, "The new user."),
+      route(Method::get, all, Access::data_read, "A page of the users", list, auth)
+          .takes_query<http::ListQuery>()
+          .gives<http::Page<User>>(200, "The page."),
+      route(Method::get, one, Access::data_read, "One user", find, auth).gives<User>(200, "The user."),
+      route(Method::patch, one, Access::admin, "Change a user", patch, auth)
+          .takes<UserPatch>()
+          .gives<User>(200, "The changed user."),
+      route(Method::del, one, Access::admin, "Delete a user", remove, auth).gives(204, "The user is gone."),
+      route(Method::put, "/api/data/user/:id/password", Access::admin, "Set a user's password", change_password, auth)
+          .takes<PasswordInput>()
+          .gives(204, "The password is set; the user's sessions have ended."),
+      route(Method::del, "/api/data/user/:id/sessions", Access::admin, "End a user's sessions", end_all_sessions, auth)
+          .gives(204, "The user's sessions have ended."),
+      route(Method::get, grants, Access::admin, "What a user is granted", read_grants, auth)
+          .gives<UserGrants>(200, "The grants in the session's tenant."),
+      route(Method::put, grants, Access::admin, "Set what a user is granted", write_grants, auth)
+          .takes<GrantsInput>()
+          .gives<UserGrants>(200, "The grants in the session's tenant."),
+  };
+}
+
+}  // namespace guildhall
