@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "app/app.h"
+#include "app/audit_command.h"
 #include "app/demo.h"
 #include "app/doctor.h"
 #include "app/transfer/transfer.h"
@@ -67,6 +68,7 @@ int run(int argc, char** argv) {
   cli.set_version_flag("--version", GUILDHALL_VERSION);
   int result = 0;
   bool markdown = false;
+  std::string tenant;
   cli.add_subcommand("serve", "Serve the API (configured by environment variables)")->callback(serve);
   cli.add_subcommand("migrate", "Bring the database up to date and exit")->callback(migrate_only);
   auto* config = cli.add_subcommand("config", "Show the configuration, secrets masked");
@@ -79,6 +81,11 @@ int run(int argc, char** argv) {
     fill_demo_shop(configured());
   });
   add_transfer_commands(cli);
+  auto* audit = cli.add_subcommand("audit", "The audit trail");
+  audit->require_subcommand(1);
+  auto* verify = audit->add_subcommand("verify", "Recompute the hash chains and tell whether they hold");
+  verify->add_option("--tenant", tenant, "Only this tenant's chain");
+  verify->callback([&] { result = verify_audit_trail(configured(), tenant) == 0 ? 0 : 1; });
   CLI11_PARSE(cli, argc, argv);
   return result;
 }

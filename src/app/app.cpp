@@ -5,9 +5,11 @@
 #include "app/loop.h"
 #include "app/maintenance.h"
 #include "app/order_expiry_job.h"
+#include "app/periodic.h"
 #include "app/secret_file.h"
 #include "app/subscriptions.h"
 #include "app/topics.h"
+#include "audit/audit_chain.h"
 #include "base/log.h"
 #include "features/tenancy/tenant.h"
 #include "http/outbound.h"
@@ -21,6 +23,7 @@ constexpr std::size_t blocking_queued_max = 64;
 constexpr int outbound_threads =
     8;  // waiting for other servers costs nothing, and must not keep anyone from signing in
 constexpr std::size_t outbound_queued_max = 64;
+constexpr std::chrono::seconds sealing_pause{2};  // what has not been sealed yet could still be changed unseen
 
 Config completed(Config config) {
   if (config.session_signing_secret.empty()) {
@@ -122,6 +125,7 @@ struct App::Impl {
   outbox::Dispatcher dispatcher{*storage, metrics, dispatcher_options(config)};
   std::unique_ptr<Maintenance> maintenance;
   std::unique_ptr<OrderExpiryJob> order_expiry;
+  std::unique_ptr<Periodic> sealer;
 };
 
 App::App(Config config) : impl_(std::make_unique<Impl>(std::move(config))) {}
@@ -133,6 +137,8 @@ App::~App() {
 void App::start() {
   impl_->maintenance = std::make_unique<Maintenance>(*impl_->storage, impl_->config);
   impl_->order_expiry = std::make_unique<OrderExpiryJob>(*impl_->storage, impl_->events, impl_->config);
+  impl_->sealer = std::make_unique<Periodic>("sealing the audit trail", sealing_pause,
+                                             [&storage = *impl_->storage] { seal_audit_trail(storage); });
   for (auto& loop : impl_->loops) loop->start();
   impl_->dispatcher.start();
   for (const std::string& warning : warnings_of(impl_->config)) log::warn(warning);
@@ -147,6 +153,7 @@ void App::stop() {
   if (!impl_->maintenance) return;
   impl_->maintenance.reset();
   impl_->order_expiry.reset();
+  impl_->sealer.reset();
   for (auto& loop : impl_->loops) loop->begin_stop();
   impl_->dispatcher.stop();
   for (auto& loop : impl_->loops) loop->join();
@@ -171,6 +178,10 @@ std::uint16_t App::port() const {
 
 std::uint16_t App::metrics_port() const {
   return impl_->loops.front()->metrics_port();
+}
+
+const std::vector<http::Route>& App::routes() const {
+  return impl_->loops.front()->routes();
 }
 
 Storage& App::storage() {

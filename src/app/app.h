@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/config.h"
+#include "http/route.h"
 #include "storage/storage.h"
 
 namespace guildhall {
@@ -33,6 +34,9 @@ class App {
   std::uint16_t port() const;
   std::uint16_t metrics_port() const;  // 0: metrics are not served
   Storage& storage();
+
+  // Every route there is, in the order of the route table.
+  const std::vector<http::Route>& routes() const;
 
  private:
   struct Impl;

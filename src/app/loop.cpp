@@ -44,6 +44,12 @@ LocalSignInOptions sign_in_options(const Config& config) {
           .admin_password = config.local_admin_password};
 }
 
+ChatSignInOptions chat_options(const Config& config) {
+  return {.environment = config.chat_oauth,
+          .home_tenant = config.default_tenant,
+          .admin_username = config.local_admin_username};
+}
+
 }  // namespace
 
 Loop::Loop(const Engines& engines, std::uint16_t port)
@@ -56,7 +62,10 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
             .local = LocalSignIn(*db_, *cache_, engines.workers, sign_in_options(engines.config)),
             .local_enabled = engines.config.local_auth_enabled,
             .home_tenant = engines.config.default_tenant,
-            .admin_username = engines.config.local_admin_username},
+            .admin_username = engines.config.local_admin_username,
+            .chat = ChatSignIn(*db_, *cache_, engines.outbound, engines.secrets, chat_options(engines.config)),
+            .chat_environment = engines.config.chat_oauth,
+            .secrets = engines.secrets},
       operations_{.config = engines.config,
                   .db = *db_,
                   .cache = *cache_,

@@ -43,6 +43,8 @@ class Loop {
 
   std::uint16_t metrics_port() const { return metrics_listener_ ? metrics_listener_->port() : 0; }
 
+  const std::vector<http::Route>& routes() const { return api_.routes(); }
+
   // Adds the listener for /metrics to this loop. Before start().
   void listen_for_metrics(const Address& address);
 

@@ -3,8 +3,11 @@
 #include "features/catalog/product_api.h"
 #include "features/customers/customer_api.h"
 #include "features/discounts/discount_api.h"
+#include "features/identity/oauth_api.h"
+#include "features/identity/session_api.h"
 #include "features/identity/tenant_api.h"
 #include "features/identity/user_api.h"
+#include "features/operations/audit_api.h"
 #include "features/operations/outbox_api.h"
 #include "features/orders/open_orders_api.h"
 #include "features/orders/order_api.h"
@@ -22,6 +25,8 @@ std::vector<http::Route> all_routes(Services& services) {
   };
   add(auth_routes(services.auth));
   add(product_routes(services.db));
+  add(oauth_routes(services.auth));
+  add(session_routes(services.auth));
   add(user_routes(services.auth));
   add(tenant_routes(services.auth, services.events));
   add(customer_routes(services.db));
@@ -33,6 +38,7 @@ std::vector<http::Route> all_routes(Services& services) {
   add(open_order_routes(services.db));
   add(order_history_routes(services.db));
   add(tenant_settings_routes(services.db, services.operations.config));
+  add(audit_routes(services.db));
   add(operations_routes(services.operations));
   http::add_description_routes(routes);
   return routes;

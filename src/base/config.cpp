@@ -1,5 +1,7 @@
 #include "base/config.h"
 
+#include "base/url.h"
+
 namespace guildhall {
 namespace {
 
@@ -58,6 +60,21 @@ std::string parse_base_url(std::string_view text) {
   if (!text.starts_with("http://") && !text.starts_with("https://")) refuse("must begin with http:// or https://");
   while (text.ends_with('/')) text.remove_suffix(1);
   return std::string(text);
+}
+
+std::string parse_url(std::string_view text) {
+  if (!is_http_url(text)) refuse("must be an address that begins with http:// or https://");
+  return std::string(text);
+}
+
+std::vector<std::string> parse_urls(std::string_view text) {
+  std::vector<std::string> urls;
+  while (!text.empty()) {
+    const std::string_view part = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), part.size() + 1));
+    urls.push_back(parse_url(part.substr(std::min(part.find_first_not_of(' '), part.size()))));
+  }
+  return urls;
 }
 
 std::string parse_prefixed(std::string_view text, std::initializer_list<std::string_view> prefixes) {
@@ -141,6 +158,29 @@ constexpr Setting table[] = {
     {"ORDER_EXPIRY_MINUTES", "0", Exposure::plain,
      "Unpaid orders older than this are cancelled, unless their tenant has chosen otherwise; 0: never.",
      [](std::string_view text, Config& c) { c.order_expiry_minutes = parse_integer(text, 0, 525'600); }},
+    {"CHAT_OAUTH_CLIENT_ID", "", Exposure::plain, "Sign-in through the chat platform: the application's client id.",
+     [](std::string_view text, Config& c) { c.chat_oauth.client_id = text; }},
+    {"CHAT_OAUTH_CLIENT_SECRET", "", Exposure::secret, "And its client secret.",
+     [](std::string_view text, Config& c) { c.chat_oauth.client_secret = text; }},
+    {"CHAT_OAUTH_REDIRECT_URI", "", Exposure::plain,
+     "Where the platform sends people back to: the public address of `/auth/chat/callback`.",
+     [](std::string_view text, Config& c) { c.chat_oauth.redirect_uri = parse_url(text); }},
+    {"CHAT_OAUTH_REDIRECT_URIS", "", Exposure::plain,
+     "Other such addresses that a caller may ask for, comma-separated.",
+     [](std::string_view text, Config& c) { c.chat_oauth.redirect_uris = parse_urls(text); }},
+    {"CHAT_OAUTH_SCOPES", "identify email", Exposure::plain, "The scopes asked for.",
+     [](std::string_view text, Config& c) { c.chat_oauth.scopes = text; }},
+    {"CHAT_OAUTH_AUTHORIZE_URL", "https://discord.com/oauth2/authorize", Exposure::plain,
+     "The platform's page that asks for consent.",
+     [](std::string_view text, Config& c) { c.chat_oauth.authorize_url = parse_url(text); }},
+    {"CHAT_OAUTH_TOKEN_URL", "https://discord.com/api/v10/oauth2/token", Exposure::plain,
+     "Where the platform gives tokens for codes.",
+     [](std::string_view text, Config& c) { c.chat_oauth.token_url = parse_url(text); }},
+    {"CHAT_OAUTH_USER_URL", "https://discord.com/api/v10/users/@me", Exposure::plain,
+     "Where the platform says who a token belongs to.",
+     [](std::string_view text, Config& c) { c.chat_oauth.user_url = parse_url(text); }},
+    {"CHAT_OAUTH_TIMEOUT_MS", "5000", Exposure::plain, "How long the platform may take to answer: 100 to 60000.",
+     [](std::string_view text, Config& c) { c.chat_oauth.timeout_ms = parse_integer(text, 100, 60'000); }},
     {"RATE_LIMIT_TENANT_PER_MIN", "1000", Exposure::plain,
      "Requests a minute of one tenant to `/api/data` and `/api/admin`.",
      [](std::string_view text, Config& c) { c.rate_limit_tenant_per_min = parse_integer(text, 1, 1'000'000'000); }},

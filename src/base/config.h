@@ -18,6 +18,17 @@ namespace guildhall {
 
 enum class MemberDataAccess { none, full };
 
+// How users sign in through the chat platform, for tenants that have not configured it themselves.
+struct ChatOAuth {
+  std::string client_id;  // empty: only tenants with a configuration of their own can
+  std::string client_secret;
+  std::string redirect_uri;
+  std::vector<std::string> redirect_uris;  // that a caller may choose instead
+  std::string scopes;
+  std::string authorize_url, token_url, user_url;  // for every tenant
+  std::int64_t timeout_ms = 0;
+};
+
 struct Config {
   bool development = false;
   Address listen;
@@ -41,6 +52,7 @@ struct Config {
   std::string local_admin_username;
   std::string local_admin_password;
   std::int64_t order_expiry_minutes = 0;  // 0: unpaid orders never expire
+  ChatOAuth chat_oauth;
   bool rate_limit_disabled = false;
   std::int64_t rate_limit_tenant_per_min = 0;
   std::int64_t rate_limit_shipping_per_min = 0;

@@ -58,6 +58,9 @@ class TestServer {
   // Stops the server gracefully and starts it again on the same data.
   void restart();
 
+  const std::vector<http::Route>& routes() const { return app_->routes(); }
+  Storage& storage() { return app_->storage(); }
+
   // A transaction of the test's own, for what has no route.
   void write(FunctionRef<void(Tx&)> body);
   Storage& storage() { return app_->storage(); }

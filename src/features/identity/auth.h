@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/worker_pool.h"
+#include "features/identity/chat_sign_in.h"
 #include "features/identity/local_sign_in.h"
 #include "features/identity/sessions.h"
 
@@ -18,6 +19,9 @@ struct Auth {
   bool local_enabled;
   TenantId home_tenant;        // where PlatformAdmin is granted
   std::string admin_username;  // the default admin's, which nobody else may have
+  ChatSignIn chat;
+  const ChatOAuth& chat_environment;  // for tenants without a configuration of their own
+  const SecretBox* secrets;           // null: tenants' secrets cannot be stored
 };
 
 }  // namespace guildhall

@@ -1,5 +1,6 @@
 #include "features/identity/auth_api.h"
 
+#include "features/identity/auth_replies.h"
 #include "features/identity/user_store.h"
 #include "features/tenancy/tenant.h"
 
@@ -30,82 +31,10 @@ struct LogoutQuery {
 };
 BOOST_DESCRIBE_STRUCT(LogoutQuery, (), (redirect_to))
 
-struct SessionUser {
-  UserId user_id;
-  TenantId tenant_id;
-  std::string display_name;
-  std::string email;
-};
-BOOST_DESCRIBE_STRUCT(SessionUser, (), (user_id, tenant_id, display_name, email))
-
-struct OwnUser {
-  UserId user_id;
-  TenantId tenant_id;
-};
-BOOST_DESCRIBE_STRUCT(OwnUser, (), (user_id, tenant_id))
-
-template <class User>
-struct SessionObject {
-  std::string session_id;
-  User user;
-  std::vector<std::string> permission_keys;
-
-  BOOST_DESCRIBE_CLASS(SessionObject, (), (session_id, user, permission_keys), (), ())
-};
-
-template <class User>
-struct SessionReply {
-  SessionObject<User> session;
-
-  BOOST_DESCRIBE_CLASS(SessionReply, (), (session), (), ())
-};
-
 struct OkReply {
   bool ok = true;
 };
 BOOST_DESCRIBE_STRUCT(OkReply, (), (ok))
-
-Failure provider_not_configured() {
-  return {Failure::Kind::not_found, "AUTH_PROVIDER_NOT_FOUND", "There is no such way to sign in to this tenant."};
-}
-
-Reply session_reply(const Session& session, std::string cookie) {
-  const SessionReply<SessionUser> body{
-      {.session_id = session.id,
-       .user = {session.user_id, session.tenant_id, session.display_name, session.email},
-       .permission_keys = session.permission_keys}};
-  return http::json_reply(200, body).with("Set-Cookie", std::move(cookie));
-}
-
-// Ends the present session, if there is one.
-Task<> leave(const Call& call, Auth& auth) {
-  if (call.caller) co_await auth.sessions.end(call.caller->user, call.caller->session_id, call.now);
-}
-
-// Every sign-in and every switch gets a session id of its own, and ends the session it came with.
-Task<Reply> signed_in(const Call& call, Auth& auth, Session& session) {
-  std::string cookie = co_await auth.sessions.start(session, call.now);
-  co_await leave(call, auth);
-  co_return session_reply(session, std::move(cookie));
-}
-
-// The tenant to sign in to: named by header, query or body, which must agree, or else the present session's.
-TenantId requested_tenant(const Call& call, const std::optional<std::string>& body_tenant) {
-  const auto query_tenant = call.query<TenantQuery>().tenant_id;
-  std::string tenant;
-  for (const std::string_view named :
-       {call.request.header("x-tenant-id"), std::string_view(query_tenant ? *query_tenant : std::string_view()),
-        std::string_view(body_tenant ? *body_tenant : std::string_view())}) {
-    if (named.empty()) continue;
-    if (!tenant.empty() && tenant != named) {
-      throw bad_request("TENANT_MISMATCH", "The request names two different tenants.");
-    }
-    tenant = named;
-  }
-  if (!tenant.empty()) return TenantId(tenant);
-  if (call.caller && !call.caller->tenant.empty()) return call.caller->tenant;
-  throw invalid_field("tenantId", "is required");
-}
 
 Task<Reply> log_in(Call& call, Auth& auth) {
   if (call.param(0) == "chat") {
@@ -113,7 +42,7 @@ Task<Reply> log_in(Call& call, Auth& auth) {
   }
   if (call.param(0) != "local" || !auth.local_enabled) throw provider_not_configured();
   const auto input = call.body<LoginInput>();
-  const Credentials credentials{.tenant = requested_tenant(call, input.tenant_id),
+  const Credentials credentials{.tenant = requested_tenant(call, call.query<TenantQuery>().tenant_id, input.tenant_id),
                                 .username = input.username,
                                 .password = input.password,
                                 .address = call.address};
@@ -155,17 +84,11 @@ Task<Reply> log_out(Call& call, Auth& auth) {
   co_return http::json_reply(200, OkReply{}).with("Set-Cookie", auth.sessions.removal_cookie());
 }
 
-// Only a path of our own; anything a browser could take for another site leads home.
-std::string safe_path(const std::string& path) {
-  const bool visible = std::all_of(path.begin(), path.end(), [](char c) { return c > 0x20 && c < 0x7f && c != '\\'; });
-  return visible && path.starts_with('/') && path.find("//") == std::string::npos ? path : "/";
-}
-
 Task<Reply> log_out_and_redirect(Call& call, Auth& auth) {
   const auto query = call.query<LogoutQuery>();
   co_await leave(call, auth);
   co_return Reply{.status = 302, .content_type = ""}
-      .with("Location", safe_path(query.redirect_to.value))
+      .with("Location", is_own_path(query.redirect_to.value) ? query.redirect_to.value : "/")
       .with("Set-Cookie", auth.sessions.removal_cookie());
 }
 

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "audit/audit.h"
+#include "base/raw_json.h"
+
+// Reading the audit trail.
+namespace guildhall {
+
+// An entry as its readers see it.
+struct AuditRecord {
+  std::string id;
+  TenantId tenant_id;
+  Instant at;
+  ActorKind actor_kind = ActorKind::SYSTEM;
+  std::string actor_id;
+  std::string request_id;
+  std::string subject;
+  std::string subject_id;
+  std::string action;
+  RawJson changes;
+  std::optional<std::int64_t> sequence;  // place in the tenant's hash chain; null until it is sealed
+  std::optional<std::string> hash;
+};
+BOOST_DESCRIBE_STRUCT(AuditRecord, (),
+                      (id, tenant_id, at, actor_kind, actor_id, request_id, subject, subject_id, action, changes,
+                       sequence, hash))
+
+struct AuditFilter {
+  std::optional<std::string> subject;
+  std::optional<std::string> subject_id;
+  std::optional<std::string> actor_id;
+  std::optional<std::string> action;
+  std::optional<Instant> from;  // included
+  std::optional<Instant> to;    // included
+};
+
+// Newest first, from before (at, id).
+Select<AuditRecord> audit_records(const TenantId& tenant, const AuditFilter& filter, Instant at, const std::string& id,
+                                  std::int64_t limit);
+
+}  // namespace guildhall

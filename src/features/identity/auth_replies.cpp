@@ -1,0 +1,36 @@
+#include "features/identity/auth_replies.h"
+
+namespace guildhall {
+
+TenantId requested_tenant(const http::Call& call, const std::optional<std::string>& in_query,
+                          const std::optional<std::string>& in_body) {
+  std::string tenant;
+  for (const std::string_view named :
+       {call.request.header("x-tenant-id"), std::string_view(in_query ? *in_query : std::string_view()),
+        std::string_view(in_body ? *in_body : std::string_view())}) {
+    if (named.empty()) continue;
+    if (!tenant.empty() && tenant != named) {
+      throw bad_request("TENANT_MISMATCH", "The request names two different tenants.");
+    }
+    tenant = named;
+  }
+  if (!tenant.empty()) return TenantId(tenant);
+  if (call.caller && !call.caller->tenant.empty()) return call.caller->tenant;
+  throw invalid_field("tenantId", "is required");
+}
+
+Task<> leave(const http::Call& call, Auth& auth) {
+  if (call.caller) co_await auth.sessions.end(call.caller->user, call.caller->session_id, call.now);
+}
+
+Task<http::Reply> signed_in(const http::Call& call, Auth& auth, Session& session) {
+  std::string cookie = co_await auth.sessions.start(session, call.now);
+  co_await leave(call, auth);
+  const SessionReply<SessionUser> body{
+      {.session_id = session.id,
+       .user = {session.user_id, session.tenant_id, session.display_name, session.email},
+       .permission_keys = session.permission_keys}};
+  co_return http::json_reply(200, body).with("Set-Cookie", std::move(cookie));
+}
+
+}  // namespace guildhall

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/declared.h"
+#include "features/identity/auth.h"
+#include "http/call.h"
+
+// What all ways to sign in have in common: which tenant is meant, and how a session is given.
+namespace guildhall {
+
+struct SessionUser {
+  UserId user_id;
+  TenantId tenant_id;
+  std::string display_name;
+  std::string email;
+};
+BOOST_DESCRIBE_STRUCT(SessionUser, (), (user_id, tenant_id, display_name, email))
+
+struct OwnUser {
+  UserId user_id;
+  TenantId tenant_id;
+};
+BOOST_DESCRIBE_STRUCT(OwnUser, (), (user_id, tenant_id))
+
+template <class User>
+struct SessionObject {
+  std::string session_id;
+  User user;
+  std::vector<std::string> permission_keys;
+
+  BOOST_DESCRIBE_CLASS(SessionObject, (), (session_id, user, permission_keys), (), ())
+};
+
+template <class User>
+struct SessionReply {
+  SessionObject<User> session;
+
+  BOOST_DESCRIBE_CLASS(SessionReply, (), (session), (), ())
+};
+
+// The tenant to sign in to: named by header, query or body, which must agree, or else the present session's. Throws
+// bad_request when two are named or none.
+TenantId requested_tenant(const http::Call& call, const std::optional<std::string>& in_query,
+                          const std::optional<std::string>& in_body = std::nullopt);
+
+// Ends the present session, if there is one.
+Task<> leave(const http::Call& call, Auth& auth);
+
+// Starts the session and answers with it. Every sign-in and every switch gets a session id of its own, and ends the
+// session it came with.
+Task<http::Reply> signed_in(const http::Call& call, Auth& auth, Session& session);
+
+}  // namespace guildhall

@@ -1,0 +1,105 @@
+#include "features/identity/chat_sign_in.h"
+
+#include "base/encoding.h"
+#include "features/identity/chat_provider.h"
+#include "features/identity/chat_user.h"
+#include "features/tenancy/tenant.h"
+
+namespace guildhall {
+namespace {
+
+constexpr std::size_t random_size = 32;
+
+std::string state_key(std::string_view state) {
+  return "oauth:" + base64url(sha256(state));
+}
+
+std::string hashed(std::string_view text) {
+  return base64url(sha256(text));
+}
+
+Failure invalid_state() {
+  return bad_request("INVALID_STATE", "The sign-in was not begun here, has expired or was used already: begin again.");
+}
+
+std::string authorization_url(const ChatOAuth& environment, const ProviderConfig& config, const OAuthState& kept,
+                              const std::string& state) {
+  const char separator = environment.authorize_url.find('?') == std::string::npos ? '?' : '&';
+  return fmt::format(
+      "{}{}response_type=code&client_id={}&scope={}&state={}&redirect_uri={}&code_challenge={}&code_challenge_method="
+      "S256",
+      environment.authorize_url, separator, url_encode(config.client_id), url_encode(config.scopes), url_encode(state),
+      url_encode(kept.redirect_uri), base64url(sha256(kept.verifier)));
+}
+
+}  // namespace
+
+bool is_own_path(std::string_view path) {
+  const bool visible = std::all_of(path.begin(), path.end(), [](char c) { return c > 0x20 && c < 0x7f && c != '\\'; });
+  return visible && path.starts_with('/') && path.find("//") == std::string_view::npos;
+}
+
+ChatSignIn::ChatSignIn(Database& db, Cache& cache, WorkerPool& outbound, const SecretBox* secrets,
+                       const ChatSignInOptions& options)
+    : db_(db), cache_(cache), outbound_(outbound), secrets_(secrets), options_(options) {}
+
+Task<ProviderConfig> ChatSignIn::config_of(const TenantId& tenant) {
+  if (!co_await db_.one(tenant_by_id(tenant))) throw provider_not_configured();
+  const auto row = co_await db_.one(provider_row(tenant));
+  co_return usable(row, options_.environment, secrets_);
+}
+
+Task<ChatSignIn::Started> ChatSignIn::start(const Start& input) {
+  const ProviderConfig config = co_await config_of(input.tenant);
+  const std::vector<std::string>& allowed = options_.environment.redirect_uris;
+  const std::string redirect_uri = input.redirect_uri.value_or(config.redirect_uri);
+  if (redirect_uri.empty()) throw invalid_field("redirectUri", "is required: none is configured");
+  if (redirect_uri != config.redirect_uri && std::find(allowed.begin(), allowed.end(), redirect_uri) == allowed.end()) {
+    throw invalid_field("redirectUri", "is not one of the allowed addresses");
+  }
+  if (input.post_login_redirect && !is_own_path(*input.post_login_redirect)) {
+    throw invalid_field("postLoginRedirect", "must be a path of this site that starts with one /");
+  }
+  Started started{.authorization_url = {}, .state = base64url(random_bytes(random_size)), .browser = {}};
+  if (input.bind_to_browser) started.browser = base64url(random_bytes(random_size));
+  const OAuthState kept{.provider = std::string(chat_provider),
+                        .tenant_id = input.tenant,
+                        .verifier = base64url(random_bytes(random_size)),
+                        .redirect_uri = redirect_uri,
+                        .post_login_redirect = input.post_login_redirect,
+                        .browser = input.bind_to_browser ? std::optional(hashed(started.browser)) : std::nullopt};
+  const std::string key = state_key(started.state), value = to_json(kept);
+  co_await cache_.put(key, value, state_lives);
+  started.authorization_url = authorization_url(options_.environment, config, kept, started.state);
+  co_return started;
+}
+
+Task<OAuthState> ChatSignIn::take_state(const std::string& state, std::string_view named_tenant,
+                                        std::string_view browser) {
+  const std::string key = state_key(state);
+  const auto value = co_await cache_.take(key);
+  if (!value) throw invalid_state();
+  OAuthState kept;
+  decode_stored(*value, [&](JsonValue json, Decoder& decoder) { Codec<OAuthState>::decode(json, kept, decoder); });
+  const bool right_browser = !kept.browser || equal_in_constant_time(*kept.browser, hashed(browser));
+  if (kept.provider != chat_provider || !right_browser) throw invalid_state();
+  if (!named_tenant.empty() && named_tenant != kept.tenant_id.text()) throw invalid_state();
+  co_return kept;
+}
+
+Task<Session> ChatSignIn::finish(const OAuthState& state, const std::string& code, const std::string& request_id,
+                                 Instant now) {
+  const ProviderConfig config = co_await config_of(state.tenant_id);
+  const ChatProvider provider{outbound_, options_.environment, config};
+  const ChatToken token = co_await provider.exchange(code, state.redirect_uri, state.verifier);
+  const ChatProfile profile = co_await provider.profile(token);
+  Session session = co_await db_.write([&](Tx& tx) {
+    const User user = find_or_create_chat_user(
+        tx, state.tenant_id, profile, {options_.admin_username, {ActorKind::CHAT, profile.id, request_id}}, now);
+    return session_for(tx, user, state.tenant_id, options_.home_tenant, chat_provider);
+  });
+  if (token.lives_for) session.expires_at = now + *token.lives_for;
+  co_return session;
+}
+
+}  // namespace guildhall

@@ -1,0 +1,346 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <set>
+#include <thread>
+
+#include "base/crypto.h"
+#include "base/encoding.h"
+#include "base/url.h"
+#include "base/url_decode.h"
+#include "support/stand_in.h"
+#include "support/test_server.h"
+
+namespace guildhall {
+namespace {
+
+using test::CheckedClient, test::HttpReply, test::StandIn, test::StandInReply, test::StandInRequest;
+
+constexpr std::string_view callback_url = "https://shop.example.com/auth/chat/callback";
+
+// The chat platform: a code is the chat user's id, and is taken once.
+class ChatPlatform : public StandIn {
+ public:
+  ChatPlatform() {
+    on("POST", "/token", [this](const StandInRequest& request) {
+      auto form = request.form();
+      const std::lock_guard lock(mutex_);
+      if (!used_.insert(form["code"]).second || form["client_secret"] != secret) {
+        return StandInReply{.status = 400, .body = R"({"error":"invalid_grant"})"};
+      }
+      return StandInReply{
+          .body = fmt::format(R"({{"access_token":"token-of-{}","token_type":"Bearer","expires_in":604800}})",
+                              form["code"])};
+    });
+    on("GET", "/user", [](const StandInRequest& request) {
+      const std::string id = request.header("authorization").substr(std::string("Bearer token-of-").size());
+      return StandInReply{
+          .body = fmt::format(
+              R"({{"id":"{0}","username":"user{0}","global_name":"User {0}","email":"{0}@example.com","avatar":"a1b2"}})",
+              id)};
+    });
+  }
+
+  std::map<std::string, std::string> environment() const {
+    return {{"CHAT_OAUTH_CLIENT_ID", "client 1"},
+            {"CHAT_OAUTH_CLIENT_SECRET", secret},
+            {"CHAT_OAUTH_REDIRECT_URI", std::string(callback_url)},
+            {"CHAT_OAUTH_REDIRECT_URIS", "https://app.example.com/back,https://two.example.com/"},
+            {"CHAT_OAUTH_AUTHORIZE_URL", url("/authorize")},
+            {"CHAT_OAUTH_TOKEN_URL", url("/token")},
+            {"CHAT_OAUTH_USER_URL", url("/user")},
+            {"CHAT_OAUTH_TIMEOUT_MS", "300"}};
+  }
+
+  const std::string secret = "hush & hush";
+
+ private:
+  std::mutex mutex_;
+  std::set<std::string> used_;
+};
+
+std::map<std::string, std::string> query_of(const std::string& url) {
+  return StandInRequest{.method = {}, .path = {}, .query = url.substr(url.find('?') + 1), .headers = {}, .body = {}}
+      .query_fields();
+}
+
+class ChatSignIns : public ::testing::TestWithParam<test::Engine> {
+ protected:
+  std::string begin(CheckedClient& client, const std::string& more = "") {
+    const HttpReply started = client.get("/auth/chat/start?tenantId=default" + more);
+    EXPECT_EQ(started.status, 200) << started.body;
+    return started.text("/state");
+  }
+  HttpReply come_back(CheckedClient& client, const std::string& state, const std::string& code,
+                      const test::HttpHeaders& headers = {}) {
+    return client.get(fmt::format("/auth/chat/callback?code={}&state={}", code, state), headers);
+  }
+  HttpReply sign_in(CheckedClient& client, const std::string& code) {
+    const std::string state = begin(client);
+    return come_back(client, state, code);
+  }
+  void expect_no_sign_in(const HttpReply& reply, const std::string& code) {
+    EXPECT_EQ(reply.status, 400) << reply.body;
+    EXPECT_EQ(reply.code(), code);
+    EXPECT_EQ(reply.header("set-cookie"), "");
+  }
+
+  ChatPlatform platform;
+  test::TestServer server{GetParam(), platform.environment()};
+  CheckedClient client = server.client();
+};
+INSTANTIATE_TEST_SUITE_P(Pairs, ChatSignIns, test::engines, test::engine_name);
+
+TEST_P(ChatSignIns, lead_to_the_platform_and_back_to_a_session) {
+  const HttpReply started = client.get("/auth/chat/start", {{"x-tenant-id", "default"}});
+  ASSERT_EQ(started.status, 200) << started.body;
+  const std::string url = started.text("/authorizationUrl");
+  EXPECT_TRUE(url.starts_with(platform.url("/authorize?"))) << url;
+  auto query = query_of(url);
+  EXPECT_EQ(query["response_type"], "code");
+  EXPECT_EQ(query["client_id"], "client 1");
+  EXPECT_EQ(query["scope"], "identify email");
+  EXPECT_EQ(query["redirect_uri"], callback_url);
+  EXPECT_EQ(query["code_challenge_method"], "S256");
+  EXPECT_EQ(query["state"], started.text("/state"));
+  EXPECT_GE(query["state"].size(), 43u);
+
+  const HttpReply back = come_back(client, started.text("/state"), "7");
+  ASSERT_EQ(back.status, 200) << back.body;
+  EXPECT_EQ(back.text("/session/user/displayName"), "User 7");
+  EXPECT_EQ(back.text("/session/user/email"), "7@example.com");
+  EXPECT_EQ(back.text("/session/user/tenantId"), "default");
+  EXPECT_NE(back.header("set-cookie").find("Max-Age=604800"), std::string::npos) << "the token's lifetime";
+  EXPECT_EQ(client.get("/auth/me").status, 200);
+
+  auto form = platform.requests("/token").at(0).form();
+  EXPECT_EQ(form["grant_type"], "authorization_code");
+  EXPECT_EQ(form["redirect_uri"], callback_url);
+  EXPECT_EQ(base64url(sha256(form["code_verifier"])), query["code_challenge"]);
+}
+
+TEST_P(ChatSignIns, make_the_first_user_admin_and_find_everybody_again) {
+  const HttpReply first = sign_in(client, "1");
+  EXPECT_EQ(first.text("/session/permissionKeys/0"), "TenantAdmin");
+  CheckedClient second = server.client();
+  const HttpReply other = sign_in(second, "2");
+  EXPECT_EQ(other.size("/session/permissionKeys"), 0u);
+  EXPECT_EQ(second.get("/api/data/customer").status, 403) << "a stranger reads nothing";
+
+  platform.on("POST", "/token", StandInReply{.body = R"({"access_token":"token-of-1","token_type":"Bearer"})"});
+  const HttpReply again = sign_in(client, "x");
+  EXPECT_EQ(again.text("/session/user/userId"), first.text("/session/user/userId"));
+  EXPECT_NE(again.text("/session/sessionId"), first.text("/session/sessionId"));
+  EXPECT_NE(again.header("set-cookie").find("Max-Age=28800"), std::string::npos) << "no expires_in: the default";
+}
+
+TEST_P(ChatSignIns, of_many_first_users_at_once_make_one_admin) {
+  std::atomic<int> admins = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&, i] {
+      CheckedClient own = server.client();
+      const HttpReply reply = sign_in(own, std::to_string(i));
+      EXPECT_EQ(reply.status, 200) << reply.body;
+      if (reply.size("/session/permissionKeys") > 0) ++admins;
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(admins, 1);
+}
+
+TEST_P(ChatSignIns, of_one_user_many_times_at_once_make_one_user) {
+  platform.on("POST", "/token", StandInReply{.body = R"({"access_token":"token-of-5"})"});
+  std::array<std::string, 8> ids;
+  std::vector<std::thread> threads;
+  for (std::string& id : ids) {
+    threads.emplace_back([&] {
+      CheckedClient own = server.client();
+      id = sign_in(own, "any").text("/session/user/userId");
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(std::set<std::string>(ids.begin(), ids.end()).size(), 1u);
+}
+
+TEST_P(ChatSignIns, never_become_somebody_else_by_a_name_or_an_email) {
+  CheckedClient admin = server.admin();
+  const std::string local =
+      admin.post("/api/data/user", R"({"username":"user9","displayName":"Local","email":"9@example.com"})").text("/id");
+  const HttpReply reply = sign_in(client, "9");
+  ASSERT_EQ(reply.status, 200);
+  EXPECT_NE(reply.text("/session/user/userId"), local);
+  platform.on("GET", "/user", StandInReply{.body = R"({"id":"66","username":"admin"})"});
+  const HttpReply named_admin = sign_in(client, "66");
+  EXPECT_EQ(named_admin.size("/session/permissionKeys"), 0u);
+  EXPECT_NE(named_admin.text("/session/user/userId"), admin.get("/auth/me").text("/session/user/userId"));
+}
+
+TEST_P(ChatSignIns, in_redirect_mode_are_bound_to_the_browser) {
+  const HttpReply started =
+      client.get("/auth/chat/start?tenantId=default&mode=redirect&postLoginRedirect=/console?tab=1");
+  ASSERT_EQ(started.status, 302) << started.body;
+  const std::string state = query_of(started.header("location"))["state"];
+  CheckedClient another = server.client();
+  expect_no_sign_in(come_back(another, state, "1"), "INVALID_STATE");
+  expect_no_sign_in(come_back(client, state, "1"), "INVALID_STATE");
+
+  const HttpReply once_more =
+      client.get("/auth/chat/start?tenantId=default&mode=redirect&postLoginRedirect=/console?tab=1");
+  const HttpReply back = come_back(client, query_of(once_more.header("location"))["state"], "1");
+  EXPECT_EQ(back.status, 302) << back.body;
+  EXPECT_EQ(back.header("location"), "/console?tab=1");
+  EXPECT_EQ(client.cookies.count("service_oauth"), 0u);
+  EXPECT_EQ(client.get("/auth/me").status, 200);
+}
+
+TEST_P(ChatSignIns, are_refused_with_a_state_that_is_not_theirs) {
+  server.add_tenant("other");
+  const std::string state = begin(client);
+  EXPECT_EQ(come_back(client, state, "1").status, 200);
+  client.cookies.clear();
+  expect_no_sign_in(come_back(client, state, "2"), "INVALID_STATE");
+  expect_no_sign_in(come_back(client, "made-up", "2"), "INVALID_STATE");
+  expect_no_sign_in(come_back(client, begin(client), "3", {{"x-tenant-id", "other"}}), "INVALID_STATE");
+  EXPECT_EQ(client.get("/auth/chat/callback?code=1").wrong_fields(), std::vector<std::string>{"state"});
+  EXPECT_EQ(client.get("/auth/chat/callback?state=" + begin(client)).wrong_fields(), std::vector<std::string>{"code"});
+  expect_no_sign_in(client.get("/auth/chat/callback?error=access_denied&state=" + begin(client)), "ACCESS_DENIED");
+  const std::string swapped = begin(client);
+  EXPECT_EQ(client.get("/auth/local/callback?code=1&state=" + swapped).status, 400);
+  EXPECT_EQ(client.get("/auth/other/callback?code=1&state=" + swapped).status, 404);
+  expect_no_sign_in(come_back(client, begin(client), "1"), "TOKEN_EXCHANGE_FAILED");  // a code that was used
+  EXPECT_EQ(client.get("/auth/me").status, 401);
+  EXPECT_EQ(platform.requests("/token").size(), 2u);
+}
+
+TEST_P(ChatSignIns, of_one_state_at_once_are_one) {
+  platform.on("POST", "/token", StandInReply{.body = R"({"access_token":"token-of-5"})"});
+  const std::string state = begin(client);
+  std::atomic<int> signed_in = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&] {
+      CheckedClient own = server.client();
+      if (come_back(own, state, "any").status == 200) ++signed_in;
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(signed_in, 1);
+}
+
+TEST_P(ChatSignIns, start_only_with_safe_addresses) {
+  const auto start = [&](std::string_view name, std::string_view value) {
+    return client.get(fmt::format("/auth/chat/start?tenantId=default&{}={}", name, url_encode(value))).status;
+  };
+  EXPECT_EQ(start("redirectUri", callback_url), 200);
+  EXPECT_EQ(start("redirectUri", "https://app.example.com/back"), 200);
+  for (const std::string_view bad :
+       {"https://app.example.com/back/", "https://app.example.com/back?x=1", "https://app.example.com/backs",
+        "http://app.example.com/back", "https://APP.example.com/back", "https://app.example.com:443/back",
+        "https://evil.example.com", "//app.example.com/back", "javascript:alert(1)", "/back", ""}) {
+    EXPECT_EQ(start("redirectUri", bad), 400) << bad;
+  }
+  for (const std::string_view good : {"/", "/console", "/a/b?c=d&e=/f"}) {
+    EXPECT_EQ(start("postLoginRedirect", good), 200) << good;
+  }
+  for (const std::string_view bad : {"//evil.example.com", "https://evil.example.com", "console", "", "/\\evil",
+                                     "/a//b", "/a\r\nSet-Cookie: x=1", "/a b", "/\t/evil", "\\\\evil"}) {
+    EXPECT_EQ(start("postLoginRedirect", bad), 400) << bad;
+  }
+  EXPECT_EQ(start("mode", "other"), 400);
+  EXPECT_EQ(client.get("/auth/chat/start").wrong_fields(), std::vector<std::string>{"tenantId"});
+  EXPECT_EQ(client.get("/auth/chat/start?tenantId=nowhere").status, 404);
+  EXPECT_EQ(client.get("/auth/local/start?tenantId=default").status, 400);
+  EXPECT_EQ(client.get("/auth/other/start?tenantId=default").status, 404);
+  EXPECT_EQ(client.post("/auth/chat/login", R"({"username":"a","password":"b","tenantId":"default"})").status, 400);
+}
+
+TEST_P(ChatSignIns, need_a_platform_that_makes_sense) {
+  const std::string refused = "TOKEN_EXCHANGE_FAILED", unreachable = "AUTH_PROVIDER_UNREACHABLE";
+  const std::pair<StandInReply, std::string> token_answers[] = {
+      {{.status = 400, .body = "{}"}, refused},
+      {{.status = 302, .headers = {{"Location", platform.url("/user")}}}, refused},
+      {{.status = 500, .body = "{}"}, unreachable},
+      {{.body = "rubbish"}, refused},
+      {{.body = ""}, refused},
+      {{.body = "[]"}, refused},
+      {{.body = "{}"}, refused},
+      {{.body = R"({"access_token":7})"}, refused},
+      {{.body = R"({"access_token":"a\r\nX-Evil: 1"})"}, refused},
+      {{.body = R"({"access_token":"a","expires_in":-5})"}, refused},
+      {{.body = R"({"access_token":"a","expires_in":"soon"})"}, refused},
+      {{.body = R"({"access_token":"a"})" + std::string(2 << 20, ' ')}, unreachable},
+      {{.raw = "SSH-2.0-OpenSSH\r\n"}, unreachable},
+      {{.hang_up = true}, unreachable},
+      {{.body = R"({"access_token":"a"})", .delay = std::chrono::seconds(20)}, unreachable},
+  };
+  for (const auto& [answer, code] : token_answers) {
+    platform.on("POST", "/token", answer);
+    expect_no_sign_in(sign_in(client, "1"), code);
+  }
+  platform.on("POST", "/token", StandInReply{.body = R"({"access_token":"a","expires_in":60})"});
+  const std::pair<StandInReply, std::string> user_answers[] = {
+      {{.status = 401, .body = "{}"}, refused},
+      {{.status = 503}, unreachable},
+      {{.body = "rubbish"}, refused},
+      {{.body = R"({"username":"x"})"}, refused},
+      {{.body = R"({"id":5,"username":"x"})"}, refused},
+      {{.body = R"({"id":" ","username":"x"})"}, refused},
+  };
+  for (const auto& [answer, code] : user_answers) {
+    platform.on("GET", "/user", answer);
+    expect_no_sign_in(sign_in(client, "1"), code);
+  }
+  platform.stop();
+  expect_no_sign_in(sign_in(client, "1"), unreachable);
+  EXPECT_EQ(client.get("/auth/me").status, 401);
+  CheckedClient admin = server.admin();
+  EXPECT_EQ(admin.get("/api/data/user").size("/items"), 1u) << "nobody but the admin was made";
+}
+
+TEST_P(ChatSignIns, are_configured_by_a_tenant_whose_secret_is_never_shown) {
+  CheckedClient admin = server.admin();
+  const std::string path = "/api/admin/auth-providers/chat";
+  EXPECT_EQ(admin.get(path).text("/source"), "ENVIRONMENT");
+  const HttpReply set = admin.put(
+      path, R"({"clientId":"own","clientSecret":"a secret of our own","redirectUri":"https://own.example.com/back"})");
+  ASSERT_EQ(set.status, 200) << set.body;
+  EXPECT_EQ(set.text("/source"), "TENANT");
+  EXPECT_TRUE(set.boolean("/hasClientSecret"));
+  EXPECT_EQ(set.body.find("a secret"), std::string::npos);
+  EXPECT_EQ(admin.get(path).body, set.body);
+  std::string kept;
+  server.write([&](Tx& tx) {
+    static const Sql sql("SELECT client_secret FROM auth_providers");
+    tx.run({&sql, {}}, [&](const Row& row) { kept = row.text(0); });
+  });
+  EXPECT_FALSE(kept.empty());
+  EXPECT_EQ(kept.find("secret"), std::string::npos);
+
+  const HttpReply started = client.get("/auth/chat/start?tenantId=default");
+  EXPECT_EQ(query_of(started.text("/authorizationUrl"))["client_id"], "own");
+  come_back(client, started.text("/state"), "1");
+  EXPECT_EQ(platform.requests("/token").at(0).form()["client_secret"], "a secret of our own");
+  EXPECT_EQ(admin.put(path, R"({"scopes":"identify"})").text("/clientId"), "own");
+  EXPECT_EQ(admin.put(path, R"({"clientSecret":null})").status, 200);
+  EXPECT_EQ(client.get("/auth/chat/start?tenantId=default").code(), "AUTH_PROVIDER_MISCONFIGURED");
+  EXPECT_EQ(admin.put(path, R"({"clientId":null})").text("/source"), "ENVIRONMENT");
+  EXPECT_EQ(admin.put(path, R"({"scopes":"x"})").wrong_fields(), std::vector<std::string>{"clientId"});
+  EXPECT_EQ(admin.put(path, R"({"clientId":"x","redirectUri":"nowhere"})").status, 400);
+  EXPECT_EQ(admin.get("/api/admin/auth-providers/local").status, 404);
+}
+
+TEST(ChatSignInWithoutSettings, is_not_there_and_stores_no_secret) {
+  test::TestServer server(test::Engine::sqlite, {{"SERVICE_MASTER_KEY", ""}});
+  CheckedClient admin = server.admin();
+  EXPECT_EQ(admin.get("/auth/chat/start?tenantId=default").status, 404);
+  EXPECT_EQ(admin.get("/api/admin/auth-providers/chat").text("/source"), "NONE");
+  const HttpReply refused =
+      admin.put("/api/admin/auth-providers/chat", R"({"clientId":"own","clientSecret":"a secret"})");
+  EXPECT_EQ(refused.status, 503);
+  EXPECT_EQ(refused.code(), "MASTER_KEY_MISSING");
+  EXPECT_EQ(admin.put("/api/admin/auth-providers/chat", R"({"clientId":"own"})").status, 200);
+  EXPECT_EQ(admin.get("/auth/chat/start?tenantId=default").code(), "AUTH_PROVIDER_MISCONFIGURED");
+}
+
+}  // namespace
+}  // namespace guildhall

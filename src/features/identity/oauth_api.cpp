@@ -1,0 +1,143 @@
+#include "features/identity/oauth_api.h"
+
+#include "audit/audit.h"
+#include "features/identity/auth_replies.h"
+#include "http/cookies.h"
+
+namespace guildhall {
+namespace {
+
+using http::Access, http::Call, http::Method, http::Reply, http::route;
+
+constexpr std::string_view browser_cookie = "service_oauth";
+
+enum class StartMode { json, redirect };
+BOOST_DESCRIBE_ENUM(StartMode, json, redirect)
+
+struct StartQuery {
+  std::optional<std::string> tenant_id;
+  Default<StartMode> mode{StartMode::json};
+  std::optional<std::string> redirect_uri;
+  std::optional<std::string> post_login_redirect;
+};
+BOOST_DESCRIBE_STRUCT(StartQuery, (), (tenant_id, mode, redirect_uri, post_login_redirect))
+
+struct StartReply {
+  std::string authorization_url;
+  std::string state;
+};
+BOOST_DESCRIBE_STRUCT(StartReply, (), (authorization_url, state))
+
+struct CallbackQuery {
+  std::optional<std::string> code;
+  std::optional<std::string> state;
+  std::optional<std::string> error;
+  std::optional<std::string> tenant_id;
+};
+BOOST_DESCRIBE_STRUCT(CallbackQuery, (), (code, state, error, tenant_id))
+
+void require_oauth(const std::string& provider) {
+  if (provider == "local") {
+    throw bad_request("PROVIDER_MISMATCH", "This way to sign in takes a username and a password.");
+  }
+  if (provider != chat_provider) throw provider_not_configured();
+}
+
+Task<Reply> start(Call& call, Auth& auth) {
+  require_oauth(call.param(0));
+  const auto query = call.query<StartQuery>();
+  const bool redirect = query.mode.value == StartMode::redirect;
+  const auto started = co_await auth.chat.start({.tenant = requested_tenant(call, query.tenant_id),
+                                                 .redirect_uri = query.redirect_uri,
+                                                 .post_login_redirect = query.post_login_redirect,
+                                                 .bind_to_browser = redirect});
+  if (!redirect) co_return http::json_reply(200, StartReply{started.authorization_url, started.state});
+  co_return Reply{.status = 302, .content_type = ""}
+      .with("Location", started.authorization_url)
+      .with("Set-Cookie",
+            http::set_cookie(browser_cookie, started.browser, ChatSignIn::state_lives, auth.sessions.secure_cookies()));
+}
+
+// The state is used up whatever else is wrong, so that nothing can be tried twice with it.
+Task<Reply> callback(Call& call, Auth& auth) {
+  require_oauth(call.param(0));
+  const auto query = call.query<CallbackQuery>();
+  if (!query.state || query.state->empty()) throw invalid_field("state", "is required");
+  const std::string_view header_tenant = call.request.header("x-tenant-id");
+  const std::string_view browser = http::cookie_value(call.request.header("cookie"), browser_cookie);
+  const OAuthState state = co_await auth.chat.take_state(
+      *query.state, header_tenant.empty() && query.tenant_id ? std::string_view(*query.tenant_id) : header_tenant,
+      browser);
+  if (query.error) throw bad_request("ACCESS_DENIED", "The sign-in was declined at the chat platform.");
+  if (!query.code || query.code->empty()) throw invalid_field("code", "is required");
+  Session session = co_await auth.chat.finish(state, *query.code, call.request.request_id, call.now);
+  Reply reply = co_await signed_in(call, auth, session);
+  if (state.post_login_redirect) {
+    reply.status = 302;
+    reply.content_type = "";
+    reply.body.clear();
+    reply.with("Location", *state.post_login_redirect);
+  }
+  if (state.browser) {
+    reply.with("Set-Cookie",
+               http::set_cookie(browser_cookie, "", std::chrono::seconds(0), auth.sessions.secure_cookies()));
+  }
+  co_return reply;
+}
+
+void require_configurable(const Call& call) {
+  if (call.param(0) != chat_provider) throw provider_not_configured();
+}
+
+Task<Reply> read_provider(Call& call, Auth& auth) {
+  require_configurable(call);
+  co_return http::json_reply(200, view_of(co_await auth.db.one(provider_row(call.tenant)), auth.chat_environment));
+}
+
+// The secret never reaches the trail; that it was set does.
+ProviderView change_provider(Tx& tx, const Call& call, const Auth& auth, const ProviderInput& input) {
+  const auto present = tx.one(provider_row(call.tenant));
+  std::optional<ProviderRow> after;
+  if (input.client_id && !*input.client_id) {
+    if (present) delete_provider_row(tx, *present);
+  } else {
+    after = merged(call.tenant, present, input, auth.secrets, call.now);
+    put_provider_row(tx, *after, !present);
+  }
+  const ProviderView before_view = view_of(present, auth.chat_environment),
+                     view = view_of(after, auth.chat_environment);
+  const Subject subject{"auth-provider", chat_provider};
+  audit_change(tx, call.tenant, call.actor(), subject, &before_view, &view, call.now);
+  if (input.client_secret) audit(tx, call.tenant, call.actor(), subject, "secret_changed", "{}", call.now);
+  return view;
+}
+
+Task<Reply> write_provider(Call& call, Auth& auth) {
+  require_configurable(call);
+  const auto input = call.body<ProviderInput>();
+  co_return http::json_reply(200,
+                             co_await auth.db.write([&](Tx& tx) { return change_provider(tx, call, auth, input); }));
+}
+
+}  // namespace
+
+std::vector<http::Route> oauth_routes(Auth& auth) {
+  constexpr std::string_view provider = "/api/admin/auth-providers/:provider";
+  return {
+      route(Method::get, "/auth/:provider/start", Access::optional, "Begin to sign in at a provider", start, auth)
+          .takes_query<StartQuery>()
+          .gives<StartReply>(200, "Where to send the user (mode json).")
+          .gives(302, "To the provider (mode redirect)."),
+      route(Method::get, "/auth/:provider/callback", Access::optional, "Come back from a provider", callback, auth)
+          .takes_query<CallbackQuery>()
+          .gives<SessionReply<SessionUser>>(200, "Signed in; sets the session cookie.")
+          .gives(302, "Signed in; leads to the postLoginRedirect given at start."),
+      route(Method::get, provider, Access::admin, "How a provider is configured", read_provider, auth)
+          .gives<ProviderView>(200, "The configuration that counts, without its secret."),
+      route(Method::put, provider, Access::admin, "Configure a provider", write_provider, auth)
+          .takes<ProviderInput>()
+          .gives<ProviderView>(200, "The configuration that counts, without its secret."),
+  };
+}
+
+}  // namespace guildhall

@@ -1,0 +1,118 @@
+#include "features/identity/provider_config.h"
+
+#include "storage/columns.h"
+
+namespace guildhall {
+namespace {
+
+std::string secret_context(const TenantId& tenant) {
+  return fmt::format("auth/{}/{}", tenant.text(), chat_provider);
+}
+
+Failure misconfigured(std::string sentence) {
+  return bad_request("AUTH_PROVIDER_MISCONFIGURED", std::move(sentence));
+}
+
+std::string sealed_secret(const SecretBox* secrets, const TenantId& tenant, const std::string& secret) {
+  if (secrets == nullptr) {
+    throw Failure(Failure::Kind::unavailable, "MASTER_KEY_MISSING",
+                  "Secrets cannot be stored because the server has no SERVICE_MASTER_KEY.");
+  }
+  return secrets->seal(secret, secret_context(tenant));
+}
+
+std::optional<std::string> text_if_any(const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional(text);
+}
+
+}  // namespace
+
+static const Sql select_sql("SELECT " + columns<ProviderRow>() +
+                            " FROM auth_providers WHERE tenant_id = $1 AND provider = $2");
+
+Select<ProviderRow> provider_row(const TenantId& tenant) {
+  return {{&select_sql, params(tenant, std::string(chat_provider))}, read_row<ProviderRow>};
+}
+
+static const Sql insert_sql("INSERT INTO auth_providers (" + columns<ProviderRow>() + ") VALUES (" +
+                            placeholders<ProviderRow>() + ") ON CONFLICT (tenant_id, provider) DO NOTHING");
+static const Sql update_sql("UPDATE auth_providers SET " + assignments<ProviderRow>(2) +
+                            " WHERE tenant_id = $1 AND provider = $2 AND version = $10");
+
+void put_provider_row(Tx& tx, ProviderRow& row, bool is_new) {
+  const std::int64_t read_version = row.version.value++;
+  std::vector<Value> values = values_of(row);
+  if (!is_new) values.emplace_back(read_version);
+  if (tx.run({is_new ? &insert_sql : &update_sql, std::move(values)}) == 0) throw WriteRace();
+}
+
+static const Sql delete_sql("DELETE FROM auth_providers WHERE tenant_id = $1 AND provider = $2 AND version = $3");
+
+void delete_provider_row(Tx& tx, const ProviderRow& row) {
+  if (tx.run({&delete_sql, params(row.tenant_id, row.provider, row.version)}) == 0) throw WriteRace();
+}
+
+ProviderView view_of(const std::optional<ProviderRow>& row, const ChatOAuth& environment) {
+  ProviderView view{.provider = std::string(chat_provider),
+                    .source = ProviderSource::NONE,
+                    .client_id = {},
+                    .has_client_secret = false,
+                    .redirect_uri = {},
+                    .scopes = {}};
+  if (row) {
+    view.source = ProviderSource::TENANT;
+    view.client_id = row->client_id;
+    view.has_client_secret = row->client_secret.value.has_value();
+    view.redirect_uri = row->redirect_uri ? row->redirect_uri : text_if_any(environment.redirect_uri);
+    view.scopes = row->scopes;
+  } else if (!environment.client_id.empty()) {
+    view.source = ProviderSource::ENVIRONMENT;
+    view.client_id = environment.client_id;
+    view.has_client_secret = !environment.client_secret.empty();
+    view.redirect_uri = text_if_any(environment.redirect_uri);
+    view.scopes = environment.scopes;
+  }
+  return view;
+}
+
+ProviderRow merged(const TenantId& tenant, const std::optional<ProviderRow>& present, const ProviderInput& input,
+                   const SecretBox* secrets, Instant now) {
+  ProviderRow row = present.value_or(ProviderRow{.tenant_id = tenant,
+                                                 .provider = std::string(chat_provider),
+                                                 .client_id = {},
+                                                 .client_secret = {},
+                                                 .redirect_uri = {},
+                                                 .scopes = "identify email",
+                                                 .created_at = now,
+                                                 .updated_at = now,
+                                                 .version = {0}});
+  row.updated_at = now;
+  if (input.client_id) row.client_id = (*input.client_id)->value;
+  if (row.client_id.empty()) throw invalid_field("clientId", "is required");
+  if (input.client_secret) {
+    row.client_secret.value.reset();
+    if (*input.client_secret) row.client_secret.value = sealed_secret(secrets, tenant, (*input.client_secret)->value);
+  }
+  input.redirect_uri.apply_to(row.redirect_uri);
+  if (input.scopes) row.scopes = *input.scopes ? (*input.scopes)->value : "identify email";
+  return row;
+}
+
+ProviderConfig usable(const std::optional<ProviderRow>& row, const ChatOAuth& environment, const SecretBox* secrets) {
+  if (!row) {
+    if (environment.client_id.empty()) throw provider_not_configured();
+    if (environment.client_secret.empty()) throw misconfigured("The provider's client secret is not configured.");
+    return {environment.client_id, environment.client_secret, environment.redirect_uri, environment.scopes};
+  }
+  if (!row->client_secret.value) throw misconfigured("The provider's client secret is not configured.");
+  const auto secret =
+      secrets == nullptr ? std::nullopt : secrets->open(*row->client_secret.value, secret_context(row->tenant_id));
+  if (!secret) throw misconfigured("The provider's client secret cannot be read: it has to be set again.");
+  return {row->client_id, *secret, row->redirect_uri.value_or(environment.redirect_uri), row->scopes};
+}
+
+Failure provider_not_configured() {
+  return {Failure::Kind::not_found, "AUTH_PROVIDER_NOT_FOUND", "There is no such way to sign in to this tenant."};
+}
+
+}  // namespace guildhall

@@ -1,0 +1,78 @@
+#include "features/identity/session_api.h"
+
+namespace guildhall {
+namespace {
+
+using http::Access, http::Call, http::Method, http::Reply, http::route;
+
+struct OwnSession {
+  std::string id;  // for DELETE /auth/sessions/:id; nobody can sign in with it
+  TenantId tenant_id;
+  std::string provider;
+  Instant created_at;
+  Instant expires_at;
+  bool current = false;
+};
+BOOST_DESCRIBE_STRUCT(OwnSession, (), (id, tenant_id, provider, created_at, expires_at, current))
+
+struct OwnSessions {
+  std::vector<OwnSession> items;
+};
+BOOST_DESCRIBE_STRUCT(OwnSessions, (), (items))
+
+struct EndQuery {
+  Default<bool> others{false};
+};
+BOOST_DESCRIBE_STRUCT(EndQuery, (), (others))
+
+Task<Reply> list(Call& call, Auth& auth) {
+  const std::string current = session_handle(call.caller->session_id);
+  OwnSessions own;
+  for (const ListedSession& listed : co_await auth.sessions.of_user(call.user(), call.now)) {
+    own.items.push_back({.id = listed.handle,
+                         .tenant_id = listed.tenant_id,
+                         .provider = listed.provider,
+                         .created_at = listed.started_at,
+                         .expires_at = listed.expires_at,
+                         .current = listed.handle == current});
+  }
+  std::reverse(own.items.begin(), own.items.end());
+  co_return http::json_reply(200, own);
+}
+
+Task<Reply> end_one(Call& call, Auth& auth) {
+  if (!co_await auth.sessions.end_listed(call.user(), call.param(0), call.now)) throw not_found("Session");
+  Reply reply = http::no_content();
+  if (call.param(0) == session_handle(call.caller->session_id)) {
+    reply.with("Set-Cookie", auth.sessions.removal_cookie());
+  }
+  co_return reply;
+}
+
+Task<Reply> end_all(Call& call, Auth& auth) {
+  const bool others = call.query<EndQuery>().others;
+  const std::string current = session_handle(call.caller->session_id);
+  for (const ListedSession& listed : co_await auth.sessions.of_user(call.user(), call.now)) {
+    if (!others || listed.handle != current) co_await auth.sessions.end_listed(call.user(), listed.handle, call.now);
+  }
+  Reply reply = http::no_content();
+  if (others) co_return reply;
+  co_await auth.sessions.end(call.user(), call.caller->session_id, call.now);
+  co_return std::move(reply).with("Set-Cookie", auth.sessions.removal_cookie());
+}
+
+}  // namespace
+
+std::vector<http::Route> session_routes(Auth& auth) {
+  return {
+      route(Method::get, "/auth/sessions", Access::session, "One's own sessions", list, auth)
+          .gives<OwnSessions>(200, "The sessions, newest first."),
+      route(Method::del, "/auth/sessions", Access::session, "End one's own sessions", end_all, auth)
+          .takes_query<EndQuery>()
+          .gives(204, "All have ended; with others=true all but this one."),
+      route(Method::del, "/auth/sessions/:id", Access::session, "End one of one's own sessions", end_one, auth)
+          .gives(204, "It has ended."),
+  };
+}
+
+}  // namespace guildhall

@@ -1,0 +1,48 @@
+#include "features/operations/audit_api.h"
+
+#include "audit/audit_trail.h"
+#include "http/page.h"
+
+namespace guildhall {
+namespace {
+
+using http::Access, http::Call, http::Method, http::Reply, http::route;
+
+struct AuditQuery {
+  std::optional<std::string> subject;
+  std::optional<std::string> subject_id;
+  std::optional<std::string> actor_id;
+  std::optional<std::string> action;
+  std::optional<Instant> from;
+  std::optional<Instant> to;
+  std::optional<Bounded<1, 200>> limit;
+  std::optional<std::string> cursor;
+};
+BOOST_DESCRIBE_STRUCT(AuditQuery, (), (subject, subject_id, actor_id, action, from, to, limit, cursor))
+
+Task<Reply> list(Call& call, Database& db) {
+  const auto query = call.query<AuditQuery>();
+  const http::ListQuery list_query{query.limit, query.cursor};
+  const http::Position position = http::position_of(list_query);
+  const AuditFilter filter{query.subject, query.subject_id, query.actor_id, query.action, query.from, query.to};
+  const std::int64_t limit = list_query.size();
+  http::Page<AuditRecord> page{
+      co_await db.all(audit_records(call.tenant, filter, position.created_at, position.id, limit + 1)), std::nullopt};
+  if (page.items.size() > static_cast<std::size_t>(limit)) {
+    page.items.pop_back();
+    page.next_cursor = http::Position{page.items.back().at, page.items.back().id}.cursor();
+  }
+  co_return http::json_reply(200, page);
+}
+
+}  // namespace
+
+std::vector<http::Route> audit_routes(Database& db) {
+  return {
+      route(Method::get, "/api/admin/audit", Access::admin, "Who changed what, newest first", list, db)
+          .takes_query<AuditQuery>()
+          .gives<http::Page<AuditRecord>>(200, "A page of the tenant's audit trail."),
+  };
+}
+
+}  // namespace guildhall

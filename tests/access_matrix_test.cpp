@@ -1,0 +1,128 @@
+// Who may call what: every route of the route table, called by everybody there is.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "support/body_maker.h"
+#include "support/samples.h"
+#include "support/test_server.h"
+
+namespace guildhall {
+namespace {
+
+using http::Access, http::Route, test::HttpReply;
+
+enum class Who { nobody, member, staff, admin, other_admin, platform_admin };
+constexpr std::string_view names[] = {"nobody",   "a member without grants",    "staff",
+                                      "an admin", "an admin of another tenant", "a platform admin"};
+
+enum class Answer { unauthenticated, forbidden, admitted };
+
+// The whole policy. The admin of another tenant names this one in x-tenant-id, so a route with a tenant refuses.
+Answer expected(Access access, Who who) {
+  const bool signed_in = who != Who::nobody, here = who != Who::other_admin;
+  const auto if_signed_in = [&](bool allowed) {
+    return !signed_in ? Answer::unauthenticated : allowed ? Answer::admitted : Answer::forbidden;
+  };
+  switch (access) {
+    case Access::open:
+    case Access::optional:
+      return Answer::admitted;
+    case Access::session:
+      return if_signed_in(true);
+    case Access::data_read:
+    case Access::data_write:
+      return if_signed_in(here && who != Who::member);
+    case Access::admin:
+      return if_signed_in(here && (who == Who::admin || who == Who::platform_admin));
+    case Access::platform_admin:
+      return if_signed_in(who == Who::platform_admin);
+  }
+  throw std::logic_error("an access level without an entry in the access matrix");
+}
+
+class AccessMatrix : public ::testing::Test {
+ protected:
+  AccessMatrix() {
+    server.add_tenant("here");
+    server.add_tenant("there");
+  }
+
+  // Fresh each time: some routes end the session or delete the record.
+  test::HttpClient client_of(Who who) {
+    switch (who) {
+      case Who::nobody:
+        return test::HttpClient(server.port());
+      case Who::member:
+        return server.member("here");
+      case Who::staff:
+        return server.member("here", "TenantStaff");
+      case Who::admin:
+        return server.member("here", "TenantAdmin");
+      case Who::other_admin:
+        return server.member("there", "TenantAdmin");
+      case Who::platform_admin:
+        return server.admin("here");
+    }
+    throw std::logic_error("nobody of that name");
+  }
+
+  void check(const Route& route, Who who, test::HttpClient& client, test::HttpClient& admin) {
+    const std::string key = test::sample_key(route.path);
+    const auto params =
+        key.empty() ? std::vector<std::string>() : test::samples().at(key)({server, admin, "here", "mark"});
+    test::HttpHeaders headers{{"Content-Type", "application/json"}};
+    if (route.tenant_scoped()) headers.emplace_back("x-tenant-id", "here");
+    const std::string body = test::BodyMaker(route).make("any");
+    const HttpReply reply =
+        client.send(std::string(to_string(route.method)), test::filled(route.path, params), body, headers);
+    const std::string what = fmt::format("{} {} by {}: {} {}", to_string(route.method), route.path,
+                                         names[static_cast<int>(who)], reply.status, reply.body);
+    switch (expected(route.access, who)) {
+      case Answer::unauthenticated:
+        EXPECT_EQ(reply.status, 401) << what;
+        break;
+      case Answer::forbidden:
+        EXPECT_EQ(reply.status, 403) << what;
+        break;
+      case Answer::admitted:
+        if (!route.needs_session()) break;  // what such a route checks itself is its own tests' matter
+        EXPECT_NE(reply.status, 401) << what;
+        EXPECT_TRUE(reply.status != 403 || !is_gate(reply.code())) << what;
+        if (route.method == http::Method::get && !params.empty()) EXPECT_EQ(reply.status, 200) << what;
+        break;
+    }
+  }
+
+  // A refusal by the door; others are the handlers' own.
+  static bool is_gate(const std::string& code) {
+    return code == "TENANT_MISSING" || code == "TENANT_MISMATCH" || code == "PERMISSION_DENIED";
+  }
+
+  test::TestServer server{test::Engine::sqlite};
+};
+
+TEST_F(AccessMatrix, knows_a_sample_for_every_route_with_an_id) {
+  for (const Route& route : server.routes()) {
+    const std::string key = test::sample_key(route.path);
+    EXPECT_TRUE(key.empty() || test::samples().contains(key))
+        << "add a line for " << key << " to tests/support/samples.cpp that makes such a record, for " << route.path;
+  }
+}
+
+TEST_F(AccessMatrix, is_what_every_route_answers) {
+  test::HttpClient admin = server.admin("here");
+  for (int i = 0; i < 6; ++i) {
+    const Who who = static_cast<Who>(i);
+    test::HttpClient client = client_of(who);
+    for (const Route& route : server.routes()) {
+      if (!test::sample_key(route.path).empty() && !test::samples().contains(test::sample_key(route.path))) continue;
+      test::HttpClient own = client;
+      const bool ends_session = route.path.starts_with("/auth/");
+      if (ends_session && who != Who::nobody) own.cookies = client_of(who).cookies;
+      check(route, who, own, admin);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace guildhall

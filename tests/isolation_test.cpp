@@ -1,0 +1,203 @@
+// Nothing of one tenant shows in another: two tenants full of data, and every way to name a record (a path, a query, a
+// body, however deep) tried with the other tenant's ids by every role. The answer has to be the one to an id that
+// nobody has, and nothing may change.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <regex>
+
+#include "support/body_maker.h"
+#include "support/samples.h"
+#include "support/test_server.h"
+
+namespace guildhall {
+namespace {
+
+using http::Route, test::HttpClient, test::HttpReply;
+
+const std::string mark = "MARK-of-the-victim";
+
+struct Attacker {
+  std::string name;
+  HttpClient client;
+  bool platform_admin = false;
+};
+
+std::string method_of(const Route& route) {
+  return std::string(to_string(route.method));
+}
+
+// What of a reply must not depend on whether the id exists elsewhere. New ids, times and made-up texts always differ.
+std::string fingerprint(const HttpReply& reply, const std::string& id) {
+  std::string text = reply.body;
+  for (std::size_t at = text.find(id); at != std::string::npos; at = text.find(id, at))
+    text.replace(at, id.size(), "U");
+  static const std::regex varying(
+      "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+      "|gen-[0-9]+-x|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z");
+  return fmt::format("{} etag={} {}", reply.status, reply.header("etag"), std::regex_replace(text, varying, "U"));
+}
+
+class Isolation : public ::testing::TestWithParam<test::Engine> {
+ protected:
+  Isolation() {
+    server.add_tenant("victim");
+    server.add_tenant("attacker");
+    HttpClient owner = server.admin("victim"), other = server.admin("attacker");
+    for (const auto& [key, make] : test::samples()) {
+      for (int i = 0; i < 2; ++i) {
+        victims[key].push_back(make({server, owner, "victim", mark}));
+        make({server, other, "attacker", "not-the-victim"});
+      }
+    }
+    for (const auto& [key, records] : victims) {
+      for (const auto& params : records) ids.insert(ids.end(), params.begin(), params.end());
+    }
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    std::erase_if(ids, [](const std::string& id) { return id.size() < 20; });  // names of the API, such as chat
+    attackers.push_back({"nobody", server.client()});
+    attackers.push_back({"a member", server.member("attacker")});
+    attackers.push_back({"staff", server.member("attacker", "TenantStaff")});
+    attackers.push_back({"an admin", server.member("attacker", "TenantAdmin")});
+    attackers.push_back({"a platform admin", server.admin("attacker"), true});
+  }
+
+  // Everything that the victim can see of itself.
+  std::string snapshot() {
+    HttpClient owner = server.admin("victim");
+    std::string all;
+    for (const Route& route : server.routes()) {
+      if (route.method != http::Method::get || !route.tenant_scoped() || route.path == "/api/admin/audit") continue;
+      const std::string key = test::sample_key(route.path);
+      const auto records = key.empty() ? std::vector<std::vector<std::string>>{{}} : victims[key];
+      for (const auto& params : records) {
+        const HttpReply reply = owner.get(test::filled(route.path, params));
+        all += fmt::format("{} {} {}\n", route.path, reply.header("etag"), reply.body);
+      }
+    }
+    return all;
+  }
+
+  // One call with the victim's id, and the same with an id that nobody has.
+  void attempt(Attacker& by, const Route& route, const std::string& foreign, const std::string& unknown,
+               const std::function<HttpReply(HttpClient&, const std::string& id)>& call) {
+    ++attempts;
+    const HttpReply with_foreign = call(by.client, foreign), with_unknown = call(by.client, unknown);
+    const std::string what = fmt::format("{} {} by {} with {}", method_of(route), route.path, by.name, foreign);
+    EXPECT_EQ(fingerprint(with_foreign, foreign), fingerprint(with_unknown, unknown)) << what;
+    EXPECT_EQ(with_foreign.body.find(mark), std::string::npos) << what;
+    EXPECT_LT(with_foreign.status, 500) << what << with_foreign.body;
+  }
+
+  static std::string like(const std::string& id) {
+    return id.size() == 36 ? make_uuid(now()) : std::string(id.size(), 'Z');
+  }
+
+  static HttpReply send(HttpClient& client, const Route& route, const std::string& path, const std::string& body,
+                        const test::HttpHeaders& more = {}) {
+    test::HttpHeaders headers = more;
+    headers.emplace_back("Content-Type", "application/json");
+    return client.send(method_of(route), path, body, headers);
+  }
+
+  void try_path(Attacker& by, const Route& route, std::size_t round) {
+    const std::string key = test::sample_key(route.path);
+    if (key.empty() || (by.platform_admin && test::platform_admin_reaches_everywhere(route.path))) return;
+    const auto& records = victims[key];
+    std::vector<std::string> params = records[round % records.size()];
+    if (round >= records.size()) params.back() = ids[round % ids.size()];  // also ids of other kinds of record
+    if (params.back().size() < 6) return;
+    test::BodyMaker body(route);
+    const std::string unknown = like(params.front());
+    attempt(by, route, params.front(), unknown, [&](HttpClient& client, const std::string& id) {
+      std::vector<std::string> used = params;
+      used.front() = id;
+      return send(client, route, test::filled(route.path, used), body.make("any"));
+    });
+  }
+
+  void try_query(Attacker& by, const Route& route, const std::string& foreign) {
+    if (by.platform_admin && test::platform_admin_reaches_everywhere(route.path)) return;
+    for (const Field& field : route.query) {
+      if (!test::names_a_record(field.key) || !test::sample_key(route.path).empty()) continue;
+      attempt(by, route, foreign, like(foreign), [&](HttpClient& client, const std::string& id) {
+        return send(client, route, fmt::format("{}?{}={}", route.path, field.key, id), "");
+      });
+    }
+  }
+
+  // The attacker's own record, if the path needs one, and the victim's id wherever the body has room for it.
+  void try_body(Attacker& by, const Route& route, const std::string& foreign) {
+    test::BodyMaker body(route);
+    const std::string key = test::sample_key(route.path);
+    if (!body.names_records() || (by.platform_admin && test::platform_admin_reaches_everywhere(route.path))) return;
+    HttpClient owner = server_owner();
+    attempt(by, route, foreign, like(foreign), [&](HttpClient& client, const std::string& id) {
+      const auto own = key.empty() ? std::vector<std::string>()
+                                   : test::samples().at(key)({server, owner, "attacker", "not-the-victim"});
+      return send(client, route, test::filled(route.path, own), body.make(id));
+    });
+  }
+
+  // Naming the other tenant outright is refused at the door.
+  void try_header(Attacker& by, const Route& route) {
+    const std::string key = test::sample_key(route.path);
+    if (!route.tenant_scoped()) return;
+    ++attempts;
+    const auto params = key.empty() ? std::vector<std::string>() : victims[key].front();
+    const HttpReply reply = send(by.client, route, test::filled(route.path, params), test::BodyMaker(route).make("any"),
+                                 {{"x-tenant-id", "victim"}});
+    EXPECT_EQ(reply.status, by.name == "nobody" ? 401 : 403)
+        << method_of(route) << " " << route.path << " by " << by.name;
+  }
+
+  HttpClient server_owner() {
+    if (!owner_) owner_ = std::make_unique<HttpClient>(server.admin("attacker"));
+    return *owner_;
+  }
+
+  test::TestServer server{GetParam()};
+  std::map<std::string, std::vector<std::vector<std::string>>> victims;  // by the key of their sample
+  std::vector<std::string> ids;                                          // all of them
+  std::vector<Attacker> attackers;
+  std::size_t attempts = 0;
+
+ private:
+  std::unique_ptr<HttpClient> owner_;
+};
+INSTANTIATE_TEST_SUITE_P(Pairs, Isolation, test::engines, test::engine_name);
+
+TEST_P(Isolation, holds_against_every_id_in_every_place) {
+  const bool is_long = std::getenv("GUILDHALL_LONG") != nullptr;
+  const std::size_t wanted = is_long ? 100'000 : 2'000;
+  const std::string before = snapshot();
+  ASSERT_NE(before.find(mark), std::string::npos) << "without the victim's data nothing would be proven";
+  for (std::size_t round = 0; attempts < wanted; ++round) {
+    for (Attacker& by : attackers) {
+      for (const Route& route : server.routes()) {
+        const bool changes_the_session = route.path.starts_with("/auth/") && route.path != "/auth/sessions/:id";
+        if (!route.needs_session() || changes_the_session) continue;
+        try_path(by, route, round);
+        try_query(by, route, ids[round % ids.size()]);
+        try_body(by, route, ids[round % ids.size()]);
+        if (round == 0) try_header(by, route);
+      }
+    }
+    if (HasFailure()) break;
+  }
+  EXPECT_EQ(snapshot(), before) << "something of the victim has changed";
+  RecordProperty("attempts", std::to_string(attempts));
+}
+
+TEST_P(Isolation, holds_against_switching_to_a_tenant_one_has_no_part_in) {
+  for (Attacker& by : attackers) {
+    if (by.platform_admin) continue;
+    const HttpReply real = by.client.post("/auth/tenant", R"({"tenantId":"victim"})");
+    const HttpReply unreal = by.client.post("/auth/tenant", R"({"tenantId":"nobody"})");
+    EXPECT_EQ(real.status, by.name == "nobody" ? 401 : 400);
+    EXPECT_EQ(real.body, unreal.body);
+  }
+}
+
+}  // namespace
+}  // namespace guildhall

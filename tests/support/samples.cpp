@@ -1,0 +1,126 @@
+#include "support/samples.h"
+
+#include <fmt/format.h>
+#include <stdexcept>
+
+#include "base/ids.h"
+#include "base/url.h"
+#include "outbox/outbox.h"
+
+namespace guildhall::test {
+namespace {
+
+// The id of what a POST made.
+std::string made(const SampleMaking& making, const std::string& path, const std::string& json) {
+  const HttpReply reply = making.admin.post(path, json);
+  if (reply.status != 200 && reply.status != 201) {
+    throw std::runtime_error(fmt::format("no sample from POST {}: {} {}", path, reply.status, reply.body));
+  }
+  return reply.text("/id");
+}
+
+std::string unique() {
+  return make_uuid(now());
+}
+
+std::string customer(const SampleMaking& making) {
+  return made(making, "/api/data/customer",
+              fmt::format(R"({{"chatId":"{0}","chatUsername":"{1}","chatDisplayName":"{1}","email":"a@example.com"}})",
+                          unique(), making.mark));
+}
+
+std::vector<std::string> customer_address(const SampleMaking& making) {
+  const std::string id = customer(making), address = unique();
+  const HttpReply reply = making.admin.post(
+      "/api/data/customer/" + id + "/address",
+      fmt::format(
+          R"({{"addressId":"{}","name":"{}","line1":"1","city":"c","state":"s","postalCode":"p","country":"GB"}})",
+          address, making.mark));
+  if (reply.status != 200) throw std::runtime_error("no sample address: " + reply.body);
+  return {id, address};
+}
+
+std::string user(const SampleMaking& making) {
+  return made(making, "/api/data/user",
+              fmt::format(R"({{"username":"user-{}","displayName":"{}"}})", unique(), making.mark));
+}
+
+std::string webhook_event(const SampleMaking& making) {
+  return made(making, "/api/data/webhook-event",
+              fmt::format(R"({{"provider":"CHAT","eventId":"{}","payload":{{"text":"{}"}}}})", unique(), making.mark));
+}
+
+// Due in a year, so that nobody delivers it meanwhile.
+std::vector<std::string> outbox_message(const SampleMaking& making) {
+  std::string id;
+  const Instant due = now() + std::chrono::days(365);
+  making.server.write([&](Tx& tx) {
+    id = outbox::append(tx,
+                        {.tenant = TenantId(making.tenant),
+                         .topic = "event",
+                         .payload = fmt::format(R"({{"text":"{}"}})", making.mark),
+                         .due = due},
+                        now());
+  });
+  return {id};
+}
+
+std::vector<std::string> own_tenant(const SampleMaking& making) {
+  return {making.tenant};
+}
+
+std::vector<std::string> own_session(const SampleMaking& making) {
+  return {making.admin.get("/auth/sessions").text("/items/0/id")};
+}
+
+MakeSample one(std::string (*make)(const SampleMaking&)) {
+  return [make](const SampleMaking& making) { return std::vector{make(making)}; };
+}
+
+// A name that is part of the API, not of anybody's data.
+MakeSample always(const std::string& name) {
+  return [name](const SampleMaking&) { return std::vector{name}; };
+}
+
+}  // namespace
+
+const std::map<std::string, MakeSample>& samples() {
+  static const std::map<std::string, MakeSample> table{
+      {"/auth/:provider", always("local")},
+      {"/auth/sessions/:id", own_session},
+      {"/api/admin/auth-providers/:provider", always("chat")},
+      {"/api/admin/grants/:userId", one(user)},
+      {"/api/admin/outbox/:id", outbox_message},
+      {"/api/data/customer/:id", one(customer)},
+      {"/api/data/customer/:id/address/:addressId", customer_address},
+      {"/api/data/tenant/:id", own_tenant},
+      {"/api/data/user/:id", one(user)},
+      {"/api/data/webhook-event/:id", one(webhook_event)},
+  };
+  return table;
+}
+
+std::string sample_key(std::string_view route_path) {
+  const std::size_t last = route_path.rfind("/:");
+  if (last == std::string_view::npos) return "";
+  return std::string(route_path.substr(0, route_path.find('/', last + 1)));
+}
+
+std::string filled(std::string_view route_path, const std::vector<std::string>& params) {
+  std::string path;
+  std::size_t used = 0;
+  while (!route_path.empty()) {
+    route_path.remove_prefix(1);
+    const std::string_view segment = route_path.substr(0, route_path.find('/'));
+    route_path.remove_prefix(segment.size());
+    path += '/';
+    path += segment.starts_with(':') ? url_encode(params.at(used++)) : std::string(segment);
+  }
+  return path;
+}
+
+bool platform_admin_reaches_everywhere(std::string_view route_path) {
+  return route_path.starts_with("/api/data/tenant/") || route_path.starts_with("/api/admin/grants/");
+}
+
+}  // namespace guildhall::test
