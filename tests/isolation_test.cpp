@@ -26,27 +26,33 @@ std::string method_of(const Route& route) {
   return std::string(to_string(route.method));
 }
 
+// The server's own work shows here: deliveries and seals.
+bool changes_by_itself(const Route& route) {
+  return route.path.starts_with("/api/admin/audit") || route.path.starts_with("/api/admin/outbox");
+}
+
 // What of a reply must not depend on whether the id exists elsewhere. New ids, times and made-up texts always differ.
-std::string fingerprint(const HttpReply& reply, const std::string& id) {
+std::string fingerprint(const Route& route, const HttpReply& reply, const std::string& id) {
   std::string text = reply.body;
   for (std::size_t at = text.find(id); at != std::string::npos; at = text.find(id, at))
     text.replace(at, id.size(), "U");
   static const std::regex varying(
       "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
       "|gen-[0-9]+-x|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z");
-  return fmt::format("{} etag={} {}", reply.status, reply.header("etag"), std::regex_replace(text, varying, "U"));
+  // A change of the attacker's own record counts its version up each time.
+  const bool reads = route.method == http::Method::get;
+  const std::string etag = reads || reply.header("etag").empty() ? reply.header("etag") : "some";
+  return fmt::format("{} etag={} {}", reply.status, etag, std::regex_replace(text, varying, "U"));
 }
 
 class Isolation : public ::testing::TestWithParam<test::Engine> {
  protected:
   Isolation() {
-    server.add_tenant("victim");
-    server.add_tenant("attacker");
-    HttpClient owner = server.admin("victim"), other = server.admin("attacker");
+    HttpClient victims_owner = server.admin("victim");
     for (const auto& [key, make] : test::samples()) {
       for (int i = 0; i < 2; ++i) {
-        victims[key].push_back(make({server, owner, "victim", mark}));
-        make({server, other, "attacker", "not-the-victim"});
+        victims[key].push_back(make({server, victims_owner, "victim", mark}));
+        make({server, owner, "attacker", "not-the-victim"});
       }
     }
     for (const auto& [key, records] : victims) {
@@ -59,19 +65,19 @@ class Isolation : public ::testing::TestWithParam<test::Engine> {
     attackers.push_back({"a member", server.member("attacker")});
     attackers.push_back({"staff", server.member("attacker", "TenantStaff")});
     attackers.push_back({"an admin", server.member("attacker", "TenantAdmin")});
-    attackers.push_back({"a platform admin", server.admin("attacker"), true});
+    attackers.push_back({"a platform admin", server.member("default", "PlatformAdmin"), true});
+    attackers.back().client.post("/auth/tenant", R"({"tenantId":"attacker"})");
   }
 
   // Everything that the victim can see of itself.
   std::string snapshot() {
-    HttpClient owner = server.admin("victim");
     std::string all;
     for (const Route& route : server.routes()) {
-      if (route.method != http::Method::get || !route.tenant_scoped() || route.path == "/api/admin/audit") continue;
+      if (route.method != http::Method::get || !route.tenant_scoped() || changes_by_itself(route)) continue;
       const std::string key = test::sample_key(route.path);
       const auto records = key.empty() ? std::vector<std::vector<std::string>>{{}} : victims[key];
       for (const auto& params : records) {
-        const HttpReply reply = owner.get(test::filled(route.path, params));
+        const HttpReply reply = victim.get(test::filled(route.path, params));
         all += fmt::format("{} {} {}\n", route.path, reply.header("etag"), reply.body);
       }
     }
@@ -84,7 +90,7 @@ class Isolation : public ::testing::TestWithParam<test::Engine> {
     ++attempts;
     const HttpReply with_foreign = call(by.client, foreign), with_unknown = call(by.client, unknown);
     const std::string what = fmt::format("{} {} by {} with {}", method_of(route), route.path, by.name, foreign);
-    EXPECT_EQ(fingerprint(with_foreign, foreign), fingerprint(with_unknown, unknown)) << what;
+    EXPECT_EQ(fingerprint(route, with_foreign, foreign), fingerprint(route, with_unknown, unknown)) << what;
     EXPECT_EQ(with_foreign.body.find(mark), std::string::npos) << what;
     EXPECT_LT(with_foreign.status, 500) << what << with_foreign.body;
   }
@@ -131,7 +137,6 @@ class Isolation : public ::testing::TestWithParam<test::Engine> {
     test::BodyMaker body(route);
     const std::string key = test::sample_key(route.path);
     if (!body.names_records() || (by.platform_admin && test::platform_admin_reaches_everywhere(route.path))) return;
-    HttpClient owner = server_owner();
     attempt(by, route, foreign, like(foreign), [&](HttpClient& client, const std::string& id) {
       const auto own = key.empty() ? std::vector<std::string>()
                                    : test::samples().at(key)({server, owner, "attacker", "not-the-victim"});
@@ -151,19 +156,14 @@ class Isolation : public ::testing::TestWithParam<test::Engine> {
         << method_of(route) << " " << route.path << " by " << by.name;
   }
 
-  HttpClient server_owner() {
-    if (!owner_) owner_ = std::make_unique<HttpClient>(server.admin("attacker"));
-    return *owner_;
-  }
-
   test::TestServer server{GetParam()};
+  const bool has_tenants = (server.add_tenant("victim"), server.add_tenant("attacker"), true);
+  HttpClient victim = server.member("victim", "TenantAdmin");
+  HttpClient owner = server.admin("attacker");                           // makes the attackers' own records
   std::map<std::string, std::vector<std::vector<std::string>>> victims;  // by the key of their sample
   std::vector<std::string> ids;                                          // all of them
   std::vector<Attacker> attackers;
   std::size_t attempts = 0;
-
- private:
-  std::unique_ptr<HttpClient> owner_;
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, Isolation, test::engines, test::engine_name);
 
@@ -185,7 +185,10 @@ TEST_P(Isolation, holds_against_every_id_in_every_place) {
     }
     if (HasFailure()) break;
   }
-  EXPECT_EQ(snapshot(), before) << "something of the victim has changed";
+  const std::string after = snapshot();
+  const auto changed = std::mismatch(before.begin(), before.end(), after.begin(), after.end()).first;
+  EXPECT_TRUE(changed == before.end() && after.size() == before.size())
+      << "something of the victim has changed: " << std::string(changed, before.end()).substr(0, 200);
   RecordProperty("attempts", std::to_string(attempts));
 }
 

@@ -65,6 +65,9 @@ std::vector<std::string> warnings_of(const Config& config) {
   if (!config.development && config.session_signing_secret.size() < 32) {
     warnings.emplace_back("SESSION_SIGNING_SECRET is shorter than 32 characters.");
   }
+  if (!config.development && config.service_master_key.empty()) {
+    warnings.emplace_back("SERVICE_MASTER_KEY is not set: tenants cannot store secrets.");
+  }
   if (!config.development && !config.secure_cookies()) {
     warnings.emplace_back("PUBLIC_BASE_URL is not https: session cookies are sent without Secure.");
   }

@@ -1,7 +1,13 @@
 #include "app/subscriptions.h"
 
+#include "features/orders/order_store.h"
+
 namespace guildhall {
 
-void subscribe_all(Events&) {}
+void subscribe_all(Events& events) {
+  events.subscribe("tenant.deleted", [](Tx& tx, const Event& event) {
+    if (has_orders(tx, event.tenant)) throw conflict("TENANT_HAS_ORDERS", "A tenant with orders cannot be deleted.");
+  });
+}
 
 }  // namespace guildhall

@@ -10,7 +10,7 @@ namespace {
 using simdjson::SUCCESS;
 using simdjson::dom::element;
 
-std::string quoted(std::string_view text) {
+std::string json_text(std::string_view text) {
   std::string out;
   json::append_string(out, text);
   return out;
@@ -56,10 +56,21 @@ class Maker {
     if (schema["properties"].get(properties) != SUCCESS) return "{}";
     std::string out;
     for (const auto [key, property] : properties) {
-      if (key == "tenantId" || !(is_required(schema, key) || names_a_record(key))) continue;
-      out += fmt::format("{}{}:{}", out.empty() ? "" : ",", quoted(key), value(property, key));
+      if (key == "tenantId" || !(is_required(schema, key) || is_conditional(key) || has_ids(property, key))) continue;
+      out += fmt::format("{}{}:{}", out.empty() ? "" : ",", json_text(key), value(property, key));
     }
     return "{" + out + "}";
+  }
+
+  // Required in some cases, which a schema does not tell.
+  static bool is_conditional(std::string_view key) { return key == "percent"; }
+
+  // Whether a record can be named here or anywhere below.
+  bool has_ids(element schema, std::string_view key) {
+    if (names_a_record(key)) return true;
+    const bool named_before = std::exchange(named_records_, false);
+    value(schema, key);
+    return std::exchange(named_records_, named_before);
   }
 
   static bool is_required(element schema, std::string_view key) {
@@ -87,13 +98,13 @@ class Maker {
     std::string_view format;
     if (names_a_record(key)) {
       named_records_ = true;
-      return quoted(id_);
+      return json_text(id_);
     }
-    if (key == "currency") return quoted("USD");
-    if (schema["format"].get(format) != SUCCESS) return quoted(fresh_text());
-    if (format == "email") return quoted("a@example.com");
-    if (format == "uri") return quoted("https://example.com/");
-    return format == "date-time" ? quoted("2026-01-01T00:00:00Z") : quoted(fresh_text());
+    if (key == "currency") return json_text("USD");
+    if (schema["format"].get(format) != SUCCESS) return json_text(fresh_text());
+    if (format == "email") return json_text("a@example.com");
+    if (format == "uri") return json_text("https://example.com/");
+    return format == "date-time" ? json_text("2026-01-01T00:00:00Z") : json_text(fresh_text());
   }
 
   const std::map<std::string, std::string>& components_;

@@ -50,6 +50,25 @@ std::string webhook_event(const SampleMaking& making) {
               fmt::format(R"({{"provider":"CHAT","eventId":"{}","payload":{{"text":"{}"}}}})", unique(), making.mark));
 }
 
+std::string product(const SampleMaking& making) {
+  return made(making, "/api/data/product",
+              fmt::format(R"({{"name":"{}","sku":"{}","priceCents":100,"stockQuantity":5}})", making.mark, unique()));
+}
+
+std::string discount(const SampleMaking& making) {
+  return made(making, "/api/data/discount",
+              fmt::format(R"({{"code":"{}-{}","type":"PERCENT","percent":10}})", making.mark, unique()));
+}
+
+std::string order(const SampleMaking& making) {
+  return made(
+      making, "/api/data/order",
+      fmt::format(
+          R"({{"orderNumber":"{}","items":[{{"productId":"p","name":"{}","sku":"s","quantity":1,"unitPriceCents":100}}],)"
+          R"("customer":{{"name":"{}"}}}})",
+          unique(), making.mark, making.mark));
+}
+
 // Due in a year, so that nobody delivers it meanwhile.
 std::vector<std::string> outbox_message(const SampleMaking& making) {
   std::string id;
@@ -65,7 +84,9 @@ std::vector<std::string> outbox_message(const SampleMaking& making) {
   return {id};
 }
 
+// With an order, so that even who may delete tenants does not delete this one.
 std::vector<std::string> own_tenant(const SampleMaking& making) {
+  order(making);
   return {making.tenant};
 }
 
@@ -93,6 +114,9 @@ const std::map<std::string, MakeSample>& samples() {
       {"/api/admin/outbox/:id", outbox_message},
       {"/api/data/customer/:id", one(customer)},
       {"/api/data/customer/:id/address/:addressId", customer_address},
+      {"/api/data/discount/:id", one(discount)},
+      {"/api/data/order/:id", one(order)},
+      {"/api/data/product/:id", one(product)},
       {"/api/data/tenant/:id", own_tenant},
       {"/api/data/user/:id", one(user)},
       {"/api/data/webhook-event/:id", one(webhook_event)},

@@ -45,7 +45,8 @@ Task<Reply> log_in(Call& call, Auth& auth) {
   const Credentials credentials{.tenant = requested_tenant(call, call.query<TenantQuery>().tenant_id, input.tenant_id),
                                 .username = input.username,
                                 .password = input.password,
-                                .address = call.address};
+                                .address = call.address,
+                                .request_id = call.request.request_id};
   if (!co_await auth.db.one(tenant_by_id(credentials.tenant))) throw provider_not_configured();
   Session session = co_await auth.local.sign_in(credentials, call.now);
   co_return co_await signed_in(call, auth, session);

@@ -20,13 +20,11 @@ class SignIn : public test::OnEachPair {
   // A user of the default tenant with a password, whose name no other test locks out.
   std::string add_user(const std::string& password) {
     const std::string name = test::fresh_name();
-    static const Sql set_password("UPDATE users SET password_hash = $3 WHERE tenant_id = $1 AND username = $2");
-    const TenantId tenant(std::string("default"));
-    const std::string hash = hash_password(password);
-    server.write([&](Tx& tx) {
-      find_or_create_user(tx, tenant, name, now());
-      tx.run({&set_password, params(tenant, name, hash)});
-    });
+    NewUser input;
+    input.username.value = input.display_name.value = name;
+    User user = user_from(input, TenantId(std::string("default")), now());
+    user.password_hash.value = hash_password(password);
+    server.write([&](Tx& tx) { insert_user(tx, user); });
     return name;
   }
 

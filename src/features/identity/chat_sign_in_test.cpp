@@ -65,18 +65,18 @@ std::map<std::string, std::string> query_of(const std::string& url) {
 
 class ChatSignIns : public ::testing::TestWithParam<test::Engine> {
  protected:
-  std::string begin(CheckedClient& client, const std::string& more = "") {
-    const HttpReply started = client.get("/auth/chat/start?tenantId=default" + more);
+  std::string begin(CheckedClient& by, const std::string& more = "") {
+    const HttpReply started = by.get("/auth/chat/start?tenantId=default" + more);
     EXPECT_EQ(started.status, 200) << started.body;
     return started.text("/state");
   }
-  HttpReply come_back(CheckedClient& client, const std::string& state, const std::string& code,
+  HttpReply come_back(CheckedClient& by, const std::string& state, const std::string& code,
                       const test::HttpHeaders& headers = {}) {
-    return client.get(fmt::format("/auth/chat/callback?code={}&state={}", code, state), headers);
+    return by.get(fmt::format("/auth/chat/callback?code={}&state={}", code, state), headers);
   }
-  HttpReply sign_in(CheckedClient& client, const std::string& code) {
-    const std::string state = begin(client);
-    return come_back(client, state, code);
+  HttpReply sign_in(CheckedClient& by, const std::string& code) {
+    const std::string state = begin(by);
+    return come_back(by, state, code);
   }
   void expect_no_sign_in(const HttpReply& reply, const std::string& code) {
     EXPECT_EQ(reply.status, 400) << reply.body;

@@ -15,8 +15,8 @@ std::string read_key(const Row& row) {
 static const Sql add_sql(
     "INSERT INTO grants (tenant_id, user_id, key, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING");
 
-void add_grant(Tx& tx, const TenantId& tenant, const UserId& user, std::string_view key, Instant now) {
-  tx.run({&add_sql, params(tenant, user, std::string(key), now)});
+bool add_grant(Tx& tx, const TenantId& tenant, const UserId& user, std::string_view key, Instant now) {
+  return tx.run({&add_sql, params(tenant, user, std::string(key), now)}) == 1;
 }
 
 static const Sql remove_sql("DELETE FROM grants WHERE tenant_id = $1 AND user_id = $2 AND key = $3");

@@ -14,7 +14,8 @@ struct Grant {
   std::string key;
 };
 
-void add_grant(Tx& tx, const TenantId& tenant, const UserId& user, std::string_view key, Instant now);
+// False if the user holds it already.
+bool add_grant(Tx& tx, const TenantId& tenant, const UserId& user, std::string_view key, Instant now);
 void remove_grant(Tx& tx, const TenantId& tenant, const UserId& user, std::string_view key);
 void remove_all_grants(Tx& tx, const UserId& user);
 void remove_tenants_grants(Tx& tx, const TenantId& tenant);

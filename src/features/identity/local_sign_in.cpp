@@ -1,5 +1,6 @@
 #include "features/identity/local_sign_in.h"
 
+#include "audit/audit.h"
 #include "base/password.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
@@ -28,6 +29,12 @@ User default_admin(Tx& tx, const LocalSignInOptions& options, Instant now) {
   }
   if (!insert_identity(tx, options.default_tenant, provider, std::string(name), fresh.id, now)) throw WriteRace();
   return fresh;
+}
+
+void grant(Tx& tx, const TenantId& tenant, const UserId& user, std::string_view key, const Actor& actor, Instant now) {
+  if (!add_grant(tx, tenant, user, key, now)) return;
+  audit(tx, tenant, actor, {"grants", user.text()}, "updated",
+        fmt::format(R"({{"keys":{{"before":null,"after":["{}"]}}}})", key), now);
 }
 
 }  // namespace
@@ -66,8 +73,9 @@ Task<Session> LocalSignIn::sign_in(const Credentials& credentials, Instant now) 
   co_return co_await db_.write([&](Tx& tx) {
     if (!is_admin(credentials)) return session_for(tx, *user, credentials.tenant, options_.default_tenant, "local");
     const User admin = default_admin(tx, options_, now);
-    add_grant(tx, options_.default_tenant, admin.id, platform_admin, now);
-    add_grant(tx, credentials.tenant, admin.id, tenant_admin, now);
+    const Actor actor{ActorKind::USER, admin.id.text(), credentials.request_id};
+    grant(tx, options_.default_tenant, admin.id, platform_admin, actor, now);
+    grant(tx, credentials.tenant, admin.id, tenant_admin, actor, now);
     return session_for(tx, admin, credentials.tenant, options_.default_tenant, "local");
   });
 }

@@ -17,6 +17,7 @@ struct Credentials {
   std::string username;
   std::string password;
   std::string_view address;  // the client's
+  std::string request_id{};
 };
 
 struct LocalSignInOptions {

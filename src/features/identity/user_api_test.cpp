@@ -230,6 +230,18 @@ TEST_P(Tenants, that_are_deleted_let_nobody_in) {
   EXPECT_EQ(admin.post("/auth/tenant", R"({"tenantId":"gone"})").code(), "TENANT_ACCESS_DENIED");
 }
 
+TEST_P(Tenants, with_orders_are_not_deleted) {
+  create("busy");
+  CheckedClient boss = server.admin("busy");
+  ASSERT_EQ(
+      boss.post("/api/data/order", R"({"orderNumber":"1","items":[{"productId":"p","name":"n","sku":"s","quantity":1,)"
+                                   R"("unitPriceCents":1}],"customer":{"name":"Ada"}})")
+          .status,
+      201);
+  EXPECT_EQ(admin.del("/api/data/tenant/busy").code(), "TENANT_HAS_ORDERS");
+  EXPECT_EQ(boss.get("/api/data/order").size("/items"), 1u);
+}
+
 TEST_P(Tenants, are_switched_to_by_those_who_hold_a_grant_there) {
   create("shop");
   CheckedClient ada = server.member("default");

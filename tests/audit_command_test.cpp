@@ -1,0 +1,60 @@
+// `guildhall audit verify`, as an operator runs it.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include "audit/audit_chain.h"
+#include "support/server_process.h"
+#include "support/test_server.h"
+
+namespace guildhall {
+namespace {
+
+using test::ServerProcess;
+
+class AuditCommand : public ::testing::TestWithParam<test::Engine> {
+ protected:
+  ServerProcess::Variables variables() {
+    return test::server_variables(GetParam(), database_.url, folder_.path.string());
+  }
+
+  void write(const std::string& text) {
+    const auto storage = open_storage({.url = database_.url, .writer_connections_max = 1});
+    seal_audit_trail(*storage);
+    const Sql sql(text);
+    storage->write_now([&](Tx& tx) { tx.run({&sql, {}}); });
+  }
+
+ private:
+  test::FreshDatabase database_{GetParam()};
+  test::TemporaryFolder folder_;
+};
+INSTANTIATE_TEST_SUITE_P(Pairs, AuditCommand, test::engines, test::engine_name);
+
+TEST_P(AuditCommand, tells_whether_the_chains_hold) {
+  {
+    ServerProcess server(variables());
+    server.wait_until_ready();
+    test::HttpClient client(server.port());
+    ASSERT_EQ(
+        client
+            .post("/auth/local/login",
+                  fmt::format(R"({{"username":"admin","password":"{}","tenantId":"default"}})", test::admin_password))
+            .status,
+        200);
+    server.signal(SIGTERM);
+    ASSERT_EQ(server.wait_for_exit(), 0) << server.output();
+  }
+  write("SELECT 1");
+  ServerProcess well(variables(), {"audit", "verify"});
+  EXPECT_EQ(well.wait_for_exit(), 0) << well.output();
+  EXPECT_NE(well.output().find("ok       default: 2 entries sealed, 0 waiting"), std::string::npos) << well.output();
+
+  write("UPDATE audit_entries SET action = 'other' WHERE sequence = 2");
+  ServerProcess broken(variables(), {"audit", "verify", "--tenant", "default"});
+  EXPECT_EQ(broken.wait_for_exit(), 1);
+  EXPECT_NE(broken.output().find("entry 2"), std::string::npos) << broken.output();
+}
+
+}  // namespace
+}  // namespace guildhall
