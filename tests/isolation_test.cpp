@@ -45,6 +45,14 @@ std::string fingerprint(const Route& route, const HttpReply& reply, const std::s
   return fmt::format("{} etag={} {}", reply.status, etag, std::regex_replace(text, varying, "U"));
 }
 
+class TwoTenants : public test::TestServer {
+ public:
+  explicit TwoTenants(test::Engine engine) : TestServer(engine) {
+    add_tenant("victim");
+    add_tenant("attacker");
+  }
+};
+
 class Isolation : public ::testing::TestWithParam<test::Engine> {
  protected:
   Isolation() {
@@ -156,8 +164,7 @@ class Isolation : public ::testing::TestWithParam<test::Engine> {
         << method_of(route) << " " << route.path << " by " << by.name;
   }
 
-  test::TestServer server{GetParam()};
-  const bool has_tenants = (server.add_tenant("victim"), server.add_tenant("attacker"), true);
+  TwoTenants server{GetParam()};
   HttpClient victim = server.member("victim", "TenantAdmin");
   HttpClient owner = server.admin("attacker");                           // makes the attackers' own records
   std::map<std::string, std::vector<std::vector<std::string>>> victims;  // by the key of their sample
