@@ -63,7 +63,6 @@ class TestServer {
 
   // A transaction of the test's own, for what has no route.
   void write(FunctionRef<void(Tx&)> body);
-  Storage& storage() { return app_->storage(); }
 
   Config config;
 
