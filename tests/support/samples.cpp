@@ -5,6 +5,7 @@
 
 #include "base/ids.h"
 #include "base/url.h"
+#include "features/webhooks/endpoint_store.h"
 #include "outbox/outbox.h"
 
 namespace guildhall::test {
@@ -69,6 +70,31 @@ std::string order(const SampleMaking& making) {
           unique(), making.mark, making.mark));
 }
 
+// Switched off, so that nothing is sent. A tenant has room for a few only: the oldest make place.
+std::string webhook_endpoint(const SampleMaking& making) {
+  const std::string path = "/api/admin/webhook-endpoints";
+  const HttpReply present = making.admin.get(path);
+  for (std::size_t i = 5; i < present.size("/items"); ++i) {
+    making.admin.del(path + "/" + present.text(fmt::format("/items/{}/id", i)));
+  }
+  return made(making, path,
+              fmt::format(R"({{"url":"https://example.com/hook","description":"{}","enabled":false}})", making.mark));
+}
+
+std::vector<std::string> webhook_delivery(const SampleMaking& making) {
+  const WebhookDelivery delivery{.id = WebhookDeliveryId::make(now()),
+                                 .tenant_id = TenantId(making.tenant),
+                                 .endpoint_id = WebhookEndpointId(webhook_endpoint(making)),
+                                 .message_id = unique(),
+                                 .event = "order.created",
+                                 .status_code = {},
+                                 .error = making.mark,
+                                 .payload = {},
+                                 .created_at = now()};
+  making.server.write([&](Tx& tx) { insert_delivery(tx, delivery); });
+  return {delivery.endpoint_id.text(), delivery.id.text()};
+}
+
 // Due in a year, so that nobody delivers it meanwhile.
 std::vector<std::string> outbox_message(const SampleMaking& making) {
   std::string id;
@@ -112,6 +138,8 @@ const std::map<std::string, MakeSample>& samples() {
       {"/api/admin/auth-providers/:provider", always("chat")},
       {"/api/admin/grants/:userId", one(user)},
       {"/api/admin/outbox/:id", outbox_message},
+      {"/api/admin/webhook-endpoints/:id", one(webhook_endpoint)},
+      {"/api/admin/webhook-endpoints/:id/deliveries/:deliveryId", webhook_delivery},
       {"/api/data/customer/:id", one(customer)},
       {"/api/data/customer/:id/address/:addressId", customer_address},
       {"/api/data/discount/:id", one(discount)},
