@@ -9,7 +9,7 @@ constexpr std::int64_t rows_a_step = 500;
 
 // Name of the table, name and type of the column, its place in the primary key.
 const Sql sqlite_sql(R"(
-  SELECT m.name, c.name, c.type, c.pk FROM sqlite_master m JOIN pragma_table_info(m.name) c
+  SELECT m.name, c.name, lower(c.type), c.pk FROM sqlite_master m JOIN pragma_table_info(m.name) c
   WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%' ORDER BY m.rowid, c.cid)");
 
 const Sql postgresql_sql(R"(

@@ -55,6 +55,9 @@ class TestServer {
   }
   CheckedClient member_with(const std::string& tenant, const std::vector<std::string>& keys);
 
+  // Stops the server gracefully, so that others may open its database.
+  void stop() { app_.reset(); }
+
   // Stops the server gracefully and starts it again on the same data.
   void restart();
 

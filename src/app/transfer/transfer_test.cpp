@@ -1,0 +1,124 @@
+#include "app/transfer/transfer.h"
+
+#include <fstream>
+#include <sstream>
+
+#include "app/transfer/row_text.h"
+#include "support/shop.h"
+#include "support/test_server.h"
+
+namespace guildhall {
+namespace {
+
+// Something of everything, and text that quoting must survive.
+void fill(test::TestServer& server) {
+  auto shop = server.admin();
+  const std::string mug = test::product_with_stock(shop, "MUG", 1000);
+  test::created(shop, "discount", R"({"code":"ten","type":"PERCENT","percent":10})");
+  for (int i = 0; i < 12; ++i) {
+    test::created(shop, "order",
+                  test::order_of(fmt::format("{}, \\\"quoted\\\"\\r\\nÄ", i), test::item(mug, 2, 333),
+                                 R"(,"discountCode":"TEN","notes":null)"));
+  }
+}
+
+std::string read(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+// The sentence for the operator, or nothing if it went well.
+std::string refusal(FunctionRef<void()> action) {
+  try {
+    action();
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+class Transfers : public ::testing::TestWithParam<test::Engine> {
+ protected:
+  test::Engine other() const {
+    return GetParam() == test::Engine::sqlite ? test::Engine::postgresql : test::Engine::sqlite;
+  }
+  test::TemporaryFolder folder;
+  std::ostringstream report;
+};
+INSTANTIATE_TEST_SUITE_P(Engines, Transfers, test::engines, test::engine_name);
+
+TEST_P(Transfers, move_a_tenant_from_one_engine_to_the_other) {
+  test::TestServer source(GetParam());
+  fill(source);
+  const std::string orders = source.admin().get("/api/data/order?limit=200").body;
+  const std::string summary = source.admin().get("/api/data/order/open/summary").body;
+  const std::filesystem::path out = folder.path / "export";
+  const std::string url = source.config.database_url;
+  source.stop();
+  export_tenant(url, source.config.default_tenant, ExportFormat::ndjson, out, report);
+
+  test::FreshDatabase target(other());
+  import_tenant(target.url, out, report);
+  test::TestServer moved(other(), {{"DATABASE_URL", target.url}});
+  EXPECT_EQ(moved.admin().get("/api/data/order?limit=200").body, orders);
+  EXPECT_EQ(moved.admin().get("/api/data/order/open/summary").body, summary);
+  EXPECT_EQ(moved.admin().get("/api/data/product").integer("/items/0/stockQuantity"), 976);
+  moved.stop();
+  EXPECT_EQ(refusal([&] { import_tenant(target.url, out, report); }).find("tenant default has "), 0u);
+}
+
+TEST_P(Transfers, refuse_an_export_that_was_changed_and_leave_nothing_behind) {
+  test::TestServer source(GetParam());
+  fill(source);
+  source.stop();
+  const std::filesystem::path out = folder.path / "export";
+  export_tenant(source.config.database_url, source.config.default_tenant, ExportFormat::ndjson, out, report);
+  std::string products = read(out / "products.ndjson");
+  products.replace(products.find("\"stock_quantity\":976"), 20, "\"stock_quantity\":977");
+  std::ofstream(out / "products.ndjson", std::ios::binary) << products;
+
+  test::FreshDatabase target(other());
+  EXPECT_EQ(refusal([&] { import_tenant(target.url, out, report); }), "products is not as it was exported");
+  test::TestServer empty(other(), {{"DATABASE_URL", target.url}});
+  EXPECT_EQ(empty.admin().get("/api/data/customer").body, "[]");
+  EXPECT_EQ(empty.admin().get("/api/data/order").size("/items"), 0u);
+}
+
+TEST_P(Transfers, write_csv_that_a_spreadsheet_reads) {
+  test::TestServer source(GetParam());
+  fill(source);
+  source.stop();
+  const std::filesystem::path out = folder.path / "export";
+  export_tenant(source.config.database_url, source.config.default_tenant, ExportFormat::csv, out, report);
+  const std::string orders = read(out / "orders.csv");
+  EXPECT_TRUE(orders.starts_with("id,tenant_id,order_number,status,"));
+  EXPECT_NE(orders.find("\"0, \"\"quoted\"\"\r\nÄ\""), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(out / "outbox_messages.csv"));
+  const auto export_nobody = [&] {
+    export_tenant(source.config.database_url, TenantId(std::string("nobody")), ExportFormat::csv, folder.path / "none",
+                  report);
+  };
+  EXPECT_EQ(refusal(export_nobody), "there is no tenant nobody");
+}
+
+TEST_P(Transfers, copy_a_whole_installation_to_the_other_engine) {
+  test::TestServer source(GetParam());
+  fill(source);
+  source.add_tenant("another");
+  auto neighbour = source.admin("another");
+  test::created(neighbour, "order", test::order_of("1", test::item("p", 1, 1)));
+  const std::string orders = source.admin().get("/api/data/order?limit=200").body;
+  source.stop();
+  test::FreshDatabase target(other());
+  copy_installation(source.config.database_url, target.url, report);
+  EXPECT_NE(report.str().find("orders: 13 rows, sum "), std::string::npos) << report.str();
+  const auto copy_again = [&] { copy_installation(source.config.database_url, target.url, report); };
+  EXPECT_EQ(refusal(copy_again).find("the target is not empty"), 0u);
+  test::TestServer moved(other(), {{"DATABASE_URL", target.url}});
+  EXPECT_EQ(moved.admin().get("/api/data/order?limit=200").body, orders);
+  EXPECT_EQ(moved.admin("another").get("/api/data/order").size("/items"), 1u);
+}
+
+}  // namespace
+}  // namespace guildhall

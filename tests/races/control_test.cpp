@@ -1,0 +1,52 @@
+// The control of the race tests: this binary is built without the guards (see storage/guard.h), and the same scenarios
+// must notice. A scenario that finds nothing wrong here would find nothing anywhere.
+#include "races/race_scenarios.h"
+
+namespace guildhall {
+namespace {
+
+class WithoutGuards : public test::OnEachPair {
+ protected:
+  // Some round goes wrong; on a busy machine it need not be the first.
+  bool notices(const std::function<std::string(const test::Race&)>& scenario) {
+    test::CheckedClient shop = server.admin();
+    for (int round = 0; round < 50; ++round) {
+      if (!scenario({server, shop, round}).empty()) return true;
+    }
+    return false;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Pairs, WithoutGuards, test::engines, test::engine_name);
+
+// SQLite writes one transaction after the other: what was read still holds when it is written, guarded or not.
+class WithoutGuardsAtOnce : public WithoutGuards {};
+INSTANTIATE_TEST_SUITE_P(Pairs, WithoutGuardsAtOnce, ::testing::Values(test::Engine::postgresql), test::engine_name);
+
+TEST_P(WithoutGuardsAtOnce, a_discount_is_used_too_often) {
+  EXPECT_TRUE(notices(test::race_for_uses));
+}
+
+TEST_P(WithoutGuards, more_is_sold_than_there_is) {
+  EXPECT_TRUE(notices(test::race_for_stock));
+}
+
+TEST_P(WithoutGuardsAtOnce, updates_are_lost) {
+  EXPECT_TRUE(notices(test::race_to_update));
+}
+
+TEST_P(WithoutGuardsAtOnce, an_order_is_settled_twice) {
+  EXPECT_TRUE(notices(test::race_to_settle));
+}
+
+TEST_P(WithoutGuards, an_order_number_goes_to_many) {
+  static const Sql drop("DROP INDEX orders_number_key");
+  server.write([](Tx& tx) { tx.run({&drop, {}}); });
+  EXPECT_TRUE(notices(test::race_for_number));
+}
+
+TEST_P(WithoutGuards, every_request_without_a_key_has_its_effect) {
+  EXPECT_TRUE(notices([](const test::Race& race) { return test::race_for_effect(race, false); }));
+}
+
+}  // namespace
+}  // namespace guildhall

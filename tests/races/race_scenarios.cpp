@@ -1,0 +1,162 @@
+#include "races/race_scenarios.h"
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "support/shop.h"
+
+namespace guildhall::test {
+namespace {
+
+constexpr int threads = 16;
+
+// What came back, by status and code, and how often.
+class Tally {
+ public:
+  void add(const HttpReply& reply) {
+    const std::lock_guard lock(mutex_);
+    ++counts_[reply.status >= 400 ? fmt::format("{} {}", reply.status, reply.code()) : std::to_string(reply.status)];
+  }
+
+  // Nothing if it is just as expected; otherwise what it is instead.
+  std::string unlike(const std::map<std::string, int>& expected) const {
+    if (counts_ == expected) return "";
+    std::string text = "replies:";
+    for (const auto& [name, count] : counts_) text += fmt::format(" {} × {};", count, name);
+    return text;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, int> counts_;
+};
+
+// Runs `attempt(client, i)` for every i below `attempts`, on all threads at once, each on a connection of its own.
+void all_at_once(const Race& race, int attempts, const std::function<void(HttpClient&, int)>& attempt) {
+  std::atomic<int> next = 0, ready = 0;
+  std::vector<std::thread> pool;
+  for (int t = 0; t < threads; ++t) {
+    pool.emplace_back([&] {
+      HttpClient client(race.shop);
+      client.get("/healthz");  // connected before it begins
+      ++ready;
+      while (ready < threads) std::this_thread::yield();
+      for (int i = next++; i < attempts; i = next++) attempt(client, i);
+    });
+  }
+  for (std::thread& thread : pool) thread.join();
+}
+
+std::string name(const Race& race, const char* what) {
+  return fmt::format("{}-{}", what, race.round);
+}
+
+std::string expect_equal(const char* what, std::int64_t found, std::int64_t expected) {
+  return found == expected ? "" : fmt::format(" {} is {}, not {};", what, found, expected);
+}
+
+std::string order_path(const HttpReply& reply) {
+  return "/api/data/order/" + reply.text("/id");
+}
+
+}  // namespace
+
+std::string race_for_uses(const Race& race) {
+  constexpr int orders = 200, limit = 10;
+  const std::string code = name(race, "USES");
+  const std::string discount = created(
+      race.shop, "discount",
+      fmt::format(R"({{"code":"{}","type":"PERCENT","percent":10,"lifecycle":{{"usageLimit":{}}}}})", code, limit));
+  Tally tally;
+  all_at_once(race, orders, [&](HttpClient& client, int i) {
+    tally.add(client.post("/api/data/order", order_of(fmt::format("{}-{}", code, i), item("p", 1, 100),
+                                                      fmt::format(R"(,"discountCode":"{}")", code))));
+  });
+  return tally.unlike({{"201", limit}, {"400 DISCOUNT_LIMIT_REACHED", orders - limit}}) +
+         expect_equal("usageCount", uses_of(race.shop, discount), limit);
+}
+
+std::string race_for_stock(const Race& race) {
+  constexpr int orders = 64, stock = 21, each = 2;
+  const std::string sku = name(race, "STOCK");
+  const std::string product = product_with_stock(race.shop, sku, stock);
+  Tally tally;
+  all_at_once(race, orders, [&](HttpClient& client, int i) {
+    tally.add(client.post("/api/data/order", order_of(fmt::format("{}-{}", sku, i), item(product, each, 100))));
+  });
+  return tally.unlike({{"201", stock / each}, {"400 OUT_OF_STOCK", orders - stock / each}}) +
+         expect_equal("stock", stock_of(race.shop, product), stock % each);
+}
+
+std::string race_for_number(const Race& race) {
+  constexpr int orders = 50;
+  const std::string number = name(race, "NUMBER");
+  Tally tally;
+  all_at_once(race, orders, [&](HttpClient& client, int) {
+    tally.add(client.post("/api/data/order", order_of(number, item("p", 1, 100))));
+  });
+  return tally.unlike({{"201", 1}, {"400 ORDER_NUMBER_TAKEN", orders - 1}});
+}
+
+std::string race_for_effect(const Race& race, bool with_key) {
+  constexpr int requests = 50;
+  const std::string product = product_with_stock(race.shop, name(race, "EFFECT"), requests + 1);
+  const std::string key = name(race, "key");
+  // What the requests do is counted by the stock that they take.
+  Tally tally;
+  all_at_once(race, requests, [&](HttpClient& client, int i) {
+    HttpHeaders headers;
+    if (with_key) headers.emplace_back("Idempotency-Key", key);
+    const std::string number = with_key ? key : fmt::format("{}-{}", key, i);
+    tally.add(client.post("/api/data/order", order_of(number, item(product, 1, 100)), headers));
+  });
+  return tally.unlike({{"201", requests}}) + expect_equal("stock", stock_of(race.shop, product), requests);
+}
+
+std::string race_to_update(const Race& race) {
+  constexpr int updates = 48;
+  const HttpReply order =
+      race.shop.post("/api/data/order", order_of(name(race, "UPDATE"), item("p", 1, 100), R"(,"notes":"0")"));
+  const std::string path = order_path(order);
+  Tally tally;
+  all_at_once(race, updates, [&](HttpClient& client, int) {
+    HttpReply reply;
+    do {
+      const HttpReply read = client.get(path);
+      reply = client.patch(path, fmt::format(R"({{"notes":"{}"}})", std::stoi(read.text("/notes")) + 1),
+                           {{"If-Match", read.header("etag")}});
+    } while (reply.status == 412 || reply.status == 503);
+    tally.add(reply);
+  });
+  return tally.unlike({{"200", updates}}) +
+         expect_equal("count", std::stoi(race.shop.get(path).text("/notes")), updates);
+}
+
+std::string race_to_settle(const Race& race) {
+  const std::string code = name(race, "SETTLE"), product = product_with_stock(race.shop, code, 1);
+  const std::string discount =
+      created(race.shop, "discount", fmt::format(R"({{"code":"{}","type":"PERCENT","percent":10}})", code));
+  const HttpReply before = race.shop.get("/api/data/order/open/summary");
+  const std::string path = order_path(race.shop.post(
+      "/api/data/order", order_of(code, item(product, 1, 100), fmt::format(R"(,"discountCode":"{}")", code))));
+  HttpReply paid, cancelled;
+  all_at_once(race, 2, [&](HttpClient& client, int i) {
+    (i == 0 ? paid : cancelled) = client.patch(path, i == 0 ? R"({"status":"PAID"})" : R"({"status":"CANCELLED"})");
+  });
+  // Either it was paid and then cancelled, which keeps the use, or cancelled and then not paid, which gives it back.
+  const bool was_paid = paid.status == 200;
+  std::string wrong = expect_equal("uses", uses_of(race.shop, discount), was_paid ? 1 : 0) +
+                      expect_equal("stock", stock_of(race.shop, product), 1) +
+                      expect_equal("cancelled", cancelled.status, 200) +
+                      expect_equal("open", race.shop.get("/api/data/order/open/summary").integer("/totalOpen"),
+                                   before.integer("/totalOpen"));
+  if (!was_paid && paid.code() != "INVALID_TRANSITION") wrong += " paid: " + paid.body;
+  if (race.shop.get(path).text("/status") != "CANCELLED") wrong += " it is not cancelled;";
+  if (race.shop.get(path).is_null("/paidAt") == was_paid) wrong += " paidAt does not fit;";
+  return wrong;
+}
+
+}  // namespace guildhall::test
