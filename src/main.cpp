@@ -9,6 +9,7 @@
 #include "app/demo.h"
 #include "app/doctor.h"
 #include "app/transfer/transfer.h"
+#include "features/fund/fund_verify.h"
 #include "storage/migrations.h"
 
 namespace guildhall {
@@ -62,6 +63,14 @@ void add_transfer_commands(CLI::App& cli) {
   copy->callback([] { copy_installation(from, to, std::cout); });
 }
 
+// Exit code 1 when a ledger does not add up.
+int verify_fund(const std::string& tenant) {
+  const Config config = configured();
+  const auto storage = open_storage({.url = config.database_url, .writer_connections_max = 1});
+  migrate(*storage);
+  return verify_funds(*storage, tenant.empty() ? std::nullopt : std::optional(TenantId(tenant)), std::cout) ? 0 : 1;
+}
+
 int run(int argc, char** argv) {
   CLI::App cli("Guildhall: a commerce back end for chat communities");
   cli.require_subcommand(1);
@@ -86,6 +95,11 @@ int run(int argc, char** argv) {
   auto* verify = audit->add_subcommand("verify", "Recompute the hash chains and tell whether they hold");
   verify->add_option("--tenant", tenant, "Only this tenant's chain");
   verify->callback([&] { result = verify_audit_trail(configured(), tenant) == 0 ? 0 : 1; });
+  std::string fund_tenant;
+  auto* fund = cli.add_subcommand("fund", "The community fund")->require_subcommand(1);
+  auto* fund_verify = fund->add_subcommand("verify", "Recompute every ledger from its first entry on");
+  fund_verify->add_option("--tenant", fund_tenant, "Only this tenant's");
+  fund_verify->callback([&] { result = verify_fund(fund_tenant); });
   CLI11_PARSE(cli, argc, argv);
   return result;
 }

@@ -3,6 +3,7 @@
 #include "features/catalog/product_api.h"
 #include "features/customers/customer_api.h"
 #include "features/discounts/discount_api.h"
+#include "features/fund/fund_api.h"
 #include "features/identity/oauth_api.h"
 #include "features/identity/session_api.h"
 #include "features/identity/tenant_api.h"
@@ -39,6 +40,7 @@ std::vector<http::Route> all_routes(Services& services) {
   add(order_history_routes(services.db));
   add(tenant_settings_routes(services.db, services.operations.config));
   add(audit_routes(services.db));
+  add(fund_routes(services.db));
   add(operations_routes(services.operations));
   http::add_description_routes(routes);
   return routes;

@@ -1,5 +1,6 @@
 #include "app/subscriptions.h"
 
+#include "features/fund/fund_orders.h"
 #include "features/orders/order_store.h"
 
 namespace guildhall {
@@ -8,6 +9,7 @@ void subscribe_all(Events& events) {
   events.subscribe("tenant.deleted", [](Tx& tx, const Event& event) {
     if (has_orders(tx, event.tenant)) throw conflict("TENANT_HAS_ORDERS", "A tenant with orders cannot be deleted.");
   });
+  subscribe_fund(events);
 }
 
 }  // namespace guildhall

@@ -1,0 +1,144 @@
+#include "features/fund/fund_config.h"
+
+#include "features/identity/permissions.h"
+
+namespace guildhall {
+namespace {
+
+constexpr std::size_t presets_max = 25;  // what a select menu of the chat platform shows
+constexpr std::size_t approval_roles_max = 25;
+
+bool is_slug(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+           c == '.';
+  });
+}
+
+class Judge {
+ public:
+  void expect(bool fine, std::string field, std::string_view rule) {
+    if (!fine) problems_.push_back({std::move(field), std::string(rule)});
+  }
+
+  template <class T>
+  void expect_list(const std::vector<T>& list, std::string_view field, std::size_t size_max) {
+    expect(!list.empty(), std::string(field), "must have at least 1 item");
+    expect(list.size() <= size_max, std::string(field), fmt::format("must have at most {} items", size_max));
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      expect(std::find(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(i), list[i]) ==
+                 list.begin() + static_cast<std::ptrdiff_t>(i),
+             fmt::format("{}[{}]", field, i), "must not be given twice");
+    }
+  }
+
+  void finish() && {
+    if (!problems_.empty()) throw invalid_fields(std::move(problems_));
+  }
+
+ private:
+  std::vector<Problem> problems_;
+};
+
+void check(const FundConfig& config) {
+  Judge judge;
+  judge.expect_list(config.allowed_amounts_cents, "allowedAmountsCents", presets_max);
+  judge.expect(config.custom_amount_max_cents > config.custom_amount_min_cents, "customAmountMaxCents",
+               "must be greater than customAmountMinCents");
+  judge.expect(!config.celebration_channel_id || is_slug(*config.celebration_channel_id), "celebrationChannelId",
+               "must be the id of a channel");
+  judge.expect(config.anonymous_message_template.find("{donor}") == std::string::npos, "anonymousMessageTemplate",
+               "must not use {donor}: it is for donors who do not want to be named");
+  judge.expect_list(config.disbursement_approval_roles, "disbursementApprovalRoles", approval_roles_max);
+  for (std::size_t i = 0; i < config.disbursement_approval_roles.size(); ++i) {
+    judge.expect(is_slug(config.disbursement_approval_roles[i]), fmt::format("disbursementApprovalRoles[{}]", i),
+                 "must be a role such as TenantAdmin");
+  }
+  judge.expect(Currency::parse(config.currency).has_value(), "currency",
+               "must be an ISO 4217 code in upper case, such as USD");
+  std::move(judge).finish();
+}
+
+}  // namespace
+
+FundConfig default_fund_config(const TenantId& tenant, Instant now) {
+  return {.id = make_uuid(now),
+          .tenant_id = tenant,
+          .enabled = false,
+          .allowed_amounts_cents = {500, 1000, 2500, 5000},
+          .custom_amount_allowed = true,
+          .custom_amount_min_cents = 100,
+          .custom_amount_max_cents = 100'000,
+          .celebration_channel_id = std::nullopt,
+          .celebration_message_template =
+              "🎉 {donor} has given {amount} to the community fund. Thank you! The fund now holds {balance}.",
+          .anonymous_message_template =
+              "🎉 Somebody kind has given {amount} to the community fund. Thank you! The fund now holds {balance}.",
+          .anonymity_allowed = true,
+          .disbursement_approval_roles = {std::string(tenant_admin)},
+          .disclaimer_text =
+              "Contributions are gifts to the community. They are not an investment, and are paid back only when the "
+              "order they came with is refunded.",
+          .currency = std::string(Currency().code()),
+          .public_view_enabled = false,
+          .created_at = now,
+          .updated_at = now,
+          .version = {1}};
+}
+
+void apply(const FundConfigPatch& patch, FundConfig& config) {
+  patch.enabled.apply_to(config.enabled);
+  if (patch.allowed_amounts_cents) {
+    config.allowed_amounts_cents.assign((*patch.allowed_amounts_cents).begin(), (*patch.allowed_amounts_cents).end());
+  }
+  patch.custom_amount_allowed.apply_to(config.custom_amount_allowed);
+  patch.custom_amount_min_cents.apply_to(config.custom_amount_min_cents);
+  patch.custom_amount_max_cents.apply_to(config.custom_amount_max_cents);
+  patch.celebration_channel_id.apply_to(config.celebration_channel_id);
+  patch.celebration_message_template.apply_to(config.celebration_message_template);
+  patch.anonymous_message_template.apply_to(config.anonymous_message_template);
+  patch.anonymity_allowed.apply_to(config.anonymity_allowed);
+  if (patch.disbursement_approval_roles) {
+    config.disbursement_approval_roles.assign((*patch.disbursement_approval_roles).begin(),
+                                              (*patch.disbursement_approval_roles).end());
+  }
+  patch.disclaimer_text.apply_to(config.disclaimer_text);
+  patch.currency.apply_to(config.currency);
+  patch.public_view_enabled.apply_to(config.public_view_enabled);
+  check(config);
+}
+
+void require_enabled(const FundConfig& config) {
+  if (!config.enabled) throw bad_request("COMMUNITY_FUND_DISABLED", "The community fund is not enabled.");
+}
+
+void check_donation_amount(const FundConfig& config, Cents amount) {
+  require_enabled(config);
+  const auto& presets = config.allowed_amounts_cents;
+  if (std::find(presets.begin(), presets.end(), amount.value()) != presets.end()) return;
+  if (!config.custom_amount_allowed) {
+    throw bad_request("AMOUNT_NOT_ALLOWED", "The community fund takes only its preset amounts.");
+  }
+  if (amount.value() < config.custom_amount_min_cents || amount.value() > config.custom_amount_max_cents) {
+    throw bad_request("AMOUNT_NOT_ALLOWED",
+                      fmt::format("The community fund takes from {} to {}.",
+                                  format_money(Cents(config.custom_amount_min_cents), config.money()),
+                                  format_money(Cents(config.custom_amount_max_cents), config.money())));
+  }
+}
+
+void check_anonymity(const FundConfig& config, bool anonymous) {
+  if (anonymous && !config.anonymity_allowed) {
+    throw bad_request("ANONYMITY_NOT_ALLOWED", "This community fund does not take anonymous contributions.");
+  }
+}
+
+bool may_approve(const FundConfig& config, const std::vector<std::string>& permission_keys) {
+  const auto holds = [&](std::string_view key) {
+    return std::find(permission_keys.begin(), permission_keys.end(), key) != permission_keys.end();
+  };
+  const auto& roles = config.disbursement_approval_roles;
+  return holds(platform_admin) || std::any_of(roles.begin(), roles.end(), holds);
+}
+
+}  // namespace guildhall

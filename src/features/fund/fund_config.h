@@ -1,0 +1,85 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/currency.h"
+#include "base/declared.h"
+#include "base/money.h"
+
+// How a tenant wants its community fund, and the rules that follow from it. Pure: no clock, no database.
+namespace guildhall {
+
+using PositiveCents = Bounded<1, Cents::value_max>;
+
+struct FundConfig {
+  std::string id;
+  TenantId tenant_id;
+  bool enabled = false;
+  std::vector<std::int64_t> allowed_amounts_cents;
+  bool custom_amount_allowed = true;
+  std::int64_t custom_amount_min_cents = 0;
+  std::int64_t custom_amount_max_cents = 0;
+  std::optional<std::string> celebration_channel_id;
+  std::string celebration_message_template;
+  std::string anonymous_message_template;
+  bool anonymity_allowed = true;
+  std::vector<std::string> disbursement_approval_roles;
+  std::string disclaimer_text;
+  std::string currency;              // of all the fund's money; cannot change once there is any
+  bool public_view_enabled = false;  // whether anybody may see totals and contributions
+  Instant created_at;
+  Instant updated_at;
+  Hidden<std::int64_t> version;
+
+  Currency money() const { return Currency::parse(currency).value_or(Currency()); }
+};
+BOOST_DESCRIBE_STRUCT(FundConfig, (),
+                      (id, tenant_id, enabled, allowed_amounts_cents, custom_amount_allowed, custom_amount_min_cents,
+                       custom_amount_max_cents, celebration_channel_id, celebration_message_template,
+                       anonymous_message_template, anonymity_allowed, disbursement_approval_roles, disclaimer_text,
+                       currency, public_view_enabled, created_at, updated_at, version))
+
+constexpr std::size_t template_characters_max = 1000;
+
+struct FundConfigPatch {
+  Change<bool> enabled;
+  Change<std::vector<PositiveCents>> allowed_amounts_cents;
+  Change<bool> custom_amount_allowed;
+  Change<PositiveCents> custom_amount_min_cents;
+  Change<PositiveCents> custom_amount_max_cents;
+  Change<std::optional<Text<64>>> celebration_channel_id;
+  Change<Text<template_characters_max>> celebration_message_template;
+  Change<Text<template_characters_max>> anonymous_message_template;
+  Change<bool> anonymity_allowed;
+  Change<std::vector<Text<64>>> disbursement_approval_roles;
+  Change<std::string> disclaimer_text;
+  Change<Text<3, 3>> currency;
+  Change<bool> public_view_enabled;
+};
+BOOST_DESCRIBE_STRUCT(FundConfigPatch, (),
+                      (enabled, allowed_amounts_cents, custom_amount_allowed, custom_amount_min_cents,
+                       custom_amount_max_cents, celebration_channel_id, celebration_message_template,
+                       anonymous_message_template, anonymity_allowed, disbursement_approval_roles, disclaimer_text,
+                       currency, public_view_enabled))
+
+FundConfig default_fund_config(const TenantId& tenant, Instant now);
+
+// Merges, then judges the whole. Throws Failure invalid naming every field that is wrong now.
+void apply(const FundConfigPatch& patch, FundConfig& config);
+
+// Throws COMMUNITY_FUND_DISABLED.
+void require_enabled(const FundConfig& config);
+
+// What a member may give: one of the presets, or within the custom range where custom amounts are allowed. Throws
+// COMMUNITY_FUND_DISABLED or AMOUNT_NOT_ALLOWED. Admins who record outside money are not bound by it.
+void check_donation_amount(const FundConfig& config, Cents amount);
+
+// Throws ANONYMITY_NOT_ALLOWED.
+void check_anonymity(const FundConfig& config, bool anonymous);
+
+// Whether somebody with these permission keys may approve a disbursement.
+bool may_approve(const FundConfig& config, const std::vector<std::string>& permission_keys);
+
+}  // namespace guildhall

@@ -1,0 +1,110 @@
+#include "features/fund/fund_store.h"
+
+#include "storage/columns.h"
+
+namespace guildhall {
+namespace {
+
+const std::string select_entry = "SELECT " + columns<LedgerEntry>() + " FROM fund_ledger";
+
+std::int64_t read_number(const Row& row) {
+  return row.integer(0);
+}
+
+}  // namespace
+
+static const Sql config_sql("SELECT " + columns<FundConfig>() + " FROM fund_configs WHERE tenant_id = $1");
+
+Select<FundConfig> fund_config_of(const TenantId& tenant) {
+  return {{&config_sql, params(tenant)}, read_row<FundConfig>};
+}
+
+static const Sql insert_config_sql("INSERT INTO fund_configs (" + columns<FundConfig>() + ") VALUES (" +
+                                   placeholders<FundConfig>() + ") ON CONFLICT (tenant_id) DO NOTHING");
+
+bool insert_fund_config(Tx& tx, const FundConfig& config) {
+  return tx.run({&insert_config_sql, values_of(config)}) == 1;
+}
+
+static const Sql update_config_sql("UPDATE fund_configs SET " + assignments<FundConfig>(2) +
+                                   " WHERE id = $1 AND tenant_id = $2 AND version = $19");
+
+void update_fund_config(Tx& tx, FundConfig& config) {
+  const std::int64_t read_version = config.version.value++;
+  std::vector<Value> values = values_of(config);
+  values.emplace_back(read_version);
+  if (tx.run({&update_config_sql, std::move(values)}) == 0) throw WriteRace();
+}
+
+static const Sql totals_sql("SELECT " + columns<FundTotals>() + " FROM fund_balances WHERE tenant_id = $1");
+
+Select<FundTotals> fund_totals_of(const TenantId& tenant) {
+  return {{&totals_sql, params(tenant)}, read_row<FundTotals>};
+}
+
+static const Sql of_kind_sql(select_entry +
+                             " WHERE tenant_id = $1 AND kind = $2 ORDER BY sequence DESC LIMIT $3 OFFSET $4");
+
+Select<LedgerEntry> entries_of_kind(const TenantId& tenant, LedgerKind kind, std::int64_t limit, std::int64_t offset) {
+  return {{&of_kind_sql, params(tenant, kind, limit, offset)}, read_row<LedgerEntry>};
+}
+
+static const Sql before_sql(select_entry + " WHERE tenant_id = $1 AND sequence < $2 ORDER BY sequence DESC LIMIT $3");
+
+Select<LedgerEntry> entries_before(const TenantId& tenant, std::int64_t sequence, std::int64_t limit) {
+  return {{&before_sql, params(tenant, sequence, limit)}, read_row<LedgerEntry>};
+}
+
+static const Sql after_sql(select_entry +
+                           " WHERE tenant_id = $1 AND sequence > $2 AND sequence <= $3 ORDER BY sequence LIMIT $4");
+
+Select<LedgerEntry> entries_after(const TenantId& tenant, std::int64_t sequence, std::int64_t last,
+                                  std::int64_t limit) {
+  return {{&after_sql, params(tenant, sequence, last, limit)}, read_row<LedgerEntry>};
+}
+
+static const Sql of_order_sql(select_entry +
+                              " WHERE tenant_id = $1 AND order_id = $2 AND order_part IS NOT NULL ORDER BY order_part");
+
+Select<LedgerEntry> entries_of_order(const TenantId& tenant, const OrderId& order) {
+  return {{&of_order_sql, params(tenant, order)}, read_row<LedgerEntry>};
+}
+
+// The name is looked up, not kept: an erased customer is nameless here at once.
+static const Sql public_sql(R"(
+  SELECT l.change_cents,
+         CASE WHEN l.anonymous OR l.change_cents < 0 THEN NULL ELSE c.chat_display_name END,
+         l.created_at, l.sequence
+  FROM fund_ledger l LEFT JOIN customers c ON c.tenant_id = l.tenant_id AND c.id = l.customer_id
+  WHERE l.tenant_id = $1 AND l.kind = 'CONTRIBUTION' AND l.sequence < $2 ORDER BY l.sequence DESC LIMIT $3)");
+
+Select<PublicContribution> public_contributions_before(const TenantId& tenant, std::int64_t sequence,
+                                                       std::int64_t limit) {
+  return {{&public_sql, params(tenant, sequence, limit)}, read_row<PublicContribution>};
+}
+
+static const Sql tenants_sql(
+    "SELECT tenant_id FROM fund_balances UNION SELECT tenant_id FROM fund_ledger ORDER BY tenant_id");
+
+Select<TenantId> tenants_with_a_fund() {
+  return {{&tenants_sql, {}}, [](const Row& row) { return TenantId(row.text(0)); }};
+}
+
+// Entry and balance are written together, so one statement never sees one without the other.
+static const Sql beyond_sql(R"(
+  SELECT COUNT(*) FROM fund_ledger WHERE tenant_id = $1
+    AND sequence > COALESCE((SELECT sequence FROM fund_balances WHERE tenant_id = $1), 0))");
+
+Select<std::int64_t> entries_beyond_the_balance(const TenantId& tenant) {
+  return {{&beyond_sql, params(tenant)}, read_number};
+}
+
+static const Sql too_much_sql(R"(
+  SELECT COUNT(*) FROM (SELECT order_id FROM fund_ledger WHERE tenant_id = $1 AND order_part IS NOT NULL
+                        GROUP BY order_id HAVING SUM(change_cents) < 0) AS too_much)");
+
+Select<std::int64_t> orders_given_back_too_much(const TenantId& tenant) {
+  return {{&too_much_sql, params(tenant)}, read_number};
+}
+
+}  // namespace guildhall
