@@ -159,7 +159,7 @@ HttpReply HttpClient::send(const std::string& method, const std::string& path, c
   if (!body.empty()) request += fmt::format("Content-Length: {}\r\n", body.size());
   request += "\r\n" + body;
 
-  if (!connection_) connection_ = std::make_unique<RawConnection>(port_);
+  connect();
   connection_->send(request);
   HttpReply reply = connection_->receive(method == "HEAD");
   if (reply.header("connection") == "close") connection_.reset();
@@ -170,6 +170,10 @@ HttpReply HttpClient::send(const std::string& method, const std::string& path, c
     value.empty() ? void(cookies.erase(name)) : void(cookies[name] = value);
   }
   return reply;
+}
+
+void HttpClient::connect() {
+  if (!connection_) connection_ = std::make_unique<RawConnection>(port_);
 }
 
 HttpReply HttpClient::get(const std::string& path, const HttpHeaders& headers) {

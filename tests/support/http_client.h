@@ -74,6 +74,10 @@ class HttpClient {
   virtual HttpReply send(const std::string& method, const std::string& path, const std::string& body,
                          const HttpHeaders& headers);
 
+  // The connection is made by the first request, or here; a broken one stays so until it is let go.
+  void connect();
+  void disconnect() { connection_.reset(); }
+
   std::map<std::string, std::string> cookies;
 
  private:

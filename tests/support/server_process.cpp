@@ -41,8 +41,10 @@ ServerProcess::Variables server_variables(Engine engine, const std::string& data
           {"RATE_LIMIT_DISABLED", "true"}};
 }
 
-ServerProcess::ServerProcess(Variables variables, std::vector<std::string> arguments)
-    : variables_(std::move(variables)), arguments_(std::move(arguments)) {
+ServerProcess::ServerProcess(Variables variables, std::vector<std::string> arguments, std::string binary)
+    : variables_(std::move(variables)),
+      arguments_(std::move(arguments)),
+      binary_(binary.empty() ? GUILDHALL_BINARY : std::move(binary)) {
   if (!variables_.contains("LISTEN_ADDR")) {
     port_ = free_port();
     variables_["LISTEN_ADDR"] = "127.0.0.1:" + std::to_string(port_);
@@ -61,7 +63,7 @@ ServerProcess::~ServerProcess() {
 void ServerProcess::start() {
   std::vector<std::string> environment;
   for (const auto& [name, value] : variables_) environment.push_back(name + "=" + value);
-  std::vector<char*> argv{const_cast<char*>(GUILDHALL_BINARY)}, envp;
+  std::vector<char*> argv{binary_.data()}, envp;
   for (std::string& argument : arguments_) argv.push_back(argument.data());
   for (std::string& variable : environment) envp.push_back(variable.data());
   argv.push_back(nullptr);
@@ -72,9 +74,9 @@ void ServerProcess::start() {
   const std::string log = (folder_.path / "output").string();
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
   posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-  const int failed = ::posix_spawn(&pid_, GUILDHALL_BINARY, &actions, nullptr, argv.data(), envp.data());
+  const int failed = ::posix_spawn(&pid_, binary_.c_str(), &actions, nullptr, argv.data(), envp.data());
   posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0) throw std::runtime_error("cannot start " GUILDHALL_BINARY);
+  if (failed != 0) throw std::runtime_error("cannot start " + binary_);
   exit_code_ = -1;
 }
 

@@ -17,7 +17,8 @@ class ServerProcess {
 
   // Starts `guildhall <arguments>` with only these variables (and a PATH). LISTEN_ADDR is a free port of 127.0.0.1
   // unless it is given.
-  explicit ServerProcess(Variables variables, std::vector<std::string> arguments = {"serve"});
+  // `binary` is another program than guildhall itself: a control.
+  explicit ServerProcess(Variables variables, std::vector<std::string> arguments = {"serve"}, std::string binary = "");
   ~ServerProcess();  // kills it if it still runs
   ServerProcess(const ServerProcess&) = delete;
   ServerProcess& operator=(const ServerProcess&) = delete;
@@ -41,6 +42,7 @@ class ServerProcess {
 
   Variables variables_;
   std::vector<std::string> arguments_;
+  std::string binary_;
   std::uint16_t port_ = 0;
   TemporaryFolder folder_;
   pid_t pid_ = -1;

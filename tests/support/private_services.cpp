@@ -1,0 +1,110 @@
+#include "support/private_services.h"
+
+#include <cstdlib>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <thread>
+
+#include "support/http_client.h"
+#include "support/server_process.h"
+
+namespace guildhall::test {
+namespace {
+
+std::string postgres_bin() {
+  const char* bin = std::getenv("TEST_POSTGRES_BIN");
+  if (bin == nullptr)
+    throw std::runtime_error("TEST_POSTGRES_BIN is not set: run the tests with script/with-services.");
+  return bin;
+}
+
+}  // namespace
+
+PrivateServices::PrivateServices() : postgres_port_(free_port()), redis_port_(free_port()) {
+  const std::string folder = folder_.path.string();
+  if (::geteuid() == 0 && std::system(fmt::format("chown postgres:postgres {}", folder).c_str()) != 0) {
+    throw std::runtime_error("cannot give the folder to PostgreSQL");
+  }
+  run(fmt::format("{}/initdb -D {}/pg -U guildhall -A trust -E UTF8 --locale=C.UTF-8 --no-sync", postgres_bin(),
+                  folder));
+  run(
+      fmt::format("printf \"port = {}\\nlisten_addresses = '127.0.0.1'\\nunix_socket_directories = '{}'\\n\" >> "
+                  "{}/pg/postgresql.conf",
+                  postgres_port_, folder, folder));
+  run(fmt::format("{}/pg_ctl -D {}/pg -l {}/pg.log -w start", postgres_bin(), folder, folder));
+  run(fmt::format("{}/createdb -h 127.0.0.1 -p {} -U guildhall guildhall", postgres_bin(), postgres_port_));
+  start_redis();
+}
+
+PrivateServices::~PrivateServices() {
+  stop_redis();
+  try {
+    run(fmt::format("{}/pg_ctl -D {}/pg -m immediate -w stop", postgres_bin(), folder_.path.string()));
+  } catch (const std::exception& error) {
+    ADD_FAILURE() << error.what();
+  }
+}
+
+std::string PrivateServices::database_url() const {
+  return fmt::format("postgresql://guildhall@127.0.0.1:{}/guildhall", postgres_port_);
+}
+
+std::string PrivateServices::cache_url() const {
+  return fmt::format("redis://127.0.0.1:{}", redis_port_);
+}
+
+void PrivateServices::run(const std::string& command) const {
+  const std::string as = ::geteuid() == 0 ? "setpriv --reuid=postgres --regid=postgres --clear-groups " : "";
+  const std::string quiet = fmt::format("cd {} && {}bash -c '{}' >/dev/null 2>&1", folder_.path.string(), as, [&] {
+    std::string quoted;
+    for (const char c : command) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted;
+  }());
+  if (std::system(quiet.c_str()) != 0) throw std::runtime_error("failed: " + command);
+}
+
+void PrivateServices::crash_postgres() {
+  run(fmt::format("{}/pg_ctl -D {}/pg -m immediate -w -l {}/pg.log restart", postgres_bin(), folder_.path.string(),
+                  folder_.path.string()));
+}
+
+void PrivateServices::crash_redis() {
+  stop_redis();
+  start_redis();
+}
+
+void PrivateServices::start_redis() {
+  const std::string port = std::to_string(redis_port_), folder = folder_.path.string();
+  std::string words[] = {"redis-server", "--port", port,    "--bind", "127.0.0.1", "--save", "",
+                         "--appendonly", "no",     "--dir", folder};
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  const int failed = ::posix_spawnp(&redis_, "redis-server", &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0) throw std::runtime_error("cannot start redis-server");
+  for (int attempt = 0; attempt < 500; ++attempt) {
+    try {
+      RawConnection listening(redis_port_);
+      return;
+    } catch (const std::runtime_error&) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  }
+  throw std::runtime_error("redis-server does not listen");
+}
+
+void PrivateServices::stop_redis() {
+  if (redis_ <= 0) return;
+  ::kill(redis_, SIGKILL);
+  ::waitpid(redis_, nullptr, 0);
+  redis_ = -1;
+}
+
+}  // namespace guildhall::test
