@@ -29,13 +29,13 @@ const Sql tenant_sql(R"(
 enum class Tables { guarded, bare };
 
 // The same columns, and nothing that keeps wrong money out.
-const char* const bare_tables[] = {
-    "DROP TABLE fund_ledger", "DROP TABLE fund_balances",
-    "CREATE TABLE fund_balances (tenant_id text PRIMARY KEY, currency text, sequence bigint, balance_cents bigint,"
-    " contributed_cents bigint, disbursed_cents bigint, contributions bigint, disbursements bigint)",
-    "CREATE TABLE fund_ledger (id text, tenant_id text, sequence bigint, kind text, source text, customer_id text,"
-    " order_id text, order_part bigint, change_cents bigint, balance_cents bigint, anonymous boolean, reason text,"
-    " approved_by text, created_at bigint, previous_sequence bigint, balance_before_cents bigint)"};
+const Sql bare_tables[] = {
+    Sql("DROP TABLE fund_ledger"), Sql("DROP TABLE fund_balances"),
+    Sql("CREATE TABLE fund_balances (tenant_id text PRIMARY KEY, currency text, sequence bigint, balance_cents bigint,"
+        " contributed_cents bigint, disbursed_cents bigint, contributions bigint, disbursements bigint)"),
+    Sql("CREATE TABLE fund_ledger (id text, tenant_id text, sequence bigint, kind text, source text, customer_id text,"
+        " order_id text, order_part bigint, change_cents bigint, balance_cents bigint, anonymous boolean, reason text,"
+        " approved_by text, created_at bigint, previous_sequence bigint, balance_before_cents bigint)")};
 
 void prepare(const std::string& database_url, Tables tables = Tables::guarded) {
   const auto storage = open_storage({.url = database_url});
@@ -45,10 +45,9 @@ void prepare(const std::string& database_url, Tables tables = Tables::guarded) {
       tx.run({&tenant_sql, params(test::bank_tenant(tenant))});
   });
   if (tables == Tables::guarded) return;
-  for (const char* const text : bare_tables) {
-    const Sql sql(text);
-    storage->write_now([&](Tx& tx) { tx.run({&sql, {}}); });
-  }
+  storage->write_now([](Tx& tx) {
+    for (const Sql& sql : bare_tables) tx.run({&sql, {}});
+  });
 }
 
 // `guildhall fund verify` as an operator runs it.

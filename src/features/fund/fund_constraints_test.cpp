@@ -1,6 +1,7 @@
 // What the database itself refuses, were the code ever wrong.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <list>
 #include <sstream>
 
 #include "features/fund/fund_actions.h"
@@ -34,7 +35,7 @@ class FundTables : public test::OnEachEngine {
 
   // The constraint that stands in the way; empty when nothing does.
   std::string refusal(const std::string& text) {
-    const Sql sql(text);
+    const Sql& sql = statements.emplace_back(text);
     try {
       storage->write_now([&](Tx& tx) { tx.run({&sql, {}}); });
       return "";
@@ -48,6 +49,7 @@ class FundTables : public test::OnEachEngine {
   }
 
   std::ostringstream report;
+  std::list<Sql> statements;  // each at an address of its own, by which the engines know it
 };
 INSTANTIATE_TEST_SUITE_P(Engines, FundTables, test::engines, test::engine_name);
 
