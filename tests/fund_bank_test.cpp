@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <thread>
 
+#include "base/log.h"
 #include "storage/columns.h"
 #include "storage/migrations.h"
 #include "support/bank.h"
@@ -38,6 +39,7 @@ const Sql bare_tables[] = {
         " approved_by text, created_at bigint, previous_sequence bigint, balance_before_cents bigint)")};
 
 void prepare(const std::string& database_url, Tables tables = Tables::guarded) {
+  log::configure(log::Level::error, false);
   const auto storage = open_storage({.url = database_url});
   migrate(*storage);
   storage->write_now([](Tx& tx) {

@@ -70,6 +70,7 @@ void Bank::Client::perform(Operation operation) {
   }
   if ((twice && !at_once) || (outcome == Outcome::unknown && chance(50))) repeat(operation, outcome, operation.order);
   if (twice) ++bank_.duplicates_;
+  if (outcome == Outcome::unknown) rest();  // whoever is down needs no storm
   operation.outcome = outcome;
   if (operation.kind == Kind::order && outcome == Outcome::ok) refundable_.push_back(operation);
   const std::lock_guard lock(bank_.mutex_);
