@@ -116,6 +116,11 @@ std::vector<std::string> own_tenant(const SampleMaking& making) {
   return {making.tenant};
 }
 
+// Of what a tenant may show to anybody, and does not until it says so.
+std::vector<std::string> own_name(const SampleMaking& making) {
+  return {making.tenant};
+}
+
 std::vector<std::string> own_session(const SampleMaking& making) {
   return {making.admin.get("/auth/sessions").text("/items/0/id")};
 }
@@ -140,6 +145,7 @@ const std::map<std::string, MakeSample>& samples() {
       {"/api/admin/outbox/:id", outbox_message},
       {"/api/admin/webhook-endpoints/:id", one(webhook_endpoint)},
       {"/api/admin/webhook-endpoints/:id/deliveries/:deliveryId", webhook_delivery},
+      {"/api/community-fund/:tenantId", own_name},
       {"/api/data/customer/:id", one(customer)},
       {"/api/data/customer/:id/address/:addressId", customer_address},
       {"/api/data/discount/:id", one(discount)},
