@@ -1,7 +1,5 @@
 #include "outbox/dispatcher.h"
 
-#include <random>
-
 #include "base/log.h"
 
 namespace guildhall::outbox {
@@ -12,23 +10,6 @@ using std::chrono::milliseconds;
 constexpr std::int64_t lanes_a_look_max = 256;
 constexpr milliseconds pause_after_failure{1'000};
 constexpr milliseconds between_measurements{10'000};
-
-double chance() {
-  thread_local std::mt19937 generator{std::random_device{}()};
-  return std::uniform_real_distribution<double>(0, 1)(generator);
-}
-
-std::string_view name_of(Verdict::Kind kind) {
-  switch (kind) {
-    case Verdict::Kind::done:
-      return "done";
-    case Verdict::Kind::retry:
-      return "retry";
-    case Verdict::Kind::dead:
-      return "dead";
-  }
-  return "";
-}
 
 }  // namespace
 
@@ -56,14 +37,18 @@ Dispatcher::~Dispatcher() {
 }
 
 void Dispatcher::handle(std::string topic, Handler handler, RetryPolicy policy) {
-  topics_[std::move(topic)] = {std::move(handler), policy};
+  topics_[std::move(topic)] = {std::move(handler), {}, policy};
+}
+
+void Dispatcher::handle_locally(std::string topic, LocalHandler handler, RetryPolicy policy) {
+  topics_[std::move(topic)] = {{}, std::move(handler), policy};
 }
 
 void Dispatcher::start() {
   if (options_.threads == 0) return;
   // Nobody else can be at work on an embedded database: what is claimed was claimed by a process that died.
   if (locking_ == Locking::one_writer) storage_.write_now([](Tx& tx) { release_all(tx, now()); });
-  for (int i = 0; i < options_.threads; ++i) threads_.emplace_back([this] { deliver_claims(); });
+  for (int i = 0; i < options_.threads; ++i) threads_.emplace_back([this] { do_work(); });
   threads_.emplace_back([this] { look_for_work(); });
 }
 
@@ -76,15 +61,20 @@ void Dispatcher::stop() {
   room_.notify_all();
   for (std::thread& thread : threads_) thread.join();
   threads_.clear();
-  if (claimed_.empty()) return;
+  if (!waiting_.empty()) release_waiting();
+}
+
+void Dispatcher::release_waiting() {
   try {
     storage_.write_now([&](Tx& tx) {
-      for (const Claim& claim : claimed_) release(tx, claim, now());
+      for (const Work& work : waiting_) {
+        if (work.claim) release(tx, *work.claim, now());
+      }
     });
   } catch (const std::exception& error) {
     log::warn("outbox: claims were not released; they run out by themselves", {{"error", error.what()}});
   }
-  claimed_.clear();
+  waiting_.clear();
 }
 
 void Dispatcher::look_for_work() {
@@ -96,9 +86,9 @@ void Dispatcher::look_for_work() {
     const int count = options_.threads - under_way_;
     lock.unlock();
     milliseconds pause = options_.pause;
-    std::vector<Claim> claims;
+    std::vector<Work> found;
     try {
-      claims = claim_some(count);
+      found = claim_some(count);
       if (std::chrono::steady_clock::now() - measured >= between_measurements) {
         measure();
         measured = std::chrono::steady_clock::now();
@@ -108,12 +98,12 @@ void Dispatcher::look_for_work() {
       pause = pause_after_failure;
     }
     lock.lock();
-    for (Claim& claim : claims) {
-      lanes_.started(claim.lane);
+    for (Work& work : found) {
+      lanes_.started(work.lane);
       ++under_way_;
-      claimed_.push_back(std::move(claim));
+      waiting_.push_back(std::move(work));
     }
-    if (claims.empty()) {
+    if (found.empty()) {
       room_.wait_for(lock, pause, [&] { return stopping_ || finished_; });
     } else {
       work_.notify_all();
@@ -121,7 +111,7 @@ void Dispatcher::look_for_work() {
   }
 }
 
-std::vector<Claim> Dispatcher::claim_some(int count) {
+std::vector<Dispatcher::Work> Dispatcher::claim_some(int count) {
   const Lanes before = [&] {
     const std::lock_guard lock(mutex_);
     finished_ = false;
@@ -130,12 +120,12 @@ std::vector<Claim> Dispatcher::claim_some(int count) {
   Turn turn;
   storage_.write_now([&](Tx& tx) { turn = take_turn(tx, count, before); });
   last_served_ = turn.last;
-  return std::move(turn.claims);
+  return std::move(turn.work);
 }
 
 // What each lane has room for, then on to the next lane. The look goes around once.
 Dispatcher::Turn Dispatcher::take_turn(Tx& tx, int count, Lanes lanes) {
-  Turn turn{.claims = {}, .last = last_served_};
+  Turn turn{.work = {}, .last = last_served_};
   const Instant at = now();
   std::vector<Lane> due = due_lanes(tx, last_served_, at, lanes_a_look_max);
   if (due.size() < static_cast<std::size_t>(lanes_a_look_max)) {
@@ -145,26 +135,32 @@ Dispatcher::Turn Dispatcher::take_turn(Tx& tx, int count, Lanes lanes) {
     }
   }
   for (const Lane& lane : due) {
-    const int left = count - static_cast<int>(turn.claims.size());
+    const int left = count - static_cast<int>(turn.work.size());
     if (left == 0) break;
-    if (!has_handler(lane)) continue;
-    const int room = std::min(left, lanes.room(lane, at));
+    const Topic* topic = topic_of(lane);
+    const int room = topic == nullptr ? 0 : std::min(left, lanes.room(lane, at));
     if (room == 0) continue;
+    turn.last = lane;
+    if (topic->local) {
+      lanes.started(lane);
+      turn.work.push_back({lane, std::nullopt});
+      continue;
+    }
     for (Claim& claimed : claim(tx, locking_, lane, at, at + options_.lease, room)) {
       lanes.started(lane);
-      turn.claims.push_back(std::move(claimed));
+      turn.work.push_back({lane, std::move(claimed)});
     }
-    turn.last = lane;
   }
   return turn;
 }
 
-bool Dispatcher::has_handler(const Lane& lane) {
-  if (topics_.contains(lane.topic())) return true;
+const Dispatcher::Topic* Dispatcher::topic_of(const Lane& lane) {
+  const auto found = topics_.find(lane.topic());
+  if (found != topics_.end()) return &found->second;
   if (unknown_topics_.emplace(lane.topic()).second) {
     log::warn("outbox: nobody handles this topic; its messages wait", {{"topic", lane.topic()}});
   }
-  return false;
+  return nullptr;
 }
 
 void Dispatcher::measure() {
@@ -173,93 +169,6 @@ void Dispatcher::measure() {
   storage_.write_now([&](Tx& tx) { found = depth(tx, at); });
   gauges_->pending = static_cast<double>(found.pending);
   gauges_->oldest_seconds = static_cast<double>(std::max<std::int64_t>(0, at.ms - found.oldest_due.ms)) / 1000;
-}
-
-void Dispatcher::deliver_claims() {
-  std::unique_lock lock(mutex_);
-  while (true) {
-    work_.wait(lock, [&] { return stopping_ || !claimed_.empty(); });
-    if (stopping_) return;
-    const Claim claim = std::move(claimed_.front());
-    claimed_.pop_front();
-    lock.unlock();
-    deliver(claim);
-    lock.lock();
-    --under_way_;
-    finished_ = true;
-    room_.notify_all();
-  }
-}
-
-void Dispatcher::deliver(const Claim& claim) {
-  const Topic& topic = topics_.find(claim.delivery.topic)->second;
-  Verdict verdict;
-  try {
-    verdict = topic.handler(claim.delivery);
-  } catch (const std::exception& error) {
-    verdict = retry(error.what());
-  }
-  try {
-    settle(claim, topic, verdict);
-  } catch (const std::exception& error) {
-    log::error("outbox: a delivery could not be marked", {{"id", claim.delivery.id}, {"error", error.what()}});
-    verdict = retry(error.what());
-    settle_failure(claim, topic, verdict);
-  }
-  count(claim, verdict);
-  const std::lock_guard lock(mutex_);
-  if (verdict.kind == Verdict::Kind::retry) {
-    lanes_.failed(claim.lane, now(), verdict.after);
-  } else {
-    lanes_.succeeded(claim.lane);
-  }
-}
-
-void Dispatcher::settle(const Claim& claim, const Topic& topic, Verdict& verdict) {
-  if (verdict.kind == Verdict::Kind::retry && claim.delivery.attempts >= topic.policy.attempts_max) {
-    verdict.kind = Verdict::Kind::dead;
-  }
-  const Instant at = now();
-  const Instant due = at + wait_before_next(topic.policy, claim.delivery.attempts, chance(), verdict.after);
-  storage_.write_now([&](Tx& tx) {
-    bool ours = false;
-    switch (verdict.kind) {
-      case Verdict::Kind::done:
-        ours = mark_done(tx, claim, at);
-        break;
-      case Verdict::Kind::retry:
-        ours = mark_retry(tx, claim, verdict.reason, due);
-        break;
-      case Verdict::Kind::dead:
-        ours = mark_dead(tx, claim, verdict.reason, at);
-        break;
-    }
-    if (ours && verdict.also) verdict.also(tx);
-  });
-}
-
-// What the verdict was to write may be at fault. If the database is, the claim runs out, and the message is delivered
-// once more.
-void Dispatcher::settle_failure(const Claim& claim, const Topic& topic, Verdict& verdict) {
-  try {
-    settle(claim, topic, verdict);
-  } catch (const std::exception& error) {
-    log::error("outbox: a message waits until its claim runs out",
-               {{"id", claim.delivery.id}, {"error", error.what()}});
-  }
-}
-
-void Dispatcher::count(const Claim& claim, const Verdict& verdict) {
-  metrics_
-      .counter("outbox_attempts_total", "Deliveries tried, by what came of them.",
-               {{"topic", claim.delivery.topic}, {"verdict", std::string(name_of(verdict.kind))}})
-      .add();
-  if (verdict.kind == Verdict::Kind::dead) {
-    log::error("outbox: a message is dead; an admin may queue it again", {{"tenant", claim.delivery.tenant.text()},
-                                                                          {"id", claim.delivery.id},
-                                                                          {"topic", claim.delivery.topic},
-                                                                          {"reason", verdict.reason}});
-  }
 }
 
 }  // namespace guildhall::outbox

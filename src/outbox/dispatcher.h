@@ -32,6 +32,7 @@ class Dispatcher {
 
   // Before start().
   void handle(std::string topic, Handler handler, RetryPolicy policy = {});
+  void handle_locally(std::string topic, LocalHandler handler, RetryPolicy policy = {});
 
   void start();
 
@@ -40,25 +41,33 @@ class Dispatcher {
 
  private:
   struct Topic {
-    Handler handler;
+    Handler handler;  // one of the two
+    LocalHandler local;
     RetryPolicy policy;
   };
+  struct Work {
+    Lane lane;
+    std::optional<Claim> claim;  // none: whatever is due in a lane of a local topic
+  };
   struct Turn {
-    std::vector<Claim> claims;
+    std::vector<Work> work;
     Lane last;  // served
   };
   struct Gauges;
 
   void look_for_work();
-  std::vector<Claim> claim_some(int count);
+  std::vector<Work> claim_some(int count);
   Turn take_turn(Tx& tx, int count, Lanes lanes);
-  bool has_handler(const Lane& lane);
+  const Topic* topic_of(const Lane& lane);
   void measure();
-  void deliver_claims();
-  void deliver(const Claim& claim);
+  void do_work();
+  Verdict do_locally(const Lane& lane);
+  std::vector<Claim> do_batch(const Lane& lane, const Topic& topic);
+  Verdict deliver(const Claim& claim);
   void settle(const Claim& claim, const Topic& topic, Verdict& verdict);
   void settle_failure(const Claim& claim, const Topic& topic, Verdict& verdict);
   void count(const Claim& claim, const Verdict& verdict);
+  void release_waiting();
 
   Storage& storage_;
   Metrics& metrics_;
@@ -74,8 +83,8 @@ class Dispatcher {
   std::condition_variable room_;  // something was finished, or stopping
   bool stopping_ = false;
   bool finished_ = false;  // something, since the last look: its lane may have room again
-  std::deque<Claim> claimed_;
-  int under_way_ = 0;  // claimed and not settled
+  std::deque<Work> waiting_;
+  int under_way_ = 0;  // waiting work included
   Lanes lanes_;
   std::vector<std::thread> threads_;
 };

@@ -79,18 +79,15 @@ std::string secret_context(const TenantId& tenant, const WebhookEndpointId& id) 
   return fmt::format("webhook-endpoint/{}/{}", tenant.text(), id.text());
 }
 
-outbox::Verdict EndpointDelivery::fan_out(const outbox::Delivery& delivery) const {
-  EventType event;
-  decode_stored(delivery.payload,
-                [&](JsonValue json, Decoder& decoder) { Codec<EventType>::decode(json, event, decoder); });
-  return outbox::done([delivery, event](Tx& tx) {
-    const Instant at = now();
-    for (const WebhookEndpoint& endpoint :
-         tx.all(endpoints_after(delivery.tenant, http::Position{}, webhook_endpoints_max * 2))) {
-      if (!wants(endpoint, event.type)) continue;
-      queue_webhook(tx, delivery.tenant, {endpoint.id, delivery.id, event.type, {delivery.payload}}, at);
-    }
-  });
+void fan_out_event(Tx& tx, const outbox::Delivery& event, Instant now) {
+  EventType name;
+  decode_stored(event.payload,
+                [&](JsonValue json, Decoder& decoder) { Codec<EventType>::decode(json, name, decoder); });
+  for (const WebhookEndpoint& endpoint :
+       tx.all(endpoints_after(event.tenant, http::Position{}, webhook_endpoints_max * 2))) {
+    if (wants(endpoint, name.type))
+      queue_webhook(tx, event.tenant, {endpoint.id, event.id, name.type, {event.payload}}, now);
+  }
 }
 
 std::vector<std::string> EndpointDelivery::open_secrets(const WebhookEndpoint& endpoint, Instant now) const {

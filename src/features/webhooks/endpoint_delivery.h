@@ -21,6 +21,9 @@ struct OutgoingWebhook {
 };
 BOOST_DESCRIBE_STRUCT(OutgoingWebhook, (), (endpoint, message_id, event, body))
 
+// An event's message for each endpoint that wants it.
+void fan_out_event(Tx& tx, const outbox::Delivery& event, Instant now);
+
 void queue_webhook(Tx& tx, const TenantId& tenant, const OutgoingWebhook& webhook, Instant now);
 
 // What a secret is sealed for.
@@ -32,7 +35,6 @@ class EndpointDelivery {
   EndpointDelivery(Storage& storage, Metrics& metrics, const SecretBox* secrets)
       : storage_(storage), metrics_(metrics), secrets_(secrets) {}
 
-  outbox::Verdict fan_out(const outbox::Delivery& delivery) const;
   outbox::Verdict deliver(const outbox::Delivery& delivery) const;
 
  private:

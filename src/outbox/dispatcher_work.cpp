@@ -1,0 +1,150 @@
+// What the dispatcher's threads do with what was found.
+#include <random>
+
+#include "base/log.h"
+#include "outbox/dispatcher.h"
+
+namespace guildhall::outbox {
+namespace {
+
+constexpr std::int64_t local_batch_max = 100;
+
+double chance() {
+  thread_local std::mt19937 generator{std::random_device{}()};
+  return std::uniform_real_distribution<double>(0, 1)(generator);
+}
+
+std::string_view name_of(Verdict::Kind kind) {
+  switch (kind) {
+    case Verdict::Kind::done:
+      return "done";
+    case Verdict::Kind::retry:
+      return "retry";
+    case Verdict::Kind::dead:
+      return "dead";
+  }
+  return "";
+}
+
+}  // namespace
+
+void Dispatcher::do_work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    work_.wait(lock, [&] { return stopping_ || !waiting_.empty(); });
+    if (stopping_) return;
+    const Work work = std::move(waiting_.front());
+    waiting_.pop_front();
+    lock.unlock();
+    const Verdict verdict = work.claim ? deliver(*work.claim) : do_locally(work.lane);
+    lock.lock();
+    if (verdict.kind == Verdict::Kind::retry) {
+      lanes_.failed(work.lane, now(), verdict.after);
+    } else {
+      lanes_.succeeded(work.lane);
+    }
+    --under_way_;
+    finished_ = true;
+    room_.notify_all();
+  }
+}
+
+// All together; if one of them is at fault, the oldest alone, so that the others get past it.
+Verdict Dispatcher::do_locally(const Lane& lane) {
+  const Topic& topic = topics_.find(lane.topic())->second;
+  try {
+    for (const Claim& claim : do_batch(lane, topic)) count(claim, done());
+    return done();
+  } catch (const std::exception& error) {
+    log::warn("outbox: trying messages singly", {{"topic", lane.topic()}, {"error", error.what()}});
+  }
+  std::vector<Claim> one;
+  try {
+    const Instant at = now();
+    storage_.write_now([&](Tx& tx) { one = claim(tx, locking_, lane, at, at + options_.lease, 1); });
+  } catch (const std::exception& error) {
+    return retry(error.what());
+  }
+  return one.empty() ? done() : deliver(one.front());
+}
+
+std::vector<Claim> Dispatcher::do_batch(const Lane& lane, const Topic& topic) {
+  std::vector<Claim> batch;
+  storage_.write_now([&](Tx& tx) {
+    const Instant at = now();
+    batch = claim(tx, locking_, lane, at, at, local_batch_max);
+    for (const Claim& claimed : batch) {
+      topic.local(tx, claimed.delivery);
+      mark_done(tx, claimed, at);
+    }
+  });
+  return batch;
+}
+
+Verdict Dispatcher::deliver(const Claim& claim) {
+  const Topic& topic = topics_.find(claim.delivery.topic)->second;
+  Verdict verdict;
+  try {
+    verdict = topic.local ? done([&](Tx& tx) { topic.local(tx, claim.delivery); }) : topic.handler(claim.delivery);
+  } catch (const std::exception& error) {
+    verdict = retry(error.what());
+  }
+  try {
+    settle(claim, topic, verdict);
+  } catch (const std::exception& error) {
+    log::error("outbox: a delivery could not be marked", {{"id", claim.delivery.id}, {"error", error.what()}});
+    verdict = retry(error.what());
+    settle_failure(claim, topic, verdict);
+  }
+  count(claim, verdict);
+  return verdict;
+}
+
+void Dispatcher::settle(const Claim& claim, const Topic& topic, Verdict& verdict) {
+  if (verdict.kind == Verdict::Kind::retry && claim.delivery.attempts >= topic.policy.attempts_max) {
+    verdict.kind = Verdict::Kind::dead;
+  }
+  const Instant at = now();
+  const Instant due = at + wait_before_next(topic.policy, claim.delivery.attempts, chance(), verdict.after);
+  storage_.write_now([&](Tx& tx) {
+    bool ours = false;
+    switch (verdict.kind) {
+      case Verdict::Kind::done:
+        ours = mark_done(tx, claim, at);
+        break;
+      case Verdict::Kind::retry:
+        ours = mark_retry(tx, claim, verdict.reason, due);
+        break;
+      case Verdict::Kind::dead:
+        ours = mark_dead(tx, claim, verdict.reason, at);
+        break;
+    }
+    if (ours && verdict.also) verdict.also(tx);
+  });
+}
+
+// What the verdict was to write may be at fault. If the database is, the claim runs out, and the message is delivered
+// once more.
+void Dispatcher::settle_failure(const Claim& claim, const Topic& topic, Verdict& verdict) {
+  try {
+    settle(claim, topic, verdict);
+  } catch (const std::exception& error) {
+    log::error("outbox: a message waits until its claim runs out",
+               {{"id", claim.delivery.id}, {"error", error.what()}});
+  }
+}
+
+void Dispatcher::count(const Claim& claim, const Verdict& verdict) {
+  metrics_
+      .counter("outbox_attempts_total", "Deliveries tried, by what came of them.",
+               {{"topic", claim.delivery.topic}, {"verdict", std::string(name_of(verdict.kind))}})
+      .add();
+  if (verdict.kind == Verdict::Kind::dead) {
+    log::error("outbox: a message is dead; an admin may queue it again", {{"tenant", claim.delivery.tenant.text()},
+                                                                          {"id", claim.delivery.id},
+                                                                          {"topic", claim.delivery.topic},
+                                                                          {"reason", verdict.reason}});
+  }
+}
+
+}  // namespace guildhall::outbox
