@@ -52,7 +52,8 @@ class Loop {
   Task<> drain();
 
   Metrics& metrics_;
-  boost::asio::io_context io_{1};
+  // One thread runs it, so its sockets need no locks; work may still be posted from other threads.
+  boost::asio::io_context io_{BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO};
   std::unique_ptr<Database> db_;
   std::unique_ptr<Cache> cache_;
   Auth auth_;

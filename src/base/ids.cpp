@@ -61,12 +61,12 @@ std::string make_uuid(Instant now) {
   bytes[8] = static_cast<unsigned char>(0x80 | (bytes[8] & 0x3f));
 
   constexpr std::string_view hex_digits = "0123456789abcdef";
-  std::string text;
-  text.reserve(36);
+  std::string text(36, '-');
+  char* out = text.data();  // every request has an id: no growing, no checks
   for (std::size_t i = 0; i < bytes.size(); ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    text += hex_digits[bytes[i] >> 4];
-    text += hex_digits[bytes[i] & 15];
+    if (i == 4 || i == 6 || i == 8 || i == 10) ++out;
+    *out++ = hex_digits[bytes[i] >> 4];
+    *out++ = hex_digits[bytes[i] & 15];
   }
   return text;
 }
