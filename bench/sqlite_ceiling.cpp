@@ -1,7 +1,7 @@
-// The ceiling of durable writes on SQLite: one thread, prepared statements, and nothing but the rows that creating a
-// customer writes (the customer and its audit row), 64 of them to a commit, as 64 connections would give a perfect
-// group commit. Prints customers per second.
-//   sqlite_ceiling <database file> <schema.sql> <seconds>
+// The ceiling of durable writes on SQLite: one thread, prepared statements, and nothing but the rows that one request
+// writes, 64 requests' rows to a commit, as 64 connections would give a perfect group commit. Prints requests per
+// second.
+//   sqlite_ceiling <database file> <schema.sql> <rows.sql> <seconds>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -9,10 +9,11 @@
 #include <sqlite3.h>
 #include <sstream>
 #include <string>
+#include <vector>
 
 namespace {
 
-constexpr int rows_a_commit = 64;
+constexpr int requests_a_commit = 64;
 
 void check(int code, sqlite3* db) {
   if (code == SQLITE_OK || code == SQLITE_DONE) return;
@@ -20,23 +21,36 @@ void check(int code, sqlite3* db) {
   std::exit(1);
 }
 
+std::string text_of(const char* path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
 void execute(sqlite3* db, const char* sql) {
   check(sqlite3_exec(db, sql, nullptr, nullptr, nullptr), db);
 }
 
-sqlite3_stmt* prepare(sqlite3* db, const char* sql) {
-  sqlite3_stmt* statement = nullptr;
-  check(sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, nullptr), db);
-  return statement;
+std::vector<sqlite3_stmt*> prepare(sqlite3* db, const std::string& script) {
+  std::vector<sqlite3_stmt*> statements;
+  for (const char* rest = script.c_str(); *rest != '\0';) {
+    sqlite3_stmt* statement = nullptr;
+    check(sqlite3_prepare_v3(db, rest, -1, SQLITE_PREPARE_PERSISTENT, &statement, &rest), db);
+    if (statement != nullptr) statements.push_back(statement);  // null: only a comment was left
+  }
+  return statements;
 }
 
-// Binds the number as text to the first parameter and as an integer to the second, and runs.
-void insert(sqlite3* db, sqlite3_stmt* statement, long number) {
+void run(sqlite3* db, sqlite3_stmt* statement, long number) {
   char id[40];
   const int length =
       std::snprintf(id, sizeof(id), "01a1df9e-316f-70ce-bda9-%012lx", static_cast<unsigned long>(number));
-  check(sqlite3_bind_text(statement, 1, id, length, SQLITE_STATIC), db);
-  check(sqlite3_bind_int64(statement, 2, 1'794'753'048'943 + number), db);
+  const int id_at = sqlite3_bind_parameter_index(statement, ":id");
+  const int number_at = sqlite3_bind_parameter_index(statement, ":n");
+  const int slot_at = sqlite3_bind_parameter_index(statement, ":slot");
+  if (id_at > 0) check(sqlite3_bind_text(statement, id_at, id, length, SQLITE_STATIC), db);
+  if (number_at > 0) check(sqlite3_bind_int64(statement, number_at, 1'794'753'048'943 + number), db);
+  if (slot_at > 0) check(sqlite3_bind_int64(statement, slot_at, 0), db);
   check(sqlite3_step(statement), db);
   check(sqlite3_reset(statement), db);
 }
@@ -44,44 +58,26 @@ void insert(sqlite3* db, sqlite3_stmt* statement, long number) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) return 2;
+  if (argc != 5) return 2;
   sqlite3* db = nullptr;
   check(sqlite3_open(argv[1], &db), db);
   execute(db, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=8000;");
-  std::ostringstream schema;
-  schema << std::ifstream(argv[2]).rdbuf();
-  execute(db, schema.str().c_str());
-
-  sqlite3_stmt* customer = prepare(
-      db,
-      "INSERT INTO customers (id, tenant_id, chat_id, chat_username, chat_display_name, source, is_active, addresses,"
-      " created_at, updated_at, version) VALUES (?1, 'default', ?1, 'bench', 'Bench', 'CHAT', 1, '[]', ?2, ?2, 1)"
-      " ON CONFLICT (tenant_id, chat_id) DO NOTHING");
-  sqlite3_stmt* audit = prepare(
-      db,
-      "INSERT INTO audit_entries (id, tenant_id, at, actor_kind, actor_id, request_id, subject, subject_id, action,"
-      " changes) VALUES (?1, 'default', ?2, 'USER', '01a1df9e-354c-736d-bacb-5c54450ad806',"
-      " '01a1df9e-36b1-7104-92f3-793d26fc3e31', 'customer', ?1, 'created',"
-      " '{\"chatId\":{\"before\":null,\"after\":\"0-000000000001\"},\"chatUsername\":{\"before\":null,\"after\":"
-      "\"bench\"},"
-      "\"chatDisplayName\":{\"before\":null,\"after\":\"Bench\"},\"source\":{\"before\":null,\"after\":\"CHAT\"},"
-      "\"isActive\":{\"before\":null,\"after\":true},\"addresses\":{\"before\":null,\"after\":[]}}')");
+  execute(db, text_of(argv[2]).c_str());
+  const auto statements = prepare(db, text_of(argv[3]));
 
   const auto start = std::chrono::steady_clock::now();
-  const std::chrono::duration<double> wanted(std::atof(argv[3]));
-  long rows = 0;
+  const std::chrono::duration<double> wanted(std::atof(argv[4]));
+  long requests = 0;
   while (std::chrono::steady_clock::now() - start < wanted) {
     execute(db, "BEGIN IMMEDIATE");
-    for (int i = 0; i < rows_a_commit; ++i, ++rows) {
-      insert(db, customer, rows);
-      insert(db, audit, rows);
+    for (int i = 0; i < requests_a_commit; ++i, ++requests) {
+      for (sqlite3_stmt* statement : statements) run(db, statement, requests);
     }
     execute(db, "COMMIT");
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  std::printf("%.0f\n", static_cast<double>(rows) / took.count());
-  sqlite3_finalize(customer);
-  sqlite3_finalize(audit);
+  std::printf("%.0f\n", static_cast<double>(requests) / took.count());
+  for (sqlite3_stmt* statement : statements) sqlite3_finalize(statement);
   sqlite3_close(db);
   return 0;
 }
