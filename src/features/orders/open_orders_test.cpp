@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "app/order_expiry_job.h"
 #include "features/orders/order_expiry.h"
 #include "features/orders/order_store.h"
 #include "storage/columns.h"
@@ -81,34 +80,6 @@ TEST_P(OpenOrders, refuse_what_is_out_of_range) {
   EXPECT_EQ(member.get("/api/data/order/open").status, 403);
   EXPECT_EQ(member.get("/api/data/order/open/summary").status, 403);
   EXPECT_EQ(server.client().get("/api/data/order/open").status, 401);
-}
-
-TEST_P(OpenOrders, expire_when_nobody_pays) {
-  const std::string mug = test::product_with_stock(shop, "MUG", 5);
-  const std::string once =
-      created(shop, "discount", R"({"code":"o","type":"PERCENT","percent":1,"lifecycle":{"usageLimit":1}})");
-  const std::string unpaid =
-      "/api/data/order/" + created(shop, "order", order_of("1", item(mug, 2, 1), R"(,"discountCode":"o")"));
-  const std::string paid =
-      "/api/data/order/" + created(shop, "order", order_of("2", item(mug, 1, 1), R"(,"status":"PAID")"));
-  const auto expire = [&](std::int64_t default_minutes, std::chrono::minutes later) {
-    return expire_unpaid_orders(server.storage(), Events(), default_minutes, now() + later);
-  };
-  EXPECT_EQ(expire(0, std::chrono::minutes(60)), 0);  // off by default
-  EXPECT_EQ(expire(90, std::chrono::minutes(60)), 0);
-  EXPECT_EQ(shop.put("/api/admin/settings", R"({"orderExpiryMinutes":-1})").status, 400);
-  EXPECT_EQ(shop.get("/api/admin/settings").integer("/effectiveOrderExpiryMinutes"), 0);
-  EXPECT_EQ(shop.put("/api/admin/settings", R"({"orderExpiryMinutes":30})").integer("/orderExpiryMinutes"), 30);
-  EXPECT_EQ(expire(0, std::chrono::minutes(29)), 0);
-  EXPECT_EQ(expire(0, std::chrono::minutes(31)), 1);
-  EXPECT_EQ(expire(0, std::chrono::minutes(31)), 0);
-  EXPECT_EQ(shop.get(unpaid).text("/status"), "CANCELLED");
-  EXPECT_EQ(shop.get(paid).text("/status"), "PAID");
-  EXPECT_EQ(test::stock_of(shop, mug), 4);
-  EXPECT_EQ(test::uses_of(shop, once), 0);
-  EXPECT_EQ(shop.get(unpaid + "/timeline").text("/items/2/kind"), "EXPIRED");
-  EXPECT_EQ(shop.put("/api/admin/settings", R"({"orderExpiryMinutes":null})").status, 200);
-  EXPECT_EQ(shop.get("/api/data/order/open/summary").integer("/byStatus/PENDING_PAYMENT"), 0);
 }
 
 // How the engine would run a query, as text.

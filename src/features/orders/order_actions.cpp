@@ -105,8 +105,11 @@ void settle(const OrderChange& change, const Order& before, Order& after, const 
   change_stock(tx, change.tenant, stock, change.now);
   audit_change(tx, change.tenant, change.actor, {"order", after.id.text()}, &before, &after, change.now);
   tell_moves(change, after, &before);
+  // In the order of the ids, so that two orders that swap their discounts do not wait for each other.
+  const bool count_first = use.count && use.give_back && discount->id < *before.discount_id;
+  if (count_first) count_use(tx, *discount);
   if (use.give_back) give_back_use(tx, change.tenant, *before.discount_id);
-  if (use.count) count_use(tx, *discount);
+  if (use.count && !count_first) count_use(tx, *discount);
   count_move(tx, before, after);
 }
 
