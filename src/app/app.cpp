@@ -71,6 +71,9 @@ std::vector<std::string> warnings_of(const Config& config) {
   if (!config.development && !config.secure_cookies()) {
     warnings.emplace_back("PUBLIC_BASE_URL is not https: session cookies are sent without Secure.");
   }
+  if (config.development && config.shipping_webhook_secrets.empty()) {
+    warnings.emplace_back("SHIPPING_WEBHOOK_SECRET is not set: anybody's shipping events are believed.");
+  }
   return warnings;
 }
 
@@ -80,7 +83,7 @@ struct App::Impl {
       : config(completed(std::move(given))), storage(opened_storage(config)), cache(opened_cache(config)) {
     subscribe_all(events);
     if (!config.service_master_key.empty()) secrets.emplace(config.service_master_key);
-    handle_all_webhooks(intake);
+    handle_all_webhooks(intake, events);
     http::allow_private_targets(config.webhook_private_targets);
     const Engines engines{.config = config,
                           .metrics = metrics,

@@ -9,6 +9,8 @@
 #include "features/identity/tenant_api.h"
 #include "features/identity/user_api.h"
 #include "features/operations/audit_api.h"
+#include "features/fulfilment/shipment_api.h"
+#include "features/fulfilment/shipping_webhook.h"
 #include "features/operations/outbox_api.h"
 #include "features/orders/open_orders_api.h"
 #include "features/orders/order_api.h"
@@ -41,6 +43,8 @@ std::vector<http::Route> all_routes(Services& services) {
   add(tenant_settings_routes(services.db, services.operations.config));
   add(audit_routes(services.db));
   add(fund_routes(services.db));
+  add(shipment_routes(services.db, services.events));
+  add(shipping_webhook_routes(services.db, services.intake, services.operations.config));
   add(operations_routes(services.operations));
   http::add_description_routes(routes);
   return routes;

@@ -1,5 +1,7 @@
 #include "app/topics.h"
 
+#include "features/fulfilment/shipping_webhook.h"
+
 namespace guildhall {
 
 void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs) {
@@ -14,6 +16,10 @@ void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs) 
                     [endpoints](const outbox::Delivery& delivery) { return endpoints->deliver(delivery); });
 }
 
-void handle_all_webhooks(WebhookIntake&) {}
+void handle_all_webhooks(WebhookIntake& intake, const Events& events) {
+  intake.handle(WebhookProvider::SHIPPING, [&events](Tx& tx, const IncomingEvent& event, Instant now) {
+    return apply_shipping_event(tx, events, event, now);
+  });
+}
 
 }  // namespace guildhall

@@ -3,6 +3,7 @@
 #include "features/webhooks/endpoint_delivery.h"
 #include "features/webhooks/webhook_intake.h"
 #include "outbox/dispatcher.h"
+#include "outbox/events.h"
 
 namespace guildhall {
 
@@ -18,6 +19,6 @@ struct TopicNeeds {
 void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs);
 
 // Who applies which provider's webhooks.
-void handle_all_webhooks(WebhookIntake& intake);
+void handle_all_webhooks(WebhookIntake& intake, const Events& events);
 
 }  // namespace guildhall

@@ -56,6 +56,19 @@ std::vector<AddressRange> parse_ranges(std::string_view text) {
   return ranges;
 }
 
+std::vector<std::string> parse_secrets(std::string_view text) {
+  std::vector<std::string> secrets;
+  while (!text.empty()) {
+    std::string_view part = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), part.size() + 1));
+    while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
+    while (!part.empty() && part.back() == ' ') part.remove_suffix(1);
+    if (part.empty()) refuse("must be a secret, or several with commas between them");
+    secrets.emplace_back(part);
+  }
+  return secrets;
+}
+
 std::string parse_base_url(std::string_view text) {
   if (!text.starts_with("http://") && !text.starts_with("https://")) refuse("must begin with http:// or https://");
   while (text.ends_with('/')) text.remove_suffix(1);
@@ -190,6 +203,10 @@ constexpr Setting table[] = {
      [](std::string_view text, Config& c) { c.rate_limit_billing_per_min = parse_integer(text, 1, 1'000'000'000); }},
     {"RATE_LIMIT_DISABLED", "false", Exposure::plain, "Switches all rate limiters off; for tests only.",
      [](std::string_view text, Config& c) { c.rate_limit_disabled = parse_bool(text); }},
+    {"SHIPPING_WEBHOOK_SECRET", "", Exposure::secret,
+     "What the shipping provider signs its webhooks with; several, separated by commas, while one replaces another. "
+     "Without it production answers 500.",
+     [](std::string_view text, Config& c) { c.shipping_webhook_secrets = parse_secrets(text); }},
     {"OUTBOX_THREADS", "16", Exposure::plain,
      "Deliveries that a node has under way at a time, 0 to 256; 0: it delivers nothing.",
      [](std::string_view text, Config& c) { c.outbox_threads = parse_integer(text, 0, 256); }},

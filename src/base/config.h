@@ -57,6 +57,7 @@ struct Config {
   std::int64_t rate_limit_tenant_per_min = 0;
   std::int64_t rate_limit_shipping_per_min = 0;
   std::int64_t rate_limit_billing_per_min = 0;
+  std::vector<std::string> shipping_webhook_secrets;  // several while one replaces another
   std::int64_t outbox_threads = 0;
   std::int64_t outbox_lease_seconds = 0;
   std::int64_t outbox_retention_days = 0;

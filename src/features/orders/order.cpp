@@ -140,6 +140,23 @@ OrderEvent event_of(const Order& order) {
   return event;
 }
 
+ShipmentEvent shipment_event_of(const Order& order, Instant now) {
+  ShipmentEvent event{.shipment_id = order.shipment_id,
+                      .order_id = order.id.text(),
+                      .order_number = order.order_number,
+                      .customer_id = std::nullopt,
+                      .customer_chat_id = order.customer.chat_id,
+                      .status = "SHIPPED",
+                      .carrier = std::nullopt,
+                      .service = std::nullopt,
+                      .tracking_number = order.tracking_number,
+                      .detail = std::nullopt,
+                      .shipped_at = now,
+                      .delivered_at = std::nullopt};
+  if (order.customer_id) event.customer_id = order.customer_id->text();
+  return event;
+}
+
 Failure order_number_taken() {
   return bad_request("ORDER_NUMBER_TAKEN", "Another order has this orderNumber already.");
 }

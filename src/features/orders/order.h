@@ -149,6 +149,9 @@ void move_to(Order& order, OrderStatus status, Instant now);
 
 OrderEvent event_of(const Order& order);
 
+// What shipment.shipped says when it is the order that was marked shipped.
+ShipmentEvent shipment_event_of(const Order& order, Instant now);
+
 Failure order_number_taken();
 
 }  // namespace guildhall

@@ -59,13 +59,17 @@ UsePlan plan_use(const Order& before, Order& after) {
   return {.count = false, .give_back = before.use_counted};
 }
 
-void tell(const OrderChange& change, std::string_view name, const Order& order) {
+void tell(const OrderChange& change, std::string_view name, const Order& order, std::string payload) {
   change.events.emit(change.tx, {.tenant = change.tenant,
                                  .name = std::string(name),
                                  .subject = order.id.text(),
-                                 .payload = to_json(event_of(order)),
+                                 .payload = std::move(payload),
                                  .actor = change.actor,
                                  .at = change.now});
+}
+
+void tell(const OrderChange& change, std::string_view name, const Order& order) {
+  tell(change, name, order, to_json(event_of(order)));
 }
 
 void tell_moves(const OrderChange& change, const Order& order, const Order* before) {
@@ -76,7 +80,7 @@ void tell_moves(const OrderChange& change, const Order& order, const Order* befo
   if (before != nullptr && before->status == order.status) return;
   if (order.status == OrderStatus::SHIPPED) {
     tell(change, "order.shipped", order);
-    tell(change, "shipment.shipped", order);
+    tell(change, "shipment.shipped", order, to_json(shipment_event_of(order, change.now)));
   }
   if (before == nullptr) return;  // what was created cancelled or refunded has never been anything else
   if (order.status == OrderStatus::CANCELLED) tell(change, "order.cancelled", order);

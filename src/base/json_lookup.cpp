@@ -1,0 +1,31 @@
+#include "base/json_lookup.h"
+
+namespace guildhall {
+
+std::optional<JsonLookup> JsonLookup::parse(std::string_view text) {
+  JsonLookup lookup;
+  if (lookup.parser_->parse(text.data(), text.size()).get(lookup.document_) != simdjson::SUCCESS) return std::nullopt;
+  if (!lookup.document_.is_object()) return std::nullopt;
+  return lookup;
+}
+
+std::string JsonLookup::text(std::string_view pointer) const {
+  simdjson::dom::element value;
+  if (document_.at_pointer(pointer).get(value) != simdjson::SUCCESS) return {};
+  std::string_view plain;
+  if (value.get(plain) == simdjson::SUCCESS) return std::string(plain);
+  if (value.is_object() || value.is_array() || value.is_null()) return {};
+  return simdjson::minify(value);
+}
+
+bool JsonLookup::has(std::string_view pointer) const {
+  simdjson::dom::element value;
+  return document_.at_pointer(pointer).get(value) == simdjson::SUCCESS && !value.is_null();
+}
+
+std::size_t JsonLookup::size(std::string_view pointer) const {
+  simdjson::dom::array list;
+  return document_.at_pointer(pointer).get(list) == simdjson::SUCCESS ? list.size() : 0;
+}
+
+}  // namespace guildhall

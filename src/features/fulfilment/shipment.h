@@ -1,0 +1,104 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/declared.h"
+#include "base/url.h"
+#include "features/orders/order_events.h"
+#include "features/orders/order_status.h"
+
+// A parcel and how it moves. Pure: no clock, no database.
+namespace guildhall {
+
+using ShipmentStatus = OrderShippingStatus;  // an order shows where its parcel is
+
+struct PostalAddress {
+  Text<> name;
+  Text<> line1;
+  std::optional<std::string> line2;
+  Text<> city;
+  Text<> state;
+  Text<> postal_code;
+  Text<text_characters_max, 2> country;
+  std::optional<std::string> phone;
+};
+BOOST_DESCRIBE_STRUCT(PostalAddress, (), (name, line1, line2, city, state, postal_code, country, phone))
+
+struct Shipment {
+  ShipmentId id;
+  TenantId tenant_id;
+  OrderId order_id;
+  std::optional<std::string> carrier;
+  std::optional<std::string> service;
+  std::optional<std::string> tracking_number;
+  std::optional<std::string> label_url;
+  ShipmentStatus status = ShipmentStatus::PENDING;
+  std::optional<PostalAddress> ship_from;
+  std::optional<PostalAddress> ship_to;
+  std::optional<Instant> shipped_at;
+  std::optional<Instant> delivered_at;
+  std::optional<std::string> provider_shipment_id;
+  std::optional<std::string> tracker_id;
+  Instant created_at;
+  Instant updated_at;
+  Hidden<std::int64_t> version;
+  Hidden<std::optional<Instant>> tracked_at;  // the provider's time of the last event that was applied
+};
+BOOST_DESCRIBE_STRUCT(Shipment, (),
+                      (id, tenant_id, order_id, carrier, service, tracking_number, label_url, status, ship_from,
+                       ship_to, shipped_at, delivered_at, provider_shipment_id, tracker_id, created_at, updated_at,
+                       version, tracked_at))
+
+using ShipmentKey = Text<255>;  // what a shipment is found by is indexed, so it is kept short
+
+struct NewShipment {
+  OrderId order_id;
+  std::optional<ShipmentKey> carrier;
+  std::optional<std::string> service;
+  std::optional<ShipmentKey> tracking_number;
+  std::optional<Url> label_url;
+  Default<ShipmentStatus> status{ShipmentStatus::PENDING};
+  std::optional<PostalAddress> ship_from;
+  std::optional<PostalAddress> ship_to;
+  std::optional<Instant> shipped_at;
+  std::optional<Instant> delivered_at;
+  std::optional<ShipmentKey> provider_shipment_id;
+  std::optional<ShipmentKey> tracker_id;
+};
+BOOST_DESCRIBE_STRUCT(NewShipment, (),
+                      (order_id, carrier, service, tracking_number, label_url, status, ship_from, ship_to, shipped_at,
+                       delivered_at, provider_shipment_id, tracker_id))
+
+struct ShipmentPatch {
+  Change<std::optional<ShipmentKey>> carrier;
+  Change<std::optional<std::string>> service;
+  Change<std::optional<ShipmentKey>> tracking_number;
+  Change<std::optional<Url>> label_url;
+  Change<ShipmentStatus> status;
+  Change<std::optional<PostalAddress>> ship_from;
+  Change<std::optional<PostalAddress>> ship_to;
+  Change<std::optional<Instant>> shipped_at;
+  Change<std::optional<Instant>> delivered_at;
+  Change<std::optional<ShipmentKey>> provider_shipment_id;
+  Change<std::optional<ShipmentKey>> tracker_id;
+};
+BOOST_DESCRIBE_STRUCT(ShipmentPatch, (),
+                      (carrier, service, tracking_number, label_url, status, ship_from, ship_to, shipped_at,
+                       delivered_at, provider_shipment_id, tracker_id))
+
+// Forward along PENDING → LABEL_CREATED → SHIPPED → DELIVERED, steps may be skipped; FAILED from any but DELIVERED, and
+// from there to SHIPPED or DELIVERED. The same status is no move, and allowed.
+bool may_move(ShipmentStatus from, ShipmentStatus to);
+
+// Sets the status, and the time at which it was reached unless that is known. Throws INVALID_TRANSITION.
+void move_to(Shipment& shipment, ShipmentStatus status, Instant at);
+
+Shipment shipment_from(const NewShipment& input, const TenantId& tenant, Instant now);
+
+// Throws INVALID_TRANSITION.
+void apply(const ShipmentPatch& patch, Shipment& shipment, Instant now);
+
+ShipmentEvent event_of(const Shipment& shipment);
+
+}  // namespace guildhall

@@ -1,0 +1,119 @@
+#include "features/fulfilment/shipment_actions.h"
+
+#include "audit/audit.h"
+#include "features/fulfilment/shipment_store.h"
+#include "features/orders/order_actions.h"
+#include "features/orders/order_store.h"
+
+namespace guildhall {
+namespace {
+
+Shipment read_shipment(const ShipmentChange& change, const ShipmentId& id) {
+  auto shipment = change.tx.one(shipment_by_id(change.tenant, id));
+  if (!shipment) throw not_found("Shipment");
+  return std::move(*shipment);
+}
+
+// What an order shows of its parcel.
+struct Shown {
+  std::optional<std::string> shipment_id;
+  std::optional<std::string> tracking_number;
+  ShipmentStatus status = ShipmentStatus::PENDING;
+
+  bool operator==(const Shown&) const = default;
+};
+
+Order show(const ShipmentChange& change, Order order, const Shown& shown) {
+  if (Shown{order.shipment_id, order.tracking_number, order.shipping_status} == shown) return order;
+  OrderPatch patch;
+  patch.shipment_id.value = shown.shipment_id;
+  patch.tracking_number.value = shown.tracking_number;
+  patch.shipping_status.value = shown.status;
+  return change_order(change.tx, change.events, change.tenant, change.actor, order.id, patch, change.now,
+                      [](const Order&) {});
+}
+
+void tell(const ShipmentChange& change, std::string_view name, const std::string& subject, std::string payload) {
+  change.events.emit(change.tx, {.tenant = change.tenant,
+                                 .name = std::string(name),
+                                 .subject = subject,
+                                 .payload = std::move(payload),
+                                 .actor = change.actor,
+                                 .at = change.now});
+}
+
+std::string_view event_name(ShipmentStatus status) {
+  switch (status) {
+    case ShipmentStatus::SHIPPED:
+      return "shipment.shipped";
+    case ShipmentStatus::DELIVERED:
+      return "shipment.delivered";
+    case ShipmentStatus::FAILED:
+      return "shipment.exception";
+    default:
+      return "";
+  }
+}
+
+void tell_move(const ShipmentChange& change, const Shipment& shipment, const std::optional<Order>& order,
+               const std::optional<std::string>& detail) {
+  const std::string_view name = event_name(shipment.status);
+  if (name.empty()) return;
+  ShipmentEvent event = event_of(shipment);
+  event.detail = detail;
+  if (order) {
+    event.order_number = order->order_number;
+    event.customer_chat_id = order->customer.chat_id;
+    if (order->customer_id) event.customer_id = order->customer_id->text();
+  }
+  tell(change, name, shipment.id.text(), to_json(event));
+  const bool first_word = order && order->status < OrderStatus::SHIPPED;
+  if (shipment.status == ShipmentStatus::SHIPPED && first_word) {
+    tell(change, "order.shipped", order->id.text(), to_json(event_of(*order)));
+  }
+}
+
+// What follows from a shipment that was written: its order is kept in step, and the move is told.
+void settle(const ShipmentChange& change, const Shipment* before, const Shipment& after,
+            const std::optional<std::string>& detail) {
+  audit_change(change.tx, change.tenant, change.actor, {"shipment", after.id.text()}, before, &after, change.now);
+  const bool moved = before == nullptr || before->status != after.status;
+  if (!moved && before->tracking_number == after.tracking_number) return;
+  auto order = change.tx.one(order_by_id(change.tenant, after.order_id));
+  const bool shows = order && (before == nullptr || !order->shipment_id || *order->shipment_id == after.id.text());
+  if (shows) order = show(change, std::move(*order), {after.id.text(), after.tracking_number, after.status});
+  if (moved) tell_move(change, after, order, detail);
+}
+
+}  // namespace
+
+Shipment create_shipment(const ShipmentChange& change, const NewShipment& input) {
+  Shipment shipment = shipment_from(input, change.tenant, change.now);
+  insert_shipment(change.tx, shipment);
+  settle(change, nullptr, shipment, std::nullopt);
+  return shipment;
+}
+
+Shipment change_shipment(const ShipmentChange& change, const ShipmentId& id, FunctionRef<void(Shipment&)> edit,
+                         const std::optional<std::string>& detail) {
+  Shipment shipment = read_shipment(change, id);
+  const Shipment before = shipment;
+  edit(shipment);
+  shipment.updated_at = change.now;
+  update_shipment(change.tx, shipment);
+  settle(change, &before, shipment, detail);
+  return shipment;
+}
+
+void delete_shipment(const ShipmentChange& change, const ShipmentId& id,
+                     FunctionRef<void(const Shipment&)> precondition) {
+  const Shipment shipment = read_shipment(change, id);
+  precondition(shipment);
+  erase_shipment(change.tx, shipment);
+  audit_change<Shipment>(change.tx, change.tenant, change.actor, {"shipment", id.text()}, &shipment, nullptr,
+                         change.now);
+  auto order = change.tx.one(order_by_id(change.tenant, shipment.order_id));
+  if (order && order->shipment_id == id.text()) show(change, std::move(*order), {});
+}
+
+}  // namespace guildhall

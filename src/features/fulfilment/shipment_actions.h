@@ -1,0 +1,34 @@
+#pragma once
+
+#include "base/actor.h"
+#include "base/function_ref.h"
+#include "features/fulfilment/shipment.h"
+#include "outbox/events.h"
+#include "storage/database.h"
+
+// What can be done with shipments, inside the caller's transaction. Each keeps the order that shows the shipment in
+// step (shippingStatus, shipmentId, trackingNumber) and tells what happened: shipment.shipped (and order.shipped, if
+// the order itself has not been marked shipped), shipment.delivered, shipment.exception.
+namespace guildhall {
+
+struct ShipmentChange {
+  Tx& tx;
+  const Events& events;
+  const TenantId& tenant;
+  const Actor& actor;
+  Instant now;
+};
+
+// An order shows its newest shipment. The order need not exist.
+Shipment create_shipment(const ShipmentChange& change, const NewShipment& input);
+
+// Reads, lets `edit` change the record (or throw), and writes it back. `detail` is the carrier's word on what happened.
+// Throws not_found if the tenant has no such shipment: we never reveal that another tenant does.
+Shipment change_shipment(const ShipmentChange& change, const ShipmentId& id, FunctionRef<void(Shipment&)> edit,
+                         const std::optional<std::string>& detail = std::nullopt);
+
+// An order that shows the shipment shows none afterwards. `precondition` may throw. Throws not_found.
+void delete_shipment(const ShipmentChange& change, const ShipmentId& id,
+                     FunctionRef<void(const Shipment&)> precondition);
+
+}  // namespace guildhall

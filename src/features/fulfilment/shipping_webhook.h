@@ -1,0 +1,19 @@
+#pragma once
+
+#include <vector>
+
+#include "base/config.h"
+#include "features/webhooks/webhook_intake.h"
+#include "http/route.h"
+#include "outbox/events.h"
+#include "storage/database.h"
+
+// POST /api/shipping/webhook, and what becomes of its events.
+namespace guildhall {
+
+std::vector<http::Route> shipping_webhook_routes(Database& db, const WebhookIntake& intake, const Config& config);
+
+// Applies a verified event, inside the transaction that stores it.
+Applied apply_shipping_event(Tx& tx, const Events& events, const IncomingEvent& incoming, Instant now);
+
+}  // namespace guildhall
