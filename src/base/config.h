@@ -58,6 +58,17 @@ struct Config {
   std::int64_t rate_limit_shipping_per_min = 0;
   std::int64_t rate_limit_billing_per_min = 0;
   std::vector<std::string> shipping_webhook_secrets;  // several while one replaces another
+  bool platform_billing_enabled = false;
+  std::vector<std::string> billing_webhook_secrets;
+  std::string billing_base_url;
+  std::string billing_api_key;   // empty: nothing is asked of the provider
+  std::string billing_price_id;  // empty: new tenants get a customer, but no subscription
+  std::string smtp_url;          // empty: no emails
+  std::string smtp_from;
+  std::string operations_email;
+  std::string chat_api_base_url;
+  std::string chat_bot_token;
+  std::int64_t entitlement_check_minutes = 0;
   std::int64_t outbox_threads = 0;
   std::int64_t outbox_lease_seconds = 0;
   std::int64_t outbox_retention_days = 0;
@@ -67,6 +78,9 @@ struct Config {
   bool webhook_private_targets = false;
   std::string deploy_platform, deploy_service, deploy_branch, deploy_commit;
 
+  bool billing_bound() const {
+    return platform_billing_enabled || !billing_webhook_secrets.empty() || !billing_api_key.empty();
+  }
   bool secure_cookies() const { return public_base_url.starts_with("https://"); }
 };
 

@@ -1,0 +1,38 @@
+#include "features/email/email.h"
+
+#include "base/declared.h"
+#include "http/smtp.h"
+#include "outbox/outbox.h"
+
+namespace guildhall {
+namespace {
+
+struct EmailMessage {
+  std::string to;
+  std::string subject;
+  std::string text;
+};
+BOOST_DESCRIBE_STRUCT(EmailMessage, (), (to, subject, text))
+
+}  // namespace
+
+void notify_operations(Tx& tx, const Config& config, const std::string& subject, const std::string& text, Instant now) {
+  if (config.smtp_url.empty() || config.operations_email.empty()) return;
+  outbox::append(tx,
+                 {.tenant = config.default_tenant,
+                  .topic = std::string(email_topic),
+                  .payload = to_json(EmailMessage{config.operations_email, subject, text}),
+                  .due = now},
+                 now);
+}
+
+outbox::Verdict deliver_email(const Config& config, const outbox::Delivery& delivery) {
+  const auto message = from_json<EmailMessage>(delivery.payload);
+  const http::MailResult result =
+      http::send_mail({.url = config.smtp_url, .from = config.smtp_from},
+                      {.id = delivery.id, .to = message.to, .subject = message.subject, .text = message.text});
+  if (result.sent) return outbox::done();
+  return result.refused ? outbox::dead(result.error) : outbox::retry(result.error);
+}
+
+}  // namespace guildhall
