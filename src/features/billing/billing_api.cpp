@@ -1,0 +1,114 @@
+#include "features/billing/billing_api.h"
+
+#include "features/billing/billing_actions.h"
+#include "features/billing/billing_store.h"
+#include "features/identity/permissions.h"
+#include "features/tenancy/tenant.h"
+#include "features/webhooks/signatures.h"
+#include "features/webhooks/webhook_checks.h"
+
+namespace guildhall {
+namespace {
+
+using http::Access, http::Call, http::Method, http::Reply, http::route;
+
+constexpr std::size_t body_bytes_max = 256 * 1024;
+constexpr std::int64_t invoices_shown_max = 100;
+
+struct BillingAcknowledged {
+  bool ok = true;
+};
+BOOST_DESCRIBE_STRUCT(BillingAcknowledged, (), (ok))
+
+struct BillingQuery {
+  std::optional<Text<255>> customer_id;
+};
+BOOST_DESCRIBE_STRUCT(BillingQuery, (), (customer_id))
+
+struct BillingView {
+  std::optional<AccountView> account;
+  std::vector<InvoiceView> invoices;
+};
+BOOST_DESCRIBE_STRUCT(BillingView, (), (account, invoices))
+
+Task<Reply> show(Call& call, Database& db) {
+  const auto query = call.query<BillingQuery>();
+  if (query.customer_id && !call.caller->may(platform_admin)) {
+    throw forbidden("PERMISSION_DENIED", "Only a PlatformAdmin may ask for another's account.");
+  }
+  const auto account = co_await db.one(query.customer_id ? account_by_customer(query.customer_id->value)
+                                                         : account_of_tenant(call.tenant));
+  BillingView view;
+  if (account) {
+    view.account = view_of(*account);
+    for (const BillingInvoice& invoice : co_await db.all(invoices_of(account->customer_id, invoices_shown_max))) {
+      view.invoices.push_back(view_of(invoice));
+    }
+  }
+  co_return http::json_reply(200, view);
+}
+
+void verify(const Call& call, const Config& config) {
+  if (config.billing_webhook_secrets.empty()) {
+    if (config.development) return;
+    throw no_webhook_secret("BILLING_WEBHOOK_SECRET");
+  }
+  if (!verify_billing_signature(call.request.header("billing-signature"), call.request.body,
+                                config.billing_webhook_secrets, call.now)) {
+    throw bad_signature();
+  }
+}
+
+// The event lies with the tenant that it names, if there is one, else with the default tenant.
+Task<TenantId> tenant_of(Database& db, const JsonLookup& event, const TenantId& otherwise) {
+  const TenantId named(tenant_named_by(event));
+  if (named.empty()) co_return otherwise;
+  const auto tenant = co_await db.one(tenant_by_id(named));
+  co_return tenant ? named : otherwise;
+}
+
+Task<Reply> receive(Call& call, Database& db, const WebhookIntake& intake, const Config& config) {
+  verify(call, config);
+  require_json_object(call.request.body);
+  const auto event = JsonLookup::parse(call.request.body);
+  const IncomingEvent incoming{.provider = WebhookProvider::BILLING,
+                               .event_id = event_key(event->text("/id"), call.request.body),
+                               .payload = std::string(call.request.body),
+                               .tenant = co_await tenant_of(db, *event, config.default_tenant)};
+  const IntakeResult result = co_await intake.receive(db, incoming, call.now);
+  // The provider sends it again, and so do we: whoever comes first applies it.
+  if (result.kind == IntakeResult::Kind::failed) {
+    throw Failure(Failure::Kind::internal, "EVENT_NOT_APPLIED", "The event could not be applied; send it again.");
+  }
+  co_return http::json_reply(200, BillingAcknowledged{});
+}
+
+}  // namespace
+
+Applied apply_billing_webhook(Tx& tx, const Config& config, const IncomingEvent& incoming, Instant now) {
+  const auto document = JsonLookup::parse(incoming.payload);
+  const auto event = document ? billing_event_of(*document, now) : std::nullopt;
+  if (!event) return Applied::ignored;
+  apply_billing_event(tx, config, *event, now);
+  return Applied::processed;
+}
+
+std::vector<http::Route> billing_routes(Database& db, const WebhookIntake& intake, const Config& config) {
+  std::vector<http::Route> routes{
+      route(Method::get, "/api/admin/billing", Access::admin, "The tenant's account with the platform", show, db)
+          .takes_query<BillingQuery>()
+          .gives<BillingView>(200,
+                              "The account, or null, and its latest invoices; a PlatformAdmin may ask by "
+                              "customerId for any."),
+  };
+  if (config.billing_bound()) {
+    routes.push_back(route(Method::post, "/api/billing-provider/webhook", Access::open,
+                           "Events of the billing provider", receive, db, intake, config)
+                         .takes_raw(body_bytes_max)
+                         .limited({"billing_webhook", config.rate_limit_billing_per_min})
+                         .gives<BillingAcknowledged>(200, "Taken; also for other events."));
+  }
+  return routes;
+}
+
+}  // namespace guildhall

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/codec.h"
+#include "http/outbound.h"
+#include "outbox/verdict.h"
+
+// What may go wrong with a call to the billing provider, and whether to try again. Pure.
+namespace guildhall {
+
+enum class BillingErrorCode {
+  card_declined,    // dead; the tenant is told
+  rate_limited,     // retry
+  invalid_request,  // dead
+  network,          // retry
+  authentication,   // dead; operations are told, as of the next two
+  permission,       // dead
+  idempotency,      // dead
+  unknown,          // retry
+};
+BOOST_DESCRIBE_ENUM(BillingErrorCode, card_declined, rate_limited, invalid_request, network, authentication, permission,
+                    idempotency, unknown)
+
+struct BillingError {
+  BillingErrorCode code;
+  std::string message;  // the provider's words
+
+  std::string text() const { return fmt::format("{}: {}", name_of(code), message); }
+};
+
+// Nothing when the call went well.
+std::optional<BillingError> billing_error_of(const http::OutboundReply& reply);
+
+outbox::Verdict::Kind verdict_of(BillingErrorCode code);
+bool concerns_operations(BillingErrorCode code);
+
+}  // namespace guildhall
