@@ -74,6 +74,9 @@ std::vector<std::string> warnings_of(const Config& config) {
   if (config.development && config.shipping_webhook_secrets.empty()) {
     warnings.emplace_back("SHIPPING_WEBHOOK_SECRET is not set: anybody's shipping events are believed.");
   }
+  if (config.development && config.billing_bound() && config.billing_webhook_secrets.empty()) {
+    warnings.emplace_back("BILLING_WEBHOOK_SECRET is not set: anybody's billing events are believed.");
+  }
   return warnings;
 }
 
@@ -83,7 +86,7 @@ struct App::Impl {
       : config(completed(std::move(given))), storage(opened_storage(config)), cache(opened_cache(config)) {
     subscribe_all(events);
     if (!config.service_master_key.empty()) secrets.emplace(config.service_master_key);
-    handle_all_webhooks(intake, events);
+    handle_all_webhooks(intake, events, config);
     http::allow_private_targets(config.webhook_private_targets);
     const Engines engines{.config = config,
                           .metrics = metrics,
@@ -102,9 +105,13 @@ struct App::Impl {
     }
     config.listen.port = port;
     listen_for_metrics();
-    handle_all_topics(
-        dispatcher,
-        {.storage = *storage, .intake = intake, .metrics = metrics, .secrets = secrets ? &*secrets : nullptr});
+    handle_all_topics(dispatcher, {.storage = *storage,
+                                   .intake = intake,
+                                   .metrics = metrics,
+                                   .secrets = secrets ? &*secrets : nullptr,
+                                   .config = config,
+                                   .events = events,
+                                   .chat = chat});
   }
 
   // A default that is taken is no reason not to serve; an address somebody asked for is.
@@ -124,6 +131,7 @@ struct App::Impl {
   std::unique_ptr<Storage> storage;
   std::unique_ptr<CacheEngine> cache;
   WebhookIntake intake;
+  ChatClient chat{config.chat_api_base_url, config.chat_bot_token};
   Events events;
   std::vector<std::unique_ptr<Loop>> loops;
   WorkerPool workers{blocking_threads, blocking_queued_max};

@@ -2,6 +2,7 @@
 
 #include "base/instant.h"
 #include "base/log.h"
+#include "features/entitlements/chat_roles.h"
 #include "features/webhooks/endpoint_store.h"
 #include "features/webhooks/webhook_event_store.h"
 #include "http/write_once.h"
@@ -41,7 +42,7 @@ void Maintenance::forget_a_kind(FunctionRef<std::int64_t(Tx&)> forget) {
 }
 
 void Maintenance::work() {
-  using std::chrono::days;
+  using std::chrono::days, std::chrono::minutes;
   while (wait_for_next()) {
     try {
       const Instant at = now();
@@ -56,6 +57,11 @@ void Maintenance::work() {
       forget_a_kind([&](Tx& tx) {
         return forget_deliveries(tx, at - days(config_.webhook_delivery_retention_days), rows_a_transaction_max);
       });
+      if (!config_.chat_bot_token.empty()) {
+        storage_.write_now([&](Tx& tx) {
+          queue_checks(tx, std::nullopt, at - minutes(config_.entitlement_check_minutes), at, rows_a_transaction_max);
+        });
+      }
     } catch (const std::exception& error) {
       log::warn("maintenance failed; it will try again", {{"error", error.what()}});
     }

@@ -1,5 +1,6 @@
 #include "app/routes.h"
 
+#include "features/billing/billing_api.h"
 #include "features/catalog/product_api.h"
 #include "features/customers/customer_api.h"
 #include "features/discounts/discount_api.h"
@@ -9,6 +10,7 @@
 #include "features/identity/tenant_api.h"
 #include "features/identity/user_api.h"
 #include "features/operations/audit_api.h"
+#include "features/entitlements/entitlement_api.h"
 #include "features/fulfilment/shipment_api.h"
 #include "features/fulfilment/shipping_webhook.h"
 #include "features/operations/outbox_api.h"
@@ -43,8 +45,10 @@ std::vector<http::Route> all_routes(Services& services) {
   add(tenant_settings_routes(services.db, services.operations.config));
   add(audit_routes(services.db));
   add(fund_routes(services.db));
+  add(entitlement_routes(services.db, services.events));
   add(shipment_routes(services.db, services.events));
   add(shipping_webhook_routes(services.db, services.intake, services.operations.config));
+  add(billing_routes(services.db, services.intake, services.operations.config));
   add(operations_routes(services.operations));
   http::add_description_routes(routes);
   return routes;

@@ -2,6 +2,7 @@
 
 #include "features/fund/fund_orders.h"
 #include "features/orders/order_store.h"
+#include "features/entitlements/entitlement_actions.h"
 
 namespace guildhall {
 
@@ -10,6 +11,7 @@ void subscribe_all(Events& events) {
     if (has_orders(tx, event.tenant)) throw conflict("TENANT_HAS_ORDERS", "A tenant with orders cannot be deleted.");
   });
   subscribe_fund(events);
+  subscribe_entitlements(events);
 }
 
 }  // namespace guildhall

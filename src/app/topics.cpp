@@ -1,5 +1,10 @@
 #include "app/topics.h"
 
+#include "features/billing/billing_api.h"
+#include "features/billing/billing_provider.h"
+#include "features/email/email.h"
+#include "features/entitlements/chat_roles.h"
+#include "features/entitlements/entitlement_actions.h"
 #include "features/fulfilment/shipping_webhook.h"
 
 namespace guildhall {
@@ -14,11 +19,30 @@ void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs) 
                             [](Tx& tx, const outbox::Delivery& delivery) { fan_out_event(tx, delivery, now()); });
   dispatcher.handle(std::string(deliver_topic),
                     [endpoints](const outbox::Delivery& delivery) { return endpoints->deliver(delivery); });
+  const auto with_config = [&](std::string_view topic, auto function, outbox::RetryPolicy policy) {
+    dispatcher.handle(
+        std::string(topic),
+        [function, &config = needs.config](const outbox::Delivery& delivery) { return function(config, delivery); },
+        policy);
+  };
+  const auto roles = std::make_shared<ChatRoles>(needs.storage, needs.chat, needs.events);
+  dispatcher.handle(
+      std::string(chat_role_topic), [roles](const outbox::Delivery& delivery) { return roles->bring_about(delivery); },
+      chat_role_policy);
+  dispatcher.handle(std::string(chat_check_topic),
+                    [roles](const outbox::Delivery& delivery) { return roles->check(delivery); });
+  with_config(email_topic, deliver_email, email_policy);
+  with_config(billing_customer_topic, create_billing_customer, {});
+  with_config(billing_subscription_topic, create_billing_subscription, {});
 }
 
-void handle_all_webhooks(WebhookIntake& intake, const Events& events) {
+void handle_all_webhooks(WebhookIntake& intake, const Events& events, const Config& config) {
   intake.handle(WebhookProvider::SHIPPING, [&events](Tx& tx, const IncomingEvent& event, Instant now) {
     return apply_shipping_event(tx, events, event, now);
+  });
+  if (!config.billing_bound()) return;
+  intake.handle(WebhookProvider::BILLING, [&config](Tx& tx, const IncomingEvent& event, Instant now) {
+    return apply_billing_webhook(tx, config, event, now);
   });
 }
 

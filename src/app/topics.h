@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/config.h"
+#include "features/chat_platform/chat_client.h"
 #include "features/webhooks/endpoint_delivery.h"
 #include "features/webhooks/webhook_intake.h"
 #include "outbox/dispatcher.h"
@@ -13,12 +15,15 @@ struct TopicNeeds {
   const WebhookIntake& intake;
   Metrics& metrics;
   const SecretBox* secrets;  // may be null
+  const Config& config;
+  const Events& events;
+  ChatClient& chat;
 };
 
 // Who carries out which topic of the outbox.
 void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs);
 
 // Who applies which provider's webhooks.
-void handle_all_webhooks(WebhookIntake& intake, const Events& events);
+void handle_all_webhooks(WebhookIntake& intake, const Events& events, const Config& config);
 
 }  // namespace guildhall

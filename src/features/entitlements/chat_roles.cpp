@@ -1,0 +1,155 @@
+#include "features/entitlements/chat_roles.h"
+
+#include <set>
+
+#include "base/json_lookup.h"
+#include "features/entitlements/entitlement_actions.h"
+#include "features/entitlements/entitlement_store.h"
+#include "features/tenancy/guild_binding.h"
+#include "outbox/outbox.h"
+
+namespace guildhall {
+namespace {
+
+using enum EntitlementStatus;
+using Kind = outbox::Verdict::Kind;
+
+const Actor reconciler{ActorKind::SYSTEM, "chat.role", ""};
+const std::string no_guild = "No chat server is bound to this shop.";
+const std::string not_a_member = "The buyer is not a member of the chat server.";
+
+struct CheckMessage {
+  std::string chat_user_id;
+};
+BOOST_DESCRIBE_STRUCT(CheckMessage, (), (chat_user_id))
+
+bool is_wanted(const std::vector<Entitlement>& entitlements) {
+  return std::any_of(entitlements.begin(), entitlements.end(), wants_role);
+}
+
+// The attempt on the record. A grant that fails for good is FAILED; one that stood before keeps standing, and says what
+// is wrong with it.
+void note(Entitlement& entitlement, const RoleAttempt& attempt, Instant now) {
+  entitlement.last_attempt_at = now;
+  entitlement.failure_reason.reset();
+  if (attempt.kind != Kind::done) entitlement.failure_reason = attempt.reason;
+  if (entitlement.status != PENDING) return;
+  if (attempt.kind == Kind::done) move_to(entitlement, GRANTED, now);
+  if (attempt.kind == Kind::dead) move_to(entitlement, FAILED, now);
+}
+
+// Those whose wish the attempt was: to have the role, or to have it no more.
+bool concerns(const Entitlement& entitlement, bool giving) {
+  return giving ? wants_role(entitlement) : entitlement.status == REVOKED;
+}
+
+ChatReply change_role(ChatClient& client, const std::string& guild, const MemberRole& role, bool giving) {
+  const std::string_view method = giving ? "PUT" : "DELETE";
+  return client.send(method, chat_path({"guilds", guild, "members", role.chat_user_id, "roles", role.role_id}),
+                     fmt::format("{} /guilds/{}/members/roles", method, guild));
+}
+
+}  // namespace
+
+RoleAttempt judge(const ChatReply& reply, bool giving) {
+  if (reply.ok()) return {Kind::done};
+  const std::string said = fmt::format("{} ({}{})", reply.message, reply.status,
+                                       reply.code != 0 ? fmt::format(", code {}", reply.code) : "");
+  if (reply.wait) return {Kind::retry, "The chat platform asks to wait.", reply.wait};
+  if (reply.status == 0) return {Kind::retry, reply.message};
+  if (reply.status == 404 && !giving) return {Kind::done};  // it is gone already
+  if (reply.code == 50013) {
+    return {Kind::dead,
+            "Missing permission (code 50013). Either the bot lacks Manage Roles on the server, or its own highest role "
+            "does not stand above this one: correct it on the server, then set the entitlement to PENDING."};
+  }
+  if (reply.code == 10007 || reply.code == 10013) return {Kind::dead, not_a_member};
+  if (reply.code == 10011) return {Kind::dead, "The role does not exist on the chat server any more."};
+  if (reply.status == 401) return {Kind::retry, "The chat platform refuses the bot's token: see CHAT_BOT_TOKEN."};
+  if (reply.status >= 500 || reply.status == 408) return {Kind::retry, said};
+  return {Kind::dead, said};
+}
+
+ChatRoles::Situation ChatRoles::situation_of(const TenantId& tenant, const MemberRole& role) {
+  Situation found;
+  storage_.write_now([&](Tx& tx) {
+    const auto binding = tx.one(guild_of_tenant(tenant));
+    found.guild = binding ? std::optional(binding->guild_id) : std::nullopt;
+    found.entitlements = tx.all(entitlements_of_role(tenant, role));
+  });
+  return found;
+}
+
+outbox::Verdict ChatRoles::bring_about(const outbox::Delivery& delivery) {
+  const auto role = from_json<MemberRole>(delivery.payload);
+  const Situation situation = situation_of(delivery.tenant, role);
+  const bool giving = is_wanted(situation.entitlements);
+  RoleAttempt attempt{Kind::retry, no_guild};
+  if (situation.guild) attempt = judge(change_role(client_, *situation.guild, role, giving), giving);
+  if (attempt.kind == Kind::retry && delivery.attempts >= chat_role_policy.attempts_max) attempt.kind = Kind::dead;
+  const auto write = [&events = events_, tenant = delivery.tenant, role, giving, attempt](Tx& tx) {
+    const Instant at = now();
+    auto entitlements = tx.all(entitlements_of_role(tenant, role));
+    // The wish has changed while we were at it, and its message may have been carried out before ours was.
+    if (is_wanted(entitlements) != giving) return queue_role(tx, tenant, role, at);
+    for (Entitlement& entitlement : entitlements) {
+      if (!concerns(entitlement, giving)) continue;
+      const Entitlement before = entitlement;
+      note(entitlement, attempt, at);
+      settle_entitlement({tx, events, tenant, reconciler, at}, before, entitlement);
+    }
+  };
+  return {.kind = attempt.kind, .reason = attempt.reason, .after = attempt.after, .also = write};
+}
+
+outbox::Verdict ChatRoles::check(const outbox::Delivery& delivery) {
+  const std::string user = from_json<CheckMessage>(delivery.payload).chat_user_id;
+  std::optional<std::string> guild;
+  std::map<MemberRole, std::vector<Entitlement>> by_role;
+  storage_.write_now([&](Tx& tx) {
+    const auto binding = tx.one(guild_of_tenant(delivery.tenant));
+    guild = binding ? std::optional(binding->guild_id) : std::nullopt;
+    by_role.clear();
+    for (Entitlement& entitlement : tx.all(entitlements_of_member(delivery.tenant, user))) {
+      by_role[*member_role_of(entitlement)].push_back(std::move(entitlement));
+    }
+  });
+  if (!guild || by_role.empty()) return outbox::done();
+  const ChatReply reply = client_.send("GET", chat_path({"guilds", *guild, "members", user}),
+                                       fmt::format("GET /guilds/{}/members", *guild));
+  if (reply.status == 404) return outbox::done();  // who has left has no roles, and can be given none
+  if (!reply.ok()) {
+    const RoleAttempt attempt = judge(reply, true);
+    return {.kind = attempt.kind, .reason = attempt.reason, .after = attempt.after};
+  }
+  std::set<std::string> actual;
+  const auto member = JsonLookup::parse(reply.body);
+  if (!member) return outbox::retry("The chat platform's reply is not understood.");
+  for (std::size_t i = 0; i < member->size("/roles"); ++i) actual.insert(member->text(fmt::format("/roles/{}", i)));
+  std::vector<MemberRole> drifted;
+  for (const auto& [role, entitlements] : by_role) {
+    const bool settled = std::any_of(entitlements.begin(), entitlements.end(), [](const Entitlement& entitlement) {
+      return entitlement.status == GRANTED || entitlement.status == REVOKED;
+    });
+    if (settled && is_wanted(entitlements) != actual.contains(role.role_id)) drifted.push_back(role);
+  }
+  return outbox::done([tenant = delivery.tenant, drifted](Tx& tx) {
+    for (const MemberRole& role : drifted) queue_role(tx, tenant, role, now());
+  });
+}
+
+std::int64_t queue_checks(Tx& tx, const std::optional<TenantId>& tenant, Instant before, Instant now,
+                          std::int64_t rows_max) {
+  const std::vector<Member> members = take_unchecked(tx, tenant, before, now, rows_max);
+  for (const Member& member : members) {
+    outbox::append(tx,
+                   {.tenant = member.tenant,
+                    .topic = std::string(chat_check_topic),
+                    .payload = to_json(CheckMessage{member.chat_user_id}),
+                    .due = now},
+                   now);
+  }
+  return static_cast<std::int64_t>(members.size());
+}
+
+}  // namespace guildhall

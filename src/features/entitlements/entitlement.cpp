@@ -1,0 +1,85 @@
+#include "features/entitlements/entitlement.h"
+
+namespace guildhall {
+namespace {
+
+using enum EntitlementStatus;
+
+}  // namespace
+
+bool may_move(EntitlementStatus from, EntitlementStatus to) {
+  if (from == to || to == REVOKED) return true;
+  return (from == PENDING && (to == GRANTED || to == FAILED)) || (from == FAILED && to == PENDING);
+}
+
+void move_to(Entitlement& entitlement, EntitlementStatus status, Instant now) {
+  if (!may_move(entitlement.status, status)) {
+    throw bad_request("INVALID_TRANSITION", fmt::format("An entitlement cannot go from {} to {}.",
+                                                        name_of(entitlement.status), name_of(status)));
+  }
+  entitlement.status = status;
+  if (status == GRANTED && !entitlement.granted_at) entitlement.granted_at = now;
+}
+
+Entitlement entitlement_from(const NewEntitlement& input, const TenantId& tenant, Instant now) {
+  Entitlement made{.id = EntitlementId::make(now),
+                   .tenant_id = tenant,
+                   .user_id = input.user_id,
+                   .order_id = input.order_id,
+                   .product_id = input.product_id,
+                   .type = input.type,
+                   .role_id = input.role_id,
+                   .status = input.status,
+                   .metadata = input.metadata,
+                   .granted_at = input.granted_at,
+                   .customer_id = input.customer_id,
+                   .chat_user_id = input.chat_user_id,
+                   .last_attempt_at = std::nullopt,
+                   .failure_reason = std::nullopt,
+                   .created_at = now,
+                   .updated_at = now,
+                   .version = {1},
+                   .checked_at = {now},
+                   .source_key = {}};
+  if (made.status == GRANTED && !made.granted_at) made.granted_at = now;
+  return made;
+}
+
+void apply(const EntitlementPatch& patch, Entitlement& entitlement, Instant now) {
+  patch.user_id.apply_to(entitlement.user_id);
+  patch.role_id.apply_to(entitlement.role_id);
+  if (patch.metadata) entitlement.metadata = (*patch.metadata).value_or(JsonObject());
+  patch.granted_at.apply_to(entitlement.granted_at);
+  patch.customer_id.apply_to(entitlement.customer_id);
+  patch.chat_user_id.apply_to(entitlement.chat_user_id);
+  if (patch.status && *patch.status != entitlement.status) move_to(entitlement, *patch.status, now);
+}
+
+std::optional<MemberRole> member_role_of(const Entitlement& entitlement) {
+  if (entitlement.type != EntitlementType::CHAT_ROLE || !entitlement.chat_user_id || !entitlement.role_id) {
+    return std::nullopt;
+  }
+  return MemberRole{*entitlement.chat_user_id, *entitlement.role_id};
+}
+
+bool wants_role(const Entitlement& entitlement) {
+  return entitlement.type == EntitlementType::CHAT_ROLE &&
+         (entitlement.status == PENDING || entitlement.status == GRANTED);
+}
+
+EntitlementEvent event_of(const Entitlement& entitlement) {
+  EntitlementEvent event{.entitlement_id = entitlement.id.text(),
+                         .user_id = entitlement.user_id.text(),
+                         .order_id = entitlement.order_id.text(),
+                         .product_id = entitlement.product_id.text(),
+                         .type = std::string(name_of(entitlement.type)),
+                         .status = std::string(name_of(entitlement.status)),
+                         .role_id = entitlement.role_id,
+                         .customer_id = std::nullopt,
+                         .chat_user_id = entitlement.chat_user_id,
+                         .granted_at = entitlement.granted_at};
+  if (entitlement.customer_id) event.customer_id = entitlement.customer_id->text();
+  return event;
+}
+
+}  // namespace guildhall

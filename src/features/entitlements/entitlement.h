@@ -1,0 +1,113 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/declared.h"
+#include "base/json_object.h"
+
+// What a buyer is given: a role on the chat server, or a digital item. Pure: no clock, no database.
+namespace guildhall {
+
+enum class EntitlementType { CHAT_ROLE, DIGITAL_ITEM };
+BOOST_DESCRIBE_ENUM(EntitlementType, CHAT_ROLE, DIGITAL_ITEM)
+
+enum class EntitlementStatus { PENDING, GRANTED, REVOKED, FAILED };
+BOOST_DESCRIBE_ENUM(EntitlementStatus, PENDING, GRANTED, REVOKED, FAILED)
+
+struct Entitlement {
+  EntitlementId id;
+  TenantId tenant_id;
+  UserId user_id;
+  OrderId order_id;
+  ProductId product_id;
+  EntitlementType type = EntitlementType::CHAT_ROLE;
+  std::optional<std::string> role_id;
+  EntitlementStatus status = EntitlementStatus::PENDING;
+  JsonObject metadata;
+  std::optional<Instant> granted_at;
+  std::optional<CustomerId> customer_id;
+  std::optional<std::string> chat_user_id;
+  std::optional<Instant> last_attempt_at;     // to carry it out on the chat server
+  std::optional<std::string> failure_reason;  // of that attempt; null: it went well
+  Instant created_at;
+  Instant updated_at;
+  Hidden<std::int64_t> version;
+  Hidden<Instant> checked_at;
+  Hidden<std::optional<std::string>> source_key;  // what of its order it stands for; null: made by hand
+};
+BOOST_DESCRIBE_STRUCT(Entitlement, (),
+                      (id, tenant_id, user_id, order_id, product_id, type, role_id, status, metadata, granted_at,
+                       customer_id, chat_user_id, last_attempt_at, failure_reason, created_at, updated_at, version,
+                       checked_at, source_key))
+
+struct NewEntitlement {
+  UserId user_id;
+  OrderId order_id;
+  ProductId product_id;
+  EntitlementType type = EntitlementType::CHAT_ROLE;
+  std::optional<Text<255>> role_id;
+  Default<EntitlementStatus> status{EntitlementStatus::PENDING};
+  Default<JsonObject> metadata{};
+  std::optional<Instant> granted_at;
+  std::optional<CustomerId> customer_id;
+  std::optional<Text<255>> chat_user_id;
+};
+BOOST_DESCRIBE_STRUCT(NewEntitlement, (),
+                      (user_id, order_id, product_id, type, role_id, status, metadata, granted_at, customer_id,
+                       chat_user_id))
+
+struct EntitlementPatch {
+  Change<UserId> user_id;
+  Change<std::optional<Text<255>>> role_id;
+  Change<EntitlementStatus> status;
+  Change<std::optional<JsonObject>> metadata;
+  Change<std::optional<Instant>> granted_at;
+  Change<std::optional<CustomerId>> customer_id;
+  Change<std::optional<Text<255>>> chat_user_id;
+};
+BOOST_DESCRIBE_STRUCT(EntitlementPatch, (), (user_id, role_id, status, metadata, granted_at, customer_id, chat_user_id))
+
+// PENDING → GRANTED | FAILED, FAILED → PENDING, any → REVOKED. The same status is no move, and allowed.
+bool may_move(EntitlementStatus from, EntitlementStatus to);
+
+// Notes when it was granted, unless that is known. Throws INVALID_TRANSITION.
+void move_to(Entitlement& entitlement, EntitlementStatus status, Instant now);
+
+Entitlement entitlement_from(const NewEntitlement& input, const TenantId& tenant, Instant now);
+
+// Throws INVALID_TRANSITION.
+void apply(const EntitlementPatch& patch, Entitlement& entitlement, Instant now);
+
+// Whose role it is on the chat server; nothing for what cannot be carried out there.
+struct MemberRole {
+  std::string chat_user_id;
+  std::string role_id;
+
+  auto operator<=>(const MemberRole&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(MemberRole, (), (chat_user_id, role_id))
+std::optional<MemberRole> member_role_of(const Entitlement& entitlement);
+
+// Whether the member should have the role because of it.
+bool wants_role(const Entitlement& entitlement);
+
+// What entitlement.granted and entitlement.revoked say.
+struct EntitlementEvent {
+  std::string entitlement_id;
+  std::string user_id;
+  std::string order_id;
+  std::string product_id;
+  std::string type;
+  std::string status;
+  std::optional<std::string> role_id;
+  std::optional<std::string> customer_id;
+  std::optional<std::string> chat_user_id;
+  std::optional<Instant> granted_at;
+};
+BOOST_DESCRIBE_STRUCT(EntitlementEvent, (),
+                      (entitlement_id, user_id, order_id, product_id, type, status, role_id, customer_id, chat_user_id,
+                       granted_at))
+EntitlementEvent event_of(const Entitlement& entitlement);
+
+}  // namespace guildhall

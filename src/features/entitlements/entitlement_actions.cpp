@@ -1,0 +1,190 @@
+#include "features/entitlements/entitlement_actions.h"
+
+#include "audit/audit.h"
+#include "features/catalog/product_store.h"
+#include "features/customers/customer_store.h"
+#include "features/entitlements/entitlement_store.h"
+#include "outbox/outbox.h"
+
+namespace guildhall {
+namespace {
+
+using enum EntitlementStatus;
+
+Entitlement read_entitlement(const EntitlementChange& change, const EntitlementId& id) {
+  auto entitlement = change.tx.one(entitlement_by_id(change.tenant, id));
+  if (!entitlement) throw not_found("Entitlement");
+  return std::move(*entitlement);
+}
+
+void tell(const EntitlementChange& change, std::string_view name, const Entitlement& entitlement) {
+  change.events.emit(change.tx, {.tenant = change.tenant,
+                                 .name = std::string(name),
+                                 .subject = entitlement.id.text(),
+                                 .payload = to_json(event_of(entitlement)),
+                                 .actor = change.actor,
+                                 .at = change.now});
+}
+
+// Says on the record what keeps it from being carried out, where that is plain from the start.
+void note_gaps(Entitlement& entitlement) {
+  const bool waits = entitlement.type == EntitlementType::CHAT_ROLE && entitlement.status == PENDING;
+  if (!waits || member_role_of(entitlement)) return;
+  entitlement.failure_reason =
+      entitlement.role_id ? "It is not known who the buyer is on the chat server." : "The entitlement names no role.";
+}
+
+bool add(const EntitlementChange& change, const Entitlement& entitlement) {
+  if (!insert_entitlement(change.tx, entitlement)) return false;
+  audit_change<Entitlement>(change.tx, change.tenant, change.actor, {"entitlement", entitlement.id.text()}, nullptr,
+                            &entitlement, change.now);
+  if (entitlement.status == GRANTED) tell(change, "entitlement.granted", entitlement);
+  const auto role = member_role_of(entitlement);
+  if (role && wants_role(entitlement)) queue_role(change.tx, change.tenant, *role, change.now);
+  return true;
+}
+
+// Who the buyer is: the customer's linked user, else the customer, else whoever the order names.
+struct Buyer {
+  UserId user;
+  std::optional<CustomerId> customer;
+  std::optional<std::string> chat_user;
+};
+
+Buyer buyer_of(const EntitlementChange& change, const OrderEvent& order) {
+  Buyer buyer{UserId(order.order_id), std::nullopt, order.customer_chat_id};
+  if (buyer.chat_user) buyer.user = UserId(*buyer.chat_user);
+  std::optional<Customer> customer;
+  if (order.customer_id) {
+    buyer.user = UserId(*order.customer_id);
+    buyer.customer = CustomerId(*order.customer_id);
+    customer = change.tx.one(customer_by_id(change.tenant, *buyer.customer));
+  } else if (order.customer_chat_id) {
+    customer = change.tx.one(customer_by_chat_id(change.tenant, *order.customer_chat_id));
+  }
+  if (!customer) return buyer;
+  buyer.customer = customer->id;
+  buyer.user = customer->user_id.value_or(UserId(customer->id.text()));
+  if (!buyer.chat_user && !customer->chat_id.empty()) buyer.chat_user = customer->chat_id;
+  return buyer;
+}
+
+Entitlement entitlement_for(const EntitlementChange& change, const OrderEvent& order, const Buyer& buyer,
+                            const Product& product, EntitlementType type) {
+  Entitlement made;
+  made.id = EntitlementId::make(change.now);
+  made.tenant_id = change.tenant;
+  made.user_id = buyer.user;
+  made.order_id = OrderId(order.order_id);
+  made.product_id = product.id;
+  made.type = type;
+  made.customer_id = buyer.customer;
+  made.chat_user_id = buyer.chat_user;
+  made.created_at = made.updated_at = change.now;
+  made.version = {1};
+  made.checked_at = {change.now};
+  made.source_key.value = fmt::format("{}/{}", order.order_id, product.id.text());
+  return made;
+}
+
+void grant_product(const EntitlementChange& change, const OrderEvent& order, const Buyer& buyer,
+                   const Product& product) {
+  for (const std::string& role : product.granted_role_ids) {
+    Entitlement made = entitlement_for(change, order, buyer, product, EntitlementType::CHAT_ROLE);
+    made.role_id = role;
+    *made.source_key.value += "/role/" + role;
+    note_gaps(made);
+    add(change, made);
+  }
+  if (!product.is_digital) return;
+  Entitlement made = entitlement_for(change, order, buyer, product, EntitlementType::DIGITAL_ITEM);
+  *made.source_key.value += "/item";
+  move_to(made, GRANTED, change.now);  // the record is the item: there is nothing else to carry out
+  add(change, made);
+}
+
+}  // namespace
+
+void queue_role(Tx& tx, const TenantId& tenant, const MemberRole& role, Instant now) {
+  outbox::append(tx, {.tenant = tenant, .topic = std::string(chat_role_topic), .payload = to_json(role), .due = now},
+                 now);
+}
+
+void settle_entitlement(const EntitlementChange& change, const Entitlement& before, Entitlement& after) {
+  after.updated_at = change.now;
+  update_entitlement(change.tx, after);
+  audit_change(change.tx, change.tenant, change.actor, {"entitlement", after.id.text()}, &before, &after, change.now);
+  if (before.status == after.status) return;
+  if (after.status == GRANTED) tell(change, "entitlement.granted", after);
+  if (after.status == REVOKED) tell(change, "entitlement.revoked", after);
+}
+
+Entitlement create_entitlement(const EntitlementChange& change, const NewEntitlement& input) {
+  Entitlement entitlement = entitlement_from(input, change.tenant, change.now);
+  note_gaps(entitlement);
+  add(change, entitlement);
+  return entitlement;
+}
+
+Entitlement change_entitlement(const EntitlementChange& change, const EntitlementId& id,
+                               FunctionRef<void(Entitlement&)> edit) {
+  Entitlement entitlement = read_entitlement(change, id);
+  const Entitlement before = entitlement;
+  edit(entitlement);
+  const auto was = member_role_of(before), is = member_role_of(entitlement);
+  const bool moved = before.status != entitlement.status;
+  if (moved || was != is) entitlement.failure_reason.reset();
+  note_gaps(entitlement);
+  settle_entitlement(change, before, entitlement);
+  if (was && was != is) queue_role(change.tx, change.tenant, *was, change.now);
+  if (is && (moved || was != is)) queue_role(change.tx, change.tenant, *is, change.now);
+  return entitlement;
+}
+
+void delete_entitlement(const EntitlementChange& change, const EntitlementId& id,
+                        FunctionRef<void(const Entitlement&)> precondition) {
+  const Entitlement entitlement = read_entitlement(change, id);
+  precondition(entitlement);
+  erase_entitlement(change.tx, entitlement);
+  audit_change<Entitlement>(change.tx, change.tenant, change.actor, {"entitlement", id.text()}, &entitlement, nullptr,
+                            change.now);
+  const auto role = member_role_of(entitlement);
+  if (role && wants_role(entitlement)) queue_role(change.tx, change.tenant, *role, change.now);
+}
+
+void grant_for_order(const EntitlementChange& change, const OrderEvent& order) {
+  std::vector<ProductId> ids;
+  for (const OrderEventItem& item : order.items) ids.emplace_back(item.product_id);
+  const std::vector<Product> products = products_of(change.tx, change.tenant, ids);
+  const bool grants = std::any_of(products.begin(), products.end(), [](const Product& product) {
+    return product.is_digital || !product.granted_role_ids.empty();
+  });
+  if (!grants) return;
+  const Buyer buyer = buyer_of(change, order);
+  for (const Product& product : products) grant_product(change, order, buyer, product);
+}
+
+void revoke_for_order(const EntitlementChange& change, const OrderId& order) {
+  for (Entitlement& entitlement : change.tx.all(entitlements_of_order(change.tenant, order))) {
+    if (entitlement.status == REVOKED) continue;
+    const Entitlement before = entitlement;
+    move_to(entitlement, REVOKED, change.now);
+    entitlement.failure_reason.reset();
+    settle_entitlement(change, before, entitlement);
+    const auto role = member_role_of(entitlement);
+    if (role) queue_role(change.tx, change.tenant, *role, change.now);
+  }
+}
+
+void subscribe_entitlements(Events& events) {
+  events.subscribe("order.paid", [&events](Tx& tx, const Event& event) {
+    grant_for_order({tx, events, event.tenant, event.actor, event.at}, from_json<OrderEvent>(event.payload));
+  });
+  for (const char* end : {"order.refunded", "order.cancelled"}) {
+    events.subscribe(end, [&events](Tx& tx, const Event& event) {
+      revoke_for_order({tx, events, event.tenant, event.actor, event.at}, OrderId(event.subject));
+    });
+  }
+}
+
+}  // namespace guildhall

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "base/actor.h"
+#include "base/function_ref.h"
+#include "features/entitlements/entitlement.h"
+#include "features/orders/order_events.h"
+#include "outbox/events.h"
+#include "storage/database.h"
+
+// What can be done with entitlements, inside the caller's transaction. Each tells entitlement.granted or
+// entitlement.revoked, and has the outbox bring the chat server to what the records now say (chat_roles.h).
+namespace guildhall {
+
+constexpr std::string_view chat_role_topic = "chat.role";
+
+struct EntitlementChange {
+  Tx& tx;
+  const Events& events;
+  const TenantId& tenant;
+  const Actor& actor;
+  Instant now;
+};
+
+Entitlement create_entitlement(const EntitlementChange& change, const NewEntitlement& input);
+
+// Reads, lets `edit` change the record (or throw), and writes it back. Throws not_found.
+Entitlement change_entitlement(const EntitlementChange& change, const EntitlementId& id,
+                               FunctionRef<void(Entitlement&)> edit);
+
+// A role that nothing else entitles to is taken away. `precondition` may throw. Throws not_found.
+void delete_entitlement(const EntitlementChange& change, const EntitlementId& id,
+                        FunctionRef<void(const Entitlement&)> precondition);
+
+// For an order that became paid: each role that its products grant, and each digital product, once.
+void grant_for_order(const EntitlementChange& change, const OrderEvent& order);
+void revoke_for_order(const EntitlementChange& change, const OrderId& order);
+
+// Writes a record that was changed, and all that follows. `before` as it was read.
+void settle_entitlement(const EntitlementChange& change, const Entitlement& before, Entitlement& after);
+
+// Has the member's role brought to what the records say.
+void queue_role(Tx& tx, const TenantId& tenant, const MemberRole& role, Instant now);
+
+// Listens to order.paid, order.refunded and order.cancelled.
+void subscribe_entitlements(Events& events);
+
+}  // namespace guildhall

@@ -1,0 +1,92 @@
+#include "features/entitlements/entitlement_store.h"
+
+#include <set>
+
+#include "storage/columns.h"
+
+namespace guildhall {
+namespace {
+
+const std::string select_entitlement = "SELECT " + columns<Entitlement>() + " FROM entitlements";
+
+}  // namespace
+
+static const Sql by_id_sql(select_entitlement + " WHERE tenant_id = $1 AND id = $2");
+
+Select<Entitlement> entitlement_by_id(const TenantId& tenant, const EntitlementId& id) {
+  return {{&by_id_sql, params(tenant, id)}, read_row<Entitlement>};
+}
+
+static const Sql after_sql(select_entitlement +
+                           " WHERE tenant_id = $1 AND (created_at, id) < ($2, $3)"
+                           " ORDER BY created_at DESC, id DESC LIMIT $4");
+
+Select<Entitlement> entitlements_after(const TenantId& tenant, const http::Position& position, std::int64_t limit) {
+  return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<Entitlement>};
+}
+
+static const Sql of_order_sql(select_entitlement + " WHERE tenant_id = $1 AND order_id = $2 ORDER BY id");
+
+Select<Entitlement> entitlements_of_order(const TenantId& tenant, const OrderId& order) {
+  return {{&of_order_sql, params(tenant, order)}, read_row<Entitlement>};
+}
+
+static const Sql of_role_sql(select_entitlement +
+                             " WHERE tenant_id = $1 AND type = 'CHAT_ROLE' AND chat_user_id = $2 AND role_id = $3"
+                             " ORDER BY id");
+
+Select<Entitlement> entitlements_of_role(const TenantId& tenant, const MemberRole& role) {
+  return {{&of_role_sql, params(tenant, role.chat_user_id, role.role_id)}, read_row<Entitlement>};
+}
+
+static const Sql of_member_sql(select_entitlement +
+                               " WHERE tenant_id = $1 AND type = 'CHAT_ROLE' AND chat_user_id = $2"
+                               " AND role_id IS NOT NULL ORDER BY id");
+
+Select<Entitlement> entitlements_of_member(const TenantId& tenant, const std::string& chat_user_id) {
+  return {{&of_member_sql, params(tenant, chat_user_id)}, read_row<Entitlement>};
+}
+
+static const Sql insert_sql("INSERT INTO entitlements (" + columns<Entitlement>() + ") VALUES (" +
+                            placeholders<Entitlement>() + ") ON CONFLICT (tenant_id, source_key) DO NOTHING");
+
+bool insert_entitlement(Tx& tx, const Entitlement& entitlement) {
+  return tx.run({&insert_sql, values_of(entitlement)}) == 1;
+}
+
+static const Sql update_sql("UPDATE entitlements SET " + assignments<Entitlement>(2) +
+                            " WHERE id = $1 AND tenant_id = $2 AND version = $20");
+
+void update_entitlement(Tx& tx, Entitlement& entitlement) {
+  const std::int64_t read_version = entitlement.version.value++;
+  std::vector<Value> values = values_of(entitlement);
+  values.emplace_back(read_version);
+  if (tx.run({&update_sql, std::move(values)}) == 0) throw WriteRace();
+}
+
+static const Sql erase_sql("DELETE FROM entitlements WHERE tenant_id = $1 AND id = $2 AND version = $3");
+
+void erase_entitlement(Tx& tx, const Entitlement& entitlement) {
+  if (tx.run({&erase_sql, params(entitlement.tenant_id, entitlement.id, entitlement.version)}) == 0) throw WriteRace();
+}
+
+// The condition on the outside is what a second node that waited for the row looks at again.
+static const Sql take_unchecked_sql(R"(
+  UPDATE entitlements SET checked_at = $1
+  WHERE checked_at < $2 AND (tenant_id, id) IN
+    (SELECT tenant_id, id FROM entitlements
+     WHERE type = 'CHAT_ROLE' AND chat_user_id IS NOT NULL AND checked_at < $2
+       AND (CAST($3 AS text) IS NULL OR tenant_id = $3)
+     ORDER BY checked_at LIMIT $4)
+  RETURNING tenant_id, chat_user_id)");
+
+std::vector<Member> take_unchecked(Tx& tx, const std::optional<TenantId>& tenant, Instant before, Instant now,
+                                   std::int64_t rows_max) {
+  std::set<Member> members;
+  tx.run({&take_unchecked_sql, params(now, before, tenant, rows_max)}, [&](const Row& row) {
+    members.insert({TenantId(row.text(0)), std::string(row.text(1))});
+  });
+  return {members.begin(), members.end()};
+}
+
+}  // namespace guildhall

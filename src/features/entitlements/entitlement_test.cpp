@@ -1,0 +1,85 @@
+// The rules of entitlements, and what is made of the chat platform's answers.
+#include "features/entitlements/entitlement.h"
+
+#include <gtest/gtest.h>
+
+#include "features/entitlements/chat_roles.h"
+#include "support/stand_in.h"
+
+namespace guildhall {
+namespace {
+
+using enum EntitlementStatus;
+using Kind = outbox::Verdict::Kind;
+
+TEST(EntitlementMoves, are_the_contracts) {
+  const std::set<std::pair<EntitlementStatus, EntitlementStatus>> allowed{{PENDING, GRANTED}, {PENDING, FAILED},
+                                                                          {FAILED, PENDING},  {PENDING, REVOKED},
+                                                                          {GRANTED, REVOKED}, {FAILED, REVOKED}};
+  for (const EntitlementStatus from : {PENDING, GRANTED, REVOKED, FAILED}) {
+    for (const EntitlementStatus to : {PENDING, GRANTED, REVOKED, FAILED}) {
+      EXPECT_EQ(may_move(from, to), from == to || allowed.contains({from, to})) << name_of(from) << name_of(to);
+    }
+  }
+}
+
+TEST(RoleAttempts, are_judged_by_what_the_platform_says) {
+  struct Case {
+    ChatReply reply;
+    bool giving;
+    Kind kind;
+    std::string_view reason;  // a part of it
+  };
+  const Case table[] = {
+      {{.status = 204}, true, Kind::done, ""},
+      {{.status = 404, .code = 10011}, false, Kind::done, ""},
+      {{.status = 404, .code = 10007}, false, Kind::done, ""},
+      {{.status = 404, .code = 10007}, true, Kind::dead, "not a member"},
+      {{.status = 404, .code = 10011}, true, Kind::dead, "does not exist"},
+      {{.status = 403, .code = 50013}, true, Kind::dead, "lacks Manage Roles"},
+      {{.status = 403, .code = 50013}, false, Kind::dead, "does not stand above"},
+      {{.status = 403, .code = 50001, .message = "Missing Access"}, true, Kind::dead, "Missing Access"},
+      {{.status = 401}, true, Kind::retry, "CHAT_BOT_TOKEN"},
+      {{.status = 429, .wait = std::chrono::milliseconds(70)}, true, Kind::retry, "wait"},
+      {{.status = 0, .message = "Couldn't connect"}, true, Kind::retry, "connect"},
+      {{.status = 502}, true, Kind::retry, "502"},
+  };
+  for (const Case& line : table) {
+    const RoleAttempt attempt = judge(line.reply, line.giving);
+    EXPECT_EQ(attempt.kind, line.kind) << line.reply.status << " " << line.reply.code;
+    EXPECT_NE(attempt.reason.find(line.reason), std::string::npos) << attempt.reason;
+    EXPECT_EQ(attempt.after, line.reply.wait);
+  }
+}
+
+TEST(ChatClient, does_not_call_while_a_limit_holds) {
+  test::StandIn platform;
+  platform.on("GET", "/guilds/1",
+              {.body = "{}", .headers = {{"X-RateLimit-Remaining", "0"}, {"X-RateLimit-Reset-After", "30.5"}}});
+  platform.on("GET", "/guilds/2", {.body = "{}", .headers = {{"X-RateLimit-Remaining", "3"}}});
+  platform.on("GET", "/global",
+              {.status = 429, .body = R"({"message":"slow down","retry_after":20.25,"global":true})"});
+  ChatClient client(platform.url(), "token");
+  EXPECT_TRUE(client.send("GET", "/guilds/1", "one").ok());
+  const ChatReply held = client.send("GET", "/guilds/1", "one");
+  EXPECT_EQ(held.status, 0);
+  ASSERT_TRUE(held.wait);
+  EXPECT_GT(*held.wait, std::chrono::seconds(20));
+  EXPECT_TRUE(client.send("GET", "/guilds/2", "two").ok()) << "another bucket";
+  EXPECT_TRUE(client.send("GET", "/guilds/2", "two").ok());
+  EXPECT_EQ(client.send("GET", "/global", "three").wait, std::chrono::milliseconds(20'250));
+  EXPECT_TRUE(client.send("GET", "/guilds/2", "two").wait) << "a global limit holds for all";
+  EXPECT_EQ(platform.requests().size(), 4u);
+  const test::StandInRequest first = platform.requests().front();
+  EXPECT_EQ(first.header("authorization"), "Bot token");
+  EXPECT_FALSE(first.header("user-agent").empty());
+}
+
+TEST(ChatClient, keeps_every_id_one_part_of_the_path) {
+  EXPECT_EQ(chat_path({"guilds", "1", "members", "../2?x"}), "/guilds/1/members/..%2F2%3Fx");
+  EXPECT_EQ(chat_path({"users", "@me", "channels"}), "/users/@me/channels");
+  EXPECT_FALSE(ChatClient("http://127.0.0.1:1", "").send("GET", "/x", "x").ok());
+}
+
+}  // namespace
+}  // namespace guildhall
