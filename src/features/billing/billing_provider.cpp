@@ -24,7 +24,7 @@ using Form = std::vector<std::pair<std::string_view, std::string>>;
 std::string encoded(const Form& form) {
   std::string text;
   for (const auto& [name, value] : form) {
-    text.append(text.empty() ? "" : "&").append(url_encode(name)).append("=").append(url_encode(value));
+    text.append(text.empty() ? "" : "&").append(name).append("=").append(url_encode(value));
   }
   return text;
 }

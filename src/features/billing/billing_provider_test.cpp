@@ -44,10 +44,10 @@ class BillingProvider : public ::testing::TestWithParam<test::Engine> {
 INSTANTIATE_TEST_SUITE_P(Pairs, BillingProvider, test::engines, test::engine_name);
 
 TEST_P(BillingProvider, gets_a_customer_and_a_subscription_for_a_new_tenant) {
-  provider.on("POST", "/v1/customers", {.body = R"({"id":"cus_1"})"});
+  provider.on("POST", "/v1/customers", test::StandInReply{.body = R"({"id":"cus_1"})"});
   provider.on("POST", "/v1/subscriptions",
-              {.body = R"({"id":"sub_1","created":100,"status":"trialing","items":{"data":[)"
-                       R"({"price":{"id":"price_1"},"current_period_end":1800000000}]}})"});
+              test::StandInReply{.body = R"({"id":"sub_1","created":100,"status":"trialing","items":{"data":[)"
+                                         R"({"price":{"id":"price_1"},"current_period_end":1800000000}]}})"});
   new_tenant();
   const HttpReply account = await("/api/admin/billing?customerId=cus_1", [](const HttpReply& read) {
     return !read.is_null("/account") && read.text("/account/status") == "TRIALING";
@@ -74,7 +74,8 @@ TEST_P(BillingProvider, is_asked_again_with_the_same_key_when_it_was_too_busy) {
                         : test::StandInReply{.body = R"({"id":"cus_1"})"};
   });
   provider.on("POST", "/v1/subscriptions",
-              {.status = 402, .body = R"({"error":{"type":"card_error","message":"Your card was declined."}})"});
+              test::StandInReply{.status = 402,
+                                 .body = R"({"error":{"type":"card_error","message":"Your card was declined."}})"});
   new_tenant();
   CheckedClient owner = server.admin("shop");
   const HttpReply waiting = owner.get("/api/admin/outbox");
@@ -96,7 +97,8 @@ TEST_P(BillingProvider, is_asked_again_with_the_same_key_when_it_was_too_busy) {
 }
 
 TEST_P(BillingProvider, that_refuses_our_key_is_told_to_operations) {
-  provider.on("POST", "/v1/customers", {.status = 401, .body = R"({"error":{"message":"Invalid API Key"}})"});
+  provider.on("POST", "/v1/customers",
+              test::StandInReply{.status = 401, .body = R"({"error":{"message":"Invalid API Key"}})"});
   new_tenant();
   ASSERT_TRUE(mail.wait_for_mails(1));
   EXPECT_NE(mail.mails()[0].text.find("authentication: Invalid API Key"), std::string::npos);

@@ -146,15 +146,13 @@ TEST_P(BillingWebhook, does_not_wait_for_a_mail_server_that_refuses) {
 }
 
 TEST_P(BillingWebhook, answers_500_when_an_event_cannot_be_applied_and_takes_it_later) {
-  const auto rename = [&](const std::string& from, const std::string& to) {
-    const Sql sql("ALTER TABLE " + from + " RENAME TO " + to);
-    server.write([&](Tx& tx) { tx.run({&sql, {}}); });
-  };
+  static const Sql away("ALTER TABLE billing_invoices RENAME TO billing_invoices_away");
+  static const Sql back("ALTER TABLE billing_invoices_away RENAME TO billing_invoices");
   const std::string body = event("e1", "invoice.paid", 110, invoice("in_1", "cus"));
-  rename("billing_invoices", "billing_invoices_away");
+  server.write([](Tx& tx) { tx.run({&away, {}}); });
   EXPECT_EQ(post(provider, body).status, 500);
   EXPECT_EQ(admin.get("/api/data/webhook-event").text("/items/0/status"), "FAILED");
-  rename("billing_invoices_away", "billing_invoices");
+  server.write([](Tx& tx) { tx.run({&back, {}}); });
   EXPECT_EQ(post(provider, body).status, 200);
   EXPECT_EQ(account("cus").text("/invoices/0/status"), "PAID");
   EXPECT_EQ(admin.get("/api/data/webhook-event").text("/items/0/status"), "PROCESSED");

@@ -9,6 +9,8 @@
 // What a buyer is given: a role on the chat server, or a digital item. Pure: no clock, no database.
 namespace guildhall {
 
+using EntitlementId = Id<struct EntitlementTag>;
+
 enum class EntitlementType { CHAT_ROLE, DIGITAL_ITEM };
 BOOST_DESCRIBE_ENUM(EntitlementType, CHAT_ROLE, DIGITAL_ITEM)
 

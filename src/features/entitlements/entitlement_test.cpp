@@ -55,10 +55,12 @@ TEST(RoleAttempts, are_judged_by_what_the_platform_says) {
 TEST(ChatClient, does_not_call_while_a_limit_holds) {
   test::StandIn platform;
   platform.on("GET", "/guilds/1",
-              {.body = "{}", .headers = {{"X-RateLimit-Remaining", "0"}, {"X-RateLimit-Reset-After", "30.5"}}});
-  platform.on("GET", "/guilds/2", {.body = "{}", .headers = {{"X-RateLimit-Remaining", "3"}}});
-  platform.on("GET", "/global",
-              {.status = 429, .body = R"({"message":"slow down","retry_after":20.25,"global":true})"});
+              test::StandInReply{.body = "{}",
+                                 .headers = {{"X-RateLimit-Remaining", "0"}, {"X-RateLimit-Reset-After", "30.5"}}});
+  platform.on("GET", "/guilds/2", test::StandInReply{.body = "{}", .headers = {{"X-RateLimit-Remaining", "3"}}});
+  platform.on(
+      "GET", "/global",
+      test::StandInReply{.status = 429, .body = R"({"message":"slow down","retry_after":20.25,"global":true})"});
   ChatClient client(platform.url(), "token");
   EXPECT_TRUE(client.send("GET", "/guilds/1", "one").ok());
   const ChatReply held = client.send("GET", "/guilds/1", "one");

@@ -11,6 +11,7 @@
 // A parcel and how it moves. Pure: no clock, no database.
 namespace guildhall {
 
+using ShipmentId = Id<struct ShipmentTag>;
 using ShipmentStatus = OrderShippingStatus;  // an order shows where its parcel is
 
 struct PostalAddress {
