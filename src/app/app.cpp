@@ -86,8 +86,9 @@ struct App::Impl {
       : config(completed(std::move(given))), storage(opened_storage(config)), cache(opened_cache(config)) {
     subscribe_all(events);
     if (!config.service_master_key.empty()) secrets.emplace(config.service_master_key);
-    handle_all_webhooks(intake, events, config);
     http::allow_private_targets(config.webhook_private_targets);
+    payments.emplace(config, secrets ? &*secrets : nullptr, events, outbound);
+    handle_all_webhooks(intake, events, config, *payments);
     const Engines engines{.config = config,
                           .metrics = metrics,
                           .storage = *storage,
@@ -97,6 +98,7 @@ struct App::Impl {
                           .secrets = secrets ? &*secrets : nullptr,
                           .intake = intake,
                           .events = events,
+                          .payments = *payments,
                           .started = now()};
     std::uint16_t port = config.listen.port;
     for (int i = 0; i < config.loops; ++i) {
@@ -111,7 +113,8 @@ struct App::Impl {
                                    .secrets = secrets ? &*secrets : nullptr,
                                    .config = config,
                                    .events = events,
-                                   .chat = chat});
+                                   .chat = chat,
+                                   .payments = *payments});
   }
 
   // A default that is taken is no reason not to serve; an address somebody asked for is.
@@ -133,6 +136,7 @@ struct App::Impl {
   WebhookIntake intake;
   ChatClient chat{config.chat_api_base_url, config.chat_bot_token};
   Events events;
+  std::optional<PaymentDesk> payments;
   std::vector<std::unique_ptr<Loop>> loops;
   WorkerPool workers{blocking_threads, blocking_queued_max};
   WorkerPool outbound{outbound_threads, outbound_queued_max};

@@ -20,7 +20,8 @@ std::vector<http::Route> routes_of(Database& db, Auth& auth, Operations& operati
                     .operations = operations,
                     .intake = engines.intake,
                     .webhook_endpoints = endpoints,
-                    .events = engines.events};
+                    .events = engines.events,
+                    .payments = engines.payments};
   return all_routes(services);
 }
 

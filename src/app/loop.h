@@ -25,6 +25,7 @@ struct Engines {
   const SecretBox* secrets;  // null: no SERVICE_MASTER_KEY, so tenants' secrets can be neither stored nor read
   const WebhookIntake& intake;
   const Events& events;
+  const PaymentDesk& payments;
   Instant started;
 };
 

@@ -18,6 +18,9 @@
 #include "features/orders/order_api.h"
 #include "features/orders/order_history_api.h"
 #include "features/orders/tenant_settings.h"
+#include "features/payments/invoice_api.h"
+#include "features/payments/payment_api.h"
+#include "features/payments/payment_method_api.h"
 #include "features/webhooks/webhook_event_api.h"
 #include "http/openapi.h"
 
@@ -49,6 +52,9 @@ std::vector<http::Route> all_routes(Services& services) {
   add(shipment_routes(services.db, services.events));
   add(shipping_webhook_routes(services.db, services.intake, services.operations.config));
   add(billing_routes(services.db, services.intake, services.operations.config));
+  add(payment_method_routes(services.db, services.payments.accounts()));
+  add(payment_routes(services.db, services.payments, services.intake));
+  add(invoice_routes(services.db, services.payments));
   add(operations_routes(services.operations));
   http::add_description_routes(routes);
   return routes;

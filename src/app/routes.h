@@ -5,6 +5,7 @@
 #include "features/identity/auth_api.h"
 #include "features/operations/operations_api.h"
 #include "features/webhooks/endpoint_api.h"
+#include "features/payments/payment_desk.h"
 #include "features/webhooks/webhook_intake.h"
 #include "http/route.h"
 #include "outbox/events.h"
@@ -19,6 +20,7 @@ struct Services {
   const WebhookIntake& intake;
   WebhookEndpoints& webhook_endpoints;
   const Events& events;
+  const PaymentDesk& payments;
 };
 
 // Every route there is. An unlisted one cannot exist.

@@ -6,6 +6,8 @@
 #include "features/entitlements/chat_roles.h"
 #include "features/entitlements/entitlement_actions.h"
 #include "features/fulfilment/shipping_webhook.h"
+#include "features/payments/refund_actions.h"
+#include "features/payments/refund_desk.h"
 
 namespace guildhall {
 
@@ -34,12 +36,28 @@ void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs) 
   with_config(email_topic, deliver_email, email_policy);
   with_config(billing_customer_topic, create_billing_customer, {});
   with_config(billing_subscription_topic, create_billing_subscription, {});
+  dispatcher.handle(std::string(payment_check_topic),
+                    [&storage = needs.storage, &desk = needs.payments](const outbox::Delivery& delivery) {
+                      return desk.carry_out_check(storage, delivery);
+                    });
+  dispatcher.handle(std::string(refund_topic),
+                    [&storage = needs.storage, &desk = needs.payments](const outbox::Delivery& delivery) {
+                      return carry_out_refund(storage, desk, delivery);
+                    });
 }
 
-void handle_all_webhooks(WebhookIntake& intake, const Events& events, const Config& config) {
+void handle_all_webhooks(WebhookIntake& intake, const Events& events, const Config& config,
+                         const PaymentDesk& payments) {
   intake.handle(WebhookProvider::SHIPPING, [&events](Tx& tx, const IncomingEvent& event, Instant now) {
     return apply_shipping_event(tx, events, event, now);
   });
+  for (const PaymentProvider provider : {PaymentProvider::WALLET, PaymentProvider::APPPAY,
+                                         PaymentProvider::CRYPTO_COMMERCE, PaymentProvider::CRYPTO_GATEWAY}) {
+    intake.handle(webhook_provider_of(provider),
+                  [&payments, provider](Tx& tx, const IncomingEvent& event, Instant now) {
+                    return payments.apply_webhook(tx, provider, event, now);
+                  });
+  }
   if (!config.billing_bound()) return;
   intake.handle(WebhookProvider::BILLING, [&config](Tx& tx, const IncomingEvent& event, Instant now) {
     return apply_billing_webhook(tx, config, event, now);

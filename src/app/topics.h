@@ -3,6 +3,7 @@
 #include "base/config.h"
 #include "features/chat_platform/chat_client.h"
 #include "features/webhooks/endpoint_delivery.h"
+#include "features/payments/payment_desk.h"
 #include "features/webhooks/webhook_intake.h"
 #include "outbox/dispatcher.h"
 #include "outbox/events.h"
@@ -18,12 +19,14 @@ struct TopicNeeds {
   const Config& config;
   const Events& events;
   ChatClient& chat;
+  const PaymentDesk& payments;
 };
 
 // Who carries out which topic of the outbox.
 void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs);
 
 // Who applies which provider's webhooks.
-void handle_all_webhooks(WebhookIntake& intake, const Events& events, const Config& config);
+void handle_all_webhooks(WebhookIntake& intake, const Events& events, const Config& config,
+                         const PaymentDesk& payments);
 
 }  // namespace guildhall

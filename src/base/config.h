@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -69,6 +70,11 @@ struct Config {
   std::string chat_api_base_url;
   std::string chat_bot_token;
   std::int64_t entitlement_check_minutes = 0;
+  std::int64_t rate_limit_payments_per_min = 0;
+  std::string invoice_link_signing_secret;
+  std::map<std::string, std::string, std::less<>> payment_values;  // what tenants' payment methods fall back to
+  std::string wallet_cert_origin, wallet_cert_ca_file;
+  std::int64_t payment_check_after_seconds = 0;
   std::int64_t outbox_threads = 0;
   std::int64_t outbox_lease_seconds = 0;
   std::int64_t outbox_retention_days = 0;

@@ -1,0 +1,121 @@
+// APPPAY: payment links with Square's API, which the customer pays by card or with the app.
+#include "base/decimal.h"
+#include "base/url.h"
+#include "features/payments/payment_signatures.h"
+#include "features/payments/processor.h"
+
+namespace guildhall {
+namespace {
+
+std::string money(Cents amount, Currency currency) {
+  return fmt::format(R"({{"amount":{},"currency":"{}"}})", amount.value(), currency.code());
+}
+
+// Amounts come as integer minor units.
+std::optional<std::string> decimal_at(const JsonLookup& answer, const std::string& pointer) {
+  const auto currency = Currency::parse(answer.text(pointer + "/currency"));
+  const auto minor = parse_decimal(answer.text(pointer + "/amount"), *Currency::parse("JPY"));
+  if (!currency || !minor) return std::nullopt;
+  return decimal_text(*minor, *currency);
+}
+
+PaymentNews::Kind kind_of(const std::string& status) {
+  if (status == "COMPLETED") return PaymentNews::Kind::paid;
+  if (status == "APPROVED" || status == "PENDING") return PaymentNews::Kind::processing;
+  if (status == "CANCELED" || status == "FAILED") return PaymentNews::Kind::failed;
+  return PaymentNews::Kind::waiting;
+}
+
+// Reads the payment at that place of a document. We know it by the order of its link.
+PaymentNews news_of_payment(const JsonLookup& answer, const std::string& payment) {
+  PaymentNews news{.kind = kind_of(answer.text(payment + "/status")),
+                   .provider_payment_id = answer.text(payment + "/order_id"),
+                   .order_id = answer.text(payment + "/reference_id")};
+  news.reference = required_text(answer, payment + "/id");
+  if (news.provider_payment_id.empty()) news.provider_payment_id = news.reference;
+  news.amount = decimal_at(answer, payment + "/amount_money");
+  news.currency = answer.text(payment + "/amount_money/currency");
+  return news;
+}
+
+class Apppay final : public Processor {
+ public:
+  Opened open(const Account& account, const Opening& opening) const override {
+    const std::string body = fmt::format(
+        R"({{"idempotency_key":"{}","quick_pay":{{"name":{},"price_money":{},"location_id":{}}},)"
+        R"("checkout_options":{{"redirect_url":{},"accepted_payment_methods":{{"cash_app_pay":true}}}},)"
+        R"("payment_note":{}}})",
+        opening.payment_id, to_json("Order " + opening.order_number), money(opening.amount, opening.currency),
+        to_json(account.value("locationId")), to_json(opening.return_url), to_json("Order " + opening.order_number));
+    const JsonLookup link =
+        call_processor(account, request(account, "POST", body), "/v2/online-checkout/payment-links");
+    return {.provider_payment_id = required_text(link, "/payment_link/order_id"),
+            .checkout_url = required_text(link, "/payment_link/url")};
+  }
+
+  PaymentNews state(const Account& account, const std::string& id) const override {
+    const JsonLookup order = call_processor(account, request(account, "GET", ""), "/v2/orders/" + url_encode(id));
+    PaymentNews news{.provider_payment_id = id};
+    if (order.text("/order/state") == "CANCELED") news.kind = PaymentNews::Kind::failed;
+    const std::size_t tenders = order.size("/order/tenders");
+    if (tenders == 0) return news;
+    std::string payment = order.text(fmt::format("/order/tenders/{}/payment_id", tenders - 1));
+    if (payment.empty()) payment = required_text(order, fmt::format("/order/tenders/{}/id", tenders - 1));
+    const JsonLookup answer =
+        call_processor(account, request(account, "GET", ""), "/v2/payments/" + url_encode(payment));
+    news = news_of_payment(answer, "/payment");
+    news.provider_payment_id = id;
+    return news;
+  }
+
+  bool verify(const Account& account, const IncomingWebhook& webhook) const override {
+    const std::string& registered = account.value("notificationUrl");
+    return verify_apppay_signature(webhook.header("x-square-hmacsha256-signature"),
+                                   registered.empty() ? webhook.url : registered, webhook.body,
+                                   account.value("webhookSecret"));
+  }
+
+  Notice interpret(const JsonLookup& event) const override {
+    Notice notice{.event_id = event.text("/event_id")};
+    const std::string type = event.text("/type"), payment = "/data/object/payment", refund = "/data/object/refund";
+    if ((type == "payment.updated" || type == "payment.created") && event.has(payment)) {
+      notice.news = news_of_payment(event, payment);
+    }
+    if (type.starts_with("refund.") && event.text(refund + "/status") == "COMPLETED") {
+      notice.refund = {.reference = event.text(refund + "/payment_id"),
+                       .provider_refund_id = event.text(refund + "/id"),
+                       .amount = decimal_at(event, refund + "/amount_money").value_or(""),
+                       .currency = event.text(refund + "/amount_money/currency")};
+    }
+    return notice;
+  }
+
+  bool can_refund() const override { return true; }
+
+  std::string refund(const Account& account, const Refunding& refunding) const override {
+    const std::string body =
+        fmt::format(R"({{"idempotency_key":"{}","payment_id":{},"amount_money":{}}})", refunding.refund_id,
+                    to_json(refunding.reference), money(refunding.amount, refunding.currency));
+    const JsonLookup answer = call_processor(account, request(account, "POST", body), "/v2/refunds");
+    const std::string status = answer.text("/refund/status");
+    if (status == "REJECTED" || status == "FAILED") throw ProcessorFailure("the refund was " + status, true);
+    return required_text(answer, "/refund/id");
+  }
+
+ private:
+  static http::OutboundRequest request(const Account& account, std::string method, std::string body) {
+    return {.method = std::move(method),
+            .headers = {{"Authorization", "Bearer " + account.value("accessToken")},
+                        {"Square-Version", "2024-10-17"},
+                        {"Content-Type", "application/json"}},
+            .body = std::move(body)};
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Processor> make_apppay() {
+  return std::make_unique<Apppay>();
+}
+
+}  // namespace guildhall

@@ -1,0 +1,107 @@
+// BTC_GATEWAY: a crypto gateway with BTCPay's Greenfield API.
+#include "base/decimal.h"
+#include "base/url.h"
+#include "features/payments/payment_signatures.h"
+#include "features/payments/processor.h"
+
+namespace guildhall {
+namespace {
+
+struct InvoiceMetadata {
+  std::string order_id, tenant_id, payment_id, item_desc;
+};
+BOOST_DESCRIBE_STRUCT(InvoiceMetadata, (), (order_id, tenant_id, payment_id, item_desc))
+
+PaymentNews::Kind kind_of(const std::string& status, const std::string& addition) {
+  const bool something_came = addition == "PaidPartial" || addition == "PaidLate";
+  if (status == "Settled" || something_came) return PaymentNews::Kind::paid;
+  if (status == "Processing") return PaymentNews::Kind::processing;
+  if (status == "Expired") return PaymentNews::Kind::expired;
+  if (status == "Invalid") return PaymentNews::Kind::failed;
+  return PaymentNews::Kind::waiting;
+}
+
+std::optional<Attention> hint_of(const std::string& addition) {
+  if (addition == "PaidPartial") return Attention::UNDERPAID;
+  if (addition == "PaidLate") return Attention::LATE;
+  if (addition == "PaidOver") return Attention::OVERPAID;
+  return std::nullopt;
+}
+
+class BtcGateway final : public Processor {
+ public:
+  Opened open(const Account& account, const Opening& opening) const override {
+    const JsonLookup invoice =
+        call_processor(account, request(account, "POST", body_of(account, opening)), invoices(account));
+    Opened opened{.provider_payment_id = required_text(invoice, "/id"),
+                  .checkout_url = required_text(invoice, "/checkoutLink")};
+    const std::string expiry = invoice.text("/expirationTime");
+    if (const auto seconds = parse_decimal(expiry, *Currency::parse("JPY"))) {
+      opened.expires_at = Instant{seconds->value() * 1000};
+    }
+    return opened;
+  }
+
+  // An event has no amount, and says less than the invoice.
+  PaymentNews state(const Account& account, const std::string& id) const override {
+    const JsonLookup invoice =
+        call_processor(account, request(account, "GET", ""), fmt::format("{}/{}", invoices(account), url_encode(id)));
+    const std::string addition = invoice.text("/additionalStatus");
+    PaymentNews news{.kind = kind_of(required_text(invoice, "/status"), addition),
+                     .provider_payment_id = id,
+                     .order_id = invoice.text("/metadata/orderId")};
+    news.currency = invoice.text("/currency");
+    news.hint = hint_of(addition);
+    if (news.kind == PaymentNews::Kind::paid) {
+      const std::string paid = invoice.text("/paidAmount");
+      const bool unknown = news.hint == Attention::UNDERPAID;  // all we know is that it is less
+      news.amount = !paid.empty() ? paid : unknown ? "0" : required_text(invoice, "/amount");
+    }
+    return news;
+  }
+
+  bool verify(const Account& account, const IncomingWebhook& webhook) const override {
+    return verify_crypto_gateway_signature(webhook.header("btcpay-sig"), webhook.body, account.value("webhookSecret"));
+  }
+
+  Notice interpret(const JsonLookup& event) const override {
+    const std::string original = event.text("/originalDeliveryId");
+    Notice notice{.event_id = original.empty() ? event.text("/deliveryId") : original};
+    const std::string type = event.text("/type");
+    if (type == "InvoiceSettled" || type == "InvoiceProcessing" || type == "InvoiceExpired" ||
+        type == "InvoiceInvalid" || type == "InvoicePaymentSettled") {
+      notice.ask = event.text("/invoiceId");
+    }
+    return notice;
+  }
+
+ private:
+  static std::string invoices(const Account& account) {
+    return fmt::format("/api/v1/stores/{}/invoices", url_encode(account.value("storeId")));
+  }
+
+  static http::OutboundRequest request(const Account& account, std::string method, std::string body) {
+    return {.method = std::move(method),
+            .headers = {{"Authorization", "token " + account.value("apiKey")}, {"Content-Type", "application/json"}},
+            .body = std::move(body)};
+  }
+
+  static std::string body_of(const Account& account, const Opening& opening) {
+    std::string checkout = fmt::format(R"("redirectURL":{},"redirectAutomatically":true)", to_json(opening.return_url));
+    const std::string& minutes = account.value("expirationMinutes");
+    if (!minutes.empty()) checkout += fmt::format(R"(,"expirationMinutes":{})", minutes);
+    const InvoiceMetadata metadata{opening.order_id, account.tenant.text(), opening.payment_id,
+                                   "Order " + opening.order_number};
+    return fmt::format(R"({{"amount":"{}","currency":"{}","metadata":{},"checkout":{{{}}}}})",
+                       decimal_text(opening.amount, opening.currency), opening.currency.code(), to_json(metadata),
+                       checkout);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Processor> make_btc_gateway() {
+  return std::make_unique<BtcGateway>();
+}
+
+}  // namespace guildhall

@@ -1,0 +1,138 @@
+// CRYPTO_COMMERCE: charges with Coinbase Commerce's API.
+#include "base/decimal.h"
+#include "base/storable_text.h"
+#include "base/url.h"
+#include "features/payments/payment_signatures.h"
+#include "features/payments/processor.h"
+
+namespace guildhall {
+namespace {
+
+struct ChargeMetadata {
+  std::string order_id, tenant_id, payment_id;
+};
+BOOST_DESCRIBE_STRUCT(ChargeMetadata, (), (order_id, tenant_id, payment_id))
+
+// The sum of what came, in the charge's own currency; nothing if nothing did.
+std::optional<Cents> received(const JsonLookup& answer, const std::string& charge, Currency currency) {
+  const std::string payments = charge + "/payments";
+  std::optional<Cents> sum;
+  for (std::size_t i = 0; i < answer.size(payments); ++i) {
+    const std::string local = fmt::format("{}/{}/value/local", payments, i);
+    if (answer.text(local + "/currency") != currency.code()) continue;
+    if (const auto amount = parse_decimal(answer.text(local + "/amount"), currency)) {
+      sum = sum.value_or(Cents()) + *amount;
+    }
+  }
+  return sum;
+}
+
+PaymentNews::Kind kind_of(const std::string& status) {
+  if (status == "COMPLETED" || status == "CONFIRMED" || status == "RESOLVED") return PaymentNews::Kind::paid;
+  if (status == "PENDING" || status == "SIGNED") return PaymentNews::Kind::processing;
+  if (status == "EXPIRED") return PaymentNews::Kind::expired;
+  if (status == "CANCELED" || status == "FAILED") return PaymentNews::Kind::failed;
+  return PaymentNews::Kind::waiting;
+}
+
+std::optional<Attention> hint_of(const std::string& context) {
+  if (context == "UNDERPAID") return Attention::UNDERPAID;
+  if (context == "OVERPAID") return Attention::OVERPAID;
+  if (context == "DELAYED") return Attention::LATE;
+  return std::nullopt;
+}
+
+// Reads the charge at that place of a document, which is the same in answers and in events.
+PaymentNews news_of_charge(const JsonLookup& answer, const std::string& charge) {
+  PaymentNews news{.provider_payment_id = answer.text(charge + "/id"),
+                   .order_id = answer.text(charge + "/metadata/orderId")};
+  if (news.provider_payment_id.empty()) news.provider_payment_id = required_text(answer, charge + "/code");
+  const std::size_t steps = answer.size(charge + "/timeline");
+  if (steps > 0) {
+    const std::string last = fmt::format("{}/timeline/{}", charge, steps - 1);
+    news.kind = kind_of(answer.text(last + "/status"));
+    if (answer.text(last + "/status") == "UNRESOLVED") {  // money came, and it is not what it should be
+      news.hint = hint_of(answer.text(last + "/context"));
+      news.kind = PaymentNews::Kind::paid;
+    }
+  }
+  news.currency = answer.text(charge + "/pricing/local/currency");
+  if (news.currency.empty()) news.currency = answer.text(charge + "/payments/0/value/local/currency");
+  const auto currency = Currency::parse(news.currency);
+  if (!currency) return news;
+  const auto sum = received(answer, charge, *currency);
+  if (sum) news.amount = decimal_text(*sum, *currency);
+  return news;
+}
+
+// A confirmed charge whose payments are not listed was paid at its price.
+void complete_paid(const JsonLookup& answer, const std::string& charge, PaymentNews& news) {
+  if (news.kind != PaymentNews::Kind::paid || news.amount || news.hint) return;
+  const std::string price = answer.text(charge + "/pricing/local/amount");
+  if (!price.empty()) news.amount = price;
+}
+
+class CryptoCommerce final : public Processor {
+ public:
+  Opened open(const Account& account, const Opening& opening) const override {
+    const ChargeMetadata metadata{opening.order_id, account.tenant.text(), opening.payment_id};
+    const std::string name = "Order " + opening.order_number;
+    const std::string body = fmt::format(
+        R"({{"name":{},"description":{},"pricing_type":"fixed_price","local_price":{{"amount":"{}","currency":"{}"}},)"
+        R"("metadata":{},"redirect_url":{},"cancel_url":{}}})",
+        to_json(storable_text(name, 100)), to_json(storable_text(name, 200)),
+        decimal_text(opening.amount, opening.currency), opening.currency.code(), to_json(metadata),
+        to_json(opening.return_url), to_json(opening.return_url));
+    const JsonLookup charge = call_processor(account, request(account, "POST", body), "/charges");
+    return {.provider_payment_id = required_text(charge, "/data/id"),
+            .checkout_url = required_text(charge, "/data/hosted_url"),
+            .expires_at = parse_instant(charge.text("/data/expires_at"))};
+  }
+
+  PaymentNews state(const Account& account, const std::string& id) const override {
+    const JsonLookup answer = call_processor(account, request(account, "GET", ""), "/charges/" + url_encode(id));
+    PaymentNews news = news_of_charge(answer, "/data");
+    complete_paid(answer, "/data", news);
+    news.provider_payment_id = id;
+    return news;
+  }
+
+  bool verify(const Account& account, const IncomingWebhook& webhook) const override {
+    return verify_crypto_commerce_signature(webhook.header("x-cc-webhook-signature"), webhook.body,
+                                            account.value("webhookSecret"));
+  }
+
+  Notice interpret(const JsonLookup& event) const override {
+    Notice notice{.event_id = event.text("/event/id")};
+    const std::string type = event.text("/event/type");
+    if (!type.starts_with("charge:") || type == "charge:created") return notice;
+    PaymentNews news = news_of_charge(event, "/event/data");
+    if (type == "charge:confirmed" || type == "charge:resolved") news.kind = PaymentNews::Kind::paid;
+    if (type == "charge:pending") news.kind = PaymentNews::Kind::processing;
+    if (type == "charge:delayed") {
+      news.kind = PaymentNews::Kind::paid;
+      news.hint = Attention::LATE;
+    }
+    if (type == "charge:failed" && news.kind != PaymentNews::Kind::paid) news.kind = PaymentNews::Kind::failed;
+    complete_paid(event, "/event/data", news);
+    notice.news = std::move(news);
+    return notice;
+  }
+
+ private:
+  static http::OutboundRequest request(const Account& account, std::string method, std::string body) {
+    return {.method = std::move(method),
+            .headers = {{"X-CC-Api-Key", account.value("apiKey")},
+                        {"X-CC-Version", "2018-03-22"},
+                        {"Content-Type", "application/json"}},
+            .body = std::move(body)};
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Processor> make_crypto_commerce() {
+  return std::make_unique<CryptoCommerce>();
+}
+
+}  // namespace guildhall

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "features/orders/order.h"
+#include "features/payments/payment.h"
+#include "http/reply.h"
+
+// The pay-by-invoice page: self-contained HTML that works without JavaScript, on a phone, on a desk and on paper. Pure.
+namespace guildhall {
+
+struct InvoiceView {
+  const Order& order;
+  std::string shop;                       // the tenant's name
+  std::string token;                      // of the link, for the buttons
+  Instant expires_at;                     // of the link
+  std::vector<PaymentMethod> methods;     // those that have a button
+  bool processing = false;                // a processor has seen money, and is not sure of it yet
+  std::vector<std::string> form_targets;  // origins, besides our own, that paying may lead to
+};
+
+http::Reply invoice_page(const InvoiceView& view);
+
+// The one answer to every link that is not good, whatever is wrong with it.
+http::Reply invoice_not_found_page();
+
+// The processor cannot be reached, or does not want to: nothing was paid, and the customer may try again.
+http::Reply payment_unavailable_page(const std::string& token, PaymentMethod method);
+
+}  // namespace guildhall

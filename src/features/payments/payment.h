@@ -1,0 +1,111 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/declared.h"
+#include "base/money_codec.h"
+#include "features/orders/order_status.h"
+#include "features/payments/payment_method.h"
+#include "features/webhooks/webhook_event.h"
+
+// What a payment is, and what news of one means for its order. Pure: no clock, no database.
+namespace guildhall {
+
+using PaymentId = Id<struct PaymentTag>;
+using RefundId = Id<struct RefundTag>;
+
+enum class PaymentProvider { WALLET, APPPAY, CRYPTO_COMMERCE, CRYPTO_GATEWAY, MANUAL };
+BOOST_DESCRIBE_ENUM(PaymentProvider, WALLET, APPPAY, CRYPTO_COMMERCE, CRYPTO_GATEWAY, MANUAL)
+
+enum class PaymentStatus {
+  OPENING,     // the processor is being asked
+  OPEN,        // the customer can pay
+  PROCESSING,  // the processor has seen the money, and is not sure of it yet
+  PAID,
+  REFUNDED,  // all of it
+  EXPIRED,
+  FAILED,
+};
+BOOST_DESCRIBE_ENUM(PaymentStatus, OPENING, OPEN, PROCESSING, PAID, REFUNDED, EXPIRED, FAILED)
+
+enum class Attention { UNDERPAID, OVERPAID, CURRENCY_MISMATCH, UNKNOWN_ORDER, LATE, DUPLICATE };
+BOOST_DESCRIBE_ENUM(Attention, UNDERPAID, OVERPAID, CURRENCY_MISMATCH, UNKNOWN_ORDER, LATE, DUPLICATE)
+
+struct Payment {
+  PaymentId id;
+  Hidden<TenantId> tenant_id;
+  OrderId order_id;  // empty: unknown
+  PaymentProvider provider = PaymentProvider::WALLET;
+  std::optional<std::string> provider_payment_id;
+  PaymentStatus status = PaymentStatus::OPENING;
+  Cents amount_cents;  // what came; until something did, what was asked for
+  std::string currency;
+  Cents expected_cents;
+  std::string expected_currency;
+  Cents refunded_cents;
+  std::optional<Attention> attention;
+  Instant created_at;
+  Instant updated_at;
+  Hidden<std::optional<std::string>> checkout_url;
+  Hidden<std::optional<std::string>> provider_reference;
+  Hidden<std::optional<Instant>> expires_at;
+  Hidden<std::optional<Instant>> claimed_until;
+  Hidden<std::optional<Instant>> checked_at;
+  Hidden<std::optional<std::string>> error;
+  Hidden<std::int64_t> version;
+};
+BOOST_DESCRIBE_STRUCT(Payment, (),
+                      (id, tenant_id, order_id, provider, provider_payment_id, status, amount_cents, currency,
+                       expected_cents, expected_currency, refunded_cents, attention, created_at, updated_at,
+                       checkout_url, provider_reference, expires_at, claimed_until, checked_at, error, version))
+
+// What a processor says of a payment.
+struct PaymentNews {
+  enum class Kind {
+    waiting,     // nothing has come
+    processing,  // seen, not sure
+    paid,
+    expired,
+    failed,
+  };
+
+  Kind kind = Kind::waiting;
+  std::string provider_payment_id;
+  std::string order_id{};               // as we named it to the processor; may be empty
+  std::optional<std::string> amount{};  // decimal text, as received
+  std::string currency{};
+  std::string reference{};          // what a refund is asked with
+  std::optional<Attention> hint{};  // what the processor itself says is wrong
+};
+
+// What is owed, as far as it is known.
+struct Owed {
+  OrderStatus status = OrderStatus::PENDING_PAYMENT;
+  Cents cents;
+  Currency currency;
+};
+
+struct Judgement {
+  bool pays = false;  // the order becomes paid
+  std::optional<Attention> attention;
+};
+
+// Money has come: does it pay the order, and what should somebody look at? `owed` is null for an unknown order;
+// `was_over` says that the payment had expired or failed before. More than was owed pays, and is flagged; nothing
+// else is guessed.
+Judgement judge(const Owed* owed, std::optional<Cents> received, std::string_view currency,
+                std::optional<Attention> hint, bool was_over);
+
+bool is_live(PaymentStatus status);    // OPENING, OPEN or PROCESSING
+bool has_money(PaymentStatus status);  // PAID or REFUNDED
+
+PaymentProvider provider_of(PaymentMethod method);                 // of processor-backed ones
+std::optional<PaymentMethod> method_of(PaymentProvider provider);  // nothing for MANUAL
+WebhookProvider webhook_provider_of(PaymentProvider provider);
+
+// `wallet`, `apppay`, `crypto-commerce`, `crypto-gateway`: how the webhooks' paths name them.
+std::optional<PaymentProvider> provider_in_path(std::string_view name);
+std::string_view path_name_of(PaymentProvider provider);
+
+}  // namespace guildhall

@@ -1,0 +1,185 @@
+#include "features/payments/payment_actions.h"
+
+#include "audit/audit.h"
+#include "base/decimal.h"
+#include "base/storable_text.h"
+#include "features/orders/order_actions.h"
+#include "features/orders/order_store.h"
+#include "features/payments/payment_store.h"
+#include "outbox/outbox.h"
+
+namespace guildhall {
+namespace {
+
+void write_change(Tx& tx, const Actor& actor, const Payment* before, Payment& after, Instant now) {
+  after.updated_at = now;
+  if (before == nullptr) {
+    if (!insert_payment(tx, after)) throw WriteRace();
+  } else {
+    update_payment(tx, after);
+  }
+  audit_change(tx, after.tenant_id, actor, {"payment", after.id.text()}, before, &after, now);
+}
+
+Payment new_payment(const TenantId& tenant, const Order* order, PaymentProvider provider, Instant now) {
+  Payment payment{.id = PaymentId::make(now), .tenant_id = {tenant}, .provider = provider};
+  if (order != nullptr) {
+    payment.order_id = order->id;
+    payment.amount_cents = payment.expected_cents = order->total_cents;
+    payment.currency = payment.expected_currency = std::string(order->currency.code());
+  }
+  payment.created_at = payment.updated_at = now;
+  payment.version = {1};
+  return payment;
+}
+
+// What the news say has come, in minor units; nothing if that cannot be told.
+std::optional<Cents> received(const PaymentNews& news) {
+  const auto currency = Currency::parse(news.currency);
+  return news.amount && currency ? parse_decimal(*news.amount, *currency) : std::nullopt;
+}
+
+// More of a payment that was too small has come.
+bool has_grown(const Payment& payment, const PaymentNews& news) {
+  return payment.status == PaymentStatus::PAID && payment.attention == Attention::UNDERPAID &&
+         received(news) > payment.amount_cents;
+}
+
+// Whether the news change the payment as it stands.
+bool is_new(const Payment& payment, const PaymentNews& news) {
+  switch (news.kind) {
+    case PaymentNews::Kind::waiting:
+      return false;
+    case PaymentNews::Kind::processing:
+      return payment.status == PaymentStatus::OPENING || payment.status == PaymentStatus::OPEN;
+    case PaymentNews::Kind::expired:
+    case PaymentNews::Kind::failed:
+      return is_live(payment.status);
+    case PaymentNews::Kind::paid:
+      return !has_money(payment.status) || has_grown(payment, news);
+  }
+  return false;
+}
+
+Judgement take_money(Payment& payment, const Order* order, const PaymentNews& news) {
+  std::optional<Owed> owed;
+  if (order != nullptr) owed = Owed{order->status, order->total_cents, order->currency};
+  const bool was_over = payment.status == PaymentStatus::EXPIRED || payment.status == PaymentStatus::FAILED;
+  const Judgement judged = judge(owed ? &*owed : nullptr, received(news), news.currency, news.hint, was_over);
+  payment.status = PaymentStatus::PAID;
+  payment.amount_cents = received(news).value_or(Cents());
+  payment.currency = storable_text(news.currency, 20);
+  payment.attention = judged.attention;
+  if (!news.reference.empty()) payment.provider_reference.value = news.reference;
+  return judged;
+}
+
+}  // namespace
+
+void settle_payment(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
+                    const PaymentNews& news, Instant now) {
+  const auto known = tx.one(payment_by_provider_id(tenant, provider, news.provider_payment_id));
+  const bool paid = news.kind == PaymentNews::Kind::paid;
+  if (known ? !is_new(*known, news) : !paid) return;  // of a payment that is not ours only money matters
+  const OrderId order_id = known ? known->order_id : OrderId(news.order_id);
+  const auto order = tx.one(order_by_id(tenant, order_id));
+  Payment payment = known ? *known : new_payment(tenant, order ? &*order : nullptr, provider, now);
+  payment.provider_payment_id = news.provider_payment_id;
+  payment.checked_at.value = now;
+  Judgement judged;
+  if (paid) {
+    judged = take_money(payment, order ? &*order : nullptr, news);
+  } else if (news.kind == PaymentNews::Kind::processing) {
+    payment.status = PaymentStatus::PROCESSING;
+  } else {
+    payment.status = news.kind == PaymentNews::Kind::expired ? PaymentStatus::EXPIRED : PaymentStatus::FAILED;
+  }
+  write_change(tx, actor, known ? &*known : nullptr, payment, now);
+  if (judged.pays) move_order(tx, events, tenant, actor, order->id, OrderStatus::PAID, now);
+}
+
+namespace {
+
+constexpr std::chrono::minutes checkout_left_min{1};  // sending a customer to a page that closes at once helps nobody
+
+bool still_fits(const Payment& payment, const Order& order) {
+  return payment.expected_cents == order.total_cents && payment.expected_currency == order.currency.code();
+}
+
+// What to do with the live payment that there is; nothing if it is of no use and has been put aside.
+std::optional<OpeningClaim> claim_live(Tx& tx, const Actor& actor, Payment& live, const Order& order, Instant now) {
+  const Payment before = live;
+  if (live.status == PaymentStatus::PROCESSING) return OpeningClaim{OpeningClaim::Kind::not_payable};
+  if (live.status == PaymentStatus::OPENING && live.claimed_until.value > now) {
+    return OpeningClaim{OpeningClaim::Kind::wait};
+  }
+  if (still_fits(live, order)) {
+    if (live.status == PaymentStatus::OPENING) {
+      live.claimed_until.value = now + opening_lease;
+      write_change(tx, actor, &before, live, now);
+      return OpeningClaim{OpeningClaim::Kind::open, live};
+    }
+    const auto& expiry = live.expires_at.value;
+    if (!expiry || *expiry > now + checkout_left_min) return OpeningClaim{OpeningClaim::Kind::ready, live};
+  }
+  live.status = PaymentStatus::EXPIRED;
+  write_change(tx, actor, &before, live, now);
+  return std::nullopt;
+}
+
+}  // namespace
+
+OpeningClaim claim_opening(Tx& tx, const Actor& actor, const Order& order, PaymentProvider provider, Instant now) {
+  if (order.status != OrderStatus::PENDING_PAYMENT || order.total_cents == Cents()) {
+    return {OpeningClaim::Kind::not_payable};
+  }
+  if (auto live = tx.one(live_payment(order.tenant_id, order.id, provider))) {
+    if (const auto claim = claim_live(tx, actor, *live, order, now)) return *claim;
+  }
+  Payment payment = new_payment(order.tenant_id, &order, provider, now);
+  payment.claimed_until.value = now + opening_lease;
+  write_change(tx, actor, nullptr, payment, now);
+  return {OpeningClaim::Kind::open, payment};
+}
+
+std::string finish_opening(Tx& tx, const Actor& actor, const Payment& claimed, const OpenedPayment& opened,
+                           Instant check_at, Instant now) {
+  const auto before = tx.one(payment_by_id(claimed.tenant_id, claimed.id));
+  if (!before || before->status != PaymentStatus::OPENING) return opened.checkout_url;
+  Payment payment = *before;
+  payment.claimed_until.value.reset();
+  if (tx.one(payment_by_provider_id(claimed.tenant_id, claimed.provider, opened.provider_payment_id))) {
+    payment.status = PaymentStatus::EXPIRED;  // its webhook was quicker, and has made its own record
+  } else {
+    payment.status = PaymentStatus::OPEN;
+    payment.provider_payment_id = opened.provider_payment_id;
+    payment.checkout_url.value = opened.checkout_url;
+    payment.expires_at.value = opened.expires_at;
+    queue_check(tx, claimed.tenant_id, {claimed.provider, opened.provider_payment_id, true}, check_at, now);
+  }
+  write_change(tx, actor, &*before, payment, now);
+  return opened.checkout_url;
+}
+
+void give_up_opening(Tx& tx, const Actor& actor, const Payment& claimed, const std::string& reason, bool refused,
+                     Instant now) {
+  const auto before = tx.one(payment_by_id(claimed.tenant_id, claimed.id));
+  if (!before || before->status != PaymentStatus::OPENING) return;
+  Payment payment = *before;
+  payment.claimed_until.value.reset();
+  payment.error.value = storable_text(reason);
+  if (refused) payment.status = PaymentStatus::FAILED;
+  write_change(tx, actor, &*before, payment, now);
+}
+
+void queue_check(Tx& tx, const TenantId& tenant, const CheckMessage& message, Instant due, Instant now) {
+  outbox::append(tx,
+                 {.tenant = tenant,
+                  .topic = std::string(payment_check_topic),
+                  .payload = to_json(message),
+                  .due = due,
+                  .receiver = std::string(name_of(message.provider))},
+                 now);
+}
+
+}  // namespace guildhall

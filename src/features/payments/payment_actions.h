@@ -1,0 +1,60 @@
+#pragma once
+
+#include "features/orders/order.h"
+#include "features/payments/payment.h"
+#include "outbox/events.h"
+#include "storage/database.h"
+
+// What happens with payments, inside the caller's transaction. Whoever brings the news of one (webhook, return of the
+// customer, reconciliation), it goes through settle_payment.
+namespace guildhall {
+
+// A payment, known by the provider's id of it, has come to be what `news` says. Paid in full, its order becomes paid;
+// anything else about the money is kept and flagged. Telling the same again changes nothing.
+void settle_payment(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
+                    const PaymentNews& news, Instant now);
+
+// What a wish to pay comes to.
+struct OpeningClaim {
+  enum class Kind {
+    open,         // the caller opens this payment with the processor, and nobody else does
+    wait,         // somebody else is at it
+    ready,        // it is open: go to its checkout_url
+    not_payable,  // the order is paid, cancelled or gone, or its payment is being processed
+  };
+  Kind kind;
+  Payment payment{};
+};
+
+// A claim that has not been used within the lease is somebody else's to take, with the same payment id, so that a
+// processor that knows idempotency makes no second one.
+constexpr std::chrono::seconds opening_lease{45};
+
+OpeningClaim claim_opening(Tx& tx, const Actor& actor, const Order& order, PaymentProvider provider, Instant now);
+
+// The processor has opened it. Returns the address to send the customer to.
+struct OpenedPayment {
+  std::string provider_payment_id;
+  std::string checkout_url;
+  std::optional<Instant> expires_at;
+};
+std::string finish_opening(Tx& tx, const Actor& actor, const Payment& claimed, const OpenedPayment& opened,
+                           Instant check_at, Instant now);
+
+// It has not. The claim is free again; a payment that the processor refuses is over.
+void give_up_opening(Tx& tx, const Actor& actor, const Payment& claimed, const std::string& reason, bool refused,
+                     Instant now);
+
+// Work for the outbox: ask the processor about a payment.
+constexpr std::string_view payment_check_topic = "payment.check";
+
+struct CheckMessage {
+  PaymentProvider provider = PaymentProvider::WALLET;
+  std::string provider_payment_id;
+  bool follow_up = false;  // asks again and again while the payment is live
+};
+BOOST_DESCRIBE_STRUCT(CheckMessage, (), (provider, provider_payment_id, follow_up))
+
+void queue_check(Tx& tx, const TenantId& tenant, const CheckMessage& message, Instant due, Instant now);
+
+}  // namespace guildhall

@@ -1,0 +1,40 @@
+#include "features/payments/payment_api.h"
+
+#include "features/payments/payment_store.h"
+#include "features/payments/payment_webhook_api.h"
+#include "features/payments/refund_api.h"
+#include "http/page.h"
+
+namespace guildhall {
+namespace {
+
+using http::Access, http::Call, http::Method, http::Reply, http::route;
+
+struct PaymentQuery {
+  std::optional<Bounded<1, 200>> limit;
+  std::optional<std::string> cursor;
+  std::optional<bool> attention;
+};
+BOOST_DESCRIBE_STRUCT(PaymentQuery, (), (limit, cursor, attention))
+
+Task<Reply> list(Call& call, Database& db) {
+  const auto query = call.query<PaymentQuery>();
+  const http::ListQuery page{query.limit, query.cursor};
+  auto rows = co_await db.all(
+      payments_after(call.tenant, query.attention.value_or(false), http::position_of(page), page.size() + 1));
+  co_return http::json_reply(200, http::page_of(std::move(rows), page.size()));
+}
+
+}  // namespace
+
+std::vector<http::Route> payment_routes(Database& db, const PaymentDesk& desk, const WebhookIntake& intake) {
+  std::vector<http::Route> routes = payment_webhook_routes(db, desk, intake);
+  routes.push_back(route(Method::get, "/api/admin/payments", Access::admin,
+                         "Payments; with attention=true those that somebody should look at", list, db)
+                       .takes_query<PaymentQuery>()
+                       .gives<http::Page<Payment>>(200, "Newest first."));
+  for (http::Route& refund : refund_routes(db, desk)) routes.push_back(std::move(refund));
+  return routes;
+}
+
+}  // namespace guildhall

@@ -1,0 +1,172 @@
+#include "features/payments/payment_desk.h"
+
+#include "base/log.h"
+#include "base/pause.h"
+#include "features/payments/payment_store.h"
+#include "features/payments/refund_actions.h"
+
+namespace guildhall {
+namespace {
+
+constexpr std::chrono::milliseconds wait_for_other{200};
+constexpr int waits_max = 100;                          // a processor's time-outs, and a little more
+constexpr std::chrono::seconds return_checks_apart{2};  // however often the customer asks
+constexpr std::chrono::seconds webhook_check_after{10};
+constexpr std::chrono::hours check_longest{6};
+constexpr std::chrono::days followed_for{30};
+
+const Actor reconciliation{ActorKind::SYSTEM, "payment-check", ""};
+
+// A payment that the processor has forgotten will not be paid any more.
+PaymentNews state_of(const Processor& processor, const Account& account, const std::string& id) {
+  try {
+    return processor.state(account, id);
+  } catch (const ProcessorFailure& failure) {
+    if (failure.status != 404) throw;
+    return {.kind = PaymentNews::Kind::expired, .provider_payment_id = id};
+  }
+}
+
+}  // namespace
+
+PaymentDesk::PaymentDesk(const Config& config, const SecretBox* secrets, const Events& events, WorkerPool& outbound)
+    : config_(config),
+      accounts_(config, secrets),
+      processors_(config),
+      signer_(config.invoice_link_signing_secret),
+      events_(events),
+      outbound_(outbound) {}
+
+Task<Account> PaymentDesk::account(Database& db, const TenantId& tenant, PaymentMethod method) const {
+  const auto stored = co_await db.one(stored_method(tenant, method));
+  co_return accounts_.account(tenant, method, stored ? &*stored : nullptr);
+}
+
+Account PaymentDesk::account(Storage& storage, const TenantId& tenant, PaymentMethod method) const {
+  std::optional<StoredMethod> stored;
+  storage.write_now([&](Tx& tx) { stored = tx.one(stored_method(tenant, method)); });
+  return accounts_.account(tenant, method, stored ? &*stored : nullptr);
+}
+
+Task<std::optional<std::string>> PaymentDesk::open(Database& db, const Actor& actor, const Order& order,
+                                                   PaymentMethod method, std::string return_url) const {
+  const PaymentProvider provider = provider_of(method);
+  const Account account = co_await this->account(db, order.tenant_id, method);
+  if (!account.configured()) throw ProcessorFailure("the payment method is not configured", true);
+  OpeningClaim claim{OpeningClaim::Kind::wait};
+  for (int waits = 0; claim.kind == OpeningClaim::Kind::wait; ++waits) {
+    if (waits > 0) co_await pause_for(wait_for_other);
+    if (waits > waits_max) throw ProcessorFailure("another request is still opening the payment", false);
+    claim = co_await db.write([&](Tx& tx) { return claim_opening(tx, actor, order, provider, now()); });
+  }
+  if (claim.kind == OpeningClaim::Kind::not_payable) co_return std::nullopt;
+  if (claim.kind == OpeningClaim::Kind::ready) co_return claim.payment.checkout_url.value;
+
+  const Opening opening{.payment_id = claim.payment.id.text(),
+                        .order_id = order.id.text(),
+                        .order_number = order.order_number,
+                        .amount = order.total_cents,
+                        .currency = order.currency,
+                        .return_url = std::move(return_url)};
+  std::optional<ProcessorFailure> failed;
+  OpenedPayment opened;
+  try {
+    const Opened answer = co_await ask([&] { return processor(provider).open(account, opening); });
+    opened = {answer.provider_payment_id, answer.checkout_url, answer.expires_at};
+  } catch (const ProcessorFailure& failure) {
+    failed = failure;
+  } catch (const Failure& failure) {  // no thread is free
+    failed = ProcessorFailure(failure.what(), false);
+  }
+  if (failed) {
+    co_await db.write(
+        [&](Tx& tx) { give_up_opening(tx, actor, claim.payment, failed->what(), failed->refused, now()); });
+    throw ProcessorFailure(*failed);
+  }
+  const Instant at = now();
+  const Instant check_at = at + std::chrono::seconds(config_.payment_check_after_seconds);
+  co_return co_await db.write([&](Tx& tx) { return finish_opening(tx, actor, claim.payment, opened, check_at, at); });
+}
+
+Task<> PaymentDesk::check(Database& db, const Actor& actor, const TenantId& tenant, PaymentProvider provider,
+                          const std::string& provider_payment_id) const {
+  const Account account = co_await this->account(db, tenant, *method_of(provider));
+  const PaymentNews news = co_await ask([&] { return state_of(processor(provider), account, provider_payment_id); });
+  co_await db.write([&](Tx& tx) { settle_payment(tx, events_, tenant, actor, provider, news, now()); });
+}
+
+Task<> PaymentDesk::check_order(Database& db, const Actor& actor, const TenantId& tenant, const OrderId& order) const {
+  const auto payments = co_await db.all(payments_of_order(tenant, order));
+  for (const Payment& payment : payments) {
+    if (!is_live(payment.status) || !payment.provider_payment_id) continue;
+    const Instant at = now();
+    const bool ours = co_await db.write([&](Tx& tx) { return claim_check(tx, payment, at, at - return_checks_apart); });
+    if (!ours) continue;
+    try {
+      co_await check(db, actor, tenant, payment.provider, *payment.provider_payment_id);
+    } catch (const ProcessorFailure& failure) {  // the page says what we know; the outbox asks again later
+      log::warn("payment: the processor cannot be asked", {{"payment", payment.id.text()}, {"error", failure.what()}});
+    }
+  }
+}
+
+Instant PaymentDesk::next_check(const Payment& payment, Instant now) const {
+  const std::chrono::milliseconds first = std::chrono::seconds(config_.payment_check_after_seconds);
+  const std::chrono::milliseconds age{now.ms - payment.created_at.ms};
+  return now +
+         std::clamp<std::chrono::milliseconds>(age, first, std::max<std::chrono::milliseconds>(first, check_longest));
+}
+
+outbox::Verdict PaymentDesk::carry_out_check(Storage& storage, const outbox::Delivery& delivery) const {
+  const auto message = from_json<CheckMessage>(delivery.payload);
+  const auto read = [&] {
+    std::optional<Payment> payment;
+    storage.write_now([&](Tx& tx) {
+      payment = tx.one(payment_by_provider_id(delivery.tenant, message.provider, message.provider_payment_id));
+    });
+    return payment;
+  };
+  const auto before = read();
+  if (message.follow_up && (!before || !is_live(before->status))) return outbox::done();
+  if (!message.follow_up && before && before->checked_at.value > delivery.created_at) return outbox::done();
+  PaymentNews news;
+  try {
+    news = state_of(processor(message.provider), account(storage, delivery.tenant, *method_of(message.provider)),
+                    message.provider_payment_id);
+  } catch (const ProcessorFailure& failure) {
+    return outbox::retry(failure.what());
+  }
+  const Instant at = now();
+  const bool too_old = before && before->created_at + followed_for < at;
+  if (message.follow_up && too_old && news.kind == PaymentNews::Kind::waiting) news.kind = PaymentNews::Kind::expired;
+  storage.write_now(
+      [&](Tx& tx) { settle_payment(tx, events_, delivery.tenant, reconciliation, message.provider, news, at); });
+  const auto after = read();
+  if (!message.follow_up || !after || !is_live(after->status)) return outbox::done();
+  return outbox::done([tenant = delivery.tenant, message, due = next_check(*after, at), at](Tx& tx) {
+    queue_check(tx, tenant, message, due, at);
+  });
+}
+
+Notice PaymentDesk::notice(PaymentProvider provider, std::string_view body) const {
+  const auto event = JsonLookup::parse(body);
+  if (!event) return {};
+  try {
+    return processor(provider).interpret(*event);
+  } catch (const ProcessorFailure& failure) {  // not the shape that the provider documents: of no use to us
+    log::warn("payment: an event cannot be understood",
+              {{"provider", name_of(provider)}, {"event", event->text("/id")}, {"error", failure.what()}});
+    return {};
+  }
+}
+
+Applied PaymentDesk::apply_webhook(Tx& tx, PaymentProvider provider, const IncomingEvent& event, Instant now) const {
+  const Actor actor{ActorKind::PROVIDER, std::string(name_of(provider)), ""};
+  const Notice notice = this->notice(provider, event.payload);
+  if (notice.news) settle_payment(tx, events_, event.tenant, actor, provider, *notice.news, now);
+  if (notice.refund) note_refund(tx, events_, event.tenant, actor, provider, *notice.refund, now);
+  if (!notice.ask.empty()) queue_check(tx, event.tenant, {provider, notice.ask, false}, now + webhook_check_after, now);
+  return notice.news || notice.refund || !notice.ask.empty() ? Applied::processed : Applied::ignored;
+}
+
+}  // namespace guildhall

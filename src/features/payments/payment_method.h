@@ -1,0 +1,116 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/declared.h"
+#include "base/json_object.h"
+#include "base/list.h"
+#include "base/url.h"
+
+// The ways in which a shop can be paid, and what each needs to know. Pure.
+namespace guildhall {
+
+enum class PaymentMethod { WALLET, APPPAY, CRYPTO_COMMERCE, BTC_GATEWAY, BTC_MANUAL, P2P, CASH };
+BOOST_DESCRIBE_ENUM(PaymentMethod, WALLET, APPPAY, CRYPTO_COMMERCE, BTC_GATEWAY, BTC_MANUAL, P2P, CASH)
+
+constexpr PaymentMethod payment_methods[] = {
+    PaymentMethod::WALLET,      PaymentMethod::APPPAY,     PaymentMethod::CRYPTO_COMMERCE,
+    PaymentMethod::BTC_GATEWAY, PaymentMethod::BTC_MANUAL, PaymentMethod::P2P,
+    PaymentMethod::CASH};
+
+// A processor carries it out; the others are between people, and no button of ours can do them.
+bool has_processor(PaymentMethod method);
+
+// For people: "PayPal-style wallet" is nobody's name for it, so the shop's customers read what the method is.
+std::string_view label_of(PaymentMethod method);
+
+struct PaymentSettings {
+  std::optional<std::string> store_id;
+  std::optional<Bounded<1, 43'200>> expiration_minutes;
+  std::optional<std::string> webhook_id;
+  std::optional<std::string> location_id;
+  std::optional<std::string> notification_url;
+  std::optional<std::string> instructions;  // of manual methods
+};
+BOOST_DESCRIBE_STRUCT(PaymentSettings, (),
+                      (store_id, expiration_minutes, webhook_id, location_id, notification_url, instructions))
+
+struct PaymentCredentials {
+  std::optional<std::string> api_key;
+  std::optional<std::string> webhook_secret;
+  std::optional<std::string> client_id;
+  std::optional<std::string> client_secret;
+  std::optional<std::string> access_token;
+};
+BOOST_DESCRIBE_STRUCT(PaymentCredentials, (), (api_key, webhook_secret, client_id, client_secret, access_token))
+
+struct PaymentSettingsPatch {
+  Change<std::optional<Text<500>>> store_id;
+  Change<std::optional<Bounded<1, 43'200>>> expiration_minutes;
+  Change<std::optional<Text<500>>> webhook_id;
+  Change<std::optional<Text<500>>> location_id;
+  Change<std::optional<Url>> notification_url;
+  Change<std::optional<Text<>>> instructions;
+};
+BOOST_DESCRIBE_STRUCT(PaymentSettingsPatch, (),
+                      (store_id, expiration_minutes, webhook_id, location_id, notification_url, instructions))
+
+struct PaymentCredentialsPatch {
+  Change<std::optional<Text<2000>>> api_key;
+  Change<std::optional<Text<2000>>> webhook_secret;
+  Change<std::optional<Text<2000>>> client_id;
+  Change<std::optional<Text<2000>>> client_secret;
+  Change<std::optional<Text<2000>>> access_token;
+};
+BOOST_DESCRIBE_STRUCT(PaymentCredentialsPatch, (), (api_key, webhook_secret, client_id, client_secret, access_token))
+
+struct PaymentMethodPatch {
+  PaymentMethod method = PaymentMethod::WALLET;
+  Change<bool> enabled;
+  Change<PaymentSettingsPatch> settings;
+  Change<PaymentCredentialsPatch> credentials;
+};
+BOOST_DESCRIBE_STRUCT(PaymentMethodPatch, (), (method, enabled, settings, credentials))
+
+struct PaymentMethodsPatch {
+  std::vector<PaymentMethodPatch> methods;
+};
+BOOST_DESCRIBE_STRUCT(PaymentMethodsPatch, (), (methods))
+
+// A method as an admin sees it: never its credentials.
+struct ShownMethod {
+  PaymentMethod method = PaymentMethod::WALLET;
+  bool enabled = false;
+  bool processor = false;
+  bool configured = false;
+  JsonObject settings;
+};
+BOOST_DESCRIBE_STRUCT(ShownMethod, (), (method, enabled, processor, configured, settings))
+
+struct ShownMethods {
+  std::vector<ShownMethod> methods;
+};
+BOOST_DESCRIBE_STRUCT(ShownMethods, (), (methods))
+
+// One value that a method works with: a tenant's own, or what the environment gives to those without.
+struct MethodValue {
+  std::string_view key;       // as on the wire: storeId
+  std::string_view variable;  // its fall-back; empty: none
+  bool secret;
+  bool required;
+};
+std::span<const MethodValue> values_of_method(PaymentMethod method);
+
+// Where the method's processor is; empty for manual ones.
+std::string_view base_url_variable(PaymentMethod method);
+
+void apply(const PaymentSettingsPatch& patch, PaymentSettings& settings);
+void apply(const PaymentCredentialsPatch& patch, PaymentCredentials& credentials);
+
+// The method's own settings that are set, as a JSON object.
+JsonObject shown_settings(PaymentMethod method, const PaymentSettings& settings);
+
+}  // namespace guildhall

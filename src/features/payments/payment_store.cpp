@@ -1,0 +1,93 @@
+#include "features/payments/payment_store.h"
+
+#include "storage/columns.h"
+
+namespace guildhall {
+namespace {
+
+const std::string select_payment = "SELECT " + columns<Payment>() + " FROM payments WHERE tenant_id = $1";
+
+}  // namespace
+
+static const Sql by_id_sql(select_payment + " AND id = $2");
+
+Select<Payment> payment_by_id(const TenantId& tenant, const PaymentId& id) {
+  return {{&by_id_sql, params(tenant, id)}, read_row<Payment>};
+}
+
+static const Sql by_provider_id_sql(select_payment + " AND provider = $2 AND provider_payment_id = $3");
+
+Select<Payment> payment_by_provider_id(const TenantId& tenant, PaymentProvider provider, const std::string& id) {
+  return {{&by_provider_id_sql, params(tenant, provider, id)}, read_row<Payment>};
+}
+
+static const Sql by_reference_sql(select_payment + " AND provider = $2 AND provider_reference = $3");
+
+Select<Payment> payment_by_reference(const TenantId& tenant, PaymentProvider provider, const std::string& reference) {
+  return {{&by_reference_sql, params(tenant, provider, reference)}, read_row<Payment>};
+}
+
+static const Sql live_sql(select_payment +
+                          " AND order_id = $2 AND provider = $3 AND status IN ('OPENING', 'OPEN', 'PROCESSING')");
+
+Select<Payment> live_payment(const TenantId& tenant, const OrderId& order, PaymentProvider provider) {
+  return {{&live_sql, params(tenant, order, provider)}, read_row<Payment>};
+}
+
+static const Sql of_order_sql(select_payment + " AND order_id = $2 ORDER BY created_at DESC, id DESC");
+
+Select<Payment> payments_of_order(const TenantId& tenant, const OrderId& order) {
+  return {{&of_order_sql, params(tenant, order)}, read_row<Payment>};
+}
+
+static const std::string page = " AND (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT $4";
+static const Sql after_sql(select_payment + page);
+static const Sql attention_sql(select_payment + " AND attention IS NOT NULL" + page);
+
+Select<Payment> payments_after(const TenantId& tenant, bool attention_only, const http::Position& position,
+                               std::int64_t limit) {
+  return {{attention_only ? &attention_sql : &after_sql, params(tenant, position.created_at, position.id, limit)},
+          read_row<Payment>};
+}
+
+static const Sql insert_sql("INSERT INTO payments (" + columns<Payment>() + ") VALUES (" + placeholders<Payment>() +
+                            ") ON CONFLICT DO NOTHING");
+
+bool insert_payment(Tx& tx, const Payment& payment) {
+  return tx.run({&insert_sql, values_of(payment)}) == 1;
+}
+
+static const Sql update_sql("UPDATE payments SET " + assignments<Payment>(2) +
+                            " WHERE id = $1 AND tenant_id = $2 AND version = $22");
+
+void update_payment(Tx& tx, Payment& payment) {
+  const std::int64_t read_version = payment.version.value++;
+  std::vector<Value> values = values_of(payment);
+  values.emplace_back(read_version);
+  if (tx.run({&update_sql, std::move(values)}) == 0) throw WriteRace();
+}
+
+static const Sql claim_check_sql(
+    "UPDATE payments SET checked_at = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2"
+    " AND (checked_at IS NULL OR checked_at < $4)");
+
+bool claim_check(Tx& tx, const Payment& payment, Instant now, Instant not_since) {
+  return tx.run({&claim_check_sql, params(payment.tenant_id.value, payment.id, now, not_since)}) == 1;
+}
+
+static const Sql generation_sql("SELECT generation FROM invoice_links WHERE tenant_id = $1 AND order_id = $2");
+
+Select<std::int64_t> link_generation(const TenantId& tenant, const OrderId& order) {
+  return {{&generation_sql, params(tenant, order)}, [](const Row& row) { return row.integer(0); }};
+}
+
+static const Sql revoke_sql(R"(
+  INSERT INTO invoice_links (tenant_id, order_id, generation, updated_at) VALUES ($1, $2, 1, $3)
+  ON CONFLICT (tenant_id, order_id) DO UPDATE
+    SET generation = invoice_links.generation + 1, updated_at = excluded.updated_at)");
+
+void revoke_links(Tx& tx, const TenantId& tenant, const OrderId& order, Instant now) {
+  tx.run({&revoke_sql, params(tenant, order, now)});
+}
+
+}  // namespace guildhall

@@ -1,0 +1,40 @@
+#include "features/payments/processor.h"
+
+namespace guildhall {
+
+std::string Processor::refund(const Account&, const Refunding&) const {
+  throw std::logic_error("this processor cannot return money by itself");
+}
+
+Processors::Processors(const Config& config) {
+  all_[PaymentProvider::WALLET] = make_wallet(config);
+  all_[PaymentProvider::APPPAY] = make_apppay();
+  all_[PaymentProvider::CRYPTO_COMMERCE] = make_crypto_commerce();
+  all_[PaymentProvider::CRYPTO_GATEWAY] = make_btc_gateway();
+}
+
+const Processor& Processors::of(PaymentProvider provider) const {
+  return *all_.at(provider);
+}
+
+JsonLookup call_processor(const Account& account, http::OutboundRequest request, std::string_view path) {
+  request.url = account.base_url + std::string(path);
+  const http::OutboundReply reply = http::send_now(request);
+  const std::string what = fmt::format("{} {}", request.method, path);
+  if (reply.status == 0) throw ProcessorFailure(fmt::format("{}: {}", what, reply.error), false);
+  if (!reply.ok()) {
+    const bool later = reply.status >= 500 || reply.status == 429 || reply.status == 408;
+    throw ProcessorFailure(fmt::format("{}: status {}", what, reply.status), !later, reply.status);
+  }
+  auto answer = JsonLookup::parse(reply.body);
+  if (!answer) throw ProcessorFailure(what + ": the answer is not JSON", false);
+  return std::move(*answer);
+}
+
+std::string required_text(const JsonLookup& answer, std::string_view pointer) {
+  std::string value = answer.text(pointer);
+  if (value.empty()) throw ProcessorFailure(fmt::format("the answer has no {}", pointer), false);
+  return value;
+}
+
+}  // namespace guildhall

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "base/json_lookup.h"
+#include "features/payments/payment.h"
+#include "features/payments/payment_accounts.h"
+#include "http/outbound.h"
+
+// What we ask of a payment processor, and what it tells us. One implementation for each.
+namespace guildhall {
+
+// The processor did not do what we asked. `refused`: asking again brings the same answer; otherwise it may have done
+// it, or will later.
+class ProcessorFailure : public std::runtime_error {
+ public:
+  ProcessorFailure(std::string reason, bool refused, int status = 0)
+      : std::runtime_error(std::move(reason)), refused(refused), status(status) {}
+  bool refused;
+  int status;  // of the answer, if there was one
+};
+
+struct Opening {
+  std::string payment_id;  // ours: the idempotency key where the processor knows such a thing
+  std::string order_id;
+  std::string order_number;
+  Cents amount;
+  Currency currency;
+  std::string return_url;  // where the customer comes back to, having paid or not
+};
+
+struct Opened {
+  std::string provider_payment_id;
+  std::string checkout_url;
+  std::optional<Instant> expires_at{};
+};
+
+struct Refunding {
+  std::string refund_id;  // ours: the idempotency key
+  std::string provider_payment_id;
+  std::string reference;  // what PaymentNews said
+  Cents amount;
+  Currency currency;
+};
+
+// Money went back: because we asked, or by the processor's own doing.
+struct RefundNews {
+  std::string reference;  // of the payment
+  std::string provider_refund_id;
+  std::string amount;  // decimal text
+  std::string currency;
+};
+
+struct IncomingWebhook {
+  std::function<std::string(std::string_view lower_case_name)> header;
+  std::string body;
+  std::string url;  // where it was sent, as the outside knows us
+};
+
+// What a verified webhook means.
+struct Notice {
+  std::string event_id;               // the same for every delivery; empty: no event of ours
+  std::optional<PaymentNews> news{};  // it says all there is
+  std::string ask{};                  // or: the processor is to be asked about this payment
+  std::optional<RefundNews> refund{};
+};
+
+// Stateless and thread-safe. open, state, verify and refund may call the processor: they block, and throw
+// ProcessorFailure.
+class Processor {
+ public:
+  virtual ~Processor() = default;
+
+  // Asking again for the same payment_id makes no second one, where the processor can tell.
+  virtual Opened open(const Account& account, const Opening& opening) const = 0;
+
+  // Also takes the last step where that is ours: a wallet's approved payment is captured.
+  virtual PaymentNews state(const Account& account, const std::string& provider_payment_id) const = 0;
+
+  // Whether the raw bytes are signed with the account's secret.
+  virtual bool verify(const Account& account, const IncomingWebhook& webhook) const = 0;
+  virtual Notice interpret(const JsonLookup& event) const = 0;
+
+  // Returns the processor's id of the refund; nothing if it cannot return money by itself.
+  virtual bool can_refund() const { return false; }
+  virtual std::string refund(const Account& account, const Refunding& refunding) const;
+
+  // The value that webhooks are verified with.
+  virtual std::string_view webhook_key() const { return "webhookSecret"; }
+};
+
+class Processors {
+ public:
+  explicit Processors(const Config& config);
+  const Processor& of(PaymentProvider provider) const;
+
+ private:
+  std::map<PaymentProvider, std::unique_ptr<Processor>> all_;
+};
+
+std::unique_ptr<Processor> make_wallet(const Config& config);
+std::unique_ptr<Processor> make_apppay();
+std::unique_ptr<Processor> make_crypto_commerce();
+std::unique_ptr<Processor> make_btc_gateway();
+
+// Sends a request to the account's processor and reads the JSON object that it answers. Throws ProcessorFailure.
+JsonLookup call_processor(const Account& account, http::OutboundRequest request, std::string_view path);
+
+// The value, which a processor's answer must have. Throws ProcessorFailure.
+std::string required_text(const JsonLookup& answer, std::string_view pointer);
+
+}  // namespace guildhall

@@ -1,0 +1,119 @@
+#include "features/payments/refund_api.h"
+
+#include "features/orders/order_store.h"
+#include "features/payments/refund_actions.h"
+#include "features/payments/refund_desk.h"
+#include "features/payments/refund_store.h"
+#include "http/write_once.h"
+
+namespace guildhall {
+namespace {
+
+using http::Access, http::Call, http::Method, http::Reply, http::route;
+
+struct MadeRefund {
+  OrderId order_id;
+  OrderStatus order_status = OrderStatus::PAID;
+  Cents amount_cents;    // of this request
+  Cents refunded_cents;  // of the order in all, this included
+  std::string currency;
+  std::vector<Refund> refunds;  // of this request: one for each payment that gives something back
+};
+BOOST_DESCRIBE_STRUCT(MadeRefund, (), (order_id, order_status, amount_cents, refunded_cents, currency, refunds))
+
+struct RefundList {
+  std::vector<Refund> items;
+};
+BOOST_DESCRIBE_STRUCT(RefundList, (), (items))
+
+// Thrown to undo a transaction that only tried whether a refund would go through.
+struct Rehearsal : std::exception {};
+
+MadeRefund report(Tx& tx, const TenantId& tenant, const std::vector<Refund>& made) {
+  const auto order = tx.one(order_by_id(tenant, made.front().order_id));
+  MadeRefund result{.order_id = made.front().order_id, .currency = made.front().currency};
+  if (order) result.order_status = order->status;
+  for (const Refund& refund : made) {
+    result.amount_cents += refund.amount_cents;
+    result.refunds.push_back(*tx.one(refund_by_id(tenant, refund.id)));
+  }
+  for (const Refund& refund : tx.all(refunds_of_order(tenant, result.order_id))) {
+    if (refund.status != RefundStatus::FAILED) result.refunded_cents += refund.amount_cents;
+  }
+  return result;
+}
+
+struct RefundCall {
+  const Call& call;
+  Database& db;
+  const PaymentDesk& desk;
+  RefundInput input;
+
+  std::vector<Refund> begin(Tx& tx) const {
+    return begin_refunds(
+        tx, desk.events(), call.tenant, call.actor(), OrderId(call.param(0)), input,
+        [&](PaymentProvider provider) {
+          return provider != PaymentProvider::MANUAL && desk.processor(provider).can_refund();
+        },
+        call.now);
+  }
+
+  // A processor's refund cannot be undone. So what would forbid it afterwards (the fund no longer holds the order's
+  // contribution) is found out before: everything is written, and rolled back. Returns what it failed with.
+  Task<std::optional<Failure>> rehearse() const {
+    try {
+      co_await db.write([&](Tx& tx) {
+        for (const Refund& refund : begin(tx)) {
+          finish_refund(tx, desk.events(), call.tenant, call.actor(), refund.id, "", call.now);
+        }
+        throw Rehearsal();
+      });
+    } catch (const Failure& failure) {
+      co_return failure;
+    } catch (const Rehearsal&) {
+    }
+    co_return std::nullopt;
+  }
+};
+
+Task<Reply> refund(Call& call, Database& db, const PaymentDesk& desk) {
+  const RefundCall refund{call, db, desk, call.request.body.empty() ? RefundInput{} : call.body<RefundInput>()};
+  const std::optional<Failure> forbidden = co_await refund.rehearse();
+  std::vector<Refund> made;
+  Reply reply = co_await http::write_once(call, db, [&](Tx& tx) {
+    if (forbidden) throw Failure(*forbidden);  // not reached by a request that is repeated with its key
+    made = refund.begin(tx);
+    return http::json_reply(201, report(tx, call.tenant, made));
+  });
+  if (made.empty()) co_return reply;  // a repeated request
+  for (const Refund& each : made) {
+    if (each.status != RefundStatus::PENDING) continue;
+    try {
+      co_await carry_out_refund(db, desk, call.actor(), each);
+    } catch (const ProcessorFailure& failure) {
+      throw bad_request("REFUND_REFUSED", fmt::format("The processor refuses the refund ({}).", failure.what()));
+    }
+  }
+  co_return co_await db.read([&](Tx& tx) { return http::json_reply(201, report(tx, call.tenant, made)); });
+}
+
+Task<Reply> list(Call& call, Database& db) {
+  const OrderId order(call.param(0));
+  if (!co_await db.one(order_by_id(call.tenant, order))) throw not_found("Order");
+  co_return http::json_reply(200, RefundList{co_await db.all(refunds_of_order(call.tenant, order))});
+}
+
+}  // namespace
+
+std::vector<http::Route> refund_routes(Database& db, const PaymentDesk& desk) {
+  return {
+      route(Method::post, "/api/data/order/:id/refund", Access::data_write, "Return money that was paid for an order",
+            refund, db, desk)
+          .takes<RefundInput>()
+          .gives<MadeRefund>(201, "What goes back."),
+      route(Method::get, "/api/data/order/:id/refunds", Access::data_read, "The refunds of an order", list, db)
+          .gives<RefundList>(200, "Newest first."),
+  };
+}
+
+}  // namespace guildhall

@@ -1,0 +1,176 @@
+// WALLET: orders and captures with PayPal's API.
+#include "base/base64.h"
+#include "base/decimal.h"
+#include "base/encoding.h"
+#include "base/url.h"
+#include "features/payments/payment_signatures.h"
+#include "features/payments/processor.h"
+#include "features/payments/wallet_certificates.h"
+
+namespace guildhall {
+namespace {
+
+std::string money(Cents amount, Currency currency) {
+  return fmt::format(R"({{"currency_code":"{}","value":"{}"}})", currency.code(), decimal_text(amount, currency));
+}
+
+// The address of that relation in a list of links; empty when there is none.
+std::string link_at(const JsonLookup& answer, const std::string& links,
+                    std::initializer_list<std::string_view> relations) {
+  for (const std::string_view relation : relations) {
+    for (std::size_t i = 0; i < answer.size(links); ++i) {
+      const std::string link = fmt::format("{}/{}", links, i);
+      if (answer.text(link + "/rel") == relation) return answer.text(link + "/href");
+    }
+  }
+  return {};
+}
+
+// Reads the capture at that place of a document.
+void read_capture(const JsonLookup& answer, const std::string& capture, PaymentNews& news) {
+  const std::string status = answer.text(capture + "/status");
+  news.kind = PaymentNews::Kind::processing;
+  if (status == "COMPLETED" || status == "REFUNDED" || status == "PARTIALLY_REFUNDED") {
+    news.kind = PaymentNews::Kind::paid;
+  }
+  if (status == "DECLINED" || status == "FAILED") news.kind = PaymentNews::Kind::failed;
+  news.reference = answer.text(capture + "/id");
+  news.amount = answer.text(capture + "/amount/value");
+  news.currency = answer.text(capture + "/amount/currency_code");
+}
+
+PaymentNews news_of_order(const JsonLookup& order, const std::string& id) {
+  PaymentNews news{.provider_payment_id = id, .order_id = order.text("/purchase_units/0/custom_id")};
+  const std::string capture = "/purchase_units/0/payments/captures/0";
+  if (order.has(capture)) {
+    read_capture(order, capture, news);
+  } else if (order.text("/status") == "VOIDED") {
+    news.kind = PaymentNews::Kind::failed;
+  }
+  return news;
+}
+
+class Wallet final : public Processor {
+ public:
+  explicit Wallet(const Config& config) : certificates_(config.wallet_cert_origin, config.wallet_cert_ca_file) {}
+
+  Opened open(const Account& account, const Opening& opening) const override {
+    const std::string body = fmt::format(
+        R"({{"intent":"CAPTURE","purchase_units":[{{"reference_id":"default","custom_id":{},"invoice_id":"{}",)"
+        R"("description":{},"amount":{}}}],"payment_source":{{"paypal":{{"experience_context":{{)"
+        R"("user_action":"PAY_NOW","return_url":{},"cancel_url":{}}}}}}}}})",
+        to_json(opening.order_id), opening.payment_id, to_json("Order " + opening.order_number),
+        money(opening.amount, opening.currency), to_json(opening.return_url), to_json(opening.return_url));
+    const JsonLookup order =
+        call_processor(account, request(account, "POST", body, opening.payment_id), "/v2/checkout/orders");
+    Opened opened{.provider_payment_id = required_text(order, "/id"),
+                  .checkout_url = link_at(order, "/links", {"payer-action", "approve"})};
+    if (opened.checkout_url.empty()) throw ProcessorFailure("the answer has no link for the payer", false);
+    return opened;
+  }
+
+  PaymentNews state(const Account& account, const std::string& id) const override {
+    const std::string path = "/v2/checkout/orders/" + url_encode(id);
+    const JsonLookup order = call_processor(account, request(account, "GET", "", ""), path);
+    if (order.text("/status") != "APPROVED") return news_of_order(order, id);
+    // The payer has agreed; the money moves only when we take it.
+    const JsonLookup captured = call_processor(
+        account, request(account, "POST", "{}", "capture-" + id, "return=representation"), path + "/capture");
+    PaymentNews news = news_of_order(captured, id);
+    if (news.order_id.empty()) news.order_id = order.text("/purchase_units/0/custom_id");
+    return news;
+  }
+
+  bool verify(const Account& account, const IncomingWebhook& webhook) const override {
+    const std::string id = webhook.header("paypal-transmission-id"), time = webhook.header("paypal-transmission-time");
+    const auto signature = from_base64(webhook.header("paypal-transmission-sig"));
+    const std::string& webhook_id = account.value("webhookId");
+    if (id.empty() || time.empty() || !signature || signature->empty() || webhook_id.empty()) return false;
+    if (webhook.header("paypal-auth-algo") != "SHA256withRSA") return false;
+    return certificates_.verify(webhook.header("paypal-cert-url"),
+                                wallet_signed_text(id, time, webhook_id, webhook.body), *signature);
+  }
+
+  Notice interpret(const JsonLookup& event) const override {
+    Notice notice{.event_id = event.text("/id")};
+    const std::string type = event.text("/event_type");
+    if (type == "CHECKOUT.ORDER.APPROVED" || type == "CHECKOUT.PAYMENT-APPROVAL.REVERSED") {
+      notice.ask = event.text("/resource/id");
+    } else if (type == "PAYMENT.CAPTURE.COMPLETED" || type == "PAYMENT.CAPTURE.DENIED" ||
+               type == "PAYMENT.CAPTURE.DECLINED" || type == "PAYMENT.CAPTURE.PENDING") {
+      notice.news = news_of_capture(event, type);
+    } else if (type == "PAYMENT.CAPTURE.REFUNDED" || type == "PAYMENT.CAPTURE.REVERSED") {
+      notice.refund = refund_news(event);
+    }
+    return notice;
+  }
+
+  bool can_refund() const override { return true; }
+
+  std::string refund(const Account& account, const Refunding& refunding) const override {
+    const std::string body = fmt::format(R"({{"amount":{},"custom_id":"{}"}})",
+                                         money(refunding.amount, refunding.currency), refunding.refund_id);
+    const JsonLookup answer =
+        call_processor(account, request(account, "POST", body, refunding.refund_id),
+                       fmt::format("/v2/payments/captures/{}/refund", url_encode(refunding.reference)));
+    const std::string status = answer.text("/status");
+    if (status == "FAILED" || status == "CANCELLED") throw ProcessorFailure("the refund was " + status, true);
+    return required_text(answer, "/id");
+  }
+
+  std::string_view webhook_key() const override { return "webhookId"; }
+
+ private:
+  static PaymentNews news_of_capture(const JsonLookup& event, const std::string& type) {
+    PaymentNews news{.provider_payment_id = event.text("/resource/supplementary_data/related_ids/order_id"),
+                     .order_id = event.text("/resource/custom_id")};
+    read_capture(event, "/resource", news);
+    if (news.provider_payment_id.empty()) news.provider_payment_id = news.reference;
+    if (type == "PAYMENT.CAPTURE.COMPLETED") news.kind = PaymentNews::Kind::paid;
+    if (type == "PAYMENT.CAPTURE.DENIED" || type == "PAYMENT.CAPTURE.DECLINED") news.kind = PaymentNews::Kind::failed;
+    return news;
+  }
+
+  // The refund names its capture only by a link.
+  static std::optional<RefundNews> refund_news(const JsonLookup& event) {
+    const std::string up = link_at(event, "/resource/links", {"up"});
+    const std::string capture = up.substr(up.rfind('/') + 1);
+    if (capture.empty()) return std::nullopt;
+    return RefundNews{.reference = capture,
+                      .provider_refund_id = event.text("/resource/id"),
+                      .amount = event.text("/resource/amount/value"),
+                      .currency = event.text("/resource/amount/currency_code")};
+  }
+
+  static std::string access_token(const Account& account) {
+    const std::string basic = base64(account.value("clientId") + ":" + account.value("clientSecret"));
+    const JsonLookup answer = call_processor(
+        account,
+        {.method = "POST",
+         .headers = {{"Authorization", "Basic " + basic}, {"Content-Type", "application/x-www-form-urlencoded"}},
+         .body = "grant_type=client_credentials"},
+        "/v1/oauth2/token");
+    return required_text(answer, "/access_token");
+  }
+
+  static http::OutboundRequest request(const Account& account, std::string method, std::string body,
+                                       const std::string& request_id, const std::string& prefer = "") {
+    http::OutboundRequest request{
+        .method = std::move(method),
+        .headers = {{"Authorization", "Bearer " + access_token(account)}, {"Content-Type", "application/json"}},
+        .body = std::move(body)};
+    if (!request_id.empty()) request.headers.emplace_back("PayPal-Request-Id", request_id);
+    if (!prefer.empty()) request.headers.emplace_back("Prefer", prefer);
+    return request;
+  }
+
+  mutable WalletCertificates certificates_;
+};
+
+}  // namespace
+
+std::unique_ptr<Processor> make_wallet(const Config& config) {
+  return std::make_unique<Wallet>(config);
+}
+
+}  // namespace guildhall
