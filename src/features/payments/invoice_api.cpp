@@ -142,7 +142,7 @@ Task<Reply> pay(Call& call, Database& db, const PaymentDesk& desk) {
                                       {"method", name_of(*method)},
                                       {"error", failure.what()}});
   }
-  co_return payment_unavailable_page(call.param(0), *method);
+  co_return payment_unavailable_page(call.param(0), *method, form_targets(*invoice, desk));
 }
 
 // Where processors send the customer back to. Does not say whether it was paid: the page does.

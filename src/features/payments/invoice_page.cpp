@@ -143,7 +143,8 @@ http::Reply invoice_not_found_page() {
                     "Please ask the shop for a new one.</p>\n</main>\n");
 }
 
-http::Reply payment_unavailable_page(const std::string& token, PaymentMethod method) {
+http::Reply payment_unavailable_page(const std::string& token, PaymentMethod method,
+                                     const std::vector<std::string>& form_targets) {
   const std::string link = html_escaped(token);
   return page_reply(
       503, "Payment not available",
@@ -153,7 +154,7 @@ http::Reply payment_unavailable_page(const std::string& token, PaymentMethod met
           "<form method=\"post\" action=\"/orders/invoice/{}/pay/{}\"><button type=\"submit\">Try again</button>"
           "</form>\n<p><a href=\"/orders/invoice/{}\">Back to the invoice</a></p>\n</main>\n",
           link, name_of(method), link),
-      {"https:"});
+      form_targets);
 }
 
 }  // namespace guildhall

@@ -26,6 +26,7 @@ http::Reply invoice_page(const InvoiceView& view);
 http::Reply invoice_not_found_page();
 
 // The processor cannot be reached, or does not want to: nothing was paid, and the customer may try again.
-http::Reply payment_unavailable_page(const std::string& token, PaymentMethod method);
+http::Reply payment_unavailable_page(const std::string& token, PaymentMethod method,
+                                     const std::vector<std::string>& form_targets);
 
 }  // namespace guildhall

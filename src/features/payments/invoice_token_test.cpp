@@ -8,7 +8,10 @@
 namespace guildhall {
 namespace {
 
-const InvoiceLink link{TenantId("shop"), OrderId("0192f0c1-aaaa-7000-8000-000000000001"), {1'800'000'000'000}, 3};
+const InvoiceLink link{TenantId(std::string("shop")),
+                       OrderId(std::string("0192f0c1-aaaa-7000-8000-000000000001")),
+                       {1'800'000'000'000},
+                       3};
 
 TEST(InvoiceToken, says_what_was_signed) {
   const InvoiceSigner signer("a secret");

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <fmt/format.h>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "base/json_lookup.h"
+#include "support/stand_in.h"
+
+namespace guildhall::test {
+
+// A crypto gateway (BTCPay's Greenfield API, store "store", key "key") whose invoices the test lets be paid.
+class GatewayStandIn {
+ public:
+  GatewayStandIn() {
+    stand_in.on("POST", "/api/v1/stores/store/invoices", [this](const StandInRequest& r) { return create(r); });
+    stand_in.on("GET", "/api/v1/stores/store/invoices/*", [this](const StandInRequest& r) { return read(r); });
+  }
+
+  // What the gateway says of the invoice from now on; `extra` are further members, beginning with a comma.
+  void set(const std::string& id, const std::string& status, const std::string& extra = "") {
+    const std::lock_guard lock(mutex_);
+    invoices_[id].status = status;
+    invoices_[id].extra = extra;
+  }
+
+  // An invoice that we never opened.
+  void add(const std::string& id, const std::string& order, const std::string& amount, const std::string& currency) {
+    const std::lock_guard lock(mutex_);
+    invoices_[id] = {order, amount, currency, "Settled", ""};
+  }
+
+  std::string last_id() const {
+    const std::lock_guard lock(mutex_);
+    return fmt::format("inv{}", created_);
+  }
+  int created() const {
+    const std::lock_guard lock(mutex_);
+    return created_;
+  }
+
+  StandIn stand_in;
+  std::chrono::milliseconds creation_takes{0};
+
+ private:
+  struct Invoice {
+    std::string order, amount, currency, status = "New", extra;
+  };
+
+  StandInReply create(const StandInRequest& request) {
+    if (request.header("authorization") != "token key") return {.status = 401, .body = "{}"};
+    const auto body = JsonLookup::parse(request.body);
+    const std::lock_guard lock(mutex_);
+    const std::string id = fmt::format("inv{}", ++created_);
+    invoices_[id] = {body->text("/metadata/orderId"), body->text("/amount"), body->text("/currency"), "New", ""};
+    StandInReply reply = shown(id);
+    reply.delay = creation_takes;
+    return reply;
+  }
+
+  StandInReply read(const StandInRequest& request) {
+    const std::string id = request.path.substr(request.path.rfind('/') + 1);
+    const std::lock_guard lock(mutex_);
+    return invoices_.contains(id) ? shown(id) : StandInReply{.status = 404, .body = "{}"};
+  }
+
+  StandInReply shown(const std::string& id) {
+    const Invoice& invoice = invoices_[id];
+    return {
+        .body = fmt::format(
+            R"({{"id":"{}","checkoutLink":"{}","amount":"{}","currency":"{}","status":"{}","metadata":{{"orderId":"{}"}},)"
+            R"("createdTime":1,"expirationTime":4000000000{}}})",
+            id, stand_in.url("/i/" + id), invoice.amount, invoice.currency, invoice.status, invoice.order,
+            invoice.extra)};
+  }
+
+  mutable std::mutex mutex_;
+  int created_ = 0;
+  std::map<std::string, Invoice> invoices_;
+};
+
+}  // namespace guildhall::test

@@ -1,0 +1,175 @@
+// The pay-by-invoice page as a customer meets it.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { chromium } from 'playwright-core';
+import { startGateway } from './gateway.mjs';
+import { signIn, startServer } from './server.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const phone = { width: 360, height: 740 };
+const desktop = { width: 1280, height: 900 };
+const shot = (name) => ({ path: join(process.env.SCREENSHOTS, `${name}.png`), fullPage: true });
+
+let gateway, server, browser, admin;
+let orders = 0;
+
+before(async () => {
+  gateway = await startGateway('gateway secret');
+  server = await startServer({
+    CRYPTO_GATEWAY_BASE_URL: gateway.url,
+    CRYPTO_GATEWAY_STORE_ID: 'store',
+    CRYPTO_GATEWAY_API_KEY: 'key',
+    CRYPTO_GATEWAY_WEBHOOK_SECRET: 'gateway secret',
+  });
+  gateway.webhookUrl = `${server.url}/api/payments/crypto-gateway/webhook/default`;
+  admin = await signIn(server.url);
+  await admin('PUT', '/api/admin/payment-methods', { methods: [{ method: 'BTC_GATEWAY', enabled: true }, { method: 'WALLET', enabled: true }, { method: 'CASH', enabled: true }] });
+  await admin('POST', '/api/data/discount', { code: 'TEN', type: 'PERCENT', percent: 10 });
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  });
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+  await gateway?.stop();
+});
+
+async function newInvoice(more = {}) {
+  const order = await admin('POST', '/api/data/order', {
+    orderNumber: `W-${++orders}`,
+    customer: { name: 'Ada <script>alert(1)</script>' },
+    items: [
+      { productId: 'p', name: 'A sword of considerable length & weight', sku: 'SWORD-1', quantity: 2, unitPriceCents: 123450 },
+      { productId: 'q', name: 'Shield', sku: 'SHIELD', quantity: 1, unitPriceCents: 5000 },
+    ],
+    ...more,
+  });
+  const link = await admin('POST', `/api/orders/${order.id}/invoice-link`, {});
+  return { order, ...link };
+}
+
+// A page that notes every error, and every request to somebody else than us and the processor.
+async function newPage(viewport, options = {}) {
+  const context = await browser.newContext({ viewport, ...options });
+  const page = await context.newPage();
+  const trouble = [];
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && trouble.push(message.text()));
+  page.on('pageerror', (error) => trouble.push(String(error)));
+  page.on('request', (request) => {
+    const origin = new URL(request.url()).origin;
+    if (![server.url, gateway.url, 'null'].includes(origin)) trouble.push(`request to ${request.url()}`);
+  });
+  return { page, trouble, context };
+}
+
+async function violations(page) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => globalThis.axe.run(document));
+  return found.violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.html).join(' ')}`);
+}
+
+for (const [name, viewport] of [['phone', phone], ['desktop', desktop]]) {
+  test(`the invoice can be read and paid on a ${name}`, async () => {
+    const { page, trouble, context } = await newPage(viewport);
+    const invoice = await newInvoice({ discountCode: 'TEN' });
+    await page.goto(invoice.url);
+    assert.match(await page.title(), /Invoice W-/);
+    const text = await page.locator('main').innerText();
+    for (const part of [invoice.order.orderNumber, 'Ada <script>', '1,234.50 USD', '2,469.00 USD', 'Discount (TEN)', '−251.90 USD', '2,267.10 USD']) {
+      assert.ok(text.includes(part), `${part} in ${text}`);
+    }
+    assert.equal(await page.getByRole('button').count(), 2, 'a button for each enabled processor, none for cash');
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.equal(overflow, 0, 'nothing sticks out');
+    assert.deepEqual(await violations(page), []);
+    await page.screenshot(shot(`invoice-${name}`));
+
+    await page.getByRole('button', { name: 'Pay with Bitcoin' }).click();
+    assert.ok(page.url().startsWith(gateway.url), page.url());
+    await page.getByRole('button', { name: 'Send coins' }).click();
+    assert.equal(page.url(), invoice.url);
+    await page.getByText('This invoice is paid').waitFor();
+    assert.equal(await page.getByRole('button').count(), 0);
+    assert.deepEqual(await violations(page), []);
+    await page.screenshot(shot(`paid-${name}`));
+    assert.equal((await admin('GET', `/api/data/order/${invoice.order.id}`)).status, 'PAID');
+    assert.deepEqual(trouble, []);
+    await context.close();
+  });
+}
+
+test('the invoice works without JavaScript, in the dark, and by keyboard', async () => {
+  const { page, trouble, context } = await newPage(phone, { javaScriptEnabled: false, colorScheme: 'dark' });
+  const invoice = await newInvoice();
+  await page.goto(invoice.url);
+  await page.screenshot(shot('invoice-dark'));
+  await page.getByRole('button', { name: 'Pay with Bitcoin' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Send coins' }).click();
+  await page.getByText('This invoice is paid').waitFor();
+  assert.deepEqual(trouble, []);
+  await context.close();
+});
+
+test('the dark page has no violations either', async () => {
+  const { page, context } = await newPage(desktop, { colorScheme: 'dark' });
+  await page.goto((await newInvoice()).url);
+  assert.deepEqual(await violations(page), []);
+  await context.close();
+});
+
+test('on paper there are no buttons', async () => {
+  const { page, context } = await newPage(desktop);
+  await page.goto((await newInvoice()).url);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.getByRole('button', { name: 'Pay with Bitcoin' }).isVisible(), false);
+  await page.screenshot(shot('invoice-print'));
+  await context.close();
+});
+
+test('expired, tampered and revoked links show the same page', async () => {
+  const { page, context } = await newPage(phone);
+  const invoice = await newInvoice();
+  const short = await admin('POST', `/api/orders/${invoice.order.id}/invoice-link`, { expiresInSeconds: 1 });
+  const tampered = invoice.url.slice(0, -6) + (invoice.url.at(-6) === 'A' ? 'B' : 'A') + invoice.url.slice(-5);
+  const bodies = [];
+  const visit = async (url) => {
+    const reply = await page.goto(url);
+    assert.equal(reply.status(), 404);
+    bodies.push(await page.content());
+  };
+  await visit(tampered);
+  assert.deepEqual(await violations(page), []);
+  await page.screenshot(shot('not-found-phone'));
+  while (Date.now() <= Date.parse(short.expiresAt)) await new Promise((resolve) => setTimeout(resolve, 50));
+  await visit(short.url);
+  await admin('DELETE', `/api/orders/${invoice.order.id}/invoice-link`);
+  await visit(invoice.url);
+  assert.equal(new Set(bodies).size, 1);
+  await context.close();
+});
+
+test('a processor that is down gives a friendly page and a retry', async () => {
+  const { page, context } = await newPage(phone);
+  const invoice = await newInvoice();
+  await page.goto(invoice.url);
+  gateway.down = true;
+  try {
+    await page.getByRole('button', { name: 'Pay with Bitcoin' }).click();
+    await page.getByText('Nothing was paid').waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.screenshot(shot('processor-down-phone'));
+  } finally {
+    gateway.down = false;
+  }
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Send coins' }).click();
+  await page.getByText('This invoice is paid').waitFor();
+  await context.close();
+});

@@ -1,0 +1,73 @@
+// The real binary with an empty database, and an admin to prepare what the browser is to see.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+function freePort() {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+export async function startServer(variables) {
+  const folder = mkdtempSync(join(tmpdir(), 'guildhall-browser-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(process.env.GUILDHALL_BINARY, ['serve'], {
+    env: {
+      PATH: process.env.PATH,
+      SERVICE_ENV: 'production',
+      LISTEN_ADDR: `127.0.0.1:${port}`,
+      PUBLIC_BASE_URL: url,
+      METRICS_ADDR: 'off',
+      DATA_DIR: folder,
+      SESSION_SIGNING_SECRET: 'a session secret of the browser tests',
+      SERVICE_MASTER_KEY: 'a master key of the browser tests, long',
+      INVOICE_LINK_SIGNING_SECRET: 'an invoice secret of the browser tests',
+      LOCAL_AUTH_ENABLED: 'true',
+      LOCAL_ADMIN_PASSWORD: 'correct horse',
+      LOG_LEVEL: 'error',
+      ...variables,
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  for (let tries = 0; ; ++tries) {
+    const ready = await fetch(`${url}/readyz`).then((reply) => reply.ok, () => false);
+    if (ready) break;
+    if (tries > 300 || child.exitCode !== null) throw new Error('the server does not start');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function signIn(url) {
+  const reply = await fetch(`${url}/auth/local/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password: 'correct horse', tenantId: 'default' }),
+  });
+  const cookie = reply.headers.get('set-cookie').split(';')[0];
+  return async (method, path, body) => {
+    const answer = await fetch(url + path, {
+      method,
+      headers: { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return text === '' ? null : JSON.parse(text);
+  };
+}
