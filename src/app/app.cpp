@@ -60,7 +60,10 @@ std::unique_ptr<CacheEngine> opened_cache(const Config& config) {
 
 std::vector<std::string> warnings_of(const Config& config) {
   std::vector<std::string> warnings;
-  if (config.development) warnings.emplace_back("SERVICE_ENV is development: not for real shops.");
+  if (config.development) {
+    warnings.emplace_back("SERVICE_ENV is development: not for real shops.");
+    warnings.emplace_back("Payment webhooks that have no secret are not verified in development.");
+  }
   if (config.rate_limit_disabled) warnings.emplace_back("RATE_LIMIT_DISABLED is true: rate limits are off.");
   if (!config.development && config.session_signing_secret.size() < 32) {
     warnings.emplace_back("SESSION_SIGNING_SECRET is shorter than 32 characters.");

@@ -22,14 +22,25 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem;margin:1re
 dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 table{width:100%;border-collapse:collapse;font-variant-numeric:tabular-nums}
 caption{text-align:left;font-weight:600;padding:.5rem 0}
-th,td{padding:.5rem .25rem;border-bottom:1px solid var(--line);text-align:right;vertical-align:top}
-th:first-child,td:first-child{text-align:left;overflow-wrap:anywhere;padding-left:0}
-th:last-child,td:last-child{padding-right:0}
-thead th{color:var(--soft);font-weight:600;font-size:.875rem}
-tbody th{font-weight:400}
+th,td{padding:.5rem 0 .5rem 1rem;border-bottom:1px solid var(--line);text-align:right;vertical-align:top}
+td{white-space:nowrap}
+th:first-child{text-align:left;overflow-wrap:anywhere;padding-left:0}
+thead th{color:var(--soft);font-weight:600;font-size:.875rem;white-space:nowrap}
+tbody th,tfoot th{font-weight:400}
 .sku{display:block;color:var(--soft);font-size:.875rem}
-tfoot th{font-weight:400;text-align:right!important}
+tfoot th:first-child{text-align:right}
 tfoot .total th,tfoot .total td{font-weight:700;font-size:1.2rem;border-bottom:0;border-top:2px solid var(--ink)}
+@media (max-width:39.99rem){table,caption,tbody,tfoot{display:block}
+thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+th,td{padding:0;border:0;min-width:0}
+tbody tr{display:grid;grid-template-columns:max-content 1fr max-content;gap:0 .5rem;padding:.6rem 0;
+border-bottom:1px solid var(--line)}
+tbody th{grid-column:1/-1}
+tbody .quantity::after{content:" ×";color:var(--soft)}
+tbody .unit{text-align:left;color:var(--soft);white-space:normal}
+tfoot tr{display:flex;justify-content:space-between;gap:1rem;padding:.5rem 0;border-bottom:1px solid var(--line)}
+tfoot tr.total{border-bottom:0;border-top:2px solid var(--ink)}
+tfoot .total th,tfoot .total td{border:0}tfoot th:first-child{text-align:left}}
 .state{padding:.75rem 1rem;border-radius:.5rem;background:var(--note-ground);color:var(--note);font-weight:600}
 .state.good{background:var(--good-ground);color:var(--good)}
 .state p{margin:0}

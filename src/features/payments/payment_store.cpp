@@ -67,6 +67,12 @@ void update_payment(Tx& tx, Payment& payment) {
   if (tx.run({&update_sql, std::move(values)}) == 0) throw WriteRace();
 }
 
+static const Sql hold_sql("UPDATE payments SET updated_at = updated_at WHERE tenant_id = $1 AND order_id = $2");
+
+void hold_payments(Tx& tx, const TenantId& tenant, const OrderId& order) {
+  tx.run({&hold_sql, params(tenant, order)});
+}
+
 static const Sql claim_check_sql(
     "UPDATE payments SET checked_at = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2"
     " AND (checked_at IS NULL OR checked_at < $4)");

@@ -25,6 +25,10 @@ bool insert_payment(Tx& tx, const Payment& payment);
 // Writes the record over the version it was read at, counting the version up. Throws WriteRace if it has changed.
 void update_payment(Tx& tx, Payment& payment);
 
+// Keeps others from changing any payment of the order until the transaction ends, so that of two that return its last
+// payments at the same time the second sees the first's.
+void hold_payments(Tx& tx, const TenantId& tenant, const OrderId& order);
+
 // True for the one that may ask the processor now; nobody else may before a while has passed.
 bool claim_check(Tx& tx, const Payment& payment, Instant now, Instant not_since);
 

@@ -67,6 +67,7 @@ void conclude(const RefundChange& change, Payment& payment) {
     returned.status = PaymentStatus::REFUNDED;
     returned.attention.reset();
   });
+  hold_payments(change.tx, change.tenant, payment.order_id);
   const auto all = payments_with_money(change.tx, change.tenant, payment.order_id);
   const bool all_returned =
       std::all_of(all.begin(), all.end(), [](const Payment& each) { return each.status == PaymentStatus::REFUNDED; });
