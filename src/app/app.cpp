@@ -87,7 +87,7 @@ std::vector<std::string> warnings_of(const Config& config) {
 struct App::Impl {
   explicit Impl(Config given)
       : config(completed(std::move(given))), storage(opened_storage(config)), cache(opened_cache(config)) {
-    subscribe_all(events);
+    subscribe_all(events, config);
     if (!config.service_master_key.empty()) secrets.emplace(config.service_master_key);
     http::allow_private_targets(config.webhook_private_targets);
     payments.emplace(config, secrets ? &*secrets : nullptr, events, outbound);

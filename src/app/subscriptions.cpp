@@ -1,17 +1,19 @@
 #include "app/subscriptions.h"
 
+#include "features/billing/billing_provider.h"
+#include "features/entitlements/entitlement_actions.h"
 #include "features/fund/fund_orders.h"
 #include "features/orders/order_store.h"
-#include "features/entitlements/entitlement_actions.h"
 
 namespace guildhall {
 
-void subscribe_all(Events& events) {
+void subscribe_all(Events& events, const Config& config) {
   events.subscribe("tenant.deleted", [](Tx& tx, const Event& event) {
     if (has_orders(tx, event.tenant)) throw conflict("TENANT_HAS_ORDERS", "A tenant with orders cannot be deleted.");
   });
   subscribe_fund(events);
   subscribe_entitlements(events);
+  subscribe_billing(events, config);
 }
 
 }  // namespace guildhall

@@ -95,6 +95,18 @@ std::vector<std::string> webhook_delivery(const SampleMaking& making) {
   return {delivery.endpoint_id.text(), delivery.id.text()};
 }
 
+std::string shipment(const SampleMaking& making) {
+  return made(making, "/api/data/shipment", fmt::format(R"({{"orderId":"{}","service":"{}"}})", unique(), making.mark));
+}
+
+// A digital item, of which nothing is carried out meanwhile.
+std::string entitlement(const SampleMaking& making) {
+  return made(
+      making, "/api/data/entitlement",
+      fmt::format(R"({{"userId":"u","orderId":"{}","productId":"p","type":"DIGITAL_ITEM","metadata":{{"x":"{}"}}}})",
+                  unique(), making.mark));
+}
+
 // Due in a year, so that nobody delivers it meanwhile.
 std::vector<std::string> outbox_message(const SampleMaking& making) {
   std::string id;
@@ -149,8 +161,10 @@ const std::map<std::string, MakeSample>& samples() {
       {"/api/data/customer/:id", one(customer)},
       {"/api/data/customer/:id/address/:addressId", customer_address},
       {"/api/data/discount/:id", one(discount)},
+      {"/api/data/entitlement/:id", one(entitlement)},
       {"/api/data/order/:id", one(order)},
       {"/api/data/product/:id", one(product)},
+      {"/api/data/shipment/:id", one(shipment)},
       {"/api/data/tenant/:id", own_tenant},
       {"/api/data/user/:id", one(user)},
       {"/api/data/webhook-event/:id", one(webhook_event)},

@@ -62,15 +62,16 @@ outbox::Verdict not_understood(std::string_view what) {
 
 }  // namespace
 
-void queue_billing_customer(Tx& tx, const Config& config, const TenantId& tenant, const std::string& name,
-                            Instant now) {
+void subscribe_billing(Events& events, const Config& config) {
   if (config.billing_api_key.empty()) return;
-  outbox::append(tx,
-                 {.tenant = tenant,
-                  .topic = std::string(billing_customer_topic),
-                  .payload = to_json(NewBillingCustomer{name}),
-                  .due = now},
-                 now);
+  events.subscribe("tenant.created", [](Tx& tx, const Event& event) {
+    outbox::append(tx,
+                   {.tenant = event.tenant,
+                    .topic = std::string(billing_customer_topic),
+                    .payload = to_json(from_json<NewBillingCustomer>(event.payload)),
+                    .due = event.at},
+                   event.at);
+  });
 }
 
 outbox::Verdict create_billing_customer(const Config& config, const outbox::Delivery& delivery) {

@@ -15,13 +15,19 @@ Tenant require_tenant(Tx& tx, const TenantId& id) {
 
 }  // namespace
 
-Tenant create_tenant(Tx& tx, const Actor& actor, const NewTenant& input, Instant now) {
+Tenant create_tenant(Tx& tx, const Events& events, const Actor& actor, const NewTenant& input, Instant now) {
   Tenant tenant = tenant_from(input, now);
   if (!insert_tenant(tx, tenant)) {
     throw bad_request("TENANT_ID_TAKEN", "There is, or was, a tenant with this tenantId already.");
   }
   add_grant(tx, tenant.tenant_id, tenant.owner_user_id, tenant_admin, now);
   audit_change<Tenant>(tx, tenant.tenant_id, actor, {"tenant", tenant.tenant_id.text()}, nullptr, &tenant, now);
+  events.emit(tx, {.tenant = tenant.tenant_id,
+                   .name = "tenant.created",
+                   .subject = tenant.tenant_id.text(),
+                   .payload = to_json(view_of(tenant)),
+                   .actor = actor,
+                   .at = now});
   return tenant;
 }
 

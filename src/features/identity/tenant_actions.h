@@ -9,8 +9,9 @@
 // with a grant and ends with its grants.
 namespace guildhall {
 
-// With TenantAdmin for its owner. Throws bad_request TENANT_ID_TAKEN, also for the id of a deleted tenant.
-Tenant create_tenant(Tx& tx, const Actor& actor, const NewTenant& input, Instant now);
+// With TenantAdmin for its owner. Emits tenant.created. Throws bad_request TENANT_ID_TAKEN, also for the id of a
+// deleted tenant.
+Tenant create_tenant(Tx& tx, const Events& events, const Actor& actor, const NewTenant& input, Instant now);
 
 Tenant change_tenant(Tx& tx, const Actor& actor, const TenantId& id, Instant now, FunctionRef<void(Tenant&)> edit);
 

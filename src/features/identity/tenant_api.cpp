@@ -17,10 +17,10 @@ TenantId id_of(const Call& call) {
   return id;
 }
 
-Task<Reply> create(Call& call, Auth& auth) {
+Task<Reply> create(Call& call, Auth& auth, const Events& events) {
   const auto input = call.body_of<NewTenant>({});
   co_return co_await http::write_once(call, auth.db, [&](Tx& tx) {
-    return http::record_reply(201, view_of(create_tenant(tx, call.actor(), input, call.now)));
+    return http::record_reply(201, view_of(create_tenant(tx, events, call.actor(), input, call.now)));
   });
 }
 
@@ -79,7 +79,7 @@ Task<Reply> remove(Call& call, Auth& auth, const Events& events) {
 std::vector<http::Route> tenant_routes(Auth& auth, const Events& events) {
   constexpr std::string_view all = "/api/data/tenant", one = "/api/data/tenant/:id";
   return {
-      route(Method::post, all, Access::platform_admin, "Create a tenant", create, auth)
+      route(Method::post, all, Access::platform_admin, "Create a tenant", create, auth, events)
           .takes<NewTenant>()
           .gives<TenantView>(201, "The new tenant; its owner is TenantAdmin there."),
       route(Method::get, all, Access::admin, "A page of the tenants: one's own, or all for a PlatformAdmin", list, auth)
