@@ -146,6 +146,16 @@ MakeSample always(const std::string& name) {
   return [name](const SampleMaking&) { return std::vector{name}; };
 }
 
+// A link is its own credential, and a webhook's is its signature: for their routes there is nobody else's id to try.
+// Their own tests cover them; here they must only refuse.
+std::vector<std::string> bad_invoice_link(const SampleMaking&) {
+  return {"no-link", "WALLET"};
+}
+
+std::vector<std::string> unknown_payment_provider(const SampleMaking& making) {
+  return {"nobody", making.tenant};
+}
+
 }  // namespace
 
 const std::map<std::string, MakeSample>& samples() {
@@ -168,6 +178,10 @@ const std::map<std::string, MakeSample>& samples() {
       {"/api/data/tenant/:id", own_tenant},
       {"/api/data/user/:id", one(user)},
       {"/api/data/webhook-event/:id", one(webhook_event)},
+      {"/api/orders/:id", one(order)},
+      {"/api/payments/:provider/webhook/:tenantId", unknown_payment_provider},
+      {"/orders/invoice/:token", always("no-link")},
+      {"/orders/invoice/:token/pay/:method", bad_invoice_link},
   };
   return table;
 }

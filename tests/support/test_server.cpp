@@ -32,6 +32,7 @@ std::map<std::string, std::string> defaults(Engine engine, const FreshDatabase& 
           {"LOG_LEVEL", "error"},
           {"SESSION_SIGNING_SECRET", "a secret that only the tests know, long enough"},
           {"SERVICE_MASTER_KEY", "a master key that only the tests know, long enough"},
+          {"INVOICE_LINK_SIGNING_SECRET", "an invoice secret that only the tests know"},
           {"LOCAL_AUTH_ENABLED", "true"},
           {"LOCAL_ADMIN_PASSWORD", std::string(admin_password)},
           {"RATE_LIMIT_DISABLED", "true"}};
