@@ -2,9 +2,6 @@
 // Nothing that instantiates sockets, parsers or drivers belongs here; those stay in their .cpp files.
 #pragma once
 
-#include <fmt/format.h>
-#include <simdjson.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -18,11 +15,13 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
+#include <fmt/format.h>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <simdjson.h>
 #include <span>
 #include <stdexcept>
 #include <string>

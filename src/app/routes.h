@@ -4,8 +4,8 @@
 
 #include "features/identity/auth_api.h"
 #include "features/operations/operations_api.h"
-#include "features/webhooks/endpoint_api.h"
 #include "features/payments/payment_desk.h"
+#include "features/webhooks/endpoint_api.h"
 #include "features/webhooks/webhook_intake.h"
 #include "http/route.h"
 #include "outbox/events.h"

@@ -2,8 +2,8 @@
 
 #include "base/config.h"
 #include "features/chat_platform/chat_client.h"
-#include "features/webhooks/endpoint_delivery.h"
 #include "features/payments/payment_desk.h"
+#include "features/webhooks/endpoint_delivery.h"
 #include "features/webhooks/webhook_intake.h"
 #include "outbox/dispatcher.h"
 #include "outbox/events.h"

@@ -5,8 +5,7 @@
 namespace guildhall {
 
 std::string Address::text() const {
-  return host.find(':') == std::string::npos ? fmt::format("{}:{}", host, port)
-                                             : fmt::format("[{}]:{}", host, port);
+  return host.find(':') == std::string::npos ? fmt::format("{}:{}", host, port) : fmt::format("[{}]:{}", host, port);
 }
 
 std::optional<AddressRange> AddressRange::parse(std::string_view text) {

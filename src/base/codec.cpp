@@ -24,8 +24,7 @@ void decode_object(JsonValue value, void* object, std::span<const Field> fields,
   std::uint64_t seen = 0;
   std::size_t next = 0;  // members mostly come in the order of their declaration
   for (const auto [key, member] : members) {
-    for (std::size_t tried = 0; tried < fields.size();
-         ++tried, next = next + 1 < fields.size() ? next + 1 : 0) {
+    for (std::size_t tried = 0; tried < fields.size(); ++tried, next = next + 1 < fields.size() ? next + 1 : 0) {
       const Field& field = fields[next];
       if (field.key != key || field.hidden) continue;
       if (member.is_null() && field.required) break;  // null is the same as absent
@@ -61,8 +60,8 @@ bool is_blank(std::string_view text) {
 }
 
 std::size_t characters_in(std::string_view utf8) {
-  return static_cast<std::size_t>(std::count_if(
-      utf8.begin(), utf8.end(), [](char c) { return (c & 0xc0) != 0x80; }));  // not a continuation
+  return static_cast<std::size_t>(
+      std::count_if(utf8.begin(), utf8.end(), [](char c) { return (c & 0xc0) != 0x80; }));  // not a continuation
 }
 
 bool decode_text(JsonValue value, std::string& out, std::size_t characters_max, Decoder& decoder) {
@@ -121,14 +120,12 @@ void Codec<bool>::decode(JsonValue value, bool& out, Decoder& decoder) {
   }
 }
 
-void decode_integer(JsonValue value, std::int64_t& out, std::int64_t min, std::int64_t max,
-                    Decoder& decoder) {
+void decode_integer(JsonValue value, std::int64_t& out, std::int64_t min, std::int64_t max, Decoder& decoder) {
   std::int64_t integer = 0;
   double real = 0;
   std::string_view text;
   bool whole = value.get(integer) == simdjson::SUCCESS;
-  if (!whole && value.get(real) == simdjson::SUCCESS &&
-      std::abs(real) <= static_cast<double>(safe_integer_max)) {
+  if (!whole && value.get(real) == simdjson::SUCCESS && std::abs(real) <= static_cast<double>(safe_integer_max)) {
     integer = static_cast<std::int64_t>(real);
     whole = static_cast<double>(integer) == real;
   } else if (!whole && decoder.from_query() && value.get(text) == simdjson::SUCCESS) {

@@ -269,7 +269,9 @@ constexpr Setting table[] = {
     {"BILLING_PRICE_ID", "", Exposure::plain, "With it new customers also get a subscription at this price.",
      [](std::string_view text, Config& c) { c.billing_price_id = text; }},
     {"SMTP_URL", "", Exposure::url, "Where emails go out: `smtp://host:port` or `smtps://user:password@host`.",
-     [](std::string_view text, Config& c) { c.smtp_url = parse_prefixed(text, {"smtp://", "smtps://"}); }},
+     [](std::string_view text, Config& c) {
+       c.smtp_url = parse_prefixed(text, {"smtp://", "smtps://"});
+     }},
     {"SMTP_FROM", "guildhall@localhost", Exposure::plain, "The sender's address of emails.",
      [](std::string_view text, Config& c) { c.smtp_from = text; }},
     {"OPERATIONS_EMAIL", "", Exposure::plain, "Who is told of failed payments and of billing that does not work.",

@@ -95,36 +95,31 @@ Sha256 HmacSha256::sign(std::string_view message) const {
 
 bool HmacSha256::verify(std::string_view message, std::string_view signature_bytes) const {
   const Sha256 expected = sign(message);
-  return equal_in_constant_time({reinterpret_cast<const char*>(expected.data()), expected.size()},
-                                signature_bytes);
+  return equal_in_constant_time({reinterpret_cast<const char*>(expected.data()), expected.size()}, signature_bytes);
 }
 
 bool equal_in_constant_time(std::string_view a, std::string_view b) {
   return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
 }
 
-bool verify_ed25519(std::string_view public_key_bytes, std::string_view message,
-                    std::string_view signature_bytes) {
+bool verify_ed25519(std::string_view public_key_bytes, std::string_view message, std::string_view signature_bytes) {
   start_sodium();
-  return public_key_bytes.size() == crypto_sign_PUBLICKEYBYTES &&
-         signature_bytes.size() == crypto_sign_BYTES &&
-         crypto_sign_verify_detached(bytes(signature_bytes), bytes(message), message.size(),
-                                     bytes(public_key_bytes)) == 0;
+  return public_key_bytes.size() == crypto_sign_PUBLICKEYBYTES && signature_bytes.size() == crypto_sign_BYTES &&
+         crypto_sign_verify_detached(bytes(signature_bytes), bytes(message), message.size(), bytes(public_key_bytes)) ==
+             0;
 }
 
 Ed25519Key ed25519_from_seed(std::string_view seed_bytes) {
   start_sodium();
   require(seed_bytes.size() == crypto_sign_SEEDBYTES, "an Ed25519 seed has 32 bytes");
-  Ed25519Key key{std::string(crypto_sign_PUBLICKEYBYTES, '\0'),
-                 std::string(crypto_sign_SECRETKEYBYTES, '\0')};
+  Ed25519Key key{std::string(crypto_sign_PUBLICKEYBYTES, '\0'), std::string(crypto_sign_SECRETKEYBYTES, '\0')};
   crypto_sign_seed_keypair(bytes(key.public_key_bytes), bytes(key.secret_key_bytes), bytes(seed_bytes));
   return key;
 }
 
 std::string sign_ed25519(const Ed25519Key& key, std::string_view message) {
   std::string signature(crypto_sign_BYTES, '\0');
-  crypto_sign_detached(bytes(signature), nullptr, bytes(message), message.size(),
-                       bytes(key.secret_key_bytes));
+  crypto_sign_detached(bytes(signature), nullptr, bytes(message), message.size(), bytes(key.secret_key_bytes));
   return signature;
 }
 

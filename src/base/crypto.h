@@ -34,8 +34,7 @@ class HmacSha256 {
 bool equal_in_constant_time(std::string_view a, std::string_view b);
 
 // False also for a key that is not 32 bytes or a signature that is not 64.
-bool verify_ed25519(std::string_view public_key_bytes, std::string_view message,
-                    std::string_view signature_bytes);
+bool verify_ed25519(std::string_view public_key_bytes, std::string_view message, std::string_view signature_bytes);
 
 // What a chat platform holds; here for tests and for `doctor`, which proves that verification works.
 struct Ed25519Key {

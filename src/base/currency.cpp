@@ -36,8 +36,7 @@ constexpr std::array<Row, 165> table{{
 }};
 // clang-format on
 
-static_assert(std::is_sorted(table.begin(), table.end(),
-                             [](const Row& a, const Row& b) { return a.code < b.code; }));
+static_assert(std::is_sorted(table.begin(), table.end(), [](const Row& a, const Row& b) { return a.code < b.code; }));
 
 }  // namespace
 

@@ -6,8 +6,7 @@ Failure::Failure(Kind kind, std::string_view code, std::string sentence, std::ve
     : kind(kind), code(code), sentence(std::move(sentence)), details(std::move(details)) {}
 
 Failure invalid_fields(std::vector<Problem> problems) {
-  return {Failure::Kind::invalid, "VALIDATION_FAILED", "The request has invalid fields.",
-          std::move(problems)};
+  return {Failure::Kind::invalid, "VALIDATION_FAILED", "The request has invalid fields.", std::move(problems)};
 }
 
 Failure invalid_field(std::string_view field, std::string_view message) {

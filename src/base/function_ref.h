@@ -14,8 +14,7 @@ template <class Result, class... Args>
 class FunctionRef<Result(Args...)> {
  public:
   template <class F>
-    requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef> &&
-             std::is_invocable_r_v<Result, F&, Args...>)
+    requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef> && std::is_invocable_r_v<Result, F&, Args...>)
   FunctionRef(F&& callable)  // NOLINT(google-explicit-constructor): stands in for any callable argument
       : object_(const_cast<void*>(static_cast<const void*>(std::addressof(callable)))),
         call_([](void* object, Args... args) -> Result {

@@ -85,21 +85,19 @@ std::string to_string(Instant instant) {
 std::optional<Instant> parse_instant(std::string_view text) {
   using namespace std::chrono;
   constexpr std::size_t seconds_end = 19;  // 2026-11-15T00:00:00
-  if (text.size() <= seconds_end || text[4] != '-' || text[7] != '-' ||
-      (text[10] != 'T' && text[10] != 't') || text[13] != ':' || text[16] != ':') {
+  if (text.size() <= seconds_end || text[4] != '-' || text[7] != '-' || (text[10] != 'T' && text[10] != 't') ||
+      text[13] != ':' || text[16] != ':') {
     return std::nullopt;
   }
   const int y = digits(text, 0, 4), mo = digits(text, 5, 2), d = digits(text, 8, 2);
   const int h = digits(text, 11, 2), mi = digits(text, 14, 2), s = digits(text, 17, 2);
-  if (y < 0 || mo < 0 || d < 0 || h < 0 || h > 23 || mi < 0 || mi > 59 || s < 0 || s > 59)
-    return std::nullopt;
+  if (y < 0 || mo < 0 || d < 0 || h < 0 || h > 23 || mi < 0 || mi > 59 || s < 0 || s > 59) return std::nullopt;
   const year_month_day date{year(y), month(static_cast<unsigned>(mo)), day(static_cast<unsigned>(d))};
   const auto fraction = parse_fraction(text.substr(seconds_end));
   if (!date.ok() || !fraction) return std::nullopt;
   const auto offset = parse_offset(text.substr(seconds_end + fraction->length));
   if (!offset) return std::nullopt;
-  const auto time =
-      sys_days(date) + hours(h) + minutes(mi) + seconds(s) + milliseconds(fraction->ms) - *offset;
+  const auto time = sys_days(date) + hours(h) + minutes(mi) + seconds(s) + milliseconds(fraction->ms) - *offset;
   const Instant result{time.time_since_epoch().count()};
   constexpr std::int64_t year_0 = -62'167'219'200'000, year_10000 = 253'402'300'800'000;
   if (result.ms < year_0 || result.ms >= year_10000) return std::nullopt;

@@ -62,8 +62,7 @@ void decode_checked(JsonValue document, Decoder& decoder, FunctionRef<void(JsonV
 
 std::string query_part(std::string_view text) {
   auto decoded = url_decode(text, true);
-  if (!decoded || !simdjson::validate_utf8(*decoded))
-    throw bad_request("MALFORMED_QUERY", "The query is malformed.");
+  if (!decoded || !simdjson::validate_utf8(*decoded)) throw bad_request("MALFORMED_QUERY", "The query is malformed.");
   return std::move(*decoded);
 }
 

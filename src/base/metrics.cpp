@@ -45,8 +45,7 @@ void Histogram::observe(std::chrono::nanoseconds duration) {
 }
 
 template <class T>
-T& Metrics::series_of(Families<T>& families, std::string_view name, std::string_view help,
-                      const Labels& labels) {
+T& Metrics::series_of(Families<T>& families, std::string_view name, std::string_view help, const Labels& labels) {
   Family<T>& family = families.try_emplace(std::string(name)).first->second;
   family.help = help;
   auto& series = family.series[rendered(labels)];
@@ -69,8 +68,8 @@ void Metrics::gauge(std::string_view name, std::string_view help, std::function<
   series_of(gauges_, name, help, {}) = std::move(read);
 }
 
-Counter& Metrics::bounded_counter(std::string_view name, std::string_view help, Labels labels,
-                                  std::string_view label, const std::string& value, std::size_t values_max) {
+Counter& Metrics::bounded_counter(std::string_view name, std::string_view help, Labels labels, std::string_view label,
+                                  const std::string& value, std::size_t values_max) {
   const std::lock_guard lock(mutex_);
   labels.emplace_back(label, value);
   const auto family = counters_.find(name);
@@ -92,8 +91,7 @@ std::string Metrics::text() const {
   }
   for (const auto& [name, family] : gauges_) {
     append_head(out, name, family.help, "gauge");
-    for (const auto& [labels, read] : family.series)
-      out += fmt::format("{}{} {}\n", name, braced(labels), (*read)());
+    for (const auto& [labels, read] : family.series) out += fmt::format("{}{} {}\n", name, braced(labels), (*read)());
   }
   for (const auto& [name, family] : histograms_) {
     append_head(out, name, family.help, "histogram");
@@ -107,8 +105,7 @@ std::string Metrics::text() const {
         out += fmt::format("{}_bucket{{{}le=\"{}\"}} {}\n", name, comma, bound, total);
       }
       const double sum = static_cast<double>(histogram->sum_nanoseconds_.value()) / 1e9;
-      out +=
-          fmt::format("{}_sum{} {}\n{}_count{} {}\n", name, braced(labels), sum, name, braced(labels), total);
+      out += fmt::format("{}_sum{} {}\n{}_count{} {}\n", name, braced(labels), sum, name, braced(labels), total);
     }
   }
   return out;

@@ -28,8 +28,7 @@ class Counter {
 // How long something took, in fixed buckets from a quarter of a millisecond to ten seconds.
 class Histogram {
  public:
-  static constexpr std::array<double, 10> bounds_seconds{0.00025, 0.001, 0.0025, 0.005, 0.01,
-                                                         0.025,   0.1,   0.5,    2.5,   10};
+  static constexpr std::array<double, 10> bounds_seconds{0.00025, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10};
   void observe(std::chrono::nanoseconds duration);
 
  private:
@@ -51,8 +50,8 @@ class Metrics {
   void gauge(std::string_view name, std::string_view help, std::function<double()> read);
 
   // A counter by a label with values from outside: at most `values_max` of them, the rest counted as `other`.
-  Counter& bounded_counter(std::string_view name, std::string_view help, Labels labels,
-                           std::string_view label, const std::string& value, std::size_t values_max);
+  Counter& bounded_counter(std::string_view name, std::string_view help, Labels labels, std::string_view label,
+                           const std::string& value, std::size_t values_max);
 
   std::string text() const;
 
@@ -66,8 +65,7 @@ class Metrics {
   using Families = std::map<std::string, Family<T>, std::less<>>;
 
   template <class T>
-  static T& series_of(Families<T>& families, std::string_view name, std::string_view help,
-                      const Labels& labels);
+  static T& series_of(Families<T>& families, std::string_view name, std::string_view help, const Labels& labels);
 
   mutable std::mutex mutex_;
   Families<Counter> counters_;

@@ -24,8 +24,7 @@ class WorkerPool {
   template <class F>
   Task<std::invoke_result_t<F&>> run(F work) {
     using Result = std::invoke_result_t<F&>;
-    static_assert(!std::is_reference_v<Result>,
-                  "return a value: what is referred to may not outlive the work");
+    static_assert(!std::is_reference_v<Result>, "return a value: what is referred to may not outlive the work");
     if constexpr (std::is_void_v<Result>) {
       co_await execute(work);
     } else {

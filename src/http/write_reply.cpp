@@ -123,8 +123,8 @@ void append_headers(std::string& out, const Reply& reply) {
     return;
   }
   for (const DefaultHeader& header : default_headers) {
-    const bool given = std::ranges::any_of(
-        reply.headers, [&](const auto& own) { return is_text(own.first, header.lower_case_name); });
+    const bool given =
+        std::ranges::any_of(reply.headers, [&](const auto& own) { return is_text(own.first, header.lower_case_name); });
     if (!given) out += header.line;
   }
   for (const auto& [name, value] : reply.headers) {
@@ -187,13 +187,11 @@ void append_chunk(std::string& out, std::string_view piece) {
 
 std::string date_line(std::time_t seconds) {
   constexpr std::array days = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-  constexpr std::array months = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                 "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  constexpr std::array months = {"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
   std::tm utc{};
   gmtime_r(&seconds, &utc);
-  return fmt::format("Date: {}, {:02} {} {:04} {:02}:{:02}:{:02} GMT\r\n",
-                     days[static_cast<std::size_t>(utc.tm_wday)], utc.tm_mday,
-                     months[static_cast<std::size_t>(utc.tm_mon)], utc.tm_year + 1900, utc.tm_hour,
+  return fmt::format("Date: {}, {:02} {} {:04} {:02}:{:02}:{:02} GMT\r\n", days[static_cast<std::size_t>(utc.tm_wday)],
+                     utc.tm_mday, months[static_cast<std::size_t>(utc.tm_mon)], utc.tm_year + 1900, utc.tm_hour,
                      utc.tm_min, utc.tm_sec);
 }
 

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "base/declared.h"
-#include "base/raw_json.h"
 #include "base/json_object.h"
 #include "base/money_codec.h"
 #include "base/percent.h"
+#include "base/raw_json.h"
 #include "storage/database.h"
 
 // Declared structs as rows: a member's name is its column, in the order of the declaration. What is neither

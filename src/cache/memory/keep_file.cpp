@@ -43,8 +43,7 @@ std::string encode(const std::vector<MemoryStore::Kept>& entries) {
 
 // The entries' part of a sound file; nothing of any other.
 std::optional<std::string_view> checked(std::string_view content) {
-  if (content.size() < first_line.size() + checksum_bytes || !content.starts_with(first_line))
-    return std::nullopt;
+  if (content.size() < first_line.size() + checksum_bytes || !content.starts_with(first_line)) return std::nullopt;
   const std::string_view sum = content.substr(content.size() - checksum_bytes);
   content.remove_suffix(checksum_bytes);
   if (checksum(content) != sum) return std::nullopt;

@@ -48,7 +48,7 @@ BOOST_DESCRIBE_STRUCT(Customer, (),
                        is_active, addresses, default_address_id, created_at, updated_at, version))
 
 struct NewCustomer {
-  Text<> chat_id;
+  Text<255> chat_id;  // indexed
   Text<> chat_username;
   Text<> chat_display_name;
   Default<CustomerSource> source{CustomerSource::CHAT};
