@@ -86,7 +86,7 @@ int run(int argc, char** argv) {
   cli.add_subcommand("doctor", "Check configuration, database, cache, disk and clock")->callback([&] {
     result = run_doctor(process_environment()) == 0 ? 0 : 1;
   });
-  cli.add_subcommand("demo", "Fill an empty shop with a few customers to look at")->callback([] {
+  cli.add_subcommand("demo", "Fill an empty shop with a few customers and products to look at")->callback([] {
     fill_demo_shop(configured());
   });
   add_transfer_commands(cli);

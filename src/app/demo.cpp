@@ -1,33 +1,43 @@
 #include "app/demo.h"
 
+#include "features/catalog/product_actions.h"
 #include "features/customers/customer_actions.h"
 #include "features/tenancy/tenant.h"
 #include "storage/migrations.h"
 
 namespace guildhall {
+namespace {
+
+constexpr std::string_view people[] = {
+    R"({"chatId":"200000000000000001","chatUsername":"ada","chatDisplayName":"Ada","email":"ada@example.com"})",
+    R"({"chatId":"200000000000000002","chatUsername":"grace","chatDisplayName":"Grace","email":"grace@example.com"})",
+    R"({"chatId":"200000000000000003","chatUsername":"linus","chatDisplayName":"Linus","email":"linus@example.com"})",
+};
+
+constexpr std::string_view products[] = {
+    R"({"name":"Guild mug","sku":"MUG-1","priceCents":1500,"stockQuantity":40})",
+    R"({"name":"Guild shirt","sku":"SHIRT-1","priceCents":2500,"stockQuantity":25})",
+    R"({"name":"Patron role","sku":"PATRON-1","priceCents":500,"isDigital":true,"inventoryTracked":false})",
+};
+
+const Actor demo{ActorKind::SYSTEM, "demo", ""};
+
+}  // namespace
 
 void fill_demo_shop(const Config& config) {
-  struct Person {
-    std::string_view chat_id, username, display_name, email;
-  };
-  constexpr Person people[] = {
-      {"200000000000000001", "ada", "Ada", "ada@example.com"},
-      {"200000000000000002", "grace", "Grace", "grace@example.com"},
-      {"200000000000000003", "linus", "Linus", "linus@example.com"},
-  };
   const auto storage = open_storage({.url = config.database_url});
   migrate(*storage);
+  bool filled = false;
   storage->write_now([&](Tx& tx) {
     ensure_default_tenant(tx, config.default_tenant, now());
-    for (const Person& person : people) {
-      const NewCustomer input{.chat_id = {std::string(person.chat_id)},
-                              .chat_username = {std::string(person.username)},
-                              .chat_display_name = {std::string(person.display_name)},
-                              .source = {CustomerSource::CHAT},
-                              .email = Email{std::string(person.email)},
-                              .phone = std::nullopt,
-                              .user_id = std::nullopt};
-      find_or_create_customer(tx, config.default_tenant, {ActorKind::SYSTEM, "demo", ""}, input, now());
+    for (const std::string_view person : people) {
+      const auto found =
+          find_or_create_customer(tx, config.default_tenant, demo, from_json<NewCustomer>(person), now());
+      filled = filled || !found.created;
+    }
+    if (filled) return;  // a second run, or a shop that has begun to live
+    for (const std::string_view product : products) {
+      create_product(tx, config.default_tenant, demo, from_json<NewProduct>(product), now());
     }
   });
 }
