@@ -152,7 +152,10 @@ Notice PaymentDesk::notice(PaymentProvider provider, std::string_view body) cons
   const auto event = JsonLookup::parse(body);
   if (!event) return {};
   try {
-    return processor(provider).interpret(*event);
+    Notice notice = processor(provider).interpret(*event);
+    // Payments are known by the provider's id: news without one would settle whatever else has none.
+    if (notice.news && notice.news->provider_payment_id.empty()) notice.news.reset();
+    return notice;
   } catch (const ProcessorFailure& failure) {  // not the shape that the provider documents: of no use to us
     log::warn("payment: an event cannot be understood",
               {{"provider", name_of(provider)}, {"event", event->text("/id")}, {"error", failure.what()}});
