@@ -13,7 +13,7 @@
 #include "base/ids.h"
 #include "base/log.h"
 
-// Configuration by environment variables only. One table (config.cpp) declares every variable: it drives
+// Configuration by environment variables only. One table (config_table.cpp) declares every variable: it drives
 // parsing, validation, `guildhall config`, the README's table, and what /info shows.
 namespace guildhall {
 

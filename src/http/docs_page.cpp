@@ -1,3 +1,4 @@
+#include "base/html.h"
 #include "http/openapi.h"
 
 namespace guildhall::http {
@@ -21,29 +22,6 @@ table{border-collapse:collapse}td,th{text-align:left;padding:.15rem .75rem .15re
 <p>Made from the running server's own route table. The same as a document: <a href="/openapi.json">openapi.json</a>.</p>
 )";
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 // The section of a path: /api/data/customer/:id → /api/data/customer
 std::string section_of(std::string_view path) {
   int depth = path.starts_with("/api/data") || path.starts_with("/api/admin") ? 3 : 1;
@@ -57,7 +35,8 @@ std::string fields_table(std::string_view title, std::span<const Field> fields) 
   for (const Field& field : fields) {
     Schema schema;
     field.schema(schema);
-    out += fmt::format("<tr><td><code>{}</code></td><td><code>{}</code></td></tr>", field.key, escaped(schema.out));
+    out +=
+        fmt::format("<tr><td><code>{}</code></td><td><code>{}</code></td></tr>", field.key, html_escaped(schema.out));
   }
   return out + "</table>";
 }
@@ -65,21 +44,22 @@ std::string fields_table(std::string_view title, std::span<const Field> fields) 
 std::string schema_block(std::string_view title, SchemaOf schema_of) {
   Schema schema;
   schema_of(schema);
-  std::string out = fmt::format("<p>{}</p><pre>{}</pre>", title, escaped(schema.out));
+  std::string out = fmt::format("<p>{}</p><pre>{}</pre>", title, html_escaped(schema.out));
   for (const auto& [name, text] : schema.components) {
-    out += fmt::format("<pre>{}: {}</pre>", name, escaped(text));
+    out += fmt::format("<pre>{}: {}</pre>", name, html_escaped(text));
   }
   return out;
 }
 
 std::string route_block(const Route& route) {
-  std::string out = fmt::format(
-      "<details><summary><b>{}</b> <code>{}</code> — {} <span class=\"who\">({})</span></summary><div>",
-      to_string(route.method), escaped(route.path), escaped(route.summary), escaped(to_string(route.access)));
+  std::string out =
+      fmt::format("<details><summary><b>{}</b> <code>{}</code> — {} <span class=\"who\">({})</span></summary><div>",
+                  to_string(route.method), html_escaped(route.path), html_escaped(route.summary),
+                  html_escaped(to_string(route.access)));
   if (!route.query.empty()) out += fields_table("Query", route.query);
   if (route.body != nullptr) out += schema_block("Body", route.body);
   for (const Outcome& outcome : route.outcomes) {
-    const std::string title = fmt::format("{}: {}", outcome.status, escaped(outcome.meaning));
+    const std::string title = fmt::format("{}: {}", outcome.status, html_escaped(outcome.meaning));
     out += outcome.schema != nullptr ? schema_block(title, outcome.schema) : fmt::format("<p>{}</p>", title);
   }
   return out + "</div></details>\n";
@@ -91,7 +71,7 @@ std::string docs_page(const std::vector<Route>& routes) {
   std::map<std::string, std::string> sections;
   for (const Route& route : routes) sections[section_of(route.path)] += route_block(route);
   std::string page(page_start);
-  for (const auto& [path, blocks] : sections) page += fmt::format("<h2>{}</h2>\n{}", escaped(path), blocks);
+  for (const auto& [path, blocks] : sections) page += fmt::format("<h2>{}</h2>\n{}", html_escaped(path), blocks);
   return page + "</main></body></html>\n";
 }
 
