@@ -54,8 +54,9 @@ TEST_P(Process, finishes_what_runs_when_it_is_told_to_stop) {
 
 TEST_P(Process, serves_as_several_nodes_on_shared_engines) {
   if (GetParam() == test::Engine::sqlite) {
-    ServerProcess first(variables()), second(variables());
+    ServerProcess first(variables());
     first.wait_until_ready();
+    ServerProcess second(variables());
     EXPECT_NE(second.wait_for_exit(), 0);
     EXPECT_NE(second.output().find("already in use"), std::string::npos) << second.output();
     return;
