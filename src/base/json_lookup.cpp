@@ -2,10 +2,21 @@
 
 namespace guildhall {
 
-std::optional<JsonLookup> JsonLookup::parse(std::string_view text) {
+std::optional<JsonLookup> JsonLookup::parse_any(std::string_view text) {
   JsonLookup lookup;
   if (lookup.parser_->parse(text.data(), text.size()).get(lookup.document_) != simdjson::SUCCESS) return std::nullopt;
-  if (!lookup.document_.is_object()) return std::nullopt;
+  return lookup;
+}
+
+std::optional<JsonLookup> JsonLookup::parse(std::string_view text) {
+  auto lookup = parse_any(text);
+  if (lookup && !lookup->document_.is_object()) lookup.reset();
+  return lookup;
+}
+
+std::optional<JsonLookup> JsonLookup::parse_list(std::string_view text) {
+  auto lookup = parse_any(text);
+  if (lookup && !lookup->document_.is_array()) lookup.reset();
   return lookup;
 }
 

@@ -15,6 +15,9 @@ class JsonLookup {
   // Nothing for what is not a JSON object.
   static std::optional<JsonLookup> parse(std::string_view text);
 
+  // Nothing for what is not a JSON list. Its items are `/0`, `/1` …
+  static std::optional<JsonLookup> parse_list(std::string_view text);
+
   // A text as it is; a number or a boolean as it is written. Empty when there is nothing, or something else.
   std::string text(std::string_view pointer) const;
 
@@ -23,6 +26,7 @@ class JsonLookup {
 
  private:
   JsonLookup() = default;
+  static std::optional<JsonLookup> parse_any(std::string_view text);
 
   std::unique_ptr<simdjson::dom::parser> parser_ = std::make_unique<simdjson::dom::parser>();  // elements point into it
   simdjson::dom::element document_;

@@ -25,10 +25,16 @@ class GatewayStandIn {
     invoices_[id].extra = extra;
   }
 
+  // What can be paid with, from now on: the list that the gateway answers.
+  void set_methods(const std::string& id, const std::string& list) {
+    const std::lock_guard lock(mutex_);
+    invoices_[id].methods = list;
+  }
+
   // An invoice that we never opened.
   void add(const std::string& id, const std::string& order, const std::string& amount, const std::string& currency) {
     const std::lock_guard lock(mutex_);
-    invoices_[id] = {order, amount, currency, "Settled", ""};
+    invoices_[id] = {order, amount, currency, "Settled", "", "[]"};
   }
 
   std::string last_id() const {
@@ -45,7 +51,7 @@ class GatewayStandIn {
 
  private:
   struct Invoice {
-    std::string order, amount, currency, status = "New", extra;
+    std::string order, amount, currency, status, extra, methods;
   };
 
   StandInReply create(const StandInRequest& request) {
@@ -53,16 +59,21 @@ class GatewayStandIn {
     const auto body = JsonLookup::parse(request.body);
     const std::lock_guard lock(mutex_);
     const std::string id = fmt::format("inv{}", ++created_);
-    invoices_[id] = {body->text("/metadata/orderId"), body->text("/amount"), body->text("/currency"), "New", ""};
+    invoices_[id] = {body->text("/metadata/orderId"), body->text("/amount"), body->text("/currency"), "New", "", "[]"};
     StandInReply reply = shown(id);
     reply.delay = creation_takes;
     return reply;
   }
 
   StandInReply read(const StandInRequest& request) {
-    const std::string id = request.path.substr(request.path.rfind('/') + 1);
+    constexpr std::string_view methods = "/payment-methods";
+    std::string_view path = request.path;
+    const bool asks_for_methods = path.ends_with(methods);
+    if (asks_for_methods) path.remove_suffix(methods.size());
+    const std::string id(path.substr(path.rfind('/') + 1));
     const std::lock_guard lock(mutex_);
-    return invoices_.contains(id) ? shown(id) : StandInReply{.status = 404, .body = "{}"};
+    if (!invoices_.contains(id)) return {.status = 404, .body = "{}"};
+    return asks_for_methods ? StandInReply{.body = invoices_[id].methods} : shown(id);
   }
 
   StandInReply shown(const std::string& id) {

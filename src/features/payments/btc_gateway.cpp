@@ -28,6 +28,18 @@ std::optional<Attention> hint_of(const std::string& addition) {
   return std::nullopt;
 }
 
+// The place in the gateway's list of the method to pay by: on the chain if possible, since a lightning invoice is no
+// address; nothing if no bitcoin is taken.
+std::optional<std::size_t> bitcoin_method(const JsonLookup& methods) {
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < methods.size(""); ++i) {
+    const std::string id = methods.text(fmt::format("/{}/paymentMethodId", i));
+    if (id == "BTC-CHAIN") return i;
+    if (!found && id.starts_with("BTC-")) found = i;
+  }
+  return found;
+}
+
 class BtcGateway final : public Processor {
  public:
   Opened open(const Account& account, const Opening& opening) const override {
@@ -42,10 +54,18 @@ class BtcGateway final : public Processor {
     return opened;
   }
 
+  std::optional<Deposit> deposit(const Account& account, const std::string& id) const override {
+    const JsonLookup methods =
+        call_processor_for_list(account, request(account, "GET", ""), invoice_path(account, id) + "/payment-methods");
+    const auto method = bitcoin_method(methods);
+    if (!method) return std::nullopt;
+    return Deposit{required_text(methods, fmt::format("/{}/destination", *method)),
+                   required_text(methods, fmt::format("/{}/due", *method))};
+  }
+
   // An event has no amount, and says less than the invoice.
   PaymentNews state(const Account& account, const std::string& id) const override {
-    const JsonLookup invoice =
-        call_processor(account, request(account, "GET", ""), fmt::format("{}/{}", invoices(account), url_encode(id)));
+    const JsonLookup invoice = call_processor(account, request(account, "GET", ""), invoice_path(account, id));
     const std::string addition = invoice.text("/additionalStatus");
     PaymentNews news{.kind = kind_of(required_text(invoice, "/status"), addition),
                      .provider_payment_id = id,
@@ -78,6 +98,10 @@ class BtcGateway final : public Processor {
  private:
   static std::string invoices(const Account& account) {
     return fmt::format("/api/v1/stores/{}/invoices", url_encode(account.value("storeId")));
+  }
+
+  static std::string invoice_path(const Account& account, const std::string& id) {
+    return fmt::format("{}/{}", invoices(account), url_encode(id));
   }
 
   static http::OutboundRequest request(const Account& account, std::string method, std::string body) {

@@ -135,7 +135,7 @@ Task<Reply> pay(Call& call, Database& db, const PaymentDesk& desk) {
   try {
     const auto checkout = co_await desk.open(db, customer_actor(call), invoice->order, *method,
                                              desk.config().public_base_url + page + "/return");
-    co_return see_other(checkout.value_or(page));
+    co_return see_other(checkout ? checkout->url : page);
   } catch (const ProcessorFailure& failure) {
     log::warn("payment: not opened", {{"tenant", invoice->link.tenant.text()},
                                       {"order", invoice->order.id.text()},

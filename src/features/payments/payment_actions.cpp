@@ -142,10 +142,10 @@ OpeningClaim claim_opening(Tx& tx, const Actor& actor, const Order& order, Payme
   return {OpeningClaim::Kind::open, payment};
 }
 
-std::string finish_opening(Tx& tx, const Actor& actor, const Payment& claimed, const OpenedPayment& opened,
-                           Instant check_at, Instant now) {
+void finish_opening(Tx& tx, const Actor& actor, const Payment& claimed, const OpenedPayment& opened, Instant check_at,
+                    Instant now) {
   const auto before = tx.one(payment_by_id(claimed.tenant_id, claimed.id));
-  if (!before || before->status != PaymentStatus::OPENING) return opened.checkout_url;
+  if (!before || before->status != PaymentStatus::OPENING) return;
   Payment payment = *before;
   payment.claimed_until.value.reset();
   if (tx.one(payment_by_provider_id(claimed.tenant_id, claimed.provider, opened.provider_payment_id))) {
@@ -158,7 +158,6 @@ std::string finish_opening(Tx& tx, const Actor& actor, const Payment& claimed, c
     queue_check(tx, claimed.tenant_id, {claimed.provider, opened.provider_payment_id, true}, check_at, now);
   }
   write_change(tx, actor, &*before, payment, now);
-  return opened.checkout_url;
 }
 
 void give_up_opening(Tx& tx, const Actor& actor, const Payment& claimed, const std::string& reason, bool refused,

@@ -32,14 +32,14 @@ constexpr std::chrono::seconds opening_lease{45};
 
 OpeningClaim claim_opening(Tx& tx, const Actor& actor, const Order& order, PaymentProvider provider, Instant now);
 
-// The processor has opened it. Returns the address to send the customer to.
+// The processor has opened it.
 struct OpenedPayment {
   std::string provider_payment_id;
   std::string checkout_url;
   std::optional<Instant> expires_at;
 };
-std::string finish_opening(Tx& tx, const Actor& actor, const Payment& claimed, const OpenedPayment& opened,
-                           Instant check_at, Instant now);
+void finish_opening(Tx& tx, const Actor& actor, const Payment& claimed, const OpenedPayment& opened, Instant check_at,
+                    Instant now);
 
 // It has not. The claim is free again; a payment that the processor refuses is over.
 void give_up_opening(Tx& tx, const Actor& actor, const Payment& claimed, const std::string& reason, bool refused,

@@ -27,6 +27,10 @@ PaymentNews state_of(const Processor& processor, const Account& account, const s
   }
 }
 
+Checkout checkout_of(const Payment& open) {
+  return {open.id, open.provider_payment_id.value(), open.checkout_url.value.value(), open.expires_at.value};
+}
+
 }  // namespace
 
 PaymentDesk::PaymentDesk(const Config& config, const SecretBox* secrets, const Events& events, WorkerPool& outbound)
@@ -48,8 +52,8 @@ Account PaymentDesk::account(Storage& storage, const TenantId& tenant, PaymentMe
   return accounts_.account(tenant, method, stored ? &*stored : nullptr);
 }
 
-Task<std::optional<std::string>> PaymentDesk::open(Database& db, const Actor& actor, const Order& order,
-                                                   PaymentMethod method, std::string return_url) const {
+Task<std::optional<Checkout>> PaymentDesk::open(Database& db, const Actor& actor, const Order& order,
+                                                PaymentMethod method, std::string return_url) const {
   const PaymentProvider provider = provider_of(method);
   const Account account = co_await this->account(db, order.tenant_id, method);
   if (!account.configured()) throw ProcessorFailure("the payment method is not configured", true);
@@ -60,7 +64,7 @@ Task<std::optional<std::string>> PaymentDesk::open(Database& db, const Actor& ac
     claim = co_await db.write([&](Tx& tx) { return claim_opening(tx, actor, order, provider, now()); });
   }
   if (claim.kind == OpeningClaim::Kind::not_payable) co_return std::nullopt;
-  if (claim.kind == OpeningClaim::Kind::ready) co_return claim.payment.checkout_url.value;
+  if (claim.kind == OpeningClaim::Kind::ready) co_return checkout_of(claim.payment);
 
   const Opening opening{.payment_id = claim.payment.id.text(),
                         .order_id = order.id.text(),
@@ -85,7 +89,15 @@ Task<std::optional<std::string>> PaymentDesk::open(Database& db, const Actor& ac
   }
   const Instant at = now();
   const Instant check_at = at + std::chrono::seconds(config_.payment_check_after_seconds);
-  co_return co_await db.write([&](Tx& tx) { return finish_opening(tx, actor, claim.payment, opened, check_at, at); });
+  co_await db.write([&](Tx& tx) { finish_opening(tx, actor, claim.payment, opened, check_at, at); });
+  co_return Checkout{claim.payment.id, opened.provider_payment_id, opened.checkout_url, opened.expires_at};
+}
+
+Task<std::optional<Deposit>> PaymentDesk::deposit(Database& db, const TenantId& tenant, PaymentMethod method,
+                                                  const Checkout& checkout) const {
+  const Account account = co_await this->account(db, tenant, method);
+  const Processor& asked = processor(provider_of(method));
+  co_return co_await ask([&] { return asked.deposit(account, checkout.provider_payment_id); });
 }
 
 Task<> PaymentDesk::check(Database& db, const Actor& actor, const TenantId& tenant, PaymentProvider provider,

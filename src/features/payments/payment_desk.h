@@ -10,6 +10,14 @@
 
 namespace guildhall {
 
+// A payment that the customer can make now.
+struct Checkout {
+  PaymentId payment_id;
+  std::string provider_payment_id;
+  std::string url;  // the processor's page
+  std::optional<Instant> expires_at;
+};
+
 // Between the shop's records and the processors: everything that asks a processor and then writes what came of it.
 // Shared by all loops and by the outbox.
 class PaymentDesk {
@@ -27,8 +35,13 @@ class PaymentDesk {
 
   // Opens a payment of the order, or finds the one that is open. Several at once open one. Nothing: the order cannot
   // be paid (any more). Throws ProcessorFailure, or Failure unavailable, when the processor cannot be reached.
-  Task<std::optional<std::string>> open(Database& db, const Actor& actor, const Order& order, PaymentMethod method,
-                                        std::string return_url) const;
+  Task<std::optional<Checkout>> open(Database& db, const Actor& actor, const Order& order, PaymentMethod method,
+                                     std::string return_url) const;
+
+  // Where to send the coins of an open payment, asked of the processor each time: what is due shrinks as they come.
+  // Nothing where there is no such thing. Throws like open.
+  Task<std::optional<Deposit>> deposit(Database& db, const TenantId& tenant, PaymentMethod method,
+                                       const Checkout& checkout) const;
 
   // Asks the processor about a payment and settles it. Throws ProcessorFailure.
   Task<> check(Database& db, const Actor& actor, const TenantId& tenant, PaymentProvider provider,

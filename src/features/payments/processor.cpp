@@ -2,6 +2,10 @@
 
 namespace guildhall {
 
+std::optional<Deposit> Processor::deposit(const Account&, const std::string&) const {
+  return std::nullopt;
+}
+
 std::string Processor::refund(const Account&, const Refunding&) const {
   throw std::logic_error("this processor cannot return money by itself");
 }
@@ -17,7 +21,11 @@ const Processor& Processors::of(PaymentProvider provider) const {
   return *all_.at(provider);
 }
 
-JsonLookup call_processor(const Account& account, http::OutboundRequest request, std::string_view path) {
+namespace {
+
+using Parse = std::optional<JsonLookup>(std::string_view text);
+
+JsonLookup call_and_parse(const Account& account, http::OutboundRequest request, std::string_view path, Parse* parse) {
   request.url = account.base_url + std::string(path);
   const http::OutboundReply reply = http::send_now(request);
   const std::string what = fmt::format("{} {}", request.method, path);
@@ -26,9 +34,19 @@ JsonLookup call_processor(const Account& account, http::OutboundRequest request,
     const bool later = reply.status >= 500 || reply.status == 429 || reply.status == 408;
     throw ProcessorFailure(fmt::format("{}: status {}", what, reply.status), !later, reply.status);
   }
-  auto answer = JsonLookup::parse(reply.body);
-  if (!answer) throw ProcessorFailure(what + ": the answer is not JSON", false);
+  auto answer = parse(reply.body);
+  if (!answer) throw ProcessorFailure(what + ": the answer is not the JSON that was expected", false);
   return std::move(*answer);
+}
+
+}  // namespace
+
+JsonLookup call_processor(const Account& account, http::OutboundRequest request, std::string_view path) {
+  return call_and_parse(account, std::move(request), path, JsonLookup::parse);
+}
+
+JsonLookup call_processor_for_list(const Account& account, http::OutboundRequest request, std::string_view path) {
+  return call_and_parse(account, std::move(request), path, JsonLookup::parse_list);
 }
 
 std::string required_text(const JsonLookup& answer, std::string_view pointer) {

@@ -39,6 +39,12 @@ struct Opened {
   std::optional<Instant> expires_at{};
 };
 
+// Where coins are to be sent, for those who pay without the processor's page.
+struct Deposit {
+  std::string address;
+  std::string amount;  // still due: decimal text, in the coin
+};
+
 struct Refunding {
   std::string refund_id;  // ours: the idempotency key
   std::string provider_payment_id;
@@ -69,7 +75,7 @@ struct Notice {
   std::optional<RefundNews> refund{};
 };
 
-// Stateless and thread-safe. open, state, verify and refund may call the processor: they block, and throw
+// Stateless and thread-safe. open, deposit, state, verify and refund may call the processor: they block, and throw
 // ProcessorFailure.
 class Processor {
  public:
@@ -77,6 +83,9 @@ class Processor {
 
   // Asking again for the same payment_id makes no second one, where the processor can tell.
   virtual Opened open(const Account& account, const Opening& opening) const = 0;
+
+  // Of a payment that is open; nothing where there is no such thing.
+  virtual std::optional<Deposit> deposit(const Account& account, const std::string& provider_payment_id) const;
 
   // Also takes the last step where that is ours: a wallet's approved payment is captured.
   virtual PaymentNews state(const Account& account, const std::string& provider_payment_id) const = 0;
@@ -109,6 +118,7 @@ std::unique_ptr<Processor> make_btc_gateway();
 
 // Sends a request to the account's processor and reads the JSON object that it answers. Throws ProcessorFailure.
 JsonLookup call_processor(const Account& account, http::OutboundRequest request, std::string_view path);
+JsonLookup call_processor_for_list(const Account& account, http::OutboundRequest request, std::string_view path);
 
 // The value, which a processor's answer must have. Throws ProcessorFailure.
 std::string required_text(const JsonLookup& answer, std::string_view pointer);
