@@ -3,6 +3,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "base/config.h"
@@ -17,6 +18,9 @@ std::string text_of(const std::filesystem::path& path) {
   return text.str();
 }
 
+// How a tenant is found by what is not its own: a table of this kind is kept whole where the others are distributed.
+const std::set<std::string> keys_across_tenants{"CREATE UNIQUE INDEX guild_bindings_guild_key ON guild_bindings"};
+
 // The schema can be distributed by tenant only while every key that must be unique begins with it.
 TEST(Schema, every_key_begins_with_tenant_id) {
   const std::regex keys(
@@ -25,6 +29,7 @@ TEST(Schema, every_key_begins_with_tenant_id) {
   for (const Migration& migration : migrations()) {
     const std::string sql(migration.sql);
     for (std::sregex_iterator match(sql.begin(), sql.end(), keys), end; match != end; ++match, ++found) {
+      if (keys_across_tenants.contains((*match)[1])) continue;
       EXPECT_EQ((*match)[2], "tenant_id") << migration.name << ": " << match->str();
     }
   }

@@ -15,17 +15,14 @@ Select<GuildBinding> guild_of_tenant(const TenantId& tenant) {
   return {{&of_tenant_sql, params(tenant)}, read_row<GuildBinding>};
 }
 
-static const Sql of_guild_sql(select_binding + " WHERE guild_id = $1 ORDER BY created_at, tenant_id LIMIT 1");
+static const Sql of_guild_sql(select_binding + " WHERE guild_id = $1");
 
 Select<GuildBinding> binding_of_guild(const std::string& guild_id) {
   return {{&of_guild_sql, params(guild_id)}, read_row<GuildBinding>};
 }
 
 static const Sql bind_sql(
-    "INSERT INTO guild_bindings (tenant_id, guild_id, created_at)"
-    " SELECT CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint)"
-    " WHERE NOT EXISTS (SELECT 1 FROM guild_bindings WHERE guild_id = $2)"
-    " ON CONFLICT (tenant_id, guild_id) DO NOTHING");
+    "INSERT INTO guild_bindings (tenant_id, guild_id, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING");
 
 bool bind_guild(Tx& tx, const TenantId& tenant, const std::string& guild_id, Instant now) {
   return tx.run({&bind_sql, params(tenant, guild_id, now)}) == 1;

@@ -21,7 +21,7 @@ Select<GuildBinding> guild_of_tenant(const TenantId& tenant);
 // Whose server it is.
 Select<GuildBinding> binding_of_guild(const std::string& guild_id);
 
-// False if the server is somebody's already.
+// False if the server is somebody's already. Of several at the same moment one succeeds.
 bool bind_guild(Tx& tx, const TenantId& tenant, const std::string& guild_id, Instant now);
 
 }  // namespace guildhall
