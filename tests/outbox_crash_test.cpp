@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <set>
 
+#include "outbox/message_store.h"
 #include "support/http_client.h"
 #include "support/server_process.h"
 #include "support/stand_in.h"
@@ -51,10 +52,18 @@ void place_orders(HttpClient& admin, const std::string& hook) {
   }
 }
 
-TEST(OutboxCrash, loses_no_message_and_changes_no_id_when_the_node_is_killed_fifty_times) {
+// Nodes that share a database find a dead one's claims again when the lease has passed, which is too long to wait for.
+void let_leases_pass(const test::FreshDatabase& database) {
+  open_storage({.url = database.url})->write_now([](Tx& tx) { outbox::release_all(tx, now()); });
+}
+
+class OutboxCrash : public ::testing::TestWithParam<test::Engine> {};
+INSTANTIATE_TEST_SUITE_P(Pairs, OutboxCrash, test::engines, test::engine_name);
+
+TEST_P(OutboxCrash, loses_no_message_and_changes_no_id_when_the_node_is_killed_fifty_times) {
+  test::FreshDatabase database(GetParam());
   test::TemporaryFolder folder;
-  auto variables = test::server_variables(test::Engine::sqlite, "sqlite:" + (folder.path / "test.db").string(),
-                                          folder.path.string());
+  auto variables = test::server_variables(GetParam(), database.url, folder.path.string());
   variables.insert_or_assign("SERVICE_ENV", "development");
   variables.insert_or_assign("WEBHOOK_PRIVATE_TARGETS", "true");
   variables.insert_or_assign("LOG_LEVEL", "error");
@@ -83,6 +92,7 @@ TEST(OutboxCrash, loses_no_message_and_changes_no_id_when_the_node_is_killed_fif
   for (int life = 0; life < deaths; ++life) {
     ASSERT_TRUE(receiver.wait_for_requests(before + 1)) << "life " << life << ": " << server.output();
     server.kill_hard();
+    if (GetParam() == test::Engine::postgresql) let_leases_pass(database);
     before = receiver.requests().size();
     answers_left = life % 2;
     server.start();
