@@ -2,8 +2,7 @@
 
 #include "features/catalog/product_actions.h"
 #include "features/catalog/product_store.h"
-#include "http/page.h"
-#include "http/write_once.h"
+#include "http/resource.h"
 
 namespace guildhall {
 namespace {
@@ -15,40 +14,28 @@ ProductId id_of(const Call& call) {
 }
 
 Task<Reply> create(Call& call, Database& db) {
-  const auto input = call.body<NewProduct>();
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    return http::record_reply(201, create_product(tx, call.tenant, call.actor(), input, call.now));
+  return http::create_one<NewProduct>(call, db, [&call](Tx& tx, const NewProduct& input) {
+    return create_product(tx, call.tenant, call.actor(), input, call.now);
   });
 }
 
 Task<Reply> find(Call& call, Database& db) {
-  const auto product = co_await db.one(product_by_id(call.tenant, id_of(call)));
-  if (!product) throw not_found("Product");
-  co_return http::record_reply(200, *product);
+  return http::find_one(db, product_by_id(call.tenant, id_of(call)), "Product");
 }
 
 Task<Reply> list(Call& call, Database& db) {
-  const auto query = call.query<http::ListQuery>();
-  auto rows = co_await db.all(products_after(call.tenant, http::position_of(query), query.size() + 1));
-  co_return http::json_reply(200, http::page_of(std::move(rows), query.size()));
+  return http::list_page(call, db, products_after);
 }
 
 Task<Reply> patch(Call& call, Database& db) {
-  const auto changes = call.body<ProductPatch>();
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    return http::record_reply(
-        200, change_product(tx, call.tenant, call.actor(), id_of(call), call.now, [&](Product& product) {
-          call.require_match(product.version);
-          apply(changes, product);
-        }));
+  return http::patch_one<ProductPatch>(call, db, [&call](Tx& tx, const auto& edit) {
+    return change_product(tx, call.tenant, call.actor(), id_of(call), call.now, edit);
   });
 }
 
 Task<Reply> erase(Call& call, Database& db) {
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    delete_product(tx, call.tenant, call.actor(), id_of(call), call.now,
-                   [&](const Product& product) { call.require_match(product.version); });
-    return http::no_content();
+  return http::delete_one(call, db, [&call](Tx& tx, const auto& precondition) {
+    delete_product(tx, call.tenant, call.actor(), id_of(call), call.now, precondition);
   });
 }
 

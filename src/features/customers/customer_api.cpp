@@ -2,8 +2,7 @@
 
 #include "features/customers/customer_actions.h"
 #include "features/customers/customer_store.h"
-#include "http/page.h"
-#include "http/write_once.h"
+#include "http/resource.h"
 
 namespace guildhall {
 namespace {
@@ -46,9 +45,7 @@ Task<Reply> find_or_create(Call& call, Database& db) {
 }
 
 Task<Reply> find(Call& call, Database& db) {
-  const auto customer = co_await db.one(customer_by_id(call.tenant, id_of(call)));
-  if (!customer) throw not_found("Customer");
-  co_return http::record_reply(200, *customer);
+  return http::find_one(db, customer_by_id(call.tenant, id_of(call)), "Customer");
 }
 
 Task<Reply> patch(Call& call, Database& db) {
@@ -110,8 +107,7 @@ Task<Reply> list(Call& call, Database& db) {
     if (!whole->finished) reply.more = [whole](std::string& piece) { return whole->next(piece); };
     co_return reply;
   }
-  auto rows = co_await db.all(customers_after(call.tenant, http::position_of(query), query.size() + 1));
-  co_return http::json_reply(200, http::page_of(std::move(rows), query.size()));
+  co_return co_await http::list_page(call, db, customers_after);
 }
 
 }  // namespace

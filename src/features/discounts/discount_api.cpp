@@ -2,8 +2,7 @@
 
 #include "features/discounts/discount_actions.h"
 #include "features/discounts/discount_store.h"
-#include "http/page.h"
-#include "http/write_once.h"
+#include "http/resource.h"
 
 namespace guildhall {
 namespace {
@@ -15,40 +14,28 @@ DiscountId id_of(const Call& call) {
 }
 
 Task<Reply> create(Call& call, Database& db) {
-  const auto input = call.body<NewDiscount>();
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    return http::record_reply(201, create_discount(tx, call.tenant, call.actor(), input, call.now));
+  return http::create_one<NewDiscount>(call, db, [&call](Tx& tx, const NewDiscount& input) {
+    return create_discount(tx, call.tenant, call.actor(), input, call.now);
   });
 }
 
 Task<Reply> find(Call& call, Database& db) {
-  const auto discount = co_await db.one(discount_by_id(call.tenant, id_of(call)));
-  if (!discount) throw not_found("Discount");
-  co_return http::record_reply(200, *discount);
+  return http::find_one(db, discount_by_id(call.tenant, id_of(call)), "Discount");
 }
 
 Task<Reply> list(Call& call, Database& db) {
-  const auto query = call.query<http::ListQuery>();
-  auto rows = co_await db.all(discounts_after(call.tenant, http::position_of(query), query.size() + 1));
-  co_return http::json_reply(200, http::page_of(std::move(rows), query.size()));
+  return http::list_page(call, db, discounts_after);
 }
 
 Task<Reply> patch(Call& call, Database& db) {
-  const auto changes = call.body<DiscountPatch>();
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    return http::record_reply(
-        200, change_discount(tx, call.tenant, call.actor(), id_of(call), call.now, [&](Discount& discount) {
-          call.require_match(discount.version);
-          apply(changes, discount);
-        }));
+  return http::patch_one<DiscountPatch>(call, db, [&call](Tx& tx, const auto& edit) {
+    return change_discount(tx, call.tenant, call.actor(), id_of(call), call.now, edit);
   });
 }
 
 Task<Reply> erase(Call& call, Database& db) {
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    delete_discount(tx, call.tenant, call.actor(), id_of(call), call.now,
-                    [&](const Discount& discount) { call.require_match(discount.version); });
-    return http::no_content();
+  return http::delete_one(call, db, [&call](Tx& tx, const auto& precondition) {
+    delete_discount(tx, call.tenant, call.actor(), id_of(call), call.now, precondition);
   });
 }
 

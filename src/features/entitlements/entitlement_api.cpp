@@ -3,8 +3,7 @@
 #include "features/entitlements/chat_roles.h"
 #include "features/entitlements/entitlement_actions.h"
 #include "features/entitlements/entitlement_store.h"
-#include "http/page.h"
-#include "http/write_once.h"
+#include "http/resource.h"
 
 namespace guildhall {
 namespace {
@@ -23,43 +22,28 @@ EntitlementId id_of(const Call& call) {
 }
 
 Task<Reply> create(Call& call, Database& db, const Events& events) {
-  const auto input = call.body<NewEntitlement>();
-  const Actor actor = call.actor();
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    return http::record_reply(201, create_entitlement({tx, events, call.tenant, actor, call.now}, input));
+  return http::create_one<NewEntitlement>(call, db, [&](Tx& tx, const NewEntitlement& input) {
+    return create_entitlement({tx, events, call.tenant, call.actor(), call.now}, input);
   });
 }
 
 Task<Reply> find(Call& call, Database& db) {
-  const auto entitlement = co_await db.one(entitlement_by_id(call.tenant, id_of(call)));
-  if (!entitlement) throw not_found("Entitlement");
-  co_return http::record_reply(200, *entitlement);
+  return http::find_one(db, entitlement_by_id(call.tenant, id_of(call)), "Entitlement");
 }
 
 Task<Reply> list(Call& call, Database& db) {
-  const auto query = call.query<http::ListQuery>();
-  auto rows = co_await db.all(entitlements_after(call.tenant, http::position_of(query), query.size() + 1));
-  co_return http::json_reply(200, http::page_of(std::move(rows), query.size()));
+  return http::list_page(call, db, entitlements_after);
 }
 
 Task<Reply> patch(Call& call, Database& db, const Events& events) {
-  const auto changes = call.body<EntitlementPatch>();
-  const Actor actor = call.actor();
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    return http::record_reply(
-        200, change_entitlement({tx, events, call.tenant, actor, call.now}, id_of(call), [&](Entitlement& entitlement) {
-          call.require_match(entitlement.version);
-          apply(changes, entitlement, call.now);
-        }));
+  return http::patch_one<EntitlementPatch>(call, db, [&](Tx& tx, const auto& edit) {
+    return change_entitlement({tx, events, call.tenant, call.actor(), call.now}, id_of(call), edit);
   });
 }
 
 Task<Reply> erase(Call& call, Database& db, const Events& events) {
-  const Actor actor = call.actor();
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    delete_entitlement({tx, events, call.tenant, actor, call.now}, id_of(call),
-                       [&](const Entitlement& entitlement) { call.require_match(entitlement.version); });
-    return http::no_content();
+  return http::delete_one(call, db, [&](Tx& tx, const auto& precondition) {
+    delete_entitlement({tx, events, call.tenant, call.actor(), call.now}, id_of(call), precondition);
   });
 }
 

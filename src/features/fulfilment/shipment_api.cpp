@@ -2,8 +2,7 @@
 
 #include "features/fulfilment/shipment_actions.h"
 #include "features/fulfilment/shipment_store.h"
-#include "http/page.h"
-#include "http/write_once.h"
+#include "http/resource.h"
 
 namespace guildhall {
 namespace {
@@ -15,43 +14,28 @@ ShipmentId id_of(const Call& call) {
 }
 
 Task<Reply> create(Call& call, Database& db, const Events& events) {
-  const auto input = call.body<NewShipment>();
-  const Actor actor = call.actor();
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    return http::record_reply(201, create_shipment({tx, events, call.tenant, actor, call.now}, input));
+  return http::create_one<NewShipment>(call, db, [&](Tx& tx, const NewShipment& input) {
+    return create_shipment({tx, events, call.tenant, call.actor(), call.now}, input);
   });
 }
 
 Task<Reply> find(Call& call, Database& db) {
-  const auto shipment = co_await db.one(shipment_by_id(call.tenant, id_of(call)));
-  if (!shipment) throw not_found("Shipment");
-  co_return http::record_reply(200, *shipment);
+  return http::find_one(db, shipment_by_id(call.tenant, id_of(call)), "Shipment");
 }
 
 Task<Reply> list(Call& call, Database& db) {
-  const auto query = call.query<http::ListQuery>();
-  auto rows = co_await db.all(shipments_after(call.tenant, http::position_of(query), query.size() + 1));
-  co_return http::json_reply(200, http::page_of(std::move(rows), query.size()));
+  return http::list_page(call, db, shipments_after);
 }
 
 Task<Reply> patch(Call& call, Database& db, const Events& events) {
-  const auto changes = call.body<ShipmentPatch>();
-  const Actor actor = call.actor();
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    return http::record_reply(
-        200, change_shipment({tx, events, call.tenant, actor, call.now}, id_of(call), [&](Shipment& shipment) {
-          call.require_match(shipment.version);
-          apply(changes, shipment, call.now);
-        }));
+  return http::patch_one<ShipmentPatch>(call, db, [&](Tx& tx, const auto& edit) {
+    return change_shipment({tx, events, call.tenant, call.actor(), call.now}, id_of(call), edit);
   });
 }
 
 Task<Reply> erase(Call& call, Database& db, const Events& events) {
-  const Actor actor = call.actor();
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    delete_shipment({tx, events, call.tenant, actor, call.now}, id_of(call),
-                    [&](const Shipment& shipment) { call.require_match(shipment.version); });
-    return http::no_content();
+  return http::delete_one(call, db, [&](Tx& tx, const auto& precondition) {
+    delete_shipment({tx, events, call.tenant, call.actor(), call.now}, id_of(call), precondition);
   });
 }
 

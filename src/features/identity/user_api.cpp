@@ -4,8 +4,7 @@
 #include "features/identity/grant_actions.h"
 #include "features/identity/user_actions.h"
 #include "features/identity/user_store.h"
-#include "http/page.h"
-#include "http/write_once.h"
+#include "http/resource.h"
 
 namespace guildhall {
 namespace {
@@ -36,15 +35,11 @@ Task<Reply> create(Call& call, Auth& auth) {
 }
 
 Task<Reply> find(Call& call, Auth& auth) {
-  const auto user = co_await auth.db.one(user_by_id(call.tenant, id_of(call)));
-  if (!user) throw not_found("User");
-  co_return http::record_reply(200, *user);
+  return http::find_one(auth.db, user_by_id(call.tenant, id_of(call)), "User");
 }
 
 Task<Reply> list(Call& call, Auth& auth) {
-  const auto query = call.query<http::ListQuery>();
-  auto rows = co_await auth.db.all(users_after(call.tenant, http::position_of(query), query.size() + 1));
-  co_return http::json_reply(200, http::page_of(std::move(rows), query.size()));
+  return http::list_page(call, auth.db, users_after);
 }
 
 Task<Reply> patch(Call& call, Auth& auth) {

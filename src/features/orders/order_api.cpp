@@ -2,8 +2,7 @@
 
 #include "features/orders/order_actions.h"
 #include "features/orders/order_store.h"
-#include "http/page.h"
-#include "http/write_once.h"
+#include "http/resource.h"
 
 namespace guildhall {
 namespace {
@@ -15,22 +14,17 @@ OrderId id_of(const Call& call) {
 }
 
 Task<Reply> create(Call& call, Database& db, const Events& events) {
-  const auto input = call.body<NewOrder>();
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    return http::record_reply(201, place_order(tx, events, call.tenant, call.actor(), input, call.now));
+  return http::create_one<NewOrder>(call, db, [&](Tx& tx, const NewOrder& input) {
+    return place_order(tx, events, call.tenant, call.actor(), input, call.now);
   });
 }
 
 Task<Reply> find(Call& call, Database& db) {
-  const auto order = co_await db.one(order_by_id(call.tenant, id_of(call)));
-  if (!order) throw not_found("Order");
-  co_return http::record_reply(200, *order);
+  return http::find_one(db, order_by_id(call.tenant, id_of(call)), "Order");
 }
 
 Task<Reply> list(Call& call, Database& db) {
-  const auto query = call.query<http::ListQuery>();
-  auto rows = co_await db.all(orders_after(call.tenant, http::position_of(query), query.size() + 1));
-  co_return http::json_reply(200, http::page_of(std::move(rows), query.size()));
+  return http::list_page(call, db, orders_after);
 }
 
 Task<Reply> patch(Call& call, Database& db, const Events& events) {
@@ -42,10 +36,8 @@ Task<Reply> patch(Call& call, Database& db, const Events& events) {
 }
 
 Task<Reply> erase(Call& call, Database& db) {
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    delete_order(tx, call.tenant, call.actor(), id_of(call), call.now,
-                 [&](const Order& order) { call.require_match(order.version); });
-    return http::no_content();
+  return http::delete_one(call, db, [&call](Tx& tx, const auto& precondition) {
+    delete_order(tx, call.tenant, call.actor(), id_of(call), call.now, precondition);
   });
 }
 

@@ -4,8 +4,7 @@
 #include "features/webhooks/endpoint_delivery.h"
 #include "features/webhooks/endpoint_store.h"
 #include "features/webhooks/standard_webhooks.h"
-#include "http/page.h"
-#include "http/write_once.h"
+#include "http/resource.h"
 
 namespace guildhall {
 namespace {
@@ -77,13 +76,11 @@ Task<Reply> create(Call& call, WebhookEndpoints& endpoints) {
 }
 
 Task<Reply> find(Call& call, WebhookEndpoints& endpoints) {
-  co_return http::record_reply(200, found(co_await endpoints.db.one(endpoint_by_id(call.tenant, id_of(call)))));
+  return http::find_one(endpoints.db, endpoint_by_id(call.tenant, id_of(call)), "Webhook endpoint");
 }
 
 Task<Reply> list(Call& call, WebhookEndpoints& endpoints) {
-  const auto query = call.query<http::ListQuery>();
-  auto rows = co_await endpoints.db.all(endpoints_after(call.tenant, http::position_of(query), query.size() + 1));
-  co_return http::json_reply(200, http::page_of(std::move(rows), query.size()));
+  return http::list_page(call, endpoints.db, endpoints_after);
 }
 
 // Reads, checks If-Match, edits, writes.

@@ -2,8 +2,7 @@
 
 #include "audit/audit.h"
 #include "features/webhooks/webhook_event_store.h"
-#include "http/page.h"
-#include "http/write_once.h"
+#include "http/resource.h"
 
 namespace guildhall {
 namespace {
@@ -40,15 +39,11 @@ Task<Reply> record(Call& call, Database& db) {
 }
 
 Task<Reply> find(Call& call, Database& db) {
-  const auto event = co_await db.one(webhook_event_by_id(call.tenant, id_of(call)));
-  if (!event) throw not_found("Webhook event");
-  co_return http::record_reply(200, *event);
+  return http::find_one(db, webhook_event_by_id(call.tenant, id_of(call)), "Webhook event");
 }
 
 Task<Reply> list(Call& call, Database& db) {
-  const auto query = call.query<http::ListQuery>();
-  auto rows = co_await db.all(webhook_events_after(call.tenant, http::position_of(query), query.size() + 1));
-  co_return http::json_reply(200, http::page_of(std::move(rows), query.size()));
+  return http::list_page(call, db, webhook_events_after);
 }
 
 Task<Reply> patch(Call& call, Database& db, const WebhookIntake& intake) {
