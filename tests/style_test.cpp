@@ -7,6 +7,9 @@
 #include <sstream>
 
 #include "base/config.h"
+#include "features/entitlements/entitlement.h"
+#include "features/orders/order_events.h"
+#include "features/webhooks/event_names.h"
 #include "storage/migrations.h"
 
 namespace guildhall {
@@ -49,6 +52,35 @@ TEST(Schema, every_table_has_a_key) {
 TEST(Readme, has_the_table_of_every_setting) {
   EXPECT_NE(text_of(SOURCE_DIR "/README.md").find(config_markdown()), std::string::npos)
       << "the README's table should be what `guildhall config --markdown` prints";
+}
+
+// The words in code marks in the first column of the table under a heading.
+std::set<std::string> fields_in_table(const std::string& page, const std::string& heading) {
+  const std::size_t start = page.find("\n" + heading + "\n") + 1;
+  const std::string section = page.substr(start, page.find("\n#", start) - start);
+  std::set<std::string> found;
+  const std::regex rows(R"(\n\|([^|]*)\|)"), words("`([^`]*)`");
+  for (std::sregex_iterator row(section.begin(), section.end(), rows), end; row != end; ++row) {
+    const std::string cell = (*row)[1];
+    for (std::sregex_iterator word(cell.begin(), cell.end(), words); word != end; ++word) found.insert((*word)[1]);
+  }
+  return found;
+}
+
+template <class Payload>
+std::set<std::string> fields() {
+  std::set<std::string> names;
+  for (const Field& field : fields_of<Payload>()) names.emplace(field.key);
+  return names;
+}
+
+TEST(EventsPage, names_every_event_and_just_the_fields_that_it_has) {
+  const std::string page = text_of(SOURCE_DIR "/docs/events.md");
+  EXPECT_EQ(fields_in_table(page, "## Domain events"), std::set<std::string>(event_names.begin(), event_names.end()));
+  EXPECT_EQ(fields_in_table(page, "### Order events"), fields<OrderEvent>());
+  EXPECT_EQ(fields_in_table(page, "### Items of an order"), fields<OrderEventItem>());
+  EXPECT_EQ(fields_in_table(page, "### Shipment events"), fields<ShipmentEvent>());
+  EXPECT_EQ(fields_in_table(page, "### Entitlement events"), fields<EntitlementEvent>());
 }
 
 }  // namespace

@@ -274,5 +274,21 @@ TEST(ShippingWebhookLimit, counts_by_address) {
   EXPECT_EQ(third.header("retry-after"), "60");
 }
 
+TEST_P(ShippingWebhook, is_applied_after_all_when_an_admin_queues_its_event_again) {
+  EXPECT_EQ(post(provider, Parcel{}.json()).status, 200);
+  const std::string event = "/api/data/webhook-event/" + admin.get("/api/data/webhook-event").text("/items/0/id");
+  EXPECT_EQ(admin.get(event).text("/status"), "IGNORED") << "nobody knows the parcel yet";
+  const std::string shipment = ship(admin, R"(,"trackingNumber":"94001")");
+  const HttpReply queued = admin.patch(event, R"({"status":"RECEIVED"})");
+  EXPECT_EQ(queued.status, 200) << queued.body;
+  EXPECT_EQ(queued.text("/status"), "RECEIVED");
+  for (int i = 0; i < 500 && admin.get(event).text("/status") != "PROCESSED"; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  EXPECT_EQ(admin.get(event).text("/status"), "PROCESSED");
+  EXPECT_EQ(admin.get(event).integer("/attempts"), 2);
+  EXPECT_EQ(admin.get(shipment).text("/status"), "SHIPPED");
+}
+
 }  // namespace
 }  // namespace guildhall

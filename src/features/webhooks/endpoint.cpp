@@ -29,7 +29,7 @@ std::vector<std::string> checked_events(const std::vector<Text<100>>& names) {
   std::vector<std::string> events;
   std::vector<Problem> problems;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (std::find(event_names.begin(), event_names.end(), names[i].value) == event_names.end()) {
+    if (!is_event_name(names[i].value)) {
       problems.push_back({fmt::format("events[{}]", i), "is not the name of an event"});
     } else if (std::find(events.begin(), events.end(), names[i].value) == events.end()) {
       events.push_back(names[i]);
@@ -74,8 +74,9 @@ void apply(const WebhookEndpointPatch& patch, WebhookEndpoint& endpoint, TargetR
 }
 
 bool wants(const WebhookEndpoint& endpoint, std::string_view event) {
-  return endpoint.enabled && (endpoint.events.empty() || std::find(endpoint.events.begin(), endpoint.events.end(),
-                                                                   event) != endpoint.events.end());
+  if (!endpoint.enabled || !is_event_name(event)) return false;
+  const std::vector<std::string>& named = endpoint.events;
+  return named.empty() || std::find(named.begin(), named.end(), event) != named.end();
 }
 
 void replace_secret(WebhookEndpoint& endpoint, std::string sealed, Instant now) {

@@ -139,11 +139,12 @@ Task<Reply> send_test(Call& call, WebhookEndpoints& endpoints) {
 }
 
 Task<Reply> list_deliveries(Call& call, WebhookEndpoints& endpoints) {
-  const auto query = call.query<http::ListQuery>();
   found(co_await endpoints.db.one(endpoint_by_id(call.tenant, id_of(call))));
-  auto rows =
-      co_await endpoints.db.all(deliveries_after(call.tenant, id_of(call), http::position_of(query), query.size() + 1));
-  co_return http::json_reply(200, http::page_of(std::move(rows), query.size()));
+  co_return co_await http::list_large(
+      call, endpoints.db,
+      [id = id_of(call)](const TenantId& tenant, const http::Position& position, std::int64_t limit) {
+        return deliveries_after(tenant, id, position, limit);
+      });
 }
 
 Task<Reply> replay(Call& call, WebhookEndpoints& endpoints) {

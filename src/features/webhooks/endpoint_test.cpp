@@ -40,6 +40,7 @@ TEST(Endpoints, may_be_anywhere_in_development) {
 TEST(Endpoints, want_all_events_or_those_they_name) {
   WebhookEndpoint endpoint = endpoint_from(input("https://example.com"), tenant, TargetRule::public_https, at);
   EXPECT_TRUE(wants(endpoint, "order.paid"));
+  EXPECT_FALSE(wants(endpoint, "tenant.deleted")) << "told inside the house only";
   endpoint = endpoint_from(input("https://example.com", {{"order.paid"}, {"order.paid"}, {"order.created"}}), tenant,
                            TargetRule::public_https, at);
   EXPECT_EQ(endpoint.events, (std::vector<std::string>{"order.paid", "order.created"}));

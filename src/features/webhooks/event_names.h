@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -10,5 +11,9 @@ constexpr std::array<std::string_view, 10> event_names{
     "order.created",    "order.paid",         "order.shipped",      "order.cancelled",     "order.refunded",
     "shipment.shipped", "shipment.delivered", "shipment.exception", "entitlement.granted", "entitlement.revoked",
 };
+
+constexpr bool is_event_name(std::string_view name) {
+  return std::find(event_names.begin(), event_names.end(), name) != event_names.end();
+}
 
 }  // namespace guildhall

@@ -66,6 +66,24 @@ TEST_P(WebhookEvents, are_listed_newest_first) {
   EXPECT_TRUE(second.is_null("/nextCursor"));
 }
 
+TEST_P(WebhookEvents, of_any_size_are_listed_in_replies_of_a_bounded_size) {
+  constexpr int events = 20;
+  const std::string large(250'000, 'x');
+  for (int i = 0; i < events; ++i) provider_event(fmt::format("e{}", i), WebhookStatus::IGNORED, '"' + large + '"');
+  std::vector<std::string> listed;
+  std::string cursor;
+  do {
+    const HttpReply page = admin.get(all + "?limit=200" + (cursor.empty() ? "" : "&cursor=" + cursor));
+    EXPECT_LT(page.body.size(), 4'500'000u);
+    for (std::size_t i = 0; i < page.size("/items"); ++i) {
+      listed.push_back(page.text(fmt::format("/items/{}/eventId", i)));
+    }
+    cursor = page.is_null("/nextCursor") ? "" : page.text("/nextCursor");
+  } while (!cursor.empty());
+  ASSERT_EQ(listed.size(), events);
+  for (int i = 0; i < events; ++i) EXPECT_EQ(listed[i], fmt::format("e{}", events - 1 - i));
+}
+
 TEST_P(WebhookEvents, cannot_be_changed_but_queued_again) {
   const std::string manual = all + "/" + admin.post(all, wallet_event).text("/id");
   EXPECT_EQ(admin.patch(manual, R"({"status":"RECEIVED"})").code(), "EVENT_NOT_REPEATABLE");
