@@ -74,6 +74,9 @@ std::vector<std::string> warnings_of(const Config& config) {
   if (!config.development && !config.secure_cookies()) {
     warnings.emplace_back("PUBLIC_BASE_URL is not https: session cookies are sent without Secure.");
   }
+  if (config.chat_public_key.empty()) {
+    warnings.emplace_back("CHAT_INTERACTIONS_PUBLIC_KEY is not set: anybody's chat interactions are believed.");
+  }
   if (config.development && config.shipping_webhook_secrets.empty()) {
     warnings.emplace_back("SHIPPING_WEBHOOK_SECRET is not set: anybody's shipping events are believed.");
   }
@@ -102,6 +105,7 @@ struct App::Impl {
                           .intake = intake,
                           .events = events,
                           .payments = *payments,
+                          .chat = chat,
                           .started = now()};
     std::uint16_t port = config.listen.port;
     for (int i = 0; i < config.loops; ++i) {
@@ -137,7 +141,7 @@ struct App::Impl {
   std::unique_ptr<Storage> storage;
   std::unique_ptr<CacheEngine> cache;
   WebhookIntake intake;
-  ChatClient chat{config.chat_api_base_url, config.chat_bot_token};
+  ChatClient chat{config.chat_api_base_url, config.chat_bot_token, *storage};
   Events events;
   std::optional<PaymentDesk> payments;
   std::vector<std::unique_ptr<Loop>> loops;

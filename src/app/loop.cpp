@@ -14,14 +14,15 @@ namespace {
 constexpr std::chrono::seconds drain_max{10};
 
 std::vector<http::Route> routes_of(Database& db, Auth& auth, Operations& operations, WebhookEndpoints& endpoints,
-                                   const Engines& engines) {
+                                   const chat::Bot& bot, const Engines& engines) {
   Services services{.db = db,
                     .auth = auth,
                     .operations = operations,
                     .intake = engines.intake,
                     .webhook_endpoints = endpoints,
                     .events = engines.events,
-                    .payments = engines.payments};
+                    .payments = engines.payments,
+                    .bot = bot};
   return all_routes(services);
 }
 
@@ -76,8 +77,18 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
           .db = *db_,
           .secrets = engines.secrets,
           .targets = engines.config.webhook_private_targets ? TargetRule::any : TargetRule::public_https},
-      api_(routes_of(*db_, auth_, operations_, webhook_endpoints_, engines), authenticator(auth_.sessions), *cache_,
-           engines.metrics, api_options(engines.config)) {
+      bot_{.db = *db_,
+           .cache = *cache_,
+           .outbound = engines.outbound,
+           .background = background_,
+           .config = engines.config,
+           .events = engines.events,
+           .payments = engines.payments,
+           .client = engines.chat,
+           .ids = chat::CustomIds(engines.config.session_signing_secret),
+           .refusals = http::RateLimiter(*cache_, engines.metrics, engines.config.rate_limit_disabled)},
+      api_(routes_of(*db_, auth_, operations_, webhook_endpoints_, bot_, engines), authenticator(auth_.sessions),
+           *cache_, engines.metrics, api_options(engines.config)) {
   listener_.emplace(io_, engines.config.listen.host, port, api_, http::Limits{});
 }
 
@@ -113,9 +124,10 @@ Task<> Loop::drain() {
   const auto deadline = std::chrono::steady_clock::now() + drain_max;
   boost::asio::steady_timer timer(io_);
   bool aborted = false;
-  // A connection counts until its last request has let go of the engines, so nothing is torn down under it.
-  while (connections() > 0) {
-    if (!aborted && std::chrono::steady_clock::now() > deadline) {
+  // A connection counts until its last request has let go of the engines, so nothing is torn down under it; nor under
+  // what a request has left to be finished.
+  while (connections() > 0 || background_.running() > 0) {
+    if (!aborted && connections() > 0 && std::chrono::steady_clock::now() > deadline) {
       log::warn("closing connections that did not finish", {{"count", connections()}});
       listener_->abort();
       if (metrics_listener_) metrics_listener_->abort();

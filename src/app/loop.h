@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "app/routes.h"
+#include "base/background.h"
 #include "base/secret_box.h"
 #include "base/worker_pool.h"
 #include "http/api.h"
@@ -26,6 +27,7 @@ struct Engines {
   const WebhookIntake& intake;
   const Events& events;
   const PaymentDesk& payments;
+  ChatClient& chat;
   Instant started;
 };
 
@@ -60,6 +62,8 @@ class Loop {
   Auth auth_;
   Operations operations_;
   WebhookEndpoints webhook_endpoints_;
+  Background background_{io_};
+  chat::Bot bot_;
   http::Api api_;
   std::optional<http::Listener> listener_;
   std::unique_ptr<http::Api> metrics_api_;

@@ -2,6 +2,7 @@
 
 #include "base/instant.h"
 #include "base/log.h"
+#include "features/chat/cart.h"
 #include "features/entitlements/chat_roles.h"
 #include "features/webhooks/endpoint_store.h"
 #include "features/webhooks/webhook_event_store.h"
@@ -57,6 +58,7 @@ void Maintenance::work() {
       forget_a_kind([&](Tx& tx) {
         return forget_deliveries(tx, at - days(config_.webhook_delivery_retention_days), rows_a_transaction_max);
       });
+      forget_a_kind([&](Tx& tx) { return chat::forget_carts(tx, at, rows_a_transaction_max); });
       if (!config_.chat_bot_token.empty()) {
         storage_.write_now([&](Tx& tx) {
           queue_checks(tx, std::nullopt, at - minutes(config_.entitlement_check_minutes), at, rows_a_transaction_max);

@@ -2,6 +2,7 @@
 
 #include "features/billing/billing_api.h"
 #include "features/catalog/product_api.h"
+#include "features/chat/chat_api.h"
 #include "features/customers/customer_api.h"
 #include "features/discounts/discount_api.h"
 #include "features/entitlements/entitlement_api.h"
@@ -55,6 +56,7 @@ std::vector<http::Route> all_routes(Services& services) {
   add(payment_method_routes(services.db, services.payments.accounts()));
   add(payment_routes(services.db, services.payments, services.intake));
   add(invoice_routes(services.db, services.payments));
+  add(chat_routes(services.bot));
   add(operations_routes(services.operations));
   http::add_description_routes(routes);
   return routes;

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "features/chat/bot.h"
 #include "features/identity/auth_api.h"
 #include "features/operations/operations_api.h"
 #include "features/payments/payment_desk.h"
@@ -21,6 +22,7 @@ struct Services {
   WebhookEndpoints& webhook_endpoints;
   const Events& events;
   const PaymentDesk& payments;
+  const chat::Bot& bot;
 };
 
 // Every route there is. An unlisted one cannot exist.

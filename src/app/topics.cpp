@@ -2,6 +2,7 @@
 
 #include "features/billing/billing_api.h"
 #include "features/billing/billing_provider.h"
+#include "features/chat_platform/chat_outbox.h"
 #include "features/email/email.h"
 #include "features/entitlements/chat_roles.h"
 #include "features/entitlements/entitlement_actions.h"
@@ -33,6 +34,13 @@ void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs) 
       chat_role_policy);
   dispatcher.handle(std::string(chat_check_topic),
                     [roles](const outbox::Delivery& delivery) { return roles->check(delivery); });
+  dispatcher.handle(std::string(chat_message_topic), [&chat = needs.chat](const outbox::Delivery& delivery) {
+    return send_chat_message(chat, delivery);
+  });
+  dispatcher.handle(
+      std::string(chat_edit_topic),
+      [&chat = needs.chat](const outbox::Delivery& delivery) { return edit_chat_answer(chat, delivery); },
+      chat_edit_policy);
   with_config(email_topic, deliver_email, email_policy);
   with_config(billing_customer_topic, create_billing_customer, {});
   with_config(billing_subscription_topic, create_billing_subscription, {});

@@ -69,6 +69,10 @@ struct Config {
   std::string operations_email;
   std::string chat_api_base_url;
   std::string chat_bot_token;
+  std::string chat_application_id;
+  std::string chat_public_key;  // bytes; empty: interactions are not verified
+  bool chat_auto_provision = false;
+  std::int64_t rate_limit_chat_per_min = 0;
   std::int64_t entitlement_check_minutes = 0;
   std::int64_t rate_limit_payments_per_min = 0;
   std::string invoice_link_signing_secret;
@@ -87,6 +91,8 @@ struct Config {
   bool billing_bound() const {
     return platform_billing_enabled || !billing_webhook_secrets.empty() || !billing_api_key.empty();
   }
+  // A stranger must not be able to make shops: whoever can forge an interaction could.
+  bool chat_makes_tenants() const { return chat_auto_provision || !chat_public_key.empty(); }
   bool secure_cookies() const { return public_base_url.starts_with("https://"); }
 };
 

@@ -1,5 +1,6 @@
 // Every variable there is: its name, default, exposure, meaning, and how its text is read.
 #include "base/config.h"
+#include "base/encoding.h"
 #include "base/url.h"
 
 namespace guildhall {
@@ -88,6 +89,12 @@ std::vector<std::string> parse_urls(std::string_view text) {
     urls.push_back(parse_url(part.substr(std::min(part.find_first_not_of(' '), part.size()))));
   }
   return urls;
+}
+
+std::string parse_public_key(std::string_view text) {
+  const auto bytes = from_hex(text);
+  if (!bytes || bytes->size() != 32) refuse("must be 64 hexadecimal digits");
+  return *bytes;
 }
 
 std::string parse_prefixed(std::string_view text, std::initializer_list<std::string_view> prefixes) {
@@ -280,6 +287,18 @@ constexpr Setting table[] = {
      [](std::string_view text, Config& c) { c.chat_api_base_url = parse_base_url(text); }},
     {"CHAT_BOT_TOKEN", "", Exposure::secret, "The bot's token; roles are given and messages sent with it.",
      [](std::string_view text, Config& c) { c.chat_bot_token = text; }},
+    {"CHAT_APPLICATION_ID", "", Exposure::plain,
+     "The application's id at the chat platform; `guildhall chat register-commands` needs it.",
+     [](std::string_view text, Config& c) { c.chat_application_id = text; }},
+    {"CHAT_INTERACTIONS_PUBLIC_KEY", "", Exposure::plain,
+     "The application's public key, 64 hex digits, with which interactions are verified. Without it anybody's are "
+     "believed.",
+     [](std::string_view text, Config& c) { c.chat_public_key = parse_public_key(text); }},
+    {"CHAT_AUTO_PROVISION", "false", Exposure::plain,
+     "Lets `/register` make shops even when interactions are not verified.",
+     [](std::string_view text, Config& c) { c.chat_auto_provision = parse_bool(text); }},
+    {"RATE_LIMIT_CHAT_PER_MIN", "30", Exposure::plain, "Interactions a minute of one member (and address).",
+     [](std::string_view text, Config& c) { c.rate_limit_chat_per_min = parse_integer(text, 1, 1'000'000'000); }},
     {"ENTITLEMENT_CHECK_MINUTES", "360", Exposure::plain,
      "How often every member's roles are compared with what they should be, 10 to 43200.",
      [](std::string_view text, Config& c) { c.entitlement_check_minutes = parse_integer(text, 10, 43'200); }},

@@ -28,6 +28,13 @@ void drop_if_unchanged(const Request& request, Reply& reply) {
   }
 }
 
+// What a route's limit counts: an address, or one of several senders behind it.
+std::string limited_source(const AddressLimit& limit, const Call& call) {
+  std::string source(call.address);
+  const std::string sender = limit.sender != nullptr ? limit.sender(call.request) : "";
+  return sender.empty() ? source : source + ":" + sender;
+}
+
 }  // namespace
 
 Api::Api(std::vector<Route> routes, Authenticate authenticate, Cache& cache, Metrics& metrics, ApiOptions options)
@@ -92,8 +99,14 @@ Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<
             .tenant = {},
             .params = std::move(params),
             .now = now()};
+  if (route.limit && route.limit->sender != nullptr && request.body_too_large) {
+    co_return too_large_reply(route.body_bytes_max);
+  }
   RateLimiter::Verdict verdict;
-  if (route.limit) verdict = co_await limiter_.count(route.limit->endpoint, call.address, route.limit->per_minute);
+  if (route.limit) {
+    verdict =
+        co_await limiter_.count(route.limit->endpoint, limited_source(*route.limit, call), route.limit->per_minute);
+  }
   if (route.access != Access::open && !verdict.exceeded) call.caller = co_await authenticate_(request);
   // Only those who are signed in count against their tenant, so that nobody else can use its limit up.
   if (under_tenant_limit(route) && call.caller && !verdict.exceeded) {

@@ -16,7 +16,8 @@ void RateLimiter::Verdict::add_headers(Reply& reply) const {
   reply.with("RateLimit-Reset", fmt::format("{}", resets_in_seconds));
 }
 
-Task<RateLimiter::Verdict> RateLimiter::count(std::string_view endpoint, std::string_view source, std::int64_t limit) {
+Task<RateLimiter::Verdict> RateLimiter::count(std::string_view endpoint, std::string_view source,
+                                              std::int64_t limit) const {
   if (disabled_) co_return Verdict{};
   Cache::Window counted{};
   try {

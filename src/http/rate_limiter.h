@@ -31,7 +31,7 @@ class RateLimiter {
 
   // `endpoint` is the logical name that the metric and the key carry; `source` what is limited: an address, a
   // tenant.
-  Task<Verdict> count(std::string_view endpoint, std::string_view source, std::int64_t limit);
+  Task<Verdict> count(std::string_view endpoint, std::string_view source, std::int64_t limit) const;
 
  private:
   Cache& cache_;

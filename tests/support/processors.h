@@ -48,6 +48,7 @@ class GatewayStandIn {
 
   StandIn stand_in;
   std::chrono::milliseconds creation_takes{0};
+  std::string methods = "[]";  // of invoices that are made from now on
 
  private:
   struct Invoice {
@@ -59,17 +60,17 @@ class GatewayStandIn {
     const auto body = JsonLookup::parse(request.body);
     const std::lock_guard lock(mutex_);
     const std::string id = fmt::format("inv{}", ++created_);
-    invoices_[id] = {body->text("/metadata/orderId"), body->text("/amount"), body->text("/currency"), "New", "", "[]"};
+    invoices_[id] = {body->text("/metadata/orderId"), body->text("/amount"), body->text("/currency"), "New", "", methods};
     StandInReply reply = shown(id);
     reply.delay = creation_takes;
     return reply;
   }
 
   StandInReply read(const StandInRequest& request) {
-    constexpr std::string_view methods = "/payment-methods";
+    constexpr std::string_view of_methods = "/payment-methods";
     std::string_view path = request.path;
-    const bool asks_for_methods = path.ends_with(methods);
-    if (asks_for_methods) path.remove_suffix(methods.size());
+    const bool asks_for_methods = path.ends_with(of_methods);
+    if (asks_for_methods) path.remove_suffix(of_methods.size());
     const std::string id(path.substr(path.rfind('/') + 1));
     const std::lock_guard lock(mutex_);
     if (!invoices_.contains(id)) return {.status = 404, .body = "{}"};

@@ -44,6 +44,16 @@ void apply(const ProductPatch& patch, Product& product) {
   }
 }
 
+bool may_buy(const Product& product, const std::vector<std::string>& role_ids) {
+  const auto& required = product.required_role_ids;
+  return required.empty() ||
+         std::find_first_of(required.begin(), required.end(), role_ids.begin(), role_ids.end()) != required.end();
+}
+
+bool in_stock(const Product& product) {
+  return !product.inventory_tracked || !product.stock_quantity || *product.stock_quantity > 0;
+}
+
 Failure sku_taken() {
   return bad_request("SKU_TAKEN", "Another product has this sku already.");
 }

@@ -75,6 +75,12 @@ BOOST_DESCRIBE_STRUCT(ProductPatch, (),
 Product product_from(const NewProduct& input, const TenantId& tenant, Instant now);
 void apply(const ProductPatch& patch, Product& product);
 
+// Whether a member with these roles may buy it.
+bool may_buy(const Product& product, const std::vector<std::string>& role_ids);
+
+// Whether there is at least one.
+bool in_stock(const Product& product);
+
 Failure sku_taken();
 Failure out_of_stock(const ProductId& product);
 

@@ -35,6 +35,14 @@ Select<Product> products_after(const TenantId& tenant, const http::Position& pos
   return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<Product>};
 }
 
+static const Sql offered_sql(select_product +
+                             " WHERE tenant_id = $1 AND is_active AND (created_at, id) < ($2, $3)"
+                             " ORDER BY created_at DESC, id DESC LIMIT $4");
+
+Select<Product> offered_products_after(const TenantId& tenant, const http::Position& position, std::int64_t limit) {
+  return {{&offered_sql, params(tenant, position.created_at, position.id, limit)}, read_row<Product>};
+}
+
 static const Sql by_ids_sql(select_product + " WHERE tenant_id = $1 AND id IN ($2, $3, $4, $5, $6, $7, $8, $9)");
 
 std::vector<Product> products_of(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids) {

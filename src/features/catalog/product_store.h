@@ -14,6 +14,9 @@ Select<Product> product_by_id(const TenantId& tenant, const ProductId& id);
 // Newest first, after the position.
 Select<Product> products_after(const TenantId& tenant, const http::Position& position, std::int64_t limit);
 
+// The same of those that are for sale.
+Select<Product> offered_products_after(const TenantId& tenant, const http::Position& position, std::int64_t limit);
+
 // Those of the ids that the tenant has, in one statement for every eight.
 std::vector<Product> products_of(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids);
 

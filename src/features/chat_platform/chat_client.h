@@ -1,12 +1,11 @@
 #pragma once
 
 #include <chrono>
-#include <initializer_list>
-#include <map>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <string_view>
+
+#include "features/chat_platform/chat_call.h"
+#include "features/chat_platform/chat_limits.h"
 
 // The chat platform's REST interface, as a bot sees it.
 namespace guildhall {
@@ -19,35 +18,28 @@ struct ChatReply {
   std::optional<std::chrono::milliseconds> wait{};  // over the limit: nothing will be taken before this
 
   bool ok() const { return status >= 200 && status < 300; }
+
+  // For the operator: the platform's sentence, status and code.
+  std::string said() const;
 };
 
-// `/guilds/1/members/2`: every part encoded, so that none can be more than one.
-std::string chat_path(std::initializer_list<std::string_view> parts);
-
-// Knows the limits that the platform has told of, and does not call while one holds: the caller is told how long to
-// wait and decides what to do meanwhile. Any thread; one per process, so that all know the same limits.
+// Does not call while one of the platform's limits holds: the caller is told how long to wait and decides what to do
+// meanwhile. Any thread.
 class ChatClient {
  public:
-  ChatClient(std::string base_url, std::string bot_token)
-      : base_url_(std::move(base_url)), bot_token_(std::move(bot_token)) {}
+  ChatClient(std::string base_url, std::string bot_token, Storage& storage)
+      : base_url_(std::move(base_url)), bot_token_(std::move(bot_token)), limits_(storage) {}
 
-  bool configured() const { return !bot_token_.empty(); }
+  // Whether there is a bot to act as; answers to interactions need none.
+  bool has_bot() const { return !bot_token_.empty(); }
 
-  // Blocks. `bucket` names the calls that share a limit: the method and the path without its lesser ids. `body` is
-  // JSON, or empty for none.
-  ChatReply send(std::string_view method, const std::string& path, const std::string& bucket,
-                 const std::string& body = {});
+  // Blocks.
+  ChatReply send(const ChatCall& call);
 
  private:
-  using Clock = std::chrono::steady_clock;
-
-  std::optional<std::chrono::milliseconds> wait_for(const std::string& bucket);
-  void close(const std::string& bucket, std::chrono::milliseconds wait);
-
   const std::string base_url_;
   const std::string bot_token_;
-  std::mutex mutex_;
-  std::map<std::string, Clock::time_point> closed_until_;  // by bucket; the empty one is all of them
+  ChatLimits limits_;
 };
 
 }  // namespace guildhall

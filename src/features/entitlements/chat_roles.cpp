@@ -44,17 +44,14 @@ bool concerns(const Entitlement& entitlement, bool giving) {
 }
 
 ChatReply change_role(ChatClient& client, const std::string& guild, const MemberRole& role, bool giving) {
-  const std::string_view method = giving ? "PUT" : "DELETE";
-  return client.send(method, chat_path({"guilds", guild, "members", role.chat_user_id, "roles", role.role_id}),
-                     fmt::format("{} /guilds/{}/members/roles", method, guild));
+  const ChatMember member{guild, role.chat_user_id};
+  return client.send(giving ? give_role(member, role.role_id) : take_role(member, role.role_id));
 }
 
 }  // namespace
 
 RoleAttempt judge(const ChatReply& reply, bool giving) {
   if (reply.ok()) return {Kind::done};
-  const std::string said = fmt::format("{} ({}{})", reply.message, reply.status,
-                                       reply.code != 0 ? fmt::format(", code {}", reply.code) : "");
   if (reply.wait) return {Kind::retry, "The chat platform asks to wait.", reply.wait};
   if (reply.status == 0) return {Kind::retry, reply.message};
   if (reply.status == 404 && !giving) return {Kind::done};  // it is gone already
@@ -66,8 +63,8 @@ RoleAttempt judge(const ChatReply& reply, bool giving) {
   if (reply.code == 10007 || reply.code == 10013) return {Kind::dead, not_a_member};
   if (reply.code == 10011) return {Kind::dead, "The role does not exist on the chat server any more."};
   if (reply.status == 401) return {Kind::retry, "The chat platform refuses the bot's token: see CHAT_BOT_TOKEN."};
-  if (reply.status >= 500 || reply.status == 408) return {Kind::retry, said};
-  return {Kind::dead, said};
+  if (reply.status >= 500 || reply.status == 408) return {Kind::retry, reply.said()};
+  return {Kind::dead, reply.said()};
 }
 
 ChatRoles::Situation ChatRoles::situation_of(const TenantId& tenant, const MemberRole& role) {
@@ -115,8 +112,7 @@ outbox::Verdict ChatRoles::check(const outbox::Delivery& delivery) {
     }
   });
   if (!guild || by_role.empty()) return outbox::done();
-  const ChatReply reply = client_.send("GET", chat_path({"guilds", *guild, "members", user}),
-                                       fmt::format("GET /guilds/{}/members", *guild));
+  const ChatReply reply = client_.send(read_member({*guild, user}));
   if (reply.status == 404) return outbox::done();  // who has left has no roles, and can be given none
   if (!reply.ok()) {
     const RoleAttempt attempt = judge(reply, true);

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "features/entitlements/chat_roles.h"
-#include "support/stand_in.h"
 
 namespace guildhall {
 namespace {
@@ -50,37 +49,6 @@ TEST(RoleAttempts, are_judged_by_what_the_platform_says) {
     EXPECT_NE(attempt.reason.find(line.reason), std::string::npos) << attempt.reason;
     EXPECT_EQ(attempt.after, line.reply.wait);
   }
-}
-
-TEST(ChatClient, does_not_call_while_a_limit_holds) {
-  test::StandIn platform;
-  platform.on("GET", "/guilds/1",
-              test::StandInReply{.body = "{}",
-                                 .headers = {{"X-RateLimit-Remaining", "0"}, {"X-RateLimit-Reset-After", "30.5"}}});
-  platform.on("GET", "/guilds/2", test::StandInReply{.body = "{}", .headers = {{"X-RateLimit-Remaining", "3"}}});
-  platform.on(
-      "GET", "/global",
-      test::StandInReply{.status = 429, .body = R"({"message":"slow down","retry_after":20.25,"global":true})"});
-  ChatClient client(platform.url(), "token");
-  EXPECT_TRUE(client.send("GET", "/guilds/1", "one").ok());
-  const ChatReply held = client.send("GET", "/guilds/1", "one");
-  EXPECT_EQ(held.status, 0);
-  ASSERT_TRUE(held.wait);
-  EXPECT_GT(*held.wait, std::chrono::seconds(20));
-  EXPECT_TRUE(client.send("GET", "/guilds/2", "two").ok()) << "another bucket";
-  EXPECT_TRUE(client.send("GET", "/guilds/2", "two").ok());
-  EXPECT_EQ(client.send("GET", "/global", "three").wait, std::chrono::milliseconds(20'250));
-  EXPECT_TRUE(client.send("GET", "/guilds/2", "two").wait) << "a global limit holds for all";
-  EXPECT_EQ(platform.requests().size(), 4u);
-  const test::StandInRequest first = platform.requests().front();
-  EXPECT_EQ(first.header("authorization"), "Bot token");
-  EXPECT_FALSE(first.header("user-agent").empty());
-}
-
-TEST(ChatClient, keeps_every_id_one_part_of_the_path) {
-  EXPECT_EQ(chat_path({"guilds", "1", "members", "../2?x"}), "/guilds/1/members/..%2F2%3Fx");
-  EXPECT_EQ(chat_path({"users", "@me", "channels"}), "/users/@me/channels");
-  EXPECT_FALSE(ChatClient("http://127.0.0.1:1", "").send("GET", "/x", "x").ok());
 }
 
 }  // namespace

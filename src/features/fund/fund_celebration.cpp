@@ -1,5 +1,6 @@
 #include "features/fund/fund_celebration.h"
 
+#include "base/text_cut.h"
 #include "outbox/chat_messages.h"
 
 namespace guildhall {
@@ -83,14 +84,6 @@ std::string filled(std::string_view text, std::string_view donor, std::string_vi
   return out;
 }
 
-std::string cut(std::string text, std::size_t characters_max) {
-  if (characters_in(text) <= characters_max) return text;
-  std::string_view rest = text, bytes;
-  for (std::size_t i = 0; i + 1 < characters_max; ++i) take_character(rest, bytes);
-  text.resize(text.size() - rest.size());
-  return text + "…";
-}
-
 }  // namespace
 
 std::string plain_in_chat(std::string_view name) {
@@ -117,7 +110,7 @@ std::string celebration(const FundConfig& config, const LedgerEntry& contributio
   const std::string text =
       contribution.anonymous ? filled(config.anonymous_message_template, unnamed, amount, balance)
                              : filled(config.celebration_message_template, plain_in_chat(donor_name), amount, balance);
-  return cut(text, chat_message_characters_max);
+  return cut_text(text, chat_message_characters_max);
 }
 
 }  // namespace guildhall

@@ -10,7 +10,7 @@ namespace guildhall {
 namespace {
 
 User create(Tx& tx, const TenantId& tenant, const ChatProfile& profile, const ChatUserMaking& making, Instant now) {
-  const User user{.id = UserId::make(now),
+  const User user{.id = making.id.value_or(UserId::make(now)),
                   .tenant_id = tenant,
                   .username = profile.username,
                   .display_name = profile.display_name,
@@ -43,7 +43,7 @@ User find_or_create_chat_user(Tx& tx, const TenantId& tenant, const ChatProfile&
     if (!insert_identity(tx, tenant, chat_provider, profile.id, user->id, now)) throw WriteRace();
     audit_change<User>(tx, tenant, making.actor, {"user", user->id.text()}, nullptr, &*user, now);
   }
-  if (grant_first_admin(tx, tenant, user->id, now)) {
+  if (making.first_becomes_admin && grant_first_admin(tx, tenant, user->id, now)) {
     const UserGrants none{user->id, {}}, granted{user->id, {std::string(tenant_admin)}};
     audit_change(tx, tenant, making.actor, {"grants", user->id.text()}, &none, &granted, now);
   }

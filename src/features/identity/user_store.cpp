@@ -35,6 +35,15 @@ Select<User> user_by_identity(const TenantId& tenant, std::string_view provider,
   return {{&by_identity_sql, params(tenant, std::string(provider), provider_user_id)}, read_row<User>};
 }
 
+static const Sql tenant_of_identity_sql(
+    "SELECT i.tenant_id FROM identities i JOIN tenants t ON t.tenant_id = i.tenant_id"
+    " WHERE i.provider = $1 AND i.provider_user_id = $2 AND t.deleted_at IS NULL ORDER BY i.created_at DESC LIMIT 1");
+
+Select<TenantId> tenant_of_identity(std::string_view provider, const std::string& provider_user_id) {
+  return {{&tenant_of_identity_sql, params(std::string(provider), provider_user_id)},
+          [](const Row& row) { return TenantId(row.text(0)); }};
+}
+
 static const Sql after_sql(select_user +
                            " WHERE tenant_id = $1 AND (created_at, id) < ($2, $3)"
                            " ORDER BY created_at DESC, id DESC LIMIT $4");

@@ -11,6 +11,9 @@ Select<User> user_by_id(const TenantId& tenant, const UserId& id);
 Select<User> user_by_username(const TenantId& tenant, const std::string& username);
 Select<User> user_by_identity(const TenantId& tenant, std::string_view provider, const std::string& provider_user_id);
 
+// Where somebody with that identity was registered last, of the tenants that there still are.
+Select<TenantId> tenant_of_identity(std::string_view provider, const std::string& provider_user_id);
+
 // Whatever its tenant; for PlatformAdmins only.
 Select<User> user_anywhere(const UserId& id);
 

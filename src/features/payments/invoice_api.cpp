@@ -3,6 +3,7 @@
 #include "audit/audit.h"
 #include "base/log.h"
 #include "features/orders/order_store.h"
+#include "features/payments/invoice_link.h"
 #include "features/payments/invoice_page.h"
 #include "features/payments/payment_store.h"
 #include "features/tenancy/tenant.h"
@@ -15,16 +16,9 @@ using http::Access, http::Call, http::Method, http::Reply, http::route;
 constexpr std::int64_t seconds_max = 31'536'000;
 
 struct NewInvoiceLink {
-  Default<Bounded<1, seconds_max>> expires_in_seconds{{604'800}};
+  Default<Bounded<1, seconds_max>> expires_in_seconds{{std::chrono::seconds(invoice_link_lives).count()}};
 };
 BOOST_DESCRIBE_STRUCT(NewInvoiceLink, (), (expires_in_seconds))
-
-struct MadeInvoiceLink {
-  std::string url;
-  std::string token;
-  Instant expires_at;
-};
-BOOST_DESCRIBE_STRUCT(MadeInvoiceLink, (), (url, token, expires_at))
 
 Order read_order(Tx& tx, const Call& call) {
   auto order = tx.one(order_by_id(call.tenant, OrderId(call.param(0))));
@@ -38,16 +32,10 @@ Task<Reply> make_link(Call& call, Database& db, const PaymentDesk& desk) {
     throw unavailable("Invoice links cannot be made: the operator has not set INVOICE_LINK_SIGNING_SECRET.");
   }
   const Instant expiry = call.now + std::chrono::seconds(input.expires_in_seconds.value);
-  const std::int64_t generation = co_await db.write([&](Tx& tx) {
+  co_return http::json_reply(200, co_await db.write([&](Tx& tx) {
     const Order order = read_order(tx, call);
-    audit(tx, call.tenant, call.actor(), {"order", order.id.text()}, "invoice link made",
-          fmt::format(R"({{"expiresAt":{{"before":null,"after":"{}"}}}})", to_string(expiry)), call.now);
-    return tx.one(link_generation(call.tenant, order.id)).value_or(0);
-  });
-  const std::string token = desk.signer().sign({call.tenant, OrderId(call.param(0)), expiry, generation});
-  co_return http::json_reply(200, MadeInvoiceLink{.url = desk.config().public_base_url + "/orders/invoice/" + token,
-                                                  .token = token,
-                                                  .expires_at = expiry});
+    return make_invoice_link(tx, desk, call.actor(), call.tenant, order.id, expiry, call.now);
+  }));
 }
 
 Task<Reply> revoke(Call& call, Database& db) {

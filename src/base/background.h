@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+
+#include "base/task.h"
+
+namespace guildhall {
+
+// Work of one loop that goes on after the request that began it has been answered. The loop does not end before it
+// does, so it may use whatever the loop's requests use; what it needs of the request it must own.
+class Background {
+ public:
+  explicit Background(boost::asio::io_context& loop) : loop_(loop) {}
+  Background(const Background&) = delete;
+  Background& operator=(const Background&) = delete;
+
+  // On the loop's thread. What the work throws is logged.
+  void start(Task<> work);
+
+  std::size_t running() const { return running_; }
+
+ private:
+  boost::asio::io_context& loop_;
+  std::size_t running_ = 0;
+};
+
+}  // namespace guildhall

@@ -1,0 +1,132 @@
+#include "features/chat/admission.h"
+
+#include "features/customers/customer_actions.h"
+#include "features/identity/chat_user.h"
+#include "features/identity/tenant_actions.h"
+#include "features/identity/user_store.h"
+#include "features/tenancy/guild_binding.h"
+#include "features/webhooks/webhook_event_store.h"
+
+namespace guildhall::chat {
+namespace {
+
+using Kind = Admission::Kind;
+
+std::optional<Tenant> shop_of(Tx& tx, const Interaction& interaction) {
+  if (interaction.guild_id.empty()) {
+    const auto tenant = tx.one(tenant_of_identity(chat_provider, interaction.user_id));
+    return tenant ? tx.one(tenant_by_id(*tenant)) : std::nullopt;
+  }
+  const auto binding = tx.one(binding_of_guild(interaction.guild_id));
+  return binding ? tx.one(tenant_by_id(binding->tenant_id)) : std::nullopt;
+}
+
+NewTenant new_shop(const std::string& tenant_id, const Interaction& interaction, const UserId& owner) {
+  NewTenant input;
+  input.tenant_id.value = tenant_id;
+  input.name.value = fmt::format("{}'s shop", interaction.display_name);
+  input.owner_user_id = owner;
+  return input;
+}
+
+// The guild's first shop is named after the guild; a later one (the first was deleted) cannot be.
+Tenant open_shop(Tx& tx, const Bot& bot, const Interaction& interaction, const Actor& actor, const UserId& owner,
+                 Instant now) {
+  const std::string named = "guild-" + interaction.guild_id;
+  const std::string numbered = "guild-" + make_uuid(now);
+  Tenant tenant;
+  try {
+    tenant =
+        create_tenant(tx, bot.events, actor, new_shop(is_tenant_id(named) ? named : numbered, interaction, owner), now);
+  } catch (const Failure& failure) {
+    if (failure.code != "TENANT_ID_TAKEN") throw;
+    tenant = create_tenant(tx, bot.events, actor, new_shop(numbered, interaction, owner), now);
+  }
+  if (!bind_guild(tx, tenant.tenant_id, interaction.guild_id, now)) throw WriteRace();
+  return tenant;
+}
+
+User user_of(Tx& tx, const Bot& bot, const TenantId& tenant, const Interaction& interaction, const Actor& actor,
+             const UserId& id_if_new, Instant now) {
+  const ChatProfile profile{.id = interaction.user_id,
+                            .username = interaction.username,
+                            .display_name = interaction.display_name,
+                            .email = {},
+                            .avatar_url = {}};
+  return find_or_create_chat_user(tx, tenant, profile,
+                                  {.reserved_username = bot.config.local_admin_username,
+                                   .actor = actor,
+                                   .first_becomes_admin = false,
+                                   .id = id_if_new},
+                                  now);
+}
+
+CustomerId customer_of(Tx& tx, const TenantId& tenant, const Interaction& interaction, const Actor& actor,
+                       const UserId& user, Instant now) {
+  NewCustomer input;
+  input.chat_id.value = interaction.user_id;
+  input.chat_username.value = interaction.username;
+  input.chat_display_name.value = interaction.display_name;
+  input.user_id = user;
+  return find_or_create_customer(tx, tenant, actor, input, now).customer.id;
+}
+
+WebhookEvent event_of(const TenantId& tenant, const Interaction& interaction, std::string_view body, Instant now) {
+  return {.id = WebhookEventId::make(now),
+          .tenant_id = tenant,
+          .provider = WebhookProvider::CHAT,
+          .event_id = interaction.id,
+          .source = WebhookSource::PROVIDER,
+          .status = WebhookStatus::RECEIVED,
+          .attempts = 1,
+          .error = {},
+          .payload = RawJson{std::string(body)},
+          .received_at = now,
+          .processed_at = {},
+          .created_at = now,
+          .updated_at = now,
+          .version = {1}};
+}
+
+}  // namespace
+
+Admission admit(Tx& tx, const Bot& bot, const Interaction& interaction, std::string_view body, const Actor& actor,
+                Instant now) {
+  auto shop = shop_of(tx, interaction);
+  const UserId new_user = UserId::make(now);
+  const bool opens = !shop && !interaction.guild_id.empty() && interaction.type == Interaction::Type::command &&
+                     interaction.name == "register";
+  if (opens && !interaction.manages_guild) return {Kind::needs_manager};
+  if (opens && !bot.config.chat_makes_tenants()) return {Kind::cannot_open};
+  if (opens) shop = open_shop(tx, bot, interaction, actor, new_user, now);
+  if (!shop) return {Kind::no_shop};
+  const TenantId tenant = shop->tenant_id;
+
+  std::optional<WebhookEventId> kept;
+  if (!interaction.id.empty()) {
+    const WebhookEvent event = event_of(tenant, interaction, body, now);
+    if (!insert_webhook_event(tx, event)) return {Kind::done_before};
+    kept = event.id;
+  }
+  const User user = user_of(tx, bot, tenant, interaction, actor, new_user, now);
+  const CustomerId customer = customer_of(tx, tenant, interaction, actor, user.id, now);
+  return {Kind::admitted, {interaction, tenant, shop->name, user.id, customer, actor, now, opens}, kept};
+}
+
+Message refusal(Kind kind) {
+  switch (kind) {
+    case Kind::needs_manager:
+      return plain("This server has no shop yet. Somebody who may manage the server can open one with `/register`.");
+    case Kind::cannot_open:
+      return plain(
+          "Shops cannot be opened from the chat here: the operator has not configured how interactions are verified.");
+    case Kind::done_before:
+      return plain("This has been done already.");
+    case Kind::no_shop:
+    case Kind::admitted:
+      break;
+  }
+  return plain("I do not know which shop you mean. Please run `/register` in a server that has one.");
+}
+
+}  // namespace guildhall::chat

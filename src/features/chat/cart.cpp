@@ -1,0 +1,35 @@
+#include "features/chat/cart.h"
+
+#include "storage/columns.h"
+
+namespace guildhall::chat {
+
+static const Sql find_sql("SELECT " + columns<Cart>() +
+                          " FROM chat_carts WHERE tenant_id = $1 AND id = $2 AND chat_user_id = $3");
+
+guildhall::Select<Cart> cart_of(const TenantId& tenant, const std::string& id, const std::string& chat_user_id) {
+  return {{&find_sql, params(tenant, id, chat_user_id)}, read_row<Cart>};
+}
+
+static const Sql insert_sql("INSERT INTO chat_carts (" + columns<Cart>() + ") VALUES (" + placeholders<Cart>() + ")");
+
+void insert_cart(Tx& tx, const Cart& cart) {
+  tx.later({&insert_sql, values_of(cart)});
+}
+
+static const Sql note_order_sql(
+    "UPDATE chat_carts SET order_id = $3 WHERE tenant_id = $1 AND id = $2 AND order_id IS NULL");
+
+void note_order(Tx& tx, const Cart& cart, const OrderId& order) {
+  if (tx.run({&note_order_sql, params(cart.tenant_id, cart.id, order)}) == 0) throw WriteRace();
+}
+
+static const Sql forget_sql(R"(
+  DELETE FROM chat_carts WHERE (tenant_id, id) IN
+    (SELECT tenant_id, id FROM chat_carts WHERE expires_at < $1 LIMIT $2))");
+
+std::int64_t forget_carts(Tx& tx, Instant before, std::int64_t rows_max) {
+  return tx.run({&forget_sql, params(before, rows_max)});
+}
+
+}  // namespace guildhall::chat

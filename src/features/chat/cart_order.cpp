@@ -1,0 +1,96 @@
+#include "features/chat/cart_order.h"
+
+#include "features/catalog/product_store.h"
+#include "features/chat/words.h"
+#include "features/fund/fund_actions.h"
+#include "features/orders/order_actions.h"
+#include "features/orders/order_store.h"
+#include "features/payments/invoice_link.h"
+
+namespace guildhall::chat {
+namespace {
+
+constexpr std::string_view fund_sku = "COMMUNITY-FUND";
+
+// Ten letters and digits that nobody mistakes for each other: `K7M2P-9QXWD`.
+std::string make_order_number() {
+  constexpr std::string_view alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+  const std::string random = random_bytes(10);
+  std::string number;
+  for (std::size_t i = 0; i < random.size(); ++i) {
+    if (i == 5) number += '-';
+    number += alphabet[static_cast<unsigned char>(random[i]) % alphabet.size()];
+  }
+  return number;
+}
+
+NewOrderItem item_of(const Cart& cart, std::string name, std::string sku) {
+  return {.product_id = cart.product_id,
+          .name = {std::move(name)},
+          .sku = {std::move(sku)},
+          .quantity = {cart.quantity},
+          .unit_price_cents = cart.unit_price_cents,
+          .currency = cart.currency};
+}
+
+NewOrderItem donated_item(Tx& tx, const Visit& visit, const Cart& cart) {
+  const FundConfig fund = fund_config_or_default(tx, visit.tenant, visit.now);
+  check_donation_amount(fund, cart.unit_price_cents);
+  check_anonymity(fund, cart.anonymous);
+  return item_of(cart, "Contribution to the community fund", std::string(fund_sku));
+}
+
+// The product as it is now must still be what the member saw.
+NewOrderItem bought_item(Tx& tx, const Visit& visit, const Cart& cart) {
+  const auto product = tx.one(product_by_id(visit.tenant, cart.product_id));
+  if (!product || !product->is_active || !may_buy(*product, visit.interaction.role_ids)) {
+    throw bad_request("NOT_FOR_SALE", "This product is not for sale any more.");
+  }
+  if (product->price_cents != cart.unit_price_cents || product->currency != cart.currency) {
+    throw bad_request(
+        "PRICE_CHANGED",
+        fmt::format("The price has changed: {} costs {} now. Please begin again with `/shop`.", product->name,
+                    money_text(product->price_cents, product->currency, visit.interaction.locale)));
+  }
+  return item_of(cart, product->name, product->sku);
+}
+
+Order place(Tx& tx, const Bot& bot, const Visit& visit, const Cart& cart) {
+  NewOrder input;
+  input.order_number.value = make_order_number();
+  input.items.value = {cart.is_donation() ? donated_item(tx, visit, cart) : bought_item(tx, visit, cart)};
+  input.currency.value = cart.currency;
+  input.customer = {.name = {visit.interaction.display_name}, .email = {}, .chat_id = visit.interaction.user_id};
+  input.customer_id = visit.customer;
+  input.customer_role_ids.value = visit.interaction.role_ids;
+  input.discount_code = cart.discount_code;
+  input.shipping_address = cart.shipping_address;
+  input.anonymous_contribution.value = cart.anonymous;
+  Order order = place_order(tx, bot.events, visit.tenant, visit.actor, input, visit.now);
+  if (order.total_cents > Cents()) return order;
+  return move_order(tx, bot.events, visit.tenant, visit.actor, order.id, OrderStatus::PAID, visit.now);
+}
+
+}  // namespace
+
+CartOrder place_cart_order(Tx& tx, const Bot& bot, const Visit& visit, const std::string& cart_id) {
+  const auto cart = tx.one(cart_of(visit.tenant, cart_id, visit.interaction.user_id));
+  if (!cart || cart->expires_at <= visit.now) throw not_found("Cart");
+  CartOrder result;
+  if (cart->order_id) {
+    auto order = tx.one(order_by_id(visit.tenant, *cart->order_id));
+    if (!order) throw not_found("Order");
+    result.order = std::move(*order);
+  } else {
+    result.order = place(tx, bot, visit, *cart);
+    note_order(tx, *cart, result.order.id);
+  }
+  if (bot.payments.signer().can_sign() && result.order.status == OrderStatus::PENDING_PAYMENT) {
+    result.invoice_url = make_invoice_link(tx, bot.payments, visit.actor, visit.tenant, result.order.id,
+                                           visit.now + invoice_link_lives, visit.now)
+                             .url;
+  }
+  return result;
+}
+
+}  // namespace guildhall::chat

@@ -1,0 +1,98 @@
+// `/fund` and `/donate`.
+#include "base/decimal.h"
+#include "features/chat/cart.h"
+#include "features/chat/checkout.h"
+#include "features/chat/commands.h"
+#include "features/chat/words.h"
+#include "features/fund/fund_actions.h"
+#include "features/fund/fund_store.h"
+
+namespace guildhall::chat {
+namespace {
+
+// Digits, and after a point no more of them than the currency has: what is given is exactly what was written.
+std::optional<Cents> amount_from(const std::string& text, Currency currency) {
+  const std::size_t point = text.find('.');
+  const std::size_t decimals = point == std::string::npos ? 0 : text.size() - point - 1;
+  if (decimals > static_cast<std::size_t>(currency.minor_units()) || text.ends_with('.')) return std::nullopt;
+  return parse_decimal(text, currency);
+}
+
+Task<FundConfig> fund_of(const Bot& bot, const Visit& visit) {
+  auto config = co_await bot.db.one(fund_config_of(visit.tenant));
+  co_return config ? std::move(*config) : default_fund_config(visit.tenant, visit.now);
+}
+
+Message choose_amount(const Bot& bot, const Visit& visit, const FundConfig& fund, bool anonymous) {
+  Select select{id_of(bot, visit, {std::string(step::give), anonymous ? "1" : "0"}), "How much?", {}};
+  for (const std::int64_t cents : fund.allowed_amounts_cents) {
+    const std::string amount = money_text(Cents(cents), fund.money(), visit.interaction.locale);
+    select.options.push_back({amount, std::to_string(cents)});
+  }
+  Embed embed{.title = "Give to the community fund", .footer = fund.disclaimer_text};
+  if (fund.custom_amount_allowed) {
+    embed.description = "Choose an amount, or say one: `/donate amount:7.50`.";
+  }
+  return {.embeds = {std::move(embed)}, .rows = {std::move(select)}};
+}
+
+Task<Answer> give(const Bot& bot, const Visit& visit, const FundConfig& fund, Cents amount, bool anonymous) {
+  check_donation_amount(fund, amount);
+  check_anonymity(fund, anonymous);
+  const Cart cart{.tenant_id = visit.tenant,
+                  .id = make_uuid(visit.now),
+                  .chat_user_id = visit.interaction.user_id,
+                  .product_id = ProductId(community_fund_product),
+                  .quantity = 1,
+                  .unit_price_cents = amount,
+                  .currency = fund.money(),
+                  .discount_code = {},
+                  .shipping_address = {},
+                  .anonymous = anonymous,
+                  .order_id = {},
+                  .expires_at = visit.now + components_live};
+  co_return co_await ask_payment(bot, visit, cart, "");
+}
+
+}  // namespace
+
+Task<Answer> show_fund(const Bot& bot, const Visit& visit) {
+  const FundConfig fund = co_await fund_of(bot, visit);
+  require_enabled(fund);
+  const auto totals = co_await bot.db.one(fund_totals_of(visit.tenant));
+  const FundBalance balance = totals ? totals->balance() : FundBalance{};
+  const auto shown = [&](std::int64_t cents) {
+    return money_text(Cents(cents), fund.money(), visit.interaction.locale);
+  };
+  co_return Message{.embeds = {{.title = fmt::format("Community fund of {}", visit.shop),
+                                .description = "Give with `/donate`.",
+                                .fields = {{"Balance", shown(balance.current_balance_cents), true},
+                                           {"Given", shown(balance.total_contributed_cents), true},
+                                           {"Paid out", shown(balance.total_disbursed_cents), true}},
+                                .footer = fund.disclaimer_text}}};
+}
+
+Task<Answer> donate(const Bot& bot, const Visit& visit) {
+  const FundConfig fund = co_await fund_of(bot, visit);
+  require_enabled(fund);
+  const bool anonymous = visit.interaction.input("anonymous") == "true";
+  const std::string text = visit.interaction.input("amount");
+  if (text.empty()) co_return choose_amount(bot, visit, fund, anonymous);
+  const auto amount = amount_from(text, fund.money());
+  if (!amount) co_return plain("The amount must be a number such as `5` or `5.50`.");
+  co_return co_await give(bot, visit, fund, *amount, anonymous);
+}
+
+Task<Answer> donate_chosen(const Bot& bot, const Visit& visit, const Step& step) {
+  const FundConfig fund = co_await fund_of(bot, visit);
+  if (visit.interaction.chosen.empty()) co_return out_of_date();
+  const std::string& chosen = visit.interaction.chosen.front();
+  for (const std::int64_t cents : fund.allowed_amounts_cents) {
+    if (std::to_string(cents) == chosen) {
+      co_return co_await give(bot, visit, fund, Cents(cents), step.argument == "1");
+    }
+  }
+  co_return plain("This amount is not offered any more. Please choose again with `/donate`.");
+}
+
+}  // namespace guildhall::chat

@@ -1,0 +1,181 @@
+#include "features/chat/interaction.h"
+
+#include "base/codec.h"
+#include "base/json_lookup.h"
+
+namespace guildhall::chat {
+namespace {
+
+constexpr std::uint64_t administrator = 0x8, manage_guild = 0x20;
+constexpr int option_depth_max = 3;  // a group, a sub-command, its options
+constexpr std::size_t key_characters_max = 255, token_characters_max = 2000;
+
+std::optional<JsonValue> at(JsonValue value, std::string_view key) {
+  JsonValue found;
+  if (!value.is_object() || value[key].get(found) != simdjson::SUCCESS || found.is_null()) return std::nullopt;
+  return found;
+}
+
+// Decodes one member, noting its path; one that must be there is a problem when it is not.
+class Reader {
+ public:
+  Reader(JsonValue value, Decoder& decoder) : value_(value), decoder_(decoder) {}
+
+  std::string text(std::string_view key, bool required = false, std::size_t characters_max = key_characters_max) const {
+    const Decoder::Step step(decoder_, key);
+    std::string out;
+    if (const auto found = at(value_, key)) {
+      if (!decode_text(*found, out, characters_max, decoder_)) return out;
+    }
+    if (required && is_blank(out)) decoder_.problem("is required");
+    return out;
+  }
+
+  template <class Read>
+  void object(std::string_view key, bool required, Read read) const {
+    const Decoder::Step step(decoder_, key);
+    const auto found = at(value_, key);
+    if (!found) {
+      if (required) decoder_.problem("is required");
+    } else if (!found->is_object()) {
+      decoder_.problem("must be an object");
+    } else {
+      read(Reader(*found, decoder_));
+    }
+  }
+
+  template <class Read>
+  void list(std::string_view key, Read read) const {
+    const Decoder::Step step(decoder_, key);
+    const auto found = at(value_, key);
+    if (!found) return;
+    simdjson::dom::array array;
+    if (found->get(array) != simdjson::SUCCESS) return decoder_.problem("must be a list");
+    std::size_t index = 0;
+    for (const JsonValue element : array) {
+      const Decoder::Step place(decoder_, index++);
+      read(element);
+    }
+  }
+
+  std::vector<std::string> texts(std::string_view key) const {
+    std::vector<std::string> out;
+    list(key, [&](JsonValue element) { decode_text(element, out.emplace_back(), key_characters_max, decoder_); });
+    return out;
+  }
+
+  JsonValue value() const { return value_; }
+  Decoder& decoder() const { return decoder_; }
+
+ private:
+  JsonValue value_;
+  Decoder& decoder_;
+};
+
+std::string scalar_text(JsonValue value) {
+  std::string_view text;
+  return value.get(text) == simdjson::SUCCESS ? std::string(text) : simdjson::minify(value);
+}
+
+// Options may stand inside a sub-command or a group of them.
+void read_options(const Reader& holder, Interaction& out, int depth) {
+  if (depth > option_depth_max) return;
+  holder.list("options", [&](JsonValue element) {
+    const Reader option(element, holder.decoder());
+    const std::string name = option.text("name", true);
+    if (const auto value = at(element, "value")) out.inputs[name] = scalar_text(*value);
+    read_options(option, out, depth + 1);
+  });
+}
+
+void read_input(const Reader& input, Interaction& out) {
+  const std::string name = input.text("custom_id", true);
+  out.inputs[name] = input.text("value", false, text_characters_max);
+}
+
+// Two shapes: rows of inputs, or labels with one input each.
+void read_inputs(const Reader& data, Interaction& out) {
+  data.list("components", [&](JsonValue element) {
+    const Reader holder(element, data.decoder());
+    holder.list("components", [&](JsonValue input) { read_input(Reader(input, data.decoder()), out); });
+    holder.object("component", false, [&](const Reader& input) { read_input(input, out); });
+  });
+}
+
+void read_user(const Reader& user, Interaction& out) {
+  out.user_id = user.text("id", true);
+  out.username = user.text("username");
+  out.display_name = user.text("global_name");
+}
+
+void read_member(const Reader& member, Interaction& out) {
+  member.object("user", true, [&](const Reader& user) { read_user(user, out); });
+  if (const std::string nick = member.text("nick"); !is_blank(nick)) out.display_name = nick;
+  out.role_ids = member.texts("roles");
+  const std::string permissions = member.text("permissions");
+  std::uint64_t bits = 0;
+  std::from_chars(permissions.data(), permissions.data() + permissions.size(), bits);
+  out.manages_guild = (bits & (administrator | manage_guild)) != 0;
+}
+
+void read_person(const Reader& body, Interaction& out) {
+  if (at(body.value(), "member")) {
+    body.object("member", true, [&](const Reader& member) { read_member(member, out); });
+  } else {
+    body.object("user", true, [&](const Reader& user) { read_user(user, out); });
+  }
+  if (is_blank(out.username)) out.username = out.user_id;
+  if (is_blank(out.display_name)) out.display_name = out.username;
+}
+
+void read_type(const Reader& body, Interaction& out) {
+  const Decoder::Step step(body.decoder(), "type");
+  std::int64_t type = 0;
+  const auto found = at(body.value(), "type");
+  if (found && found->get(type) == simdjson::SUCCESS && (type == 1 || type == 2 || type == 3 || type == 5)) {
+    out.type = static_cast<Interaction::Type>(type);
+  } else {
+    body.decoder().problem("must be 1 (ping), 2 (command), 3 (component) or 5 (modal)");
+  }
+}
+
+void read(const Reader& body, Interaction& out) {
+  read_type(body, out);
+  out.id = body.text("id");
+  if (out.type == Interaction::Type::ping) return;
+  out.application_id = body.text("application_id");
+  out.token = body.text("token", false, token_characters_max);
+  out.guild_id = body.text("guild_id");
+  out.channel_id = body.text("channel_id");
+  out.locale = body.text("locale");
+  read_person(body, out);
+  body.object("data", true, [&](const Reader& data) {
+    out.name = data.text(out.type == Interaction::Type::command ? "name" : "custom_id", true);
+    if (out.type == Interaction::Type::command) read_options(data, out, 1);
+    if (out.type == Interaction::Type::component) out.chosen = data.texts("values");
+    if (out.type == Interaction::Type::modal) read_inputs(data, out);
+  });
+}
+
+}  // namespace
+
+std::string Interaction::input(const std::string& key) const {
+  const auto found = inputs.find(key);
+  return found == inputs.end() ? "" : found->second;
+}
+
+Interaction parse_interaction(std::string_view body) {
+  Interaction interaction;
+  decode_document(body, [&](JsonValue document, Decoder& decoder) { read(Reader(document, decoder), interaction); });
+  return interaction;
+}
+
+std::string sender_of(std::string_view body) {
+  const auto document = JsonLookup::parse(body);
+  if (!document) return "";
+  const std::string member = document->text("/member/user/id");
+  const std::string sender = member.empty() ? document->text("/user/id") : member;
+  return sender.size() <= 64 ? sender : "";
+}
+
+}  // namespace guildhall::chat

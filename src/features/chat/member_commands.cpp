@@ -1,0 +1,27 @@
+// `/register` and `/help`.
+#include "features/chat/command_list.h"
+
+namespace guildhall::chat {
+
+// By now they are registered: whoever is let in is.
+Task<Answer> greet(const Bot&, const Visit& visit) {
+  if (!visit.opened_shop) {
+    co_return plain(fmt::format("You are registered with **{}**. See what is for sale with `/shop`.", visit.shop));
+  }
+  co_return Message{
+      .embeds = {{.title = "Your shop is open",
+                  .description =
+                      "This server is a shop now, and you are its administrator. Sign in to the console with "
+                      "your chat account and this tenant id to add products and ways to pay.",
+                  .fields = {{"Tenant id", "`" + visit.tenant.text() + "`"}}}}};
+}
+
+Task<Answer> show_help(const Bot&, const Visit& visit) {
+  Embed embed{.title = visit.shop, .description = "What you can ask me:"};
+  for (const Command& command : commands()) {
+    embed.fields.push_back({fmt::format("/{}", command.name), std::string(command.description)});
+  }
+  co_return Message{.embeds = {std::move(embed)}};
+}
+
+}  // namespace guildhall::chat

@@ -1,0 +1,85 @@
+// `/notify`: an admin speaks as the shop, to a member or in a channel.
+#include "audit/audit.h"
+#include "base/json_lookup.h"
+#include "base/text_cut.h"
+#include "features/chat/commands.h"
+#include "features/chat/words.h"
+#include "features/identity/grants.h"
+#include "features/identity/permissions.h"
+#include "outbox/chat_messages.h"
+
+namespace guildhall::chat {
+namespace {
+
+constexpr std::int64_t cannot_send_to_user = 50007;
+
+struct Notice {
+  std::string user;  // one of the two
+  std::string channel;
+  std::string text;
+  std::string nonce;
+
+  bool is_direct() const { return !user.empty(); }
+  std::string receiver() const { return is_direct() ? fmt::format("<@{}>", user) : fmt::format("<#{}>", channel); }
+};
+
+Task<bool> is_admin(const Bot& bot, const Visit& visit) {
+  const auto keys = with_implied(co_await bot.db.all(grants_of(visit.tenant, visit.user, bot.config.default_tenant)));
+  co_return std::find(keys.begin(), keys.end(), "admin.access") != keys.end();
+}
+
+// Blocks. A direct message needs a channel of its own first.
+ChatReply deliver(ChatClient& client, Notice notice) {
+  if (notice.is_direct()) {
+    const ChatReply opened = client.send(open_direct_channel(notice.user));
+    if (!opened.ok()) return opened;
+    const auto channel = JsonLookup::parse(opened.body);
+    notice.channel = channel ? channel->text("/id") : "";
+  }
+  return client.send(create_message(notice.channel, message_body(notice.text, notice.nonce)));
+}
+
+std::string outcome(const Notice& notice, const ChatReply& reply) {
+  if (reply.ok()) return fmt::format("Sent to {}.", notice.receiver());
+  if (reply.wait) {
+    return fmt::format("Not sent: the chat platform asks to wait {} seconds. Please try again then.",
+                       (reply.wait->count() + 999) / 1000);
+  }
+  if (reply.code == cannot_send_to_user) {
+    return fmt::format("Not sent: {} does not take direct messages from this server.", notice.receiver());
+  }
+  if (reply.status == 0) return fmt::format("Not sent: the chat platform does not answer. {}", reply.message);
+  return fmt::format("Not sent to {}: {}", notice.receiver(), reply.said());
+}
+
+Task<Message> send(const Bot& bot, TenantId tenant, Actor actor, Notice notice) {
+  const ChatReply reply = co_await bot.outbound.run([&] { return deliver(bot.client, notice); });
+  if (reply.ok()) {
+    co_await bot.db.write([&](Tx& tx) {
+      audit(tx, tenant, actor,
+            {notice.is_direct() ? "chat user" : "chat channel", notice.is_direct() ? notice.user : notice.channel},
+            "notified", "{}", now());
+    });
+  }
+  co_return plain(outcome(notice, reply));
+}
+
+}  // namespace
+
+Task<Answer> notify(const Bot& bot, const Visit& visit) {
+  if (!co_await is_admin(bot, visit)) co_return plain("Only the shop's administrators can do that.");
+  if (!bot.client.has_bot()) co_return plain("I cannot send messages: the operator has not set CHAT_BOT_TOKEN.");
+  const Interaction& interaction = visit.interaction;
+  const std::string chosen_channel = interaction.input("channel");
+  Notice notice{.user = interaction.input("user"),
+                .channel = chosen_channel.empty() ? interaction.channel_id : chosen_channel,
+                .text = cut_text(without_mentions(interaction.input("message")), chat_message_characters_max),
+                .nonce = interaction.id.empty() ? "" : nonce_of(interaction.id)};
+  if (is_blank(notice.text)) co_return plain("There is nothing to say: the message is empty.");
+  if (!notice.is_direct() && notice.channel.empty()) co_return plain("To whom? Please name a member or a channel.");
+  co_return co_await in_time(bot, visit, [&bot, tenant = visit.tenant, actor = visit.actor, notice] {
+    return send(bot, tenant, actor, notice);
+  });
+}
+
+}  // namespace guildhall::chat

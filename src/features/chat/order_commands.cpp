@@ -1,0 +1,86 @@
+// `/orders` and `/order`: a member's own, nobody else's.
+#include "features/chat/commands.h"
+#include "features/chat/words.h"
+#include "features/orders/order_store.h"
+#include "features/payments/invoice_link.h"
+
+namespace guildhall::chat {
+namespace {
+
+constexpr std::int64_t orders_shown = 10;
+
+std::string_view words_for(OrderStatus status) {
+  switch (status) {
+    case OrderStatus::PENDING_PAYMENT:
+      return "waiting for payment";
+    case OrderStatus::PAID:
+      return "paid";
+    case OrderStatus::FULFILLING:
+      return "being prepared";
+    case OrderStatus::SHIPPED:
+      return "shipped";
+    case OrderStatus::COMPLETE:
+      return "complete";
+    case OrderStatus::CANCELLED:
+      return "cancelled";
+    case OrderStatus::REFUNDED:
+      return "refunded";
+  }
+  return "";
+}
+
+bool is_own(const Order& order, const Visit& visit) {
+  return order.customer_id == visit.customer || order.customer.chat_id == visit.interaction.user_id;
+}
+
+Embed details(const Order& order, std::string_view locale) {
+  Embed embed{.title = fmt::format("Order {}", order.order_number)};
+  for (const OrderItem& item : order.items) {
+    embed.description += fmt::format("{} × {} — {}\n", item.quantity.value, item.name.value,
+                                     money_text(line_total(item), order.currency, locale));
+  }
+  embed.fields.push_back({"Status", std::string(words_for(order.status)), true});
+  embed.fields.push_back({"Ordered", date_text(order.created_at), true});
+  if (order.discount_amount_cents > Cents()) {
+    embed.fields.push_back({"Discount", money_text(order.discount_amount_cents, order.currency, locale), true});
+  }
+  if (order.tax_amount_cents > Cents()) {
+    embed.fields.push_back({"Tax", money_text(order.tax_amount_cents, order.currency, locale), true});
+  }
+  embed.fields.push_back({"Total", money_text(order.total_cents, order.currency, locale), true});
+  if (order.tracking_number) embed.fields.push_back({"Tracking number", *order.tracking_number, true});
+  return embed;
+}
+
+}  // namespace
+
+Task<Answer> show_orders(const Bot& bot, const Visit& visit) {
+  const auto orders = co_await bot.db.all(orders_of_customer(visit.tenant, visit.customer, {}, orders_shown));
+  if (orders.empty()) co_return plain("You have not ordered anything yet. See what is for sale with `/shop`.");
+  Embed embed{.title = "Your latest orders", .footer = "More about one: /order number:…"};
+  for (const Order& order : orders) {
+    embed.description += fmt::format("**{}** · {} · {} · {}\n", order.order_number, words_for(order.status),
+                                     money_text(order.total_cents, order.currency, visit.interaction.locale),
+                                     date_text(order.created_at));
+  }
+  co_return Message{.embeds = {std::move(embed)}};
+}
+
+Task<Answer> show_order(const Bot& bot, const Visit& visit) {
+  const std::string number = visit.interaction.input("number");
+  const auto order = co_await bot.db.one(order_by_number(visit.tenant, number));
+  if (!order || !is_own(*order, visit)) {
+    co_return plain("You have no order of that number. Your latest are shown by `/orders`.");
+  }
+  Message message{.embeds = {details(*order, visit.interaction.locale)}};
+  if (order->status == OrderStatus::PENDING_PAYMENT && bot.payments.signer().can_sign()) {
+    const auto link = co_await bot.db.write([&](Tx& tx) {
+      return make_invoice_link(tx, bot.payments, visit.actor, visit.tenant, order->id, visit.now + invoice_link_lives,
+                               visit.now);
+    });
+    message.rows.emplace_back(Buttons{{Button::Style::link, "Pay", link.url}});
+  }
+  co_return message;
+}
+
+}  // namespace guildhall::chat

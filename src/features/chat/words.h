@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/currency.h"
+#include "base/instant.h"
+
+// How amounts and dates are written for a member.
+namespace guildhall::chat {
+
+// `1,234.50 USD` to an English reader, `1.234,50 USD` to a German one, `1 234,50 USD` to a French one.
+std::string money_text(Cents amount, Currency currency, std::string_view locale);
+
+// The platform's own mark-up, which every reader's client shows in their language and zone.
+std::string date_text(Instant instant);
+
+// Text of a member's or an admin's that can notify nobody, whatever it says; its formatting stays.
+std::string without_mentions(std::string_view text);
+
+}  // namespace guildhall::chat

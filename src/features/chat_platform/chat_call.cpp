@@ -1,0 +1,131 @@
+#include "features/chat_platform/chat_call.h"
+
+#include <initializer_list>
+
+#include "base/crypto.h"
+#include "base/encoding.h"
+#include "base/json_writer.h"
+#include "base/url.h"
+
+namespace guildhall {
+namespace {
+
+constexpr std::size_t nonce_bytes = 18;  // 24 characters of base64url
+
+// `/guilds/1/members/2`: every part encoded, so that none can be more than one.
+std::string path_of(std::initializer_list<std::string_view> parts) {
+  std::string path;
+  for (const std::string_view part : parts) path.append("/").append(url_encode(part));
+  return path;
+}
+
+// The token is a credential: it does not become part of a name.
+std::string answers_bucket(const InteractionAddress& address) {
+  return "/webhooks/" + nonce_of(address.token);
+}
+
+ChatCall of_answer(std::string_view method, const InteractionAddress& address, std::string body) {
+  return {.method = std::string(method),
+          .path = path_of({"webhooks", address.application_id, address.token, "messages"}) + "/@original",
+          .bucket = answers_bucket(address),
+          .body = std::move(body),
+          .needs_bot_token = false};
+}
+
+ChatCall of_role(std::string_view method, const ChatMember& member, const std::string& role) {
+  return {.method = std::string(method),
+          .path = path_of({"guilds", member.guild, "members", member.user, "roles", role}),
+          .bucket = fmt::format("{} /guilds/{}/members/roles", method, member.guild)};
+}
+
+}  // namespace
+
+std::string message_body(std::string_view content, std::string_view nonce) {
+  std::string body = R"({"content":)";
+  json::append_string(body, content);
+  body += R"(,"allowed_mentions":{"parse":[]})";
+  if (!nonce.empty()) {
+    body += R"(,"enforce_nonce":true,"nonce":)";
+    json::append_string(body, nonce);
+  }
+  return body + "}";
+}
+
+std::string nonce_of(std::string_view text) {
+  const Sha256 digest = sha256(text);
+  return base64url(std::span(digest).first(nonce_bytes));
+}
+
+ChatCall create_message(const std::string& channel, std::string body) {
+  return {.method = "POST",
+          .path = path_of({"channels", channel, "messages"}),
+          .bucket = fmt::format("POST /channels/{}/messages", channel),
+          .body = std::move(body)};
+}
+
+ChatCall edit_message(const std::string& channel, const std::string& message, std::string body) {
+  return {.method = "PATCH",
+          .path = path_of({"channels", channel, "messages", message}),
+          .bucket = fmt::format("PATCH /channels/{}/messages", channel),
+          .body = std::move(body)};
+}
+
+ChatCall delete_message(const std::string& channel, const std::string& message) {
+  return {.method = "DELETE",
+          .path = path_of({"channels", channel, "messages", message}),
+          .bucket = fmt::format("DELETE /channels/{}/messages", channel)};
+}
+
+ChatCall open_direct_channel(const std::string& user) {
+  std::string body = R"({"recipient_id":)";
+  json::append_string(body, user);
+  return {.method = "POST", .path = "/users/@me/channels", .bucket = "POST /users/@me/channels", .body = body + "}"};
+}
+
+ChatCall answer_interaction(const std::string& interaction_id, const std::string& token, std::string body) {
+  return {.method = "POST",
+          .path = path_of({"interactions", interaction_id, token, "callback"}),
+          .bucket = "/interactions/" + interaction_id,
+          .body = std::move(body),
+          .needs_bot_token = false};
+}
+
+ChatCall edit_answer(const InteractionAddress& address, std::string body) {
+  return of_answer("PATCH", address, std::move(body));
+}
+
+ChatCall delete_answer(const InteractionAddress& address) {
+  return of_answer("DELETE", address, {});
+}
+
+ChatCall follow_up(const InteractionAddress& address, std::string body) {
+  return {.method = "POST",
+          .path = path_of({"webhooks", address.application_id, address.token}),
+          .bucket = answers_bucket(address),
+          .body = std::move(body),
+          .needs_bot_token = false};
+}
+
+ChatCall read_member(const ChatMember& member) {
+  return {.method = "GET",
+          .path = path_of({"guilds", member.guild, "members", member.user}),
+          .bucket = fmt::format("GET /guilds/{}/members", member.guild)};
+}
+
+ChatCall give_role(const ChatMember& member, const std::string& role) {
+  return of_role("PUT", member, role);
+}
+
+ChatCall take_role(const ChatMember& member, const std::string& role) {
+  return of_role("DELETE", member, role);
+}
+
+ChatCall publish_commands(const std::string& application_id, const std::string& guild, std::string body) {
+  return {.method = "PUT",
+          .path = guild.empty() ? path_of({"applications", application_id, "commands"})
+                                : path_of({"applications", application_id, "guilds", guild, "commands"}),
+          .bucket = "PUT /applications/commands",
+          .body = std::move(body)};
+}
+
+}  // namespace guildhall

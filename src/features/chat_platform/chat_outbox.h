@@ -1,0 +1,32 @@
+#pragma once
+
+#include "base/declared.h"
+#include "base/json_object.h"
+#include "features/chat_platform/chat_client.h"
+#include "outbox/chat_messages.h"
+#include "outbox/verdict.h"
+
+// What goes to the chat platform through the outbox, because nobody waits for the answer.
+namespace guildhall {
+
+// An interaction was answered with "thinking": this is what it becomes.
+constexpr std::string_view chat_edit_topic = "chat.edit";
+
+struct ChatEdit {
+  std::string application_id;
+  std::string token;
+  JsonObject message;
+};
+BOOST_DESCRIBE_STRUCT(ChatEdit, (), (application_id, token, message))
+
+// Somebody looks at "thinking" meanwhile.
+constexpr outbox::RetryPolicy chat_edit_policy{
+    .first = std::chrono::seconds(1), .longest = std::chrono::seconds(30), .attempts_max = 60};
+
+// The outbox's handler of chat_message_topic.
+outbox::Verdict send_chat_message(ChatClient& client, const outbox::Delivery& delivery);
+
+// The outbox's handler of chat_edit_topic.
+outbox::Verdict edit_chat_answer(ChatClient& client, const outbox::Delivery& delivery);
+
+}  // namespace guildhall

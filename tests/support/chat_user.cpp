@@ -1,0 +1,101 @@
+#include "support/chat_user.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "base/encoding.h"
+#include "base/ids.h"
+#include "base/json_writer.h"
+#include "support/chat_rules.h"
+
+namespace guildhall::test {
+namespace {
+
+std::string quoted(const std::string& text) {
+  std::string out;
+  json::append_string(out, text);
+  return out;
+}
+
+std::string list_of(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const std::string& text : texts) out += (out.empty() ? "" : ",") + quoted(text);
+  return "[" + out + "]";
+}
+
+}  // namespace
+
+const Ed25519Key& chat_key() {
+  static const Ed25519Key key = ed25519_from_seed(std::string(32, '\x11'));
+  return key;
+}
+
+std::string chat_public_key() {
+  return hex(chat_key().public_key_bytes);
+}
+
+HttpHeaders signed_headers(const std::string& body, const std::string& timestamp) {
+  return {{"Content-Type", "application/json"},
+          {"X-Signature-Ed25519", hex(sign_ed25519(chat_key(), timestamp + body))},
+          {"X-Signature-Timestamp", timestamp}};
+}
+
+HttpReply ChatUser::command(const std::string& name, const std::string& options) {
+  return interact(2, fmt::format(R"({{"id":"1","name":{},"type":1,"options":[{}]}})", quoted(name), options));
+}
+
+HttpReply ChatUser::press(const std::string& custom_id) {
+  return interact(3, fmt::format(R"({{"custom_id":{},"component_type":2}})", quoted(custom_id)));
+}
+
+HttpReply ChatUser::choose(const std::string& custom_id, const std::string& value) {
+  return interact(
+      3, fmt::format(R"({{"custom_id":{},"component_type":3,"values":[{}]}})", quoted(custom_id), quoted(value)));
+}
+
+HttpReply ChatUser::submit(const std::string& custom_id, const Inputs& inputs, bool labelled) {
+  std::string components;
+  for (const auto& [name, value] : inputs) {
+    const std::string input = fmt::format(R"({{"type":4,"custom_id":{},"value":{}}})", quoted(name), quoted(value));
+    components += components.empty() ? "" : ",";
+    components += labelled ? fmt::format(R"({{"type":18,"component":{}}})", input)
+                           : fmt::format(R"({{"type":1,"components":[{}]}})", input);
+  }
+  return interact(5, fmt::format(R"({{"custom_id":{},"components":[{}]}})", quoted(custom_id), components));
+}
+
+std::string ChatUser::interaction(int type, const std::string& data) {
+  const std::string interaction_id = next_id.empty() ? make_uuid(now()) : next_id;
+  next_id.clear();
+  const std::string user = fmt::format(R"({{"id":{},"username":"user{}","global_name":"User {}"}})", quoted(id), id, id);
+  const std::string who =
+      guild.empty() ? fmt::format(R"("user":{})", user)
+                    : fmt::format(R"("guild_id":{},"member":{{"user":{},"roles":{},"permissions":"{}"}})",
+                                  quoted(guild), user, list_of(roles), permissions);
+  return fmt::format(
+      R"({{"id":{},"application_id":"app","type":{},"token":{},"channel_id":"77","locale":{},{},"data":{}}})",
+      quoted(interaction_id), type, quoted(token), quoted(locale), who, data);
+}
+
+HttpReply ChatUser::interact(int type, const std::string& data) {
+  return send(interaction(type, data));
+}
+
+HttpReply ChatUser::send(const std::string& body) {
+  const std::string timestamp = std::to_string(now().ms / 1000);
+  HttpReply reply = http_.send("POST", path, body, signed_headers(body, timestamp));
+  if (reply.status == 200) {
+    EXPECT_EQ(faults_of_answer(reply.body), "") << reply.body;
+  }
+  return reply;
+}
+
+std::string component(const HttpReply& message, const std::string& step) {
+  const std::string begins = "\"custom_id\":\"" + step + ".";
+  const std::size_t found = message.body.find(begins);
+  if (found == std::string::npos) throw std::runtime_error("no component leads to " + step + ": " + message.body);
+  const std::size_t start = found + std::string_view("\"custom_id\":\"").size();
+  return message.body.substr(start, message.body.find('"', start) - start);
+}
+
+}  // namespace guildhall::test
