@@ -28,6 +28,8 @@ struct ChatOAuth {
   std::string scopes;
   std::string authorize_url, token_url, user_url;  // for every tenant
   std::int64_t timeout_ms = 0;
+  std::int64_t state_seconds = 0;
+  std::int64_t rate_limit_per_min = 0;  // of one address
 };
 
 struct Config {

@@ -69,7 +69,7 @@ Task<ChatSignIn::Started> ChatSignIn::start(const Start& input) {
                         .post_login_redirect = input.post_login_redirect,
                         .browser = input.bind_to_browser ? std::optional(hashed(started.browser)) : std::nullopt};
   const std::string key = state_key(started.state), value = to_json(kept);
-  co_await cache_.put(key, value, state_lives);
+  co_await cache_.put(key, value, std::chrono::seconds(options_.environment.state_seconds));
   started.authorization_url = authorization_url(options_.environment, config, kept, started.state);
   co_return started;
 }

@@ -33,8 +33,6 @@ BOOST_DESCRIBE_STRUCT(OAuthState, (), (provider, tenant_id, verifier, redirect_u
 // Sign-in through the chat platform: authorization code with PKCE, over real HTTP.
 class ChatSignIn {
  public:
-  static constexpr std::chrono::minutes state_lives{10};
-
   ChatSignIn(Database& db, Cache& cache, WorkerPool& outbound, const SecretBox* secrets,
              const ChatSignInOptions& options);
 
@@ -49,6 +47,7 @@ class ChatSignIn {
     std::string state;
     std::string browser;  // the cookie's value; empty: not bound
   };
+  // The state and the cookie live for CHAT_OAUTH_STATE_SECONDS.
   // Throws not_found for a tenant without a configuration, bad_request for a redirectUri that is not allowed.
   Task<Started> start(const Start& input);
 

@@ -7,56 +7,13 @@
 #include "base/encoding.h"
 #include "base/url.h"
 #include "base/url_decode.h"
-#include "support/stand_in.h"
+#include "support/oauth_platform.h"
 #include "support/test_server.h"
 
 namespace guildhall {
 namespace {
 
-using test::CheckedClient, test::HttpReply, test::StandIn, test::StandInReply, test::StandInRequest;
-
-constexpr std::string_view callback_url = "https://shop.example.com/auth/chat/callback";
-
-// The chat platform: a code is the chat user's id, and is taken once.
-class ChatPlatform : public StandIn {
- public:
-  ChatPlatform() {
-    on("POST", "/token", [this](const StandInRequest& request) {
-      auto form = request.form();
-      const std::lock_guard lock(mutex_);
-      if (!used_.insert(form["code"]).second || form["client_secret"] != secret) {
-        return StandInReply{.status = 400, .body = R"({"error":"invalid_grant"})"};
-      }
-      return StandInReply{
-          .body = fmt::format(R"({{"access_token":"token-of-{}","token_type":"Bearer","expires_in":604800}})",
-                              form["code"])};
-    });
-    on("GET", "/user", [](const StandInRequest& request) {
-      const std::string id = request.header("authorization").substr(std::string("Bearer token-of-").size());
-      return StandInReply{
-          .body = fmt::format(
-              R"({{"id":"{0}","username":"user{0}","global_name":"User {0}","email":"{0}@example.com","avatar":"a1b2"}})",
-              id)};
-    });
-  }
-
-  std::map<std::string, std::string> environment() const {
-    return {{"CHAT_OAUTH_CLIENT_ID", "client 1"},
-            {"CHAT_OAUTH_CLIENT_SECRET", secret},
-            {"CHAT_OAUTH_REDIRECT_URI", std::string(callback_url)},
-            {"CHAT_OAUTH_REDIRECT_URIS", "https://app.example.com/back,https://two.example.com/"},
-            {"CHAT_OAUTH_AUTHORIZE_URL", url("/authorize")},
-            {"CHAT_OAUTH_TOKEN_URL", url("/token")},
-            {"CHAT_OAUTH_USER_URL", url("/user")},
-            {"CHAT_OAUTH_TIMEOUT_MS", "300"}};
-  }
-
-  const std::string secret = "hush & hush";
-
- private:
-  std::mutex mutex_;
-  std::set<std::string> used_;
-};
+using test::CheckedClient, test::HttpReply, test::StandInReply, test::StandInRequest;
 
 std::map<std::string, std::string> query_of(const std::string& url) {
   return StandInRequest{.method = {}, .path = {}, .query = url.substr(url.find('?') + 1), .headers = {}, .body = {}}
@@ -84,7 +41,7 @@ class ChatSignIns : public ::testing::TestWithParam<test::Engine> {
     EXPECT_EQ(reply.header("set-cookie"), "");
   }
 
-  ChatPlatform platform;
+  test::OAuthPlatform platform;
   test::TestServer server{GetParam(), platform.environment()};
   CheckedClient client = server.client();
 };
@@ -99,7 +56,7 @@ TEST_P(ChatSignIns, lead_to_the_platform_and_back_to_a_session) {
   EXPECT_EQ(query["response_type"], "code");
   EXPECT_EQ(query["client_id"], "client 1");
   EXPECT_EQ(query["scope"], "identify email");
-  EXPECT_EQ(query["redirect_uri"], callback_url);
+  EXPECT_EQ(query["redirect_uri"], test::OAuthPlatform::callback_url);
   EXPECT_EQ(query["code_challenge_method"], "S256");
   EXPECT_EQ(query["state"], started.text("/state"));
   EXPECT_GE(query["state"].size(), 43u);
@@ -114,7 +71,7 @@ TEST_P(ChatSignIns, lead_to_the_platform_and_back_to_a_session) {
 
   auto form = platform.requests("/token").at(0).form();
   EXPECT_EQ(form["grant_type"], "authorization_code");
-  EXPECT_EQ(form["redirect_uri"], callback_url);
+  EXPECT_EQ(form["redirect_uri"], test::OAuthPlatform::callback_url);
   EXPECT_EQ(base64url(sha256(form["code_verifier"])), query["code_challenge"]);
 }
 
@@ -231,7 +188,7 @@ TEST_P(ChatSignIns, start_only_with_safe_addresses) {
   const auto start = [&](std::string_view name, std::string_view value) {
     return client.get(fmt::format("/auth/chat/start?tenantId=default&{}={}", name, url_encode(value))).status;
   };
-  EXPECT_EQ(start("redirectUri", callback_url), 200);
+  EXPECT_EQ(start("redirectUri", test::OAuthPlatform::callback_url), 200);
   EXPECT_EQ(start("redirectUri", "https://app.example.com/back"), 200);
   for (const std::string_view bad :
        {"https://app.example.com/back/", "https://app.example.com/back?x=1", "https://app.example.com/backs",

@@ -52,10 +52,10 @@ Task<Reply> start(Call& call, Auth& auth) {
                                                  .post_login_redirect = query.post_login_redirect,
                                                  .bind_to_browser = redirect});
   if (!redirect) co_return http::json_reply(200, StartReply{started.authorization_url, started.state});
+  const std::chrono::seconds lives(auth.chat_environment.state_seconds);
   co_return Reply{.status = 302, .content_type = ""}
       .with("Location", started.authorization_url)
-      .with("Set-Cookie",
-            http::set_cookie(browser_cookie, started.browser, ChatSignIn::state_lives, auth.sessions.secure_cookies()));
+      .with("Set-Cookie", http::set_cookie(browser_cookie, started.browser, lives, auth.sessions.secure_cookies()));
 }
 
 // The state is used up whatever else is wrong, so that nothing can be tried twice with it.
@@ -123,12 +123,16 @@ Task<Reply> write_provider(Call& call, Auth& auth) {
 
 std::vector<http::Route> oauth_routes(Auth& auth) {
   constexpr std::string_view provider = "/api/admin/auth-providers/:provider";
+  // Anybody may call these two, and a callback makes the server call the platform twice.
+  const http::AddressLimit limit{"chat_sign_in", auth.chat_environment.rate_limit_per_min};
   return {
       route(Method::get, "/auth/:provider/start", Access::optional, "Begin to sign in at a provider", start, auth)
+          .limited(limit)
           .takes_query<StartQuery>()
           .gives<StartReply>(200, "Where to send the user (mode json).")
           .gives(302, "To the provider (mode redirect)."),
       route(Method::get, "/auth/:provider/callback", Access::optional, "Come back from a provider", callback, auth)
+          .limited(limit)
           .takes_query<CallbackQuery>()
           .gives<SessionReply<SessionUser>>(200, "Signed in; sets the session cookie.")
           .gives(302, "Signed in; leads to the postLoginRedirect given at start."),

@@ -1,0 +1,55 @@
+#include <gtest/gtest.h>
+#include <thread>
+
+#include "support/oauth_platform.h"
+#include "support/test_server.h"
+
+namespace guildhall {
+namespace {
+
+using test::CheckedClient, test::HttpReply, test::OAuthPlatform, test::TestServer;
+
+constexpr std::string_view start = "/auth/chat/start?tenantId=default";
+
+std::string callback(const std::string& state) {
+  return "/auth/chat/callback?code=1&state=" + state;
+}
+
+class ChatSignInStates : public ::testing::TestWithParam<test::Engine> {};
+INSTANTIATE_TEST_SUITE_P(Pairs, ChatSignInStates, test::engines, test::engine_name);
+
+TEST_P(ChatSignInStates, expire_while_the_user_takes_too_long_at_the_platform) {
+  OAuthPlatform platform;
+  auto settings = platform.environment();
+  settings["CHAT_OAUTH_STATE_SECONDS"] = "1";
+  TestServer server(GetParam(), settings);
+  CheckedClient client = server.client();
+  const std::string state = client.get(std::string(start)).text("/state");
+  std::this_thread::sleep_for(std::chrono::milliseconds(1'100));
+  const HttpReply late = client.get(callback(state));
+  EXPECT_EQ(late.status, 400) << late.body;
+  EXPECT_EQ(late.code(), "INVALID_STATE");
+  EXPECT_EQ(late.header("set-cookie"), "");
+  EXPECT_TRUE(platform.requests("/token").empty()) << "the platform is not asked in vain";
+}
+
+TEST(ChatSignInLimit, counts_both_ends_of_sign_ins_by_address) {
+  OAuthPlatform platform;
+  auto settings = platform.environment();
+  settings["RATE_LIMIT_DISABLED"] = "false";
+  settings["RATE_LIMIT_CHAT_SIGN_IN_PER_MIN"] = "3";
+  TestServer server(test::Engine::sqlite, settings);
+  CheckedClient client = server.client();
+  const std::string state = client.get(std::string(start)).text("/state");
+  EXPECT_EQ(client.get(callback("made-up")).status, 400);
+  EXPECT_EQ(client.get(callback(state)).status, 200);
+  for (const std::string& path : {callback(state), std::string(start)}) {
+    const HttpReply refused = client.get(path);
+    EXPECT_EQ(refused.status, 429);
+    EXPECT_EQ(refused.header("retry-after"), "60");
+  }
+  EXPECT_EQ(platform.requests("/token").size(), 1u);
+}
+
+}  // namespace
+}  // namespace guildhall
