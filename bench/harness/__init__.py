@@ -1,0 +1,1 @@
+"""What script/bench and bench/sign_in_timing are made of."""
