@@ -6,9 +6,11 @@
 
 #include "app/app.h"
 #include "app/audit_command.h"
+#include "app/chat_command.h"
 #include "app/demo.h"
 #include "app/doctor.h"
 #include "app/transfer/transfer.h"
+#include "base/encoding.h"
 #include "features/fund/fund_verify.h"
 #include "storage/migrations.h"
 
@@ -63,6 +65,27 @@ void add_transfer_commands(CLI::App& cli) {
   copy->callback([] { copy_installation(from, to, std::cout); });
 }
 
+void add_chat_commands(CLI::App& cli, int& result) {
+  static std::string guild;
+  static ChatSimulation simulation{"http://127.0.0.1:8080", std::string(demo_guild), "200000000000000009"};
+  auto* chat = cli.add_subcommand("chat", "The chat bot")->require_subcommand(1);
+  auto* publish = chat->add_subcommand("register-commands", "Publish the bot's commands to the chat platform");
+  publish->add_option("--guild", guild, "Only in this chat server, where they appear at once");
+  publish->callback([] {
+    register_chat_commands(configured(), guild);
+    std::cout << "published\n";
+  });
+  chat->add_subcommand("development-key", "Show the public half of the key that `simulate` signs with")->callback([] {
+    std::cout << hex(development_chat_key(configured()).public_key_bytes) << "\n";
+  });
+  auto* simulate = chat->add_subcommand("simulate", "Play a purchase against a running server, without any platform");
+  simulate->add_option("--url", simulation.url, "The server's address")->capture_default_str();
+  simulate->add_option("--guild", simulation.guild, "The chat server whose shop is visited")->capture_default_str();
+  simulate->add_option("--user", simulation.user, "The chat user who visits")->capture_default_str();
+  simulate->callback(
+      [&result] { result = simulate_chat(development_chat_key(configured()), simulation, std::cout) ? 0 : 1; });
+}
+
 // Exit code 1 when a ledger does not add up.
 int verify_fund(const std::string& tenant) {
   const Config config = configured();
@@ -90,6 +113,7 @@ int run(int argc, char** argv) {
     fill_demo_shop(configured());
   });
   add_transfer_commands(cli);
+  add_chat_commands(cli, result);
   auto* audit = cli.add_subcommand("audit", "The audit trail");
   audit->require_subcommand(1);
   auto* verify = audit->add_subcommand("verify", "Recompute the hash chains and tell whether they hold");

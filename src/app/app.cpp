@@ -141,7 +141,7 @@ struct App::Impl {
   std::unique_ptr<Storage> storage;
   std::unique_ptr<CacheEngine> cache;
   WebhookIntake intake;
-  ChatClient chat{config.chat_api_base_url, config.chat_bot_token, *storage};
+  ChatClient chat{config.chat_api_base_url, config.chat_bot_token, storage.get()};
   Events events;
   std::optional<PaymentDesk> payments;
   std::vector<std::unique_ptr<Loop>> loops;

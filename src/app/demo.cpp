@@ -1,7 +1,10 @@
 #include "app/demo.h"
 
+#include "app/chat_command.h"
 #include "features/catalog/product_actions.h"
 #include "features/customers/customer_actions.h"
+#include "features/payments/payment_method_store.h"
+#include "features/tenancy/guild_binding.h"
 #include "features/tenancy/tenant.h"
 #include "storage/migrations.h"
 
@@ -22,6 +25,22 @@ constexpr std::string_view products[] = {
 
 const Actor demo{ActorKind::SYSTEM, "demo", ""};
 
+StoredMethod cash_of(const TenantId& tenant) {
+  return {.tenant_id = tenant,
+          .method = PaymentMethod::CASH,
+          .enabled = true,
+          .settings = {.store_id = {},
+                       .expiration_minutes = {},
+                       .webhook_id = {},
+                       .location_id = {},
+                       .notification_url = {},
+                       .instructions = "Pay in cash when you fetch it."},
+          .credentials = {},
+          .created_at = now(),
+          .updated_at = now(),
+          .version = {0}};
+}
+
 }  // namespace
 
 void fill_demo_shop(const Config& config) {
@@ -39,6 +58,9 @@ void fill_demo_shop(const Config& config) {
     for (const std::string_view product : products) {
       create_product(tx, config.default_tenant, demo, from_json<NewProduct>(product), now());
     }
+    bind_guild(tx, config.default_tenant, std::string(demo_guild), now());
+    StoredMethod cash = cash_of(config.default_tenant);
+    write_method(tx, cash);
   });
 }
 

@@ -22,6 +22,7 @@
 #include "features/payments/invoice_api.h"
 #include "features/payments/payment_api.h"
 #include "features/payments/payment_method_api.h"
+#include "features/tenancy/guild_api.h"
 #include "features/webhooks/webhook_event_api.h"
 #include "http/openapi.h"
 
@@ -38,6 +39,7 @@ std::vector<http::Route> all_routes(Services& services) {
   add(session_routes(services.auth));
   add(user_routes(services.auth));
   add(tenant_routes(services.auth, services.events));
+  add(guild_routes(services.db));
   add(customer_routes(services.db));
   add(webhook_event_routes(services.db, services.intake));
   add(webhook_endpoint_routes(services.webhook_endpoints));

@@ -89,9 +89,8 @@ class Judge {
 
   std::size_t embed(element one) {
     std::size_t size = length(text(one, "title", 1, 256)) + length(text(one, "description", 1, 4096, false));
-    each(one, "fields", 0, 25, [&](element field) {
-      size += length(text(field, "name", 1, 256)) + length(text(field, "value", 1, 1024));
-    });
+    each(one, "fields", 0, 25,
+         [&](element field) { size += length(text(field, "name", 1, 256)) + length(text(field, "value", 1, 1024)); });
     element footer;
     if (one["footer"].get(footer) == simdjson::SUCCESS) size += length(text(footer, "text", 1, 2048));
     return size;

@@ -3,23 +3,17 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "base/declared.h"
 #include "base/encoding.h"
 #include "base/ids.h"
-#include "base/json_writer.h"
 #include "support/chat_rules.h"
 
 namespace guildhall::test {
 namespace {
 
-std::string quoted(const std::string& text) {
-  std::string out;
-  json::append_string(out, text);
-  return out;
-}
-
 std::string list_of(const std::vector<std::string>& texts) {
   std::string out;
-  for (const std::string& text : texts) out += (out.empty() ? "" : ",") + quoted(text);
+  for (const std::string& text : texts) out += (out.empty() ? "" : ",") + to_json(text);
   return "[" + out + "]";
 }
 
@@ -41,40 +35,41 @@ HttpHeaders signed_headers(const std::string& body, const std::string& timestamp
 }
 
 HttpReply ChatUser::command(const std::string& name, const std::string& options) {
-  return interact(2, fmt::format(R"({{"id":"1","name":{},"type":1,"options":[{}]}})", quoted(name), options));
+  return interact(2, fmt::format(R"({{"id":"1","name":{},"type":1,"options":[{}]}})", to_json(name), options));
 }
 
 HttpReply ChatUser::press(const std::string& custom_id) {
-  return interact(3, fmt::format(R"({{"custom_id":{},"component_type":2}})", quoted(custom_id)));
+  return interact(3, fmt::format(R"({{"custom_id":{},"component_type":2}})", to_json(custom_id)));
 }
 
 HttpReply ChatUser::choose(const std::string& custom_id, const std::string& value) {
   return interact(
-      3, fmt::format(R"({{"custom_id":{},"component_type":3,"values":[{}]}})", quoted(custom_id), quoted(value)));
+      3, fmt::format(R"({{"custom_id":{},"component_type":3,"values":[{}]}})", to_json(custom_id), to_json(value)));
 }
 
 HttpReply ChatUser::submit(const std::string& custom_id, const Inputs& inputs, bool labelled) {
   std::string components;
   for (const auto& [name, value] : inputs) {
-    const std::string input = fmt::format(R"({{"type":4,"custom_id":{},"value":{}}})", quoted(name), quoted(value));
+    const std::string input = fmt::format(R"({{"type":4,"custom_id":{},"value":{}}})", to_json(name), to_json(value));
     components += components.empty() ? "" : ",";
     components += labelled ? fmt::format(R"({{"type":18,"component":{}}})", input)
                            : fmt::format(R"({{"type":1,"components":[{}]}})", input);
   }
-  return interact(5, fmt::format(R"({{"custom_id":{},"components":[{}]}})", quoted(custom_id), components));
+  return interact(5, fmt::format(R"({{"custom_id":{},"components":[{}]}})", to_json(custom_id), components));
 }
 
 std::string ChatUser::interaction(int type, const std::string& data) {
   const std::string interaction_id = next_id.empty() ? make_uuid(now()) : next_id;
   next_id.clear();
-  const std::string user = fmt::format(R"({{"id":{},"username":"user{}","global_name":"User {}"}})", quoted(id), id, id);
-  const std::string who =
-      guild.empty() ? fmt::format(R"("user":{})", user)
-                    : fmt::format(R"("guild_id":{},"member":{{"user":{},"roles":{},"permissions":"{}"}})",
-                                  quoted(guild), user, list_of(roles), permissions);
+  const std::string user =
+      fmt::format(R"({{"id":{},"username":"user{}","global_name":"User {}"}})", to_json(id), id, id);
+  const std::string who = guild.empty()
+                              ? fmt::format(R"("user":{})", user)
+                              : fmt::format(R"("guild_id":{},"member":{{"user":{},"roles":{},"permissions":"{}"}})",
+                                            to_json(guild), user, list_of(roles), permissions);
   return fmt::format(
       R"({{"id":{},"application_id":"app","type":{},"token":{},"channel_id":"77","locale":{},{},"data":{}}})",
-      quoted(interaction_id), type, quoted(token), quoted(locale), who, data);
+      to_json(interaction_id), type, to_json(token), to_json(locale), who, data);
 }
 
 HttpReply ChatUser::interact(int type, const std::string& data) {
@@ -83,7 +78,9 @@ HttpReply ChatUser::interact(int type, const std::string& data) {
 
 HttpReply ChatUser::send(const std::string& body) {
   const std::string timestamp = std::to_string(now().ms / 1000);
-  HttpReply reply = http_.send("POST", path, body, signed_headers(body, timestamp));
+  HttpHeaders headers = signed_headers(body, timestamp);
+  if (!address.empty()) headers.emplace_back("X-Forwarded-For", address);
+  HttpReply reply = http_.send("POST", path, body, headers);
   if (reply.status == 200) {
     EXPECT_EQ(faults_of_answer(reply.body), "") << reply.body;
   }

@@ -36,13 +36,14 @@ class ChatUser {
   HttpReply send(const std::string& body);
 
   std::string id;
-  std::string guild = "9001";    // empty: a direct message
+  std::string guild = "9001";  // empty: a direct message
   std::vector<std::string> roles{};
   std::string permissions = "0";
   std::string locale = "en-US";
   std::string token = "token";
-  std::string next_id{};         // otherwise each interaction has an id of its own
+  std::string next_id{};  // otherwise each interaction has an id of its own
   std::string path = "/chat/interactions";
+  std::string address{};  // as a trusted proxy would tell it
 
  private:
   HttpClient http_;

@@ -60,7 +60,8 @@ class GatewayStandIn {
     const auto body = JsonLookup::parse(request.body);
     const std::lock_guard lock(mutex_);
     const std::string id = fmt::format("inv{}", ++created_);
-    invoices_[id] = {body->text("/metadata/orderId"), body->text("/amount"), body->text("/currency"), "New", "", methods};
+    invoices_[id] = {
+        body->text("/metadata/orderId"), body->text("/amount"), body->text("/currency"), "New", "", methods};
     StandInReply reply = shown(id);
     reply.delay = creation_takes;
     return reply;

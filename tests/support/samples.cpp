@@ -5,6 +5,7 @@
 
 #include "base/ids.h"
 #include "base/url.h"
+#include "features/tenancy/guild_binding.h"
 #include "features/webhooks/endpoint_store.h"
 #include "outbox/outbox.h"
 
@@ -122,6 +123,12 @@ std::vector<std::string> outbox_message(const SampleMaking& making) {
   return {id};
 }
 
+std::string guild(const SampleMaking& making) {
+  const std::string id = unique();
+  making.server.write([&](Tx& tx) { bind_guild(tx, TenantId(making.tenant), id, now()); });
+  return id;
+}
+
 // With an order, so that even who may delete tenants does not delete this one.
 std::vector<std::string> own_tenant(const SampleMaking& making) {
   order(making);
@@ -164,6 +171,7 @@ const std::map<std::string, MakeSample>& samples() {
       {"/auth/sessions/:id", own_session},
       {"/api/admin/auth-providers/:provider", always("chat")},
       {"/api/admin/grants/:userId", one(user)},
+      {"/api/admin/guilds/:guildId", one(guild)},
       {"/api/admin/outbox/:id", outbox_message},
       {"/api/admin/webhook-endpoints/:id", one(webhook_endpoint)},
       {"/api/admin/webhook-endpoints/:id/deliveries/:deliveryId", webhook_delivery},
@@ -206,7 +214,8 @@ std::string filled(std::string_view route_path, const std::vector<std::string>& 
 }
 
 bool platform_admin_reaches_everywhere(std::string_view route_path) {
-  return route_path.starts_with("/api/data/tenant/") || route_path.starts_with("/api/admin/grants/");
+  return route_path.starts_with("/api/data/tenant/") || route_path.starts_with("/api/admin/grants/") ||
+         route_path.starts_with("/api/admin/guilds/");
 }
 
 }  // namespace guildhall::test

@@ -51,33 +51,47 @@ void append_list(std::string& out, const std::vector<T>& list, std::size_t max, 
   out += ']';
 }
 
-// All embeds of a message together have one limit besides their own: each text takes what is left of it.
-class EmbedWriter {
- public:
-  void append(std::string& out, const Embed& embed) {
-    Object object(out);
-    object.text("title", fitted(embed.title, title_max), title_max);
-    object.optional_text("description", fitted(embed.description, description_max), description_max);
-    append_list(object.key("fields"), embed.fields, fields_max, [&](const EmbedField& field) {
-      Object entry(out);
-      entry.text("name", fitted(field.name, field_name_max), field_name_max);
-      entry.text("value", fitted(field.value, field_value_max), field_value_max);
-      entry.flag("inline", field.beside);
-    });
-    if (embed.footer.empty()) return;
-    Object footer(object.key("footer"));
-    footer.text("text", fitted(embed.footer, footer_max), footer_max);
+// All embeds of a message together have one limit besides their own: each text takes what is left of it, and what no
+// longer has room is left out.
+std::vector<Embed> fitted(const std::vector<Embed>& embeds) {
+  std::size_t left = embed_text_max;
+  const auto fit = [&](std::string& text, std::size_t max) {
+    text = cut_text(std::move(text), std::min(max, left));
+    left -= utf16_units(text);
+  };
+  std::vector<Embed> kept;
+  for (Embed embed : embeds) {
+    if (left == 0 || kept.size() == embeds_max) break;
+    fit(embed.title, title_max);
+    fit(embed.description, description_max);
+    std::size_t fields = 0;
+    for (EmbedField& field : embed.fields) {
+      if (fields == fields_max || left <= field_name_max) break;
+      fit(field.name, field_name_max);
+      fit(field.value, field_value_max);
+      ++fields;
+    }
+    embed.fields.resize(fields);
+    fit(embed.footer, footer_max);
+    kept.push_back(std::move(embed));
   }
+  return kept;
+}
 
- private:
-  std::string fitted(const std::string& text, std::size_t max) {
-    std::string cut = cut_text(text, std::min(max, left_));
-    left_ -= utf16_units(cut);
-    return cut;
-  }
-
-  std::size_t left_ = embed_text_max;
-};
+void append_embed(std::string& out, const Embed& embed) {
+  Object object(out);
+  object.text("title", embed.title, title_max);
+  object.optional_text("description", embed.description, description_max);
+  append_list(object.key("fields"), embed.fields, fields_max, [&](const EmbedField& field) {
+    Object entry(out);
+    entry.text("name", field.name, field_name_max);
+    entry.text("value", field.value, field_value_max);
+    entry.flag("inline", field.beside);
+  });
+  if (embed.footer.empty()) return;
+  Object footer(object.key("footer"));
+  footer.text("text", embed.footer, footer_max);
+}
 
 void append_button(std::string& out, const Button& button) {
   Object object(out);
@@ -116,8 +130,8 @@ void append_row(std::string& out, const Row& row) {
 void append_message(std::string& out, const Message& message, bool with_flags) {
   Object object(out);
   object.text("content", message.content, content_max);
-  EmbedWriter embeds;
-  append_list(object.key("embeds"), message.embeds, embeds_max, [&](const Embed& embed) { embeds.append(out, embed); });
+  append_list(object.key("embeds"), fitted(message.embeds), embeds_max,
+              [&](const Embed& embed) { append_embed(out, embed); });
   append_list(object.key("components"), message.rows, rows_max, [&](const Row& row) { append_row(out, row); });
   if (with_flags) object.number("flags", ephemeral);
   object.key("allowed_mentions") += R"({"parse":[]})";

@@ -27,7 +27,8 @@ struct ChatReply {
 // meanwhile. Any thread.
 class ChatClient {
  public:
-  ChatClient(std::string base_url, std::string bot_token, Storage& storage)
+  // `storage`: through which nodes tell each other of limits; may be null.
+  ChatClient(std::string base_url, std::string bot_token, Storage* storage)
       : base_url_(std::move(base_url)), bot_token_(std::move(bot_token)), limits_(storage) {}
 
   // Whether there is a bot to act as; answers to interactions need none.

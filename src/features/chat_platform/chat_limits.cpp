@@ -42,9 +42,9 @@ Instant ChatLimits::known_end(const std::string& bucket, Instant at) {
 std::optional<milliseconds> ChatLimits::wait_for(const std::string& bucket) {
   const Instant at = now();
   Instant end = known_end(bucket, at);
-  if (end == at) {
+  if (end == at && storage_ != nullptr) {
     try {
-      storage_.write_now([&](Tx& tx) {
+      storage_->write_now([&](Tx& tx) {
         const auto told = tx.one(Select<Instant>{{&end_sql, params(no_tenant, all_buckets, bucket)}, read_end});
         end = std::max(at, told.value_or(at));
       });
@@ -67,8 +67,9 @@ void ChatLimits::close(const std::string& bucket, milliseconds wait) {
     Instant& known = closed_until_[bucket];
     known = std::max(known, end);
   }
+  if (storage_ == nullptr) return;
   try {
-    storage_.write_now([&](Tx& tx) {
+    storage_->write_now([&](Tx& tx) {
       tx.later({&forget_sql, params(no_tenant, at - std::chrono::hours(1))});
       tx.later({&close_sql, params(no_tenant, bucket, end)});
     });

@@ -11,11 +11,11 @@
 
 namespace guildhall {
 
-// Until when the chat platform takes no calls of a kind (a bucket), as it has told any of our nodes. Any thread;
-// blocks. When the database cannot be asked, what this node knows itself counts.
+// Until when the chat platform takes no calls of a kind (a bucket), as it has told any of our nodes. Without a
+// database, or when it cannot be asked, what this process knows itself counts. Any thread; blocks.
 class ChatLimits {
  public:
-  explicit ChatLimits(Storage& storage) : storage_(storage) {}
+  explicit ChatLimits(Storage* storage) : storage_(storage) {}
 
   // How long to wait before a call of that bucket; nothing: it may be made.
   std::optional<std::chrono::milliseconds> wait_for(const std::string& bucket);
@@ -26,7 +26,7 @@ class ChatLimits {
  private:
   Instant known_end(const std::string& bucket, Instant at);
 
-  Storage& storage_;
+  Storage* storage_;  // may be null
   std::mutex mutex_;
   std::map<std::string, Instant> closed_until_;  // what this node was told, or has learned
 };

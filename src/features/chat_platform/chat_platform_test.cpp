@@ -16,8 +16,9 @@ class ChatPlatform : public ::testing::TestWithParam<test::Engine> {
  protected:
   ChatPlatform() { migrate(*storage); }
 
-  ChatClient node(const std::string& token = "token") { return {platform.url(), token, *storage}; }
+  ChatClient node(const std::string& token = "token") { return {platform.url(), token, storage.get()}; }
 
+  const TenantId tenant{std::string("t")};
   test::FreshDatabase database{GetParam()};
   std::unique_ptr<Storage> storage = open_storage({.url = database.url});
   test::StandIn platform;
@@ -59,7 +60,7 @@ TEST_P(ChatPlatform, gets_a_channels_message_once_and_notifies_nobody) {
   platform.on("POST", "/channels/7/messages", StandInReply{.body = R"({"id":"1"})"});
   ChatClient client = node();
   const outbox::Delivery delivery{
-      .tenant = TenantId("t"), .id = make_uuid(now()), .topic = "", .payload = R"({"channelId":"7","content":"Hi"})"};
+      .tenant = tenant, .id = make_uuid(now()), .topic = "", .payload = R"({"channelId":"7","content":"Hi"})"};
   EXPECT_EQ(send_chat_message(client, delivery).kind, Kind::done);
   EXPECT_EQ(send_chat_message(client, delivery).kind, Kind::done);
   const auto sent = platform.requests();
@@ -76,13 +77,14 @@ TEST_P(ChatPlatform, is_asked_again_where_that_helps) {
   };
   ChatClient client = node();
   const std::string limited = R"({"message":"slow","retry_after":0.01})";
-  for (const Case& line : {Case{{.status = 500}, Kind::retry}, Case{{.status = 401}, Kind::retry},
-                           Case{{.status = 429, .body = limited}, Kind::retry}, Case{{.hang_up = true}, Kind::retry},
-                           Case{{.status = 403, .body = R"({"code":50013,"message":"Missing"})"}, Kind::dead},
-                           Case{{.status = 404, .body = R"({"code":10003,"message":"Unknown"})"}, Kind::dead}}) {
+  for (const Case& line :
+       {Case{{.status = 500}, Kind::retry}, Case{{.status = 401}, Kind::retry}, Case{{.hang_up = true}, Kind::retry},
+        Case{{.status = 403, .body = R"({"code":50013,"message":"Missing"})"}, Kind::dead},
+        Case{{.status = 404, .body = R"({"code":10003,"message":"Unknown"})"}, Kind::dead},
+        Case{{.status = 429, .body = limited}, Kind::retry}}) {
     platform.on("POST", "/channels/7/messages", line.reply);
     const outbox::Delivery delivery{
-        .tenant = TenantId("t"), .id = "1", .topic = "", .payload = R"({"channelId":"7","content":"Hi"})"};
+        .tenant = tenant, .id = "1", .topic = "", .payload = R"({"channelId":"7","content":"Hi"})"};
     const outbox::Verdict verdict = send_chat_message(client, delivery);
     EXPECT_EQ(verdict.kind, line.kind) << line.reply.status << ": " << verdict.reason;
   }
@@ -93,7 +95,7 @@ TEST_P(ChatPlatform, is_told_an_edited_answer_while_its_token_lives) {
   platform.on("PATCH", "/webhooks/app/tok/messages/@original",
               StandInReply{.status = 404, .body = R"({"code":10015,"message":"Unknown Webhook"})"});
   ChatClient client = node();
-  outbox::Delivery delivery{.tenant = TenantId("t"),
+  outbox::Delivery delivery{.tenant = tenant,
                             .id = "1",
                             .topic = "",
                             .payload = R"({"applicationId":"app","token":"tok","message":{"content":"Paid"}})",

@@ -15,6 +15,12 @@ Select<GuildBinding> guild_of_tenant(const TenantId& tenant) {
   return {{&of_tenant_sql, params(tenant)}, read_row<GuildBinding>};
 }
 
+static const Sql all_of_tenant_sql(select_binding + " WHERE tenant_id = $1 ORDER BY created_at, guild_id");
+
+Select<GuildBinding> guilds_of_tenant(const TenantId& tenant) {
+  return {{&all_of_tenant_sql, params(tenant)}, read_row<GuildBinding>};
+}
+
 static const Sql of_guild_sql(select_binding + " WHERE guild_id = $1");
 
 Select<GuildBinding> binding_of_guild(const std::string& guild_id) {
@@ -26,6 +32,12 @@ static const Sql bind_sql(
 
 bool bind_guild(Tx& tx, const TenantId& tenant, const std::string& guild_id, Instant now) {
   return tx.run({&bind_sql, params(tenant, guild_id, now)}) == 1;
+}
+
+static const Sql release_sql("DELETE FROM guild_bindings WHERE tenant_id = $1 AND guild_id = $2");
+
+bool release_guild(Tx& tx, const TenantId& tenant, const std::string& guild_id) {
+  return tx.run({&release_sql, params(tenant, guild_id)}) == 1;
 }
 
 }  // namespace guildhall

@@ -1,0 +1,22 @@
+#include "app/chat_command.h"
+
+#include "app/secret_file.h"
+#include "features/chat/command_list.h"
+
+namespace guildhall {
+
+void register_chat_commands(const Config& config, const std::string& guild) {
+  if (config.chat_application_id.empty()) throw std::runtime_error("CHAT_APPLICATION_ID is not set.");
+  ChatClient client(config.chat_api_base_url, config.chat_bot_token, nullptr);
+  const ChatReply reply = client.send(publish_commands(config.chat_application_id, guild, chat::commands_json()));
+  if (reply.ok()) return;
+  throw std::runtime_error("The chat platform has not taken the commands: " +
+                           (reply.status == 0 ? reply.message : reply.said()));
+}
+
+Ed25519Key development_chat_key(const Config& config) {
+  const Sha256 seed = sha256(kept_secret(config.data_dir + "/chat-development-key"));
+  return ed25519_from_seed({reinterpret_cast<const char*>(seed.data()), seed.size()});
+}
+
+}  // namespace guildhall

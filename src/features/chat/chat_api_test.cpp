@@ -1,0 +1,247 @@
+// The door: signatures, limits, who is let in, and that each interaction is carried out once.
+#include "features/chat/chat_api.h"
+
+#include <gtest/gtest.h>
+#include <thread>
+
+#include "base/encoding.h"
+#include "support/chat_shop.h"
+
+namespace guildhall {
+namespace {
+
+using test::ChatUser, test::component, test::HttpHeaders, test::HttpReply;
+
+constexpr std::string_view ping = R"({"type":1})";
+
+std::string content(const HttpReply& reply) {
+  return reply.text("/data/content");
+}
+
+class ChatDoor : public ::testing::TestWithParam<test::Engine> {
+ protected:
+  HttpReply post(const std::string& body, HttpHeaders headers, const std::string& path = "/chat/interactions") {
+    headers.emplace_back("X-Forwarded-For", address);
+    return test::HttpClient(shop.server.port()).send("POST", path, body, headers);
+  }
+  static std::string seconds(std::int64_t off = 0) { return std::to_string(now().ms / 1000 + off); }
+
+  ChatUser user(const std::string& id) {
+    ChatUser user = shop.user(id);
+    user.address = address;
+    return user;
+  }
+
+  // Redis counts on from test to test, so each comes from an address of its own.
+  const std::string address = fmt::format("2001:db8::{:x}:{:x}", now().ms & 0xffff, now().ms >> 16 & 0xffff);
+  test::ChatShop shop{GetParam(), {{"RATE_LIMIT_DISABLED", "false"}, {"TRUSTED_PROXIES", "127.0.0.1"}}};
+};
+INSTANTIATE_TEST_SUITE_P(Pairs, ChatDoor, test::engines, test::engine_name);
+
+TEST_P(ChatDoor, answers_pings_at_both_addresses) {
+  for (const std::string path : {"/chat/interactions", "/api/chat/interactions"}) {
+    const HttpReply reply = post(std::string(ping), test::signed_headers(std::string(ping), seconds()), path);
+    EXPECT_EQ(reply.status, 200);
+    EXPECT_EQ(reply.body, ping);
+  }
+}
+
+TEST_P(ChatDoor, believes_only_what_is_signed) {
+  const std::string body(ping);
+  const auto with = [&](std::size_t index, const std::string& value) {
+    HttpHeaders headers = test::signed_headers(body, seconds());
+    headers[index].second = value;
+    return headers;
+  };
+  const std::string good = test::signed_headers(body, seconds())[1].second;
+  std::string upper = good, flipped = good;
+  for (char& c : upper) c = static_cast<char>(std::toupper(c));
+  flipped[0] = flipped[0] == '0' ? '1' : '0';
+  struct Case {
+    HttpHeaders headers;
+    int status;
+    std::string_view what;
+  };
+  for (const Case& line :
+       {Case{test::signed_headers(body, seconds()), 200, "good"}, Case{with(1, upper), 200, "in upper case"},
+        Case{test::signed_headers(body, seconds(-290)), 200, "a little late"}, Case{{}, 401, "no headers"},
+        Case{with(1, ""), 401, "an empty signature"}, Case{with(1, flipped), 401, "one digit changed"},
+        Case{with(1, good.substr(2)), 401, "too short"}, Case{with(1, good + "00"), 401, "too long"},
+        Case{with(1, std::string(128, 'z')), 401, "not hex"}, Case{with(2, ""), 401, "no timestamp"},
+        Case{with(2, seconds(1)), 401, "another timestamp"},
+        Case{test::signed_headers(body, "soon"), 401, "a timestamp that is none"},
+        Case{test::signed_headers(body, seconds(-310)), 401, "stale"},
+        Case{test::signed_headers(body, seconds(310)), 401, "from the future"},
+        Case{test::signed_headers(R"({"type": 1})", seconds()), 401, "another body"}}) {
+    EXPECT_EQ(post(body, line.headers).status, line.status) << line.what;
+  }
+}
+
+TEST_P(ChatDoor, refuses_those_who_try_many_signatures_and_still_hears_the_platform) {
+  const std::string body = R"({"type":1,"user":{"id":")";
+  int last = 0;
+  for (int i = 0; i < 31; ++i) {
+    const std::string tried = body + std::to_string(i) + "\"}}";
+    last = post(tried, {{"X-Signature-Ed25519", "00"}, {"X-Signature-Timestamp", seconds()}}).status;
+    EXPECT_EQ(last, i < 30 ? 401 : 429) << i;
+  }
+  EXPECT_EQ(post(std::string(ping), test::signed_headers(std::string(ping), seconds())).status, 200);
+}
+
+TEST_P(ChatDoor, counts_each_member_alone) {
+  ChatUser ada = user("1"), bob = user("2");
+  for (int i = 0; i < 30; ++i) ASSERT_EQ(ada.command("help").status, 200) << i;
+  const HttpReply refused = ada.command("help");
+  EXPECT_EQ(refused.status, 429);
+  EXPECT_EQ(refused.body, R"({"error":"Too Many Requests","retryAfterSeconds":60})");
+  EXPECT_EQ(refused.header("retry-after"), "60");
+  EXPECT_EQ(bob.command("help").status, 200);
+}
+
+TEST_P(ChatDoor, refuses_what_is_too_large_before_it_counts) {
+  const std::string body(65'537, ' ');
+  for (int i = 0; i < 35; ++i) {
+    const HttpReply reply = post(body, {});
+    ASSERT_EQ(reply.status, 413);
+    EXPECT_EQ(reply.body, R"({"error":"Payload Too Large","maxBytes":65536})");
+  }
+}
+
+TEST_P(ChatDoor, says_what_is_wrong_with_an_interaction) {
+  ChatUser ada = user("1");
+  const HttpReply wrong = ada.send(R"({"type":2,"user":{"id":"1"}})");
+  EXPECT_EQ(wrong.status, 400);
+  EXPECT_EQ(wrong.wrong_fields(), std::vector<std::string>{"data"});
+  EXPECT_EQ(ada.send("not json").status, 400);
+  EXPECT_EQ(ada.command("fly").status, 400);
+  EXPECT_EQ(ada.command("fly").code(), "UNKNOWN_COMMAND");
+}
+
+class ChatMembers : public ::testing::TestWithParam<test::Engine> {
+ protected:
+  test::ChatShop shop{GetParam()};
+};
+INSTANTIATE_TEST_SUITE_P(Pairs, ChatMembers, test::engines, test::engine_name);
+
+TEST_P(ChatMembers, without_a_shop_are_told_to_register) {
+  ChatUser stranger = shop.user("5");
+  stranger.guild = "404";
+  EXPECT_NE(content(stranger.command("shop")).find("/register"), std::string::npos);
+  stranger.guild = "";
+  EXPECT_NE(content(stranger.command("shop")).find("/register"), std::string::npos);
+  EXPECT_EQ(shop.admin.get("/api/data/webhook-event").size("/items"), 0u) << "nobody's interaction is nobody's event";
+}
+
+TEST_P(ChatMembers, become_users_and_customers_once_and_are_known_in_direct_messages) {
+  ChatUser ada = shop.user("5");
+  EXPECT_EQ(ada.command("help").status, 200);
+  EXPECT_EQ(ada.command("register").status, 200);
+  const HttpReply customers = shop.admin.get("/api/data/customer");
+  ASSERT_EQ(customers.size(), 1u);
+  EXPECT_EQ(customers.text("/0/chatId"), "5");
+  EXPECT_EQ(customers.text("/0/chatDisplayName"), "User 5");
+  EXPECT_EQ(customers.text("/0/source"), "CHAT");
+  const HttpReply user = shop.admin.get("/api/data/user/" + customers.text("/0/userId"));
+  EXPECT_EQ(user.text("/username"), "user5");
+  EXPECT_EQ(shop.admin.get("/api/admin/grants/" + user.text("/id")).size("/keys"), 0u) << "the bot makes no admins";
+  ada.guild = "";
+  EXPECT_EQ(ada.command("help").text("/data/embeds/0/title"), shop.admin.get("/api/data/tenant/default").text("/name"));
+}
+
+TEST_P(ChatMembers, leave_their_interaction_as_an_event) {
+  ChatUser ada = shop.user("5");
+  ada.next_id = "interaction-1";
+  ada.command("help");
+  ada.next_id = "interaction-2";
+  ada.command("fly");
+  const HttpReply events = shop.admin.get("/api/data/webhook-event");
+  ASSERT_EQ(events.size("/items"), 2u);
+  EXPECT_EQ(events.text("/items/0/eventId"), "interaction-2");
+  EXPECT_EQ(events.text("/items/0/status"), "FAILED");
+  EXPECT_EQ(events.text("/items/1/provider"), "CHAT");
+  EXPECT_EQ(events.text("/items/1/status"), "PROCESSED");
+  EXPECT_EQ(events.text("/items/1/payload/data/name"), "help");
+  const std::string path = "/api/data/webhook-event/" + events.text("/items/0/id");
+  EXPECT_EQ(shop.admin.patch(path, R"({"status":"RECEIVED"})").status, 400)
+      << "what was said in a chat is not repeated";
+}
+
+TEST_P(ChatMembers, are_heard_once) {
+  ChatUser ada = shop.user("5");
+  ada.next_id = "twice";
+  EXPECT_EQ(ada.command("help").size("/data/embeds"), 1u);
+  ada.next_id = "twice";
+  const HttpReply again = ada.command("help");
+  EXPECT_EQ(again.size("/data/embeds"), 0u);
+  EXPECT_NE(content(again).find("already"), std::string::npos);
+  const std::string body = R"({"type":2,"guild_id":"9001","member":{"user":{"id":"5"}},"data":{"name":"help"}})";
+  EXPECT_EQ(ada.send(body).size("/data/embeds"), 1u);
+  EXPECT_EQ(ada.send(body).size("/data/embeds"), 1u) << "without an id nothing can be told apart";
+}
+
+TEST_P(ChatMembers, open_a_shop_if_they_manage_the_server) {
+  ChatUser member = shop.user("5"), manager = shop.user("6");
+  member.guild = manager.guild = "777";
+  EXPECT_NE(content(member.command("register")).find("manage the server"), std::string::npos);
+  for (const std::string permissions : {"32", "8"}) {
+    manager.permissions = permissions;
+    const HttpReply opened = manager.command("register");
+    EXPECT_EQ(opened.status, 200);
+    if (permissions == "32") EXPECT_EQ(opened.text("/data/embeds/0/fields/0/value"), "`guild-777`");
+    if (permissions == "8") EXPECT_NE(content(opened).find("registered"), std::string::npos) << "it is open already";
+  }
+  EXPECT_NE(content(member.command("register")).find("registered"), std::string::npos);
+  ASSERT_EQ(shop.admin.post("/auth/tenant", R"({"tenantId":"guild-777"})").status, 200);
+  const HttpReply tenant = shop.admin.get("/api/data/tenant/guild-777");
+  EXPECT_EQ(tenant.text("/name"), "User 6's shop");
+  const HttpReply grants = shop.admin.get("/api/admin/grants/" + tenant.text("/ownerUserId"));
+  EXPECT_EQ(grants.text("/keys/0"), "TenantAdmin");
+  EXPECT_EQ(shop.admin.get("/api/data/customer").size(), 2u);
+}
+
+TEST_P(ChatMembers, open_one_shop_however_many_try_at_once) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 16; ++i) {
+    threads.emplace_back([&, i] {
+      ChatUser manager = shop.user(std::to_string(100 + i));
+      manager.guild = "777";
+      manager.permissions = "32";
+      EXPECT_EQ(manager.command("register").status, 200);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  std::size_t shops = 0;
+  const HttpReply tenants = shop.admin.get("/api/data/tenant");
+  for (std::size_t i = 0; i < tenants.size("/items"); ++i) {
+    shops += tenants.text(fmt::format("/items/{}/tenantId", i)).starts_with("guild-") ? 1 : 0;
+  }
+  EXPECT_EQ(shops, 1u);
+}
+
+TEST_P(ChatMembers, cannot_open_one_where_interactions_are_not_verified) {
+  for (const std::string provision : {"false", "true"}) {
+    test::TestServer server(GetParam(), {{"CHAT_AUTO_PROVISION", provision}});
+    ChatUser manager(server.port(), "5");
+    manager.permissions = "32";
+    const HttpReply reply = manager.command("register");
+    EXPECT_EQ(reply.status, 200);
+    EXPECT_EQ(reply.size("/data/embeds"), provision == "true" ? 1u : 0u) << reply.body;
+    test::HttpClient anybody(server.port());
+    EXPECT_EQ(anybody.post("/chat/interactions", std::string(ping)).status, 200) << "nothing is verified";
+    EXPECT_NE(anybody.get("/readyz").body.find("CHAT_INTERACTIONS_PUBLIC_KEY"), std::string::npos);
+  }
+}
+
+TEST_P(ChatMembers, see_nothing_of_a_shop_that_is_gone) {
+  ChatUser ada = shop.user("5");
+  ada.guild = "777";
+  ada.permissions = "32";
+  ada.command("register");
+  ASSERT_EQ(shop.admin.del("/api/data/tenant/guild-777").status, 204);
+  EXPECT_NE(content(ada.command("shop")).find("/register"), std::string::npos);
+  ada.guild = "";
+  EXPECT_NE(content(ada.command("shop")).find("/register"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace guildhall

@@ -1,0 +1,172 @@
+// The fund, donations and notices, over HTTP.
+#include "features/chat/commands.h"
+
+#include <gtest/gtest.h>
+
+#include "features/chat/command_list.h"
+#include "features/identity/grants.h"
+#include "features/identity/permissions.h"
+#include "support/chat_shop.h"
+
+namespace guildhall {
+namespace {
+
+using test::ChatUser, test::component, test::HttpReply, test::StandInReply, test::StandInRequest;
+
+class ChatCommands : public ::testing::TestWithParam<test::Engine> {
+ protected:
+  static std::string option(const std::string& name, const std::string& json_value) {
+    return fmt::format(R"({{"name":"{}","type":3,"value":{}}})", name, json_value);
+  }
+  static std::string content(const HttpReply& reply) { return reply.text("/data/content"); }
+
+  void make_admin(ChatUser& user) {
+    user.command("register");
+    const HttpReply customers = shop.admin.get("/api/data/customer");
+    for (std::size_t i = 0; i < customers.size(); ++i) {
+      if (customers.text(fmt::format("/{}/chatId", i)) != user.id) continue;
+      const std::string id = customers.text(fmt::format("/{}/userId", i));
+      ASSERT_EQ(
+          shop.admin.put("/api/admin/grants/" + id, fmt::format(R"({{"userId":"{}","keys":["TenantAdmin"]}})", id))
+              .status,
+          200);
+    }
+  }
+
+  test::ChatShop shop{GetParam()};
+  ChatUser ada = shop.user("5");
+};
+INSTANTIATE_TEST_SUITE_P(Pairs, ChatCommands, test::engines, test::engine_name);
+
+TEST_P(ChatCommands, help_names_them_all) {
+  const HttpReply help = ada.command("help");
+  EXPECT_EQ(help.size("/data/embeds/0/fields"), chat::commands().size());
+  for (const chat::Command& command : chat::commands()) {
+    EXPECT_NE(help.body.find(fmt::format("/{}", command.name)), std::string::npos);
+  }
+}
+
+TEST_P(ChatCommands, donations_reach_the_fund_when_they_are_paid) {
+  EXPECT_NE(content(ada.command("donate", option("amount", "\"5\""))), "") << "the fund is not enabled";
+  EXPECT_EQ(content(ada.command("fund")).empty(), false);
+  shop.open_fund(R"(,"celebrationChannelId":"88")");
+  shop.platform.on("POST", "/channels/88/messages", StandInReply{.body = R"({"id":"1"})"});
+
+  const HttpReply pay = ada.command("donate", option("amount", "\"7.50\""));
+  EXPECT_EQ(pay.text("/data/embeds/0/fields/0/value"), "7.50 USD");
+  ada.choose(component(pay, "pay"), "CASH");
+  const std::string order = shop.admin.get("/api/data/order").text("/items/0/id");
+  shop.admin.patch("/api/data/order/" + order, R"({"status":"PAID"})");
+  EXPECT_EQ(shop.admin.get("/api/admin/community-fund/balance").integer("/currentBalanceCents"), 750);
+  EXPECT_EQ(ada.command("fund").text("/data/embeds/0/fields/0/value"), "7.50 USD");
+  ASSERT_TRUE(shop.platform.wait_for_requests(1, "/channels/88/messages")) << "and are celebrated";
+  const StandInRequest celebrated = shop.platform.requests("/channels/88/messages").front();
+  EXPECT_NE(celebrated.body.find("User 5"), std::string::npos);
+  EXPECT_NE(celebrated.body.find(R"("allowed_mentions":{"parse":[]})"), std::string::npos);
+  EXPECT_NE(celebrated.body.find(R"("enforce_nonce":true)"), std::string::npos);
+}
+
+TEST_P(ChatCommands, donations_can_be_chosen_and_anonymous) {
+  shop.open_fund();
+  const HttpReply amounts = ada.command("donate", option("anonymous", "true"));
+  EXPECT_EQ(amounts.text("/data/components/0/components/0/options/0/label"), "5.00 USD");
+  EXPECT_NE(content(ada.choose(component(amounts, "give"), "501")).find("not offered"), std::string::npos);
+  const HttpReply pay = ada.choose(component(amounts, "give"), "1000");
+  EXPECT_EQ(pay.text("/data/embeds/0/fields/1/value"), "Anonymous");
+  ada.choose(component(pay, "pay"), "CASH");
+  const HttpReply order = shop.admin.get("/api/data/order");
+  EXPECT_TRUE(order.boolean("/items/0/anonymousContribution"));
+  EXPECT_EQ(order.text("/items/0/items/0/productId"), "community-fund");
+  EXPECT_EQ(order.integer("/items/0/totalCents"), 1000);
+}
+
+TEST_P(ChatCommands, donations_are_exactly_what_was_said) {
+  shop.open_fund(R"(,"customAmountMinCents":100,"customAmountMaxCents":10000,"anonymityAllowed":false)");
+  for (const std::string wrong : {"\"five\"", "\"5.\"", "\"5.555\"", "\"-5\"", "\"5,50\"", "\"0.5\"", "\"1000\"",
+                                  "\"1e2\"", "\"99999999999999999999\"", "5.125"}) {
+    const HttpReply reply = ada.command("donate", option("amount", wrong));
+    EXPECT_EQ(reply.status, 200);
+    EXPECT_EQ(reply.size("/data/components"), 0u) << wrong;
+    EXPECT_NE(content(reply), "") << wrong;
+  }
+  for (const std::string good : {"\"5\"", "\"5.5\"", "\"5.50\"", "5", "5.5"}) {
+    EXPECT_EQ(ada.command("donate", option("amount", good)).size("/data/components"), 1u) << good;
+  }
+  const HttpReply hidden = ada.command("donate", option("amount", "\"5\"") + "," + option("anonymous", "true"));
+  EXPECT_EQ(hidden.size("/data/components"), 0u) << "anonymity is not allowed here";
+}
+
+TEST_P(ChatCommands, notices_are_for_admins) {
+  EXPECT_NE(content(ada.command("notify", option("message", "\"Hi\""))).find("administrators"), std::string::npos);
+  EXPECT_EQ(shop.platform.requests().size(), 0u);
+}
+
+TEST_P(ChatCommands, notices_go_to_a_channel_or_a_member_and_wake_nobody) {
+  make_admin(ada);
+  shop.platform.on("POST", "/channels/77/messages", StandInReply{.body = R"({"id":"1"})"});
+  shop.platform.on("POST", "/channels/78/messages", StandInReply{.body = R"({"id":"1"})"});
+  shop.platform.on("POST", "/channels/dm/messages", StandInReply{.body = R"({"id":"1"})"});
+  shop.platform.on("POST", "/users/@me/channels", StandInReply{.body = R"({"id":"dm"})"});
+  const std::string message = option("message", "\"Hi @everyone\"");
+  EXPECT_EQ(content(ada.command("notify", message)), "Sent to <#77>.") << "the present channel";
+  EXPECT_EQ(content(ada.command("notify", message + "," + option("channel", "\"78\""))), "Sent to <#78>.");
+  EXPECT_EQ(content(ada.command("notify", message + "," + option("user", "\"6\""))), "Sent to <@6>.");
+  EXPECT_EQ(shop.platform.requests("/users/@me/channels").front().body, R"({"recipient_id":"6"})");
+  for (const std::string path : {"/channels/77/messages", "/channels/78/messages", "/channels/dm/messages"}) {
+    const auto sent = shop.platform.requests(path);
+    ASSERT_EQ(sent.size(), 1u) << path;
+    EXPECT_EQ(sent[0].header("authorization"), "Bot bot-token");
+    EXPECT_EQ(sent[0].body.find("@everyone"), std::string::npos);
+    EXPECT_NE(sent[0].body.find(R"("allowed_mentions":{"parse":[]})"), std::string::npos);
+  }
+  EXPECT_NE(shop.admin.get("/api/admin/audit?limit=200").body.find("notified"), std::string::npos);
+}
+
+TEST_P(ChatCommands, notices_that_do_not_arrive_say_why) {
+  make_admin(ada);
+  const std::string to_member = option("message", "\"Hi\"") + "," + option("user", "\"6\"");
+  shop.platform.on("POST", "/users/@me/channels", StandInReply{.body = R"({"id":"dm"})"});
+  struct Case {
+    StandInReply reply;
+    std::string_view said;
+  };
+  for (const Case& line :
+       {Case{{.status = 403, .body = R"({"code":50007,"message":"Cannot send messages to this user"})"},
+             "does not take direct messages"},
+        Case{{.status = 403, .body = R"({"code":50013,"message":"Missing Permissions"})"}, "Missing Permissions"},
+        Case{{.status = 500, .body = "oops"}, "500"}, Case{{.hang_up = true}, "does not answer"},
+        Case{{.status = 429, .body = R"({"message":"slow","retry_after":4.2})"}, "wait 5 seconds"}}) {
+    shop.platform.on("POST", "/channels/dm/messages", line.reply);
+    EXPECT_NE(content(ada.command("notify", to_member)).find(line.said), std::string::npos) << line.said;
+  }
+  EXPECT_NE(content(ada.command("notify", option("message", "\" \""))).find("empty"), std::string::npos);
+}
+
+TEST_P(ChatCommands, notices_to_a_slow_platform_are_told_of_later) {
+  make_admin(ada);
+  shop.platform.on("POST", "/channels/77/messages",
+                   StandInReply{.body = R"({"id":"1"})", .delay = std::chrono::milliseconds(2000)});
+  shop.platform.on("PATCH", "/webhooks/app/token/messages/@original", StandInReply{.body = "{}"});
+  EXPECT_EQ(ada.command("notify", option("message", "\"Hi\"")).integer("/type"), 5);
+  ASSERT_TRUE(shop.platform.wait_for_requests(1, "/webhooks/*"));
+  EXPECT_NE(shop.platform.requests("/webhooks/*").front().body.find("Sent to <#77>."), std::string::npos);
+}
+
+TEST(ChatCommandList, is_what_the_platform_takes) {
+  const std::string json = chat::commands_json();
+  simdjson::dom::parser parser;
+  const simdjson::dom::array list = parser.parse(json).get_array();
+  EXPECT_EQ(list.size(), chat::commands().size());
+  for (const auto command : list) {
+    EXPECT_TRUE(std::string_view(command["name"]).size() <= 32);
+    EXPECT_TRUE(std::string_view(command["description"]).size() <= 100);
+    bool optional_seen = false;
+    for (const auto option : command["options"].get_array()) {
+      EXPECT_FALSE(optional_seen && bool(option["required"])) << "required options come first";
+      optional_seen = optional_seen || !bool(option["required"]);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace guildhall

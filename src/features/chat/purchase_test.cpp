@@ -1,0 +1,254 @@
+// A purchase from the first look to the payment, over HTTP.
+#include "features/chat/purchase.h"
+
+#include <gtest/gtest.h>
+#include <thread>
+
+#include "support/chat_shop.h"
+#include "support/server_process.h"
+
+namespace guildhall {
+namespace {
+
+using test::ChatUser, test::component, test::HttpReply, test::StandInReply;
+
+class Purchase : public ::testing::TestWithParam<test::Engine> {
+ protected:
+  HttpReply only_order() {
+    const HttpReply orders = shop.admin.get("/api/data/order");
+    EXPECT_EQ(orders.size("/items"), 1u) << orders.body;
+    return shop.admin.get("/api/data/order/" + orders.text("/items/0/id"));
+  }
+
+  test::ChatShop shop{GetParam()};
+  ChatUser ada = shop.user("5");
+};
+INSTANTIATE_TEST_SUITE_P(Pairs, Purchase, test::engines, test::engine_name);
+
+TEST_P(Purchase, leads_from_the_shop_to_an_order) {
+  const std::string mug = shop.product("Mug", R"(,"description":"Holds tea.","stockQuantity":3)");
+  const HttpReply list = ada.command("shop");
+  EXPECT_EQ(list.text("/data/components/0/components/0/options/0/description"), "15.00 USD · 3 left");
+  const HttpReply card = ada.choose(component(list, "pick"), mug);
+  EXPECT_EQ(card.text("/data/embeds/0/title"), "Mug");
+  EXPECT_EQ(card.text("/data/embeds/0/description"), "Holds tea.");
+  EXPECT_EQ(ada.press(component(card, "page")).integer("/type"), 4) << "and back";
+  const HttpReply form = ada.press(component(card, "buy"));
+  EXPECT_EQ(form.integer("/type"), 9);
+  EXPECT_EQ(form.size("/data/components"), 3u) << "a mug has to be sent somewhere";
+  const HttpReply pay =
+      ada.submit(component(form, "form"),
+                 {{"quantity", "2"}, {"discount", ""}, {"address", "Ada\nStreet 1\nLondon, LDN, W1, GB"}});
+  EXPECT_EQ(pay.text("/data/embeds/0/fields/1/value"), "30.00 USD");
+  const HttpReply done = ada.choose(component(pay, "pay"), "CASH");
+  EXPECT_NE(done.text("/data/embeds/0/description").find("Pay at the bar."), std::string::npos);
+
+  const HttpReply order = only_order();
+  EXPECT_EQ(order.text("/status"), "PENDING_PAYMENT");
+  EXPECT_EQ(order.integer("/totalCents"), 3000);
+  EXPECT_EQ(order.text("/items/0/productId"), mug);
+  EXPECT_EQ(order.text("/customer/chatId"), "5");
+  EXPECT_EQ(order.text("/customer/name"), "User 5");
+  EXPECT_EQ(order.text("/shippingAddress/city"), "London");
+  EXPECT_EQ(done.text("/data/embeds/0/title"), "Order " + order.text("/orderNumber"));
+  EXPECT_EQ(shop.admin.get("/api/data/customer/" + order.text("/customerId")).text("/chatId"), "5");
+  EXPECT_EQ(test::stock_of(shop.admin, mug), 1);
+  const HttpReply trail = shop.admin.get("/api/admin/audit?limit=200");
+  EXPECT_NE(trail.body.find(R"("CHAT")"), std::string::npos) << "the member is named as the cause";
+}
+
+TEST_P(Purchase, takes_both_shapes_of_a_modal_and_a_discount) {
+  const std::string song = shop.product("Song");
+  test::created(shop.admin, "discount", R"({"code":"HALF","type":"PERCENT","percent":50})");
+  const HttpReply card = ada.choose(component(ada.command("shop"), "pick"), song);
+  const HttpReply form = ada.press(component(card, "buy"));
+  EXPECT_EQ(form.size("/data/components"), 2u) << "a song is not sent by post";
+  const HttpReply pay = ada.submit(component(form, "form"), {{"quantity", "3"}, {"discount", "half"}}, true);
+  EXPECT_EQ(ada.choose(component(pay, "pay"), "CASH").text("/data/embeds/0/fields/0/value"), "22.50 USD");
+  EXPECT_EQ(only_order().integer("/discountAmountCents"), 2250);
+}
+
+TEST_P(Purchase, costs_nothing_when_a_discount_takes_all) {
+  const std::string song = shop.product("Song");
+  test::created(shop.admin, "discount", R"({"code":"FREE","type":"PERCENT","percent":100})");
+  const HttpReply pay = shop.fill_cart(ada, song, {{"discount", "FREE"}});
+  EXPECT_NE(ada.choose(component(pay, "pay"), "BTC_GATEWAY").body.find("Nothing is left to pay"), std::string::npos);
+  EXPECT_EQ(only_order().text("/status"), "PAID");
+}
+
+TEST_P(Purchase, refuses_kindly_what_a_person_can_cause) {
+  const std::string mug = shop.product("Mug", R"(,"isDigital":true,"stockQuantity":1)");
+  const HttpReply form = ada.press(component(ada.choose(component(ada.command("shop"), "pick"), mug), "buy"));
+  const HttpReply wrong = ada.submit(component(form, "form"), {{"quantity", "many"}});
+  EXPECT_NE(wrong.text("/data/content").find("whole number"), std::string::npos);
+  EXPECT_EQ(ada.press(component(wrong, "buy")).integer("/type"), 9) << "and may try again";
+  EXPECT_EQ(ada.press(component(wrong, "card")).text("/data/embeds/0/title"), "Mug");
+
+  const auto order = [&](const ChatUser::Inputs& inputs) {
+    const HttpReply pay = ada.submit(component(form, "form"), inputs);
+    return ada.choose(component(pay, "pay"), "CASH").text("/data/content");
+  };
+  EXPECT_NE(order({{"quantity", "2"}}).find("stock"), std::string::npos);
+  EXPECT_NE(order({{"discount", "NONE"}}).find("discount"), std::string::npos);
+
+  const HttpReply pay = ada.submit(component(form, "form"), {});
+  EXPECT_NE(ada.choose(component(pay, "pay"), "WALLET").text("/data/content").find("not offered"), std::string::npos);
+  EXPECT_NE(ada.choose(component(pay, "pay"), "rubbish").text("/data/content").find("not offered"), std::string::npos);
+  shop.admin.patch("/api/data/product/" + mug, R"({"priceCents":1600})");
+  EXPECT_NE(ada.choose(component(pay, "pay"), "CASH").text("/data/content").find("16.00 USD"), std::string::npos);
+  shop.admin.patch("/api/data/product/" + mug, R"({"isActive":false})");
+  EXPECT_NE(ada.choose(component(pay, "pay"), "CASH").text("/data/content").find("not for sale"), std::string::npos);
+  EXPECT_NE(ada.submit(component(form, "form"), {}).text("/data/content").find("not for sale"), std::string::npos);
+  EXPECT_EQ(shop.orders(), 0);
+}
+
+TEST_P(Purchase, is_only_for_those_with_the_role) {
+  const std::string mug = shop.product("Mug", R"(,"isDigital":true,"requiredRoleIds":["vip"])");
+  EXPECT_NE(ada.command("shop").text("/data/content").find("nothing for sale"), std::string::npos);
+  ada.roles = {"vip"};
+  const HttpReply list = ada.command("shop");
+  const HttpReply pay = shop.fill_cart(ada, mug);
+  ada.roles = {};
+  EXPECT_NE(ada.choose(component(list, "pick"), mug).text("/data/content").find("not for sale"), std::string::npos);
+  EXPECT_NE(ada.choose(component(pay, "pay"), "CASH").text("/data/content").find("not for sale"), std::string::npos);
+  EXPECT_EQ(shop.orders(), 0);
+}
+
+TEST_P(Purchase, pages_through_a_long_list) {
+  for (int i = 0; i < 60; ++i) shop.product(fmt::format("P{:03}", i));
+  const HttpReply first = ada.command("shop");
+  EXPECT_EQ(first.size("/data/components/0/components/0/options"), 25u);
+  EXPECT_EQ(first.text("/data/components/0/components/0/options/0/label"), "P059");
+  const HttpReply second = ada.press(component(first, "page"));
+  EXPECT_EQ(second.text("/data/components/0/components/0/options/0/label"), "P034");
+  const HttpReply third = ada.press(second.text("/data/components/1/components/1/custom_id"));
+  EXPECT_EQ(third.size("/data/components/0/components/0/options"), 10u);
+  EXPECT_EQ(third.size("/data/components/1/components"), 1u) << "only back";
+  EXPECT_EQ(ada.press(component(third, "page")).text("/data/components/0/components/0/options/0/label"), "P059");
+}
+
+TEST_P(Purchase, does_not_listen_to_others_components) {
+  const std::string mug = shop.product("Mug");
+  const HttpReply pay = shop.fill_cart(ada, mug);
+  ChatUser eve = shop.user("6");
+  for (const std::string& id : {component(pay, "pay"), std::string("pay.x.y.z"), std::string("rubbish")}) {
+    EXPECT_NE(eve.choose(id, "CASH").text("/data/content").find("out of date"), std::string::npos);
+  }
+  EXPECT_EQ(shop.orders(), 0);
+}
+
+TEST_P(Purchase, tells_where_to_send_the_coins) {
+  const HttpReply pay = shop.fill_cart(ada, shop.product("Song"));
+  const HttpReply told = ada.choose(component(pay, "pay"), "BTC_GATEWAY");
+  EXPECT_NE(told.text("/data/embeds/0/description").find("```\nbc1qexample\n```"), std::string::npos);
+  EXPECT_EQ(told.text("/data/embeds/0/fields/1/value"), "0.00074 BTC");
+  EXPECT_NE(told.text("/data/embeds/0/fields/2/value").find("minutes"), std::string::npos);
+  EXPECT_EQ(told.integer("/data/components/0/components/0/style"), 5);
+  EXPECT_EQ(told.text("/data/components/0/components/0/url"), shop.gateway.stand_in.url("/i/inv1"));
+  EXPECT_EQ(ada.choose(component(pay, "pay"), "BTC_GATEWAY").text("/data/components/0/components/0/url"),
+            shop.gateway.stand_in.url("/i/inv1"))
+      << "asked again, it is the same payment";
+  EXPECT_EQ(shop.gateway.created(), 1);
+  EXPECT_EQ(shop.orders(), 1);
+}
+
+TEST_P(Purchase, makes_the_member_wait_for_a_slow_gateway_and_then_tells) {
+  shop.platform.on("PATCH", "/webhooks/app/token/messages/@original",
+                   StandInReply{.status = 429, .body = R"({"message":"slow","retry_after":0.2})"});
+  shop.gateway.creation_takes = std::chrono::milliseconds(2500);
+  const HttpReply pay = shop.fill_cart(ada, shop.product("Song"));
+  const HttpReply thinking = ada.choose(component(pay, "pay"), "BTC_GATEWAY");
+  EXPECT_EQ(thinking.body, R"({"type":5,"data":{"flags":64}})");
+  EXPECT_EQ(shop.orders(), 1) << "the order stands already";
+  ASSERT_TRUE(shop.platform.wait_for_requests(1));
+  shop.platform.on("PATCH", "/webhooks/app/token/messages/@original", StandInReply{.body = "{}"});
+  ASSERT_TRUE(shop.platform.wait_for_requests(2)) << "too many calls: asked again later";
+  const std::string edit = shop.platform.requests().back().body;
+  EXPECT_NE(edit.find("bc1qexample"), std::string::npos) << edit;
+  EXPECT_EQ(shop.platform.requests().back().header("authorization"), "");
+}
+
+TEST_P(Purchase, stands_when_the_gateway_is_down) {
+  const HttpReply pay = shop.fill_cart(ada, shop.product("Song"));
+  shop.gateway.stand_in.stop();
+  const HttpReply later = ada.choose(component(pay, "pay"), "BTC_GATEWAY");
+  EXPECT_NE(later.text("/data/embeds/0/description").find("Your order stands"), std::string::npos);
+  const std::string url = later.text("/data/components/0/components/0/url");
+  const std::size_t path = url.find("/orders/invoice/");
+  ASSERT_NE(path, std::string::npos) << url;
+  EXPECT_EQ(test::HttpClient(shop.server.port()).get(url.substr(path)).status, 200);
+  EXPECT_EQ(only_order().text("/status"), "PENDING_PAYMENT");
+}
+
+TEST_P(Purchase, needs_a_way_to_pay) {
+  shop.set_methods(R"({"method":"CASH","enabled":false},{"method":"BTC_GATEWAY","enabled":false})");
+  EXPECT_NE(shop.fill_cart(ada, shop.product("Song")).text("/data/content").find("no payments"), std::string::npos);
+}
+
+TEST_P(Purchase, shows_its_buyer_the_order_and_nobody_else) {
+  EXPECT_NE(ada.command("orders").text("/data/content").find("/shop"), std::string::npos);
+  const HttpReply pay = shop.fill_cart(ada, shop.product("Song"));
+  ada.choose(component(pay, "pay"), "CASH");
+  const std::string number = only_order().text("/orderNumber");
+  ada.locale = "de";
+  EXPECT_NE(ada.command("orders").text("/data/embeds/0/description").find("15,00 USD"), std::string::npos);
+  const std::string option = fmt::format(R"({{"name":"number","type":3,"value":"{}"}})", number);
+  const HttpReply shown = ada.command("order", option);
+  EXPECT_EQ(shown.text("/data/embeds/0/title"), "Order " + number);
+  EXPECT_EQ(shown.text("/data/components/0/components/0/label"), "Pay");
+  EXPECT_NE(shop.user("6").command("order", option).text("/data/content").find("no order"), std::string::npos);
+}
+
+// The platform repeats, the member clicks twice: the database decides, whatever the cache does.
+class PurchaseOnce : public ::testing::TestWithParam<test::Engine> {
+ protected:
+  static void at_once(int count, const std::function<void(int)>& work) {
+    std::vector<std::thread> threads;
+    for (int i = 0; i < count; ++i) threads.emplace_back(work, i);
+    for (std::thread& thread : threads) thread.join();
+  }
+
+  static void order_once(test::ChatShop& shop, bool same_interaction) {
+    ChatUser ada = shop.user("5");
+    const HttpReply pay = shop.fill_cart(ada, shop.product(make_uuid(now())));
+    const std::int64_t before = shop.orders();
+    at_once(50, [&](int) {
+      ChatUser copy = ada;
+      if (same_interaction) copy.next_id = "the same";
+      EXPECT_EQ(copy.choose(component(pay, "pay"), "CASH").status, 200);
+    });
+    EXPECT_EQ(shop.orders(), before + 1);
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Pairs, PurchaseOnce, test::engines, test::engine_name);
+
+TEST_P(PurchaseOnce, of_fifty_equal_interactions) {
+  test::ChatShop shop(GetParam());
+  order_once(shop, true);
+}
+
+TEST_P(PurchaseOnce, of_fifty_clicks) {
+  test::ChatShop shop(GetParam());
+  order_once(shop, false);
+}
+
+TEST_P(PurchaseOnce, without_a_cache) {
+  test::ChatShop shop(GetParam());
+  const std::string song = shop.product("Song");
+  shop.server.config.cache_url = fmt::format("redis://127.0.0.1:{}", test::free_port());
+  shop.server.restart();
+  ChatUser ada = shop.user("5");
+  const HttpReply pay = shop.fill_cart(ada, song);
+  at_once(50, [&](int i) {
+    ChatUser copy = ada;
+    copy.next_id = i % 2 == 0 ? "the same" : "";
+    EXPECT_EQ(copy.choose(component(pay, "pay"), "CASH").status, 200);
+  });
+  static const Sql count_sql("SELECT COUNT(*) FROM orders");
+  std::int64_t orders = 0;
+  shop.server.write([&](Tx& tx) { tx.run({&count_sql, {}}, [&](const Row& row) { orders = row.integer(0); }); });
+  EXPECT_EQ(orders, 1);
+}
+
+}  // namespace
+}  // namespace guildhall

@@ -1,0 +1,77 @@
+#include "features/chat/words.h"
+
+#include <gtest/gtest.h>
+
+#include "features/chat/order_form.h"
+
+namespace guildhall::chat {
+namespace {
+
+TEST(Words, write_money_as_the_member_reads_it) {
+  struct Case {
+    std::int64_t cents;
+    std::string_view currency, locale, text;
+  };
+  for (const Case& line :
+       {Case{123'456'750, "USD", "en-US", "1,234,567.50 USD"}, Case{123'450, "EUR", "de", "1.234,50 EUR"},
+        Case{123'450, "EUR", "fr", "1\u202f234,50 EUR"}, Case{123'450, "USD", "es-419", "1,234.50 USD"},
+        Case{123'450, "USD", "es-ES", "1.234,50 USD"}, Case{123'450, "USD", "", "1,234.50 USD"},
+        Case{5, "USD", "pt-BR", "0,05 USD"}, Case{1234, "JPY", "ja", "1,234 JPY"},
+        Case{1234, "KWD", "sv-SE", "1,234 KWD"}, Case{0, "USD", "en-GB", "0.00 USD"}}) {
+    EXPECT_EQ(money_text(Cents(line.cents), *Currency::parse(line.currency), line.locale), line.text);
+  }
+}
+
+TEST(Words, notify_nobody) {
+  EXPECT_EQ(without_mentions("@everyone @here <@1> <@&2> <#3> a@b.de"),
+            "@\u200beveryone @\u200bhere <\u200b@1> <\u200b@&2> <\u200b#3> a@b.de");
+}
+
+TEST(OrderForm, reads_what_was_filled_in) {
+  Product mug, song;
+  mug.name = "Mug";
+  song.is_digital = true;
+  const auto filled = [](std::map<std::string, std::string> inputs) {
+    Interaction interaction;
+    interaction.display_name = "Ada";
+    interaction.inputs = std::move(inputs);
+    return interaction;
+  };
+  EXPECT_EQ(read_order_form(song, filled({{"quantity", " 3 "}, {"discount", " TEN "}})).quantity, 3);
+  EXPECT_EQ(read_order_form(song, filled({{"discount", " TEN "}})).discount_code, "TEN");
+  EXPECT_EQ(read_order_form(song, filled({})).quantity, 1) << "left empty";
+  EXPECT_FALSE(read_order_form(song, filled({{"discount", " "}})).discount_code);
+  for (const std::string wrong : {"0", "-1", "1.5", "two", "1x", "1000001", "99999999999999999999"}) {
+    EXPECT_NE(read_order_form(song, filled({{"quantity", wrong}})).problems, "") << wrong;
+  }
+  EXPECT_NE(read_order_form(mug, filled({{"address", " \n"}})).problems, "");
+  EXPECT_EQ(read_order_form(mug, filled({{"address", "Ada L\nStreet 1\nFlat 2\nLondon, LDN, W1, GB"}}))
+                .shipping_address->text,
+            R"({"name":"Ada L","line1":"Street 1","line2":"Flat 2","city":"London","state":"LDN","postalCode":"W1",)"
+            R"("country":"GB"})");
+  EXPECT_EQ(read_order_form(mug, filled({{"address", "Street 1, London"}})).shipping_address->text,
+            R"({"name":"Ada","text":"Street 1, London"})")
+      << "in another layout it is kept as written";
+}
+
+TEST(OrderForm, offers_the_address_that_is_known) {
+  Product mug;
+  mug.name = "Mug";
+  Customer customer;
+  customer.addresses.push_back({.address_id = {"home"},
+                                .name = {"Ada L"},
+                                .line1 = {"Street 1"},
+                                .line2 = {},
+                                .city = {"London"},
+                                .state = {"LDN"},
+                                .postal_code = {"W1"},
+                                .country = {"GB"},
+                                .phone = {}});
+  EXPECT_EQ(default_address(customer), nullptr);
+  customer.default_address_id = "home";
+  const Modal form = order_form(mug, default_address(customer), "f.1");
+  EXPECT_EQ(form.inputs.back().value, "Ada L\nStreet 1\nLondon, LDN, W1, GB");
+}
+
+}  // namespace
+}  // namespace guildhall::chat

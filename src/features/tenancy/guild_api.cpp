@@ -1,0 +1,59 @@
+#include "features/tenancy/guild_api.h"
+
+#include "audit/audit.h"
+#include "features/tenancy/guild_binding.h"
+
+namespace guildhall {
+namespace {
+
+using http::Access, http::Call, http::Method, http::Reply, http::route;
+
+constexpr std::size_t guild_id_characters_max = 64;
+
+struct Guilds {
+  std::vector<GuildBinding> items;
+};
+BOOST_DESCRIBE_STRUCT(Guilds, (), (items))
+
+Task<Reply> list(Call& call, Database& db) {
+  co_return http::json_reply(200, Guilds{co_await db.all(guilds_of_tenant(call.tenant))});
+}
+
+// An operator's to do: whoever could bind any server would take the members of somebody else's shop.
+Task<Reply> bind(Call& call, Database& db) {
+  const std::string guild = call.param(0);
+  if (guild.size() > guild_id_characters_max) throw not_found("Chat server");
+  co_return http::json_reply(200, co_await db.write([&](Tx& tx) {
+    if (bind_guild(tx, call.tenant, guild, call.now)) {
+      audit(tx, call.tenant, call.actor(), {"guild", guild}, "bound", "{}", call.now);
+    }
+    const auto binding = tx.one(binding_of_guild(guild));
+    if (!binding) throw WriteRace();
+    if (binding->tenant_id != call.tenant) throw conflict("GUILD_TAKEN", "This chat server is another shop's.");
+    return *binding;
+  }));
+}
+
+Task<Reply> release(Call& call, Database& db) {
+  co_await db.write([&](Tx& tx) {
+    if (!release_guild(tx, call.tenant, call.param(0))) throw not_found("Chat server");
+    audit(tx, call.tenant, call.actor(), {"guild", call.param(0)}, "released", "{}", call.now);
+  });
+  co_return http::no_content();
+}
+
+}  // namespace
+
+std::vector<http::Route> guild_routes(Database& db) {
+  constexpr std::string_view one = "/api/admin/guilds/:guildId";
+  return {
+      route(Method::get, "/api/admin/guilds", Access::admin, "The shop's chat servers", list, db)
+          .gives<Guilds>(200, "All of them."),
+      route(Method::put, one, Access::platform_admin, "Make a chat server the shop's", bind, db)
+          .gives<GuildBinding>(200, "It is.")
+          .gives(409, "It is another shop's."),
+      route(Method::del, one, Access::admin, "Let a chat server go", release, db).gives(204, "It is nobody's."),
+  };
+}
+
+}  // namespace guildhall

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "base/json_writer.h"
+#include "features/tenancy/guild_binding.h"
+#include "support/chat_user.h"
+#include "support/processors.h"
+#include "support/shop.h"
+#include "support/test_server.h"
+
+namespace guildhall::test {
+
+// A shop with a chat server of its own, a stand-in of the chat platform and one of the crypto gateway.
+class ChatShop {
+ public:
+  explicit ChatShop(Engine engine, const std::map<std::string, std::string>& more = {})
+      : server(engine, environment(more)), admin(server.admin()) {
+    server.write([](Tx& tx) { bind_guild(tx, TenantId(std::string("default")), "9001", now()); });
+    gateway.methods =
+        R"([{"paymentMethodId":"BTC-CHAIN","destination":"bc1qexample","amount":"0.00074","due":"0.00074"}])";
+    set_methods(R"({"method":"CASH","enabled":true,"settings":{"instructions":"Pay at the bar."}},)"
+                R"({"method":"BTC_GATEWAY","enabled":true})");
+  }
+
+  void set_methods(const std::string& methods) {
+    const HttpReply reply = admin.put("/api/admin/payment-methods", fmt::format(R"({{"methods":[{}]}})", methods));
+    if (reply.status != 200) throw std::runtime_error(reply.body);
+  }
+
+  void open_fund(const std::string& rest = "") {
+    const HttpReply reply = admin.put("/api/admin/community-fund/config", R"({"enabled":true)" + rest + "}");
+    if (reply.status != 200) throw std::runtime_error(reply.body);
+  }
+
+  // `rest` begins with a comma.
+  std::string product(const std::string& name, const std::string& rest = R"(,"isDigital":true)") {
+    return created(admin, "product",
+                   fmt::format(R"({{"name":"{}","sku":"{}","priceCents":1500{}}})", name, name, rest));
+  }
+
+  ChatUser user(const std::string& id) const { return {server.port(), id}; }
+
+  // Through shop, card and form to the question how to pay; returns that message.
+  HttpReply fill_cart(ChatUser& user, const std::string& product, const ChatUser::Inputs& inputs = {}) {
+    const HttpReply card = user.choose(component(user.command("shop"), "pick"), product);
+    const HttpReply form = user.press(component(card, "buy"));
+    return user.submit(component(form, "form"), inputs);
+  }
+
+  std::int64_t orders() { return static_cast<std::int64_t>(admin.get("/api/data/order").size("/items")); }
+
+  StandIn platform;
+  GatewayStandIn gateway;
+  TestServer server;
+  CheckedClient admin;
+
+ private:
+  std::map<std::string, std::string> environment(std::map<std::string, std::string> more) {
+    more.insert({{"CHAT_INTERACTIONS_PUBLIC_KEY", chat_public_key()},
+                 {"CHAT_API_BASE_URL", platform.url()},
+                 {"CHAT_BOT_TOKEN", "bot-token"},
+                 {"INVOICE_LINK_SIGNING_SECRET", "0123456789abcdef0123456789abcdef"},
+                 {"CRYPTO_GATEWAY_BASE_URL", gateway.stand_in.url()},
+                 {"CRYPTO_GATEWAY_STORE_ID", "store"},
+                 {"CRYPTO_GATEWAY_API_KEY", "key"},
+                 {"CRYPTO_GATEWAY_WEBHOOK_SECRET", "secret"}});
+    return more;
+  }
+};
+
+}  // namespace guildhall::test
