@@ -226,7 +226,7 @@ constexpr Setting table[] = {
      [](std::string_view text, Config& c) { c.payment_check_after_seconds = parse_integer(text, 1, 86'400); }},
     {"CRYPTO_GATEWAY_BASE_URL", "", Exposure::plain, "Address of the crypto gateway (method `BTC_GATEWAY`).",
      [](std::string_view text, Config& c) { c.payment_values["CRYPTO_GATEWAY_BASE_URL"] = parse_base_url(text); }},
-    {"CRYPTO_GATEWAY_STORE_ID", "", Exposure::plain, "Store at the crypto gateway, for tenants without their own.",
+    {"CRYPTO_GATEWAY_STORE_ID", "default", Exposure::plain, "Store at the crypto gateway, for tenants without their own.",
      [](std::string_view text, Config& c) { c.payment_values["CRYPTO_GATEWAY_STORE_ID"] = text; }},
     {"CRYPTO_GATEWAY_API_KEY", "", Exposure::secret, "API key of the crypto gateway, for tenants without their own.",
      [](std::string_view text, Config& c) { c.payment_values["CRYPTO_GATEWAY_API_KEY"] = text; }},

@@ -187,7 +187,7 @@ TEST_P(ChatMembers, open_a_shop_if_they_manage_the_server) {
     manager.permissions = permissions;
     const HttpReply opened = manager.command("register");
     EXPECT_EQ(opened.status, 200);
-    if (permissions == "32") EXPECT_EQ(opened.text("/data/embeds/0/fields/0/value"), "`guild-777`");
+    if (permissions == "32") EXPECT_NE(content(opened).find("`guild-777`"), std::string::npos);
     if (permissions == "8") EXPECT_NE(content(opened).find("registered"), std::string::npos) << "it is open already";
   }
   EXPECT_NE(content(member.command("register")).find("registered"), std::string::npos);
@@ -225,7 +225,7 @@ TEST_P(ChatMembers, cannot_open_one_where_interactions_are_not_verified) {
     manager.permissions = "32";
     const HttpReply reply = manager.command("register");
     EXPECT_EQ(reply.status, 200);
-    EXPECT_EQ(reply.size("/data/embeds"), provision == "true" ? 1u : 0u) << reply.body;
+    EXPECT_EQ(content(reply).find("tenant id") != std::string::npos, provision == "true") << reply.body;
     test::HttpClient anybody(server.port());
     EXPECT_EQ(anybody.post("/chat/interactions", std::string(ping)).status, 200) << "nothing is verified";
     EXPECT_NE(anybody.get("/readyz").body.find("CHAT_INTERACTIONS_PUBLIC_KEY"), std::string::npos);

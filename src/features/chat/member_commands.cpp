@@ -8,12 +8,10 @@ Task<Answer> greet(const Bot&, const Visit& visit) {
   if (!visit.opened_shop) {
     co_return plain(fmt::format("You are registered with **{}**. See what is for sale with `/shop`.", visit.shop));
   }
-  co_return Message{
-      .embeds = {{.title = "Your shop is open",
-                  .description =
-                      "This server is a shop now, and you are its administrator. Sign in to the console with "
-                      "your chat account and this tenant id to add products and ways to pay.",
-                  .fields = {{"Tenant id", "`" + visit.tenant.text() + "`"}}}}};
+  co_return plain(fmt::format(
+      "**Your shop is open.** This server is a shop now, and you are its administrator. Its tenant id is `{}`: sign in "
+      "with your chat account and this id to add products and ways to pay.",
+      visit.tenant.text()));
 }
 
 Task<Answer> show_help(const Bot&, const Visit& visit) {

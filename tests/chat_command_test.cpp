@@ -1,0 +1,59 @@
+// `guildhall chat …`, from outside the process.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "support/server_process.h"
+#include "support/stand_in.h"
+#include "support/test_server.h"
+
+namespace guildhall {
+namespace {
+
+using test::ServerProcess, test::StandInReply;
+
+TEST(ChatCommand, simulates_a_purchase_at_a_running_server) {
+  test::TemporaryFolder folder;
+  auto variables =
+      test::server_variables(test::Engine::sqlite, "sqlite:" + (folder.path / "a.db").string(), folder.path.string());
+  ServerProcess key(variables, {"chat", "development-key"});
+  ASSERT_EQ(key.wait_for_exit(), 0) << key.output();
+  variables["CHAT_INTERACTIONS_PUBLIC_KEY"] = key.output().substr(0, 64);
+  ServerProcess demo(variables, {"demo"});
+  ASSERT_EQ(demo.wait_for_exit(), 0) << demo.output();
+  ServerProcess server(variables);
+  server.wait_until_ready();
+  const std::string url = fmt::format("http://127.0.0.1:{}", server.port());
+  ServerProcess simulation(variables, {"chat", "simulate", "--url", url});
+  EXPECT_EQ(simulation.wait_for_exit(), 0) << simulation.output();
+  EXPECT_NE(simulation.output().find("waiting for payment"), std::string::npos) << simulation.output();
+  ServerProcess stranger(variables, {"chat", "simulate", "--url", url, "--guild", "404"});
+  EXPECT_EQ(stranger.wait_for_exit(), 1) << "there is no shop to buy in";
+}
+
+TEST(ChatCommand, publishes_the_commands) {
+  test::StandIn platform;
+  platform.on("PUT", "/applications/app/commands", StandInReply{.body = "[]"});
+  platform.on("PUT", "/applications/app/guilds/9/commands",
+              StandInReply{.status = 403, .body = R"({"code":50001,"message":"Missing Access"})"});
+  test::TemporaryFolder folder;
+  auto variables =
+      test::server_variables(test::Engine::sqlite, "sqlite:" + (folder.path / "a.db").string(), folder.path.string());
+  variables["CHAT_API_BASE_URL"] = platform.url();
+  variables["CHAT_BOT_TOKEN"] = "bot-token";
+  ServerProcess nameless(variables, {"chat", "register-commands"});
+  EXPECT_EQ(nameless.wait_for_exit(), 1);
+  EXPECT_NE(nameless.output().find("CHAT_APPLICATION_ID"), std::string::npos) << nameless.output();
+  variables["CHAT_APPLICATION_ID"] = "app";
+  ServerProcess everywhere(variables, {"chat", "register-commands"});
+  EXPECT_EQ(everywhere.wait_for_exit(), 0) << everywhere.output();
+  const auto sent = platform.requests();
+  ASSERT_EQ(sent.size(), 1u);
+  EXPECT_EQ(sent[0].header("authorization"), "Bot bot-token");
+  EXPECT_NE(sent[0].body.find(R"("name":"donate")"), std::string::npos);
+  ServerProcess in_one(variables, {"chat", "register-commands", "--guild", "9"});
+  EXPECT_EQ(in_one.wait_for_exit(), 1);
+  EXPECT_NE(in_one.output().find("Missing Access"), std::string::npos) << in_one.output();
+}
+
+}  // namespace
+}  // namespace guildhall
