@@ -109,15 +109,28 @@ Task<std::string> Sessions::start(Session& session, Instant now) {
   co_return http::set_cookie(cookie_name, cookie, lifetime, options_.secure_cookies);
 }
 
+// Empty: the cookie is not ours.
+std::string Sessions::key_for(std::string_view cookie) const {
+  if (const std::string* key = recent_.key_of(cookie)) return *key;
+  const auto id = signed_id(cookie, signer_);
+  return id ? cache_key(session_handle(*id)) : "";
+}
+
+Session Sessions::session_in(const std::string& kept, std::string_view cookie, const std::string& key) {
+  if (const Session* session = recent_.session_of(cookie, kept)) return *session;
+  auto session = decoded<Session>(kept);
+  session.id.value = cookie.substr(0, cookie.find('.'));
+  recent_.remember(cookie, key, kept, session);
+  return session;
+}
+
 Task<std::optional<Session>> Sessions::find(const http::Request& request, Instant now) {
   const std::string_view cookie = http::cookie_value(request.header("cookie"), cookie_name);
-  const auto id = signed_id(cookie, signer_);
-  if (!id) co_return std::nullopt;
-  const std::string key = cache_key(session_handle(*id));
+  const std::string key = key_for(cookie);
+  if (key.empty()) co_return std::nullopt;
   const auto kept = co_await cache_.get(key);
   if (!kept) co_return std::nullopt;
-  std::optional<Session> session = decoded<Session>(*kept);
-  session->id.value = *id;
+  std::optional<Session> session = session_in(*kept, cookie, key);
   if (session->checked_at + check_every <= now) session = co_await checked(std::move(*session), *kept, now);
   if (session) add_member_keys(*session);
   co_return session;

@@ -7,6 +7,7 @@
 #include "base/crypto.h"
 #include "base/declared.h"
 #include "cache/cache.h"
+#include "features/identity/recent_sessions.h"
 #include "features/identity/user.h"
 #include "http/call.h"
 #include "storage/database.h"
@@ -91,6 +92,8 @@ class Sessions {
 
  private:
   void add_member_keys(Session& session) const;
+  std::string key_for(std::string_view cookie) const;
+  Session session_in(const std::string& kept, std::string_view cookie, const std::string& key);
   Task<std::optional<Session>> checked(Session session, const std::string& kept, Instant now);
   Task<> mark(const std::string& key, Instant now);
   Task<std::vector<ListedSession>> edit_list(const UserId& user, SessionListEdit edit, Instant now);
@@ -99,6 +102,7 @@ class Sessions {
   Database& db_;
   HmacSha256 signer_;
   SessionOptions options_;
+  RecentSessions<Session> recent_;
 };
 
 // What stands for a session's id where it may be seen: in the cache and in lists.
