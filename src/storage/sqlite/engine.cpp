@@ -8,6 +8,7 @@
 
 #include "storage/loop_inbox.h"
 #include "storage/sqlite/lock_file.h"
+#include "storage/sqlite/loop_reader.h"
 #include "storage/sqlite/readers.h"
 #include "storage/sqlite/writer.h"
 
@@ -72,26 +73,26 @@ class SqliteStorage : public Storage {
 
 class SqliteDatabase : public Database {
  public:
-  SqliteDatabase(const std::string& path, boost::asio::io_context& loop, JobQueue& writes, JobQueue& reads)
-      : connection_(path, SqliteConnection::Role::reader), writes_(writes), reads_(reads), inbox_(loop) {}
+  SqliteDatabase(const std::string& path, boost::asio::io_context& loop, SqliteWriter& writer, JobQueue& reads)
+      : reader_(path, loop, writer.commits()), writes_(writer.queue()), reads_(reads), inbox_(loop) {}
 
  protected:
   Task<> run_query(const Query& query, RowSink sink) override {
-    connection_.run(query, sink);
+    reader_.run(query, sink);
     co_return;
   }
   Task<> run_write(FunctionRef<void(Tx&)> body) override { return inbox_.run(writes_, Job::Kind::write, body); }
   Task<> run_read(FunctionRef<void(Tx&)> body) override { return inbox_.run(reads_, Job::Kind::read, body); }
 
  private:
-  SqliteConnection connection_;
+  SqliteLoopReader reader_;
   JobQueue& writes_;
   JobQueue& reads_;
   LoopInbox inbox_;
 };
 
 std::unique_ptr<Database> SqliteStorage::open(boost::asio::io_context& loop) {
-  return std::make_unique<SqliteDatabase>(path_, loop, writer_.queue(), readers_.queue());
+  return std::make_unique<SqliteDatabase>(path_, loop, writer_, readers_.queue());
 }
 
 }  // namespace

@@ -65,6 +65,7 @@ void SqliteWriter::commit_together(std::span<Job* const> batch) {
     connection_.run(begin_sql);
     for (Job* job : batch) run_in_savepoint(*job);
     connection_.run(commit_sql);
+    commits_.fetch_add(1, std::memory_order_release);
   } catch (...) {
     fail_all(batch);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <span>
 #include <thread>
 
@@ -18,6 +19,9 @@ class SqliteWriter {
 
   JobQueue& queue() { return queue_; }
 
+  // How often it has committed; counted up before the jobs learn their fate.
+  const std::atomic<std::uint64_t>& commits() const { return commits_; }
+
  private:
   void work();
   // Runs the jobs, each in a savepoint, and commits them as one transaction. Jobs learn their fate from
@@ -33,6 +37,7 @@ class SqliteWriter {
   int log_pages_ = 0;      // in the write-ahead log after the last commit
   int checkpoint_at_ = 0;  // the next one without waiting for idleness
   bool checkpointed_ = true;
+  std::atomic<std::uint64_t> commits_ = 0;
   std::thread thread_;
 };
 
