@@ -51,6 +51,11 @@ Task<OpenSummary> counted(Database& db, const TenantId& tenant) {
   co_return summary;
 }
 
+// A page that is not full says itself how many there are, which spares a second search. One after the last does not.
+bool is_last(const OpenOrdersPage& page) {
+  return std::ssize(page.items) < page.page_size && (page.page == 1 || !page.items.empty());
+}
+
 Task<Reply> list(Call& call, Database& db) {
   const auto query = call.query<OpenOrdersQuery>();
   OpenOrdersPage page{.items = {}, .page = query.page.value, .page_size = query.page_size.value, .total = 0};
@@ -64,7 +69,8 @@ Task<Reply> list(Call& call, Database& db) {
   co_return http::json_reply(200, co_await db.read([&](Tx& tx) {
     OpenOrdersPage found = page;
     found.items = tx.all(open_orders(call.tenant, query));
-    found.total = tx.one(count_open_orders(call.tenant, query)).value();
+    found.total = is_last(found) ? std::ssize(found.items) + (found.page - 1) * found.page_size
+                                 : tx.one(count_open_orders(call.tenant, query)).value();
     return found;
   }));
 }

@@ -51,6 +51,10 @@ TEST_P(OpenOrders, are_listed_newest_first_filtered_searched_and_counted) {
   EXPECT_EQ(numbers("?search="), "4: Ärger c\\3 B_2 a%1");
   EXPECT_EQ(numbers("?pageSize=2&page=2"), "4: B_2 a%1");
   EXPECT_EQ(numbers("?pageSize=2&page=3"), "4:");
+  const std::string since = "?createdFrom=2000-01-01T00:00:00Z";  // no longer counted beforehand
+  EXPECT_EQ(numbers(since + "&pageSize=2&page=2"), "4: B_2 a%1");
+  EXPECT_EQ(numbers(since + "&pageSize=3&page=2"), "4: a%1");
+  EXPECT_EQ(numbers(since + "&pageSize=2&page=3"), "4:");
   EXPECT_EQ(numbers("?createdFrom=2999-01-01T00:00:00Z"), "0:");
   EXPECT_EQ(numbers("?createdTo=2999-01-01T00:00:00%2B01:00&createdFrom=2000-01-01T00:00:00Z&pageSize=1"), "4: Ärger");
 
