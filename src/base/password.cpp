@@ -11,9 +11,6 @@
 namespace guildhall {
 namespace {
 
-constexpr unsigned long long passes = 2;
-constexpr std::size_t memory_bytes = 64 << 20;
-
 Failure no_memory() {
   return unavailable("The server is too busy to check a password.");
 }
@@ -22,7 +19,10 @@ Failure no_memory() {
 
 std::string hash_password(std::string_view password) {
   char hash[crypto_pwhash_STRBYTES];
-  if (crypto_pwhash_str(hash, password.data(), password.size(), passes, memory_bytes) != 0) throw no_memory();
+  if (crypto_pwhash_str(hash, password.data(), password.size(), password_cost.passes, password_cost.memory_bytes) !=
+      0) {
+    throw no_memory();
+  }
   return hash;
 }
 

@@ -3,9 +3,17 @@
 #include <string>
 #include <string_view>
 
-// Passwords as Argon2id (64 MiB, 2 passes). Every call blocks for about a tenth of a second: call these from
-// a WorkerPool, never from a loop. They throw Failure unavailable when the memory is not to be had.
+// Passwords as Argon2id. Every call blocks for about a tenth of a second: call these from a WorkerPool, never from a
+// loop. They throw Failure unavailable when the memory is not to be had.
 namespace guildhall {
+
+struct PasswordCost {
+  unsigned long long passes = 2;
+  std::size_t memory_bytes = 64 << 20;
+};
+
+// Of hashes that are made from now on. Only tests, which sign in all the time, may set it, before their first sign-in.
+inline PasswordCost password_cost;
 
 // Salt and cost are part of the text.
 std::string hash_password(std::string_view password);

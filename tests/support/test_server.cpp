@@ -10,6 +10,9 @@
 namespace guildhall::test {
 namespace {
 
+// Signing in is what the tests do most, and nobody wants these passwords.
+[[maybe_unused]] const PasswordCost cheap = password_cost = {.passes = 1, .memory_bytes = 8 << 10};
+
 Config configure(const std::map<std::string, std::string>& environment) {
   return read_config([&](std::string_view name) -> std::optional<std::string> {
     const auto found = environment.find(std::string(name));
