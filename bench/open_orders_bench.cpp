@@ -2,7 +2,8 @@
 //
 //   open_orders_bench <url of an empty database> [orders of the largest shop, default 1000000]
 //
-// Prints a JSON object a line: engine, orders, tenants, what, microseconds (the median of many runs).
+// Prints a JSON object a line: engine, orders, tenants, what, microseconds (the lower quartile of many runs, since what
+// else the machine does only ever adds).
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
@@ -20,6 +21,7 @@ namespace {
 
 constexpr int runs = 201;
 constexpr std::int64_t tenants_max = 10'000, orders_a_tenant = 100;
+constexpr std::int64_t copied_at_once_max = 20'000;  // a statement may take ten seconds
 const TenantId big{std::string("big")};
 
 // Copies the orders of one tenant: $1 makes ids and numbers new, $2 is the tenant that gets them, $3 how many at most.
@@ -78,7 +80,7 @@ class Bench {
 
   void grow(std::int64_t orders) {
     while (orders_in_big_ < orders) {
-      const std::int64_t more = std::min(orders_in_big_, orders - orders_in_big_);
+      const std::int64_t more = std::min({orders_in_big_, orders - orders_in_big_, copied_at_once_max});
       storage_->write_now([&](Tx& tx) { tx.run({&copy_sql, params(prefix(++copies_), big, more, big)}); });
       orders_in_big_ += more;
     }
@@ -104,6 +106,7 @@ class Bench {
   void measure_all(std::int64_t orders, std::int64_t tenants) {
     OpenOrdersQuery plain, by_status, search;
     by_status.status = OpenOrderStatus::SHIPPED;
+    by_status.page_size.value.value = 20;  // as many as there are among 1,000 orders
     search.search = "order-99";
     measure("page", orders, tenants, [&] { return db_->all(open_orders(big, plain)); });
     measure("page of a status", orders, tenants, [&] { return db_->all(open_orders(big, by_status)); });
@@ -129,9 +132,9 @@ class Bench {
     loop_.restart();
     loop_.run();
     if (failed) std::rethrow_exception(failed);
-    std::nth_element(took.begin(), took.begin() + runs / 2, took.end());
+    std::nth_element(took.begin(), took.begin() + runs / 4, took.end());
     std::cout << fmt::format(R"({{"engine":"{}","orders":{},"tenants":{},"what":"{}","microseconds":{:.1f}}})",
-                             storage_->name(), orders, tenants, what, took[runs / 2])
+                             storage_->name(), orders, tenants, what, took[runs / 4])
               << std::endl;
   }
 

@@ -78,20 +78,27 @@ class Guildhall:
             raise SystemExit("guildhall: did not end within 20 s of SIGTERM")
 
 
+# What every reply of ours carries, so that nginx sends as much.
+REPLY_HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "X-Frame-Options": "DENY",
+                 "Cache-Control": "no-store", "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+                 "x-request-id": "$request_id"}
+
+
 class Nginx:
-    """nginx answering the same bytes from its configuration: the floor of any HTTP server here."""
+    """nginx answering the same headers and body from its configuration: the floor of any HTTP server here."""
 
     def __init__(self, folder):
         self.port = free_port()
         home = f"{folder}/nginx"
         os.makedirs(home, exist_ok=True)
         temporary = " ".join(f"{kind}_temp_path {home}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        headers = " ".join(f'add_header {name} "{value}";' for name, value in REPLY_HEADERS.items())
         with open(f"{home}/conf", "w") as out:
             out.write(f"""daemon off; master_process off; pid {home}/pid; error_log {home}/error.log;
               events {{ worker_connections 4096; }}
               http {{ access_log off; keepalive_requests 1000000000; {temporary}
                 server {{ listen 127.0.0.1:{self.port};
-                  location / {{ default_type application/json; return 200 '{{"status":"ok"}}'; }} }} }}""")
+                  location / {{ default_type application/json; {headers} return 200 '{{"status":"ok"}}'; }} }} }}""")
         self.process = start(["/usr/sbin/nginx", "-p", home, "-c", f"{home}/conf"])
         wait_for(self.is_listening, "nginx")
 
