@@ -1,11 +1,13 @@
 // Nothing of one tenant shows in another: two tenants full of data, and every way to name a record (a path, a query, a
 // body, however deep) tried with the other tenant's ids by every role. The answer has to be the one to an id that
-// nobody has, and nothing may change.
+// nobody has, after the same kind of work, and nothing may change.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <random>
 #include <regex>
 
 #include "support/body_maker.h"
+#include "support/paired_times.h"
 #include "support/samples.h"
 #include "support/test_server.h"
 
@@ -43,6 +45,15 @@ std::string fingerprint(const Route& route, const HttpReply& reply, const std::s
   const bool reads = route.method == http::Method::get;
   const std::string etag = reads || reply.header("etag").empty() ? reply.header("etag") : "some";
   return fmt::format("{} etag={} {}", reply.status, etag, std::regex_replace(text, varying, "U"));
+}
+
+using CallWithId = std::function<HttpReply(HttpClient&, const std::string& id)>;
+
+// The victim's record has the first of these tags; whether it fits must not show either.
+test::HttpHeaders conditions(std::size_t round) {
+  if (round % 3 == 0) return {};
+  const std::string tag = round % 3 == 1 ? "\"1\"" : "\"77\"";
+  return {{"If-Match", tag}, {"If-None-Match", tag}};
 }
 
 class TwoTenants : public test::TestServer {
@@ -93,15 +104,39 @@ class Isolation : public ::testing::TestWithParam<test::Engine> {
     return all;
   }
 
-  // One call with the victim's id, and the same with an id that nobody has.
+  // One call with the victim's id, and the same with an id that nobody has, in an order left to chance.
   void attempt(Attacker& by, const Route& route, const std::string& foreign, const std::string& unknown,
-               const std::function<HttpReply(HttpClient&, const std::string& id)>& call) {
+               const CallWithId& call) {
     ++attempts;
-    const HttpReply with_foreign = call(by.client, foreign), with_unknown = call(by.client, unknown);
+    const bool foreign_first = coin() % 2 == 0;
+    const Timed first = timed(by.client, foreign_first ? foreign : unknown, call);
+    const Timed second = timed(by.client, foreign_first ? unknown : foreign, call);
+    const auto& [with_foreign, foreign_took] = foreign_first ? first : second;
+    const auto& [with_unknown, unknown_took] = foreign_first ? second : first;
+    times.add(method_of(route) + " " + route.path, foreign_took, unknown_took);
     const std::string what = fmt::format("{} {} by {} with {}", method_of(route), route.path, by.name, foreign);
     EXPECT_EQ(fingerprint(route, with_foreign, foreign), fingerprint(route, with_unknown, unknown)) << what;
     EXPECT_EQ(with_foreign.body.find(mark), std::string::npos) << what;
     EXPECT_LT(with_foreign.status, 500) << what << with_foreign.body;
+  }
+
+  struct Timed {
+    HttpReply reply;
+    test::PairedTimes::Duration took;
+  };
+  static Timed timed(HttpClient& client, const std::string& id, const CallWithId& call) {
+    const auto start = std::chrono::steady_clock::now();
+    HttpReply reply = call(client, id);
+    return {std::move(reply), std::chrono::steady_clock::now() - start};
+  }
+
+  // A foreign id must not be found first and refused later: whole classes of work would show, noise does not.
+  void expect_the_same_work() {
+    for (const auto& [what, samples, ratio] : times.ratios(100)) {
+      EXPECT_LT(ratio, 2) << what << ": foreign ids take longer, in " << samples << " pairs";
+      EXPECT_GT(ratio, 0.5) << what << ": unknown ids take longer, in " << samples << " pairs";
+      RecordProperty("foreign to unknown, " + what, fmt::format("{:.3f} in {} pairs", ratio, samples));
+    }
   }
 
   static std::string like(const std::string& id) {
@@ -127,7 +162,7 @@ class Isolation : public ::testing::TestWithParam<test::Engine> {
     attempt(by, route, params.front(), unknown, [&](HttpClient& client, const std::string& id) {
       std::vector<std::string> used = params;
       used.front() = id;
-      return send(client, route, test::filled(route.path, used), body.make("any"));
+      return send(client, route, test::filled(route.path, used), body.make("any"), conditions(round));
     });
   }
 
@@ -172,6 +207,8 @@ class Isolation : public ::testing::TestWithParam<test::Engine> {
   std::vector<std::string> ids;                                          // all of them
   std::vector<Attacker> attackers;
   std::size_t attempts = 0;
+  std::mt19937 coin{1};
+  test::PairedTimes times;
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, Isolation, test::engines, test::engine_name);
 
@@ -198,6 +235,7 @@ TEST_P(Isolation, holds_against_every_id_in_every_place) {
   const auto changed = std::mismatch(before.begin(), before.end(), after.begin(), after.end()).first;
   EXPECT_TRUE(changed == before.end() && after.size() == before.size())
       << "something of the victim has changed: " << std::string(changed, before.end()).substr(0, 200);
+  expect_the_same_work();
   RecordProperty("attempts", std::to_string(attempts));
 }
 
