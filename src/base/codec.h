@@ -300,7 +300,7 @@ struct Change {
   template <class Target>
   void apply_to(Target& target) const {
     if (!value) return;
-    if constexpr (requires { target = *value; }) {
+    if constexpr (std::is_assignable_v<Target&, const T&>) {
       target = *value;
     } else {
       target.reset();  // an optional of another type: Email into text

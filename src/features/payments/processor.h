@@ -18,8 +18,8 @@ namespace guildhall {
 // it, or will later.
 class ProcessorFailure : public std::runtime_error {
  public:
-  ProcessorFailure(std::string reason, bool refused, int status = 0)
-      : std::runtime_error(std::move(reason)), refused(refused), status(status) {}
+  ProcessorFailure(const std::string& reason, bool refused, int status = 0)
+      : std::runtime_error(reason), refused(refused), status(status) {}
   bool refused;
   int status;  // of the answer, if there was one
 };
