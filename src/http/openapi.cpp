@@ -78,6 +78,10 @@ std::string operation(const Route& route, const std::vector<std::string>& path_n
                        schema_text(route.body, schema));
   }
   if (route.raw_body) out += R"(,"requestBody":{"required":true,"content":{"application/json":{"schema":{}}}})";
+  if (route.form) {
+    out +=
+        R"(,"requestBody":{"required":false,"content":{"application/x-www-form-urlencoded":{"schema":{"type":"object"}}}})";
+  }
   out += fmt::format(R"(,"responses":{{{}}}}})", responses_of(route, schema));
   return out;
 }

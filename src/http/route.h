@@ -59,6 +59,7 @@ struct Route {
   std::size_t body_bytes_max = 256 * 1024;
   std::optional<AddressLimit> limit{};
   bool raw_body = false;  // any content type; the handler reads the bytes itself
+  bool form = false;      // an HTML form's button, whose fields nobody reads
 
   // These say in words what the route takes and gives, and put the same into /openapi.json.
   template <class T>
@@ -69,6 +70,10 @@ struct Route {
   Route&& takes_raw(std::size_t bytes_max) && {
     raw_body = true;
     body_bytes_max = bytes_max;
+    return std::move(*this);
+  }
+  Route&& takes_form() && {
+    form = true;
     return std::move(*this);
   }
   Route&& limited(AddressLimit by_address) && {

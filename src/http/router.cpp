@@ -32,6 +32,13 @@ std::string_view next_segment(std::string_view& rest) {
   return segment;
 }
 
+// What cannot be decoded stays as it was sent: it names nothing, and the handler says so in its own way.
+std::string parameter(std::string_view segment) {
+  auto decoded = url_decode(segment);
+  const bool good = decoded && simdjson::validate_utf8(*decoded) && decoded->find('\0') == std::string::npos;
+  return good ? std::move(*decoded) : std::string(segment);
+}
+
 }  // namespace
 
 Router::Router(std::vector<Route> routes) : routes_(std::move(routes)), root_(std::make_unique<Node>()) {
@@ -60,9 +67,7 @@ bool Router::walk(const Node& node, std::string_view rest, std::vector<std::stri
     if (name == segment && walk(*child, rest, params, found)) return true;
   }
   if (!node.parameter || segment.empty()) return false;
-  auto decoded = url_decode(segment);
-  if (!decoded || !simdjson::validate_utf8(*decoded) || decoded->find('\0') != std::string::npos) return false;
-  params.push_back(std::move(*decoded));
+  params.push_back(parameter(segment));
   if (walk(*node.parameter, rest, params, found)) return true;
   params.pop_back();
   return false;

@@ -35,11 +35,17 @@ TEST(Router, walks_back_from_a_dead_end_behind_a_name) {
   EXPECT_EQ(match.params, (std::vector<std::string>{"open", "2"}));
 }
 
-TEST(Router, decodes_parameters_and_refuses_broken_ones) {
+TEST(Router, decodes_parameters_and_leaves_broken_ones_as_they_are) {
   const Router router(table());
   EXPECT_EQ(router.match(Method::get, "/order/a%20b%2Fc").params, std::vector<std::string>{"a b/c"});
-  for (const char* bad : {"/order/%", "/order/%zz", "/order/%ff", "/order/%00", "/order/", "/order//items/1", "//",
-                          "/order/1/", "/nowhere", "order", "*", ""}) {
+  for (const char* broken : {"%", "%zz", "%ff", "%00"}) {
+    EXPECT_EQ(router.match(Method::get, std::string("/order/") + broken).params, std::vector<std::string>{broken});
+  }
+}
+
+TEST(Router, finds_nothing_where_no_route_leads) {
+  const Router router(table());
+  for (const char* bad : {"/order/", "/order//items/1", "//", "/order/1/", "/nowhere", "order", "*", ""}) {
     EXPECT_EQ(router.match(Method::get, bad).route, nullptr) << bad;
   }
 }
