@@ -5,6 +5,7 @@
 
 #include "base/ids.h"
 #include "base/url.h"
+#include "features/payments/payment_store.h"
 #include "features/tenancy/guild_binding.h"
 #include "features/webhooks/endpoint_store.h"
 #include "outbox/outbox.h"
@@ -108,6 +109,24 @@ std::string entitlement(const SampleMaking& making) {
                   unique(), making.mark));
 }
 
+// Flagged, so that there is something to resolve.
+std::vector<std::string> payment(const SampleMaking& making) {
+  const Payment payment{.id = PaymentId::make(now()),
+                        .tenant_id = {TenantId(making.tenant)},
+                        .order_id = OrderId(unique()),
+                        .provider = PaymentProvider::MANUAL,
+                        .provider_payment_id = fmt::format("{}-{}", making.mark, unique()),
+                        .status = PaymentStatus::PAID,
+                        .currency = "USD",
+                        .expected_currency = "USD",
+                        .attention = Attention::UNKNOWN_ORDER,
+                        .created_at = now(),
+                        .updated_at = now(),
+                        .version = {1}};
+  making.server.write([&](Tx& tx) { insert_payment(tx, payment); });
+  return {payment.id.text()};
+}
+
 // Due in a year, so that nobody delivers it meanwhile.
 std::vector<std::string> outbox_message(const SampleMaking& making) {
   std::string id;
@@ -173,6 +192,7 @@ const std::map<std::string, MakeSample>& samples() {
       {"/api/admin/grants/:userId", one(user)},
       {"/api/admin/guilds/:guildId", one(guild)},
       {"/api/admin/outbox/:id", outbox_message},
+      {"/api/admin/payments/:id", payment},
       {"/api/admin/webhook-endpoints/:id", one(webhook_endpoint)},
       {"/api/admin/webhook-endpoints/:id/deliveries/:deliveryId", webhook_delivery},
       {"/api/community-fund/:tenantId", own_name},

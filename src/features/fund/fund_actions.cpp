@@ -171,6 +171,10 @@ void contribute_from_order(Tx& tx, const TenantId& tenant, const Actor& actor, c
   celebrate(tx, config, entry, input.donor_name, now);
 }
 
+Cents contribution_left(Tx& tx, const TenantId& tenant, const OrderId& order) {
+  return remaining_of(tx.all(entries_of_order(tenant, order)));
+}
+
 void reverse_for_refund(Tx& tx, const TenantId& tenant, const Actor& actor, const OrderId& order, Instant now) {
   const auto parts = tx.all(entries_of_order(tenant, order));
   const Cents remaining = remaining_of(parts);

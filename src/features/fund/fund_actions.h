@@ -42,6 +42,9 @@ struct OrderContribution {
 void contribute_from_order(Tx& tx, const TenantId& tenant, const Actor& actor, const OrderContribution& input,
                            Instant now);
 
+// What the order brought and has not been given back.
+Cents contribution_left(Tx& tx, const TenantId& tenant, const OrderId& order);
+
 // Gives back all of the order's contribution that was not given back before. Throws insufficient_balance when the fund
 // no longer holds it. Nothing happens for an order that brought nothing.
 void reverse_for_refund(Tx& tx, const TenantId& tenant, const Actor& actor, const OrderId& order, Instant now);

@@ -16,8 +16,12 @@ void on_paid(Tx& tx, const Event& event) {
 }
 
 void on_refunded(Tx& tx, const Event& event) {
-  const auto order = from_json<OrderEvent>(event.payload);
-  reverse_for_refund(tx, event.tenant, event.actor, OrderId(order.order_id), event.at);
+  const OrderId order(from_json<OrderEvent>(event.payload).order_id);
+  if (event.actor.kind == ActorKind::PROVIDER) {  // the processor has taken the money: nobody can refuse
+    reverse_as_far_as_possible(tx, event.tenant, event.actor, order, event.at);
+  } else {
+    reverse_for_refund(tx, event.tenant, event.actor, order, event.at);
+  }
 }
 
 }  // namespace

@@ -81,28 +81,38 @@ class Apppay final : public Processor {
     if ((type == "payment.updated" || type == "payment.created") && event.has(payment)) {
       notice.news = news_of_payment(event, payment);
     }
-    if (type.starts_with("refund.") && event.text(refund + "/status") == "COMPLETED") {
+    const std::string refunded = event.text(refund + "/status");
+    const bool refund_failed = refunded == "FAILED" || refunded == "REJECTED";
+    if (type.starts_with("refund.") && (refunded == "COMPLETED" || refund_failed)) {
       notice.refund = {.reference = event.text(refund + "/payment_id"),
                        .provider_refund_id = event.text(refund + "/id"),
                        .amount = decimal_at(event, refund + "/amount_money").value_or(""),
-                       .currency = event.text(refund + "/amount_money/currency")};
+                       .currency = event.text(refund + "/amount_money/currency"),
+                       .failed = refund_failed};
     }
     return notice;
   }
 
   bool can_refund() const override { return true; }
 
-  std::string refund(const Account& account, const Refunding& refunding) const override {
+  RefundProgress refund(const Account& account, const Refunding& refunding) const override {
     const std::string body =
         fmt::format(R"({{"idempotency_key":"{}","payment_id":{},"amount_money":{}}})", refunding.refund_id,
                     to_json(refunding.reference), money(refunding.amount, refunding.currency));
-    const JsonLookup answer = call_processor(account, request(account, "POST", body), "/v2/refunds");
-    const std::string status = answer.text("/refund/status");
-    if (status == "REJECTED" || status == "FAILED") throw ProcessorFailure("the refund was " + status, true);
-    return required_text(answer, "/refund/id");
+    return progress_of(call_processor(account, request(account, "POST", body), "/v2/refunds"));
+  }
+
+  RefundProgress refund_state(const Account& account, const std::string& id) const override {
+    return progress_of(call_processor(account, request(account, "GET", ""), "/v2/refunds/" + url_encode(id)));
   }
 
  private:
+  static RefundProgress progress_of(const JsonLookup& answer) {
+    const std::string status = answer.text("/refund/status");
+    if (status == "REJECTED" || status == "FAILED") throw ProcessorFailure("the refund was " + status, true);
+    return {required_text(answer, "/refund/id"), status != "PENDING"};
+  }
+
   static http::OutboundRequest request(const Account& account, std::string method, std::string body) {
     return {.method = std::move(method),
             .headers = {{"Authorization", "Bearer " + account.value("accessToken")},

@@ -29,8 +29,18 @@ enum class PaymentStatus {
 };
 BOOST_DESCRIBE_ENUM(PaymentStatus, OPENING, OPEN, PROCESSING, PAID, REFUNDED, EXPIRED, FAILED)
 
-enum class Attention { UNDERPAID, OVERPAID, CURRENCY_MISMATCH, UNKNOWN_ORDER, LATE, DUPLICATE };
-BOOST_DESCRIBE_ENUM(Attention, UNDERPAID, OVERPAID, CURRENCY_MISMATCH, UNKNOWN_ORDER, LATE, DUPLICATE)
+enum class Attention {
+  UNDERPAID,
+  OVERPAID,
+  CURRENCY_MISMATCH,
+  UNKNOWN_ORDER,
+  LATE,
+  DUPLICATE,
+  REFUND_FAILED,  // nobody waited for the answer; what was to go back can be refunded again
+  FUND_SHORT,     // the processor took back what the community fund had given away
+};
+BOOST_DESCRIBE_ENUM(Attention, UNDERPAID, OVERPAID, CURRENCY_MISMATCH, UNKNOWN_ORDER, LATE, DUPLICATE, REFUND_FAILED,
+                    FUND_SHORT)
 
 struct Payment {
   PaymentId id;

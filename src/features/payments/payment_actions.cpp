@@ -98,6 +98,22 @@ void settle_payment(Tx& tx, const Events& events, const TenantId& tenant, const 
   if (judged.pays) move_order(tx, events, tenant, actor, order->id, OrderStatus::PAID, now);
 }
 
+Payment resolve_attention(Tx& tx, const TenantId& tenant, const Actor& actor, const PaymentId& id,
+                          const std::string& note, Instant now) {
+  auto payment = tx.one(payment_by_id(tenant, id));
+  if (!payment) throw not_found("Payment");
+  if (!payment->attention) throw bad_request("NOTHING_TO_RESOLVE", "The payment is not flagged.");
+  const std::string_view flag = name_of(*payment->attention);
+  payment->attention.reset();
+  payment->updated_at = now;
+  update_payment(tx, *payment);
+  audit(tx, tenant, actor, {"payment", id.text()}, "resolved",
+        fmt::format(R"({{"attention":{{"before":"{}","after":null}},"note":{{"before":null,"after":{}}}}})", flag,
+                    to_json(note)),
+        now);
+  return std::move(*payment);
+}
+
 namespace {
 
 constexpr std::chrono::minutes checkout_left_min{1};  // sending a customer to a page that closes at once helps nobody

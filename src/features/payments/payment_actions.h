@@ -14,6 +14,11 @@ namespace guildhall {
 void settle_payment(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
                     const PaymentNews& news, Instant now);
 
+// Somebody has looked at a flagged payment: the flag goes, and the note stays in the audit trail. Throws not_found,
+// NOTHING_TO_RESOLVE.
+Payment resolve_attention(Tx& tx, const TenantId& tenant, const Actor& actor, const PaymentId& id,
+                          const std::string& note, Instant now);
+
 // What a wish to pay comes to.
 struct OpeningClaim {
   enum class Kind {

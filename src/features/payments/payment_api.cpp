@@ -1,9 +1,10 @@
 #include "features/payments/payment_api.h"
 
+#include "features/payments/payment_actions.h"
 #include "features/payments/payment_store.h"
 #include "features/payments/payment_webhook_api.h"
 #include "features/payments/refund_api.h"
-#include "http/page.h"
+#include "http/resource.h"
 
 namespace guildhall {
 namespace {
@@ -25,6 +26,19 @@ Task<Reply> list(Call& call, Database& db) {
   co_return http::json_reply(200, http::page_of(std::move(rows), page.size()));
 }
 
+struct Resolution {
+  Text<1000> note;
+};
+BOOST_DESCRIBE_STRUCT(Resolution, (), (note))
+
+Task<Reply> resolve(Call& call, Database& db) {
+  const auto input = call.body<Resolution>();
+  co_return co_await http::write_once(call, db, [&](Tx& tx) {
+    return http::json_reply(
+        200, resolve_attention(tx, call.tenant, call.actor(), PaymentId(call.param(0)), input.note, call.now));
+  });
+}
+
 }  // namespace
 
 std::vector<http::Route> payment_routes(Database& db, const PaymentDesk& desk, const WebhookIntake& intake) {
@@ -33,6 +47,10 @@ std::vector<http::Route> payment_routes(Database& db, const PaymentDesk& desk, c
                          "Payments; with attention=true those that somebody should look at", list, db)
                        .takes_query<PaymentQuery>()
                        .gives<http::Page<Payment>>(200, "Newest first."));
+  routes.push_back(route(Method::post, "/api/admin/payments/:id/resolve", Access::admin,
+                         "Somebody has looked at a flagged payment", resolve, db)
+                       .takes<Resolution>()
+                       .gives<Payment>(200, "The payment, without its flag; the note is in the audit trail."));
   for (http::Route& refund : refund_routes(db, desk)) routes.push_back(std::move(refund));
   return routes;
 }

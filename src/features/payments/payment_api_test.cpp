@@ -1,84 +1,17 @@
 #include <gtest/gtest.h>
 #include <thread>
 
-#include "features/payments/invoice_token.h"
-#include "features/payments/payment_signatures.h"
-#include "support/processors.h"
-#include "support/test_server.h"
+#include "audit/audit.h"
+#include "support/paying_shop.h"
 
 namespace guildhall {
 namespace {
 
-using test::CheckedClient, test::GatewayStandIn, test::HttpClient, test::HttpReply, test::TestServer;
+using test::HttpClient, test::HttpReply;
 
-constexpr std::string_view secret = "gateway secret";
+constexpr std::string_view secret = test::gateway_secret;
 
-std::map<std::string, std::string> environment(const GatewayStandIn& gateway) {
-  return {{"INVOICE_LINK_SIGNING_SECRET", "2026:an invoice secret of the tests"},
-          {"PUBLIC_BASE_URL", "https://shop.test"},
-          {"CRYPTO_GATEWAY_BASE_URL", gateway.stand_in.url()},
-          {"CRYPTO_GATEWAY_WEBHOOK_SECRET", std::string(secret)},
-          {"PAYMENT_CHECK_AFTER_SECONDS", "1"}};
-}
-
-// A shop with one enabled processor, and orders of 49.00 USD.
-class Payments : public ::testing::TestWithParam<test::Engine> {
- protected:
-  Payments() {
-    EXPECT_EQ(admin
-                  .put("/api/admin/payment-methods",
-                       R"({"methods":[{"method":"BTC_GATEWAY","enabled":true,"settings":{"storeId":"store"},)"
-                       R"("credentials":{"apiKey":"key"}},{"method":"BTC_MANUAL","enabled":true}]})")
-                  .status,
-              200);
-  }
-
-  std::string order(const std::string& more = "") {
-    const HttpReply made = admin.post(
-        "/api/data/order",
-        fmt::format(
-            R"({{"orderNumber":"A-{}","customer":{{"name":"Ada <b>"}},"items":[{{"productId":"p","name":"Sword & shield",)"
-            R"("sku":"S1","quantity":2,"unitPriceCents":2450}}]{}}})",
-            ++orders, more));
-    EXPECT_EQ(made.status, 201) << made.body;
-    return made.text("/id");
-  }
-
-  std::string link(const std::string& order_id, const std::string& body = "{}") {
-    const HttpReply made = admin.post("/api/orders/" + order_id + "/invoice-link", body);
-    EXPECT_EQ(made.status, 200) << made.body;
-    return "/orders/invoice/" + made.text("/token");
-  }
-
-  // Presses the button of an order's invoice; returns the gateway's id of the payment.
-  std::string open(const std::string& order_id) {
-    const HttpReply paid = browser.send("POST", link(order_id) + "/pay/BTC_GATEWAY", "", {});
-    EXPECT_EQ(paid.status, 303) << paid.body;
-    EXPECT_EQ(paid.header("location"), gateway.stand_in.url("/i/" + gateway.last_id()));
-    return gateway.last_id();
-  }
-
-  HttpReply webhook(const std::string& invoice, const std::string& type = "InvoiceSettled",
-                    const std::string& tenant = "default") {
-    const std::string body =
-        fmt::format(R"({{"deliveryId":"d{}","originalDeliveryId":"o{}","type":"{}","invoiceId":"{}"}})", ++events,
-                    events.load(), type, invoice);
-    return HttpClient(server.port())
-        .send("POST", "/api/payments/crypto-gateway/webhook/" + tenant, body,
-              {{"BTCPay-Sig", crypto_gateway_signature(body, secret)}});
-  }
-
-  std::string status(const std::string& order_id) { return admin.get("/api/data/order/" + order_id).text("/status"); }
-
-  HttpReply attention() { return admin.get("/api/admin/payments?attention=true"); }
-
-  GatewayStandIn gateway;
-  TestServer server{GetParam(), environment(gateway)};
-  CheckedClient admin = server.admin();
-  HttpClient browser{server.port()};
-  int orders = 0;
-  std::atomic<int> events = 0;
-};
+class Payments : public test::PayingShop {};
 INSTANTIATE_TEST_SUITE_P(Pairs, Payments, test::engines, test::engine_name);
 
 TEST_P(Payments, methods_merge_and_never_show_credentials) {
@@ -113,84 +46,6 @@ TEST_P(Payments, methods_merge_and_never_show_credentials) {
           .wrong_fields(),
       (std::vector<std::string>{"methods[0].method", "methods[0].settings.expirationMinutes"}));
   EXPECT_EQ(server.member("default", "data.read", "data.write").get("/api/admin/payment-methods").status, 403);
-}
-
-TEST_P(Payments, the_page_says_what_is_owed) {
-  admin.post("/api/data/discount", R"({"code":"TEN","type":"PERCENT","percent":10})");
-  const std::string id = order(R"(,"discountCode":"TEN")");
-  admin.patch("/api/data/order/" + id, R"({"taxAmountCents":123})");
-  const HttpReply page = browser.get(link(id));
-  EXPECT_EQ(page.status, 200);
-  EXPECT_EQ(page.header("content-type"), "text/html; charset=utf-8");
-  EXPECT_EQ(page.header("cache-control"), "no-store");
-  EXPECT_EQ(page.header("referrer-policy"), "no-referrer");
-  EXPECT_NE(page.header("x-robots-tag").find("noindex"), std::string::npos);
-  EXPECT_NE(page.header("content-security-policy").find("default-src 'none'"), std::string::npos);
-  for (const char* text : {"A-1", "Ada &lt;b&gt;", "Sword &amp; shield", "24.50 USD", "49.00 USD", "Discount (TEN)",
-                           "−4.90 USD", "Tax", "1.23 USD", "45.33 USD", "Pay with Bitcoin", "UTC"}) {
-    EXPECT_NE(page.body.find(text), std::string::npos) << text;
-  }
-  EXPECT_EQ(page.body.find("<script"), std::string::npos);
-  EXPECT_EQ(page.body.find("BTC_MANUAL"), std::string::npos);
-  EXPECT_EQ(page.body.find("WALLET"), std::string::npos) << "not enabled";
-  admin.patch("/api/data/order/" + id, R"({"status":"CANCELLED"})");
-  EXPECT_EQ(browser.get(link(id)).body.find("<button"), std::string::npos);
-}
-
-// Everything but what differs between any two replies.
-std::string comparable(HttpReply reply) {
-  reply.headers.erase("x-request-id");
-  reply.headers.erase("date");
-  std::string text = std::to_string(reply.status) + reply.body;
-  for (const auto& [name, value] : reply.headers) text += name + value;
-  return text;
-}
-
-TEST_P(Payments, every_bad_link_gets_the_same_page) {
-  const std::string id = order(), good = link(id);
-  EXPECT_EQ(browser.get(good).status, 200);
-  const std::string nowhere = comparable(browser.get("/orders/invoice/x"));
-  EXPECT_EQ(nowhere.substr(0, 3), "404");
-  std::string tampered = good;
-  tampered[tampered.size() - 5] = tampered[tampered.size() - 5] == 'A' ? 'B' : 'A';
-  EXPECT_EQ(comparable(browser.get(tampered)), nowhere);
-  EXPECT_EQ(comparable(browser.get(tampered + "/return")), nowhere);
-  EXPECT_EQ(comparable(browser.send("POST", tampered + "/pay/BTC_GATEWAY", "", {})), nowhere);
-  for (const char* method : {"WALLET", "BTC_MANUAL", "CASH", "nonsense"}) {
-    EXPECT_EQ(comparable(browser.send("POST", good + "/pay/" + method, "", {})), nowhere) << method;
-  }
-  EXPECT_EQ(admin.del("/api/orders/" + id + "/invoice-link").status, 204);
-  EXPECT_EQ(comparable(browser.get(good)), nowhere) << "revoked";
-  const std::string fresh = link(id);
-  EXPECT_EQ(browser.get(fresh).status, 200);
-  admin.del("/api/data/order/" + id);
-  EXPECT_EQ(comparable(browser.get(fresh)), nowhere) << "deleted";
-  server.add_tenant("other");
-  const InvoiceSigner signer("2026:an invoice secret of the tests");
-  const std::string kept = order();
-  const Instant later = now() + std::chrono::hours(1);
-  EXPECT_EQ(
-      browser.get("/orders/invoice/" + signer.sign({TenantId(std::string("default")), OrderId(kept), later, 0})).status,
-      200);
-  for (const InvoiceLink& bad : {InvoiceLink{TenantId(std::string("other")), OrderId(kept), later, 0},
-                                 InvoiceLink{TenantId(std::string("nobody")), OrderId(kept), later, 0},
-                                 InvoiceLink{TenantId(std::string("default")), OrderId(kept), now(), 0},
-                                 InvoiceLink{TenantId(std::string("default")), OrderId(kept), later, 1}}) {
-    EXPECT_EQ(comparable(browser.get("/orders/invoice/" + signer.sign(bad))), nowhere);
-  }
-}
-
-TEST_P(Payments, links_are_made_by_admins_within_bounds) {
-  const std::string path = "/api/orders/" + order() + "/invoice-link";
-  EXPECT_TRUE(admin.post(path, "{}").text("/url").starts_with("https://shop.test/orders/invoice/"));
-  EXPECT_EQ(admin.send("POST", path, "", {}).status, 200);
-  for (const char* wrong : {"0", "31536001", "1.5", "\"60\""}) {
-    EXPECT_EQ(admin.post(path, fmt::format(R"({{"expiresInSeconds":{}}})", wrong)).status, 400) << wrong;
-  }
-  EXPECT_EQ(admin.post("/api/orders/unknown/invoice-link", "{}").status, 404);
-  EXPECT_EQ(server.member("default", "data.read", "data.write").post(path, "{}").status, 403);
-  TestServer without(GetParam(), {{"INVOICE_LINK_SIGNING_SECRET", ""}});
-  EXPECT_EQ(without.admin().post("/api/orders/unknown/invoice-link", "{}").status, 503);
 }
 
 TEST_P(Payments, a_payment_in_full_pays_the_order_once) {
@@ -295,34 +150,6 @@ TEST_P(Payments, webhook_and_return_at_the_same_moment_settle_once) {
   EXPECT_EQ(attention().size("/items"), 0U);
 }
 
-TEST_P(Payments, a_double_click_opens_one_payment) {
-  gateway.creation_takes = std::chrono::milliseconds(300);
-  const std::string page = link(order());
-  std::vector<std::string> targets(4);
-  std::vector<std::thread> threads;
-  for (std::string& target : targets) {
-    threads.emplace_back(
-        [&] { target = HttpClient(server.port()).send("POST", page + "/pay/BTC_GATEWAY", "", {}).header("location"); });
-  }
-  for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(gateway.created(), 1);
-  for (const std::string& target : targets) EXPECT_EQ(target, gateway.stand_in.url("/i/inv1"));
-}
-
-TEST_P(Payments, a_processor_that_is_down_costs_nothing_but_a_retry) {
-  const std::string id = order(), page = link(id);
-  gateway.stand_in.on("POST", "/api/v1/stores/store/invoices", test::StandInReply{.status = 500});
-  const HttpReply sorry =
-      browser.send("POST", page + "/pay/BTC_GATEWAY", "x=1", {{"Content-Type", "application/x-www-form-urlencoded"}});
-  EXPECT_EQ(sorry.status, 503);
-  EXPECT_NE(sorry.body.find("Nothing was paid"), std::string::npos);
-  EXPECT_NE(sorry.body.find("Try again"), std::string::npos);
-  gateway.stand_in.on("POST", "/api/v1/stores/store/invoices",
-                      test::StandInReply{.body = R"({"id":"late","checkoutLink":"https://pay.test/late"})"});
-  EXPECT_EQ(browser.send("POST", page + "/pay/BTC_GATEWAY", "", {}).header("location"), "https://pay.test/late");
-  EXPECT_EQ(admin.get("/api/admin/payments").size("/items"), 1U) << "the same payment, tried again";
-}
-
 TEST_P(Payments, open_too_long_are_asked_about) {
   const std::string id = order(), invoice = open(id);
   gateway.set(invoice, "Settled");  // and no webhook ever comes
@@ -330,45 +157,25 @@ TEST_P(Payments, open_too_long_are_asked_about) {
   EXPECT_EQ(status(id), "PAID");
 }
 
-TEST_P(Payments, refunds_never_exceed_what_was_paid) {
-  const std::string id = order(), path = "/api/data/order/" + id + "/refund";
-  EXPECT_EQ(admin.post(path, "{}").code(), "NOTHING_TO_REFUND");
-  const std::string invoice = open(id);
-  gateway.set(invoice, "Settled");
+TEST_P(Payments, that_are_flagged_are_resolved_with_a_note) {
+  const std::string id = order(), invoice = open(id);
+  gateway.set(invoice, "Settled", R"(,"additionalStatus":"PaidOver","paidAmount":"50.00")");
   webhook(invoice);
-  EXPECT_EQ(admin.post(path, R"({"amountCents":4901})").code(), "REFUND_EXCEEDS_PAYMENT");
-  EXPECT_EQ(admin.post(path, R"({"amountCents":0})").status, 400);
-  const HttpReply part = admin.post(path, R"({"amountCents":900,"reason":"scratched"})");
-  EXPECT_EQ(part.status, 201);
-  EXPECT_EQ(part.text("/orderStatus"), "PAID");
-  EXPECT_FALSE(part.boolean("/refunds/0/throughProcessor")) << "the gateway cannot return money by itself";
-  std::vector<std::thread> threads;
-  std::atomic<int> done = 0;
-  for (int i = 0; i < 6; ++i) {
-    threads.emplace_back([&, client = CheckedClient(admin)]() mutable {
-      if (client.post(path, R"({"amountCents":1500})").status == 201) ++done;
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(done, 2);
-  EXPECT_EQ(status(id), "PAID");
-  const HttpReply rest = admin.post(path, "");
-  EXPECT_EQ(rest.integer("/amountCents"), 1000);
-  EXPECT_EQ(rest.integer("/refundedCents"), 4900);
-  EXPECT_EQ(rest.text("/orderStatus"), "REFUNDED");
-  EXPECT_EQ(admin.get("/api/admin/payments").text("/items/0/status"), "REFUNDED");
-  EXPECT_EQ(admin.post(path, "{}").code(), "NOTHING_TO_REFUND");
-  EXPECT_EQ(admin.get("/api/data/order/" + id + "/refunds").size("/items"), 4U);
-}
-
-TEST_P(Payments, an_order_that_was_paid_by_hand_can_be_refunded) {
-  const std::string id = order(R"(,"status":"SHIPPED")"), path = "/api/data/order/" + id + "/refund";
-  const HttpReply first = admin.post(path, "{}", {{"Idempotency-Key", "k"}});
-  EXPECT_EQ(first.text("/orderStatus"), "REFUNDED");
-  const HttpReply again = admin.post(path, "{}", {{"Idempotency-Key", "k"}});
-  EXPECT_EQ(again.body, first.body);
-  EXPECT_EQ(again.header("idempotent-replayed"), "true");
-  EXPECT_EQ(server.member("default", "data.read").post(path, "{}").status, 403);
+  const std::string payment = attention().text("/items/0/id"), path = "/api/admin/payments/" + payment + "/resolve";
+  EXPECT_EQ(admin.post(path, "{}").wrong_fields(), std::vector<std::string>{"note"});
+  EXPECT_EQ(server.member("default", "data.write").post(path, R"({"note":"x"})").status, 403);
+  const HttpReply resolved = admin.post(path, R"({"note":"Ada got her 1.00 back in cash"})");
+  EXPECT_EQ(resolved.status, 200) << resolved.body;
+  EXPECT_TRUE(resolved.is_null("/attention"));
+  EXPECT_EQ(attention().size("/items"), 0U);
+  EXPECT_EQ(admin.post(path, R"({"note":"x"})").code(), "NOTHING_TO_RESOLVE");
+  EXPECT_EQ(admin.post("/api/admin/payments/unknown/resolve", R"({"note":"x"})").status, 404);
+  server.write([&](Tx& tx) {
+    const auto trail = tx.all(audit_trail_of(TenantId(std::string("default")), {"payment", payment}, 100));
+    EXPECT_EQ(trail.back().action, "resolved");
+    EXPECT_EQ(trail.back().changes, R"({"attention":{"before":"OVERPAID","after":null},)"
+                                    R"("note":{"before":null,"after":"Ada got her 1.00 back in cash"}})");
+  });
 }
 
 }  // namespace

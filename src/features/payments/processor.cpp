@@ -6,7 +6,11 @@ std::optional<Deposit> Processor::deposit(const Account&, const std::string&) co
   return std::nullopt;
 }
 
-std::string Processor::refund(const Account&, const Refunding&) const {
+RefundProgress Processor::refund(const Account&, const Refunding&) const {
+  throw std::logic_error("this processor cannot return money by itself");
+}
+
+RefundProgress Processor::refund_state(const Account&, const std::string&) const {
   throw std::logic_error("this processor cannot return money by itself");
 }
 

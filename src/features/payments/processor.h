@@ -53,12 +53,18 @@ struct Refunding {
   Currency currency;
 };
 
-// Money went back: because we asked, or by the processor's own doing.
+struct RefundProgress {
+  std::string provider_refund_id;
+  bool done = false;  // or the processor is still at it
+};
+
+// Money went back, because we asked or by the processor's own doing, or does not after all.
 struct RefundNews {
   std::string reference;  // of the payment
   std::string provider_refund_id;
   std::string amount;  // decimal text
   std::string currency;
+  bool failed = false;
 };
 
 struct IncomingWebhook {
@@ -75,8 +81,7 @@ struct Notice {
   std::optional<RefundNews> refund{};
 };
 
-// Stateless and thread-safe. open, deposit, state, verify and refund may call the processor: they block, and throw
-// ProcessorFailure.
+// Stateless and thread-safe. All but interpret may call the processor: they block, and throw ProcessorFailure.
 class Processor {
  public:
   virtual ~Processor() = default;
@@ -94,9 +99,12 @@ class Processor {
   virtual bool verify(const Account& account, const IncomingWebhook& webhook) const = 0;
   virtual Notice interpret(const JsonLookup& event) const = 0;
 
-  // Returns the processor's id of the refund; nothing if it cannot return money by itself.
+  // Whether it can return money by itself. If not, the other two are never called.
   virtual bool can_refund() const { return false; }
-  virtual std::string refund(const Account& account, const Refunding& refunding) const;
+
+  // A refund that came to nothing is a ProcessorFailure `refused`.
+  virtual RefundProgress refund(const Account& account, const Refunding& refunding) const;
+  virtual RefundProgress refund_state(const Account& account, const std::string& provider_refund_id) const;
 
   // The value that webhooks are verified with.
   virtual std::string_view webhook_key() const { return "webhookSecret"; }

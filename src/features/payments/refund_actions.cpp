@@ -3,6 +3,7 @@
 #include "audit/audit.h"
 #include "base/decimal.h"
 #include "base/storable_text.h"
+#include "features/fund/fund_actions.h"
 #include "features/orders/order_actions.h"
 #include "features/orders/order_store.h"
 #include "features/payments/payment_store.h"
@@ -13,6 +14,7 @@ namespace guildhall {
 namespace {
 
 constexpr std::chrono::seconds carried_out_by_outbox_after{30};
+const Events nobody_listens;
 
 struct RefundChange {
   Tx& tx;
@@ -57,6 +59,11 @@ std::vector<Payment> payments_with_money(Tx& tx, const TenantId& tenant, const O
   return payments;
 }
 
+void flag(const RefundChange& change, Payment& payment, Attention attention) {
+  change_payment(change.tx, change.actor, payment, change.now,
+                 [&](Payment& flagged) { flagged.attention = attention; });
+}
+
 // All of a payment has gone back, and perhaps with it all that the order was paid with.
 void conclude(const RefundChange& change, Payment& payment) {
   for (const Refund& other : change.tx.all(refunds_of_payment(change.tenant, payment.id))) {
@@ -74,6 +81,7 @@ void conclude(const RefundChange& change, Payment& payment) {
   const auto order = change.tx.one(order_by_id(change.tenant, payment.order_id));
   if (!all_returned || !order || !counts_as_paid(order->status)) return;
   move_order(change.tx, change.events, change.tenant, change.actor, order->id, OrderStatus::REFUNDED, change.now);
+  if (contribution_left(change.tx, change.tenant, order->id) > Cents()) flag(change, payment, Attention::FUND_SHORT);
 }
 
 Refund new_refund(const Payment& payment, Cents amount, Instant now) {
@@ -115,7 +123,50 @@ void mark_done(const RefundChange& change, Refund& refund, const std::string& pr
   if (payment) conclude(change, *payment);
 }
 
+// What was reserved, or returned as it seemed, can be refunded again. An order that is REFUNDED stays so.
+void mark_failed(const RefundChange& change, Refund& refund, const std::string& reason, Awaited awaited) {
+  mark(change, refund, [&](Refund& failed) {
+    failed.status = RefundStatus::FAILED;
+    failed.error = storable_text(reason);
+  });
+  auto payment = change.tx.one(payment_by_id(change.tenant, refund.payment_id));
+  if (!payment) return;
+  change_payment(change.tx, change.actor, *payment, change.now, [&](Payment& held) {
+    held.refunded_cents -= refund.amount_cents;
+    held.status = PaymentStatus::PAID;
+    if (awaited == Awaited::by_nobody) held.attention = Attention::REFUND_FAILED;
+  });
+}
+
+// What a processor says of a refund that we know.
+void follow(const RefundChange& change, Refund& refund, bool failed) {
+  if (refund.status == RefundStatus::FAILED) return;
+  if (failed) return mark_failed(change, refund, "the processor could not return the money", Awaited::by_nobody);
+  if (refund.status == RefundStatus::PENDING) mark_done(change, refund, "");
+}
+
+// The money went back by the processor's own doing.
+void record_foreign_refund(const RefundChange& change, Payment& payment, Cents amount, const std::string& id) {
+  if (left_of(payment) == Cents()) return;
+  Refund refund = new_refund(payment, std::min(amount, left_of(payment)), change.now);
+  refund.status = RefundStatus::DONE;
+  refund.through_processor = true;
+  refund.provider_refund_id = storable_text(id, 200);
+  reserve(change, payment, refund);
+  conclude(change, payment);
+}
+
 }  // namespace
+
+void queue_refund(Tx& tx, const Refund& refund, PaymentProvider provider, Instant due, Instant now) {
+  outbox::append(tx,
+                 {.tenant = refund.tenant_id,
+                  .topic = std::string(refund_topic),
+                  .payload = to_json(RefundMessage{refund.id}),
+                  .due = due,
+                  .receiver = std::string(name_of(provider))},
+                 now);
+}
 
 std::vector<Refund> begin_refunds(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor,
                                   const OrderId& order_id, const RefundInput& input,
@@ -137,19 +188,21 @@ std::vector<Refund> begin_refunds(Tx& tx, const Events& events, const TenantId& 
     refund.status = refund.through_processor ? RefundStatus::PENDING : RefundStatus::DONE;
     reserve(change, payment, refund);
     if (refund.through_processor) {
-      outbox::append(tx,
-                     {.tenant = tenant,
-                      .topic = std::string(refund_topic),
-                      .payload = to_json(RefundMessage{refund.id}),
-                      .due = now + carried_out_by_outbox_after,
-                      .receiver = std::string(name_of(payment.provider))},
-                     now);
+      queue_refund(tx, refund, payment.provider, now + carried_out_by_outbox_after, now);
     } else {
       conclude(change, payment);
     }
     refunds.push_back(std::move(refund));
   }
   return refunds;
+}
+
+void await_refund(Tx& tx, const TenantId& tenant, const Actor& actor, const RefundId& id,
+                  const std::string& provider_refund_id, Instant now) {
+  auto refund = tx.one(refund_by_id(tenant, id));
+  if (!refund || refund->status != RefundStatus::PENDING || refund->provider_refund_id) return;
+  mark({tx, nobody_listens, tenant, actor, now}, *refund,
+       [&](Refund& asked) { asked.provider_refund_id = storable_text(provider_refund_id, 200); });
 }
 
 void finish_refund(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, const RefundId& id,
@@ -160,17 +213,10 @@ void finish_refund(Tx& tx, const Events& events, const TenantId& tenant, const A
 }
 
 void fail_refund(Tx& tx, const TenantId& tenant, const Actor& actor, const RefundId& id, const std::string& reason,
-                 Instant now) {
+                 Awaited awaited, Instant now) {
   auto refund = tx.one(refund_by_id(tenant, id));
   if (!refund || refund->status != RefundStatus::PENDING) return;
-  static const Events nobody_listens;
-  mark({tx, nobody_listens, tenant, actor, now}, *refund, [&](Refund& failed) {
-    failed.status = RefundStatus::FAILED;
-    failed.error = storable_text(reason);
-  });
-  auto payment = tx.one(payment_by_id(tenant, refund->payment_id));
-  if (!payment) return;
-  change_payment(tx, actor, *payment, now, [&](Payment& held) { held.refunded_cents -= refund->amount_cents; });
+  mark_failed({tx, nobody_listens, tenant, actor, now}, *refund, reason, awaited);
 }
 
 void note_refund(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
@@ -183,20 +229,14 @@ void note_refund(Tx& tx, const Events& events, const TenantId& tenant, const Act
   if (!amount || *amount == Cents()) return;
   auto refunds = tx.all(refunds_of_payment(tenant, payment->id));
   for (Refund& known : refunds) {
-    if (known.provider_refund_id == news.provider_refund_id) return;
+    if (known.provider_refund_id == news.provider_refund_id) return follow(change, known, news.failed);
   }
+  if (news.failed) return;        // the answer to our question has yet to tell us which it is, and that it failed
   for (Refund& ours : refunds) {  // the news of our own may be quicker than the answer to our question
-    if (ours.status == RefundStatus::PENDING && ours.amount_cents == *amount) {
-      return mark_done(change, ours, news.provider_refund_id);
-    }
+    const bool unanswered = ours.status == RefundStatus::PENDING && !ours.provider_refund_id;
+    if (unanswered && ours.amount_cents == *amount) return mark_done(change, ours, news.provider_refund_id);
   }
-  if (left_of(*payment) == Cents()) return;
-  Refund refund = new_refund(*payment, std::min(*amount, left_of(*payment)), now);
-  refund.status = RefundStatus::DONE;
-  refund.through_processor = true;
-  refund.provider_refund_id = storable_text(news.provider_refund_id, 200);
-  reserve(change, *payment, refund);
-  conclude(change, *payment);
+  record_foreign_refund(change, *payment, *amount, news.provider_refund_id);
 }
 
 }  // namespace guildhall

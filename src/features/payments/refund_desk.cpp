@@ -16,6 +16,44 @@ Refunding asked_of_processor(const Refund& refund, const Payment& payment) {
           .currency = Currency::parse(refund.currency).value_or(Currency())};
 }
 
+// Asks for the money, or, where that has been done, how far the processor is. Throws ProcessorFailure.
+RefundProgress pursue(const PaymentDesk& desk, const Account& account, const Refund& refund, const Payment& payment) {
+  const Processor& processor = desk.processor(payment.provider);
+  if (refund.provider_refund_id) return processor.refund_state(account, *refund.provider_refund_id);
+  return processor.refund(account, asked_of_processor(refund, payment));
+}
+
+void write_progress(Tx& tx, const PaymentDesk& desk, const Refund& refund, const Actor& actor,
+                    const RefundProgress& progress) {
+  if (progress.done) {
+    finish_refund(tx, desk.events(), refund.tenant_id, actor, refund.id, progress.provider_refund_id, now());
+  } else {
+    await_refund(tx, refund.tenant_id, actor, refund.id, progress.provider_refund_id, now());
+  }
+}
+
+// Whose word nobody refuses. The fund may have given away since the rehearsal what the order brought it; but the money
+// has gone back, and is to be recorded so.
+Actor processor_of(const Payment& payment) {
+  return {ActorKind::PROVIDER, std::string(name_of(payment.provider)), ""};
+}
+
+Task<> write_progress(Database& db, const PaymentDesk& desk, const Refund& refund, const Actor& actor,
+                      const Payment& payment, const RefundProgress& progress) {
+  bool refused = false;
+  try {
+    co_await db.write([&](Tx& tx) { write_progress(tx, desk, refund, actor, progress); });
+  } catch (const Failure&) {
+    refused = true;
+  }
+  if (refused) co_await db.write([&](Tx& tx) { write_progress(tx, desk, refund, processor_of(payment), progress); });
+}
+
+Instant next_look(const Refund& refund, Instant now) {
+  const std::chrono::milliseconds age{now.ms - refund.created_at.ms};
+  return now + std::clamp<std::chrono::milliseconds>(age, std::chrono::minutes(1), std::chrono::hours(6));
+}
+
 }  // namespace
 
 Task<> carry_out_refund(Database& db, const PaymentDesk& desk, const Actor& actor, const Refund& refund) {
@@ -23,20 +61,16 @@ Task<> carry_out_refund(Database& db, const PaymentDesk& desk, const Actor& acto
   const auto payment = co_await db.one(payment_by_id(tenant, refund.payment_id));
   const Account account = co_await desk.account(db, tenant, *method_of(payment->provider));
   std::optional<ProcessorFailure> failed;
-  std::string provider_refund_id;
+  RefundProgress progress;
   try {
-    provider_refund_id = co_await desk.ask(
-        [&] { return desk.processor(payment->provider).refund(account, asked_of_processor(refund, *payment)); });
+    progress = co_await desk.ask([&] { return pursue(desk, account, refund, *payment); });
   } catch (const ProcessorFailure& failure) {
     failed = failure;
   }
-  if (!failed) {
-    co_await db.write(
-        [&](Tx& tx) { finish_refund(tx, desk.events(), tenant, actor, refund.id, provider_refund_id, now()); });
-    co_return;
-  }
+  if (!failed) co_return co_await write_progress(db, desk, refund, actor, *payment, progress);
   if (failed->refused) {
-    co_await db.write([&](Tx& tx) { fail_refund(tx, tenant, actor, refund.id, failed->what(), now()); });
+    co_await db.write(
+        [&](Tx& tx) { fail_refund(tx, tenant, actor, refund.id, failed->what(), Awaited::by_somebody, now()); });
     throw ProcessorFailure(*failed);
   }
   log::warn("refund: the processor cannot be asked; it will be later",
@@ -44,7 +78,6 @@ Task<> carry_out_refund(Database& db, const PaymentDesk& desk, const Actor& acto
 }
 
 outbox::Verdict carry_out_refund(Storage& storage, const PaymentDesk& desk, const outbox::Delivery& delivery) {
-  const Actor actor{ActorKind::SYSTEM, "refund", ""};
   const RefundId id = from_json<RefundMessage>(delivery.payload).refund;
   std::optional<Refund> refund;
   std::optional<Payment> payment;
@@ -54,16 +87,25 @@ outbox::Verdict carry_out_refund(Storage& storage, const PaymentDesk& desk, cons
   });
   if (!refund || !payment || refund->status != RefundStatus::PENDING) return outbox::done();
   const Account account = desk.account(storage, delivery.tenant, *method_of(payment->provider));
+  const Actor actor{ActorKind::SYSTEM, "refund", ""};
+  RefundProgress progress;
   try {
-    const std::string provider_refund_id =
-        desk.processor(payment->provider).refund(account, asked_of_processor(*refund, *payment));
-    storage.write_now(
-        [&](Tx& tx) { finish_refund(tx, desk.events(), delivery.tenant, actor, id, provider_refund_id, now()); });
+    progress = pursue(desk, account, *refund, *payment);
   } catch (const ProcessorFailure& failure) {
     if (!failure.refused) return outbox::retry(failure.what());
-    storage.write_now([&](Tx& tx) { fail_refund(tx, delivery.tenant, actor, id, failure.what(), now()); });
+    storage.write_now(
+        [&](Tx& tx) { fail_refund(tx, delivery.tenant, actor, id, failure.what(), Awaited::by_nobody, now()); });
+    return outbox::done();
   }
-  return outbox::done();
+  try {
+    storage.write_now([&](Tx& tx) { write_progress(tx, desk, *refund, actor, progress); });
+  } catch (const Failure&) {
+    storage.write_now([&](Tx& tx) { write_progress(tx, desk, *refund, processor_of(*payment), progress); });
+  }
+  if (progress.done) return outbox::done();
+  return outbox::done([refund = *refund, provider = payment->provider, at = now()](Tx& tx) {
+    queue_refund(tx, refund, provider, next_look(refund, at), at);
+  });
 }
 
 }  // namespace guildhall

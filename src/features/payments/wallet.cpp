@@ -10,8 +10,20 @@
 namespace guildhall {
 namespace {
 
+// The wallet takes these in whole units only, although their currencies have smaller ones. Throws ProcessorFailure for
+// an amount that is not whole.
+std::string amount_text(Cents amount, Currency currency) {
+  std::string text = decimal_text(amount, currency);
+  if (currency.code() != "HUF" && currency.code() != "TWD") return text;
+  const std::size_t point = text.find('.');
+  if (text.substr(point) != ".00") {
+    throw ProcessorFailure(fmt::format("the wallet takes {} in whole units only, not {}", currency.code(), text), true);
+  }
+  return text.substr(0, point);
+}
+
 std::string money(Cents amount, Currency currency) {
-  return fmt::format(R"({{"currency_code":"{}","value":"{}"}})", currency.code(), decimal_text(amount, currency));
+  return fmt::format(R"({{"currency_code":"{}","value":"{}"}})", currency.code(), amount_text(amount, currency));
 }
 
 // The address of that relation in a list of links; empty when there is none.
@@ -99,23 +111,27 @@ class Wallet final : public Processor {
     } else if (type == "PAYMENT.CAPTURE.COMPLETED" || type == "PAYMENT.CAPTURE.DENIED" ||
                type == "PAYMENT.CAPTURE.DECLINED" || type == "PAYMENT.CAPTURE.PENDING") {
       notice.news = news_of_capture(event, type);
-    } else if (type == "PAYMENT.CAPTURE.REFUNDED" || type == "PAYMENT.CAPTURE.REVERSED") {
-      notice.refund = refund_news(event);
+    } else if (type == "PAYMENT.CAPTURE.REFUNDED" || type == "PAYMENT.CAPTURE.REVERSED" ||
+               type == "PAYMENT.REFUND.FAILED") {
+      notice.refund = refund_news(event, type == "PAYMENT.REFUND.FAILED");
     }
     return notice;
   }
 
   bool can_refund() const override { return true; }
 
-  std::string refund(const Account& account, const Refunding& refunding) const override {
+  RefundProgress refund(const Account& account, const Refunding& refunding) const override {
     const std::string body = fmt::format(R"({{"amount":{},"custom_id":"{}"}})",
                                          money(refunding.amount, refunding.currency), refunding.refund_id);
     const JsonLookup answer =
         call_processor(account, request(account, "POST", body, refunding.refund_id),
                        fmt::format("/v2/payments/captures/{}/refund", url_encode(refunding.reference)));
-    const std::string status = answer.text("/status");
-    if (status == "FAILED" || status == "CANCELLED") throw ProcessorFailure("the refund was " + status, true);
-    return required_text(answer, "/id");
+    return progress_of(answer);
+  }
+
+  RefundProgress refund_state(const Account& account, const std::string& id) const override {
+    return progress_of(
+        call_processor(account, request(account, "GET", "", ""), "/v2/payments/refunds/" + url_encode(id)));
   }
 
   std::string_view webhook_key() const override { return "webhookId"; }
@@ -131,15 +147,22 @@ class Wallet final : public Processor {
     return news;
   }
 
+  static RefundProgress progress_of(const JsonLookup& answer) {
+    const std::string status = answer.text("/status");
+    if (status == "FAILED" || status == "CANCELLED") throw ProcessorFailure("the refund was " + status, true);
+    return {required_text(answer, "/id"), status != "PENDING"};
+  }
+
   // The refund names its capture only by a link.
-  static std::optional<RefundNews> refund_news(const JsonLookup& event) {
+  static std::optional<RefundNews> refund_news(const JsonLookup& event, bool failed) {
     const std::string up = link_at(event, "/resource/links", {"up"});
     const std::string capture = up.substr(up.rfind('/') + 1);
     if (capture.empty()) return std::nullopt;
     return RefundNews{.reference = capture,
                       .provider_refund_id = event.text("/resource/id"),
                       .amount = event.text("/resource/amount/value"),
-                      .currency = event.text("/resource/amount/currency_code")};
+                      .currency = event.text("/resource/amount/currency_code"),
+                      .failed = failed};
   }
 
   static std::string access_token(const Account& account) {

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "features/payments/payment_signatures.h"
+#include "support/processors.h"
+#include "support/test_server.h"
+
+namespace guildhall::test {
+
+inline constexpr std::string_view gateway_secret = "gateway secret";
+
+inline std::map<std::string, std::string> paying_environment(const GatewayStandIn& gateway) {
+  return {{"INVOICE_LINK_SIGNING_SECRET", "2026:an invoice secret of the tests"},
+          {"PUBLIC_BASE_URL", "https://shop.test"},
+          {"CRYPTO_GATEWAY_BASE_URL", gateway.stand_in.url()},
+          {"CRYPTO_GATEWAY_WEBHOOK_SECRET", std::string(gateway_secret)},
+          {"PAYMENT_CHECK_AFTER_SECONDS", "1"}};
+}
+
+// A shop with one enabled processor, and orders of 49.00 USD.
+class PayingShop : public ::testing::TestWithParam<Engine> {
+ protected:
+  PayingShop() {
+    EXPECT_EQ(admin
+                  .put("/api/admin/payment-methods",
+                       R"({"methods":[{"method":"BTC_GATEWAY","enabled":true,"settings":{"storeId":"store"},)"
+                       R"("credentials":{"apiKey":"key"}},{"method":"BTC_MANUAL","enabled":true}]})")
+                  .status,
+              200);
+  }
+
+  std::string order(const std::string& more = "") {
+    const HttpReply made = admin.post(
+        "/api/data/order",
+        fmt::format(
+            R"({{"orderNumber":"A-{}","customer":{{"name":"Ada <b>"}},"items":[{{"productId":"p","name":"Sword & shield",)"
+            R"("sku":"S1","quantity":2,"unitPriceCents":2450}}]{}}})",
+            ++orders, more));
+    EXPECT_EQ(made.status, 201) << made.body;
+    return made.text("/id");
+  }
+
+  std::string link(const std::string& order_id, const std::string& body = "{}") {
+    const HttpReply made = admin.post("/api/orders/" + order_id + "/invoice-link", body);
+    EXPECT_EQ(made.status, 200) << made.body;
+    return "/orders/invoice/" + made.text("/token");
+  }
+
+  // Presses the button of an order's invoice; returns the gateway's id of the payment.
+  std::string open(const std::string& order_id) {
+    const HttpReply paid = browser.send("POST", link(order_id) + "/pay/BTC_GATEWAY", "", {});
+    EXPECT_EQ(paid.status, 303) << paid.body;
+    EXPECT_EQ(paid.header("location"), gateway.stand_in.url("/i/" + gateway.last_id()));
+    return gateway.last_id();
+  }
+
+  HttpReply webhook(const std::string& invoice, const std::string& type = "InvoiceSettled",
+                    const std::string& tenant = "default") {
+    const std::string body =
+        fmt::format(R"({{"deliveryId":"d{}","originalDeliveryId":"o{}","type":"{}","invoiceId":"{}"}})", ++events,
+                    events.load(), type, invoice);
+    return HttpClient(server.port())
+        .send("POST", "/api/payments/crypto-gateway/webhook/" + tenant, body,
+              {{"BTCPay-Sig", crypto_gateway_signature(body, gateway_secret)}});
+  }
+
+  std::string status(const std::string& order_id) { return admin.get("/api/data/order/" + order_id).text("/status"); }
+
+  HttpReply attention() { return admin.get("/api/admin/payments?attention=true"); }
+
+  GatewayStandIn gateway;
+  TestServer server{GetParam(), paying_environment(gateway)};
+  CheckedClient admin = server.admin();
+  HttpClient browser{server.port()};
+  int orders = 0;
+  std::atomic<int> events = 0;
+};
+
+}  // namespace guildhall::test
