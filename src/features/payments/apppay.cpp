@@ -38,6 +38,27 @@ PaymentNews news_of_payment(const JsonLookup& answer, const std::string& payment
   return news;
 }
 
+RefundNews money_back(const JsonLookup& event, const std::string& object, std::string payment) {
+  return {.reference = std::move(payment),
+          .provider_refund_id = event.text(object + "/id"),
+          .amount = decimal_at(event, object + "/amount_money").value_or(""),
+          .currency = event.text(object + "/amount_money/currency")};
+}
+
+std::optional<RefundNews> news_of_refund(const JsonLookup& event, const std::string& refund) {
+  const std::string status = event.text(refund + "/status");
+  RefundNews news = money_back(event, refund, event.text(refund + "/payment_id"));
+  news.failed = status == "FAILED" || status == "REJECTED";
+  return news.failed || status == "COMPLETED" ? std::optional(news) : std::nullopt;
+}
+
+// A charge-back that the shop has lost, or did not fight.
+std::optional<RefundNews> news_of_dispute(const JsonLookup& event, const std::string& dispute) {
+  const std::string state = event.text(dispute + "/state");
+  if (state != "LOST" && state != "ACCEPTED") return std::nullopt;
+  return money_back(event, dispute, event.text(dispute + "/disputed_payment/payment_id"));
+}
+
 class Apppay final : public Processor {
  public:
   Opened open(const Account& account, const Opening& opening) const override {
@@ -77,18 +98,13 @@ class Apppay final : public Processor {
 
   Notice interpret(const JsonLookup& event) const override {
     Notice notice{.event_id = event.text("/event_id")};
-    const std::string type = event.text("/type"), payment = "/data/object/payment", refund = "/data/object/refund";
+    const std::string type = event.text("/type"), payment = "/data/object/payment";
     if ((type == "payment.updated" || type == "payment.created") && event.has(payment)) {
       notice.news = news_of_payment(event, payment);
-    }
-    const std::string refunded = event.text(refund + "/status");
-    const bool refund_failed = refunded == "FAILED" || refunded == "REJECTED";
-    if (type.starts_with("refund.") && (refunded == "COMPLETED" || refund_failed)) {
-      notice.refund = {.reference = event.text(refund + "/payment_id"),
-                       .provider_refund_id = event.text(refund + "/id"),
-                       .amount = decimal_at(event, refund + "/amount_money").value_or(""),
-                       .currency = event.text(refund + "/amount_money/currency"),
-                       .failed = refund_failed};
+    } else if (type.starts_with("refund.")) {
+      notice.refund = news_of_refund(event, "/data/object/refund");
+    } else if (type.starts_with("dispute.")) {
+      notice.refund = news_of_dispute(event, "/data/object/dispute");
     }
     return notice;
   }

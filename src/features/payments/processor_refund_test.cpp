@@ -32,6 +32,18 @@ class ProcessorRefunds : public test::ProcessorShop {
     return id;
   }
 
+  // The same with the app, by its payment PAY1.
+  std::string apppay_order() {
+    const std::string id = order();
+    EXPECT_EQ(
+        post_apppay(fmt::format(
+            R"({{"type":"payment.updated","event_id":"p","data":{{"object":{{"payment":{{"id":"PAY1","order_id":"SO1",)"
+            R"("reference_id":"{}","status":"COMPLETED","amount_money":{{"amount":4900,"currency":"USD"}}}}}}}}}})",
+            id)),
+        200);
+    return id;
+  }
+
   HttpReply refund(const std::string& id) { return admin->post("/api/data/order/" + id + "/refund", "{}"); }
 
   HttpReply refunds(const std::string& id) { return admin->get("/api/data/order/" + id + "/refunds"); }
@@ -115,13 +127,7 @@ TEST_P(ProcessorRefunds, that_the_wallet_takes_back_after_it_had_made_them_can_b
 }
 
 TEST_P(ProcessorRefunds, that_are_promised_are_followed_to_their_end) {
-  const std::string id = order();
-  EXPECT_EQ(
-      post_apppay(fmt::format(
-          R"({{"type":"payment.updated","event_id":"p","data":{{"object":{{"payment":{{"id":"PAY1","order_id":"SO1",)"
-          R"("reference_id":"{}","status":"COMPLETED","amount_money":{{"amount":4900,"currency":"USD"}}}}}}}}}})",
-          id)),
-      200);
+  const std::string id = apppay_order();
   const auto refund_event = [&](const std::string& event, const std::string& refund, const std::string& state) {
     return post_apppay(fmt::format(
         R"({{"type":"refund.updated","event_id":"{}","data":{{"object":{{"refund":{{"id":"{}","status":"{}",)"
@@ -142,6 +148,20 @@ TEST_P(ProcessorRefunds, that_are_promised_are_followed_to_their_end) {
   EXPECT_EQ(refund_event("e2", "R2", "COMPLETED"), 200);
   EXPECT_EQ(status(id), "REFUNDED");
   EXPECT_EQ(admin->get("/api/admin/payments?attention=true").size("/items"), 0U);
+}
+
+TEST_P(ProcessorRefunds, are_what_a_lost_dispute_comes_to) {
+  const std::string id = apppay_order();
+  const auto dispute = [&](const std::string& state) {
+    return post_apppay(fmt::format(
+        R"({{"type":"dispute.state.updated","event_id":"{0}","data":{{"object":{{"dispute":{{"id":"D1","state":"{0}",)"
+        R"("disputed_payment":{{"payment_id":"PAY1"}},"amount_money":{{"amount":4900,"currency":"USD"}}}}}}}}}})",
+        state));
+  };
+  EXPECT_EQ(dispute("EVIDENCE_REQUIRED"), 200);
+  EXPECT_EQ(status(id), "PAID");
+  EXPECT_EQ(dispute("LOST"), 200);
+  EXPECT_EQ(status(id), "REFUNDED");
 }
 
 TEST_P(ProcessorRefunds, that_are_promised_are_asked_about_when_no_news_come) {
