@@ -40,4 +40,23 @@ class Events {
   std::map<std::string, std::vector<Subscriber>, std::less<>> subscribers_;
 };
 
+// In which transaction, for which tenant, by whom and when something is done: what actions that tell others of it hand
+// to each other.
+struct ActionContext {
+  Tx& tx;
+  const Events& events;
+  const TenantId& tenant;
+  const Actor& actor;
+  Instant now;
+
+  void tell(std::string_view event, std::string subject, std::string payload) const {
+    events.emit(tx, {.tenant = tenant,
+                     .name = std::string(event),
+                     .subject = std::move(subject),
+                     .payload = std::move(payload),
+                     .actor = actor,
+                     .at = now});
+  }
+};
+
 }  // namespace guildhall

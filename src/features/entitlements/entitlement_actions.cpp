@@ -11,19 +11,14 @@ namespace {
 
 using enum EntitlementStatus;
 
-Entitlement read_entitlement(const EntitlementChange& change, const EntitlementId& id) {
+Entitlement read_entitlement(const ActionContext& change, const EntitlementId& id) {
   auto entitlement = change.tx.one(entitlement_by_id(change.tenant, id));
   if (!entitlement) throw not_found("Entitlement");
   return std::move(*entitlement);
 }
 
-void tell(const EntitlementChange& change, std::string_view name, const Entitlement& entitlement) {
-  change.events.emit(change.tx, {.tenant = change.tenant,
-                                 .name = std::string(name),
-                                 .subject = entitlement.id.text(),
-                                 .payload = to_json(event_of(entitlement)),
-                                 .actor = change.actor,
-                                 .at = change.now});
+void tell(const ActionContext& change, std::string_view name, const Entitlement& entitlement) {
+  change.tell(name, entitlement.id.text(), to_json(event_of(entitlement)));
 }
 
 // Says on the record what keeps it from being carried out, where that is plain from the start.
@@ -34,7 +29,7 @@ void note_gaps(Entitlement& entitlement) {
       entitlement.role_id ? "It is not known who the buyer is on the chat server." : "The entitlement names no role.";
 }
 
-bool add(const EntitlementChange& change, const Entitlement& entitlement) {
+bool add(const ActionContext& change, const Entitlement& entitlement) {
   if (!insert_entitlement(change.tx, entitlement)) return false;
   audit_change<Entitlement>(change.tx, change.tenant, change.actor, {"entitlement", entitlement.id.text()}, nullptr,
                             &entitlement, change.now);
@@ -51,7 +46,7 @@ struct Buyer {
   std::optional<std::string> chat_user;
 };
 
-Buyer buyer_of(const EntitlementChange& change, const OrderEvent& order) {
+Buyer buyer_of(const ActionContext& change, const OrderEvent& order) {
   Buyer buyer{UserId(order.order_id), std::nullopt, order.customer_chat_id};
   if (buyer.chat_user) buyer.user = UserId(*buyer.chat_user);
   std::optional<Customer> customer;
@@ -69,7 +64,7 @@ Buyer buyer_of(const EntitlementChange& change, const OrderEvent& order) {
   return buyer;
 }
 
-Entitlement entitlement_for(const EntitlementChange& change, const OrderEvent& order, const Buyer& buyer,
+Entitlement entitlement_for(const ActionContext& change, const OrderEvent& order, const Buyer& buyer,
                             const Product& product, EntitlementType type) {
   Entitlement made;
   made.id = EntitlementId::make(change.now);
@@ -87,8 +82,7 @@ Entitlement entitlement_for(const EntitlementChange& change, const OrderEvent& o
   return made;
 }
 
-void grant_product(const EntitlementChange& change, const OrderEvent& order, const Buyer& buyer,
-                   const Product& product) {
+void grant_product(const ActionContext& change, const OrderEvent& order, const Buyer& buyer, const Product& product) {
   for (const std::string& role : product.granted_role_ids) {
     Entitlement made = entitlement_for(change, order, buyer, product, EntitlementType::CHAT_ROLE);
     made.role_id = role;
@@ -110,7 +104,7 @@ void queue_role(Tx& tx, const TenantId& tenant, const MemberRole& role, Instant 
                  now);
 }
 
-void settle_entitlement(const EntitlementChange& change, const Entitlement& before, Entitlement& after) {
+void settle_entitlement(const ActionContext& change, const Entitlement& before, Entitlement& after) {
   after.updated_at = change.now;
   update_entitlement(change.tx, after);
   audit_change(change.tx, change.tenant, change.actor, {"entitlement", after.id.text()}, &before, &after, change.now);
@@ -119,14 +113,14 @@ void settle_entitlement(const EntitlementChange& change, const Entitlement& befo
   if (after.status == REVOKED) tell(change, "entitlement.revoked", after);
 }
 
-Entitlement create_entitlement(const EntitlementChange& change, const NewEntitlement& input) {
+Entitlement create_entitlement(const ActionContext& change, const NewEntitlement& input) {
   Entitlement entitlement = entitlement_from(input, change.tenant, change.now);
   note_gaps(entitlement);
   add(change, entitlement);
   return entitlement;
 }
 
-Entitlement change_entitlement(const EntitlementChange& change, const EntitlementId& id,
+Entitlement change_entitlement(const ActionContext& change, const EntitlementId& id,
                                FunctionRef<void(Entitlement&)> edit) {
   Entitlement entitlement = read_entitlement(change, id);
   const Entitlement before = entitlement;
@@ -141,7 +135,7 @@ Entitlement change_entitlement(const EntitlementChange& change, const Entitlemen
   return entitlement;
 }
 
-void delete_entitlement(const EntitlementChange& change, const EntitlementId& id,
+void delete_entitlement(const ActionContext& change, const EntitlementId& id,
                         FunctionRef<void(const Entitlement&)> precondition) {
   const Entitlement entitlement = read_entitlement(change, id);
   precondition(entitlement);
@@ -152,7 +146,7 @@ void delete_entitlement(const EntitlementChange& change, const EntitlementId& id
   if (role && wants_role(entitlement)) queue_role(change.tx, change.tenant, *role, change.now);
 }
 
-void grant_for_order(const EntitlementChange& change, const OrderEvent& order) {
+void grant_for_order(const ActionContext& change, const OrderEvent& order) {
   std::vector<ProductId> ids;
   for (const OrderEventItem& item : order.items) ids.emplace_back(item.product_id);
   const std::vector<Product> products = products_of(change.tx, change.tenant, ids);
@@ -164,7 +158,7 @@ void grant_for_order(const EntitlementChange& change, const OrderEvent& order) {
   for (const Product& product : products) grant_product(change, order, buyer, product);
 }
 
-void revoke_for_order(const EntitlementChange& change, const OrderId& order) {
+void revoke_for_order(const ActionContext& change, const OrderId& order) {
   for (Entitlement& entitlement : change.tx.all(entitlements_of_order(change.tenant, order))) {
     if (entitlement.status == REVOKED) continue;
     const Entitlement before = entitlement;

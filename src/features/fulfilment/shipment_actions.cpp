@@ -8,7 +8,7 @@
 namespace guildhall {
 namespace {
 
-Shipment read_shipment(const ShipmentChange& change, const ShipmentId& id) {
+Shipment read_shipment(const ActionContext& change, const ShipmentId& id) {
   auto shipment = change.tx.one(shipment_by_id(change.tenant, id));
   if (!shipment) throw not_found("Shipment");
   return std::move(*shipment);
@@ -23,7 +23,7 @@ struct Shown {
   bool operator==(const Shown&) const = default;
 };
 
-Order show(const ShipmentChange& change, Order order, const Shown& shown) {
+Order show(const ActionContext& change, Order order, const Shown& shown) {
   if (Shown{order.shipment_id, order.tracking_number, order.shipping_status} == shown) return order;
   OrderPatch patch;
   patch.shipment_id.value = shown.shipment_id;
@@ -31,15 +31,6 @@ Order show(const ShipmentChange& change, Order order, const Shown& shown) {
   patch.shipping_status.value = shown.status;
   return change_order(change.tx, change.events, change.tenant, change.actor, order.id, patch, change.now,
                       [](const Order&) {});
-}
-
-void tell(const ShipmentChange& change, std::string_view name, const std::string& subject, std::string payload) {
-  change.events.emit(change.tx, {.tenant = change.tenant,
-                                 .name = std::string(name),
-                                 .subject = subject,
-                                 .payload = std::move(payload),
-                                 .actor = change.actor,
-                                 .at = change.now});
 }
 
 std::string_view event_name(ShipmentStatus status) {
@@ -55,7 +46,7 @@ std::string_view event_name(ShipmentStatus status) {
   }
 }
 
-void tell_move(const ShipmentChange& change, const Shipment& shipment, const std::optional<Order>& order,
+void tell_move(const ActionContext& change, const Shipment& shipment, const std::optional<Order>& order,
                const std::optional<std::string>& detail) {
   const std::string_view name = event_name(shipment.status);
   if (name.empty()) return;
@@ -66,15 +57,15 @@ void tell_move(const ShipmentChange& change, const Shipment& shipment, const std
     event.customer_chat_id = order->customer.chat_id;
     if (order->customer_id) event.customer_id = order->customer_id->text();
   }
-  tell(change, name, shipment.id.text(), to_json(event));
+  change.tell(name, shipment.id.text(), to_json(event));
   const bool first_word = order && order->status < OrderStatus::SHIPPED;
   if (shipment.status == ShipmentStatus::SHIPPED && first_word) {
-    tell(change, "order.shipped", order->id.text(), to_json(event_of(*order)));
+    change.tell("order.shipped", order->id.text(), to_json(event_of(*order)));
   }
 }
 
 // What follows from a shipment that was written: its order is kept in step, and the move is told.
-void settle(const ShipmentChange& change, const Shipment* before, const Shipment& after,
+void settle(const ActionContext& change, const Shipment* before, const Shipment& after,
             const std::optional<std::string>& detail) {
   audit_change(change.tx, change.tenant, change.actor, {"shipment", after.id.text()}, before, &after, change.now);
   const bool moved = before == nullptr || before->status != after.status;
@@ -87,14 +78,14 @@ void settle(const ShipmentChange& change, const Shipment* before, const Shipment
 
 }  // namespace
 
-Shipment create_shipment(const ShipmentChange& change, const NewShipment& input) {
+Shipment create_shipment(const ActionContext& change, const NewShipment& input) {
   Shipment shipment = shipment_from(input, change.tenant, change.now);
   insert_shipment(change.tx, shipment);
   settle(change, nullptr, shipment, std::nullopt);
   return shipment;
 }
 
-Shipment change_shipment(const ShipmentChange& change, const ShipmentId& id, FunctionRef<void(Shipment&)> edit,
+Shipment change_shipment(const ActionContext& change, const ShipmentId& id, FunctionRef<void(Shipment&)> edit,
                          const std::optional<std::string>& detail) {
   Shipment shipment = read_shipment(change, id);
   const Shipment before = shipment;
@@ -105,7 +96,7 @@ Shipment change_shipment(const ShipmentChange& change, const ShipmentId& id, Fun
   return shipment;
 }
 
-void delete_shipment(const ShipmentChange& change, const ShipmentId& id,
+void delete_shipment(const ActionContext& change, const ShipmentId& id,
                      FunctionRef<void(const Shipment&)> precondition) {
   const Shipment shipment = read_shipment(change, id);
   precondition(shipment);

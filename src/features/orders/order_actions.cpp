@@ -8,14 +8,6 @@
 namespace guildhall {
 namespace {
 
-struct OrderChange {  // one change of one order, as the helpers below see it
-  Tx& tx;
-  const Events& events;
-  const TenantId& tenant;
-  const Actor& actor;
-  Instant now;
-};
-
 Discount usable_discount(Tx& tx, const Select<Discount>& select, Instant now) {
   auto discount = tx.one(select);
   if (!discount) throw discount_not_found();
@@ -59,20 +51,11 @@ UsePlan plan_use(const Order& before, Order& after) {
   return {.count = false, .give_back = before.use_counted};
 }
 
-void tell(const OrderChange& change, std::string_view name, const Order& order, std::string payload) {
-  change.events.emit(change.tx, {.tenant = change.tenant,
-                                 .name = std::string(name),
-                                 .subject = order.id.text(),
-                                 .payload = std::move(payload),
-                                 .actor = change.actor,
-                                 .at = change.now});
+void tell(const ActionContext& change, std::string_view name, const Order& order) {
+  change.tell(name, order.id.text(), to_json(event_of(order)));
 }
 
-void tell(const OrderChange& change, std::string_view name, const Order& order) {
-  tell(change, name, order, to_json(event_of(order)));
-}
-
-void tell_moves(const OrderChange& change, const Order& order, const Order* before) {
+void tell_moves(const ActionContext& change, const Order& order, const Order* before) {
   if (before == nullptr ? counts_as_paid(order.status)
                         : counts_as_paid(order.status) && !counts_as_paid(before->status)) {
     tell(change, "order.paid", order);
@@ -80,7 +63,7 @@ void tell_moves(const OrderChange& change, const Order& order, const Order* befo
   if (before != nullptr && before->status == order.status) return;
   if (order.status == OrderStatus::SHIPPED) {
     tell(change, "order.shipped", order);
-    tell(change, "shipment.shipped", order, to_json(shipment_event_of(order, change.now)));
+    change.tell("shipment.shipped", order.id.text(), to_json(shipment_event_of(order, change.now)));
   }
   if (before == nullptr) return;  // what was created cancelled or refunded has never been anything else
   if (order.status == OrderStatus::CANCELLED) tell(change, "order.cancelled", order);
@@ -100,7 +83,7 @@ Order read_order(Tx& tx, const TenantId& tenant, const OrderId& id) {
 }
 
 // Writes a changed order and all that follows from the change. Rows that others wait for come last.
-void settle(const OrderChange& change, const Order& before, Order& after, const std::optional<Discount>& discount) {
+void settle(const ActionContext& change, const Order& before, Order& after, const std::optional<Discount>& discount) {
   Tx& tx = change.tx;
   const UsePlan use = plan_use(before, after);
   const StockChanges stock = plan_stock(tx, &before, after);
@@ -121,7 +104,7 @@ void settle(const OrderChange& change, const Order& before, Order& after, const 
 
 Order place_order(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, const NewOrder& input,
                   Instant now) {
-  const OrderChange change{tx, events, tenant, actor, now};
+  const ActionContext change{tx, events, tenant, actor, now};
   Order order = order_from(input, tenant, now);
   std::optional<Discount> discount;
   if (input.discount_code) discount = usable_discount(tx, discount_by_code(tenant, *input.discount_code), now);

@@ -16,14 +16,6 @@ namespace {
 constexpr std::chrono::seconds carried_out_by_outbox_after{30};
 const Events nobody_listens;
 
-struct RefundChange {
-  Tx& tx;
-  const Events& events;
-  const TenantId& tenant;
-  const Actor& actor;
-  Instant now;
-};
-
 void change_payment(Tx& tx, const Actor& actor, Payment& payment, Instant now, FunctionRef<void(Payment&)> edit) {
   const Payment before = payment;
   edit(payment);
@@ -59,13 +51,13 @@ std::vector<Payment> payments_with_money(Tx& tx, const TenantId& tenant, const O
   return payments;
 }
 
-void flag(const RefundChange& change, Payment& payment, Attention attention) {
+void flag(const ActionContext& change, Payment& payment, Attention attention) {
   change_payment(change.tx, change.actor, payment, change.now,
                  [&](Payment& flagged) { flagged.attention = attention; });
 }
 
 // All of a payment has gone back, and perhaps with it all that the order was paid with.
-void conclude(const RefundChange& change, Payment& payment) {
+void conclude(const ActionContext& change, Payment& payment) {
   for (const Refund& other : change.tx.all(refunds_of_payment(change.tenant, payment.id))) {
     if (other.status == RefundStatus::PENDING) return;
   }
@@ -97,7 +89,7 @@ Refund new_refund(const Payment& payment, Cents amount, Instant now) {
 }
 
 // Reserves on the payment, whose version sees to it that nobody else does at the same time.
-void reserve(const RefundChange& change, Payment& payment, const Refund& refund) {
+void reserve(const ActionContext& change, Payment& payment, const Refund& refund) {
   change_payment(change.tx, change.actor, payment, change.now,
                  [&](Payment& reserved) { reserved.refunded_cents += refund.amount_cents; });
   insert_refund(change.tx, refund);
@@ -105,7 +97,7 @@ void reserve(const RefundChange& change, Payment& payment, const Refund& refund)
                        change.now);
 }
 
-void mark(const RefundChange& change, Refund& refund, FunctionRef<void(Refund&)> edit) {
+void mark(const ActionContext& change, Refund& refund, FunctionRef<void(Refund&)> edit) {
   const Refund before = refund;
   edit(refund);
   refund.updated_at = change.now;
@@ -113,7 +105,7 @@ void mark(const RefundChange& change, Refund& refund, FunctionRef<void(Refund&)>
   audit_change(change.tx, change.tenant, change.actor, {"refund", refund.id.text()}, &before, &refund, change.now);
 }
 
-void mark_done(const RefundChange& change, Refund& refund, const std::string& provider_refund_id) {
+void mark_done(const ActionContext& change, Refund& refund, const std::string& provider_refund_id) {
   mark(change, refund, [&](Refund& done) {
     done.status = RefundStatus::DONE;
     done.error.reset();
@@ -124,7 +116,7 @@ void mark_done(const RefundChange& change, Refund& refund, const std::string& pr
 }
 
 // What was reserved, or returned as it seemed, can be refunded again. An order that is REFUNDED stays so.
-void mark_failed(const RefundChange& change, Refund& refund, const std::string& reason, Awaited awaited) {
+void mark_failed(const ActionContext& change, Refund& refund, const std::string& reason, Awaited awaited) {
   mark(change, refund, [&](Refund& failed) {
     failed.status = RefundStatus::FAILED;
     failed.error = storable_text(reason);
@@ -139,14 +131,14 @@ void mark_failed(const RefundChange& change, Refund& refund, const std::string& 
 }
 
 // What a processor says of a refund that we know.
-void follow(const RefundChange& change, Refund& refund, bool failed) {
+void follow(const ActionContext& change, Refund& refund, bool failed) {
   if (refund.status == RefundStatus::FAILED) return;
   if (failed) return mark_failed(change, refund, "the processor could not return the money", Awaited::by_nobody);
   if (refund.status == RefundStatus::PENDING) mark_done(change, refund, "");
 }
 
 // The money went back by the processor's own doing.
-void record_foreign_refund(const RefundChange& change, Payment& payment, Cents amount, const std::string& id) {
+void record_foreign_refund(const ActionContext& change, Payment& payment, Cents amount, const std::string& id) {
   if (left_of(payment) == Cents()) return;
   Refund refund = new_refund(payment, std::min(amount, left_of(payment)), change.now);
   refund.status = RefundStatus::DONE;
@@ -171,7 +163,7 @@ void queue_refund(Tx& tx, const Refund& refund, PaymentProvider provider, Instan
 std::vector<Refund> begin_refunds(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor,
                                   const OrderId& order_id, const RefundInput& input,
                                   FunctionRef<bool(PaymentProvider)> can_refund, Instant now) {
-  const RefundChange change{tx, events, tenant, actor, now};
+  const ActionContext change{tx, events, tenant, actor, now};
   const auto order = tx.one(order_by_id(tenant, order_id));
   if (!order) throw not_found("Order");
   auto payments = payments_with_money(tx, tenant, order_id);
@@ -221,7 +213,7 @@ void fail_refund(Tx& tx, const TenantId& tenant, const Actor& actor, const Refun
 
 void note_refund(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
                  const RefundNews& news, Instant now) {
-  const RefundChange change{tx, events, tenant, actor, now};
+  const ActionContext change{tx, events, tenant, actor, now};
   auto payment = tx.one(payment_by_reference(tenant, provider, news.reference));
   const auto currency = Currency::parse(news.currency);
   if (!payment || !currency || news.currency != payment->currency || !has_money(payment->status)) return;
