@@ -95,7 +95,7 @@ class Isolation : public ::testing::TestWithParam<test::Engine> {
     for (const Route& route : server.routes()) {
       if (route.method != http::Method::get || !route.tenant_scoped() || changes_by_itself(route)) continue;
       const std::string key = test::sample_key(route.path);
-      const auto records = key.empty() ? std::vector<std::vector<std::string>>{{}} : victims[key];
+      const auto records = key.empty() ? std::vector<std::vector<std::string>>{{}} : victims.at(key);
       for (const auto& params : records) {
         const HttpReply reply = reader.get(test::filled(route.path, params));
         all += fmt::format("{} {} {}\n", route.path, reply.header("etag"), reply.body);
@@ -153,7 +153,7 @@ class Isolation : public ::testing::TestWithParam<test::Engine> {
   void try_path(Attacker& by, const Route& route, std::size_t round) {
     const std::string key = test::sample_key(route.path);
     if (key.empty() || (by.platform_admin && test::platform_admin_reaches_everywhere(route.path))) return;
-    const auto& records = victims[key];
+    const auto& records = victims.at(key);
     std::vector<std::string> params = records[round % records.size()];
     if (round >= records.size()) params.back() = ids[round % ids.size()];  // also ids of other kinds of record
     if (params.back().size() < 6) return;
@@ -193,7 +193,7 @@ class Isolation : public ::testing::TestWithParam<test::Engine> {
     const std::string key = test::sample_key(route.path);
     if (!route.tenant_scoped()) return;
     ++attempts;
-    const auto params = key.empty() ? std::vector<std::string>() : victims[key].front();
+    const auto params = key.empty() ? std::vector<std::string>() : victims.at(key).front();
     const HttpReply reply = send(by.client, route, test::filled(route.path, params), test::BodyMaker(route).make("any"),
                                  {{"x-tenant-id", "victim"}});
     EXPECT_EQ(reply.status, by.name == "nobody" ? 401 : 403)
