@@ -23,6 +23,8 @@ constexpr std::size_t blocking_queued_max = 64;
 constexpr int outbound_threads =
     8;  // waiting for other servers costs nothing, and must not keep anyone from signing in
 constexpr std::size_t outbound_queued_max = 64;
+constexpr int payment_threads = 16;  // of their own: a slow processor must not keep anyone from signing in, either
+constexpr std::size_t payments_queued_max = 256;
 constexpr std::chrono::seconds sealing_pause{2};  // what has not been sealed yet could still be changed unseen
 
 Config completed(Config config) {
@@ -93,7 +95,7 @@ struct App::Impl {
     subscribe_all(events, config);
     if (!config.service_master_key.empty()) secrets.emplace(config.service_master_key);
     http::allow_private_targets(config.webhook_private_targets);
-    payments.emplace(config, secrets ? &*secrets : nullptr, events, outbound);
+    payments.emplace(config, secrets ? &*secrets : nullptr, events, payment_calls);
     handle_all_webhooks(intake, events, config, *payments);
     const Engines engines{.config = config,
                           .metrics = metrics,
@@ -141,12 +143,14 @@ struct App::Impl {
   std::unique_ptr<Storage> storage;
   std::unique_ptr<CacheEngine> cache;
   WebhookIntake intake;
-  ChatClient chat{config.chat_api_base_url, config.chat_bot_token, storage.get()};
+  ChatClient chat{config.chat_api_base_url, config.chat_bot_token,
+                  storage->name() == "postgresql" ? storage.get() : nullptr};
   Events events;
   std::optional<PaymentDesk> payments;
   std::vector<std::unique_ptr<Loop>> loops;
   WorkerPool workers{blocking_threads, blocking_queued_max};
   WorkerPool outbound{outbound_threads, outbound_queued_max};
+  WorkerPool payment_calls{payment_threads, payments_queued_max};
   outbox::Dispatcher dispatcher{*storage, metrics, dispatcher_options(config)};
   std::unique_ptr<Maintenance> maintenance;
   std::unique_ptr<OrderExpiryJob> order_expiry;

@@ -124,9 +124,9 @@ Task<> Loop::drain() {
   const auto deadline = std::chrono::steady_clock::now() + drain_max;
   boost::asio::steady_timer timer(io_);
   bool aborted = false;
-  // A connection counts until its last request has let go of the engines, so nothing is torn down under it; nor under
-  // what a request has left to be finished.
-  while (connections() > 0 || background_.running() > 0) {
+  // A connection counts until its last request has let go of the engines, so nothing is torn down under it; nor, for
+  // as long, under what a request has left to be finished.
+  while (connections() > 0 || (background_.running() > 0 && std::chrono::steady_clock::now() < deadline)) {
     if (!aborted && connections() > 0 && std::chrono::steady_clock::now() > deadline) {
       log::warn("closing connections that did not finish", {{"count", connections()}});
       listener_->abort();

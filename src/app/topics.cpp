@@ -34,9 +34,10 @@ void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs) 
       chat_role_policy);
   dispatcher.handle(std::string(chat_check_topic),
                     [roles](const outbox::Delivery& delivery) { return roles->check(delivery); });
-  dispatcher.handle(std::string(chat_message_topic), [&chat = needs.chat](const outbox::Delivery& delivery) {
-    return send_chat_message(chat, delivery);
-  });
+  dispatcher.handle(std::string(chat_message_topic),
+                    [&chat = needs.chat, &storage = needs.storage](const outbox::Delivery& delivery) {
+                      return send_chat_message(chat, storage, delivery);
+                    });
   dispatcher.handle(
       std::string(chat_edit_topic),
       [&chat = needs.chat](const outbox::Delivery& delivery) { return edit_chat_answer(chat, delivery); },

@@ -86,6 +86,10 @@ void set_request(CURL* curl, const OutboundRequest& request, const HeaderList& h
   }
 }
 
+bool names_agent(const std::pair<std::string, std::string>& header) {
+  return header.first == "User-Agent";
+}
+
 }  // namespace
 
 void allow_private_targets(bool allowed) {
@@ -115,7 +119,9 @@ OutboundReply send_now(const OutboundRequest& request) {
   if (initialised != CURLE_OK || !curl) return {.status = 0, .headers = {}, .body = {}, .error = "curl does not start"};
   HeaderList headers;
   headers.add("Expect:");  // no waiting for 100 Continue
-  headers.add("User-Agent: guildhall/" GUILDHALL_VERSION);
+  if (std::none_of(request.headers.begin(), request.headers.end(), names_agent)) {
+    headers.add("User-Agent: guildhall/" GUILDHALL_VERSION);
+  }
   for (const auto& [name, value] : request.headers) headers.add(name + ": " + value);
   Transfer transfer{request, {}, false};
   set_limits(curl.get(), request);

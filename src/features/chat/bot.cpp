@@ -20,9 +20,9 @@ constexpr std::chrono::milliseconds first_answer_within{1500};  // of the platfo
 
 // Between the interaction, which waits for a while, and the work. Both are of one loop, so one is always first.
 struct Meeting {
-  explicit Meeting(const Executor& executor) : done(executor, first_answer_within) {}
+  Meeting(const Executor& executor, std::chrono::milliseconds time_left) : done(executor, time_left) {}
   Timer done;
-  bool late = false;
+  bool late = false;  // the interaction has been answered without it
   std::optional<Message> message;
   std::exception_ptr failure;
 };
@@ -30,7 +30,15 @@ struct Meeting {
 struct LateAnswer {
   TenantId tenant;
   InteractionAddress address;
+
+  bool can_be_told() const { return !address.application_id.empty() && !address.token.empty(); }
 };
+
+// Of the time that the platform gives us some has passed already.
+std::chrono::milliseconds time_left(const Visit& visit) {
+  const std::chrono::milliseconds spent{now().ms - visit.now.ms};
+  return std::clamp(first_answer_within - spent, std::chrono::milliseconds(0), first_answer_within);
+}
 
 Task<> edit_later(Database& db, const LateAnswer& late, const Message& message) {
   const ChatEdit edit{late.address.application_id, late.address.token, {message_json(message)}};
@@ -51,7 +59,7 @@ Task<> work_on(Database& db, std::shared_ptr<Meeting> meeting, LateAnswer late, 
   if (!meeting->message) {
     meeting->message = plain("Something went wrong on our side. Please try again in a moment.");
   }
-  co_await edit_later(db, late, *meeting->message);
+  if (late.can_be_told()) co_await edit_later(db, late, *meeting->message);
   if (meeting->failure) std::rethrow_exception(meeting->failure);
 }
 
@@ -73,18 +81,17 @@ Task<Answer> in_time(const Bot& bot, const Visit& visit, std::function<Task<Mess
   const Interaction& interaction = visit.interaction;
   const std::string& application =
       interaction.application_id.empty() ? bot.config.chat_application_id : interaction.application_id;
-  const auto meeting = std::make_shared<Meeting>(co_await boost::asio::this_coro::executor);
-  bot.background.start(work_on(bot.db, meeting, {visit.tenant, {application, interaction.token}}, std::move(work)));
+  const LateAnswer late{visit.tenant, {application, interaction.token}};
+  const auto meeting = std::make_shared<Meeting>(co_await boost::asio::this_coro::executor, time_left(visit));
+  bot.background.start(work_on(bot.db, meeting, late, std::move(work)));
   if (!meeting->message && !meeting->failure) {
     co_await meeting->done.async_wait(boost::asio::as_tuple_t<boost::asio::use_awaitable_t<Executor>>());
   }
   if (meeting->failure) std::rethrow_exception(meeting->failure);
   if (meeting->message) co_return std::move(*meeting->message);
-  if (application.empty() || interaction.token.empty()) {  // there is nowhere to edit the answer at
-    co_return plain("This takes a while. Look again in a minute, with `/orders`.");
-  }
   meeting->late = true;
-  co_return Deferred{};
+  if (late.can_be_told()) co_return Deferred{};
+  co_return plain("This takes a while. Please look again in a minute.");
 }
 
 }  // namespace guildhall::chat

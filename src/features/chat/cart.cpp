@@ -4,11 +4,12 @@
 
 namespace guildhall::chat {
 
-static const Sql find_sql("SELECT " + columns<Cart>() +
-                          " FROM chat_carts WHERE tenant_id = $1 AND id = $2 AND chat_user_id = $3");
+static const Sql take_sql(
+    "UPDATE chat_carts SET expires_at = expires_at WHERE tenant_id = $1 AND id = $2 AND chat_user_id = $3 RETURNING " +
+    columns<Cart>());
 
-guildhall::Select<Cart> cart_of(const TenantId& tenant, const std::string& id, const std::string& chat_user_id) {
-  return {{&find_sql, params(tenant, id, chat_user_id)}, read_row<Cart>};
+std::optional<Cart> take_cart(Tx& tx, const TenantId& tenant, const std::string& id, const std::string& chat_user_id) {
+  return tx.one(guildhall::Select<Cart>{{&take_sql, params(tenant, id, chat_user_id)}, read_row<Cart>});
 }
 
 static const Sql insert_sql("INSERT INTO chat_carts (" + columns<Cart>() + ") VALUES (" + placeholders<Cart>() + ")");
@@ -17,11 +18,10 @@ void insert_cart(Tx& tx, const Cart& cart) {
   tx.later({&insert_sql, values_of(cart)});
 }
 
-static const Sql note_order_sql(
-    "UPDATE chat_carts SET order_id = $3 WHERE tenant_id = $1 AND id = $2 AND order_id IS NULL");
+static const Sql note_order_sql("UPDATE chat_carts SET order_id = $3 WHERE tenant_id = $1 AND id = $2");
 
 void note_order(Tx& tx, const Cart& cart, const OrderId& order) {
-  if (tx.run({&note_order_sql, params(cart.tenant_id, cart.id, order)}) == 0) throw WriteRace();
+  tx.later({&note_order_sql, params(cart.tenant_id, cart.id, order)});
 }
 
 static const Sql forget_sql(R"(

@@ -29,12 +29,12 @@ BOOST_DESCRIBE_STRUCT(Cart, (),
                       (tenant_id, id, chat_user_id, product_id, quantity, unit_price_cents, currency, discount_code,
                        shipping_address, anonymous, order_id, expires_at))
 
-// Only its member finds it.
-guildhall::Select<Cart> cart_of(const TenantId& tenant, const std::string& id, const std::string& chat_user_id);
+// Only its member finds it. Whoever else wants it waits until the transaction ends, and then sees what became of it.
+std::optional<Cart> take_cart(Tx& tx, const TenantId& tenant, const std::string& id, const std::string& chat_user_id);
 
 void insert_cart(Tx& tx, const Cart& cart);
 
-// Throws WriteRace if it has been ordered meanwhile.
+// Of a cart that was taken.
 void note_order(Tx& tx, const Cart& cart, const OrderId& order);
 
 // Deletes up to `rows_max` carts that expired before that; returns how many.

@@ -74,7 +74,7 @@ Order place(Tx& tx, const Bot& bot, const Visit& visit, const Cart& cart) {
 }  // namespace
 
 CartOrder place_cart_order(Tx& tx, const Bot& bot, const Visit& visit, const std::string& cart_id) {
-  const auto cart = tx.one(cart_of(visit.tenant, cart_id, visit.interaction.user_id));
+  const auto cart = take_cart(tx, visit.tenant, cart_id, visit.interaction.user_id);
   if (!cart || cart->expires_at <= visit.now) throw not_found("Cart");
   CartOrder result;
   if (cart->order_id) {
@@ -86,9 +86,8 @@ CartOrder place_cart_order(Tx& tx, const Bot& bot, const Visit& visit, const std
     note_order(tx, *cart, result.order.id);
   }
   if (bot.payments.signer().can_sign() && result.order.status == OrderStatus::PENDING_PAYMENT) {
-    result.invoice_url = make_invoice_link(tx, bot.payments, visit.actor, visit.tenant, result.order.id,
-                                           visit.now + invoice_link_lives, visit.now)
-                             .url;
+    result.invoice_url =
+        sign_invoice_link(tx, bot.payments, visit.tenant, result.order.id, visit.now + invoice_link_lives).url;
   }
   return result;
 }

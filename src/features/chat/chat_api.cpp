@@ -25,7 +25,7 @@ constexpr std::string_view endpoint = "chat_interactions";
 bool is_signed(const Call& call, const std::string& public_key) {
   const std::string_view timestamp = call.request.header("x-signature-timestamp");
   const auto signature = from_hex(call.request.header("x-signature-ed25519"));
-  std::int64_t seconds = 0;
+  std::uint32_t seconds = 0;
   const auto [end, error] = std::from_chars(timestamp.data(), timestamp.data() + timestamp.size(), seconds);
   if (!signature || error != std::errc() || end != timestamp.data() + timestamp.size()) return false;
   const std::int64_t off = call.now.ms / 1000 - seconds;
@@ -73,19 +73,26 @@ Task<Answer> carry_out_for(const Bot& bot, const Visit& visit) {
   }
 }
 
+// What the member is told does not depend on it.
 Task<> note_outcome(const Bot& bot, const Admission& admission, const std::string& error) {
   if (!admission.event) co_return;
   const TenantId& tenant = admission.visit.tenant;
-  co_await bot.db.write([&](Tx& tx) {
-    if (error.empty()) {
-      finish_webhook_event(tx, tenant, *admission.event, WebhookStatus::PROCESSED, now());
-    } else {
-      fail_webhook_event(tx, tenant, *admission.event, error, now());
-    }
-  });
+  try {
+    co_await bot.db.write([&](Tx& tx) {
+      if (error.empty()) {
+        finish_webhook_event(tx, tenant, *admission.event, WebhookStatus::PROCESSED, now());
+      } else {
+        fail_webhook_event(tx, tenant, *admission.event, error, now());
+      }
+    });
+  } catch (const std::exception& failure) {
+    log::warn("chat: what came of an interaction is not noted",
+              {{"event", admission.event->text()}, {"error", failure.what()}});
+  }
 }
 
 Task<Answer> answer(const Bot& bot, const Call& call, const Interaction& interaction) {
+  if (interaction.user_id.empty()) co_return chat::refusal(Admission::Kind::no_shop);
   const Actor actor{ActorKind::CHAT, interaction.user_id, call.request.request_id};
   const Admission admission = co_await bot.db.write(
       [&](Tx& tx) { return chat::admit(tx, bot, interaction, call.request.body, actor, call.now); });

@@ -241,6 +241,8 @@ TEST_P(ChatMembers, see_nothing_of_a_shop_that_is_gone) {
   EXPECT_NE(content(ada.command("shop")).find("/register"), std::string::npos);
   ada.guild = "";
   EXPECT_NE(content(ada.command("shop")).find("/register"), std::string::npos);
+  ada.guild = "777";
+  EXPECT_NE(content(ada.command("register")).find("`guild-"), std::string::npos) << "the server may have a new one";
 }
 
 }  // namespace

@@ -34,6 +34,18 @@ Embed summary(const Visit& visit, const Cart& cart, const std::string& what) {
   return embed;
 }
 
+// Without one there is still the processor's page.
+Task<std::optional<Deposit>> deposit_of(const Bot& bot, const Order& order, PaymentMethod method,
+                                        const Checkout& checkout) {
+  if (method != PaymentMethod::BTC_GATEWAY) co_return std::nullopt;
+  try {
+    co_return co_await bot.payments.deposit(bot.db, order.tenant_id, method, checkout);
+  } catch (const std::exception& failure) {
+    log::warn("chat: no deposit address", {{"order", order.id.text()}, {"error", failure.what()}});
+  }
+  co_return std::nullopt;
+}
+
 // Opens the payment and says how to make it. When the processor does not answer, the order stands and the invoice page
 // is there for later.
 Task<Message> open_payment(const Bot& bot, Actor actor, CartOrder placed, PaymentMethod method, std::string locale) {
@@ -41,10 +53,7 @@ Task<Message> open_payment(const Bot& bot, Actor actor, CartOrder placed, Paymen
   try {
     const auto checkout = co_await bot.payments.open(bot.db, actor, placed.order, method, back);
     if (!checkout) co_return nothing_due(placed.order);
-    std::optional<Deposit> deposit;
-    if (method == PaymentMethod::BTC_GATEWAY) {
-      deposit = co_await bot.payments.deposit(bot.db, placed.order.tenant_id, method, *checkout);
-    }
+    const auto deposit = co_await deposit_of(bot, placed.order, method, *checkout);
     co_return deposit ? deposit_message(placed.order, *checkout, *deposit, locale, now())
                       : checkout_message(placed.order, method, *checkout, locale);
   } catch (const std::exception& failure) {  // the processor's, or our threads'
@@ -58,12 +67,27 @@ Task<Message> open_payment(const Bot& bot, Actor actor, CartOrder placed, Paymen
 
 }  // namespace
 
+Cart new_cart(const Visit& visit, const ProductId& product, Cents unit_price, Currency currency) {
+  return {.tenant_id = visit.tenant,
+          .id = make_uuid(visit.now),
+          .chat_user_id = visit.interaction.user_id,
+          .product_id = product,
+          .quantity = 1,
+          .unit_price_cents = unit_price,
+          .currency = currency,
+          .discount_code = {},
+          .shipping_address = {},
+          .anonymous = false,
+          .order_id = {},
+          .expires_at = visit.now + components_live};
+}
+
 Task<Answer> ask_payment(const Bot& bot, const Visit& visit, const Cart& cart, const std::string& what) {
   const auto methods = usable(bot, co_await bot.db.all(stored_methods(visit.tenant)));
   if (methods.empty()) co_return plain("This shop takes no payments yet. Please tell the people who run it.");
   const Embed shown = summary(visit, cart, what);  // throws for a sum that is no amount any more
   co_await bot.db.write([&](Tx& tx) { insert_cart(tx, cart); });
-  Select select{id_of(bot, visit, {std::string(step::pay), cart.id}), "How do you want to pay?", {}};
+  Select select{id_of(bot, visit, {std::string(steps::pay), cart.id}), "How do you want to pay?", {}};
   for (const StoredMethod& stored : methods) {
     select.options.push_back({std::string(label_of(stored.method)), std::string(name_of(stored.method))});
   }

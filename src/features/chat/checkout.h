@@ -6,9 +6,12 @@
 // From a full cart to a paid order: which way to pay, the order, and how it is paid.
 namespace guildhall::chat {
 
-namespace step {
+namespace steps {
 constexpr std::string_view pay = "pay";  // argument: a cart; chosen: a payment method
-}  // namespace step
+}  // namespace steps
+
+// One of a product, at a price that the member has seen.
+Cart new_cart(const Visit& visit, const ProductId& product, Cents unit_price, Currency currency);
 
 // Keeps the cart and asks how it shall be paid. `what` names its contents.
 Task<Answer> ask_payment(const Bot& bot, const Visit& visit, const Cart& cart, const std::string& what);

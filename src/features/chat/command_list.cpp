@@ -10,9 +10,9 @@ using Type = CommandOption::Type;
 
 constexpr std::string_view for_managers = "32";  // who may manage the server is offered it; our own grants decide
 
-constexpr std::pair<std::string_view, RunStep> steps[] = {
-    {step::page, show_page},    {step::pick, show_picked}, {step::card, show_card},    {step::buy, ask_details},
-    {step::form, take_details}, {step::pay, order_cart},   {step::give, donate_chosen}};
+constexpr std::pair<std::string_view, RunStep> step_list[] = {
+    {steps::page, show_page},    {steps::pick, show_picked}, {steps::card, show_card},    {steps::buy, ask_details},
+    {steps::form, take_details}, {steps::pay, order_cart},   {steps::give, donate_chosen}};
 
 void append_member(std::string& out, std::string_view key, std::string_view text) {
   json::append_string(out, key);
@@ -73,7 +73,7 @@ const std::vector<Command>& commands() {
 }
 
 RunStep run_of_step(std::string_view name) {
-  for (const auto& [known, run] : steps) {
+  for (const auto& [known, run] : step_list) {
     if (known == name) return run;
   }
   return nullptr;

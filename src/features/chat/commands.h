@@ -5,9 +5,9 @@
 // What members can ask for, besides the shop.
 namespace guildhall::chat {
 
-namespace step {
+namespace steps {
 constexpr std::string_view give = "give";  // argument: 1 for an anonymous donation, 0 otherwise; chosen: an amount
-}  // namespace step
+}  // namespace steps
 
 Task<Answer> greet(const Bot& bot, const Visit& visit);  // register
 Task<Answer> show_help(const Bot& bot, const Visit& visit);

@@ -122,6 +122,18 @@ TEST_P(ChatCommands, notices_go_to_a_channel_or_a_member_and_wake_nobody) {
   EXPECT_NE(shop.admin.get("/api/admin/audit?limit=200").body.find("notified"), std::string::npos);
 }
 
+TEST_P(ChatCommands, notices_do_not_leave_the_server) {
+  make_admin(ada);
+  for (const std::string who :
+       {R"({"name":"user","type":6,"value":"6"})", R"({"name":"channel","type":7,"value":"6"})"}) {
+    const HttpReply reply = ada.interact(
+        2, fmt::format(R"({{"name":"notify","options":[{},{}],"resolved":{{"users":{{"6":{{}}}},"members":{{}}}}}})",
+                       option("message", "\"Hi\""), who));
+    EXPECT_NE(content(reply).find("no member and no channel"), std::string::npos) << reply.body;
+  }
+  EXPECT_EQ(shop.platform.requests().size(), 0u);
+}
+
 TEST_P(ChatCommands, notices_that_do_not_arrive_say_why) {
   make_admin(ada);
   const std::string to_member = option("message", "\"Hi\"") + "," + option("user", "\"6\"");

@@ -24,7 +24,7 @@ Task<FundConfig> fund_of(const Bot& bot, const Visit& visit) {
 }
 
 Message choose_amount(const Bot& bot, const Visit& visit, const FundConfig& fund, bool anonymous) {
-  Select select{id_of(bot, visit, {std::string(step::give), anonymous ? "1" : "0"}), "How much?", {}};
+  Select select{id_of(bot, visit, {std::string(steps::give), anonymous ? "1" : "0"}), "How much?", {}};
   for (const std::int64_t cents : fund.allowed_amounts_cents) {
     const std::string amount = money_text(Cents(cents), fund.money(), visit.interaction.locale);
     select.options.push_back({amount, std::to_string(cents)});
@@ -39,18 +39,8 @@ Message choose_amount(const Bot& bot, const Visit& visit, const FundConfig& fund
 Task<Answer> give(const Bot& bot, const Visit& visit, const FundConfig& fund, Cents amount, bool anonymous) {
   check_donation_amount(fund, amount);
   check_anonymity(fund, anonymous);
-  const Cart cart{.tenant_id = visit.tenant,
-                  .id = make_uuid(visit.now),
-                  .chat_user_id = visit.interaction.user_id,
-                  .product_id = ProductId(community_fund_product),
-                  .quantity = 1,
-                  .unit_price_cents = amount,
-                  .currency = fund.money(),
-                  .discount_code = {},
-                  .shipping_address = {},
-                  .anonymous = anonymous,
-                  .order_id = {},
-                  .expires_at = visit.now + components_live};
+  Cart cart = new_cart(visit, ProductId(community_fund_product), amount, fund.money());
+  cart.anonymous = anonymous;
   co_return co_await ask_payment(bot, visit, cart, "");
 }
 

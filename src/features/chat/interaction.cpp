@@ -88,6 +88,18 @@ void read_options(const Reader& holder, Interaction& out, int depth) {
   });
 }
 
+// What the platform has looked up for us: of the ids in options, those that are members and channels of the guild.
+void read_resolved(const Reader& data, Interaction& out) {
+  data.object("resolved", false, [&](const Reader& resolved) {
+    out.has_resolved = true;
+    for (const std::string_view kind : {"members", "channels"}) {
+      resolved.object(kind, false, [&](const Reader& found) {
+        for (const auto entry : simdjson::dom::object(found.value())) out.resolved.insert(std::string(entry.key));
+      });
+    }
+  });
+}
+
 void read_input(const Reader& input, Interaction& out) {
   const std::string name = input.text("custom_id", true);
   out.inputs[name] = input.text("value", false, text_characters_max);
@@ -119,24 +131,20 @@ void read_member(const Reader& member, Interaction& out) {
 }
 
 void read_person(const Reader& body, Interaction& out) {
-  if (at(body.value(), "member")) {
-    body.object("member", true, [&](const Reader& member) { read_member(member, out); });
-  } else {
-    body.object("user", true, [&](const Reader& user) { read_user(user, out); });
-  }
+  body.object("user", false, [&](const Reader& user) { read_user(user, out); });
+  body.object("member", false, [&](const Reader& member) { read_member(member, out); });
   if (is_blank(out.username)) out.username = out.user_id;
   if (is_blank(out.display_name)) out.display_name = out.username;
 }
 
 void read_type(const Reader& body, Interaction& out) {
   const Decoder::Step step(body.decoder(), "type");
-  std::int64_t type = 0;
   const auto found = at(body.value(), "type");
-  if (found && found->get(type) == simdjson::SUCCESS && (type == 1 || type == 2 || type == 3 || type == 5)) {
-    out.type = static_cast<Interaction::Type>(type);
-  } else {
-    body.decoder().problem("must be 1 (ping), 2 (command), 3 (component) or 5 (modal)");
-  }
+  if (!found) return body.decoder().problem("is required");
+  std::int64_t type = 1;
+  decode_integer(*found, type, 1, 5, body.decoder());
+  if (type == 4) body.decoder().problem("must be 1 (ping), 2 (command), 3 (component) or 5 (modal)");
+  out.type = static_cast<Interaction::Type>(type);
 }
 
 void read(const Reader& body, Interaction& out) {
@@ -151,7 +159,10 @@ void read(const Reader& body, Interaction& out) {
   read_person(body, out);
   body.object("data", true, [&](const Reader& data) {
     out.name = data.text(out.type == Interaction::Type::command ? "name" : "custom_id", true);
-    if (out.type == Interaction::Type::command) read_options(data, out, 1);
+    if (out.type == Interaction::Type::command) {
+      read_options(data, out, 1);
+      read_resolved(data, out);
+    }
     if (out.type == Interaction::Type::component) out.chosen = data.texts("values");
     if (out.type == Interaction::Type::modal) read_inputs(data, out);
   });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,7 +20,7 @@ struct Interaction {
   std::string channel_id;  // may be empty
   std::string locale;      // the member's: en-US, de …
 
-  // Who did it.
+  // Who did it; empty: the platform has not said.
   std::string user_id;
   std::string username;
   std::string display_name;
@@ -29,6 +30,11 @@ struct Interaction {
   std::string name;                           // of the command, or the custom id of the component or modal
   std::map<std::string, std::string> inputs;  // a command's options or a modal's texts, by name
   std::vector<std::string> chosen;            // in a select
+  bool has_resolved = false;
+  std::set<std::string> resolved;  // ids in a command's options that the platform knows as the guild's
+
+  // Whether an id in an option is a member or a channel of the guild, as far as the platform has said.
+  bool is_of_guild(const std::string& named) const { return !has_resolved || resolved.contains(named); }
 
   std::string input(const std::string& key) const;  // empty when there is none
 };

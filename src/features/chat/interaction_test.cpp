@@ -28,6 +28,17 @@ TEST(Interaction, of_a_guild_says_who_and_what) {
   EXPECT_EQ(got.input("anonymous"), "true");
   EXPECT_EQ(got.input("deep"), "x");
   EXPECT_EQ(got.input("unknown"), "");
+  EXPECT_TRUE(got.is_of_guild("6")) << "the platform has not said otherwise";
+}
+
+TEST(Interaction, tells_members_and_channels_of_the_guild_from_others) {
+  const Interaction got = parse_interaction(R"({"type":2.0,"data":{"name":"notify","resolved":{
+    "users":{"6":{},"7":{}},"members":{"6":{}},"channels":{"8":{}}}}})");
+  EXPECT_EQ(got.type, Type::command);
+  EXPECT_EQ(got.user_id, "");
+  EXPECT_TRUE(got.is_of_guild("6"));
+  EXPECT_FALSE(got.is_of_guild("7")) << "somebody, but no member";
+  EXPECT_TRUE(got.is_of_guild("8"));
 }
 
 TEST(Interaction, of_a_direct_message_has_no_member) {
@@ -62,7 +73,6 @@ TEST(Interaction, says_what_is_wrong_with_it) {
         {R"({"type":"2"})", "type"},
         {R"({"type":4})", "type"},
         {R"({"type":2.5})", "type"},
-        {R"({"type":2,"data":{"name":"x"}})", "user"},
         {R"({"type":2,"user":{"id":1},"data":{"name":"x"}})", "user.id"},
         {R"({"type":2,"user":{"id":""},"data":{"name":"x"}})", "user.id"},
         {R"({"type":2,"member":{"roles":[]},"data":{"name":"x"}})", "member.user"},

@@ -35,6 +35,7 @@ ChatReply deliver(ChatClient& client, Notice notice) {
     if (!opened.ok()) return opened;
     const auto channel = JsonLookup::parse(opened.body);
     notice.channel = channel ? channel->text("/id") : "";
+    if (notice.channel.empty()) return {.message = "It has not named the channel."};
   }
   return client.send(create_message(notice.channel, message_body(notice.text, notice.nonce)));
 }
@@ -52,16 +53,19 @@ std::string outcome(const Notice& notice, const ChatReply& reply) {
   return fmt::format("Not sent to {}: {}", notice.receiver(), reply.said());
 }
 
+// Noted before it is sent, so that nothing is said of which there is no trace.
 Task<Message> send(const Bot& bot, TenantId tenant, Actor actor, Notice notice) {
-  const ChatReply reply = co_await bot.outbound.run([&] { return deliver(bot.client, notice); });
-  if (reply.ok()) {
-    co_await bot.db.write([&](Tx& tx) {
-      audit(tx, tenant, actor,
-            {notice.is_direct() ? "chat user" : "chat channel", notice.is_direct() ? notice.user : notice.channel},
-            "notified", "{}", now());
-    });
+  co_await bot.db.write([&](Tx& tx) {
+    audit(tx, tenant, actor,
+          {notice.is_direct() ? "chat user" : "chat channel", notice.is_direct() ? notice.user : notice.channel},
+          "notified", "{}", now());
+  });
+  try {
+    const ChatReply reply = co_await bot.outbound.run([&] { return deliver(bot.client, notice); });
+    co_return plain(outcome(notice, reply));
+  } catch (const Failure& failure) {  // no thread is free
+    co_return plain(fmt::format("Not sent: {}", failure.sentence));
   }
-  co_return plain(outcome(notice, reply));
 }
 
 }  // namespace
@@ -75,6 +79,10 @@ Task<Answer> notify(const Bot& bot, const Visit& visit) {
                 .channel = chosen_channel.empty() ? interaction.channel_id : chosen_channel,
                 .text = cut_text(without_mentions(interaction.input("message")), chat_message_characters_max),
                 .nonce = interaction.id.empty() ? "" : nonce_of(interaction.id)};
+  const std::string& named = notice.is_direct() ? notice.user : chosen_channel;
+  if (!named.empty() && !interaction.is_of_guild(named)) {
+    co_return plain("Not sent: that is no member and no channel of this server.");
+  }
   if (is_blank(notice.text)) co_return plain("There is nothing to say: the message is empty.");
   if (!notice.is_direct() && notice.channel.empty()) co_return plain("To whom? Please name a member or a channel.");
   co_return co_await in_time(bot, visit, [&bot, tenant = visit.tenant, actor = visit.actor, notice] {

@@ -74,9 +74,8 @@ Task<Answer> show_order(const Bot& bot, const Visit& visit) {
   }
   Message message{.embeds = {details(*order, visit.interaction.locale)}};
   if (order->status == OrderStatus::PENDING_PAYMENT && bot.payments.signer().can_sign()) {
-    const auto link = co_await bot.db.write([&](Tx& tx) {
-      return make_invoice_link(tx, bot.payments, visit.actor, visit.tenant, order->id, visit.now + invoice_link_lives,
-                               visit.now);
+    const auto link = co_await bot.db.read([&](Tx& tx) {
+      return sign_invoice_link(tx, bot.payments, visit.tenant, order->id, visit.now + invoice_link_lives);
     });
     message.rows.emplace_back(Buttons{{Button::Style::link, "Pay", link.url}});
   }

@@ -1,6 +1,7 @@
 #include "features/chat/order_form.h"
 
 #include "base/declared.h"
+#include "base/text_cut.h"
 
 namespace guildhall::chat {
 namespace {
@@ -45,10 +46,12 @@ void read_quantity(const std::string& text, OrderForm& form) {
   }
 }
 
+// As the form has it; empty when it is too long for it, rather than cut.
 std::string written(const CustomerAddress& address) {
-  return fmt::format("{}\n{}\n{}{}, {}, {}, {}", address.name.value, address.line1.value,
-                     address.line2 ? *address.line2 + "\n" : "", address.city.value, address.state.value,
-                     address.postal_code.value, address.country.value);
+  std::string text = fmt::format("{}\n{}\n{}{}, {}, {}, {}", address.name.value, address.line1.value,
+                                 address.line2 ? *address.line2 + "\n" : "", address.city.value, address.state.value,
+                                 address.postal_code.value, address.country.value);
+  return utf16_units(text) <= address_max ? text : "";
 }
 
 // Name, street in one or two lines, and a last line of four parts. Nothing for what is written in another way.

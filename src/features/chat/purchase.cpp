@@ -60,7 +60,7 @@ Task<Offer> offer(const Bot& bot, const Visit& visit, http::Position position) {
 }
 
 Message offer_message(const Bot& bot, const Visit& visit, const Offer& offer, bool first_page) {
-  Select select{id_of(bot, visit, {std::string(step::pick)}), "Choose a product", {}};
+  Select select{id_of(bot, visit, {std::string(steps::pick)}), "Choose a product", {}};
   for (const Product& product : offer.products) {
     select.options.push_back(
         {product.name, product.id.text(), fmt::format("{} · {}", price_of(product, visit), stock_of(product))});
@@ -69,11 +69,11 @@ Message offer_message(const Bot& bot, const Visit& visit, const Offer& offer, bo
   if (!select.options.empty()) message.rows.emplace_back(std::move(select));
   Buttons buttons;
   if (!first_page) {
-    buttons.push_back({Button::Style::secondary, "First page", id_of(bot, visit, {std::string(step::page)})});
+    buttons.push_back({Button::Style::secondary, "First page", id_of(bot, visit, {std::string(steps::page)})});
   }
   if (offer.next) {
     buttons.push_back({Button::Style::secondary, "More products",
-                       id_of(bot, visit, {std::string(step::page), position_text(*offer.next)})});
+                       id_of(bot, visit, {std::string(steps::page), position_text(*offer.next)})});
   }
   if (!buttons.empty()) message.rows.emplace_back(std::move(buttons));
   return message;
@@ -108,9 +108,10 @@ Task<Answer> card_of(const Bot& bot, const Visit& visit, const std::string& id) 
               .footer = "SKU " + product->sku};
   Buttons buttons;
   if (in_stock(*product)) {
-    buttons.push_back({Button::Style::success, "Buy", id_of(bot, visit, {std::string(step::buy), product->id.text()})});
+    buttons.push_back(
+        {Button::Style::success, "Buy", id_of(bot, visit, {std::string(steps::buy), product->id.text()})});
   }
-  buttons.push_back({Button::Style::secondary, "Back to the shop", id_of(bot, visit, {std::string(step::page)})});
+  buttons.push_back({Button::Style::secondary, "Back to the shop", id_of(bot, visit, {std::string(steps::page)})});
   co_return Message{.embeds = {std::move(embed)}, .rows = {std::move(buttons)}};
 }
 
@@ -138,7 +139,7 @@ Task<Answer> ask_details(const Bot& bot, const Visit& visit, const Step& step) {
   if (!product) co_return not_for_sale();
   const auto customer = co_await bot.db.one(customer_by_id(visit.tenant, visit.customer));
   co_return order_form(*product, customer ? default_address(*customer) : nullptr,
-                       id_of(bot, visit, {std::string(step::form), product->id.text()}));
+                       id_of(bot, visit, {std::string(steps::form), product->id.text()}));
 }
 
 Task<Answer> take_details(const Bot& bot, const Visit& visit, const Step& step) {
@@ -149,21 +150,13 @@ Task<Answer> take_details(const Bot& bot, const Visit& visit, const Step& step) 
     co_return Message{
         .content = form.problems,
         .rows = {Buttons{
-            {Button::Style::primary, "Try again", id_of(bot, visit, {std::string(step::buy), product->id.text()})},
-            {Button::Style::secondary, "Back", id_of(bot, visit, {std::string(step::card), product->id.text()})}}}};
+            {Button::Style::primary, "Try again", id_of(bot, visit, {std::string(steps::buy), product->id.text()})},
+            {Button::Style::secondary, "Back", id_of(bot, visit, {std::string(steps::card), product->id.text()})}}}};
   }
-  Cart cart{.tenant_id = visit.tenant,
-            .id = make_uuid(visit.now),
-            .chat_user_id = visit.interaction.user_id,
-            .product_id = product->id,
-            .quantity = form.quantity,
-            .unit_price_cents = product->price_cents,
-            .currency = product->currency,
-            .discount_code = form.discount_code,
-            .shipping_address = form.shipping_address,
-            .anonymous = false,
-            .order_id = {},
-            .expires_at = visit.now + components_live};
+  Cart cart = new_cart(visit, product->id, product->price_cents, product->currency);
+  cart.quantity = form.quantity;
+  cart.discount_code = form.discount_code;
+  cart.shipping_address = form.shipping_address;
   co_return co_await ask_payment(bot, visit, cart, product->name);
 }
 

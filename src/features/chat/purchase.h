@@ -6,13 +6,13 @@
 namespace guildhall::chat {
 
 // The names of its steps, as components carry them.
-namespace step {
+namespace steps {
 constexpr std::string_view page = "page";  // argument: where the list goes on
 constexpr std::string_view pick = "pick";  // chosen: a product
 constexpr std::string_view card = "card";  // argument: a product
 constexpr std::string_view buy = "buy";    // argument: a product
 constexpr std::string_view form = "form";  // argument: a product; a modal
-}  // namespace step
+}  // namespace steps
 
 Task<Answer> show_shop(const Bot& bot, const Visit& visit);
 Task<Answer> show_page(const Bot& bot, const Visit& visit, const Step& step);

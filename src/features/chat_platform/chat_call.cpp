@@ -15,7 +15,10 @@ constexpr std::size_t nonce_bytes = 18;  // 24 characters of base64url
 // `/guilds/1/members/2`: every part encoded, so that none can be more than one.
 std::string path_of(std::initializer_list<std::string_view> parts) {
   std::string path;
-  for (const std::string_view part : parts) path.append("/").append(url_encode(part));
+  for (const std::string_view part : parts) {
+    const bool steps_up = part == "." || part == "..";  // which is not encoded, but has a meaning of its own
+    path.append("/").append(steps_up ? "-" : url_encode(part));
+  }
   return path;
 }
 
@@ -74,6 +77,10 @@ ChatCall delete_message(const std::string& channel, const std::string& message) 
   return {.method = "DELETE",
           .path = path_of({"channels", channel, "messages", message}),
           .bucket = fmt::format("DELETE /channels/{}/messages", channel)};
+}
+
+ChatCall read_channel(const std::string& channel) {
+  return {.method = "GET", .path = path_of({"channels", channel}), .bucket = "GET /channels/" + channel};
 }
 
 ChatCall open_direct_channel(const std::string& user) {

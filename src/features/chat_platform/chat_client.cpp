@@ -11,7 +11,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-const std::string all_buckets;
 constexpr double wait_seconds_max = 3600;
 
 std::string header(const http::OutboundReply& reply, const std::string& lower_case_name) {
@@ -62,7 +61,7 @@ ChatReply ChatClient::send(const ChatCall& call) {
     const bool told = error && error->has("/retry_after");
     reply.wait = seconds_of(told ? error->text("/retry_after") : header(answer, "retry-after"));
     const bool global = error && error->text("/global") == "true";
-    limits_.close(global ? all_buckets : call.bucket, *reply.wait);
+    global ? limits_.close_all(*reply.wait) : limits_.close(call.bucket, *reply.wait);
   }
   return reply;
 }

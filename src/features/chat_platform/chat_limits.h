@@ -20,7 +20,7 @@ class ChatLimits {
   // How long to wait before a call of that bucket; nothing: it may be made.
   std::optional<std::chrono::milliseconds> wait_for(const std::string& bucket);
 
-  // The empty bucket is all of them.
+  void close_all(std::chrono::milliseconds wait) { close("", wait); }
   void close(const std::string& bucket, std::chrono::milliseconds wait);
 
  private:

@@ -23,8 +23,8 @@ BOOST_DESCRIBE_STRUCT(ChatEdit, (), (application_id, token, message))
 constexpr outbox::RetryPolicy chat_edit_policy{
     .first = std::chrono::seconds(1), .longest = std::chrono::seconds(30), .attempts_max = 60};
 
-// The outbox's handler of chat_message_topic.
-outbox::Verdict send_chat_message(ChatClient& client, const outbox::Delivery& delivery);
+// The outbox's handler of chat_message_topic. A shop speaks in its own servers only.
+outbox::Verdict send_chat_message(ChatClient& client, Storage& storage, const outbox::Delivery& delivery);
 
 // The outbox's handler of chat_edit_topic.
 outbox::Verdict edit_chat_answer(ChatClient& client, const outbox::Delivery& delivery);

@@ -2,6 +2,7 @@
 
 #include "features/chat_platform/chat_client.h"
 #include "features/chat_platform/chat_outbox.h"
+#include "features/tenancy/guild_binding.h"
 #include "storage/migrations.h"
 #include "support/engines.h"
 #include "support/stand_in.h"
@@ -61,13 +62,25 @@ TEST_P(ChatPlatform, gets_a_channels_message_once_and_notifies_nobody) {
   ChatClient client = node();
   const outbox::Delivery delivery{
       .tenant = tenant, .id = make_uuid(now()), .topic = "", .payload = R"({"channelId":"7","content":"Hi"})"};
-  EXPECT_EQ(send_chat_message(client, delivery).kind, Kind::done);
-  EXPECT_EQ(send_chat_message(client, delivery).kind, Kind::done);
-  const auto sent = platform.requests();
+  EXPECT_EQ(send_chat_message(client, *storage, delivery).kind, Kind::done);
+  EXPECT_EQ(send_chat_message(client, *storage, delivery).kind, Kind::done);
+  const auto sent = platform.requests("/channels/7/messages");
   EXPECT_EQ(sent[0].body, sent[1].body) << "the same nonce, of which the platform makes one message";
   EXPECT_EQ(sent[0].body,
             fmt::format(R"({{"content":"Hi","allowed_mentions":{{"parse":[]}},"enforce_nonce":true,"nonce":"{}"}})",
                         nonce_of(delivery.id)));
+}
+
+TEST_P(ChatPlatform, hears_a_shop_in_its_own_servers_only) {
+  platform.on("POST", "/channels/7/messages", StandInReply{.body = R"({"id":"1"})"});
+  platform.on("GET", "/channels/7", StandInReply{.body = R"({"id":"7","guild_id":"9"})"});
+  ChatClient client = node();
+  const outbox::Delivery delivery{
+      .tenant = tenant, .id = "1", .topic = "", .payload = R"({"channelId":"7","content":"Hi"})"};
+  EXPECT_EQ(send_chat_message(client, *storage, delivery).kind, Kind::dead);
+  storage->write_now([&](Tx& tx) { bind_guild(tx, tenant, "9", now()); });
+  EXPECT_EQ(send_chat_message(client, *storage, delivery).kind, Kind::done);
+  EXPECT_EQ(platform.requests("/channels/7/messages").size(), 1u);
 }
 
 TEST_P(ChatPlatform, is_asked_again_where_that_helps) {
@@ -85,7 +98,7 @@ TEST_P(ChatPlatform, is_asked_again_where_that_helps) {
     platform.on("POST", "/channels/7/messages", line.reply);
     const outbox::Delivery delivery{
         .tenant = tenant, .id = "1", .topic = "", .payload = R"({"channelId":"7","content":"Hi"})"};
-    const outbox::Verdict verdict = send_chat_message(client, delivery);
+    const outbox::Verdict verdict = send_chat_message(client, *storage, delivery);
     EXPECT_EQ(verdict.kind, line.kind) << line.reply.status << ": " << verdict.reason;
   }
 }
@@ -108,6 +121,7 @@ TEST_P(ChatPlatform, is_told_an_edited_answer_while_its_token_lives) {
 
 TEST(ChatCall, keeps_every_id_one_part_of_the_path) {
   EXPECT_EQ(read_member({"1", "../2?x"}).path, "/guilds/1/members/..%2F2%3Fx");
+  EXPECT_EQ(read_member({"..", "."}).path, "/guilds/-/members/-");
   EXPECT_EQ(give_role({"1", "2"}, "3").path, "/guilds/1/members/2/roles/3");
   EXPECT_EQ(take_role({"1", "2"}, "3").method, "DELETE");
   EXPECT_EQ(edit_message("1", "2", "{}").path, "/channels/1/messages/2");

@@ -3,6 +3,7 @@
 #include "audit/audit.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
+#include "features/tenancy/guild_binding.h"
 
 namespace guildhall {
 namespace {
@@ -51,6 +52,7 @@ RemovedTenant remove_tenant(Tx& tx, const Events& events, const Actor& actor, co
   update_tenant(tx, tenant);
   const RemovedTenant removed{tx.all(users_with_grants(id))};
   remove_tenants_grants(tx, id);
+  release_all_guilds(tx, id);
   events.emit(tx, {.tenant = id,
                    .name = "tenant.deleted",
                    .subject = id.text(),

@@ -34,7 +34,9 @@ Task<Reply> make_link(Call& call, Database& db, const PaymentDesk& desk) {
   const Instant expiry = call.now + std::chrono::seconds(input.expires_in_seconds.value);
   co_return http::json_reply(200, co_await db.write([&](Tx& tx) {
     const Order order = read_order(tx, call);
-    return make_invoice_link(tx, desk, call.actor(), call.tenant, order.id, expiry, call.now);
+    audit(tx, call.tenant, call.actor(), {"order", order.id.text()}, "invoice link made",
+          fmt::format(R"({{"expiresAt":{{"before":null,"after":"{}"}}}})", to_string(expiry)), call.now);
+    return sign_invoice_link(tx, desk, call.tenant, order.id, expiry);
   }));
 }
 

@@ -13,8 +13,8 @@ BOOST_DESCRIBE_STRUCT(MadeInvoiceLink, (), (url, token, expires_at))
 
 constexpr std::chrono::days invoice_link_lives{7};  // unless somebody asks for another time
 
-// A link to the order's invoice page, noted in its audit trail. The desk must be able to sign.
-MadeInvoiceLink make_invoice_link(Tx& tx, const PaymentDesk& desk, const Actor& actor, const TenantId& tenant,
-                                  const OrderId& order, Instant expiry, Instant now);
+// A link to the order's invoice page. The desk must be able to sign.
+MadeInvoiceLink sign_invoice_link(Tx& tx, const PaymentDesk& desk, const TenantId& tenant, const OrderId& order,
+                                  Instant expiry);
 
 }  // namespace guildhall

@@ -34,6 +34,12 @@ bool bind_guild(Tx& tx, const TenantId& tenant, const std::string& guild_id, Ins
   return tx.run({&bind_sql, params(tenant, guild_id, now)}) == 1;
 }
 
+static const Sql release_all_sql("DELETE FROM guild_bindings WHERE tenant_id = $1");
+
+void release_all_guilds(Tx& tx, const TenantId& tenant) {
+  tx.later({&release_all_sql, params(tenant)});
+}
+
 static const Sql release_sql("DELETE FROM guild_bindings WHERE tenant_id = $1 AND guild_id = $2");
 
 bool release_guild(Tx& tx, const TenantId& tenant, const std::string& guild_id) {

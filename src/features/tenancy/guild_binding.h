@@ -27,6 +27,9 @@ Select<GuildBinding> binding_of_guild(const std::string& guild_id);
 // False if the server is somebody's already. Of several at the same moment one succeeds.
 bool bind_guild(Tx& tx, const TenantId& tenant, const std::string& guild_id, Instant now);
 
+// A deleted tenant keeps none: the servers may have shops again.
+void release_all_guilds(Tx& tx, const TenantId& tenant);
+
 // False if it is not the tenant's.
 bool release_guild(Tx& tx, const TenantId& tenant, const std::string& guild_id);
 
