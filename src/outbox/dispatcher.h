@@ -62,11 +62,11 @@ class Dispatcher {
   void measure();
   void do_work();
   Verdict do_locally(const Lane& lane);
-  std::vector<Claim> do_batch(const Lane& lane, const Topic& topic);
+  std::vector<Delivery> do_batch(const Lane& lane, const Topic& topic);
   Verdict deliver(const Claim& claim);
   void settle(const Claim& claim, const Topic& topic, Verdict& verdict);
   void settle_failure(const Claim& claim, const Topic& topic, Verdict& verdict);
-  void count(const Claim& claim, const Verdict& verdict);
+  void count(const Delivery& delivery, const Verdict& verdict);
   void release_waiting();
 
   Storage& storage_;

@@ -53,7 +53,7 @@ void Dispatcher::do_work() {
 Verdict Dispatcher::do_locally(const Lane& lane) {
   const Topic& topic = topics_.find(lane.topic())->second;
   try {
-    for (const Claim& claim : do_batch(lane, topic)) count(claim, done());
+    for (const Delivery& delivery : do_batch(lane, topic)) count(delivery, done());
     return done();
   } catch (const std::exception& error) {
     log::warn("outbox: trying messages singly", {{"topic", lane.topic()}, {"error", error.what()}});
@@ -68,14 +68,14 @@ Verdict Dispatcher::do_locally(const Lane& lane) {
   return one.empty() ? done() : deliver(one.front());
 }
 
-std::vector<Claim> Dispatcher::do_batch(const Lane& lane, const Topic& topic) {
-  std::vector<Claim> batch;
+std::vector<Delivery> Dispatcher::do_batch(const Lane& lane, const Topic& topic) {
+  std::vector<Delivery> batch;
   storage_.write_now([&](Tx& tx) {
     const Instant at = now();
-    batch = claim(tx, locking_, lane, at, at, local_batch_max);
-    for (const Claim& claimed : batch) {
-      topic.local(tx, claimed.delivery);
-      mark_done(tx, claimed, at);
+    batch = hold(tx, locking_, lane, at, local_batch_max);
+    for (const Delivery& delivery : batch) {
+      topic.local(tx, delivery);
+      mark_held_done(tx, delivery, at);
     }
   });
   return batch;
@@ -96,7 +96,7 @@ Verdict Dispatcher::deliver(const Claim& claim) {
     verdict = retry(error.what());
     settle_failure(claim, topic, verdict);
   }
-  count(claim, verdict);
+  count(claim.delivery, verdict);
   return verdict;
 }
 
@@ -134,15 +134,15 @@ void Dispatcher::settle_failure(const Claim& claim, const Topic& topic, Verdict&
   }
 }
 
-void Dispatcher::count(const Claim& claim, const Verdict& verdict) {
+void Dispatcher::count(const Delivery& delivery, const Verdict& verdict) {
   metrics_
       .counter("outbox_attempts_total", "Deliveries tried, by what came of them.",
-               {{"topic", claim.delivery.topic}, {"verdict", std::string(name_of(verdict.kind))}})
+               {{"topic", delivery.topic}, {"verdict", std::string(name_of(verdict.kind))}})
       .add();
   if (verdict.kind == Verdict::Kind::dead) {
-    log::error("outbox: a message is dead; an admin may queue it again", {{"tenant", claim.delivery.tenant.text()},
-                                                                          {"id", claim.delivery.id},
-                                                                          {"topic", claim.delivery.topic},
+    log::error("outbox: a message is dead; an admin may queue it again", {{"tenant", delivery.tenant.text()},
+                                                                          {"id", delivery.id},
+                                                                          {"topic", delivery.topic},
                                                                           {"reason", verdict.reason}});
   }
 }

@@ -26,20 +26,34 @@ const Sql due_lanes_sql(R"(
     AND m.lane = lanes.lane AND m.due_at <= $3)
   LIMIT $4)");
 
+constexpr std::string_view due_text = R"(
+      FROM outbox_messages WHERE status = 'PENDING' AND tenant_id = $1 AND lane = $2 AND due_at <= $3
+      ORDER BY due_at, id LIMIT $4)";
+
 // A claim moves the due time to its own end, so that claimed messages are simply not due.
 std::string claim_text(std::string_view suffix) {
   return fmt::format(R"(
     WITH due AS (
-      SELECT tenant_id, id FROM outbox_messages
-      WHERE status = 'PENDING' AND tenant_id = $1 AND lane = $2 AND due_at <= $3
-      ORDER BY due_at, id LIMIT $4{})
+      SELECT tenant_id, id{}{})
     UPDATE outbox_messages SET claimed_until = $5, due_at = $5, attempts = attempts + 1
     WHERE (tenant_id, id) IN (SELECT tenant_id, id FROM due)
     RETURNING id, topic, payload, attempts, created_at)",
-                     suffix);
+                     due_text, suffix);
 }
+constexpr std::string_view skipping = " FOR UPDATE SKIP LOCKED";
 const Sql claim_sql(claim_text(""));
-const Sql claim_skipping_sql(claim_text(" FOR UPDATE SKIP LOCKED"));
+const Sql claim_skipping_sql(claim_text(skipping));
+
+std::string hold_text(std::string_view suffix) {
+  return fmt::format("SELECT id, topic, payload, attempts + 1, created_at{}{}", due_text, suffix);
+}
+const Sql hold_sql(hold_text(""));
+const Sql hold_skipping_sql(hold_text(skipping));
+
+const Sql held_done_sql(R"(
+  UPDATE outbox_messages SET status = 'DONE', attempts = attempts + 1, claimed_until = NULL, last_error = NULL,
+    finished_at = $3
+  WHERE tenant_id = $1 AND id = $2)");
 
 const Sql done_sql(R"(
   UPDATE outbox_messages SET status = 'DONE', claimed_until = NULL, last_error = NULL, finished_at = $3
@@ -70,6 +84,15 @@ const Sql forget_sql(R"(
     (SELECT tenant_id, id FROM outbox_messages WHERE finished_at IS NOT NULL
      AND (finished_at < $1 AND status = 'DONE' OR finished_at < $2) LIMIT $3))");
 
+Delivery read_delivery(const Lane& lane, const Row& row) {
+  return {.tenant = TenantId(lane.tenant),
+          .id = std::string(row.text(0)),
+          .topic = std::string(row.text(1)),
+          .payload = std::string(row.text(2)),
+          .attempts = row.integer(3),
+          .created_at = {row.integer(4)}};
+}
+
 }  // namespace
 
 std::vector<Lane> due_lanes(Tx& tx, const Lane& after, Instant now, std::int64_t limit) {
@@ -84,16 +107,21 @@ std::vector<Claim> claim(Tx& tx, Locking locking, const Lane& lane, Instant now,
   std::vector<Claim> claims;
   const Sql& sql = locking == Locking::skip_locked ? claim_skipping_sql : claim_sql;
   tx.run({&sql, params(lane.tenant, lane.name, now, limit, until)}, [&](const Row& row) {
-    claims.push_back({.delivery = {.tenant = TenantId(lane.tenant),
-                                   .id = std::string(row.text(0)),
-                                   .topic = std::string(row.text(1)),
-                                   .payload = std::string(row.text(2)),
-                                   .attempts = row.integer(3),
-                                   .created_at = {row.integer(4)}},
-                      .lane = lane,
-                      .until = until});
+    claims.push_back({.delivery = read_delivery(lane, row), .lane = lane, .until = until});
   });
   return claims;
+}
+
+std::vector<Delivery> hold(Tx& tx, Locking locking, const Lane& lane, Instant now, std::int64_t limit) {
+  std::vector<Delivery> held;
+  const Sql& sql = locking == Locking::skip_locked ? hold_skipping_sql : hold_sql;
+  tx.run({&sql, params(lane.tenant, lane.name, now, limit)},
+         [&](const Row& row) { held.push_back(read_delivery(lane, row)); });
+  return held;
+}
+
+void mark_held_done(Tx& tx, const Delivery& delivery, Instant now) {
+  tx.later({&held_done_sql, params(delivery.tenant, delivery.id, now)});
 }
 
 bool mark_done(Tx& tx, const Claim& claim, Instant now) {

@@ -32,6 +32,11 @@ std::vector<Lane> due_lanes(Tx& tx, const Lane& after, Instant now, std::int64_t
 enum class Locking { one_writer, skip_locked };
 std::vector<Claim> claim(Tx& tx, Locking locking, const Lane& lane, Instant now, Instant until, std::int64_t limit);
 
+// The same for work that is done within the transaction: until it ends, nobody else gets these messages, and nothing
+// needs to be written but that they are done.
+std::vector<Delivery> hold(Tx& tx, Locking locking, const Lane& lane, Instant now, std::int64_t limit);
+void mark_held_done(Tx& tx, const Delivery& delivery, Instant now);
+
 // Each returns false if the message is not this claim's any more. What has been delivered is marked as done even when
 // the claim has run out meanwhile, unless somebody else has marked it.
 bool mark_done(Tx& tx, const Claim& claim, Instant now);
