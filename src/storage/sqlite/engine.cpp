@@ -101,6 +101,8 @@ std::unique_ptr<Storage> open_sqlite(const std::string& path, const StorageOptio
   if (path.empty() || path.starts_with(":memory:")) {
     throw std::runtime_error("DATABASE_URL must name a file: sqlite:<path>.");
   }
+  // Counting its memory would take a lock at every allocation, on every thread. Too late after the first use; no harm.
+  [[maybe_unused]] static const int configured = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   // Links are followed first, so that two names of one file share one lock.
   fs::path file = fs::weakly_canonical(fs::absolute(path));
   make_folders(file.parent_path());

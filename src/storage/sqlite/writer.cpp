@@ -12,6 +12,7 @@ constexpr std::size_t batch_jobs_max = 512;
 constexpr int log_pages_max = 8'000;
 // While readers keep the log from starting anew, trying after every commit would only cost syncs.
 constexpr int log_pages_between_tries = 1'000;
+constexpr int careful_after_failure = 16;  // batches: failures come in swarms
 constexpr std::chrono::milliseconds idle_before_checkpoint{200};
 
 const Sql begin_sql{"BEGIN IMMEDIATE"};
@@ -62,29 +63,51 @@ void SqliteWriter::work() {
 
 void SqliteWriter::commit_together(std::span<Job* const> batch) {
   try {
+    if (careful_batches_ == 0 && commit_plainly(batch)) return;
+    careful_batches_ = careful_batches_ == 0 ? careful_after_failure : careful_batches_ - 1;
     connection_.run(begin_sql);
     for (Job* job : batch) run_in_savepoint(*job);
-    connection_.run(commit_sql);
-    commits_.fetch_add(1, std::memory_order_release);
+    commit();
   } catch (...) {
     fail_all(batch);
   }
 }
 
-void SqliteWriter::run_in_savepoint(Job& job) {
+bool SqliteWriter::commit_plainly(std::span<Job* const> batch) {
+  connection_.run(begin_sql);
+  try {
+    for (Job* job : batch) run_body(*job);
+  } catch (...) {
+    if (connection_.in_transaction()) connection_.run(roll_back_sql);
+    return false;
+  }
+  commit();
+  return true;
+}
+
+void SqliteWriter::commit() {
+  connection_.run(commit_sql);
+  commits_.fetch_add(1, std::memory_order_release);
+}
+
+void SqliteWriter::run_body(Job& job) {
   if (job.waiter.gone()) {
     job.error = std::make_exception_ptr(unavailable("The service is shutting down."));
     return;
   }
+  SqliteTx tx(connection_);
+  job.body(tx);
+  tx.check();
+  job.error = nullptr;
+}
+
+void SqliteWriter::run_in_savepoint(Job& job) {
   for (int attempt = 1; attempt <= attempts_max; ++attempt) {
     bool race = false;
     connection_.run(savepoint_sql);
     try {
-      SqliteTx tx(connection_);
-      job.body(tx);
-      tx.check();
+      run_body(job);
       connection_.run(release_sql);
-      job.error = nullptr;
       return;
     } catch (const WriteRace&) {
       race = true;

@@ -24,9 +24,13 @@ class SqliteWriter {
 
  private:
   void work();
-  // Runs the jobs, each in a savepoint, and commits them as one transaction. Jobs learn their fate from
-  // finish().
+  // Runs the jobs and commits them as one transaction. Jobs learn their fate from finish().
   void commit_together(std::span<Job* const> batch);
+  // Without savepoints, which cost as much as all else: SQLite copies every page that is touched in one. False: a job
+  // has failed, and nothing is changed; now each needs one, so that the others get through.
+  bool commit_plainly(std::span<Job* const> batch);
+  void commit();
+  void run_body(Job& job);
   void run_in_savepoint(Job& job);
   void fail_all(std::span<Job* const> batch);
   void checkpoint();
@@ -37,6 +41,7 @@ class SqliteWriter {
   int log_pages_ = 0;      // in the write-ahead log after the last commit
   int checkpoint_at_ = 0;  // the next one without waiting for idleness
   bool checkpointed_ = true;
+  int careful_batches_ = 0;  // how many are still to use savepoints from the start
   std::atomic<std::uint64_t> commits_ = 0;
   std::thread thread_;
 };
