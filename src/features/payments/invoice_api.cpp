@@ -161,6 +161,7 @@ std::vector<http::Route> invoice_routes(Database& db, const PaymentDesk& desk) {
           .gives(404, not_good),
       route(Method::post, "/orders/invoice/:token/pay/:method", Access::open, "Pay an invoice with a method", pay, db,
             desk)
+          .takes_form()
           .gives(303, "To the processor's page.")
           .gives(404, not_good)
           .gives(503, "The processor cannot be reached; the page offers to try again (HTML)."),

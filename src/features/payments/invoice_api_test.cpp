@@ -123,6 +123,13 @@ TEST_P(InvoiceLinks, a_processor_that_is_down_costs_nothing_but_a_retry) {
   EXPECT_EQ(admin.get("/api/admin/payments").size("/items"), 1U) << "the same payment, tried again";
 }
 
+TEST_P(InvoiceLinks, are_described_with_the_form_that_pays) {
+  const HttpReply description = browser.get("/openapi.json");
+  EXPECT_TRUE(
+      description.has("/paths/~1orders~1invoice~1{token}~1pay~1{method}/post/requestBody/content/"
+                      "application~1x-www-form-urlencoded"));
+}
+
 TEST_P(InvoiceLinks, cannot_be_guessed) {
   const int tries = std::getenv("GUILDHALL_LONG") != nullptr ? 100'000 : 500;
   const std::string good = link(order()), payload = good.substr(0, good.find('.') + 1);
