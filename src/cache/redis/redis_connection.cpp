@@ -126,7 +126,7 @@ void RedisConnection::on_tick() {
 // Never resumes a coroutine in here: we may be inside hiredis, and the coroutine may do anything, such as
 // closing this connection.
 void RedisConnection::finish(Resume resume, std::exception_ptr error, RedisReply reply) {
-  asio::post(loop_, [resume = std::move(resume), error = std::move(error), reply = std::move(reply)]() mutable {
+  asio::post(loop_, [resume = std::move(resume), error, reply = std::move(reply)]() mutable {
     resume(error, std::move(reply));
   });
 }

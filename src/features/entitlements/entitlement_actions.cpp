@@ -148,7 +148,6 @@ void delete_entitlement(const ActionContext& change, const EntitlementId& id,
 
 void grant_for_order(const ActionContext& change, const OrderEvent& order) {
   std::vector<ProductId> ids;
-  ids.reserve(order.items.size());
   for (const OrderEventItem& item : order.items) ids.emplace_back(item.product_id);
   const std::vector<Product> products = products_of(change.tx, change.tenant, ids);
   const bool grants = std::any_of(products.begin(), products.end(), [](const Product& product) {
