@@ -56,7 +56,24 @@ void encode_object(std::string& out, const void* object, std::span<const Field> 
 }
 
 bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos;
+  // Unicode's white space beyond ASCII.
+  constexpr std::string_view wide[] = {"\u0085", "\u00a0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003",
+                                       "\u2004", "\u2005", "\u2006", "\u2007", "\u2008", "\u2009", "\u200a",
+                                       "\u2028", "\u2029", "\u202f", "\u205f", "\u3000"};
+  while (true) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n\f\v"), text.size()));
+    const auto* space = std::find_if(std::begin(wide), std::end(wide), [&](auto one) { return text.starts_with(one); });
+    if (space == std::end(wide)) return text.empty();
+    text.remove_prefix(space->size());
+  }
+}
+
+bool Decoder::found_in(std::string_view field) const {
+  return std::any_of(problems_.begin(), problems_.end(), [&](const Problem& problem) {
+    if (!problem.field.starts_with(field)) return false;
+    const std::string_view rest = std::string_view(problem.field).substr(field.size());
+    return rest.empty() || rest.front() == '.' || rest.front() == '[';
+  });
 }
 
 std::size_t characters_in(std::string_view utf8) {

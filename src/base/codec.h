@@ -31,6 +31,10 @@ class Decoder {
   explicit Decoder(bool from_query = false) : from_query_(from_query) {}
 
   void problem(std::string_view message);
+  void problem(Problem whole) { problems_.push_back(std::move(whole)); }  // with a path of its own
+
+  // Whether something is wrong with that field, or in it.
+  bool found_in(std::string_view field) const;
   bool ok() const { return problems_.empty(); }
   std::vector<Problem> take_problems() { return std::move(problems_); }
 
@@ -295,6 +299,8 @@ struct Change {
 
   explicit operator bool() const { return value.has_value(); }
   const T& operator*() const { return *value; }
+
+  bool differs_from(const T& present) const { return value && *value != present; }
 
   // Writes the new value, if there is one, over the record's.
   template <class Target>

@@ -1,5 +1,6 @@
 #include "base/ids.h"
 
+#include <atomic>
 #include <sodium.h>
 
 namespace guildhall {
@@ -22,22 +23,19 @@ class RandomPool {
   std::size_t used_ = sizeof(pool_);
 };
 
-// The 48-bit time and 12-bit sequence of RFC 9562's method 1: within one millisecond a counter keeps ids
-// rising.
-struct Sequence {
-  std::int64_t ms = 0;
-  unsigned counter = 0;
-
-  void advance(std::int64_t now_ms, unsigned random) {
-    if (now_ms > ms) {
-      ms = now_ms;
-      counter = random & 0x7ff;  // leaves room to count up
-    } else if (++counter > 0xfff) {
-      ++ms;
-      counter = 0;
-    }
-  }
-};
+// The 48-bit time and 12-bit sequence of RFC 9562's method 1, of the whole process: whoever asks later gets more, on
+// whatever thread, so that what was made in one millisecond lists in the order in which it was made.
+std::uint64_t next_in_sequence(std::int64_t now_ms, unsigned random) {
+  static std::atomic<std::uint64_t> last{0};
+  constexpr std::uint64_t ahead_max = 10'000 << 12;  // an id of a time to come must not set the clock of all others
+  const std::uint64_t earliest = static_cast<std::uint64_t>(now_ms) << 12 | (random & 0x7ff);  // with room to count up
+  std::uint64_t previous = last.load(std::memory_order_relaxed), next = 0;
+  do {
+    if (previous > earliest + ahead_max) return earliest;
+    next = std::max(earliest, previous + 1);
+  } while (!last.compare_exchange_weak(previous, next, std::memory_order_relaxed));
+  return next;
+}
 
 }  // namespace
 
@@ -49,15 +47,14 @@ bool is_tenant_id(std::string_view text) {
 
 std::string make_uuid(Instant now) {
   thread_local RandomPool random;
-  thread_local Sequence sequence;
   std::array<unsigned char, 16> bytes;
   random.fill(bytes);
-  sequence.advance(now.ms, static_cast<unsigned>(bytes[6]) << 8 | bytes[7]);
+  const std::uint64_t sequence = next_in_sequence(now.ms, static_cast<unsigned>(bytes[6]) << 8 | bytes[7]);
   for (int i = 0; i < 6; ++i) {
-    bytes[static_cast<std::size_t>(i)] = static_cast<unsigned char>(sequence.ms >> (40 - 8 * i));
+    bytes[static_cast<std::size_t>(i)] = static_cast<unsigned char>(sequence >> (52 - 8 * i));
   }
-  bytes[6] = static_cast<unsigned char>(0x70 | sequence.counter >> 8);
-  bytes[7] = static_cast<unsigned char>(sequence.counter);
+  bytes[6] = static_cast<unsigned char>(0x70 | (sequence >> 8 & 0xf));
+  bytes[7] = static_cast<unsigned char>(sequence);
   bytes[8] = static_cast<unsigned char>(0x80 | (bytes[8] & 0x3f));
 
   constexpr std::string_view hex_digits = "0123456789abcdef";

@@ -9,7 +9,7 @@
 
 namespace guildhall {
 
-// A new UUIDv7: sorts by the time it was made, and strictly upwards within one thread.
+// A new UUIDv7: sorts by the time it was made, and strictly upwards within one process.
 std::string make_uuid(Instant now);
 
 // A tenant's id is chosen by people: 1 to 64 characters of A-Z a-z 0-9 _ -.

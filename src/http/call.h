@@ -47,15 +47,14 @@ struct Call {
   template <class T>
   T body_of(const TenantId& body_tenant) const {
     T value{};
-    decode_body(body_tenant, [&](JsonValue document, Decoder& decoder) { Codec<T>::decode(document, value, decoder); });
+    decode_body(body_tenant, [&](JsonValue document, Decoder& decoder) { read(document, value, decoder); });
     return value;
   }
 
   template <class T>
   T query() const {
     T value{};
-    decode_query(request.query,
-                 [&](JsonValue document, Decoder& decoder) { Codec<T>::decode(document, value, decoder); });
+    decode_query(request.query, [&](JsonValue document, Decoder& decoder) { read(document, value, decoder); });
     return value;
   }
 
@@ -63,6 +62,14 @@ struct Call {
   void require_match(std::int64_t version) const;
 
  private:
+  // A type may have a `check(value, decoder)` for what its members do not say alone, so that all that is wrong is named
+  // at once.
+  template <class T>
+  static void read(JsonValue document, T& value, Decoder& decoder) {
+    Codec<T>::decode(document, value, decoder);
+    if constexpr (requires { check(value, decoder); }) check(value, decoder);
+  }
+
   void decode_body(const TenantId& body_tenant, FunctionRef<void(JsonValue, Decoder&)> decode) const;
 };
 

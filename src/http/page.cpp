@@ -8,18 +8,30 @@ std::string Position::cursor() const {
   return base64url(fmt::format("{}.{}", created_at.ms, id));
 }
 
-Position position_of(const ListQuery& query) {
+static std::optional<Position> parse_cursor(const std::string& cursor) {
+  const auto text = from_base64url(cursor);
+  if (!text || !simdjson::validate_utf8(*text) || text->find('\0') != std::string::npos) return std::nullopt;
   Position position;
-  if (!query.cursor) return position;
-  const auto text = from_base64url(*query.cursor);
-  if (text && simdjson::validate_utf8(*text) && text->find('\0') == std::string::npos) {
-    const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), position.created_at.ms);
-    if (error == std::errc() && end != text->data() + text->size() && *end == '.') {
-      position.id.assign(end + 1, text->data() + text->size());
-      return position;
-    }
-  }
-  throw invalid_field("cursor", "must be a nextCursor of this list");
+  const char* last = text->data() + text->size();
+  const auto [end, error] = std::from_chars(text->data(), last, position.created_at.ms);
+  if (error != std::errc() || end == last || *end != '.') return std::nullopt;
+  position.id.assign(end + 1, last);
+  return position;
+}
+
+static Problem wrong_cursor() {
+  return {"cursor", "must be a nextCursor of this list"};
+}
+
+void check(const ListQuery& query, Decoder& decoder) {
+  if (query.cursor && !parse_cursor(*query.cursor)) decoder.problem(wrong_cursor());
+}
+
+Position position_of(const ListQuery& query) {
+  if (!query.cursor) return {};
+  auto position = parse_cursor(*query.cursor);
+  if (!position) throw invalid_fields({wrong_cursor()});
+  return std::move(*position);
 }
 
 }  // namespace guildhall::http

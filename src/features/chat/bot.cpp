@@ -44,7 +44,9 @@ Task<> edit_later(Database& db, const LateAnswer& late, const Message& message) 
   const ChatEdit edit{late.address.application_id, late.address.token, {message_json(message)}};
   co_await db.write([&](Tx& tx) {
     const Instant at = now();
-    outbox::append(tx, {late.tenant, std::string(chat_edit_topic), to_json(edit), at}, at);
+    // A lane for each: a token that is over must not hold up other members' answers.
+    outbox::append(tx, {late.tenant, std::string(chat_edit_topic), to_json(edit), at, nonce_of(late.address.token)},
+                   at);
   });
 }
 

@@ -34,16 +34,10 @@ void set_amount(const std::optional<DiscountAmount>& amount, Discount& discount)
   if (amount) discount.amount_cents = Cents(amount->value);
 }
 
-// Brings what follows from the rest in line, and throws when the whole makes no sense.
-void settle(Discount& discount) {
-  DiscountScope& scope = discount.scope;
-  const DiscountLifecycle& lifecycle = discount.lifecycle;
-  if (!discount.scope_explicit) scope.applies_to_all = !scope.has_list();
-  discount.code_key.value.reset();
-  if (discount.code) discount.code_key.value = folded(*discount.code);
-  discount.usage_limit.value = lifecycle.usage_limit;
-
+std::vector<Problem> problems_of(const Discount& discount) {
   std::vector<Problem> problems;
+  const DiscountScope& scope = discount.scope;
+  const DiscountLifecycle& lifecycle = discount.lifecycle;
   if (discount.type == DiscountType::PERCENT && !discount.percent) {
     problems.push_back({"percent", "is required when type is PERCENT"});
   }
@@ -56,12 +50,18 @@ void settle(Discount& discount) {
   if (lifecycle.starts_at && lifecycle.ends_at && *lifecycle.ends_at <= *lifecycle.starts_at) {
     problems.push_back({"lifecycle.endsAt", "must be after startsAt"});
   }
-  if (!problems.empty()) throw invalid_fields(std::move(problems));
+  return problems;
 }
 
-}  // namespace
+// Brings what follows from the rest in line.
+void settle(Discount& discount) {
+  if (!discount.scope_explicit) discount.scope.applies_to_all = !discount.scope.has_list();
+  discount.code_key.value.reset();
+  if (discount.code) discount.code_key.value = folded(*discount.code);
+  discount.usage_limit.value = discount.lifecycle.usage_limit;
+}
 
-Discount discount_from(const NewDiscount& input, const TenantId& tenant, Instant now) {
+Discount assembled(const NewDiscount& input, const TenantId& tenant, Instant now) {
   Discount discount;
   discount.id = DiscountId::make(now);
   discount.tenant_id = tenant;
@@ -76,6 +76,26 @@ Discount discount_from(const NewDiscount& input, const TenantId& tenant, Instant
   discount.version = discount.revision = {1};
   settle(discount);
   return discount;
+}
+
+void require_sense(const Discount& discount) {
+  if (auto problems = problems_of(discount); !problems.empty()) throw invalid_fields(std::move(problems));
+}
+
+}  // namespace
+
+Discount discount_from(const NewDiscount& input, const TenantId& tenant, Instant now) {
+  Discount discount = assembled(input, tenant, now);
+  require_sense(discount);
+  return discount;
+}
+
+void check(const NewDiscount& input, Decoder& decoder) {
+  for (Problem& problem : problems_of(assembled(input, {}, {}))) {
+    const bool depends_on_type = problem.field == "percent" || problem.field == "amountCents";
+    const std::string_view part = std::string_view(problem.field).substr(0, problem.field.find('.'));
+    if (!decoder.found_in(part) && !(depends_on_type && decoder.found_in("type"))) decoder.problem(std::move(problem));
+  }
 }
 
 void apply(const DiscountPatch& patch, Discount& discount) {
@@ -101,6 +121,7 @@ void apply(const DiscountPatch& patch, Discount& discount) {
   }
   ++discount.revision.value;
   settle(discount);
+  require_sense(discount);
 }
 
 void require_usable(const Discount& discount, Instant now) {

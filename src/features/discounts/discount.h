@@ -103,6 +103,9 @@ BOOST_DESCRIBE_STRUCT(DiscountPatch, (), (code, type, percent, amount_cents, cur
 Discount discount_from(const NewDiscount& input, const TenantId& tenant, Instant now);
 void apply(const DiscountPatch& patch, Discount& discount);
 
+// The same of what was sent, beside what is wrong with its fields alone.
+void check(const NewDiscount& input, Decoder& decoder);
+
 // Throws DISCOUNT_INACTIVE, DISCOUNT_NOT_STARTED, DISCOUNT_EXPIRED or DISCOUNT_LIMIT_REACHED.
 void require_usable(const Discount& discount, Instant now);
 

@@ -46,6 +46,11 @@ Entitlement entitlement_from(const NewEntitlement& input, const TenantId& tenant
 }
 
 void apply(const EntitlementPatch& patch, Entitlement& entitlement, Instant now) {
+  std::vector<Problem> problems;
+  if (patch.order_id.differs_from(entitlement.order_id)) problems.push_back({"orderId", "cannot be changed"});
+  if (patch.product_id.differs_from(entitlement.product_id)) problems.push_back({"productId", "cannot be changed"});
+  if (patch.type.differs_from(entitlement.type)) problems.push_back({"type", "cannot be changed"});
+  if (!problems.empty()) throw invalid_fields(std::move(problems));
   patch.user_id.apply_to(entitlement.user_id);
   patch.role_id.apply_to(entitlement.role_id);
   if (patch.metadata) entitlement.metadata = (*patch.metadata).value_or(JsonObject());

@@ -60,6 +60,9 @@ BOOST_DESCRIBE_STRUCT(NewEntitlement, (),
                        chat_user_id))
 
 struct EntitlementPatch {
+  Change<OrderId> order_id;  // these three stay what they are
+  Change<ProductId> product_id;
+  Change<EntitlementType> type;
   Change<UserId> user_id;
   Change<std::optional<Text<255>>> role_id;
   Change<EntitlementStatus> status;
@@ -68,7 +71,9 @@ struct EntitlementPatch {
   Change<std::optional<CustomerId>> customer_id;
   Change<std::optional<Text<255>>> chat_user_id;
 };
-BOOST_DESCRIBE_STRUCT(EntitlementPatch, (), (user_id, role_id, status, metadata, granted_at, customer_id, chat_user_id))
+BOOST_DESCRIBE_STRUCT(EntitlementPatch, (),
+                      (order_id, product_id, type, user_id, role_id, status, metadata, granted_at, customer_id,
+                       chat_user_id))
 
 // PENDING → GRANTED | FAILED, FAILED → PENDING, any → REVOKED. The same status is no move, and allowed.
 bool may_move(EntitlementStatus from, EntitlementStatus to);

@@ -60,6 +60,7 @@ Shipment shipment_from(const NewShipment& input, const TenantId& tenant, Instant
 }
 
 void apply(const ShipmentPatch& patch, Shipment& shipment, Instant now) {
+  if (patch.order_id.differs_from(shipment.order_id)) throw invalid_field("orderId", "cannot be changed");
   patch.carrier.apply_to(shipment.carrier);
   patch.service.apply_to(shipment.service);
   patch.tracking_number.apply_to(shipment.tracking_number);

@@ -72,6 +72,7 @@ BOOST_DESCRIBE_STRUCT(NewShipment, (),
                        delivered_at, provider_shipment_id, tracker_id))
 
 struct ShipmentPatch {
+  Change<OrderId> order_id;  // stays what it is
   Change<std::optional<ShipmentKey>> carrier;
   Change<std::optional<std::string>> service;
   Change<std::optional<ShipmentKey>> tracking_number;
@@ -85,7 +86,7 @@ struct ShipmentPatch {
   Change<std::optional<ShipmentKey>> tracker_id;
 };
 BOOST_DESCRIBE_STRUCT(ShipmentPatch, (),
-                      (carrier, service, tracking_number, label_url, status, ship_from, ship_to, shipped_at,
+                      (order_id, carrier, service, tracking_number, label_url, status, ship_from, ship_to, shipped_at,
                        delivered_at, provider_shipment_id, tracker_id))
 
 // Forward along PENDING → LABEL_CREATED → SHIPPED → DELIVERED, steps may be skipped; FAILED from any but DELIVERED, and

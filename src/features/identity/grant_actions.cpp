@@ -22,6 +22,13 @@ void require_user(Tx& tx, const Granting& granting, const UserId& user) {
   if (!anywhere) throw not_found("User");
 }
 
+// A role whose every permission the caller holds: a TenantAdmin appoints staff.
+bool is_lesser_role(const http::Caller& caller, const std::string& key) {
+  const std::vector<std::string> implied = with_implied({key});
+  return implied.size() > 1 && std::all_of(implied.begin(), implied.end(),
+                                           [&](const std::string& one) { return one == key || caller.may(one); });
+}
+
 void require_may_grant(const Granting& granting, const UserId& user, const std::string& key) {
   const http::Caller& caller = granting.caller;
   if (key == platform_admin && granting.tenant != granting.home_tenant) {
@@ -29,6 +36,7 @@ void require_may_grant(const Granting& granting, const UserId& user, const std::
   }
   // A PlatformAdmin holds everything, but does not hand themselves what they were not given.
   if (caller.may(key) || (caller.may(platform_admin) && caller.user != user)) return;
+  if (is_lesser_role(caller, key)) return;
   throw forbidden("PERMISSION_DENIED", fmt::format("You do not hold {} yourself.", key));
 }
 

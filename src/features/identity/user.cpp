@@ -27,8 +27,8 @@ void apply(const UserPatch& patch, User& user) {
   patch.email.apply_to(user.email);
   patch.avatar_url.apply_to(user.avatar_url);
   patch.chat_id.apply_to(user.chat_id);
-  patch.roles.apply_to(user.roles);
-  patch.is_admin.apply_to(user.is_admin);
+  if (patch.roles) user.roles = (*patch.roles).value_or(std::vector<std::string>());
+  if (patch.is_admin) user.is_admin = (*patch.is_admin).value_or(false);
   patch.customer_id.apply_to(user.customer_id);
   patch.primary_customer_id.apply_to(user.primary_customer_id);
 }

@@ -53,8 +53,8 @@ struct UserPatch {
   Change<std::optional<Email>> email;
   Change<std::optional<Url>> avatar_url;
   Change<std::optional<std::string>> chat_id;
-  Change<std::vector<std::string>> roles;
-  Change<bool> is_admin;
+  Change<std::optional<std::vector<std::string>>> roles;
+  Change<std::optional<bool>> is_admin;
   Change<std::optional<std::string>> customer_id;
   Change<std::optional<std::string>> primary_customer_id;
 };

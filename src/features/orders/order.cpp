@@ -5,18 +5,23 @@
 namespace guildhall {
 namespace {
 
-std::vector<OrderItem> items_in(Currency currency, const std::vector<NewOrderItem>& given) {
-  std::vector<OrderItem> items;
+std::vector<Problem> foreign_items(Currency currency, const std::vector<NewOrderItem>& given) {
   std::vector<Problem> problems;
-  items.reserve(given.size());
   for (std::size_t i = 0; i < given.size(); ++i) {
-    const NewOrderItem& item = given[i];
-    if (item.currency && *item.currency != currency) {
+    if (given[i].currency && *given[i].currency != currency) {
       problems.push_back({fmt::format("items[{}].currency", i), "must be the order's currency"});
     }
+  }
+  return problems;
+}
+
+std::vector<OrderItem> items_in(Currency currency, const std::vector<NewOrderItem>& given) {
+  if (auto problems = foreign_items(currency, given); !problems.empty()) throw invalid_fields(std::move(problems));
+  std::vector<OrderItem> items;
+  items.reserve(given.size());
+  for (const NewOrderItem& item : given) {
     items.push_back({item.product_id, item.name, item.sku, item.quantity, item.unit_price_cents, currency});
   }
-  if (!problems.empty()) throw invalid_fields(std::move(problems));
   return items;
 }
 
@@ -39,6 +44,13 @@ std::int64_t total_of(const Order& order) {
 }
 
 }  // namespace
+
+void check(const NewOrder& input, Decoder& decoder) {
+  if (decoder.found_in("currency")) return;
+  for (Problem& problem : foreign_items(input.currency, input.items)) {
+    if (!decoder.found_in(problem.field)) decoder.problem(std::move(problem));
+  }
+}
 
 Order order_from(const NewOrder& input, const TenantId& tenant, Instant now) {
   Order order;

@@ -128,6 +128,9 @@ BOOST_DESCRIBE_STRUCT(OrderPatch, (),
                        tax_amount_cents, currency, customer, customer_id, customer_role_ids, shipping_address,
                        shipping_status, shipment_id, tracking_number, notes, anonymous_contribution))
 
+// Names every item in another currency, beside what is wrong with the fields alone.
+void check(const NewOrder& input, Decoder& decoder);
+
 // Priced without a discount. Throws Failure invalid naming every item in another currency.
 Order order_from(const NewOrder& input, const TenantId& tenant, Instant now);
 

@@ -92,6 +92,12 @@ class BtcGateway final : public Processor {
         type == "InvoiceInvalid" || type == "InvoicePaymentSettled") {
       notice.ask = event.text("/invoiceId");
     }
+    if (type == "InvoiceExpired" && event.text("/partiallyPaid") == "true") {
+      notice.news = PaymentNews{.kind = PaymentNews::Kind::expired,
+                                .provider_payment_id = event.text("/invoiceId"),
+                                .order_id = event.text("/metadata/orderId"),
+                                .hint = Attention::UNDERPAID};
+    }
     return notice;
   }
 

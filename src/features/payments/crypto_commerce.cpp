@@ -61,7 +61,12 @@ PaymentNews news_of_charge(const JsonLookup& answer, const std::string& charge) 
   const auto currency = Currency::parse(news.currency);
   if (!currency) return news;
   const auto sum = received(answer, charge, *currency);
-  if (sum) news.amount = decimal_text(*sum, *currency);
+  if (sum) {
+    news.amount = decimal_text(*sum, *currency);
+  } else if (answer.size(charge + "/payments") > 0) {  // money came, in another currency: as it came
+    news.currency = answer.text(charge + "/payments/0/value/local/currency");
+    news.amount = answer.text(charge + "/payments/0/value/local/amount");
+  }
   return news;
 }
 

@@ -93,6 +93,7 @@ void settle_payment(Tx& tx, const Events& events, const TenantId& tenant, const 
     payment.status = PaymentStatus::PROCESSING;
   } else {
     payment.status = news.kind == PaymentNews::Kind::expired ? PaymentStatus::EXPIRED : PaymentStatus::FAILED;
+    if (news.hint) payment.attention = news.hint;  // some of the money came
   }
   write_change(tx, actor, known ? &*known : nullptr, payment, now);
   if (judged.pays) move_order(tx, events, tenant, actor, order->id, OrderStatus::PAID, now);

@@ -39,7 +39,7 @@ Tenant tenant_from(const NewTenant& input, Instant now) {
 void apply(const TenantPatch& patch, Tenant& tenant) {
   patch.name.apply_to(tenant.name);
   patch.owner_user_id.apply_to(tenant.owner_user_id);
-  patch.admin_user_ids.apply_to(tenant.admin_user_ids);
+  if (patch.admin_user_ids) tenant.admin_user_ids = (*patch.admin_user_ids).value_or(std::vector<std::string>());
 }
 
 static const Sql by_id_sql(select_tenant + " WHERE tenant_id = $1 AND deleted_at IS NULL");

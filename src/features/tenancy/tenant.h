@@ -62,7 +62,7 @@ BOOST_DESCRIBE_STRUCT(NewTenant, (), (tenant_id, name, owner_user_id, admin_user
 struct TenantPatch {
   Change<Text<>> name;
   Change<UserId> owner_user_id;
-  Change<std::vector<std::string>> admin_user_ids;
+  Change<std::optional<std::vector<std::string>>> admin_user_ids;
 };
 BOOST_DESCRIBE_STRUCT(TenantPatch, (), (name, owner_user_id, admin_user_ids))
 
