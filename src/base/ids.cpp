@@ -27,11 +27,9 @@ class RandomPool {
 // whatever thread, so that what was made in one millisecond lists in the order in which it was made.
 std::uint64_t next_in_sequence(std::int64_t now_ms, unsigned random) {
   static std::atomic<std::uint64_t> last{0};
-  constexpr std::uint64_t ahead_max = 10'000 << 12;  // an id of a time to come must not set the clock of all others
   const std::uint64_t earliest = static_cast<std::uint64_t>(now_ms) << 12 | (random & 0x7ff);  // with room to count up
   std::uint64_t previous = last.load(std::memory_order_relaxed), next = 0;
   do {
-    if (previous > earliest + ahead_max) return earliest;
     next = std::max(earliest, previous + 1);
   } while (!last.compare_exchange_weak(previous, next, std::memory_order_relaxed));
   return next;

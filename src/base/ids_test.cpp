@@ -1,6 +1,7 @@
 #include "base/ids.h"
 
 #include <gtest/gtest.h>
+#include <thread>
 
 namespace guildhall {
 namespace {
@@ -17,6 +18,16 @@ TEST(Ids, rise_even_within_a_millisecond_and_when_the_clock_steps_back) {
   std::string last = make_uuid({1'000'000});
   for (int i = 0; i < 20'000; ++i) {
     const std::string next = make_uuid({i % 2 == 0 ? 1'000'000 : 999'000});
+    ASSERT_LT(last, next);
+    last = next;
+  }
+}
+
+TEST(Ids, rise_whichever_thread_makes_them) {
+  std::string last = make_uuid({2'000'000});
+  for (int i = 0; i < 100; ++i) {
+    std::string next;
+    std::thread([&] { next = make_uuid({2'000'000}); }).join();
     ASSERT_LT(last, next);
     last = next;
   }

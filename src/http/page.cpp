@@ -19,18 +19,10 @@ static std::optional<Position> parse_cursor(const std::string& cursor) {
   return position;
 }
 
-static Problem wrong_cursor() {
-  return {"cursor", "must be a nextCursor of this list"};
-}
-
-void check(const ListQuery& query, Decoder& decoder) {
-  if (query.cursor && !parse_cursor(*query.cursor)) decoder.problem(wrong_cursor());
-}
-
 Position position_of(const ListQuery& query) {
   if (!query.cursor) return {};
   auto position = parse_cursor(*query.cursor);
-  if (!position) throw invalid_fields({wrong_cursor()});
+  if (!position) throw invalid_field("cursor", "must be a nextCursor of this list");
   return std::move(*position);
 }
 

@@ -27,8 +27,6 @@ struct Position {
   std::string cursor() const;
 };
 
-void check(const ListQuery& query, Decoder& decoder);
-
 // Where the query goes on. Throws Failure invalid for a cursor that is not one of ours.
 Position position_of(const ListQuery& query);
 

@@ -57,10 +57,10 @@ class PayingShop : public ::testing::TestWithParam<Engine> {
   }
 
   HttpReply webhook(const std::string& invoice, const std::string& type = "InvoiceSettled",
-                    const std::string& tenant = "default") {
+                    const std::string& tenant = "default", const std::string& rest = "") {
     const std::string body =
-        fmt::format(R"({{"deliveryId":"d{}","originalDeliveryId":"o{}","type":"{}","invoiceId":"{}"}})", ++events,
-                    events.load(), type, invoice);
+        fmt::format(R"({{"deliveryId":"d{}","originalDeliveryId":"o{}","type":"{}","invoiceId":"{}"{}}})", ++events,
+                    events.load(), type, invoice, rest);
     return HttpClient(server.port())
         .send("POST", "/api/payments/crypto-gateway/webhook/" + tenant, body,
               {{"BTCPay-Sig", crypto_gateway_signature(body, gateway_secret)}});

@@ -10,6 +10,18 @@ class Discounts : public test::OnEachPair {
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, Discounts, test::engines, test::engine_name);
 
+TEST_P(Discounts, are_told_all_that_is_wrong_at_once) {
+  using Fields = std::vector<std::string>;
+  const auto wrong = [&](const std::string& body) { return shop.post("/api/data/discount", body).wrong_fields(); };
+  EXPECT_EQ(wrong(R"({"type":"AMOUNT","code":5,"scope":{"appliesToAll":false}})"),
+            (Fields{"amountCents", "code", "scope.appliesToAll"}));
+  EXPECT_EQ(wrong(R"({"type":"PERCENT","code":5,"lifecycle":{"startsAt":"2026-02-01T00:00:00Z",)"
+                  R"("endsAt":"2026-01-01T00:00:00Z"}})"),
+            (Fields{"code", "lifecycle.endsAt", "percent"}));
+  EXPECT_EQ(wrong(R"({"type":"NONE"})"), Fields{"type"}) << "what follows from the type is not known";
+  EXPECT_EQ(wrong(R"({"type":"PERCENT","percent":"x"})"), Fields{"percent"}) << "once is enough";
+}
+
 TEST_P(Discounts, are_created_read_changed_listed_and_deleted) {
   const auto made =
       shop.post("/api/data/discount", R"({"code":"Spring","type":"PERCENT","percent":12.50,"usageCount":7,)"

@@ -78,6 +78,15 @@ TEST_P(Shipments, name_every_wrong_field) {
                                       "shipTo.postalCode", "shipTo.state", "shippedAt", "status"}));
 }
 
+TEST_P(Shipments, stay_their_orders) {
+  const HttpReply made = ship("o1");
+  const std::string path = "/api/data/shipment/" + made.text("/id");
+  EXPECT_EQ(admin.patch(path, R"({"orderId":"o1","service":"air"})").status, 200);
+  for (const std::string wrong : {R"({"orderId":null})", R"({"orderId":5})", R"({"orderId":"o2"})"}) {
+    EXPECT_EQ(admin.patch(path, wrong).wrong_fields(), std::vector<std::string>{"orderId"}) << wrong;
+  }
+}
+
 TEST_P(Shipments, keep_their_order_in_step) {
   const std::string order_id = order("A-1", R"(,"status":"PAID")").text("/id");
   const std::string order_path = "/api/data/order/" + order_id;

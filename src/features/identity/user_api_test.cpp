@@ -34,6 +34,22 @@ class Users : public test::OnEachPair {
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, Users, test::engines, test::engine_name);
 
+TEST_P(Users, lose_what_is_set_to_null) {
+  const std::string path = "/api/data/user/" + created();
+  admin.patch(path, R"({"roles":["cook"],"isAdmin":true})");
+  const HttpReply cleared = admin.patch(path, R"({"roles":null,"isAdmin":null})");
+  EXPECT_EQ(cleared.status, 200);
+  EXPECT_EQ(cleared.size("/roles"), 0u);
+  EXPECT_FALSE(cleared.boolean("/isAdmin"));
+  EXPECT_EQ(admin.patch("/api/data/tenant/default", R"({"adminUserIds":null})").size("/adminUserIds"), 0u);
+}
+
+TEST_P(Users, become_staff_by_their_shops_admin) {
+  CheckedClient owner = server.member("default", "TenantAdmin");
+  EXPECT_EQ(grant(owner, created(), R"("TenantStaff")").status, 200);
+  EXPECT_EQ(grant(owner, created("eve"), R"("PlatformAdmin")").status, 403);
+}
+
 TEST_P(Users, are_created_read_changed_listed_and_deleted) {
   const HttpReply made = admin.post(
       "/api/data/user",

@@ -71,6 +71,14 @@ TEST_P(Payments, a_payment_in_full_pays_the_order_once) {
   EXPECT_EQ(all.integer("/items/0/amountCents"), 4900);
 }
 
+TEST_P(Payments, part_of_the_money_is_flagged_when_the_event_alone_tells_of_it) {
+  const std::string id = order(), invoice = open(id);
+  gateway.set(invoice, "Expired");
+  EXPECT_EQ(webhook(invoice, "InvoiceExpired", "default", R"(,"partiallyPaid":true)").status, 200);
+  EXPECT_EQ(status(id), "PENDING_PAYMENT");
+  EXPECT_EQ(attention().text("/items/0/attention"), "UNDERPAID");
+}
+
 TEST_P(Payments, what_is_not_in_order_is_kept_and_flagged) {
   const struct {
     const char* settled;

@@ -34,6 +34,22 @@ TEST_P(Processors, crypto_commerce_is_paid_by_its_confirmed_event) {
   EXPECT_EQ(admin->get("/api/admin/payments").size("/items"), 1U);
 }
 
+TEST_P(Processors, crypto_commerce_does_not_take_another_currency_for_the_price) {
+  provider.on(
+      "POST", "/charges",
+      StandInReply{.status = 201, .body = R"({"data":{"id":"ch1","code":"C1","hosted_url":"https://pay.test/C1"}})"});
+  const std::string id = order();
+  pay(id, "CRYPTO_COMMERCE");
+  const std::string body = fmt::format(
+      R"({{"id":"x","event":{{"id":"e1","type":"charge:confirmed","data":{{"id":"ch1","metadata":{{"orderId":"{}"}},)"
+      R"("pricing":{{"local":{{"amount":"49.00","currency":"USD"}}}},"payments":[{{"status":"CONFIRMED",)"
+      R"("value":{{"local":{{"amount":"1.00","currency":"EUR"}}}}}}]}}}}}})",
+      id);
+  EXPECT_EQ(post("crypto-commerce", body, {{"X-CC-Webhook-Signature", crypto_commerce_signature(body, "cc")}}), 200);
+  EXPECT_EQ(status(id), "PENDING_PAYMENT");
+  EXPECT_EQ(admin->get("/api/admin/payments?attention=true").text("/items/0/attention"), "CURRENCY_MISMATCH");
+}
+
 TEST_P(Processors, wallet_is_captured_on_return_and_refunded_through_its_api) {
   provider.on("POST", "/v1/oauth2/token", StandInReply{.body = R"({"access_token":"bearer"})"});
   provider.on("POST", "/v2/checkout/orders",
