@@ -31,7 +31,7 @@ Cents fund_amount_of(const OrderEvent& order) {
   for (const OrderEventItem& item : order.items) {
     if (item.product_id == community_fund_product) sum += Cents(item.unit_price_cents) * item.quantity;
   }
-  return sum;
+  return std::min(sum, Cents(order.total_cents));
 }
 
 void subscribe_fund(Events& events) {

@@ -6,7 +6,8 @@
 
 namespace guildhall {
 
-// What the order gives to the fund; nothing for most orders. Throws AMOUNT_OUT_OF_RANGE.
+// What the order gives to the fund, never more than was paid for it; nothing for most orders. Throws
+// AMOUNT_OUT_OF_RANGE.
 Cents fund_amount_of(const OrderEvent& order);
 
 // An order that becomes paid contributes, one that is refunded takes back, each in the order's own transaction.

@@ -65,6 +65,7 @@ class FundOrders : public test::OnEachPair {
     order.customer_id = "donor-1";
     order.customer_name = "Ada";
     order.items = {{"community-fund", "Gift", "G", 1, cents}};
+    order.total_cents = cents;
     return order;
   }
   Reversal charge_back(const std::string& order) {

@@ -59,7 +59,10 @@ TEST(FundAmounts, of_orders_are_the_sum_of_their_fund_items) {
   EXPECT_EQ(fund_amount_of(order), Cents());
   order.items = {
       {"community-fund", "Gift", "G", 2, 500}, {"shirt", "Shirt", "S", 1, 9900}, {"community-fund", "Gift", "G", 1, 1}};
+  order.total_cents = 10'901;
   EXPECT_EQ(fund_amount_of(order), Cents(1001));
+  order.total_cents = 700;
+  EXPECT_EQ(fund_amount_of(order), Cents(700)) << "a discount took the rest: nobody gives more than they pay";
   order.items = {{"community-fund", "Gift", "G", Cents::value_max, 2}};
   EXPECT_EQ(code_of([&] { fund_amount_of(order); }), "AMOUNT_OUT_OF_RANGE");
 }
