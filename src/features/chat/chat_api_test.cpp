@@ -6,6 +6,7 @@
 
 #include "base/encoding.h"
 #include "support/chat_shop.h"
+#include "support/run_task.h"
 
 namespace guildhall {
 namespace {
@@ -179,6 +180,22 @@ TEST_P(ChatMembers, are_heard_once) {
   EXPECT_EQ(ada.send(body).size("/data/embeds"), 1u) << "without an id nothing can be told apart";
 }
 
+TEST_P(ChatMembers, of_a_server_given_to_a_shop_are_its) {
+  ChatUser ada = shop.user("5");
+  ada.guild = "778";
+  const std::string path = "/api/admin/guilds/778";
+  EXPECT_EQ(shop.admin.put(path, "{}").text("/tenantId"), "default");
+  EXPECT_EQ(shop.admin.put(path, "{}").status, 200) << "again changes nothing";
+  EXPECT_EQ(shop.admin.get("/api/admin/guilds").size("/items"), 2u);
+  EXPECT_EQ(ada.command("help").size("/data/embeds"), 1u);
+  shop.server.add_tenant("other");
+  test::CheckedClient other = shop.server.admin("other");
+  EXPECT_EQ(other.put(path, "{}").code(), "GUILD_TAKEN");
+  EXPECT_EQ(other.del(path).status, 404);
+  EXPECT_EQ(shop.admin.del(path).status, 204);
+  EXPECT_NE(content(ada.command("help")).find("/register"), std::string::npos);
+}
+
 TEST_P(ChatMembers, open_a_shop_if_they_manage_the_server) {
   ChatUser member = shop.user("5"), manager = shop.user("6");
   member.guild = manager.guild = "777";
@@ -216,6 +233,22 @@ TEST_P(ChatMembers, open_one_shop_however_many_try_at_once) {
     shops += tenants.text(fmt::format("/items/{}/tenantId", i)).starts_with("guild-") ? 1 : 0;
   }
   EXPECT_EQ(shops, 1u);
+}
+
+// The lock is held from outside, which only Redis allows.
+TEST(ChatLock, keeps_a_repetition_away_until_it_expires) {
+  test::ChatShop shop(test::Engine::postgresql);
+  test::LoopThread loop;
+  const auto engine = open_cache({.url = test::redis_url()});
+  const auto cache = engine->open(loop.context());
+  const std::string id = make_uuid(now()), key = "chat:" + id;
+  ASSERT_TRUE(loop.run([&] { return cache->lock(key, "another node", std::chrono::milliseconds(1500)); }));
+  ChatUser ada = shop.user("5");
+  ada.next_id = id;
+  EXPECT_NE(content(ada.command("help")).find("being processed"), std::string::npos);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1700));
+  ada.next_id = id;
+  EXPECT_EQ(ada.command("help").size("/data/embeds"), 1u) << "whoever held it has died";
 }
 
 TEST_P(ChatMembers, cannot_open_one_where_interactions_are_not_verified) {
