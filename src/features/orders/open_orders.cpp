@@ -1,60 +1,91 @@
 #include "features/orders/open_orders.h"
 
+#include <deque>
+
 #include "base/fold.h"
 #include "storage/columns.h"
 
 namespace guildhall {
 namespace {
 
-// The same choice of rows for the page and for its total. Parameters: tenant, from, to, then status and search.
-std::string chosen(bool by_status, bool by_search) {
-  return std::string(" FROM orders WHERE tenant_id = $1 AND is_open AND created_at BETWEEN $2 AND $3") +
-         (by_status ? " AND status = $4" : "") +
-         (by_search ? fmt::format(R"( AND search LIKE ${} ESCAPE '\')", by_status ? 5 : 4) : "");
+// Which of its optional filters a query uses: each combination is a text of its own, since PostgreSQL plans anew for
+// each run what it cannot plan for any value, and that takes longer than reading the page.
+struct Filters {
+  bool range, status, search;
+
+  explicit Filters(std::size_t bits) : range((bits & 1) != 0), status((bits & 2) != 0), search((bits & 4) != 0) {}
+  explicit Filters(const OpenOrdersQuery& query)
+      : range(query.created_from || query.created_to),
+        status(query.status.has_value()),
+        search(query.search && !query.search->empty()) {}
+
+  [[nodiscard]] std::size_t bits() const { return (range ? 1U : 0U) | (status ? 2U : 0U) | (search ? 4U : 0U); }
+  static constexpr std::size_t combinations = 8;
+};
+
+// The same choice of rows for the page and for its total. `next` becomes the number of the next parameter.
+std::string chosen(const Filters& filters, int& next) {
+  std::string sql = " FROM orders WHERE tenant_id = $1 AND is_open";
+  next = 2;
+  if (filters.range) {
+    sql += fmt::format(" AND created_at BETWEEN ${} AND ${}", next, next + 1);
+    next += 2;
+  }
+  if (filters.status) sql += fmt::format(" AND status = ${}", next++);
+  if (filters.search) sql += fmt::format(R"( AND search LIKE ${} ESCAPE '\')", next++);
+  return sql;
+}
+
+std::vector<Value> values_for(const TenantId& tenant, const OpenOrdersQuery& query) {
+  const Filters filters(query);
+  std::vector<Value> values = params(tenant);
+  if (filters.range) {
+    values.emplace_back(query.created_from.value_or(Instant{INT64_MIN}).ms);
+    values.emplace_back(query.created_to.value_or(Instant{INT64_MAX}).ms);
+  }
+  if (filters.status) values.emplace_back(std::string(name_of(*query.status)));
+  if (filters.search) values.emplace_back(contains_pattern(*query.search));
+  return values;
 }
 
 constexpr std::int64_t usual_page_size = 50;
 
-// The first page of the usual size reads nothing that it does not show. Its length is part of the text: a plan for any
-// length would look dear to PostgreSQL in a large shop, so that it would plan each time anew, for longer than it reads.
-std::string first_page_sql(bool by_status) {
+// The first page of the usual size reads nothing that it does not show. Its length is part of the text, since a plan
+// for any length would look dear to PostgreSQL in a large shop.
+std::string first_page_sql(const Filters& filters) {
+  int next = 0;
   return "SELECT id, order_number, status, shipping_status, total_cents, currency, customer, created_at, updated_at" +
-         chosen(by_status, false) + fmt::format(" ORDER BY created_at DESC, id DESC LIMIT {}", usual_page_size);
+         chosen(filters, next) + fmt::format(" ORDER BY created_at DESC, id DESC LIMIT {}", usual_page_size);
 }
 
 // The index yields the page's ids; only those rows are then read, and none that are skipped or do not fit.
-std::string page_sql(bool by_status, bool by_search) {
-  const int next = 4 + (by_status ? 1 : 0) + (by_search ? 1 : 0);
+std::string page_sql(const Filters& filters) {
+  int next = 0;
+  const std::string rows = chosen(filters, next);
   return "SELECT o.id, o.order_number, o.status, o.shipping_status, o.total_cents, o.currency, o.customer,"
          " o.created_at, o.updated_at FROM (SELECT created_at, id" +
-         chosen(by_status, by_search) +
-         fmt::format(" ORDER BY created_at DESC, id DESC LIMIT ${} OFFSET ${}) shown", next, next + 1) +
+         rows + fmt::format(" ORDER BY created_at DESC, id DESC LIMIT ${} OFFSET ${}) shown", next, next + 1) +
          " JOIN orders o ON o.tenant_id = $1 AND o.id = shown.id ORDER BY shown.created_at DESC, shown.id DESC";
+}
+
+std::string total_sql(const Filters& filters) {
+  int next = 0;
+  return "SELECT COUNT(*)" + chosen(filters, next);
 }
 
 struct Statements {
   Sql first_page, page, total;
-  Statements(bool by_status, bool by_search)
-      : first_page(first_page_sql(by_status)),
-        page(page_sql(by_status, by_search)),
-        total("SELECT COUNT(*)" + chosen(by_status, by_search)) {}
+  explicit Statements(const Filters& filters)
+      : first_page(first_page_sql(filters)), page(page_sql(filters)), total(total_sql(filters)) {}
 };
 
-bool searches(const OpenOrdersQuery& query) {
-  return query.search && !query.search->empty();
-}
-
 const Statements& statements_for(const OpenOrdersQuery& query) {
-  static const Statements plain(false, false), by_status(true, false), by_search(false, true), by_both(true, true);
-  return query.status ? (searches(query) ? by_both : by_status) : (searches(query) ? by_search : plain);
-}
-
-std::vector<Value> values_for(const TenantId& tenant, const OpenOrdersQuery& query) {
-  std::vector<Value> values =
-      params(tenant, query.created_from.value_or(Instant{INT64_MIN}), query.created_to.value_or(Instant{INT64_MAX}));
-  if (query.status) values.emplace_back(std::string(name_of(*query.status)));
-  if (searches(query)) values.emplace_back(contains_pattern(*query.search));
-  return values;
+  static const auto all = [] {
+    std::deque<Statements> made;  // a statement keeps its place
+    for (std::size_t bits = 0; bits < Filters::combinations; ++bits) made.emplace_back(Filters(bits));
+    return made;
+  }();
+  return all[Filters(query).bits()];
 }
 
 OpenOrder read_open_order(const Row& row) {
@@ -83,7 +114,7 @@ Select<StatusCount> order_counts(const TenantId& tenant) {
 Select<OpenOrder> open_orders(const TenantId& tenant, const OpenOrdersQuery& query) {
   const std::int64_t size = query.page_size.value, page = query.page.value;
   std::vector<Value> values = values_for(tenant, query);
-  if (page == 1 && size == usual_page_size && !searches(query)) {
+  if (page == 1 && size == usual_page_size && !Filters(query).search) {
     return {{&statements_for(query).first_page, std::move(values)}, read_open_order};
   }
   values.emplace_back(size);
@@ -92,7 +123,8 @@ Select<OpenOrder> open_orders(const TenantId& tenant, const OpenOrdersQuery& que
 }
 
 bool is_counted(const OpenOrdersQuery& query) {
-  return !searches(query) && !query.created_from && !query.created_to;
+  const Filters filters(query);
+  return !filters.search && !filters.range;
 }
 
 Select<std::int64_t> count_open_orders(const TenantId& tenant, const OpenOrdersQuery& query) {

@@ -1,6 +1,7 @@
 #include "features/orders/open_orders.h"
 
 #include <algorithm>
+#include <deque>
 
 #include "features/orders/order_expiry.h"
 #include "features/orders/order_store.h"
@@ -86,16 +87,24 @@ TEST_P(OpenOrders, refuse_what_is_out_of_range) {
   EXPECT_EQ(server.client().get("/api/data/order/open").status, 401);
 }
 
-// How the engine would run a query, as text.
+// How the engine would run a query, as text; on PostgreSQL the plan for any values, which is what readers use.
 std::string plan_of(test::TestServer& server, test::Engine engine, const Query& query) {
-  static std::vector<std::unique_ptr<Sql>> kept;  // statements are known by their address for as long as the server is
-  kept.push_back(
-      std::make_unique<Sql>((engine == test::Engine::sqlite ? "EXPLAIN QUERY PLAN " : "EXPLAIN ") + query.sql->text));
+  static std::deque<Sql> kept;  // statements are known by their address for as long as the server is
   std::string plan;
   server.write([&](Tx& tx) {
     plan.clear();
-    tx.run({kept.back().get(), query.params},
-           [&](const Row& row) { plan.append(row.text(engine == test::Engine::sqlite ? 3 : 0)).append("\n"); });
+    if (engine == test::Engine::sqlite) {
+      tx.run({&kept.emplace_back("EXPLAIN QUERY PLAN " + query.sql->text), query.params},
+             [&](const Row& row) { plan.append(row.text(3)).append("\n"); });
+      return;
+    }
+    std::string values = "NULL";
+    for (std::size_t i = 1; i < query.params.size(); ++i) values += ", NULL";
+    for (const std::string& sql : {std::string("SET LOCAL plan_cache_mode = force_generic_plan"),
+                                   "PREPARE explained AS " + query.sql->text,
+                                   "EXPLAIN EXECUTE explained(" + values + ")", std::string("DEALLOCATE explained")}) {
+      tx.run({&kept.emplace_back(sql), {}}, [&](const Row& row) { plan.append(row.text(0)).append("\n"); });
+    }
   });
   return plan;
 }

@@ -57,6 +57,7 @@ const char* const session_settings =
 const char* const reading_session_settings =
     "SELECT set_config('default_transaction_read_only', 'on', false), set_config('statement_timeout', '10s', "
     "false),"
-    " set_config('lock_timeout', '5s', false), set_config('TimeZone', 'UTC', false)";
+    " set_config('lock_timeout', '5s', false), set_config('TimeZone', 'UTC', false),"
+    " set_config('plan_cache_mode', 'force_generic_plan', false)";
 
 }  // namespace guildhall

@@ -25,12 +25,13 @@ constexpr int connect_seconds_max = 5;
 // Run once on a new connection. Times are UTC, commits wait for the disk whatever the server's default, and
 // nothing waits for ever: not a statement, not a lock, not a transaction whose client hangs.
 //
-// plan_cache_mode stays at `auto`: keyed lookups settle on a generic plan after five runs anyway, while
-// statements with optional parameters or partial indexes keep their custom plans, which a forced generic plan
-// would ruin.
+// plan_cache_mode stays at `auto`: keyed lookups settle on a generic plan after five runs anyway.
 extern const char* const session_settings;
 
-// The same for connections that only read.
+// The same for connections that only read. There every statement is planned once, for any values: with `auto`, a page
+// of a large shop (`LIMIT $2`) looks dear for any length, is planned anew each time, and that takes three times as long
+// as reading it. So a read's text must lead to a good plan by itself: filters that decide which index serves are
+// texts of their own, and a partial index's condition is written out.
 extern const char* const reading_session_settings;
 
 }  // namespace guildhall
