@@ -101,9 +101,9 @@ struct Codec<S> : PlainCodec {
 
 template <class T>
 std::string to_json(const T& value) {
-  std::string out;
-  Codec<T>::encode(out, value);
-  return out;
+  json::Scratch scratch;
+  Codec<T>::encode(scratch.text, value);
+  return std::string(scratch.text);  // a copy, as long as it needs to be
 }
 
 // Decodes a whole document that must be a JSON object. Throws Failure invalid naming every wrong field.

@@ -11,6 +11,9 @@ constexpr std::array<bool, 256> make_escaped() {
 }
 constexpr std::array<bool, 256> must_escape = make_escaped();
 
+constexpr std::size_t scratch_kept_max = 64 * 1024;
+thread_local std::string kept_scratch;
+
 void append_escaped(std::string& out, unsigned char c) {
   switch (c) {
     case '"':
@@ -40,6 +43,14 @@ void append_escaped(std::string& out, unsigned char c) {
 }
 
 }  // namespace
+
+Scratch::Scratch() : text(std::move(kept_scratch)) {
+  text.clear();
+}
+
+Scratch::~Scratch() {
+  if (text.capacity() <= scratch_kept_max) kept_scratch = std::move(text);
+}
 
 void append_string(std::string& out, std::string_view text) {
   out += '"';

@@ -55,8 +55,8 @@ struct Select {
   T (*read)(const Row&);
 };
 
-// A unique, check or foreign-key constraint refused a statement. `constraint` is its name in the migrations;
-// a primary key is `<table>_pkey`. Empty where the engine cannot tell (SQLite's foreign keys).
+// A unique, check, not-null or foreign-key constraint refused a statement. `constraint` is its name in the migrations;
+// a primary key is `<table>_pkey`, what is not null `<table>_<column>_not_null`. Empty where the engine cannot tell (SQLite's foreign keys).
 class ConstraintViolation : public std::runtime_error {
  public:
   explicit ConstraintViolation(std::string constraint)
@@ -84,8 +84,13 @@ class Tx {
   }
 
   // Queues a statement whose result nobody needs: it travels with the next one that runs, or with the commit.
-  // Its error fails the transaction, from wherever it surfaces first.
-  virtual void later(Query query) = 0;
+  // Its error fails the transaction, from wherever it surfaces first. A constraint's refusal is shown to `refused`,
+  // which throws what it means, or returns.
+  using Refused = void (*)(const ConstraintViolation&);
+  virtual void later(Query query, Refused refused) = 0;
+  void later(Query query) {
+    later(std::move(query), [](const ConstraintViolation&) {});
+  }
 
   // No other transaction can write at the same time, so rows that all of them write need not be spread.
   virtual bool writes_alone() const = 0;

@@ -16,6 +16,8 @@ bool is_constraint(std::string_view state) {
   return state == "23505" || state == "23514" || state == "23503" || state == "23P01";
 }
 
+constexpr std::string_view not_null_violation = "23502";
+
 bool is_race(std::string_view state) {
   return state == "40001" || state == "40P01";
 }
@@ -41,6 +43,10 @@ std::exception_ptr postgres_error(PGconn* connection, const PGresult* result, st
   std::string_view state = sqlstate(result);
   if (is_constraint(state)) {
     return std::make_exception_ptr(ConstraintViolation(std::string(field(result, PG_DIAG_CONSTRAINT_NAME))));
+  }
+  if (state == not_null_violation) {  // which PostgreSQL does not name
+    return std::make_exception_ptr(ConstraintViolation(
+        fmt::format("{}_{}_not_null", field(result, PG_DIAG_TABLE_NAME), field(result, PG_DIAG_COLUMN_NAME))));
   }
   if (is_race(state)) return std::make_exception_ptr(WriteRace());
   if (ends_connection(connection, result)) return std::make_exception_ptr(ConnectionLost());

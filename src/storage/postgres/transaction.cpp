@@ -27,10 +27,11 @@ std::int64_t PgTx::run(const Query& query, RowSink sink) {
   return hand_over(result.get(), sink);
 }
 
-void PgTx::later(Query query) {
+void PgTx::later(Query query, Refused refused) {
   check();
   remember_failure([&] { check_text(query); });
   deferred_.push_back(std::move(query));
+  refused_.push_back(refused);
 }
 
 void PgTx::commit() {
@@ -90,8 +91,23 @@ void PgTx::remember_failure(FunctionRef<void()> action) {
   try {
     action();
   } catch (...) {
-    failed_ = std::current_exception();
+    failed_ = meaning_of_failure();
+    std::rethrow_exception(failed_);
+  }
+}
+
+std::exception_ptr PgTx::meaning_of_failure() const {
+  try {
     throw;
+  } catch (const ConstraintViolation& violation) {
+    try {
+      for (const Refused refused : refused_) refused(violation);
+    } catch (...) {
+      return std::current_exception();
+    }
+    return std::current_exception();
+  } catch (...) {
+    return std::current_exception();
   }
 }
 

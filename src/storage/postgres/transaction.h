@@ -17,7 +17,8 @@ class PgTx : public Tx {
 
   using Tx::run;
   std::int64_t run(const Query& query, RowSink sink) override;
-  void later(Query query) override;
+  using Tx::later;
+  void later(Query query, Refused refused) override;
   bool writes_alone() const override { return false; }
 
   // Throws what the transaction failed with. Failure unavailable when the connection breaks while the server
@@ -33,11 +34,14 @@ class PgTx : public Tx {
   void send_waiting();
   void check() const;
   void remember_failure(FunctionRef<void()> action);
+  // What the failure that is being handled means to the statement that was deferred.
+  std::exception_ptr meaning_of_failure() const;
 
   PgConnection& connection_;
   Job::Kind kind_;
   bool begun_ = false;
   std::vector<Query> deferred_;
+  std::vector<Refused> refused_;  // of all that were deferred: each knows its own constraints
   std::exception_ptr failed_;
 };
 

@@ -75,10 +75,10 @@ const Sql journal_mode{"PRAGMA journal_mode"};
 
 }  // namespace
 
-SqliteConnection::SqliteConnection(const std::string& path, Role role) {
+SqliteConnection::SqliteConnection(const std::string& path, Role role, const char* vfs) {
   sqlite3* raw = nullptr;
   constexpr int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
-  int code = sqlite3_open_v2(path.c_str(), &raw, flags, nullptr);
+  int code = sqlite3_open_v2(path.c_str(), &raw, flags, vfs);
   db_.reset(raw);
   if (code != SQLITE_OK) {
     throw std::runtime_error(fmt::format("The database file {} cannot be opened: {}.", path, sqlite3_errstr(code)));

@@ -15,7 +15,8 @@ class SqliteConnection {
  public:
   enum class Role { writer, reader };
 
-  SqliteConnection(const std::string& path, Role role);
+  // `vfs`: how files are used, the system's way if null.
+  SqliteConnection(const std::string& path, Role role, const char* vfs = nullptr);
 
   // Runs a statement; returns the number of rows returned or changed.
   std::int64_t run(const Query& query, RowSink sink);

@@ -74,6 +74,9 @@ std::string constraint_name(sqlite3* db, int extended_code, std::string_view mes
     return std::string(what.substr(index.size(), what.size() - index.size() - 1));
   }
   Columns columns = parse_columns(what);
+  if (extended_code == SQLITE_CONSTRAINT_NOTNULL && !columns.names.empty()) {
+    return columns.table + "_" + columns.names.front() + "_not_null";
+  }
   if (extended_code != SQLITE_CONSTRAINT_UNIQUE) return columns.table + "_pkey";
   return unique_index_on(db, columns);
 }

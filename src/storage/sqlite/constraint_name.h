@@ -8,7 +8,8 @@ namespace guildhall {
 
 // The name that PostgreSQL would report for a constraint that SQLite describes only by its columns
 // ("UNIQUE constraint failed: customers.tenant_id, customers.chat_id"): the unique index on them,
-// `<table>_pkey` for a primary key. A CHECK is named in the message itself. Foreign keys leave it empty.
+// `<table>_pkey` for a primary key. A CHECK is named in the message itself. What is not null is
+// `<table>_<column>_not_null` on both engines. Foreign keys leave it empty.
 //
 // Two unique indexes on the same columns of a table (partial ones) cannot be told apart: migrations avoid
 // them.

@@ -18,6 +18,15 @@ std::int64_t SqliteTx::run(const Query& query, RowSink sink) {
   }
 }
 
+void SqliteTx::later(Query query, Refused refused) {
+  try {
+    run(query);
+  } catch (const ConstraintViolation& violation) {
+    refused(violation);
+    throw;
+  }
+}
+
 void SqliteTx::run_script(std::string_view statements) {
   check();
   try {

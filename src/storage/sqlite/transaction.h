@@ -13,8 +13,9 @@ class SqliteTx : public Tx {
 
   using Tx::run;
   std::int64_t run(const Query& query, RowSink sink) override;
+  using Tx::later;
   // Nothing travels here, so there is nothing to gain from waiting.
-  void later(Query query) override { run(query); }
+  void later(Query query, Refused refused) override;
   bool writes_alone() const override { return true; }
 
   // Throws the error that a statement failed with, should the body have swallowed it.

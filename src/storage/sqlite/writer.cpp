@@ -37,7 +37,7 @@ void finish(std::span<Job* const> batch) {
 
 SqliteWriter::SqliteWriter(const std::string& path, int queued_max)
     : queue_(queued_max),
-      connection_(path, SqliteConnection::Role::writer),
+      connection_(path, SqliteConnection::Role::writer, log_.name()),
       checkpoint_at_(log_pages_max),
       thread_([this] { work(); }) {}
 

@@ -6,6 +6,7 @@
 
 #include "storage/job_queue.h"
 #include "storage/sqlite/connection.h"
+#include "storage/sqlite/gathered_log.h"
 
 namespace guildhall {
 
@@ -37,6 +38,7 @@ class SqliteWriter {
   static int after_commit(void* writer, sqlite3* db, const char* schema, int log_pages);
 
   JobQueue queue_;
+  GatheredLog log_;
   SqliteConnection connection_;
   int log_pages_ = 0;      // in the write-ahead log after the last commit
   int checkpoint_at_ = 0;  // the next one without waiting for idleness

@@ -1,0 +1,144 @@
+#include "storage/sqlite/gathered_log.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <new>
+
+namespace guildhall {
+namespace {
+
+constexpr std::size_t gathered_max = 1024 * 1024;
+constexpr std::size_t written_at_once_max = 64 * 1024;  // SQLite's own writing takes no more than 128 KiB at once
+
+// SQLite sees this file; the system's own stands right behind it in the same piece of memory.
+struct LogFile : sqlite3_file {
+  std::string gathered;
+  sqlite3_int64 gathered_at = 0;  // its place in the file
+
+  sqlite3_file* real() { return reinterpret_cast<sqlite3_file*>(this + 1); }
+  sqlite3_int64 gathered_end() const { return gathered_at + static_cast<sqlite3_int64>(gathered.size()); }
+
+  int flush() {
+    int result = SQLITE_OK;
+    for (std::size_t done = 0; done < gathered.size() && result == SQLITE_OK; done += written_at_once_max) {
+      const std::size_t size = std::min(gathered.size() - done, written_at_once_max);
+      result = real()->pMethods->xWrite(real(), gathered.data() + done, static_cast<int>(size),
+                                        gathered_at + static_cast<sqlite3_int64>(done));
+    }
+    gathered.clear();  // also when it failed: the commit fails then, and SQLite writes these pages anew
+    return result;
+  }
+};
+
+LogFile& log_of(sqlite3_file* file) {
+  return *static_cast<LogFile*>(file);
+}
+
+int write(sqlite3_file* file, const void* data, int size, sqlite3_int64 at) {
+  LogFile& log = log_of(file);
+  if (at != log.gathered_end() || log.gathered.size() >= gathered_max) {
+    const int result = log.flush();
+    if (result != SQLITE_OK) return result;
+    log.gathered_at = at;
+  }
+  try {
+    log.gathered.append(static_cast<const char*>(data), static_cast<std::size_t>(size));
+  } catch (const std::bad_alloc&) {
+    return SQLITE_IOERR_NOMEM;
+  }
+  return SQLITE_OK;
+}
+
+int read(sqlite3_file* file, void* data, int size, sqlite3_int64 at) {
+  LogFile& log = log_of(file);
+  if (at < log.gathered_end() && at + size > log.gathered_at) {
+    const int result = log.flush();
+    if (result != SQLITE_OK) return result;
+  }
+  return log.real()->pMethods->xRead(log.real(), data, size, at);
+}
+
+int close(sqlite3_file* file) {
+  LogFile& log = log_of(file);
+  const int flushed = log.flush();
+  const int closed = log.real()->pMethods->xClose(log.real());
+  log.~LogFile();
+  return flushed != SQLITE_OK ? flushed : closed;
+}
+
+// What passes on to the system's file, after what was gathered.
+template <auto method>
+struct AfterFlush;
+template <class... Args, int (*sqlite3_io_methods::*method)(sqlite3_file*, Args...)>
+struct AfterFlush<method> {
+  static int call(sqlite3_file* file, Args... args) {
+    LogFile& log = log_of(file);
+    const int result = log.flush();
+    return result != SQLITE_OK ? result : (log.real()->pMethods->*method)(log.real(), args...);
+  }
+};
+
+// What passes on as it is.
+int file_control(sqlite3_file* file, int operation, void* argument) {
+  return log_of(file).real()->pMethods->xFileControl(log_of(file).real(), operation, argument);
+}
+int sector_size(sqlite3_file* file) {
+  return log_of(file).real()->pMethods->xSectorSize(log_of(file).real());
+}
+int device_characteristics(sqlite3_file* file) {
+  return log_of(file).real()->pMethods->xDeviceCharacteristics(log_of(file).real());
+}
+
+using Io = sqlite3_io_methods;
+
+// A log is never locked or mapped: that is the database file's affair.
+constexpr Io methods{.iVersion = 1,
+                     .xClose = close,
+                     .xRead = read,
+                     .xWrite = write,
+                     .xTruncate = AfterFlush<&Io::xTruncate>::call,
+                     .xSync = AfterFlush<&Io::xSync>::call,
+                     .xFileSize = AfterFlush<&Io::xFileSize>::call,
+                     .xLock = nullptr,
+                     .xUnlock = nullptr,
+                     .xCheckReservedLock = nullptr,
+                     .xFileControl = file_control,
+                     .xSectorSize = sector_size,
+                     .xDeviceCharacteristics = device_characteristics,
+                     .xShmMap = nullptr,
+                     .xShmLock = nullptr,
+                     .xShmBarrier = nullptr,
+                     .xShmUnmap = nullptr,
+                     .xFetch = nullptr,
+                     .xUnfetch = nullptr};
+
+int open(sqlite3_vfs* vfs, const char* name, sqlite3_file* file, int flags, int* out_flags) {
+  auto* system = static_cast<sqlite3_vfs*>(vfs->pAppData);
+  if ((flags & SQLITE_OPEN_WAL) == 0) return system->xOpen(system, name, file, flags, out_flags);
+  auto* log = new (file) LogFile{};
+  const int result = system->xOpen(system, name, log->real(), flags, out_flags);
+  log->pMethods = &methods;
+  if (result != SQLITE_OK) {
+    log->~LogFile();
+    file->pMethods = nullptr;
+  }
+  return result;
+}
+
+}  // namespace
+
+GatheredLog::GatheredLog() : name_(fmt::format("gathered-log-{}", static_cast<const void*>(this))) {
+  sqlite3_vfs* system = sqlite3_vfs_find(nullptr);
+  vfs_ = *system;
+  vfs_.zName = name_.c_str();
+  vfs_.szOsFile += static_cast<int>(sizeof(LogFile));
+  vfs_.xOpen = open;
+  vfs_.pAppData = system;
+  sqlite3_vfs_register(&vfs_, 0);
+}
+
+GatheredLog::~GatheredLog() {
+  sqlite3_vfs_unregister(&vfs_);
+}
+
+}  // namespace guildhall
