@@ -1,5 +1,6 @@
 #include "audit/audit.h"
 
+#include "audit/audit_chain.h"
 #include "storage/columns.h"
 
 namespace guildhall {
@@ -8,11 +9,12 @@ namespace {
 const Sql insert_sql("INSERT INTO audit_entries (" + columns<AuditEntry>() + ") VALUES (" + placeholders<AuditEntry>() +
                      ")");
 
-std::string encoded(const Field& field, const void* record) {
-  std::string text;
-  if (record == nullptr) return "null";
-  field.encode(text, record);
-  return text;
+void append(const Field& field, const void* record, std::string& text) {
+  if (record == nullptr) {
+    text += "null";
+  } else {
+    field.encode(text, record);
+  }
 }
 
 // These change with every write and say nothing.
@@ -44,18 +46,32 @@ void audit(Tx& tx, const TenantId& tenant, const Actor& actor, Subject subject, 
                          .subject_id = std::string(subject.id),
                          .action = std::string(action),
                          .changes = std::move(changes)};
+  if (tx.writes_alone()) return insert_sealed(tx, entry);
   tx.later({&insert_sql, values_of(entry)});
 }
 
 std::string changes_between(const void* before, const void* after, std::span<const Field> fields) {
-  std::string changes = "{";
+  constexpr std::string_view between = R"(,"after":)";
+  json::Scratch scratch;
+  std::string& changes = scratch.text;
+  changes = "{";
   for (const Field& field : fields) {
     if (field.hidden || is_bookkeeping(field)) continue;
-    const std::string old_text = encoded(field, before), new_text = encoded(field, after);
-    if (old_text == new_text) continue;
-    if (changes.size() > 1) changes += ',';
+    const std::size_t start = changes.size();
+    if (start > 1) changes += ',';
     json::append_string(changes, field.key);
-    changes.append(R"(:{"before":)").append(old_text).append(R"(,"after":)").append(new_text).append("}");
+    changes += R"(:{"before":)";
+    const std::size_t old_start = changes.size();
+    append(field, before, changes);
+    const std::size_t old_end = changes.size();
+    changes += between;
+    append(field, after, changes);
+    const std::string_view all = changes;
+    if (all.substr(old_start, old_end - old_start) == all.substr(old_end + between.size())) {
+      changes.resize(start);  // unchanged
+    } else {
+      changes += '}';
+    }
   }
   return changes + "}";
 }

@@ -8,8 +8,9 @@
 #include "base/declared.h"
 #include "storage/database.h"
 
-// The audit trail: every change leaves a row in its own transaction. Rows are plain inserts; a background job seals
-// them into the tenant's hash chain later, so that a busy shop is not serialised by its own trail.
+// The audit trail: every change leaves a row in its own transaction. Where all writes come one after the other anyway
+// (SQLite), it is sealed into the tenant's hash chain with it. Elsewhere rows are plain inserts, which a background job
+// seals later, so that a busy shop is not serialised by its own trail.
 namespace guildhall {
 
 struct AuditEntry {

@@ -1,5 +1,7 @@
 #include "audit/audit_chain.h"
 
+#include <deque>
+
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "storage/columns.h"
@@ -8,7 +10,6 @@ namespace guildhall {
 namespace {
 
 constexpr std::int64_t entries_a_transaction_max = 500;
-constexpr std::int64_t tenants_a_pass_max = 100;
 
 struct Head {
   std::int64_t sequence = 0;
@@ -24,15 +25,27 @@ struct Link {
 
 const std::string entry_columns = columns<AuditEntry>();
 
+// Each text with its length before it, so that no two entries lead to the same bytes.
 std::string hash_of(const Head& before, const AuditEntry& entry) {
-  return hex(sha256(fmt::format("{}\n{}\n{}", before.hash, before.sequence + 1, to_json(entry))));
+  json::Scratch scratch;
+  std::string& bytes = scratch.text;
+  fmt::format_to(std::back_inserter(bytes), "{}\n{}\n{}\n{}\n", before.hash, before.sequence + 1, entry.at.ms,
+                 name_of(entry.actor_kind));
+  for (const std::string* text : {&entry.id, &entry.tenant_id.text(), &entry.actor_id, &entry.request_id,
+                                  &entry.subject, &entry.subject_id, &entry.action, &entry.changes}) {
+    json::append_integer(bytes, std::ssize(*text));
+    bytes.append(":").append(*text);
+  }
+  return hex(sha256(bytes));
 }
 
 TenantId read_tenant(const Row& row) {
   return TenantId(row.text(0));
 }
 
-const Sql waiting_tenants_sql("SELECT DISTINCT tenant_id FROM audit_entries WHERE sequence IS NULL LIMIT $1");
+// From tenant to tenant through the index of what waits: SQLite would read all there is for a DISTINCT.
+const Sql next_waiting_sql(
+    "SELECT tenant_id FROM audit_entries WHERE sequence IS NULL AND tenant_id > $1 ORDER BY tenant_id, id LIMIT 1");
 
 const Sql waiting_sql("SELECT " + entry_columns +
                       " FROM audit_entries WHERE tenant_id = $1 AND sequence IS NULL ORDER BY id LIMIT $2");
@@ -43,7 +56,39 @@ Select<Head> head_of(const TenantId& tenant) {
   return {{&head_sql, params(tenant)}, read_row<Head>};
 }
 
-const Sql seal_sql("UPDATE audit_entries SET sequence = $3, hash = $4 WHERE tenant_id = $1 AND id = $2");
+// Seals entries, ten to a statement. Parameters: the tenant, then id, sequence and hash of each.
+class Seals {
+ public:
+  Seals() {
+    std::string values;
+    for (std::size_t count = 1; count <= at_once; ++count) {
+      const std::size_t first = 3 * count - 1;
+      values += fmt::format("{}(CAST(${} AS text), CAST(${} AS bigint), CAST(${} AS text))", count == 1 ? "" : ", ",
+                            first, first + 1, first + 2);
+      by_count_.emplace_back(
+          fmt::format("WITH seals(id, sequence, hash) AS (VALUES {}) UPDATE audit_entries"
+                      " SET sequence = seals.sequence, hash = seals.hash FROM seals"
+                      " WHERE audit_entries.tenant_id = $1 AND audit_entries.id = seals.id",
+                      values));
+    }
+  }
+
+  void run(Tx& tx, const TenantId& tenant, std::span<const Value> values) const {
+    while (!values.empty()) {
+      const auto some = values.first(std::min(values.size(), 3 * at_once));
+      std::vector<Value> parameters{tenant.text()};
+      parameters.insert(parameters.end(), some.begin(), some.end());
+      tx.later({&by_count_[some.size() / 3 - 1], std::move(parameters)});
+      values = values.subspan(some.size());
+    }
+  }
+
+ private:
+  static constexpr std::size_t at_once = 10;
+  std::deque<Sql> by_count_;  // which keeps each in its place
+};
+
+const Seals seals;
 
 const Sql first_head_sql(
     "INSERT INTO audit_chains (tenant_id, sequence, hash) VALUES ($1, $2, $3) ON CONFLICT (tenant_id) DO NOTHING");
@@ -58,18 +103,17 @@ void move_head(Tx& tx, const TenantId& tenant, const std::optional<Head>& from, 
 
 std::int64_t seal_some(Tx& tx, const TenantId& tenant) {
   const auto from = tx.one(head_of(tenant));
-  const auto entries =
-      tx.all(Select<AuditEntry>{{&waiting_sql, params(tenant, entries_a_transaction_max)}, read_row<AuditEntry>});
-  if (entries.empty()) return 0;
   Head head = from.value_or(Head{});
-  std::vector<Query> seals;
-  for (const AuditEntry& entry : entries) {
+  std::vector<Value> sealed;
+  for (const AuditEntry& entry :
+       tx.all(Select<AuditEntry>{{&waiting_sql, params(tenant, entries_a_transaction_max)}, read_row<AuditEntry>})) {
     head = {head.sequence + 1, hash_of(head, entry)};
-    seals.push_back({&seal_sql, params(tenant, entry.id, head.sequence, head.hash)});
+    for (Value& value : params(entry.id, head.sequence, head.hash)) sealed.push_back(std::move(value));
   }
+  if (sealed.empty()) return 0;
   move_head(tx, tenant, from, head);  // first: it is the guard
-  for (Query& seal : seals) tx.later(std::move(seal));
-  return static_cast<std::int64_t>(entries.size());
+  seals.run(tx, tenant, sealed);
+  return std::ssize(sealed) / 3;
 }
 
 const Sql sealed_sql("SELECT " + entry_columns +
@@ -103,23 +147,38 @@ bool follow(Tx& tx, const TenantId& tenant, Head& head, std::optional<std::strin
 
 const Sql trails_sql("SELECT tenant_id FROM audit_entries UNION SELECT tenant_id FROM audit_chains ORDER BY tenant_id");
 
+const Sql insert_sealed_sql("INSERT INTO audit_entries (" + entry_columns + ", sequence, hash) VALUES (" +
+                            placeholders<AuditEntry>() + ", $11, $12)");
+const Sql keep_head_sql(
+    "INSERT INTO audit_chains (tenant_id, sequence, hash) VALUES ($1, $2, $3)"
+    " ON CONFLICT (tenant_id) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash");
+
 }  // namespace
 
+void insert_sealed(Tx& tx, const AuditEntry& entry) {
+  const Head before = tx.one(head_of(entry.tenant_id)).value_or(Head{});
+  const Head head{before.sequence + 1, hash_of(before, entry)};
+  std::vector<Value> values = values_of(entry);
+  values.emplace_back(head.sequence);
+  values.emplace_back(head.hash);
+  tx.run({&insert_sealed_sql, std::move(values)});
+  tx.run({&keep_head_sql, params(entry.tenant_id, head.sequence, head.hash)});
+}
+
 std::int64_t seal_audit_trail(Storage& storage) {
-  std::int64_t sealed = 0, sealed_now = 0;
-  do {
-    std::vector<TenantId> tenants;
+  std::int64_t sealed = 0;
+  std::optional<TenantId> tenant{TenantId()};
+  while (tenant) {
+    std::int64_t sealed_now = 0;
+    std::optional<TenantId> next;
     storage.write_now([&](Tx& tx) {
-      tenants = tx.all(Select<TenantId>{{&waiting_tenants_sql, params(tenants_a_pass_max)}, read_tenant});
+      next = tx.one(Select<TenantId>{{&next_waiting_sql, params(*tenant)}, read_tenant});
+      sealed_now = next ? seal_some(tx, *next) : 0;
     });
-    sealed_now = 0;
-    for (const TenantId& tenant : tenants) {
-      std::int64_t count = 0;
-      storage.write_now([&](Tx& tx) { count = seal_some(tx, tenant); });
-      sealed_now += count;
-    }
     sealed += sealed_now;
-  } while (sealed_now > 0);
+    // One that has gathered more than a transaction takes is gone on with.
+    if (sealed_now < entries_a_transaction_max) tenant = next;
+  }
   return sealed;
 }
 

@@ -12,6 +12,9 @@
 // shows, too.
 namespace guildhall {
 
+// Inserts an entry as the chain's next link, which is only for whoever writes alone: all others would wait for it.
+void insert_sealed(Tx& tx, const AuditEntry& entry);
+
 // Seals what has gathered, of every tenant, in small transactions. Safe on any number of nodes: two that seal the same
 // tenant at once do not both succeed. Returns how many entries were sealed.
 std::int64_t seal_audit_trail(Storage& storage);
