@@ -4,6 +4,7 @@
 #include "features/entitlements/entitlement_actions.h"
 #include "features/fund/fund_orders.h"
 #include "features/orders/order_store.h"
+#include "features/webhooks/endpoint_delivery.h"
 
 namespace guildhall {
 
@@ -14,6 +15,7 @@ void subscribe_all(Events& events, const Config& config) {
   subscribe_fund(events);
   subscribe_entitlements(events);
   subscribe_billing(events, config);
+  events.subscribe_to_all(is_wanted_outside, publish_event);
 }
 
 }  // namespace guildhall

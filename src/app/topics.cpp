@@ -18,8 +18,6 @@ void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs) 
                       return intake.try_again(storage, delivery);
                     });
   const auto endpoints = std::make_shared<EndpointDelivery>(needs.storage, needs.metrics, needs.secrets);
-  dispatcher.handle_locally(std::string(event_topic),
-                            [](Tx& tx, const outbox::Delivery& delivery) { fan_out_event(tx, delivery, now()); });
   dispatcher.handle(std::string(deliver_topic),
                     [endpoints](const outbox::Delivery& delivery) { return endpoints->deliver(delivery); });
   const auto with_config = [&](std::string_view topic, auto function, outbox::RetryPolicy policy) {

@@ -37,11 +37,7 @@ Dispatcher::~Dispatcher() {
 }
 
 void Dispatcher::handle(std::string topic, Handler handler, RetryPolicy policy) {
-  topics_[std::move(topic)] = {std::move(handler), {}, policy};
-}
-
-void Dispatcher::handle_locally(std::string topic, LocalHandler handler, RetryPolicy policy) {
-  topics_[std::move(topic)] = {{}, std::move(handler), policy};
+  topics_[std::move(topic)] = {std::move(handler), policy};
 }
 
 void Dispatcher::start() {
@@ -67,9 +63,7 @@ void Dispatcher::stop() {
 void Dispatcher::release_waiting() {
   try {
     storage_.write_now([&](Tx& tx) {
-      for (const Work& work : waiting_) {
-        if (work.claim) release(tx, *work.claim, now());
-      }
+      for (const Claim& claim : waiting_) release(tx, claim, now());
     });
   } catch (const std::exception& error) {
     log::warn("outbox: claims were not released; they run out by themselves", {{"error", error.what()}});
@@ -86,7 +80,7 @@ void Dispatcher::look_for_work() {
     const int count = options_.threads - under_way_;
     lock.unlock();
     milliseconds pause = options_.pause;
-    std::vector<Work> found;
+    std::vector<Claim> found;
     try {
       found = claim_some(count);
       if (std::chrono::steady_clock::now() - measured >= between_measurements) {
@@ -98,10 +92,10 @@ void Dispatcher::look_for_work() {
       pause = pause_after_failure;
     }
     lock.lock();
-    for (Work& work : found) {
-      lanes_.started(work.lane);
+    for (Claim& claim : found) {
+      lanes_.started(claim.lane);
       ++under_way_;
-      waiting_.push_back(std::move(work));
+      waiting_.push_back(std::move(claim));
     }
     if (found.empty()) {
       room_.wait_for(lock, pause, [&] { return stopping_ || finished_; });
@@ -111,7 +105,7 @@ void Dispatcher::look_for_work() {
   }
 }
 
-std::vector<Dispatcher::Work> Dispatcher::claim_some(int count) {
+std::vector<Claim> Dispatcher::claim_some(int count) {
   const Lanes before = [&] {
     const std::lock_guard lock(mutex_);
     finished_ = false;
@@ -120,12 +114,12 @@ std::vector<Dispatcher::Work> Dispatcher::claim_some(int count) {
   Turn turn;
   storage_.write_now([&](Tx& tx) { turn = take_turn(tx, count, before); });
   last_served_ = turn.last;
-  return std::move(turn.work);
+  return std::move(turn.claims);
 }
 
 // What each lane has room for, then on to the next lane. The look goes around once.
 Dispatcher::Turn Dispatcher::take_turn(Tx& tx, int count, Lanes lanes) {
-  Turn turn{.work = {}, .last = last_served_};
+  Turn turn{.claims = {}, .last = last_served_};
   const Instant at = now();
   std::vector<Lane> due = due_lanes(tx, last_served_, at, lanes_a_look_max);
   if (due.size() < static_cast<std::size_t>(lanes_a_look_max)) {
@@ -135,32 +129,25 @@ Dispatcher::Turn Dispatcher::take_turn(Tx& tx, int count, Lanes lanes) {
     }
   }
   for (const Lane& lane : due) {
-    const int left = count - static_cast<int>(turn.work.size());
+    const int left = count - static_cast<int>(turn.claims.size());
     if (left == 0) break;
-    const Topic* topic = topic_of(lane);
-    const int room = topic == nullptr ? 0 : std::min(left, lanes.room(lane, at));
+    const int room = is_handled(lane) ? std::min(left, lanes.room(lane, at)) : 0;
     if (room == 0) continue;
     turn.last = lane;
-    if (topic->local) {
-      lanes.started(lane);
-      turn.work.push_back({lane, std::nullopt});
-      continue;
-    }
     for (Claim& claimed : claim(tx, locking_, lane, at, at + options_.lease, room)) {
       lanes.started(lane);
-      turn.work.push_back({lane, std::move(claimed)});
+      turn.claims.push_back(std::move(claimed));
     }
   }
   return turn;
 }
 
-const Dispatcher::Topic* Dispatcher::topic_of(const Lane& lane) {
-  const auto found = topics_.find(lane.topic());
-  if (found != topics_.end()) return &found->second;
+bool Dispatcher::is_handled(const Lane& lane) {
+  if (topics_.contains(lane.topic())) return true;
   if (unknown_topics_.emplace(lane.topic()).second) {
     log::warn("outbox: nobody handles this topic; its messages wait", {{"topic", lane.topic()}});
   }
-  return nullptr;
+  return false;
 }
 
 void Dispatcher::measure() {

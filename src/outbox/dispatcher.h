@@ -32,7 +32,6 @@ class Dispatcher {
 
   // Before start().
   void handle(std::string topic, Handler handler, RetryPolicy policy = {});
-  void handle_locally(std::string topic, LocalHandler handler, RetryPolicy policy = {});
 
   void start();
 
@@ -41,28 +40,21 @@ class Dispatcher {
 
  private:
   struct Topic {
-    Handler handler;  // one of the two
-    LocalHandler local;
+    Handler handler;
     RetryPolicy policy;
   };
-  struct Work {
-    Lane lane;
-    std::optional<Claim> claim;  // none: whatever is due in a lane of a local topic
-  };
   struct Turn {
-    std::vector<Work> work;
+    std::vector<Claim> claims;
     Lane last;  // served
   };
   struct Gauges;
 
   void look_for_work();
-  std::vector<Work> claim_some(int count);
+  std::vector<Claim> claim_some(int count);
   Turn take_turn(Tx& tx, int count, Lanes lanes);
-  const Topic* topic_of(const Lane& lane);
+  bool is_handled(const Lane& lane);
   void measure();
   void do_work();
-  Verdict do_locally(const Lane& lane);
-  std::vector<Delivery> do_batch(const Lane& lane, const Topic& topic);
   Verdict deliver(const Claim& claim);
   void settle(const Claim& claim, const Topic& topic, Verdict& verdict);
   void settle_failure(const Claim& claim, const Topic& topic, Verdict& verdict);
@@ -83,8 +75,8 @@ class Dispatcher {
   std::condition_variable room_;  // something was finished, or stopping
   bool stopping_ = false;
   bool finished_ = false;  // something, since the last look: its lane may have room again
-  std::deque<Work> waiting_;
-  int under_way_ = 0;  // waiting work included
+  std::deque<Claim> waiting_;
+  int under_way_ = 0;  // waiting claims included
   Lanes lanes_;
   std::vector<std::thread> threads_;
 };

@@ -235,43 +235,6 @@ TEST_P(Outbox, tries_again_when_what_the_verdict_adds_cannot_be_written) {
   EXPECT_EQ(wait_for_status(id, MessageStatus::DONE).attempts, 2);
 }
 
-TEST_P(Outbox, does_local_work_once_whatever_the_number_of_dispatchers) {
-  storage->write_now([](Tx& tx) { tx.run({&create_sql, {}}); });
-  const auto ids = append_many(shop, "local", 250);
-  std::vector<std::unique_ptr<Dispatcher>> nodes;
-  for (int i = 0; i < 3; ++i) {
-    nodes.push_back(dispatcher());
-    nodes.back()->handle_locally("local", [](Tx& tx, const Delivery& delivery) {
-      tx.run({&effect_sql, params(delivery.tenant, delivery.id)});
-    });
-  }
-  for (auto& node : nodes) node->start();
-  for (const std::string& id : ids) EXPECT_EQ(wait_for_status(id, MessageStatus::DONE).attempts, 1);
-  for (auto& node : nodes) node->stop();
-  EXPECT_EQ(effects(), 250);
-}
-
-TEST_P(Outbox, gets_past_local_work_that_fails) {
-  storage->write_now([](Tx& tx) { tx.run({&create_sql, {}}); });
-  const auto ids = append_many(shop, "local", 20);
-  const auto running = dispatcher();
-  running->handle_locally(
-      "local",
-      [&](Tx& tx, const Delivery& delivery) {
-        tx.run({&effect_sql, params(delivery.tenant, delivery.id)});
-        if (delivery.id == ids[7]) throw std::runtime_error("this one never works");
-      },
-      quick);
-  running->start();
-  EXPECT_EQ(wait_for_status(ids[7], MessageStatus::DEAD).last_error, "this one never works");
-  EXPECT_EQ(message(ids[7]).attempts, 4);
-  for (const std::string& id : ids) {
-    if (id != ids[7]) wait_for_status(id, MessageStatus::DONE);
-  }
-  running->stop();
-  EXPECT_EQ(effects(), 19);
-}
-
 TEST_P(Outbox, serves_others_while_one_tenant_has_much_and_is_slow) {
   append_many(shop, "slow", 500);
   const auto running = dispatcher(8);

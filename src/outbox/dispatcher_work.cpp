@@ -7,8 +7,6 @@
 namespace guildhall::outbox {
 namespace {
 
-constexpr std::int64_t local_batch_max = 100;
-
 double chance() {
   thread_local std::mt19937 generator{std::random_device{}()};
   return std::uniform_real_distribution<double>(0, 1)(generator);
@@ -33,15 +31,15 @@ void Dispatcher::do_work() {
   while (true) {
     work_.wait(lock, [&] { return stopping_ || !waiting_.empty(); });
     if (stopping_) return;
-    const Work work = std::move(waiting_.front());
+    const Claim claim = std::move(waiting_.front());
     waiting_.pop_front();
     lock.unlock();
-    const Verdict verdict = work.claim ? deliver(*work.claim) : do_locally(work.lane);
+    const Verdict verdict = deliver(claim);
     lock.lock();
     if (verdict.kind == Verdict::Kind::retry) {
-      lanes_.failed(work.lane, now(), verdict.after);
+      lanes_.failed(claim.lane, now(), verdict.after);
     } else {
-      lanes_.succeeded(work.lane);
+      lanes_.succeeded(claim.lane);
     }
     --under_way_;
     finished_ = true;
@@ -49,43 +47,11 @@ void Dispatcher::do_work() {
   }
 }
 
-// All together; if one of them is at fault, the oldest alone, so that the others get past it.
-Verdict Dispatcher::do_locally(const Lane& lane) {
-  const Topic& topic = topics_.find(lane.topic())->second;
-  try {
-    for (const Delivery& delivery : do_batch(lane, topic)) count(delivery, done());
-    return done();
-  } catch (const std::exception& error) {
-    log::warn("outbox: trying messages singly", {{"topic", lane.topic()}, {"error", error.what()}});
-  }
-  std::vector<Claim> one;
-  try {
-    const Instant at = now();
-    storage_.write_now([&](Tx& tx) { one = claim(tx, locking_, lane, at, at + options_.lease, 1); });
-  } catch (const std::exception& error) {
-    return retry(error.what());
-  }
-  return one.empty() ? done() : deliver(one.front());
-}
-
-std::vector<Delivery> Dispatcher::do_batch(const Lane& lane, const Topic& topic) {
-  std::vector<Delivery> batch;
-  storage_.write_now([&](Tx& tx) {
-    const Instant at = now();
-    batch = hold(tx, locking_, lane, at, local_batch_max);
-    for (const Delivery& delivery : batch) {
-      topic.local(tx, delivery);
-      mark_held_done(tx, delivery, at);
-    }
-  });
-  return batch;
-}
-
 Verdict Dispatcher::deliver(const Claim& claim) {
   const Topic& topic = topics_.find(claim.delivery.topic)->second;
   Verdict verdict;
   try {
-    verdict = topic.local ? done([&](Tx& tx) { topic.local(tx, claim.delivery); }) : topic.handler(claim.delivery);
+    verdict = topic.handler(claim.delivery);
   } catch (const std::exception& error) {
     verdict = retry(error.what());
   }

@@ -1,23 +1,22 @@
 #include "outbox/events.h"
 
-#include "outbox/outbox.h"
+#include <algorithm>
 
 namespace guildhall {
+
+bool Events::are_heard(Tx& tx, const TenantId& tenant, std::string_view name) const {
+  return subscribers_.contains(name) ||
+         std::ranges::any_of(general_subscribers_, [&](const auto& each) { return each.interest(tx, tenant, name); });
+}
 
 void Events::emit(Tx& tx, const Event& event) const {
   const auto found = subscribers_.find(event.name);
   if (found != subscribers_.end()) {
     for (const Subscriber& subscriber : found->second) subscriber(tx, event);
   }
-  std::string message = R"({"type":)";
-  json::append_string(message, event.name);
-  message.append(R"(,"timestamp":")")
-      .append(to_string(event.at))
-      .append(R"(","data":)")
-      .append(event.payload)
-      .append("}");
-  outbox::append(tx, {.tenant = event.tenant, .topic = "event", .payload = std::move(message), .due = event.at},
-                 event.at);
+  for (const auto& [interest, hear] : general_subscribers_) {
+    if (interest(tx, event.tenant, event.name)) hear(tx, event);
+  }
 }
 
 }  // namespace guildhall

@@ -11,7 +11,7 @@
 #include "storage/database.h"
 
 // Domain events: what has happened, told in the transaction in which it happens. A subscriber's effects commit with
-// the cause, and its throw undoes the cause. Afterwards the event goes to the outside through the outbox.
+// the cause, and its throw undoes the cause.
 namespace guildhall {
 
 struct Event {
@@ -26,18 +26,31 @@ struct Event {
 class Events {
  public:
   using Subscriber = std::function<void(Tx&, const Event&)>;
+  using Interest = std::function<bool(Tx&, const TenantId&, std::string_view name)>;
 
   // All subscriptions are made while the app is wired, before the first event.
   void subscribe(std::string name, Subscriber subscriber) {
     subscribers_[std::move(name)].push_back(std::move(subscriber));
   }
 
-  // Runs the subscribers in the order of their subscription, then appends {"type", "timestamp", "data": payload} to
-  // the outbox under the topic "event".
+  // Hears of every event that it says to be interested in, after those who asked for one by name.
+  void subscribe_to_all(Interest interest, Subscriber subscriber) {
+    general_subscribers_.push_back({std::move(interest), std::move(subscriber)});
+  }
+
+  // Whether anybody listens.
+  bool are_heard(Tx& tx, const TenantId& tenant, std::string_view name) const;
+
+  // Runs the subscribers in the order of their subscription.
   void emit(Tx& tx, const Event& event) const;
 
  private:
   std::map<std::string, std::vector<Subscriber>, std::less<>> subscribers_;
+  struct GeneralSubscriber {
+    Interest interest;
+    Subscriber hear;
+  };
+  std::vector<GeneralSubscriber> general_subscribers_;
 };
 
 // In which transaction, for which tenant, by whom and when something is done: what actions that tell others of it hand
@@ -49,11 +62,13 @@ struct ActionContext {
   const Actor& actor;
   Instant now;
 
-  void tell(std::string_view event, std::string subject, std::string payload) const {
+  // `payload()` makes the JSON; it is not asked for when nobody listens.
+  void tell(std::string_view event, const std::string& subject, FunctionRef<std::string()> payload) const {
+    if (!events.are_heard(tx, tenant, event)) return;
     events.emit(tx, {.tenant = tenant,
                      .name = std::string(event),
-                     .subject = std::move(subject),
-                     .payload = std::move(payload),
+                     .subject = subject,
+                     .payload = payload(),
                      .actor = actor,
                      .at = now});
   }

@@ -26,34 +26,20 @@ const Sql due_lanes_sql(R"(
     AND m.lane = lanes.lane AND m.due_at <= $3)
   LIMIT $4)");
 
-constexpr std::string_view due_text = R"(
-      FROM outbox_messages WHERE status = 'PENDING' AND tenant_id = $1 AND lane = $2 AND due_at <= $3
-      ORDER BY due_at, id LIMIT $4)";
-
 // A claim moves the due time to its own end, so that claimed messages are simply not due.
 std::string claim_text(std::string_view suffix) {
   return fmt::format(R"(
     WITH due AS (
-      SELECT tenant_id, id{}{})
+      SELECT tenant_id, id FROM outbox_messages
+      WHERE status = 'PENDING' AND tenant_id = $1 AND lane = $2 AND due_at <= $3
+      ORDER BY due_at, id LIMIT $4{})
     UPDATE outbox_messages SET claimed_until = $5, due_at = $5, attempts = attempts + 1
     WHERE (tenant_id, id) IN (SELECT tenant_id, id FROM due)
     RETURNING id, topic, payload, attempts, created_at)",
-                     due_text, suffix);
+                     suffix);
 }
-constexpr std::string_view skipping = " FOR UPDATE SKIP LOCKED";
 const Sql claim_sql(claim_text(""));
-const Sql claim_skipping_sql(claim_text(skipping));
-
-std::string hold_text(std::string_view suffix) {
-  return fmt::format("SELECT id, topic, payload, attempts + 1, created_at{}{}", due_text, suffix);
-}
-const Sql hold_sql(hold_text(""));
-const Sql hold_skipping_sql(hold_text(skipping));
-
-const Sql held_done_sql(R"(
-  UPDATE outbox_messages SET status = 'DONE', attempts = attempts + 1, claimed_until = NULL, last_error = NULL,
-    finished_at = $3
-  WHERE tenant_id = $1 AND id = $2)");
+const Sql claim_skipping_sql(claim_text(" FOR UPDATE SKIP LOCKED"));
 
 const Sql done_sql(R"(
   UPDATE outbox_messages SET status = 'DONE', claimed_until = NULL, last_error = NULL, finished_at = $3
@@ -89,6 +75,7 @@ Delivery read_delivery(const Lane& lane, const Row& row) {
           .id = std::string(row.text(0)),
           .topic = std::string(row.text(1)),
           .payload = std::string(row.text(2)),
+          .receiver = std::string(lane.receiver()),
           .attempts = row.integer(3),
           .created_at = {row.integer(4)}};
 }
@@ -110,18 +97,6 @@ std::vector<Claim> claim(Tx& tx, Locking locking, const Lane& lane, Instant now,
     claims.push_back({.delivery = read_delivery(lane, row), .lane = lane, .until = until});
   });
   return claims;
-}
-
-std::vector<Delivery> hold(Tx& tx, Locking locking, const Lane& lane, Instant now, std::int64_t limit) {
-  std::vector<Delivery> held;
-  const Sql& sql = locking == Locking::skip_locked ? hold_skipping_sql : hold_sql;
-  tx.run({&sql, params(lane.tenant, lane.name, now, limit)},
-         [&](const Row& row) { held.push_back(read_delivery(lane, row)); });
-  return held;
-}
-
-void mark_held_done(Tx& tx, const Delivery& delivery, Instant now) {
-  tx.later({&held_done_sql, params(delivery.tenant, delivery.id, now)});
 }
 
 bool mark_done(Tx& tx, const Claim& claim, Instant now) {

@@ -15,6 +15,7 @@ struct Lane {
 
   auto operator<=>(const Lane&) const = default;
   std::string_view topic() const { return std::string_view(name).substr(0, name.find(':')); }
+  std::string_view receiver() const { return std::string_view(name).substr(std::min(topic().size() + 1, name.size())); }
 };
 
 // A message that this process may deliver until then; also the token that marking it asks for.
@@ -31,11 +32,6 @@ std::vector<Lane> due_lanes(Tx& tx, const Lane& after, Instant now, std::int64_t
 // engine's word for that.
 enum class Locking { one_writer, skip_locked };
 std::vector<Claim> claim(Tx& tx, Locking locking, const Lane& lane, Instant now, Instant until, std::int64_t limit);
-
-// The same for work that is done within the transaction: until it ends, nobody else gets these messages, and nothing
-// needs to be written but that they are done.
-std::vector<Delivery> hold(Tx& tx, Locking locking, const Lane& lane, Instant now, std::int64_t limit);
-void mark_held_done(Tx& tx, const Delivery& delivery, Instant now);
 
 // Each returns false if the message is not this claim's any more. What has been delivered is marked as done even when
 // the claim has run out meanwhile, unless somebody else has marked it.

@@ -22,4 +22,13 @@ std::string append(Tx& tx, const Message& message, Instant now) {
   return id;
 }
 
+std::string append_to_each_sql(std::string_view receivers) {
+  return fmt::format(R"(
+  INSERT INTO outbox_messages (tenant_id, id, topic, lane, payload, status, attempts, due_at, created_at)
+  SELECT CAST($1 AS text), CAST($2 AS text) || '.' || receiver.id, CAST($3 AS text),
+    CAST($3 AS text) || ':' || receiver.id, CAST($4 AS text), 'PENDING', 0, CAST($5 AS bigint), CAST($5 AS bigint)
+  FROM ({}) AS receiver)",
+                     receivers);
+}
+
 }  // namespace guildhall::outbox

@@ -16,6 +16,7 @@ struct Delivery {
   std::string id;  // the same for every attempt: hand it on, so that the receiver can tell a repetition
   std::string topic;
   std::string payload;
+  std::string receiver;       // of the topic's several, if it has any
   std::int64_t attempts = 1;  // this one included
   Instant created_at;
 };
@@ -46,10 +47,6 @@ inline Verdict dead(std::string reason) {
 
 // May block, and may run on several threads at once. A throw counts as retry.
 using Handler = std::function<Verdict(const Delivery&)>;
-
-// Work inside the database: it happens in the transaction that marks the message as done, so exactly once, and many
-// messages of a lane share a transaction. A throw undoes it and counts as retry.
-using LocalHandler = std::function<void(Tx&, const Delivery&)>;
 
 // Waits double from the first to the longest, each shortened at random by up to half so that what failed together
 // does not come back together. With these values a message is tried for about three days.

@@ -57,10 +57,10 @@ void tell_move(const ActionContext& change, const Shipment& shipment, const std:
     event.customer_chat_id = order->customer.chat_id;
     if (order->customer_id) event.customer_id = order->customer_id->text();
   }
-  change.tell(name, shipment.id.text(), to_json(event));
+  change.tell(name, shipment.id.text(), [&] { return to_json(event); });
   const bool first_word = order && order->status < OrderStatus::SHIPPED;
   if (shipment.status == ShipmentStatus::SHIPPED && first_word) {
-    change.tell("order.shipped", order->id.text(), to_json(event_of(*order)));
+    change.tell("order.shipped", order->id.text(), [&] { return to_json(event_of(*order)); });
   }
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "support/test_server.h"
+#include "support/told_events.h"
 
 namespace guildhall {
 namespace {
@@ -20,20 +21,6 @@ class Shipments : public test::OnEachPair {
   HttpReply ship(const std::string& order_id, const std::string& rest = "") {
     return admin.post("/api/data/shipment", fmt::format(R"({{"orderId":"{}"{}}})", order_id, rest));
   }
-  // Names of the events that were told, oldest first.
-  std::vector<std::string> told() {
-    std::vector<std::string> names;
-    server.write([&](Tx& tx) {
-      static const Sql sql("SELECT payload FROM outbox_messages WHERE topic = 'event' ORDER BY id");
-      names.clear();
-      tx.run({&sql, {}}, [&](const Row& row) {
-        const std::string_view payload = row.text(0);
-        names.emplace_back(payload.substr(9, payload.find('"', 9) - 9));
-      });
-    });
-    return names;
-  }
-
   CheckedClient admin = server.admin();
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, Shipments, test::engines, test::engine_name);
@@ -88,6 +75,7 @@ TEST_P(Shipments, stay_their_orders) {
 }
 
 TEST_P(Shipments, keep_their_order_in_step) {
+  test::listen_to_events(server);
   const std::string order_id = order("A-1", R"(,"status":"PAID")").text("/id");
   const std::string order_path = "/api/data/order/" + order_id;
   const HttpReply first = ship(order_id, R"(,"trackingNumber":"T1","status":"LABEL_CREATED")");
@@ -110,8 +98,8 @@ TEST_P(Shipments, keep_their_order_in_step) {
   shown = admin.get(order_path);
   EXPECT_EQ(shown.text("/shippingStatus"), "PENDING");
   EXPECT_TRUE(shown.is_null("/shipmentId"));
-  EXPECT_EQ(told(), (std::vector<std::string>{"order.created", "order.paid", "shipment.exception", "shipment.shipped",
-                                              "order.shipped"}));
+  EXPECT_EQ(test::told_events(server), (std::vector<std::string>{"order.created", "order.paid", "shipment.exception",
+                                                                 "shipment.shipped", "order.shipped"}));
 }
 
 TEST_P(Shipments, of_another_tenant_do_not_exist) {

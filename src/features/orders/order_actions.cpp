@@ -52,7 +52,7 @@ UsePlan plan_use(const Order& before, Order& after) {
 }
 
 void tell(const ActionContext& change, std::string_view name, const Order& order) {
-  change.tell(name, order.id.text(), to_json(event_of(order)));
+  change.tell(name, order.id.text(), [&] { return to_json(event_of(order)); });
 }
 
 void tell_moves(const ActionContext& change, const Order& order, const Order* before) {
@@ -63,7 +63,7 @@ void tell_moves(const ActionContext& change, const Order& order, const Order* be
   if (before != nullptr && before->status == order.status) return;
   if (order.status == OrderStatus::SHIPPED) {
     tell(change, "order.shipped", order);
-    change.tell("shipment.shipped", order.id.text(), to_json(shipment_event_of(order, change.now)));
+    change.tell("shipment.shipped", order.id.text(), [&] { return to_json(shipment_event_of(order, change.now)); });
   }
   if (before == nullptr) return;  // what was created cancelled or refunded has never been anything else
   if (order.status == OrderStatus::CANCELLED) tell(change, "order.cancelled", order);

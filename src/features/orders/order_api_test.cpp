@@ -1,5 +1,6 @@
 #include "support/shop.h"
 #include "support/test_server.h"
+#include "support/told_events.h"
 
 namespace guildhall {
 namespace {
@@ -15,19 +16,7 @@ class Orders : public test::OnEachPair {
   }
 
   // Every event that was told, in order: "order.created order.paid".
-  std::string events() {
-    static const Sql sql("SELECT payload FROM outbox_messages WHERE topic = 'event' ORDER BY id");
-    std::string names;
-    server.write([&](Tx& tx) {
-      names.clear();
-      tx.run({&sql, {}}, [&](const Row& row) {
-        const std::string payload(row.text(0));
-        const std::size_t start = payload.find(R"("type":")") + 8;
-        names += (names.empty() ? "" : " ") + payload.substr(start, payload.find('"', start) - start);
-      });
-    });
-    return names;
-  }
+  std::string events() { return fmt::format("{}", fmt::join(test::told_events(server), " ")); }
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, Orders, test::engines, test::engine_name);
 
@@ -197,6 +186,7 @@ TEST_P(Orders, take_stock_and_give_it_back) {
 }
 
 TEST_P(Orders, move_and_tell) {
+  test::listen_to_events(server);
   const std::string path = place("1", item("p", 1, 1));
   EXPECT_EQ(events(), "order.created");
   EXPECT_TRUE(shop.get(path).is_null("/paidAt"));

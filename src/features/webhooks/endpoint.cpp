@@ -73,12 +73,6 @@ void apply(const WebhookEndpointPatch& patch, WebhookEndpoint& endpoint, TargetR
   if (patch.enabled) enable(endpoint, *patch.enabled, now);
 }
 
-bool wants(const WebhookEndpoint& endpoint, std::string_view event) {
-  if (!endpoint.enabled || !is_event_name(event)) return false;
-  const std::vector<std::string>& named = endpoint.events;
-  return named.empty() || std::find(named.begin(), named.end(), event) != named.end();
-}
-
 void replace_secret(WebhookEndpoint& endpoint, std::string sealed, Instant now) {
   endpoint.previous_secret.value = std::exchange(endpoint.secret.value, std::move(sealed));
   endpoint.previous_secret_until.value = now + previous_secret_kept;

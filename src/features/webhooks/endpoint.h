@@ -91,8 +91,6 @@ enum class TargetRule { public_https, any };
 WebhookEndpoint endpoint_from(const NewWebhookEndpoint& input, const TenantId& tenant, TargetRule rule, Instant now);
 void apply(const WebhookEndpointPatch& patch, WebhookEndpoint& endpoint, TargetRule rule, Instant now);
 
-bool wants(const WebhookEndpoint& endpoint, std::string_view event);
-
 // The signing secret becomes the previous one, which stays valid for a day besides.
 void replace_secret(WebhookEndpoint& endpoint, std::string sealed, Instant now);
 

@@ -133,7 +133,7 @@ Task<Reply> send_test(Call& call, WebhookEndpoints& endpoints) {
     const WebhookEndpoint endpoint = found(tx.one(endpoint_by_id(call.tenant, id_of(call))));
     const std::string message_id = make_uuid(call.now);
     const TestBody body{.timestamp = call.now, .data = {endpoint.id}};
-    queue_webhook(tx, call.tenant, {endpoint.id, message_id, std::string(test_event), {to_json(body)}}, call.now);
+    queue_webhook(tx, endpoint, {message_id, std::string(test_event), {to_json(body)}}, call.now);
     return http::json_reply(202, QueuedWebhook{message_id});
   });
 }
@@ -154,7 +154,7 @@ Task<Reply> replay(Call& call, WebhookEndpoints& endpoints) {
     const auto delivery = tx.one(delivery_by_id(call.tenant, endpoint.id, id));
     if (!delivery) throw not_found("Delivery");
     if (!endpoint.enabled) throw bad_request("ENDPOINT_DISABLED", "The endpoint is disabled: enable it first.");
-    queue_webhook(tx, call.tenant, {endpoint.id, delivery->message_id, delivery->event, delivery->payload}, call.now);
+    queue_webhook(tx, endpoint, {delivery->message_id, delivery->event, delivery->payload}, call.now);
     audit(tx, call.tenant, call.actor(), {"webhook-endpoint", endpoint.id.text()}, "replayed", "{}", call.now);
     return http::json_reply(202, QueuedWebhook{delivery->message_id});
   });

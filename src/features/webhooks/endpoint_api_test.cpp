@@ -38,7 +38,9 @@ class Endpoints : public ::testing::TestWithParam<test::Engine> {
   void emit(const std::string& name, const std::string& data = R"({"orderId":"o1"})",
             const std::string& tenant = "default") {
     server.write([&](Tx& tx) {
-      Events().emit(
+      Events events;
+      events.subscribe_to_all(is_wanted_outside, publish_event);
+      events.emit(
           tx, {.tenant = TenantId(tenant), .name = name, .subject = "o1", .payload = data, .actor = {}, .at = now()});
     });
   }
@@ -114,12 +116,17 @@ TEST_P(Endpoints, are_told_of_the_events_they_want_signed_and_once) {
   server.add_tenant("other");
   CheckedClient elsewhere = server.member("other", "TenantAdmin");
   endpoint(elsewhere, "/elsewhere");
+  const std::string off = all + "/" + endpoint(admin, "/off");
+  ASSERT_EQ(admin.patch(off, R"({"enabled":false})").status, 200);
+  emit("tenant.deleted");  // told inside the house only
   emit("order.created");
   emit("order.paid", R"({"orderId":"Zoë"})");
   ASSERT_TRUE(receiver.wait_for_requests(2, "/all"));
   ASSERT_TRUE(receiver.wait_for_requests(1, "/paid"));
   deliveries(paid_only, 1);
   EXPECT_EQ(receiver.requests("/elsewhere").size(), 0u);
+  EXPECT_EQ(receiver.requests("/off").size(), 0u);
+  EXPECT_EQ(receiver.requests("/all").size(), 2u);
   const auto requests = receiver.requests("/paid");
   ASSERT_EQ(requests.size(), 1u);
   const StandInRequest& got = requests[0];

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/storable_text.h"
 #include "features/webhooks/endpoint_store.h"
+#include "features/webhooks/event_names.h"
 #include "features/webhooks/standard_webhooks.h"
 #include "http/outbound.h"
 #include "outbox/outbox.h"
@@ -13,11 +14,6 @@ namespace {
 
 constexpr std::chrono::milliseconds send_ms_max{10'000};
 constexpr std::size_t reply_bytes_max = 64 * 1024;
-
-struct EventType {
-  std::string type;
-};
-BOOST_DESCRIBE_STRUCT(EventType, (), (type))
 
 // The receiver's words, or why there were none.
 std::string reason_of(const http::OutboundReply& reply) {
@@ -42,7 +38,7 @@ WebhookDelivery attempt_of(const outbox::Delivery& delivery, const OutgoingWebho
                            const http::OutboundReply& reply, Instant at) {
   return {.id = WebhookDeliveryId::make(at),
           .tenant_id = delivery.tenant,
-          .endpoint_id = webhook.endpoint,
+          .endpoint_id = WebhookEndpointId(delivery.receiver),
           .message_id = webhook.message_id,
           .event = webhook.event,
           .attempt = delivery.attempts,
@@ -65,29 +61,35 @@ outbox::Verdict verdict_on(const http::OutboundReply& reply, const OutgoingWebho
 
 }  // namespace
 
-void queue_webhook(Tx& tx, const TenantId& tenant, const OutgoingWebhook& webhook, Instant now) {
+void queue_webhook(Tx& tx, const WebhookEndpoint& endpoint, const OutgoingWebhook& webhook, Instant now) {
   outbox::append(tx,
-                 {.tenant = tenant,
+                 {.tenant = endpoint.tenant_id,
                   .topic = std::string(deliver_topic),
                   .payload = to_json(webhook),
                   .due = now,
-                  .receiver = webhook.endpoint.text()},
+                  .receiver = endpoint.id.text()},
                  now);
+}
+
+bool is_wanted_outside(Tx& tx, const TenantId& tenant, std::string_view event) {
+  return is_event_name(event) && (!tx.writes_alone() || is_wanted(tx, tenant, event));
+}
+
+void publish_event(Tx& tx, const Event& event) {
+  std::string body = R"({"type":)";
+  json::append_string(body, event.name);
+  body.append(R"(,"timestamp":")").append(to_string(event.at)).append(R"(","data":)").append(event.payload).append("}");
+  const std::string id = make_uuid(event.at);
+  queue_for_endpoints(tx,
+                      {.tenant = event.tenant,
+                       .topic = std::string(deliver_topic),
+                       .payload = to_json(OutgoingWebhook{id, event.name, {std::move(body)}}),
+                       .due = event.at},
+                      id, event.name);
 }
 
 std::string secret_context(const TenantId& tenant, const WebhookEndpointId& id) {
   return fmt::format("webhook-endpoint/{}/{}", tenant.text(), id.text());
-}
-
-void fan_out_event(Tx& tx, const outbox::Delivery& event, Instant now) {
-  EventType name;
-  decode_stored(event.payload,
-                [&](JsonValue json, Decoder& decoder) { Codec<EventType>::decode(json, name, decoder); });
-  for (const WebhookEndpoint& endpoint :
-       tx.all(endpoints_after(event.tenant, http::Position{}, webhook_endpoints_max * 2))) {
-    if (wants(endpoint, name.type))
-      queue_webhook(tx, event.tenant, {endpoint.id, event.id, name.type, {event.payload}}, now);
-  }
 }
 
 std::vector<std::string> EndpointDelivery::open_secrets(const WebhookEndpoint& endpoint, Instant now) const {
@@ -110,7 +112,8 @@ outbox::Verdict EndpointDelivery::deliver(const outbox::Delivery& delivery) cons
   decode_stored(delivery.payload,
                 [&](JsonValue json, Decoder& decoder) { Codec<OutgoingWebhook>::decode(json, webhook, decoder); });
   std::optional<WebhookEndpoint> endpoint;
-  storage_.write_now([&](Tx& tx) { endpoint = tx.one(endpoint_by_id(delivery.tenant, webhook.endpoint)); });
+  storage_.write_now(
+      [&](Tx& tx) { endpoint = tx.one(endpoint_by_id(delivery.tenant, WebhookEndpointId(delivery.receiver))); });
   if (!endpoint) return outbox::done();  // deleted, and with it the wish to be told
   if (!endpoint->enabled && webhook.event != test_event) return outbox::dead("the endpoint is disabled");
   const Instant at = now();

@@ -3,28 +3,29 @@
 #include "base/metrics.h"
 #include "base/secret_box.h"
 #include "features/webhooks/endpoint.h"
+#include "outbox/events.h"
 #include "outbox/verdict.h"
 #include "storage/storage.h"
 
-// How a domain event reaches tenants' endpoints: the outbox's "event" becomes a message for each endpoint that wants
-// it, and each of these is sent, signed, until the endpoint has taken it.
+// How a domain event reaches tenants' endpoints: a message for each that wants it is put into the outbox in the
+// transaction of the event's cause, and sent, signed, until the endpoint has taken it.
 namespace guildhall {
 
-constexpr std::string_view event_topic = "event";
 constexpr std::string_view deliver_topic = "webhook.deliver";
 
 struct OutgoingWebhook {
-  WebhookEndpointId endpoint;
   std::string message_id;  // the same for every endpoint and attempt
   std::string event;
   RawJson body;
 };
-BOOST_DESCRIBE_STRUCT(OutgoingWebhook, (), (endpoint, message_id, event, body))
+BOOST_DESCRIBE_STRUCT(OutgoingWebhook, (), (message_id, event, body))
 
-// An event's message for each endpoint that wants it.
-void fan_out_event(Tx& tx, const outbox::Delivery& event, Instant now);
+// A subscriber to all events: queues {"type", "timestamp", "data": payload} for each endpoint that wants it. Whether
+// one does is asked first only where asking costs nothing.
+bool is_wanted_outside(Tx& tx, const TenantId& tenant, std::string_view event);
+void publish_event(Tx& tx, const Event& event);
 
-void queue_webhook(Tx& tx, const TenantId& tenant, const OutgoingWebhook& webhook, Instant now);
+void queue_webhook(Tx& tx, const WebhookEndpoint& endpoint, const OutgoingWebhook& webhook, Instant now);
 
 // What a secret is sealed for.
 std::string secret_context(const TenantId& tenant, const WebhookEndpointId& id);

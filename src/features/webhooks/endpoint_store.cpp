@@ -54,6 +54,24 @@ void delete_endpoint(Tx& tx, const WebhookEndpoint& endpoint) {
   if (tx.run({&delete_sql, params(endpoint.tenant_id, endpoint.id, endpoint.version)}) == 0) throw WriteRace();
 }
 
+// The endpoints that want the event $<event>. Not simply LIKE $<event>: SQLite prepares a statement anew for each value
+// of a pattern that is nothing but a parameter.
+static std::string select_wanting(int event) {
+  return fmt::format(R"(SELECT id FROM webhook_endpoints WHERE tenant_id = $1 AND enabled
+    AND (events = '[]' OR events LIKE '%"' || CAST(${} AS text) || '"%'))",
+                     event);
+}
+static const Sql wanted_sql(select_wanting(2) + " LIMIT 1");
+static const Sql queue_sql(outbox::append_to_each_sql(select_wanting(6)));
+
+bool is_wanted(Tx& tx, const TenantId& tenant, std::string_view event) {
+  return tx.run({&wanted_sql, params(tenant, std::string(event))}) > 0;
+}
+
+void queue_for_endpoints(Tx& tx, const outbox::Message& message, const std::string& id, std::string_view event) {
+  tx.later({&queue_sql, params(message.tenant, id, message.topic, message.payload, message.due, std::string(event))});
+}
+
 // A busy endpoint's row is written once a minute, not with every delivery.
 static const Sql success_sql(R"(
   UPDATE webhook_endpoints SET failing_since = NULL, last_success_at = $3

@@ -2,6 +2,7 @@
 
 #include "features/webhooks/endpoint.h"
 #include "http/page.h"
+#include "outbox/outbox.h"
 #include "storage/database.h"
 
 // All SQL of webhook endpoints and their log of deliveries.
@@ -16,6 +17,12 @@ void insert_endpoint(Tx& tx, const WebhookEndpoint& endpoint);
 // What deliveries have noted meanwhile stands, unless the endpoint is being switched on or off.
 void update_endpoint(Tx& tx, WebhookEndpoint& endpoint);
 void delete_endpoint(Tx& tx, const WebhookEndpoint& endpoint);
+
+// Whether an endpoint is enabled and has asked for the event or for all.
+bool is_wanted(Tx& tx, const TenantId& tenant, std::string_view event);
+
+// Puts the message into the outbox once for each such endpoint.
+void queue_for_endpoints(Tx& tx, const outbox::Message& message, const std::string& id, std::string_view event);
 
 // Notes what deliveries meet; these leave the version alone.
 void note_success(Tx& tx, const TenantId& tenant, const WebhookEndpointId& id, Instant now);
