@@ -78,7 +78,7 @@ std::string etag(std::int64_t version);
 template <class T>
 Reply json_reply(int status, const T& value) {
   Reply reply{.status = status};
-  Codec<T>::encode(reply.body, value);
+  reply.body = to_json(value);
   return reply;
 }
 

@@ -2,25 +2,43 @@
 
 #include "http/page.h"
 #include "http/write_once.h"
+#include "storage/shown_row.h"
 
 // What the handlers of most resources do, in one place each. A handler that does more than its resource's own action
 // is written out instead.
 namespace guildhall::http {
 
-// GET of one. Throws not_found, naming the kind of record.
 template <class Record>
-Task<Reply> find_one(Database& db, Select<Record> select, std::string_view kind) {
-  const auto record = co_await db.one(std::move(select));
-  if (!record) throw not_found(kind);
-  co_return record_reply(200, *record);
+Select<ShownRow> as_shown(Select<Record> select) {
+  if (select.read != read_row<Record>) throw std::logic_error("not a select of whole rows: " + select.query.sql->text);
+  return {std::move(select.query), show_row<Record>};
 }
 
-// GET of many: a page of what `after(tenant, position, limit)` selects.
+// GET of one whole row. Throws not_found, naming the kind of record.
+template <class Record>
+Task<Reply> find_one(Database& db, Select<Record> select, std::string_view kind) {
+  auto shown = co_await db.one(as_shown(std::move(select)));
+  if (!shown) throw not_found(kind);
+  Reply reply{.status = 200};
+  reply.body = std::move(shown->json.text);
+  co_return std::move(reply).with("ETag", etag(shown->version));
+}
+
+// GET of many whole rows: a page of what `after(tenant, position, limit)` selects.
 template <class After>
 Task<Reply> list_page(const Call& call, Database& db, After after) {
   const auto query = call.query<ListQuery>();
-  auto records = co_await db.all(after(call.tenant, position_of(query), query.size() + 1));
-  co_return json_reply(200, page_of(std::move(records), query.size()));
+  auto rows = co_await db.all(as_shown(after(call.tenant, position_of(query), query.size() + 1)));
+  Page<RawJson> page;
+  for (ShownRow& row : rows) {
+    if (std::ssize(page.items) == query.size()) {  // the one too many only tells that there is more
+      const ShownRow& last = rows[page.items.size() - 1];
+      page.next_cursor = Position{last.created_at, last.id}.cursor();
+      break;
+    }
+    page.items.push_back(std::move(row.json));
+  }
+  co_return json_reply(200, page);
 }
 
 // Of records that may be large: the page ends early when its records have come to this, and the cursor leads on.
@@ -49,11 +67,19 @@ Task<Reply> list_large(const Call& call, Database& db, After after) {
   co_return json_reply(200, page);
 }
 
+// A write, at most once for an Idempotency-Key, that is answered with the record that `write(tx)` returns. Without a
+// key the answer is made outside the transaction: on SQLite everybody waits for the one thread that writes.
+template <class Write>
+Task<Reply> write_record(const Call& call, Database& db, int status, Write write) {
+  if (!call.request.has_header("idempotency-key")) co_return record_reply(status, co_await db.write(write));
+  co_return co_await write_once(call, db, [&](Tx& tx) { return record_reply(status, write(tx)); });
+}
+
 // POST: `create(tx, input)` returns the new record.
 template <class New, class Create>
 Task<Reply> create_one(const Call& call, Database& db, Create create) {
   const auto input = call.body<New>();
-  co_return co_await write_once(call, db, [&](Tx& tx) { return record_reply(201, create(tx, input)); });
+  co_return co_await write_record(call, db, 201, [&](Tx& tx) { return create(tx, input); });
 }
 
 // PATCH: `change(tx, edit)` reads the record, lets `edit` change it (or throw), and returns it as written.
@@ -68,7 +94,7 @@ Task<Reply> patch_one(const Call& call, Database& db, Change change) {
       apply(patch, record);
     }
   };
-  co_return co_await write_once(call, db, [&](Tx& tx) { return record_reply(200, change(tx, edit)); });
+  co_return co_await write_record(call, db, 200, [&](Tx& tx) { return change(tx, edit); });
 }
 
 // DELETE: `erase(tx, precondition)` reads the record, shows it to `precondition`, which may throw, and deletes it.

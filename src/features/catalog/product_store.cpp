@@ -1,12 +1,12 @@
 #include "features/catalog/product_store.h"
 
+#include <deque>
+
 #include "storage/columns.h"
 #include "storage/guard.h"
 
 namespace guildhall {
 namespace {
-
-constexpr std::size_t ids_a_statement = 8;
 
 const std::string select_product = "SELECT " + columns<Product>() + " FROM products";
 
@@ -18,6 +18,35 @@ void run_with_sku(Tx& tx, const Query& query) {
     throw;
   }
 }
+
+// Selects the products with the given ids: a statement for each number of them, up to so many, since a list that is
+// filled up would cost as if it were full.
+class SelectByIds {
+ public:
+  explicit SelectByIds(const std::string& select, const std::string& condition = "") {
+    std::string places;
+    for (std::size_t count = 1; count <= ids_a_statement; ++count) {
+      places += fmt::format("{}${}", count == 1 ? "" : ", ", count + 1);
+      by_count_.emplace_back(select + " WHERE tenant_id = $1 AND id IN (" + places + ")" + condition);
+    }
+  }
+
+  void run(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids, RowSink sink) const {
+    const std::size_t at_once =
+        tx.writes_alone() ? 1 : ids_a_statement;  // where nothing travels, one by one is quicker
+    while (!ids.empty()) {
+      const auto some = ids.first(std::min(ids.size(), at_once));
+      std::vector<Value> values{tenant.text()};
+      for (const ProductId& id : some) values.emplace_back(id.text());
+      tx.run({&by_count_[some.size() - 1], std::move(values)}, sink);
+      ids = ids.subspan(some.size());
+    }
+  }
+
+ private:
+  static constexpr std::size_t ids_a_statement = 8;
+  std::deque<Sql> by_count_;  // which keeps each in its place
+};
 
 }  // namespace
 
@@ -43,15 +72,20 @@ Select<Product> offered_products_after(const TenantId& tenant, const http::Posit
   return {{&offered_sql, params(tenant, position.created_at, position.id, limit)}, read_row<Product>};
 }
 
-static const Sql by_ids_sql(select_product + " WHERE tenant_id = $1 AND id IN ($2, $3, $4, $5, $6, $7, $8, $9)");
+static const SelectByIds by_ids(select_product);
 
 std::vector<Product> products_of(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids) {
   std::vector<Product> found;
-  for (; !ids.empty(); ids = ids.subspan(std::min(ids.size(), ids_a_statement))) {
-    std::vector<Value> values{tenant.text()};
-    for (std::size_t i = 0; i < ids_a_statement; ++i) values.emplace_back(ids[std::min(i, ids.size() - 1)].text());
-    tx.run({&by_ids_sql, std::move(values)}, [&](const Row& row) { found.push_back(read_row<Product>(row)); });
-  }
+  by_ids.run(tx, tenant, ids, [&](const Row& row) { found.push_back(read_row<Product>(row)); });
+  return found;
+}
+
+static const SelectByIds counted_by_ids("SELECT id FROM products",
+                                        " AND inventory_tracked AND stock_quantity IS NOT NULL");
+
+std::vector<ProductId> counted_products(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids) {
+  std::vector<ProductId> found;
+  counted_by_ids.run(tx, tenant, ids, [&](const Row& row) { found.emplace_back(row.text(0)); });
   return found;
 }
 

@@ -19,6 +19,8 @@ Select<Product> offered_products_after(const TenantId& tenant, const http::Posit
 
 // Those of the ids that the tenant has, in one statement for every eight.
 std::vector<Product> products_of(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids);
+// Those of them whose stock is counted.
+std::vector<ProductId> counted_products(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids);
 
 // Throws SKU_TAKEN.
 void insert_product(Tx& tx, const Product& product);

@@ -35,9 +35,7 @@ void drop_uncounted(Tx& tx, const TenantId& tenant, StockChanges& wanted) {
   std::vector<ProductId> ids;
   for (const auto& [product, quantity] : wanted) ids.push_back(product);
   StockChanges counted;
-  for (const Product& product : products_of(tx, tenant, ids)) {
-    if (product.inventory_tracked && product.stock_quantity) counted[product.id] = wanted[product.id];
-  }
+  for (const ProductId& product : counted_products(tx, tenant, ids)) counted[product] = wanted[product];
   wanted = std::move(counted);
 }
 

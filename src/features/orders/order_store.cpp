@@ -55,12 +55,9 @@ bool has_orders(Tx& tx, const TenantId& tenant) {
 static const Sql insert_sql("INSERT INTO orders (" + columns<Order>() + ") VALUES (" + placeholders<Order>() + ")");
 
 void insert_order(Tx& tx, const Order& order) {
-  try {
-    tx.run({&insert_sql, values_of(order)});
-  } catch (const ConstraintViolation& violation) {
+  tx.later({&insert_sql, values_of(order)}, [](const ConstraintViolation& violation) {
     if (violation.constraint == "orders_number_key") throw order_number_taken();
-    throw;
-  }
+  });
 }
 
 static const Sql update_sql("UPDATE orders SET " + assignments<Order>(2) + " WHERE id = $1 AND tenant_id = $2" +
