@@ -44,8 +44,8 @@ const Sql recount_sql(R"(
 
 const Sql analyze_sql("ANALYZE");
 
-// What autovacuum does to such a table within minutes: a page that is known to be visible to all is not looked up in the
-// heap. It cannot run within a transaction.
+// What autovacuum does to such a table within minutes: a page that is known to be visible to all is not looked up in
+// the heap. It cannot run within a transaction.
 void vacuum_postgres(const std::string& url) {
   const PgHandle connection = connect_and_wait(url);
   const std::unique_ptr<PGresult, decltype(&PQclear)> result(PQexec(connection.get(), "VACUUM ANALYZE"), PQclear);
@@ -56,8 +56,7 @@ const Sql count_sql("SELECT COUNT(*) FROM orders WHERE tenant_id = $1");
 
 class Bench {
  public:
-  explicit Bench(const std::string& url)
-      : url_(url), storage_(open_storage({.url = url})), db_(storage_->open(loop_)) {
+  explicit Bench(const std::string& url) : url_(url), storage_(open_storage({.url = url})), db_(storage_->open(loop_)) {
     migrate(*storage_);
     place_first_orders();
   }
@@ -101,8 +100,7 @@ class Bench {
     for (std::int64_t first = 0; first < tenants_max; first += 100) {
       storage_->write_now([&](Tx& tx) {
         for (std::int64_t i = first; i < first + 100; ++i) {
-          tx.run({&copy_sql,
-                  params(next_number(orders_a_tenant), fmt::format("shop-{}", i), orders_a_tenant, big)});
+          tx.run({&copy_sql, params(next_number(orders_a_tenant), fmt::format("shop-{}", i), orders_a_tenant, big)});
         }
       });
     }

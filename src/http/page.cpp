@@ -8,7 +8,7 @@ std::string Position::cursor() const {
   return base64url(fmt::format("{}.{}", created_at.ms, id));
 }
 
-static std::optional<Position> parse_cursor(const std::string& cursor) {
+static std::optional<Position> parse_cursor(std::string_view cursor) {
   const auto text = from_base64url(cursor);
   if (!text || !simdjson::validate_utf8(*text) || text->find('\0') != std::string::npos) return std::nullopt;
   Position position;
@@ -19,11 +19,15 @@ static std::optional<Position> parse_cursor(const std::string& cursor) {
   return position;
 }
 
-Position position_of(const ListQuery& query) {
-  if (!query.cursor) return {};
-  auto position = parse_cursor(*query.cursor);
-  if (!position) throw invalid_field("cursor", "must be a nextCursor of this list");
-  return std::move(*position);
+}  // namespace guildhall::http
+
+namespace guildhall {
+
+void Codec<http::Position>::decode(JsonValue value, http::Position& out, Decoder& decoder) {
+  std::string_view text;
+  auto position = value.get(text) == simdjson::SUCCESS ? http::parse_cursor(text) : std::nullopt;
+  if (!position) return decoder.problem("must be a nextCursor of this list");
+  out = std::move(*position);
 }
 
-}  // namespace guildhall::http
+}  // namespace guildhall

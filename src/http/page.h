@@ -11,15 +11,6 @@
 // Lists by cursor: newest first, ties by id, and a cursor that says after which record to go on.
 namespace guildhall::http {
 
-struct ListQuery {
-  std::optional<Bounded<1, 200>> limit;
-  std::optional<std::string> cursor;
-
-  bool asked() const { return limit || cursor; }
-  std::int64_t size() const { return limit ? limit->value : 50; }
-};
-BOOST_DESCRIBE_STRUCT(ListQuery, (), (limit, cursor))
-
 struct Position {
   Instant created_at{INT64_MAX};  // before the newest
   std::string id;
@@ -27,8 +18,31 @@ struct Position {
   std::string cursor() const;
 };
 
-// Where the query goes on. Throws Failure invalid for a cursor that is not one of ours.
-Position position_of(const ListQuery& query);
+}  // namespace guildhall::http
+
+namespace guildhall {
+
+// In a query, a position is the cursor that a list has given out.
+template <>
+struct Codec<http::Position> : PlainCodec {
+  static void decode(JsonValue value, http::Position& out, Decoder& decoder);
+  static void encode(std::string& out, const http::Position& value) { json::append_string(out, value.cursor()); }
+  static void schema(Schema& schema) { schema.raw(R"({"type":"string"})"); }
+};
+
+}  // namespace guildhall
+
+namespace guildhall::http {
+
+struct ListQuery {
+  std::optional<Bounded<1, 200>> limit;
+  std::optional<Position> cursor;
+
+  bool asked() const { return limit || cursor; }
+  std::int64_t size() const { return limit ? limit->value : 50; }
+  Position start() const { return cursor.value_or(Position{}); }
+};
+BOOST_DESCRIBE_STRUCT(ListQuery, (), (limit, cursor))
 
 template <class T>
 struct Page {

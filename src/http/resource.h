@@ -28,7 +28,7 @@ Task<Reply> find_one(Database& db, Select<Record> select, std::string_view kind)
 template <class After>
 Task<Reply> list_page(const Call& call, Database& db, After after) {
   const auto query = call.query<ListQuery>();
-  auto rows = co_await db.all(as_shown(after(call.tenant, position_of(query), query.size() + 1)));
+  auto rows = co_await db.all(as_shown(after(call.tenant, query.start(), query.size() + 1)));
   Page<RawJson> page;
   for (ShownRow& row : rows) {
     if (std::ssize(page.items) == query.size()) {  // the one too many only tells that there is more
@@ -48,7 +48,7 @@ template <class After>
 Task<Reply> list_large(const Call& call, Database& db, After after) {
   constexpr std::int64_t rows_a_read = 16;
   const auto query = call.query<ListQuery>();
-  Position position = position_of(query);
+  Position position = query.start();
   Page<decltype(after(call.tenant, position, 0).read(std::declval<const Row&>()))> page;
   std::size_t bytes = 0;
   for (bool ended = false; !ended && !page.next_cursor;) {

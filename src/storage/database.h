@@ -56,7 +56,8 @@ struct Select {
 };
 
 // A unique, check, not-null or foreign-key constraint refused a statement. `constraint` is its name in the migrations;
-// a primary key is `<table>_pkey`, what is not null `<table>_<column>_not_null`. Empty where the engine cannot tell (SQLite's foreign keys).
+// a primary key is `<table>_pkey`, what is not null `<table>_<column>_not_null`. Empty where the engine cannot tell
+// (SQLite's foreign keys).
 class ConstraintViolation : public std::runtime_error {
  public:
   explicit ConstraintViolation(std::string constraint)

@@ -25,8 +25,8 @@ void insert_discount(Tx& tx, const Discount& discount);
 // been used since, and DISCOUNT_CODE_TAKEN.
 void update_discount(Tx& tx, Discount& discount);
 
-// Counts one use of the terms that were read, and never more than the limit: throws DISCOUNT_LIMIT_REACHED, or
-// WriteRace if the terms have changed. A hot row: call it late in the transaction.
+// Counts one use of the terms that were read, and never more than the limit: otherwise the transaction fails with
+// WriteRace, and sees when it runs again that the limit is reached or the terms have changed. A hot row: call it late.
 void count_use(Tx& tx, const Discount& discount);
 
 void give_back_use(Tx& tx, const TenantId& tenant, const DiscountId& id);

@@ -8,6 +8,27 @@
 #include "http/write_once.h"
 
 namespace guildhall {
+
+// Cursors of the ledger are its own numbers: rows before that one come next.
+struct LedgerCursor {
+  std::int64_t before = safe_integer_max;
+};
+
+template <>
+struct Codec<LedgerCursor> : PlainCodec {
+  static void decode(JsonValue value, LedgerCursor& out, Decoder& decoder) {
+    std::string_view given;
+    const std::string text = value.get(given) == simdjson::SUCCESS ? from_base64url(given).value_or("") : "";
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out.before);
+    if (error == std::errc() && end == text.data() + text.size() && out.before > 0) return;
+    decoder.problem("must be a nextCursor of this list");
+  }
+  static void encode(std::string& out, LedgerCursor value) {
+    json::append_string(out, base64url(std::to_string(value.before)));
+  }
+  static void schema(Schema& schema) { schema.raw(R"({"type":"string"})"); }
+};
+
 namespace {
 
 using http::Access, http::Call, http::Method, http::Reply, http::route;
@@ -20,9 +41,15 @@ BOOST_DESCRIBE_STRUCT(FundListQuery, (), (limit, offset))
 
 struct PublicQuery {
   Default<Bounded<1, 100>> limit{{20}};
-  std::optional<std::string> cursor;
+  Default<LedgerCursor> cursor{};
 };
 BOOST_DESCRIBE_STRUCT(PublicQuery, (), (limit, cursor))
+
+struct LedgerQuery {
+  Default<Bounded<1, 200>> limit{{50}};
+  Default<LedgerCursor> cursor{};
+};
+BOOST_DESCRIBE_STRUCT(LedgerQuery, (), (limit, cursor))
 
 template <class T>
 struct Listed {
@@ -44,16 +71,6 @@ struct PublicFund {
 BOOST_DESCRIBE_STRUCT(PublicFund, (),
                       (tenant_id, currency, total_contributed_cents, total_disbursed_cents, current_balance_cents,
                        contributions, next_cursor))
-
-// Cursors of the ledger are its own numbers: rows before that one come next.
-std::int64_t sequence_of(const std::optional<std::string>& cursor) {
-  if (!cursor) return safe_integer_max;
-  std::int64_t sequence = 0;
-  const std::string text = from_base64url(*cursor).value_or("");
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), sequence);
-  if (error == std::errc() && end == text.data() + text.size() && sequence > 0) return sequence;
-  throw invalid_field("cursor", "must be a nextCursor of this list");
-}
 
 // Drops the one row too many that was asked for, which only tells that there is more.
 template <class T>
@@ -92,10 +109,11 @@ Task<Reply> disbursements(Call& call, Database& db) {
 }
 
 Task<Reply> ledger(Call& call, Database& db) {
-  const auto query = call.query<http::ListQuery>();
+  const auto query = call.query<LedgerQuery>();
+  const std::int64_t limit = query.limit.value;
   http::Page<LedgerEntry> page;
-  page.items = co_await db.all(entries_before(call.tenant, sequence_of(query.cursor), query.size() + 1));
-  page.next_cursor = take_next_cursor(page.items, query.size());
+  page.items = co_await db.all(entries_before(call.tenant, query.cursor.value.before, limit + 1));
+  page.next_cursor = take_next_cursor(page.items, limit);
   co_return http::json_reply(200, page);
 }
 
@@ -153,7 +171,7 @@ PublicFund public_fund(Tx& tx, const TenantId& tenant, std::int64_t before, std:
 
 Task<Reply> public_view(Call& call, Database& db) {
   const auto query = call.query<PublicQuery>();
-  const std::int64_t before = sequence_of(query.cursor);
+  const std::int64_t before = query.cursor.value.before;
   const TenantId tenant(call.param(0));
   co_return http::json_reply(
       200, co_await db.read([&](Tx& tx) { return public_fund(tx, tenant, before, query.limit.value); }));
@@ -180,7 +198,7 @@ std::vector<http::Route> fund_routes(Database& db) {
           .takes<NewDisbursement>()
           .gives<Disbursement>(201, "The new disbursement, approved by the caller."),
       route(Method::get, base + "/ledger", Access::admin, "The whole ledger with its running balance", ledger, db)
-          .takes_query<http::ListQuery>()
+          .takes_query<LedgerQuery>()
           .gives<http::Page<LedgerEntry>>(200, "A page, newest first."),
       route(Method::get, base + "/config", Access::admin, "The fund's configuration", config, db)
           .gives<FundConfig>(200, "The configuration, made with defaults if there was none."),

@@ -38,7 +38,7 @@ std::vector<TenantView> views_of(const std::vector<Tenant>& tenants) {
 
 Task<Reply> list(Call& call, Auth& auth) {
   const auto query = call.query<http::ListQuery>();
-  const http::Position position = http::position_of(query);
+  const http::Position position = query.start();
   if (!call.caller->may(platform_admin)) {
     auto own = co_await auth.db.all(tenant_by_id(call.tenant));
     std::erase_if(own, [&](const Tenant& tenant) {

@@ -16,14 +16,14 @@ struct AuditQuery {
   std::optional<Instant> from;
   std::optional<Instant> to;
   std::optional<Bounded<1, 200>> limit;
-  std::optional<std::string> cursor;
+  std::optional<http::Position> cursor;
 };
 BOOST_DESCRIBE_STRUCT(AuditQuery, (), (subject, subject_id, actor_id, action, from, to, limit, cursor))
 
 Task<Reply> list(Call& call, Database& db) {
   const auto query = call.query<AuditQuery>();
   const http::ListQuery list_query{query.limit, query.cursor};
-  const http::Position position = http::position_of(list_query);
+  const http::Position position = list_query.start();
   const AuditFilter filter{query.subject, query.subject_id, query.actor_id, query.action, query.from, query.to};
   const std::int64_t limit = list_query.size();
   http::Page<AuditRecord> page{

@@ -14,7 +14,7 @@ using outbox::StoredMessage;
 struct OutboxQuery {
   std::optional<outbox::MessageStatus> status;
   std::optional<Bounded<1, 200>> limit;
-  std::optional<std::string> cursor;
+  std::optional<http::Position> cursor;
 
   http::ListQuery page() const { return {limit, cursor}; }
 };
@@ -25,7 +25,7 @@ const std::string above_all = "~";
 
 Task<Reply> list(Call& call, Database& db) {
   const auto query = call.query<OutboxQuery>();
-  const http::Position position = http::position_of(query.page());
+  const http::Position position = query.page().start();
   const std::string below = position.id.empty() ? above_all : position.id;
   auto rows = co_await db.all(messages_below(call.tenant, query.status, below, query.page().size() + 1));
   co_return http::json_reply(200, http::page_of(std::move(rows), query.page().size()));

@@ -100,9 +100,9 @@ std::string plan_of(test::TestServer& server, test::Engine engine, const Query& 
     }
     std::string values = "NULL";
     for (std::size_t i = 1; i < query.params.size(); ++i) values += ", NULL";
-    for (const std::string& sql : {std::string("SET LOCAL plan_cache_mode = force_generic_plan"),
-                                   "PREPARE explained AS " + query.sql->text,
-                                   "EXPLAIN EXECUTE explained(" + values + ")", std::string("DEALLOCATE explained")}) {
+    for (const std::string& sql :
+         {std::string("SET LOCAL plan_cache_mode = force_generic_plan"), "PREPARE explained AS " + query.sql->text,
+          "EXPLAIN EXECUTE explained(" + values + ")", std::string("DEALLOCATE explained")}) {
       tx.run({&kept.emplace_back(sql), {}}, [&](const Row& row) { plan.append(row.text(0)).append("\n"); });
     }
   });

@@ -13,7 +13,7 @@ using http::Access, http::Call, http::Method, http::Reply, http::route;
 
 struct PaymentQuery {
   std::optional<Bounded<1, 200>> limit;
-  std::optional<std::string> cursor;
+  std::optional<http::Position> cursor;
   std::optional<bool> attention;
 };
 BOOST_DESCRIBE_STRUCT(PaymentQuery, (), (limit, cursor, attention))
@@ -21,8 +21,8 @@ BOOST_DESCRIBE_STRUCT(PaymentQuery, (), (limit, cursor, attention))
 Task<Reply> list(Call& call, Database& db) {
   const auto query = call.query<PaymentQuery>();
   const http::ListQuery page{query.limit, query.cursor};
-  auto rows = co_await db.all(
-      payments_after(call.tenant, query.attention.value_or(false), http::position_of(page), page.size() + 1));
+  auto rows =
+      co_await db.all(payments_after(call.tenant, query.attention.value_or(false), page.start(), page.size() + 1));
   co_return http::json_reply(200, http::page_of(std::move(rows), page.size()));
 }
 
