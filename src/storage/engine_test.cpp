@@ -149,6 +149,7 @@ TEST_P(Transactions, name_the_constraint_that_was_violated) {
   EXPECT_EQ(refused_by({sample(1, {}, std::int64_t{13})}), "samples_number_check");
   EXPECT_EQ(refused_by({{&insert_child, {std::int64_t{1}, std::int64_t{1}}}}),
             GetParam() == test::Engine::sqlite ? "(unnamed)" : "children_parent_fkey");
+  EXPECT_EQ(refused_by({{&insert_child, {Value(), std::int64_t{1}}}}), "children_id_not_null");
   EXPECT_EQ(count(), 0);
 }
 
@@ -160,6 +161,42 @@ TEST_P(Transactions, surface_the_error_of_a_deferred_statement) {
   };
   EXPECT_THROW(storage->write_now(body), ConstraintViolation);
   EXPECT_EQ(count(), 0);
+}
+
+TEST_P(Transactions, say_what_the_refusal_of_a_deferred_statement_means) {
+  const auto taken = [](const ConstraintViolation& violation) {
+    if (violation.constraint == "samples_pkey") throw conflict("TAKEN", "There is one already.");
+  };
+  const auto code_of = [&](FunctionRef<void(Tx&)> body) -> std::string {
+    try {
+      storage->write_now(body);
+    } catch (const Failure& failure) {
+      return failure.code;
+    } catch (const ConstraintViolation& violation) {
+      return violation.constraint;
+    }
+    return "";
+  };
+  EXPECT_EQ(code_of([&](Tx& tx) { tx.later(sample(1), taken); }), "");
+  // At the commit, and where the next statement waits.
+  EXPECT_EQ(code_of([&](Tx& tx) { tx.later(sample(1), taken); }), "TAKEN");
+  EXPECT_EQ(code_of([&](Tx& tx) {
+              tx.later(sample(1), taken);
+              tx.one(number_of_samples());
+              ADD_FAILURE() << "went on";
+            }),
+            "TAKEN");
+  // Another constraint than the one it knows.
+  EXPECT_EQ(code_of([&](Tx& tx) { tx.later(sample(2, {}, std::int64_t{13}), taken); }), "samples_number_check");
+  EXPECT_EQ(count(), 1);
+  // One that means a race lets the whole transaction run again.
+  int runs = 0;
+  EXPECT_EQ(code_of([&](Tx& tx) {
+              tx.later(sample(++runs == 1 ? 1 : 3), [](const ConstraintViolation&) { throw WriteRace(); });
+            }),
+            "");
+  EXPECT_GE(runs, 2);
+  EXPECT_EQ(count(), 2);
 }
 
 TEST_P(Transactions, run_deferred_statements_before_the_next_one) {

@@ -46,6 +46,7 @@ void throw_sqlite_error(sqlite3* db, std::string_view statement) {
     case SQLITE_CONSTRAINT_PRIMARYKEY:
     case SQLITE_CONSTRAINT_ROWID:
     case SQLITE_CONSTRAINT_CHECK:
+    case SQLITE_CONSTRAINT_NOTNULL:
     case SQLITE_CONSTRAINT_FOREIGNKEY:
       throw ConstraintViolation(constraint_name(db, code, message));
     default:
