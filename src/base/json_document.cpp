@@ -49,7 +49,7 @@ void check_value(JsonValue value, int depth) {
 JsonValue parse(std::string_view text) {
   thread_local simdjson::dom::parser parser;
   JsonValue document;
-  if (parser.parse(text.data(), text.size()).get(document) != simdjson::SUCCESS) {
+  if (text.empty() || parser.parse(text.data(), text.size()).get(document) != simdjson::SUCCESS) {
     throw malformed_json("The body is not valid JSON.");
   }
   return document;

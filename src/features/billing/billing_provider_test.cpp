@@ -82,10 +82,10 @@ TEST_P(BillingProvider, gets_a_customer_and_a_subscription_for_a_new_tenant) {
 }
 
 TEST_P(BillingProvider, is_asked_again_with_the_same_key_when_it_was_too_busy) {
-  std::atomic<int> asked = 0;
-  provider.on("POST", "/v1/customers", [&](const StandInRequest&) {
-    return ++asked == 1 ? test::StandInReply{.status = 429, .headers = {{"Retry-After", "0"}}}
-                        : test::StandInReply{.body = R"({"id":"cus_1"})"};
+  const auto asked = std::make_shared<std::atomic<int>>(0);  // an answer may outlast the test's body
+  provider.on("POST", "/v1/customers", [asked](const StandInRequest&) {
+    return ++*asked == 1 ? test::StandInReply{.status = 429, .headers = {{"Retry-After", "0"}}}
+                         : test::StandInReply{.body = R"({"id":"cus_1"})"};
   });
   provider.on("POST", "/v1/subscriptions",
               test::StandInReply{.status = 402,

@@ -153,10 +153,10 @@ TEST_P(Purchase, tells_where_to_send_the_coins) {
 }
 
 TEST_P(Purchase, makes_the_member_wait_for_a_slow_gateway_and_then_tells) {
-  std::atomic<int> asked = 0;
-  shop.platform.on("PATCH", "/webhooks/app/token/messages/@original", [&](const test::StandInRequest&) {
-    return ++asked == 1 ? StandInReply{.status = 429, .body = R"({"message":"slow","retry_after":0.2})"}
-                        : StandInReply{.body = "{}"};
+  const auto asked = std::make_shared<std::atomic<int>>(0);  // an answer may outlast the test's body
+  shop.platform.on("PATCH", "/webhooks/app/token/messages/@original", [asked](const test::StandInRequest&) {
+    return ++*asked == 1 ? StandInReply{.status = 429, .body = R"({"message":"slow","retry_after":0.2})"}
+                         : StandInReply{.body = "{}"};
   });
   shop.gateway.creation_takes = std::chrono::milliseconds(2500);
   const HttpReply pay = shop.fill_cart(ada, shop.product("Song"));
