@@ -48,14 +48,12 @@ std::vector<Value> values_for(const TenantId& tenant, const OpenOrdersQuery& que
   return values;
 }
 
-constexpr std::int64_t usual_page_size = 50;
-
-// The first page of the usual size reads nothing that it does not show. Its length is part of the text, since a plan
-// for any length would look dear to PostgreSQL in a large shop.
+// The first page reads nothing that it does not show.
 std::string first_page_sql(const Filters& filters) {
   int next = 0;
+  const std::string rows = chosen(filters, next);
   return "SELECT id, order_number, status, shipping_status, total_cents, currency, customer, created_at, updated_at" +
-         chosen(filters, next) + fmt::format(" ORDER BY created_at DESC, id DESC LIMIT {}", usual_page_size);
+         rows + fmt::format(" ORDER BY created_at DESC, id DESC LIMIT ${}", next);
 }
 
 // The index yields the page's ids; only those rows are then read, and none that are skipped or do not fit.
@@ -114,10 +112,10 @@ Select<StatusCount> order_counts(const TenantId& tenant) {
 Select<OpenOrder> open_orders(const TenantId& tenant, const OpenOrdersQuery& query) {
   const std::int64_t size = query.page_size.value, page = query.page.value;
   std::vector<Value> values = values_for(tenant, query);
-  if (page == 1 && size == usual_page_size && !Filters(query).search) {
+  values.emplace_back(size);
+  if (page == 1 && !Filters(query).search) {
     return {{&statements_for(query).first_page, std::move(values)}, read_open_order};
   }
-  values.emplace_back(size);
   values.emplace_back((page - 1) * size);
   return {{&statements_for(query).page, std::move(values)}, read_open_order};
 }
