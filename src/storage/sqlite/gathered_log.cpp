@@ -18,15 +18,17 @@ struct LogFile : sqlite3_file {
   sqlite3_file* real() { return reinterpret_cast<sqlite3_file*>(this + 1); }
   sqlite3_int64 gathered_end() const { return gathered_at + static_cast<sqlite3_int64>(gathered.size()); }
 
+  // What cannot be written stays, and is tried again before anything else happens: SQLite was told that these pages are
+  // in the log. Of a transaction that was rolled back they lie beyond the log's end, where the next writes over them.
   int flush() {
-    int result = SQLITE_OK;
-    for (std::size_t done = 0; done < gathered.size() && result == SQLITE_OK; done += written_at_once_max) {
+    for (std::size_t done = 0; done < gathered.size(); done += written_at_once_max) {
       const std::size_t size = std::min(gathered.size() - done, written_at_once_max);
-      result = real()->pMethods->xWrite(real(), gathered.data() + done, static_cast<int>(size),
-                                        gathered_at + static_cast<sqlite3_int64>(done));
+      const int result = real()->pMethods->xWrite(real(), gathered.data() + done, static_cast<int>(size),
+                                                  gathered_at + static_cast<sqlite3_int64>(done));
+      if (result != SQLITE_OK) return result;
     }
-    gathered.clear();  // also when it failed: the commit fails then, and SQLite writes these pages anew
-    return result;
+    gathered.clear();
+    return SQLITE_OK;
   }
 };
 

@@ -76,6 +76,28 @@ TEST_F(GatheredLogs, show_a_transaction_its_own_pages_and_others_only_what_is_co
   EXPECT_EQ(integrity(reader), "ok");
 }
 
+TEST_F(GatheredLogs, fail_a_transaction_as_a_whole_wherever_it_meets_a_full_disk) {
+  SqliteConnection writer = open_writer();
+  shrink_cache(writer);
+  writer.run(create);
+  for (std::int64_t round = 0; round < 30; ++round) {
+    writer.run(begin);
+    add(writer, 0, 20 + 17 * round);  // most of it has left the cache
+    disk.write_result = SQLITE_FULL;
+    if (round % 2 == 0) {
+      EXPECT_ANY_THROW(add(writer, 1'000, 1'400));
+    } else {
+      EXPECT_ANY_THROW(notes(writer));  // reads what has not been written yet
+    }
+    disk.write_result = SQLITE_OK;
+    EXPECT_FALSE(writer.in_transaction());
+    add(writer, 10'000 + round, 10'001 + round);
+    SqliteConnection reader(path, SqliteConnection::Role::reader);
+    EXPECT_EQ(notes(reader), round + 1);
+    EXPECT_EQ(integrity(reader), "ok");
+  }
+}
+
 TEST_F(GatheredLogs, forget_what_could_not_be_written) {
   SqliteConnection writer = open_writer();
   shrink_cache(writer);
