@@ -27,6 +27,7 @@ const std::string entry_columns = columns<AuditEntry>();
 
 // Each text with its length before it, so that no two entries lead to the same bytes.
 std::string hash_of(const Head& before, const AuditEntry& entry) {
+  static_assert(fields_of<AuditEntry>().size() == 10, "a field that is not hashed could be changed unseen");
   json::Scratch scratch;
   std::string& bytes = scratch.text;
   fmt::format_to(std::back_inserter(bytes), "{}\n{}\n{}\n{}\n", before.hash, before.sequence + 1, entry.at.ms,
@@ -167,17 +168,19 @@ void insert_sealed(Tx& tx, const AuditEntry& entry) {
 
 std::int64_t seal_audit_trail(Storage& storage) {
   std::int64_t sealed = 0;
-  std::optional<TenantId> tenant{TenantId()};
-  while (tenant) {
-    std::int64_t sealed_now = 0;
-    std::optional<TenantId> next;
-    storage.write_now([&](Tx& tx) {
-      next = tx.one(Select<TenantId>{{&next_waiting_sql, params(*tenant)}, read_tenant});
-      sealed_now = next ? seal_some(tx, *next) : 0;
-    });
-    sealed += sealed_now;
-    // One that has gathered more than a transaction takes is gone on with.
-    if (sealed_now < entries_a_transaction_max) tenant = next;
+  for (bool more = true; more;) {
+    more = false;  // unless a tenant has gathered more than a transaction takes: then all get another turn
+    for (std::optional<TenantId> tenant{TenantId()}; tenant;) {
+      std::int64_t sealed_now = 0;
+      std::optional<TenantId> next;
+      storage.write_now([&](Tx& tx) {
+        next = tx.one(Select<TenantId>{{&next_waiting_sql, params(*tenant)}, read_tenant});
+        sealed_now = next ? seal_some(tx, *next) : 0;
+      });
+      sealed += sealed_now;
+      more = more || sealed_now == entries_a_transaction_max;
+      tenant = next;
+    }
   }
   return sealed;
 }

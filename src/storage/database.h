@@ -85,8 +85,9 @@ class Tx {
   }
 
   // Queues a statement whose result nobody needs: it travels with the next one that runs, or with the commit.
-  // Its error fails the transaction, from wherever it surfaces first. A constraint's refusal is shown to `refused`,
-  // which throws what it means, or returns.
+  // Its error fails the transaction, from wherever it surfaces first.
+  // A constraint's refusal is shown to `refused`, which throws what it means, or returns. It knows its constraints by
+  // their names: it may be shown those of other statements.
   using Refused = void (*)(const ConstraintViolation&);
   virtual void later(Query query, Refused refused) = 0;
   void later(Query query) {

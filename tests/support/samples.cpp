@@ -134,7 +134,7 @@ std::vector<std::string> outbox_message(const SampleMaking& making) {
   making.server.write([&](Tx& tx) {
     id = outbox::append(tx,
                         {.tenant = TenantId(making.tenant),
-                         .topic = "event",
+                         .topic = "chat.message",
                          .payload = fmt::format(R"({{"text":"{}"}})", making.mark),
                          .due = due},
                         now());

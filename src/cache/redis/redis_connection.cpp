@@ -126,8 +126,8 @@ void RedisConnection::on_tick() {
 // Never resumes a coroutine in here: we may be inside hiredis, and the coroutine may do anything, such as
 // closing this connection.
 void RedisConnection::finish(Resume resume, std::exception_ptr error, RedisReply reply) {
-  asio::post(loop_, [resume = std::move(resume), error, reply = std::move(reply)]() mutable {
-    resume(error, std::move(reply));
+  asio::post(loop_, [resume = std::move(resume), error = std::move(error), reply = std::move(reply)]() mutable {
+    resume(std::move(error), std::move(reply));
   });
 }
 

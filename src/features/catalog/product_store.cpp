@@ -27,7 +27,7 @@ class SelectByIds {
     std::string places;
     for (std::size_t count = 1; count <= ids_a_statement; ++count) {
       places += fmt::format("{}${}", count == 1 ? "" : ", ", count + 1);
-      by_count_.emplace_back(select + " WHERE tenant_id = $1 AND id IN (" + places + ")" + condition);
+      by_count_.emplace_back(fmt::format("{} WHERE tenant_id = $1 AND id IN ({}){}", select, places, condition));
     }
   }
 

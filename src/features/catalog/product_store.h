@@ -17,7 +17,7 @@ Select<Product> products_after(const TenantId& tenant, const http::Position& pos
 // The same of those that are for sale.
 Select<Product> offered_products_after(const TenantId& tenant, const http::Position& position, std::int64_t limit);
 
-// Those of the ids that the tenant has, in one statement for every eight.
+// Those of the ids that the tenant has.
 std::vector<Product> products_of(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids);
 // Those of them whose stock is counted.
 std::vector<ProductId> counted_products(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids);

@@ -62,7 +62,8 @@ void update_discount(Tx& tx, Discount& discount) {
 }
 
 // Everybody who uses the discount waits for its row, so nobody waits for this statement: a use that may not be makes
-// the count null, which the table refuses. Whoever is refused starts over, and sees why.
+// the count null, which the table refuses. Whoever is refused starts over, and sees why. A discount's row is never
+// removed.
 static const Sql count_use_sql("UPDATE discounts SET version = version + 1, usage_count = CASE WHEN revision = $3" +
                                guard(" AND (usage_limit IS NULL OR usage_count < usage_limit)") +
                                " THEN usage_count + 1 END WHERE tenant_id = $1 AND id = $2");

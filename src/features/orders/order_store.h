@@ -18,7 +18,7 @@ Select<Order> orders_of_customer(const TenantId& tenant, const CustomerId& custo
 // Whether the tenant has any order, deleted ones included (they are kept).
 bool has_orders(Tx& tx, const TenantId& tenant);
 
-// Throws ORDER_NUMBER_TAKEN.
+// The transaction fails with ORDER_NUMBER_TAKEN if there is one with that number.
 void insert_order(Tx& tx, const Order& order);
 
 // Writes the record over the version it was read at, counting the version up. Throws WriteRace if it has changed.

@@ -12,22 +12,21 @@ constexpr std::size_t written_at_once_max = 64 * 1024;  // SQLite's own writing 
 
 // SQLite sees this file; the system's own stands right behind it in the same piece of memory.
 struct LogFile : sqlite3_file {
-  std::string gathered;
-  sqlite3_int64 gathered_at = 0;  // its place in the file
+  GatheredLog::Pages* pages;
 
   sqlite3_file* real() { return reinterpret_cast<sqlite3_file*>(this + 1); }
-  sqlite3_int64 gathered_end() const { return gathered_at + static_cast<sqlite3_int64>(gathered.size()); }
 
   // What cannot be written stays, and is tried again before anything else happens: SQLite was told that these pages are
-  // in the log. Of a transaction that was rolled back they lie beyond the log's end, where the next writes over them.
+  // in the log.
   int flush() {
-    for (std::size_t done = 0; done < gathered.size(); done += written_at_once_max) {
-      const std::size_t size = std::min(gathered.size() - done, written_at_once_max);
-      const int result = real()->pMethods->xWrite(real(), gathered.data() + done, static_cast<int>(size),
-                                                  gathered_at + static_cast<sqlite3_int64>(done));
+    const std::string& bytes = pages->bytes;
+    for (std::size_t done = 0; done < bytes.size(); done += written_at_once_max) {
+      const std::size_t size = std::min(bytes.size() - done, written_at_once_max);
+      const int result = real()->pMethods->xWrite(real(), bytes.data() + done, static_cast<int>(size),
+                                                  pages->at + static_cast<sqlite3_int64>(done));
       if (result != SQLITE_OK) return result;
     }
-    gathered.clear();
+    pages->bytes.clear();
     return SQLITE_OK;
   }
 };
@@ -38,13 +37,14 @@ LogFile& log_of(sqlite3_file* file) {
 
 int write(sqlite3_file* file, const void* data, int size, sqlite3_int64 at) {
   LogFile& log = log_of(file);
-  if (at != log.gathered_end() || log.gathered.size() >= gathered_max) {
+  GatheredLog::Pages& pages = *log.pages;
+  if (at != pages.end() || pages.bytes.size() >= gathered_max) {
     const int result = log.flush();
     if (result != SQLITE_OK) return result;
-    log.gathered_at = at;
+    pages.at = at;
   }
   try {
-    log.gathered.append(static_cast<const char*>(data), static_cast<std::size_t>(size));
+    pages.bytes.append(static_cast<const char*>(data), static_cast<std::size_t>(size));
   } catch (const std::bad_alloc&) {
     return SQLITE_IOERR_NOMEM;
   }
@@ -53,19 +53,17 @@ int write(sqlite3_file* file, const void* data, int size, sqlite3_int64 at) {
 
 int read(sqlite3_file* file, void* data, int size, sqlite3_int64 at) {
   LogFile& log = log_of(file);
-  if (at < log.gathered_end() && at + size > log.gathered_at) {
+  if (at < log.pages->end() && at + size > log.pages->at) {
     const int result = log.flush();
     if (result != SQLITE_OK) return result;
   }
   return log.real()->pMethods->xRead(log.real(), data, size, at);
 }
 
+// What was not synced belongs to no commit.
 int close(sqlite3_file* file) {
-  LogFile& log = log_of(file);
-  const int flushed = log.flush();
-  const int closed = log.real()->pMethods->xClose(log.real());
-  log.~LogFile();
-  return flushed != SQLITE_OK ? flushed : closed;
+  log_of(file).pages->bytes.clear();
+  return log_of(file).real()->pMethods->xClose(log_of(file).real());
 }
 
 // What passes on to the system's file, after what was gathered.
@@ -115,27 +113,26 @@ constexpr Io methods{.iVersion = 1,
                      .xUnfetch = nullptr};
 
 int open(sqlite3_vfs* vfs, const char* name, sqlite3_file* file, int flags, int* out_flags) {
-  auto* system = static_cast<sqlite3_vfs*>(vfs->pAppData);
+  auto* pages = static_cast<GatheredLog::Pages*>(vfs->pAppData);
+  sqlite3_vfs* system = pages->system;
   if ((flags & SQLITE_OPEN_WAL) == 0) return system->xOpen(system, name, file, flags, out_flags);
   auto* log = new (file) LogFile{};
+  log->pages = pages;
   const int result = system->xOpen(system, name, log->real(), flags, out_flags);
-  log->pMethods = &methods;
-  if (result != SQLITE_OK) {
-    log->~LogFile();
-    file->pMethods = nullptr;
-  }
+  log->pMethods = result == SQLITE_OK ? &methods : nullptr;
   return result;
 }
 
 }  // namespace
 
-GatheredLog::GatheredLog() : name_(fmt::format("gathered-log-{}", static_cast<const void*>(this))) {
-  sqlite3_vfs* system = sqlite3_vfs_find(nullptr);
-  vfs_ = *system;
+GatheredLog::GatheredLog()
+    : name_(fmt::format("gathered-log-{}", static_cast<const void*>(this))),
+      pages_{.system = sqlite3_vfs_find(nullptr), .bytes = {}},
+      vfs_(*pages_.system) {
   vfs_.zName = name_.c_str();
   vfs_.szOsFile += static_cast<int>(sizeof(LogFile));
   vfs_.xOpen = open;
-  vfs_.pAppData = system;
+  vfs_.pAppData = &pages_;
   sqlite3_vfs_register(&vfs_, 0);
 }
 

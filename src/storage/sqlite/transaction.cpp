@@ -22,7 +22,12 @@ void SqliteTx::later(Query query, Refused refused) {
   try {
     run(query);
   } catch (const ConstraintViolation& violation) {
-    refused(violation);
+    try {
+      refused(violation);
+    } catch (...) {
+      failed_ = std::current_exception();
+      throw;
+    }
     throw;
   }
 }

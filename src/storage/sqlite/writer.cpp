@@ -48,6 +48,8 @@ SqliteWriter::~SqliteWriter() {
 
 void SqliteWriter::work() {
   sqlite3_wal_hook(connection_.handle(), after_commit, this);
+  sqlite3_rollback_hook(
+      connection_.handle(), [](void* log) { static_cast<GatheredLog*>(log)->discard(); }, &log_);
   while (!queue_.drained()) {
     auto patience = checkpointed_ ? std::nullopt : std::optional(idle_before_checkpoint);
     std::vector<Job*> batch = queue_.pop_some(batch_jobs_max, patience);
