@@ -98,6 +98,26 @@ TEST_F(GatheredLogs, fail_a_transaction_as_a_whole_wherever_it_meets_a_full_disk
   }
 }
 
+// As a second program's write, which plain SQLite allows, must not be written over later.
+TEST_F(GatheredLogs, write_nothing_of_a_transaction_that_was_rolled_back) {
+  SqliteConnection writer = open_writer();
+  shrink_cache(writer);
+  sqlite3_rollback_hook(
+      writer.handle(), [](void* rolled_back) { static_cast<GatheredLog*>(rolled_back)->discard(); }, &log);
+  writer.run(create);
+  for (std::int64_t round = 0; round < 10; ++round) {
+    writer.run(begin);
+    add(writer, 0, 50 + round);  // most of it has left the cache
+    writer.run(roll_back);
+    SqliteConnection other(path, SqliteConnection::Role::writer);
+    add(other, 1'000 + round, 1'001 + round);
+    add(writer, 2'000 + round, 2'001 + round);
+    SqliteConnection reader(path, SqliteConnection::Role::reader);
+    EXPECT_EQ(notes(reader), 2 * (round + 1));
+    EXPECT_EQ(integrity(reader), "ok");
+  }
+}
+
 TEST_F(GatheredLogs, forget_what_could_not_be_written) {
   SqliteConnection writer = open_writer();
   shrink_cache(writer);
