@@ -70,6 +70,13 @@ std::vector<std::string> warnings_of(const Config& config) {
   if (!config.development && config.session_signing_secret.size() < 32) {
     warnings.emplace_back("SESSION_SIGNING_SECRET is shorter than 32 characters.");
   }
+  if (!config.development && !config.invoice_link_signing_secret.empty() &&
+      config.invoice_link_signing_secret.size() < 32) {
+    warnings.emplace_back("INVOICE_LINK_SIGNING_SECRET is shorter than 32 characters.");
+  }
+  if (!config.development && !config.local_admin_password.empty() && config.local_admin_password.size() < 12) {
+    warnings.emplace_back("LOCAL_ADMIN_PASSWORD is shorter than 12 characters.");
+  }
   if (!config.development && config.service_master_key.empty()) {
     warnings.emplace_back("SERVICE_MASTER_KEY is not set: tenants cannot store secrets.");
   }

@@ -5,6 +5,51 @@
 namespace guildhall {
 namespace {
 
+constexpr std::size_t signing_secret_chars_min = 16;
+constexpr std::size_t admin_password_chars_min = 8;
+
+std::string masked(std::string_view secret) {
+  return secret.size() < 12 ? "****" : "****" + std::string(secret.substr(secret.size() - 4));
+}
+
+// Calls `visit` for each part of a comma-separated list.
+void for_each_part(std::string_view list, const std::function<void(std::string_view)>& visit) {
+  while (!list.empty()) {
+    const std::string_view part = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(list.size(), part.size() + 1));
+    visit(part);
+  }
+}
+
+// A secret of the list may carry a key id: `id:secret`.
+bool has_short_secret(std::string_view secrets) {
+  bool short_one = false;
+  for_each_part(secrets, [&](std::string_view part) {
+    const std::size_t begin = std::min(part.find_first_not_of(' '), part.size());
+    const std::string_view secret = part.substr(begin);
+    const std::size_t colon = secret.find(':');
+    short_one |= secret.substr(colon == std::string_view::npos ? 0 : colon + 1).size() < signing_secret_chars_min;
+  });
+  return short_one;
+}
+
+// In production a secret that can be guessed is worse than a server that does not start.
+void check_secret_lengths(const Config& config, std::vector<std::string>& problems) {
+  const auto too_short = [&](std::string_view name, std::size_t chars_min) {
+    problems.push_back(
+        fmt::format("{} must have at least {} characters when SERVICE_ENV is production", name, chars_min));
+  };
+  if (!config.session_signing_secret.empty() && config.session_signing_secret.size() < signing_secret_chars_min) {
+    too_short("SESSION_SIGNING_SECRET", signing_secret_chars_min);
+  }
+  if (has_short_secret(config.invoice_link_signing_secret)) {
+    too_short("INVOICE_LINK_SIGNING_SECRET", signing_secret_chars_min);
+  }
+  if (!config.local_admin_password.empty() && config.local_admin_password.size() < admin_password_chars_min) {
+    too_short("LOCAL_ADMIN_PASSWORD", admin_password_chars_min);
+  }
+}
+
 // Rules that concern more than one variable.
 void check_together(Config& config, std::vector<std::string>& problems) {
   if (config.database_url.empty()) config.database_url = "sqlite:" + config.data_dir + "/guildhall.db";
@@ -18,6 +63,7 @@ void check_together(Config& config, std::vector<std::string>& problems) {
         "SESSION_SIGNING_SECRET is required when SERVICE_ENV is production: set it to a long random text, "
         "the same on every node (for example from: openssl rand -hex 32)");
   }
+  if (!config.development) check_secret_lengths(config, problems);
   if (!config.development && !config.wallet_cert_origin.starts_with("https://")) {
     problems.emplace_back("WALLET_CERT_ORIGIN must begin with https:// when SERVICE_ENV is production");
   }
@@ -79,7 +125,12 @@ std::string shown_value(const Setting& setting, std::string_view value) {
     case Exposure::url:
       return without_password(value);
     case Exposure::secret:
-      return value.size() < 12 ? "****" : "****" + std::string(value.substr(value.size() - 4));
+      return masked(value);
+    case Exposure::secrets: {
+      std::string shown;
+      for_each_part(value, [&](std::string_view part) { shown += (shown.empty() ? "" : ",") + masked(part); });
+      return shown;
+    }
     case Exposure::password:
       return "****";
   }

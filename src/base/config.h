@@ -44,8 +44,11 @@ struct Config {
   std::int64_t database_connections = 0;
   std::string cache_url;
   std::int64_t cache_timeout_ms = 0;
+  std::int64_t request_timeout_ms = 0;
+  std::int64_t drain_seconds = 0;
   std::int64_t loops = 0;
   log::Level log_level = log::Level::info;
+  double log_requests = 0;  // the share of requests that is logged, 0 to 1
   TenantId default_tenant;
   std::string session_signing_secret;
   std::int64_t session_ttl_seconds = 0;
@@ -58,6 +61,7 @@ struct Config {
   ChatOAuth chat_oauth;
   bool rate_limit_disabled = false;
   std::int64_t rate_limit_tenant_per_min = 0;
+  std::int64_t rate_limit_sign_in_per_min = 0;  // of one address, for sign-in with a password
   std::int64_t rate_limit_shipping_per_min = 0;
   std::int64_t rate_limit_billing_per_min = 0;
   std::vector<std::string> shipping_webhook_secrets;  // several while one replaces another
@@ -72,7 +76,8 @@ struct Config {
   std::string chat_api_base_url;
   std::string chat_bot_token;
   std::string chat_application_id;
-  std::string chat_public_key;  // bytes; empty: interactions are not verified
+  std::string chat_public_key;                // bytes; empty: interactions are not verified
+  bool chat_interactions_unverified = false;  // the operator accepts unsigned interactions in production
   bool chat_auto_provision = false;
   std::int64_t rate_limit_chat_per_min = 0;
   std::int64_t entitlement_check_minutes = 0;
@@ -102,6 +107,7 @@ enum class Exposure {
   plain,     // shown as it is
   url,       // shown without the password in it
   secret,    // last four characters, or nothing if shorter than twelve
+  secrets,   // a comma-separated list of secrets, each masked alone
   password,  // never shown
 };
 

@@ -35,6 +35,15 @@ Address parse_address(std::string_view text) {
   return {host, static_cast<std::uint16_t>(parse_integer(text.substr(colon + 1), 0, 65535))};
 }
 
+double parse_share(std::string_view text) {
+  double share = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), share);
+  if (error != std::errc() || end != text.data() + text.size() || !(share >= 0 && share <= 1)) {
+    refuse("must be a number from 0 to 1");
+  }
+  return share;
+}
+
 log::Level parse_level(std::string_view text) {
   if (text == "debug") return log::Level::debug;
   if (text == "info") return log::Level::info;
@@ -145,10 +154,19 @@ constexpr Setting table[] = {
      }},
     {"CACHE_TIMEOUT_MS", "50", Exposure::plain, "A slower reply of Redis counts as none, 10 to 10000.",
      [](std::string_view text, Config& c) { c.cache_timeout_ms = parse_integer(text, 10, 10'000); }},
+    {"REQUEST_TIMEOUT_MS", "30000", Exposure::plain, "A request that takes longer is answered with 503, 100 to 600000.",
+     [](std::string_view text, Config& c) { c.request_timeout_ms = parse_integer(text, 100, 600'000); }},
+    {"DRAIN_SECONDS", "0", Exposure::plain,
+     "After SIGTERM `/readyz` is 503 for this long while requests are still served, 0 to 300.",
+     [](std::string_view text, Config& c) { c.drain_seconds = parse_integer(text, 0, 300); }},
     {"LOOPS", "0", Exposure::plain, "Event loops (threads that serve requests); 0: one per core.",
      [](std::string_view text, Config& c) { c.loops = parse_integer(text, 0, 256); }},
     {"LOG_LEVEL", "info", Exposure::plain, "`debug`, `info`, `warn` or `error`.",
      [](std::string_view text, Config& c) { c.log_level = parse_level(text); }},
+    {"LOG_REQUESTS", "1", Exposure::plain,
+     "The share of requests that is logged at level `info`, from 0 (none) to 1 (all); answers of 500 and above always "
+     "are.",
+     [](std::string_view text, Config& c) { c.log_requests = parse_share(text); }},
     {"DEFAULT_TENANT_ID", "default", Exposure::plain, "The tenant that an empty database starts with.",
      [](std::string_view text, Config& c) { c.default_tenant = TenantId(parse_tenant(text)); }},
     {"SESSION_SIGNING_SECRET", "", Exposure::secret,
@@ -207,6 +225,9 @@ constexpr Setting table[] = {
     {"RATE_LIMIT_TENANT_PER_MIN", "1000", Exposure::plain,
      "Requests a minute of one tenant to `/api/data` and `/api/admin`.",
      [](std::string_view text, Config& c) { c.rate_limit_tenant_per_min = parse_integer(text, 1, 1'000'000'000); }},
+    {"RATE_LIMIT_SIGN_IN_PER_MIN", "300", Exposure::plain,
+     "Sign-ins with username and password a minute from one address.",
+     [](std::string_view text, Config& c) { c.rate_limit_sign_in_per_min = parse_integer(text, 1, 1'000'000'000); }},
     {"RATE_LIMIT_CHAT_SIGN_IN_PER_MIN", "60", Exposure::plain,
      "Requests a minute from one address to begin or to finish a sign-in through the chat platform.",
      [](std::string_view text, Config& c) { c.chat_oauth.rate_limit_per_min = parse_integer(text, 1, 1'000'000'000); }},
@@ -217,7 +238,7 @@ constexpr Setting table[] = {
     {"RATE_LIMIT_PAYMENTS_PER_MIN", "600", Exposure::plain,
      "Payment webhooks a minute from one address; a processor sends those of all shops from a few.",
      [](std::string_view text, Config& c) { c.rate_limit_payments_per_min = parse_integer(text, 1, 1'000'000'000); }},
-    {"INVOICE_LINK_SIGNING_SECRET", "", Exposure::secret,
+    {"INVOICE_LINK_SIGNING_SECRET", "", Exposure::secrets,
      "Signs pay-by-invoice links; without it none are made. Several, comma-separated, while one is being replaced: the "
      "first signs, all verify. A secret may carry a key id: `id:secret`.",
      [](std::string_view text, Config& c) { c.invoice_link_signing_secret = text; }},
@@ -264,14 +285,14 @@ constexpr Setting table[] = {
      [](std::string_view text, Config& c) { c.payment_values["APPPAY_WEBHOOK_SECRET"] = text; }},
     {"RATE_LIMIT_DISABLED", "false", Exposure::plain, "Switches all rate limiters off; for tests only.",
      [](std::string_view text, Config& c) { c.rate_limit_disabled = parse_bool(text); }},
-    {"SHIPPING_WEBHOOK_SECRET", "", Exposure::secret,
+    {"SHIPPING_WEBHOOK_SECRET", "", Exposure::secrets,
      "What the shipping provider signs its webhooks with; several, separated by commas, while one replaces another. "
      "Without it production answers 500.",
      [](std::string_view text, Config& c) { c.shipping_webhook_secrets = parse_secrets(text); }},
     {"PLATFORM_BILLING_ENABLED", "false", Exposure::plain,
      "Takes the billing provider's webhooks; also true when `BILLING_WEBHOOK_SECRET` or `BILLING_API_KEY` is set.",
      [](std::string_view text, Config& c) { c.platform_billing_enabled = parse_bool(text); }},
-    {"BILLING_WEBHOOK_SECRET", "", Exposure::secret,
+    {"BILLING_WEBHOOK_SECRET", "", Exposure::secrets,
      "What the billing provider signs its webhooks with; several, separated by commas, while one replaces another. "
      "Without it production answers 500.",
      [](std::string_view text, Config& c) { c.billing_webhook_secrets = parse_secrets(text); }},
@@ -297,9 +318,12 @@ constexpr Setting table[] = {
      "The application's id at the chat platform; `guildhall chat register-commands` needs it.",
      [](std::string_view text, Config& c) { c.chat_application_id = text; }},
     {"CHAT_INTERACTIONS_PUBLIC_KEY", "", Exposure::plain,
-     "The application's public key, 64 hex digits, with which interactions are verified. Without it anybody's are "
-     "believed.",
+     "The application's public key, 64 hex digits, with which interactions are verified. Without it production "
+     "answers 401 and development verifies nothing.",
      [](std::string_view text, Config& c) { c.chat_public_key = parse_public_key(text); }},
+    {"CHAT_INTERACTIONS_UNVERIFIED", "false", Exposure::plain,
+     "Accepts unsigned interactions in production when there is no public key: anybody can then act as any member.",
+     [](std::string_view text, Config& c) { c.chat_interactions_unverified = parse_bool(text); }},
     {"CHAT_AUTO_PROVISION", "false", Exposure::plain,
      "Lets `/register` make shops even when interactions are not verified.",
      [](std::string_view text, Config& c) { c.chat_auto_provision = parse_bool(text); }},

@@ -13,7 +13,7 @@ Environment environment(std::map<std::string, std::string> values) {
 }
 
 TEST(Config, has_the_documented_defaults) {
-  const Config config = read_config(environment({{"SESSION_SIGNING_SECRET", "s"}}));
+  const Config config = read_config(environment({{"SESSION_SIGNING_SECRET", "sixteen letters!"}}));
   EXPECT_FALSE(config.development);
   EXPECT_EQ(config.listen.text(), "127.0.0.1:8080");
   EXPECT_EQ(config.public_base_url, "http://127.0.0.1:8080");
@@ -61,6 +61,33 @@ TEST(Config, shows_no_secret) {
   EXPECT_EQ(shown("CACHE_URL", "redis://:secret@host:1"), "redis://:****@host:1");
   EXPECT_EQ(shown("DATABASE_URL", "sqlite:data/x.db"), "sqlite:data/x.db");
   EXPECT_EQ(shown("SESSION_SIGNING_SECRET", ""), "");
+}
+
+TEST(Config, masks_each_secret_of_a_list_alone) {
+  for (const Setting& setting : settings()) {
+    if (setting.name != "SHIPPING_WEBHOOK_SECRET") continue;
+    EXPECT_EQ(shown_value(setting, "a secret that is long,short"), "****long,****");
+  }
+}
+
+TEST(Config, refuses_short_secrets_in_production) {
+  const auto problems = [](std::map<std::string, std::string> values) {
+    values.emplace("SESSION_SIGNING_SECRET", "sixteen letters!");
+    try {
+      read_config(environment(std::move(values)));
+    } catch (const std::runtime_error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(problems({}), "");
+  EXPECT_NE(problems({{"SESSION_SIGNING_SECRET", "fifteen letters"}}).find("SESSION_SIGNING_SECRET must have"),
+            std::string::npos);
+  EXPECT_NE(problems({{"INVOICE_LINK_SIGNING_SECRET", "old:sixteen letters!,new:short"}}).find("INVOICE_LINK_SIGNING"),
+            std::string::npos);
+  EXPECT_EQ(problems({{"INVOICE_LINK_SIGNING_SECRET", "old:sixteen letters!,sixteen letters?"}}), "");
+  EXPECT_NE(problems({{"LOCAL_ADMIN_PASSWORD", "seven77"}}).find("LOCAL_ADMIN_PASSWORD must have"), std::string::npos);
+  EXPECT_EQ(problems({{"SERVICE_ENV", "development"}, {"LOCAL_ADMIN_PASSWORD", "short"}}), "");
 }
 
 TEST(AddressRanges, contain_their_addresses) {
