@@ -79,6 +79,20 @@ Task<std::optional<Invoice>> find_invoice(const Call& call, Database& db, const 
   });
 }
 
+// The methods that the page offers, each with the way to pay by it.
+void offer_methods(const Invoice& invoice, const PaymentAccounts& accounts, InvoiceView& view) {
+  for (const PaymentMethod method : payment_methods) {
+    const auto stored = std::find_if(invoice.methods.begin(), invoice.methods.end(),
+                                     [&](const StoredMethod& each) { return each.method == method && each.enabled; });
+    if (stored == invoice.methods.end()) continue;
+    if (!has_processor(method)) {
+      view.manual.push_back({method, stored->settings.instructions.value_or("")});
+    } else if (accounts.account(invoice.link.tenant, method, &*stored).configured()) {
+      view.methods.push_back(method);
+    }
+  }
+}
+
 // Browsers also ask a form's policy about where the answer redirects: the processors' pages. Those are https; plain
 // http only where the operator has configured such a processor.
 std::vector<std::string> form_targets(const Invoice& invoice, const PaymentDesk& desk) {
@@ -100,10 +114,9 @@ Task<Reply> show(Call& call, Database& db, const PaymentDesk& desk) {
                    .token = call.param(0),
                    .expires_at = invoice->link.expires_at,
                    .methods = {},
+                   .manual = {},
                    .form_targets = form_targets(*invoice, desk)};
-  for (const PaymentMethod method : payment_methods) {
-    if (invoice->accepts(method)) view.methods.push_back(method);
-  }
+  offer_methods(*invoice, desk.accounts(), view);
   view.processing = std::any_of(invoice->payments.begin(), invoice->payments.end(),
                                 [](const Payment& payment) { return payment.status == PaymentStatus::PROCESSING; });
   co_return invoice_page(view);
