@@ -25,6 +25,8 @@ constexpr int outbound_threads =
 constexpr std::size_t outbound_queued_max = 64;
 constexpr int payment_threads = 16;  // of their own: a slow processor must not keep anyone from signing in, either
 constexpr std::size_t payments_queued_max = 256;
+constexpr int certificate_threads = 2;  // anybody can name a slow address in a webhook: that stops no payment
+constexpr std::size_t certificates_queued_max = 32;
 constexpr std::chrono::seconds sealing_pause{2};  // what has not been sealed yet could still be changed unseen
 
 Config completed(Config config) {
@@ -102,7 +104,7 @@ struct App::Impl {
     subscribe_all(events, config);
     if (!config.service_master_key.empty()) secrets.emplace(config.service_master_key);
     http::allow_private_targets(config.webhook_private_targets);
-    payments.emplace(config, secrets ? &*secrets : nullptr, events, payment_calls);
+    payments.emplace(config, secrets ? &*secrets : nullptr, events, payment_calls, certificate_fetches);
     handle_all_webhooks(intake, events, config, *payments);
     const Engines engines{.config = config,
                           .metrics = metrics,
@@ -158,6 +160,7 @@ struct App::Impl {
   WorkerPool workers{blocking_threads, blocking_queued_max};
   WorkerPool outbound{outbound_threads, outbound_queued_max};
   WorkerPool payment_calls{payment_threads, payments_queued_max};
+  WorkerPool certificate_fetches{certificate_threads, certificates_queued_max};
   outbox::Dispatcher dispatcher{*storage, metrics, dispatcher_options(config)};
   std::unique_ptr<Maintenance> maintenance;
   std::unique_ptr<OrderExpiryJob> order_expiry;

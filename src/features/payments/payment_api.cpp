@@ -21,9 +21,11 @@ BOOST_DESCRIBE_STRUCT(PaymentQuery, (), (limit, cursor, attention))
 Task<Reply> list(Call& call, Database& db) {
   const auto query = call.query<PaymentQuery>();
   const http::ListQuery page{query.limit, query.cursor};
-  auto rows =
+  const auto rows =
       co_await db.all(payments_after(call.tenant, query.attention.value_or(false), page.start(), page.size() + 1));
-  co_return http::json_reply(200, http::page_of(std::move(rows), page.size()));
+  std::vector<PaymentView> views;
+  std::transform(rows.begin(), rows.end(), std::back_inserter(views), view_of);
+  co_return http::json_reply(200, http::page_of(std::move(views), page.size()));
 }
 
 struct Resolution {
@@ -35,7 +37,7 @@ Task<Reply> resolve(Call& call, Database& db) {
   const auto input = call.body<Resolution>();
   co_return co_await http::write_once(call, db, [&](Tx& tx) {
     return http::json_reply(
-        200, resolve_attention(tx, call.tenant, call.actor(), PaymentId(call.param(0)), input.note, call.now));
+        200, view_of(resolve_attention(tx, call.tenant, call.actor(), PaymentId(call.param(0)), input.note, call.now)));
   });
 }
 
@@ -46,11 +48,11 @@ std::vector<http::Route> payment_routes(Database& db, const PaymentDesk& desk, c
   routes.push_back(route(Method::get, "/api/admin/payments", Access::admin,
                          "Payments; with attention=true those that somebody should look at", list, db)
                        .takes_query<PaymentQuery>()
-                       .gives<http::Page<Payment>>(200, "Newest first."));
+                       .gives<http::Page<PaymentView>>(200, "Newest first."));
   routes.push_back(route(Method::post, "/api/admin/payments/:id/resolve", Access::admin,
                          "Somebody has looked at a flagged payment", resolve, db)
                        .takes<Resolution>()
-                       .gives<Payment>(200, "The payment, without its flag; the note is in the audit trail."));
+                       .gives<PaymentView>(200, "The payment, without its flag; the note is in the audit trail."));
   for (http::Route& refund : refund_routes(db, desk)) routes.push_back(std::move(refund));
   return routes;
 }
