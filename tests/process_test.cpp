@@ -17,6 +17,14 @@ namespace {
 
 using test::HttpClient, test::HttpReply, test::RawConnection, test::ServerProcess;
 
+HttpClient signed_in(const ServerProcess& server) {
+  HttpClient client(server.port());
+  const std::string body =
+      fmt::format(R"({{"username":"admin","password":"{}","tenantId":"default"}})", test::admin_password);
+  EXPECT_EQ(client.post("/auth/local/login", body).status, 200);
+  return client;
+}
+
 class Process : public ::testing::TestWithParam<test::Engine> {
  protected:
   ServerProcess::Variables variables() {
@@ -52,6 +60,18 @@ TEST_P(Process, finishes_what_runs_when_it_is_told_to_stop) {
   EXPECT_EQ(server.wait_for_exit(), 0);
 }
 
+TEST_P(Process, keeps_sessions_over_a_graceful_restart) {
+  ServerProcess server(variables());
+  server.wait_until_ready();
+  HttpClient client = signed_in(server);
+  client.disconnect();
+  server.signal(SIGTERM);
+  EXPECT_EQ(server.wait_for_exit(), 0);
+  server.start();
+  server.wait_until_ready();
+  EXPECT_EQ(client.get("/auth/me").status, 200);
+}
+
 TEST_P(Process, serves_as_several_nodes_on_shared_engines) {
   if (GetParam() == test::Engine::sqlite) {
     ServerProcess first(variables());
@@ -64,13 +84,8 @@ TEST_P(Process, serves_as_several_nodes_on_shared_engines) {
   ServerProcess first(variables()), second(variables());
   first.wait_until_ready();
   second.wait_until_ready();
-  HttpClient one(first.port());
-  ASSERT_EQ(one.post("/auth/local/login", fmt::format(R"({{"username":"admin","password":"{}","tenantId":"default"}})",
-                                                      test::admin_password))
-                .status,
-            200);
   HttpClient two(second.port());
-  two.cookies = one.cookies;
+  two.cookies = signed_in(first).cookies;
   EXPECT_EQ(two.get("/auth/me").status, 200);
 }
 

@@ -27,6 +27,7 @@ constexpr int payment_threads = 16;  // of their own: a slow processor must not 
 constexpr std::size_t payments_queued_max = 256;
 constexpr int certificate_threads = 2;  // anybody can name a slow address in a webhook: that stops no payment
 constexpr std::size_t certificates_queued_max = 32;
+constexpr std::size_t local_windows_bytes_max = 8 << 20;
 constexpr std::chrono::seconds sealing_pause{2};  // what has not been sealed yet could still be changed unseen
 
 Config completed(Config config) {
@@ -110,6 +111,7 @@ struct App::Impl {
                           .metrics = metrics,
                           .storage = *storage,
                           .cache = *cache,
+                          .local_windows = local_windows,
                           .workers = workers,
                           .outbound = outbound,
                           .secrets = secrets ? &*secrets : nullptr,
@@ -117,6 +119,7 @@ struct App::Impl {
                           .events = events,
                           .payments = *payments,
                           .chat = chat,
+                          .clock = clock,
                           .started = now()};
     std::uint16_t port = config.listen.port;
     for (int i = 0; i < config.loops; ++i) {
@@ -124,6 +127,8 @@ struct App::Impl {
       port = loops.front()->port();
     }
     config.listen.port = port;
+    metrics.gauge("clock_ahead_seconds", "How far this machine's clock is ahead of the database's.",
+                  [this] { return std::chrono::duration<double>(clock.difference()).count(); });
     listen_for_metrics();
     handle_all_topics(dispatcher, {.storage = *storage,
                                    .intake = intake,
@@ -150,7 +155,9 @@ struct App::Impl {
   Metrics metrics;
   std::optional<SecretBox> secrets;
   std::unique_ptr<Storage> storage;
+  ClockWatch clock{*storage};
   std::unique_ptr<CacheEngine> cache;
+  MemoryStore local_windows{local_windows_bytes_max};
   WebhookIntake intake;
   ChatClient chat{config.chat_api_base_url, config.chat_bot_token,
                   storage->name() == "postgresql" ? storage.get() : nullptr};

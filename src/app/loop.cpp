@@ -26,9 +26,10 @@ std::vector<http::Route> routes_of(Database& db, Auth& auth, Operations& operati
   return all_routes(services);
 }
 
-http::ApiOptions api_options(const Config& config) {
+http::ApiOptions api_options(const Config& config, MemoryStore& local_windows) {
   return {.tenant_requests_per_minute = config.rate_limit_tenant_per_min,
           .rate_limit_disabled = config.rate_limit_disabled,
+          .local_windows = &local_windows,
           .trusted_proxies = config.trusted_proxies};
 }
 
@@ -38,6 +39,11 @@ SessionOptions session_options(const Config& config) {
           .secure_cookies = config.secure_cookies(),
           .members_have_data_access = config.member_data_access == MemberDataAccess::full,
           .home_tenant = config.default_tenant};
+}
+
+std::vector<std::string> warnings_of(const ClockWatch& clock) {
+  const auto warning = clock.warning();
+  return warning ? std::vector{*warning} : std::vector<std::string>{};
 }
 
 LocalSignInOptions sign_in_options(const Config& config) {
@@ -61,8 +67,9 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
       auth_{.db = *db_,
             .workers = engines.workers,
             .sessions = Sessions(*cache_, *db_, session_options(engines.config)),
-            .local = LocalSignIn(*db_, *cache_, engines.workers, sign_in_options(engines.config)),
+            .local = LocalSignIn(*db_, *cache_, engines.workers, engines.metrics, sign_in_options(engines.config)),
             .local_enabled = engines.config.local_auth_enabled,
+            .sign_ins_per_minute = engines.config.rate_limit_sign_in_per_min,
             .home_tenant = engines.config.default_tenant,
             .admin_username = engines.config.local_admin_username,
             .chat = ChatSignIn(*db_, *cache_, engines.outbound, engines.secrets, chat_options(engines.config)),
@@ -72,7 +79,8 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
                   .db = *db_,
                   .cache = *cache_,
                   .started = engines.started,
-                  .warnings = warnings_of(engines.config)},
+                  .warnings = warnings_of(engines.config),
+                  .present_warnings = [&clock = engines.clock] { return warnings_of(clock); }},
       webhook_endpoints_{
           .db = *db_,
           .secrets = engines.secrets,
@@ -88,7 +96,7 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
            .ids = chat::CustomIds(engines.config.session_signing_secret),
            .refusals = http::RateLimiter(*cache_, engines.metrics, engines.config.rate_limit_disabled)},
       api_(routes_of(*db_, auth_, operations_, webhook_endpoints_, bot_, engines), authenticator(auth_.sessions),
-           *cache_, engines.metrics, api_options(engines.config)) {
+           *cache_, engines.metrics, api_options(engines.config, engines.local_windows)) {
   listener_.emplace(io_, engines.config.listen.host, port, api_, http::Limits{});
 }
 

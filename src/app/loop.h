@@ -5,10 +5,12 @@
 #include <optional>
 #include <thread>
 
+#include "app/clock_watch.h"
 #include "app/routes.h"
 #include "base/background.h"
 #include "base/secret_box.h"
 #include "base/worker_pool.h"
+#include "cache/memory/memory_store.h"
 #include "http/api.h"
 #include "http/listener.h"
 #include "storage/storage.h"
@@ -21,13 +23,15 @@ struct Engines {
   Metrics& metrics;
   Storage& storage;
   CacheEngine& cache;
-  WorkerPool& workers;       // for what takes a core: password hashing
-  WorkerPool& outbound;      // for calls to other servers
-  const SecretBox* secrets;  // null: no SERVICE_MASTER_KEY, so tenants' secrets can be neither stored nor read
+  MemoryStore& local_windows;  // rate limits of this process alone, while the cache does not answer
+  WorkerPool& workers;         // for what takes a core: password hashing
+  WorkerPool& outbound;        // for calls to other servers
+  const SecretBox* secrets;    // null: no SERVICE_MASTER_KEY, so tenants' secrets can be neither stored nor read
   const WebhookIntake& intake;
   const Events& events;
   const PaymentDesk& payments;
   ChatClient& chat;
+  const ClockWatch& clock;
   Instant started;
 };
 

@@ -30,7 +30,7 @@ void drop_if_unchanged(const Request& request, Reply& reply) {
 
 // What a route's limit counts: an address, or one of several senders behind it.
 std::string limited_source(const AddressLimit& limit, const Call& call) {
-  std::string source(call.address);
+  std::string source = client_network(call.address);
   const std::string sender = limit.sender != nullptr ? limit.sender(call.request) : "";
   return sender.empty() ? source : source + ":" + sender;
 }
@@ -103,15 +103,9 @@ Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<
     co_return too_large_reply(route.body_bytes_max);
   }
   RateLimiter::Verdict verdict;
-  if (route.limit) {
-    verdict =
-        co_await limiter_.count(route.limit->endpoint, limited_source(*route.limit, call), route.limit->per_minute);
-  }
+  if (route.limit) verdict = co_await count_address(call, *route.limit);
   if (route.access != Access::open && !verdict.exceeded) call.caller = co_await authenticate_(request);
-  // Only those who are signed in count against their tenant, so that nobody else can use its limit up.
-  if (under_tenant_limit(route) && call.caller && !verdict.exceeded) {
-    verdict = co_await limiter_.count(tenant_endpoint, call.caller->tenant.text(), options_.tenant_requests_per_minute);
-  }
+  if (under_tenant_limit(route) && call.caller && !verdict.exceeded) verdict = co_await count_caller(*call.caller);
   Reply reply;
   if (verdict.exceeded) {
     reply = too_many_requests_reply(RateLimiter::window.count());
@@ -124,6 +118,22 @@ Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<
   }
   verdict.add_headers(reply);
   co_return reply;
+}
+
+Task<RateLimiter::Verdict> Api::count_address(const Call& call, const AddressLimit& limit) const {
+  const std::string source = limited_source(limit, call);
+  co_return co_await limiter_.count({.endpoint = limit.endpoint,
+                                     .per_minute = limit.per_minute,
+                                     .without_cache = limit.local_without_cache ? options_.local_windows : nullptr},
+                                    source);
+}
+
+// Only those who hold a permission count against their tenant, so that nobody else can use its limit up: not those who
+// are not signed in, and not a member without any permission, who counts alone.
+Task<RateLimiter::Verdict> Api::count_caller(const Caller& caller) const {
+  const std::string source =
+      caller.permissions.empty() ? caller.tenant.text() + ":" + caller.user.text() : caller.tenant.text();
+  co_return co_await limiter_.count({tenant_endpoint, options_.tenant_requests_per_minute}, source);
 }
 
 Task<Reply> Api::admit(Call& call, const Route& route) {

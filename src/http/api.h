@@ -19,6 +19,8 @@ using Authenticate = std::function<Task<std::optional<Caller>>(const Request&)>;
 struct ApiOptions {
   std::int64_t tenant_requests_per_minute = 1000;
   bool rate_limit_disabled = false;
+  MemoryStore* local_windows =
+      nullptr;  // of all loops together: counts for some limits while the cache does not answer
   std::vector<AddressRange> trusted_proxies;
 };
 
@@ -41,6 +43,8 @@ class Api final : public Service {
   };
   RouteMetrics metrics_of(Metrics& metrics, std::string_view method, std::string_view path);
   Task<Reply> answer_route(Request& request, const Route& route, std::vector<std::string> params);
+  Task<RateLimiter::Verdict> count_address(const Call& call, const AddressLimit& limit) const;
+  Task<RateLimiter::Verdict> count_caller(const Caller& caller) const;
   Task<Reply> admit(Call& call, const Route& route);
 
   Router router_;

@@ -37,7 +37,7 @@ bool is_signed(const Call& call, const std::string& public_key) {
 Task<std::optional<Reply>> refuse_unsigned(const Call& call, const Bot& bot) {
   const std::string& key = bot.config.chat_public_key;
   if (key.empty() || is_signed(call, key)) co_return std::nullopt;
-  const auto verdict = co_await bot.refusals.count("chat_signature", call.address, refusals_per_minute);
+  const auto verdict = co_await bot.refusals.count({"chat_signature", refusals_per_minute}, call.address);
   if (verdict.exceeded) co_return http::too_many_requests_reply(http::RateLimiter::window.count());
   throw bad_signature();
 }

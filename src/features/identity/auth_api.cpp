@@ -10,7 +10,7 @@ namespace {
 using http::Access, http::Call, http::Method, http::Reply, http::route;
 
 struct LoginInput {
-  Text<> username;
+  Text<200> username;
   Text<256> password;
   std::optional<std::string> tenant_id;
 };
@@ -98,6 +98,7 @@ Task<Reply> log_out_and_redirect(Call& call, Auth& auth) {
 std::vector<http::Route> auth_routes(Auth& auth) {
   return {
       route(Method::post, "/auth/:provider/login", Access::optional, "Sign in with username and password", log_in, auth)
+          .limited({.endpoint = "sign_in", .per_minute = auth.sign_ins_per_minute, .local_without_cache = true})
           .takes<LoginInput>()
           .takes_query<TenantQuery>()
           .gives<SessionReply<SessionUser>>(200, "Signed in; sets the session cookie."),

@@ -95,6 +95,9 @@ Task<Reply> readiness(Call&, Operations& operations) {
                   .database = co_await database_state(operations.db),
                   .cache = co_await cache_state(operations.cache),
                   .warnings = operations.warnings};
+  if (operations.present_warnings) {
+    for (std::string& warning : operations.present_warnings()) state.warnings.push_back(std::move(warning));
+  }
   const bool ready = state.database == "ok" && state.cache == "ok";
   state.status = ready ? "ready" : "not ready";
   co_return http::json_reply(ready ? 200 : 503, state);

@@ -18,6 +18,7 @@ struct Operations {
   Cache& cache;
   Instant started;
   std::vector<std::string> warnings;  // what an operator should know; also in the start-up log and `doctor`
+  std::function<std::vector<std::string>()> present_warnings{};  // and what is so at this moment only
 };
 
 std::vector<http::Route> operations_routes(Operations& operations);

@@ -162,6 +162,8 @@ Task<Reply> come_back(Call& call, Database& db, const PaymentDesk& desk) {
 
 std::vector<http::Route> invoice_routes(Database& db, const PaymentDesk& desk) {
   constexpr std::string_view link = "/api/orders/:id/invoice-link";
+  // Each page or button may call a processor. Many buyers may share an address.
+  constexpr http::AddressLimit limit{.endpoint = "invoice_link", .per_minute = 300, .local_without_cache = true};
   constexpr std::string_view not_good = "The one page for every link that is not good (HTML).";
   return {
       route(Method::post, link, Access::admin, "Make a pay-by-invoice link", make_link, db, desk)
@@ -170,15 +172,18 @@ std::vector<http::Route> invoice_routes(Database& db, const PaymentDesk& desk) {
       route(Method::del, link, Access::admin, "Revoke all pay-by-invoice links of an order", revoke, db)
           .gives(204, "No link made before works any more."),
       route(Method::get, "/orders/invoice/:token", Access::open, "The invoice page", show, db, desk)
+          .limited(limit)
           .gives(200, "The page (HTML).")
           .gives(404, not_good),
       route(Method::post, "/orders/invoice/:token/pay/:method", Access::open, "Pay an invoice with a method", pay, db,
             desk)
+          .limited(limit)
           .takes_form()
           .gives(303, "To the processor's page.")
           .gives(404, not_good)
           .gives(503, "The processor cannot be reached; the page offers to try again (HTML)."),
       route(Method::get, "/orders/invoice/:token/return", Access::open, "Back from the processor", come_back, db, desk)
+          .limited(limit)
           .gives(303, "To the invoice page, after asking the processor.")
           .gives(404, not_good),
   };
