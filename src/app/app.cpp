@@ -87,7 +87,10 @@ std::vector<std::string> warnings_of(const Config& config) {
     warnings.emplace_back("PUBLIC_BASE_URL is not https: session cookies are sent without Secure.");
   }
   if (config.chat_public_key.empty()) {
-    warnings.emplace_back("CHAT_INTERACTIONS_PUBLIC_KEY is not set: anybody's chat interactions are believed.");
+    warnings.emplace_back(
+        config.development || config.chat_interactions_unverified
+            ? "CHAT_INTERACTIONS_PUBLIC_KEY is not set: anybody's chat interactions are believed."
+            : "CHAT_INTERACTIONS_PUBLIC_KEY is not set: all chat interactions but pings are refused.");
   }
   if (config.development && config.shipping_webhook_secrets.empty()) {
     warnings.emplace_back("SHIPPING_WEBHOOK_SECRET is not set: anybody's shipping events are believed.");
