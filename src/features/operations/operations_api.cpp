@@ -95,8 +95,9 @@ Task<Reply> readiness(Call&, Operations& operations) {
                   .database = co_await database_state(operations.db),
                   .cache = co_await cache_state(operations.cache),
                   .warnings = operations.warnings};
-  const bool ready = state.database == "ok" && state.cache == "ok";
-  state.status = ready ? "ready" : "not ready";
+  const bool draining = operations.draining.load(std::memory_order_relaxed);
+  const bool ready = state.database == "ok" && state.cache == "ok" && !draining;
+  state.status = draining ? "draining" : ready ? "ready" : "not ready";
   co_return http::json_reply(ready ? 200 : 503, state);
 }
 

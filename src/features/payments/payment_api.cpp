@@ -20,10 +20,10 @@ BOOST_DESCRIBE_STRUCT(PaymentQuery, (), (limit, cursor, attention))
 
 Task<Reply> list(Call& call, Database& db) {
   const auto query = call.query<PaymentQuery>();
-  const http::ListQuery page{query.limit, query.cursor};
-  auto rows =
-      co_await db.all(payments_after(call.tenant, query.attention.value_or(false), page.start(), page.size() + 1));
-  co_return http::json_reply(200, http::page_of(std::move(rows), page.size()));
+  co_return co_await http::read_page(
+      db, {query.limit, query.cursor}, [&](const http::Position& position, std::int64_t rows) {
+        return payments_after(call.tenant, query.attention.value_or(false), position, rows);
+      });
 }
 
 struct Resolution {

@@ -43,7 +43,7 @@ Task<Reply> find(Call& call, Database& db) {
 }
 
 Task<Reply> list(Call& call, Database& db) {
-  return http::list_large(call, db, webhook_events_after);
+  return http::list_page(call, db, webhook_events_after);
 }
 
 Task<Reply> patch(Call& call, Database& db, const WebhookIntake& intake) {
