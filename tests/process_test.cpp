@@ -72,6 +72,33 @@ TEST_P(Process, keeps_sessions_over_a_graceful_restart) {
   EXPECT_EQ(client.get("/auth/me").status, 200);
 }
 
+TEST_P(Process, serves_while_it_drains_and_says_so_to_balancers) {
+  auto settings = variables();
+  settings["DRAIN_SECONDS"] = "300";  // the second signal ends it
+  ServerProcess server(settings);
+  server.wait_until_ready();
+  RawConnection idle(server.port());
+  HttpClient(server.port()).get("/healthz");
+  server.signal(SIGTERM);
+  HttpReply ready;
+  do {
+    ready = HttpClient(server.port()).get("/readyz");
+  } while (ready.status == 200);
+  EXPECT_EQ(ready.status, 503);
+  EXPECT_EQ(ready.text("/status"), "draining");
+  EXPECT_EQ(ready.text("/database"), "ok");
+  // Connections from before the signal and new ones are served, once.
+  idle.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+  HttpReply reply = idle.receive();
+  EXPECT_EQ(reply.status, 200);
+  EXPECT_EQ(reply.header("connection"), "close");
+  reply = HttpClient(server.port()).get("/healthz");
+  EXPECT_EQ(reply.status, 200);
+  EXPECT_EQ(reply.header("connection"), "close");
+  server.signal(SIGTERM);
+  EXPECT_EQ(server.wait_for_exit(), 0) << server.output();
+}
+
 TEST_P(Process, serves_as_several_nodes_on_shared_engines) {
   if (GetParam() == test::Engine::sqlite) {
     ServerProcess first(variables());

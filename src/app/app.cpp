@@ -2,6 +2,8 @@
 
 #include <signal.h>
 
+#include "app/descriptors.h"
+#include "app/exit_watchdog.h"
 #include "app/loop.h"
 #include "app/maintenance.h"
 #include "app/order_expiry_job.h"
@@ -28,6 +30,7 @@ constexpr std::size_t payments_queued_max = 256;
 constexpr int certificate_threads = 2;  // anybody can name a slow address in a webhook: that stops no payment
 constexpr std::size_t certificates_queued_max = 32;
 constexpr std::size_t local_windows_bytes_max = 8 << 20;
+constexpr std::chrono::seconds stop_max{15};      // after the drain, the process ends by then in any case
 constexpr std::chrono::seconds sealing_pause{2};  // what has not been sealed yet could still be changed unseen
 
 Config completed(Config config) {
@@ -39,6 +42,13 @@ Config completed(Config config) {
   }
   if (config.loops == 0) config.loops = std::max(1u, std::thread::hardware_concurrency());
   return config;
+}
+
+// One address gets at most an eighth of the connections.
+http::Capacity capacity_for(const Config& config) {
+  const std::size_t connections = connections_for(raise_descriptor_limit(), config);
+  return {.connections{connections, std::max<std::size_t>(1, connections / 8)},
+          .trusted_proxies = config.trusted_proxies};
 }
 
 std::unique_ptr<Storage> opened_storage(const Config& config) {
@@ -123,7 +133,11 @@ struct App::Impl {
                           .payments = *payments,
                           .chat = chat,
                           .clock = clock,
-                          .started = now()};
+                          .started = now(),
+                          .draining = draining,
+                          .capacity = capacity,
+                          .lines = lines};
+    show_capacity();
     std::uint16_t port = config.listen.port;
     for (int i = 0; i < config.loops; ++i) {
       loops.push_back(std::make_unique<Loop>(engines, port));
@@ -143,6 +157,13 @@ struct App::Impl {
                                    .payments = *payments});
   }
 
+  void show_capacity() {
+    metrics.gauge("http_connections", "Open client connections.",
+                  [this] { return static_cast<double>(capacity.connections.held()); });
+    metrics.gauge("http_unsent_bytes", "Bytes of replies that wait for slow readers.",
+                  [this] { return static_cast<double>(capacity.reply_bytes.held()); });
+  }
+
   // A default that is taken is no reason not to serve; an address somebody asked for is.
   void listen_for_metrics() {
     if (!config.metrics) return;
@@ -155,6 +176,9 @@ struct App::Impl {
   }
 
   Config config;
+  std::atomic<bool> draining = false;
+  http::Capacity capacity = capacity_for(config);
+  log::LineWriter lines;
   Metrics metrics;
   std::optional<SecretBox> secrets;
   std::unique_ptr<Storage> storage;
@@ -198,8 +222,13 @@ void App::start() {
                         {"version", GUILDHALL_VERSION}});
 }
 
+void App::drain() {
+  impl_->draining = true;
+  for (auto& loop : impl_->loops) loop->begin_drain();
+}
+
 void App::stop() {
-  if (!impl_->maintenance) return;
+  if (!impl_ || !impl_->maintenance) return;
   impl_->maintenance.reset();
   impl_->order_expiry.reset();
   impl_->sealer.reset();
@@ -217,8 +246,14 @@ void App::run() {
   sigaddset(&signals, SIGINT);
   int received = 0;
   sigwait(&signals, &received);
-  log::info("stopping", {{"signal", received}});
+  log::info("draining", {{"signal", received}, {"seconds", impl_->config.drain_seconds}});
+  drain();
+  const timespec time{.tv_sec = impl_->config.drain_seconds, .tv_nsec = 0};
+  if (time.tv_sec > 0) sigtimedwait(&signals, nullptr, &time);  // a second signal ends the drain early
+  const ExitWatchdog watchdog(stop_max);
+  log::info("stopping");
   stop();
+  impl_.reset();
 }
 
 std::uint16_t App::port() const {

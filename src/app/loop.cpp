@@ -2,6 +2,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
@@ -26,11 +27,16 @@ std::vector<http::Route> routes_of(Database& db, Auth& auth, Operations& operati
   return all_routes(services);
 }
 
-http::ApiOptions api_options(const Config& config, MemoryStore& local_windows) {
+http::ApiOptions api_options(const Engines& engines) {
+  const Config& config = engines.config;
   return {.tenant_requests_per_minute = config.rate_limit_tenant_per_min,
           .rate_limit_disabled = config.rate_limit_disabled,
-          .local_windows = &local_windows,
-          .trusted_proxies = config.trusted_proxies};
+          .local_windows = &engines.local_windows,
+          .trusted_proxies = config.trusted_proxies,
+          .reply_bytes = &engines.capacity.reply_bytes,
+          .request_lines = &engines.lines.new_buffer(),
+          .logged_share = config.log_requests,
+          .request_time_max = std::chrono::milliseconds(config.request_timeout_ms)};
 }
 
 SessionOptions session_options(const Config& config) {
@@ -79,6 +85,7 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
                   .db = *db_,
                   .cache = *cache_,
                   .started = engines.started,
+                  .draining = engines.draining,
                   .warnings = warnings_of(engines.config),
                   .present_warnings = [&clock = engines.clock] { return warnings_of(clock); }},
       webhook_endpoints_{
@@ -96,8 +103,9 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
            .ids = chat::CustomIds(engines.config.session_signing_secret),
            .refusals = http::RateLimiter(*cache_, engines.metrics, engines.config.rate_limit_disabled)},
       api_(routes_of(*db_, auth_, operations_, webhook_endpoints_, bot_, engines), authenticator(auth_.sessions),
-           *cache_, engines.metrics, api_options(engines.config, engines.local_windows)) {
-  listener_.emplace(io_, engines.config.listen.host, port, api_, http::Limits{});
+           *cache_, engines.metrics, api_options(engines)) {
+  const http::Limits limits{.answer_ms_max = std::chrono::milliseconds(engines.config.request_timeout_ms)};
+  listener_.emplace(io_, engines.config.listen.host, port, api_, limits, engines.capacity);
 }
 
 Loop::~Loop() = default;
@@ -105,7 +113,7 @@ Loop::~Loop() = default;
 void Loop::listen_for_metrics(const Address& address) {
   const auto nobody = [](const http::Request&) -> Task<std::optional<http::Caller>> { co_return std::nullopt; };
   metrics_api_ = std::make_unique<http::Api>(metrics_routes(metrics_), nobody, *cache_, metrics_, http::ApiOptions{});
-  metrics_listener_.emplace(io_, address.host, address.port, *metrics_api_, http::Limits{});
+  metrics_listener_.emplace(io_, address.host, address.port, *metrics_api_, http::Limits{}, metrics_capacity_);
 }
 
 void Loop::start() {
@@ -113,6 +121,10 @@ void Loop::start() {
     const auto work = boost::asio::make_work_guard(io_);
     io_.run();
   });
+}
+
+void Loop::begin_drain() {
+  boost::asio::post(io_, [this] { listener_->drain(); });
 }
 
 void Loop::begin_stop() {

@@ -33,6 +33,9 @@ struct Engines {
   ChatClient& chat;
   const ClockWatch& clock;
   Instant started;
+  const std::atomic<bool>& draining;
+  http::Capacity& capacity;
+  log::LineWriter& lines;
 };
 
 // One event loop: a thread with its own connections to clients, database and cache. Requests never change loops.
@@ -43,7 +46,8 @@ class Loop {
   ~Loop();
 
   void start();
-  void begin_stop();  // any thread; running requests get 10 seconds
+  void begin_drain();  // any thread; requests are still served, and their replies close the connections
+  void begin_stop();   // any thread; running requests get 10 seconds
   void join();
 
   std::uint16_t port() const { return listener_->port(); }
@@ -71,6 +75,7 @@ class Loop {
   http::Api api_;
   std::optional<http::Listener> listener_;
   std::unique_ptr<http::Api> metrics_api_;
+  http::Capacity metrics_capacity_{.connections{64, 64}};  // of its own: monitoring must work under a flood
   std::optional<http::Listener> metrics_listener_;
   std::thread thread_;
 };

@@ -9,6 +9,7 @@ namespace guildhall::http {
 namespace {
 
 constexpr std::string_view tenant_endpoint = "tenant_api";
+constexpr std::size_t held_bytes_min = 16 * 1024;  // smaller replies are counted by the connection
 
 bool under_tenant_limit(const Route& route) {
   return route.path.starts_with("/api/data/") || route.path.starts_with("/api/admin/");
@@ -42,6 +43,7 @@ Api::Api(std::vector<Route> routes, Authenticate authenticate, Cache& cache, Met
       authenticate_(std::move(authenticate)),
       limiter_(cache, metrics, options.rate_limit_disabled),
       options_(std::move(options)),
+      log_(options_.request_lines, options_.logged_share),
       unmatched_metrics_(metrics_of(metrics, "", "unmatched")) {
   for (const Route& route : router_.routes()) {
     route_metrics_.push_back(metrics_of(metrics, to_string(route.method), route.path));
@@ -68,10 +70,11 @@ std::size_t Api::body_bytes_max(const Request& head) {
 Task<Reply> Api::answer(Request& request) {
   const auto started = std::chrono::steady_clock::now();
   Router::Match match = router_.match(request.method, request.path);
+  Answered answered{.address = request.peer, .tenant = {}, .user = {}};
   Reply reply;
   try {
     if (match.route != nullptr) {
-      reply = co_await answer_route(request, *match.route, std::move(match.params));
+      reply = co_await answer_route(request, *match.route, std::move(match.params), answered);
     } else if (match.allow.empty()) {
       reply = error_reply(404, "NOT_FOUND", "There is nothing at this address.");
     } else {
@@ -81,24 +84,64 @@ Task<Reply> Api::answer(Request& request) {
   } catch (...) {
     reply = failure_reply(std::current_exception(), request.request_id);
   }
+  if (request.abandoned) co_return Reply{};  // timed_out() has answered and recorded it
   drop_if_unchanged(request, reply);
-
-  const RouteMetrics& counted = match.route != nullptr
-                                    ? route_metrics_[static_cast<std::size_t>(match.route - router_.routes().data())]
-                                    : unmatched_metrics_;
-  const auto took = std::chrono::steady_clock::now() - started;
-  counted.by_status_class[static_cast<std::size_t>(reply.status / 100)]->add();
-  counted.seconds->observe(took);
+  hold_bytes(reply, answered);
+  record(request, match.route, reply, answered, std::chrono::steady_clock::now() - started);
   co_return reply;
 }
 
-Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<std::string> params) {
+const Api::RouteMetrics& Api::metrics_for(const Route* route) const {
+  return route != nullptr ? route_metrics_[static_cast<std::size_t>(route - router_.routes().data())]
+                          : unmatched_metrics_;
+}
+
+// A large reply may have to wait for a slow reader: its memory is counted until it has been sent.
+void Api::hold_bytes(Reply& reply, const Answered& answered) {
+  if (options_.reply_bytes == nullptr || (reply.body.size() < held_bytes_min && !reply.more)) return;
+  const std::size_t bytes = reply.body.size() + (reply.more ? piece_bytes_max : 0);
+  const std::string_view key = answered.tenant.empty() ? answered.address : answered.tenant.text();
+  if (auto held = options_.reply_bytes->take(key, bytes)) {
+    reply.held = std::make_shared<Quota::Hold>(std::move(held));
+  } else {
+    reply = failure_reply(unavailable("Too many large replies wait to be read."));
+  }
+}
+
+void Api::record(const Request& request, const Route* route, const Reply& reply, const Answered& answered,
+                 std::chrono::nanoseconds took) {
+  const RouteMetrics& counted = metrics_for(route);
+  counted.by_status_class[static_cast<std::size_t>(reply.status / 100)]->add();
+  counted.seconds->observe(took);
+  log_.add({.method = to_string(request.method),
+            .route = route != nullptr ? std::string_view(route->path) : "unmatched",
+            .status = reply.status,
+            .took = took,
+            .bytes = reply.body.size(),
+            .tenant = answered.tenant.text(),
+            .user = answered.user.text(),
+            .address = answered.address,
+            .request_id = request.request_id});
+}
+
+Reply Api::timed_out(const Request& request) {
+  Reply reply = failure_reply(unavailable("The request took too long. It may still be carried out."));
+  const Router::Match match = router_.match(request.method, request.path);
+  record(request, match.route, reply,
+         {.address = client_address(request, options_.trusted_proxies), .tenant = {}, .user = {}},
+         options_.request_time_max);
+  return reply;
+}
+
+Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<std::string> params,
+                              Answered& answered) {
   Call call{.request = request,
             .address = client_address(request, options_.trusted_proxies),
             .caller = std::nullopt,
             .tenant = {},
             .params = std::move(params),
             .now = now()};
+  answered.address = call.address;
   if (route.limit && route.limit->sender != nullptr && request.body_too_large) {
     co_return too_large_reply(route.body_bytes_max);
   }
@@ -117,6 +160,10 @@ Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<
     }
   }
   verdict.add_headers(reply);
+  if (call.caller) {
+    answered.tenant = std::move(call.caller->tenant);
+    answered.user = std::move(call.caller->user);
+  }
   co_return reply;
 }
 

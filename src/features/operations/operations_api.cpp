@@ -98,8 +98,9 @@ Task<Reply> readiness(Call&, Operations& operations) {
   if (operations.present_warnings) {
     for (std::string& warning : operations.present_warnings()) state.warnings.push_back(std::move(warning));
   }
-  const bool ready = state.database == "ok" && state.cache == "ok";
-  state.status = ready ? "ready" : "not ready";
+  const bool draining = operations.draining.load(std::memory_order_relaxed);
+  const bool ready = state.database == "ok" && state.cache == "ok" && !draining;
+  state.status = draining ? "draining" : ready ? "ready" : "not ready";
   co_return http::json_reply(ready ? 200 : 503, state);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct Operations {
   Database& db;
   Cache& cache;
   Instant started;
+  const std::atomic<bool>& draining;  // SIGTERM has come: /readyz answers 503 so that balancers stop sending
   std::vector<std::string> warnings;  // what an operator should know; also in the start-up log and `doctor`
   std::function<std::vector<std::string>()> present_warnings{};  // and what is so at this moment only
 };

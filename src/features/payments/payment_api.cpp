@@ -20,12 +20,12 @@ BOOST_DESCRIBE_STRUCT(PaymentQuery, (), (limit, cursor, attention))
 
 Task<Reply> list(Call& call, Database& db) {
   const auto query = call.query<PaymentQuery>();
-  const http::ListQuery page{query.limit, query.cursor};
-  const auto rows =
-      co_await db.all(payments_after(call.tenant, query.attention.value_or(false), page.start(), page.size() + 1));
-  std::vector<PaymentView> views;
-  std::transform(rows.begin(), rows.end(), std::back_inserter(views), view_of);
-  co_return http::json_reply(200, http::page_of(std::move(views), page.size()));
+  co_return co_await http::read_page(
+      db, {query.limit, query.cursor}, [&](const http::Position& position, std::int64_t rows) {
+        auto select = payments_after(call.tenant, query.attention.value_or(false), position, rows);
+        return Select<PaymentView>{std::move(select.query),
+                                   [](const Row& row) { return view_of(read_row<Payment>(row)); }};
+      });
 }
 
 struct Resolution {

@@ -206,7 +206,7 @@ TEST_P(Payments, that_are_flagged_are_resolved_with_a_note) {
   EXPECT_EQ(admin.post(path, R"({"note":"x"})").code(), "NOTHING_TO_RESOLVE");
   EXPECT_EQ(admin.post("/api/admin/payments/unknown/resolve", R"({"note":"x"})").status, 404);
   server.write([&](Tx& tx) {
-    const auto trail = tx.all(audit_trail_of(TenantId(std::string("default")), {"payment", payment}, 100));
+    const auto trail = tx.all(audit_trail_of(TenantId(std::string("default")), {"payment", payment}, "", 100));
     EXPECT_EQ(trail.back().action, "resolved");
     EXPECT_EQ(trail.back().changes, R"({"attention":{"before":"OVERPAID","after":null},)"
                                     R"("note":{"before":null,"after":"Ada got her 1.00 back in cash"}})");

@@ -101,7 +101,8 @@ Task<Reply> refund(Call& call, Database& db, const PaymentDesk& desk) {
 Task<Reply> list(Call& call, Database& db) {
   const OrderId order(call.param(0));
   if (!co_await db.one(order_by_id(call.tenant, order))) throw not_found("Order");
-  co_return http::json_reply(200, RefundList{co_await db.all(refunds_of_order(call.tenant, order))});
+  co_return http::json_reply(
+      200, RefundList{co_await db.read([&](Tx& tx) { return tx.all(refunds_of_order(call.tenant, order)); })});
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ Task<Reply> find(Call& call, Database& db) {
 }
 
 Task<Reply> list(Call& call, Database& db) {
-  return http::list_large(
+  return http::list_page(
       call, db, [view = view_of(call)](const TenantId& tenant, const http::Position& position, std::int64_t limit) {
         return webhook_events_after(tenant, position, limit, view);
       });
