@@ -6,15 +6,15 @@
 #include "base/config.h"
 #include "base/metrics.h"
 #include "cache/cache.h"
+#include "features/operations/database_probe.h"
 #include "http/route.h"
-#include "storage/database.h"
 
 namespace guildhall {
 
 // What the operations routes need; one per loop, and it outlives the routes.
 struct Operations {
   const Config& config;
-  Database& db;
+  DatabaseProbe& database;
   Cache& cache;
   Instant started;
   std::vector<std::string> warnings;  // what an operator should know; also in the start-up log and `doctor`
