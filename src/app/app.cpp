@@ -52,8 +52,10 @@ http::Capacity capacity_for(const Config& config) {
 }
 
 std::unique_ptr<Storage> opened_storage(const Config& config) {
-  auto storage = open_storage(
-      {.url = config.database_url, .writer_connections_max = static_cast<int>(config.database_connections)});
+  StorageOptions options{.url = config.database_url,
+                         .writer_connections_max = static_cast<int>(config.database_connections)};
+  options.silence_max = std::min(options.silence_max, std::chrono::milliseconds(config.request_timeout_ms));
+  auto storage = open_storage(options);
   const int applied = migrate(*storage);
   if (applied > 0) log::info("database migrated", {{"steps", applied}});
   storage->write_now([&](Tx& tx) { ensure_default_tenant(tx, config.default_tenant, now()); });
@@ -229,6 +231,7 @@ void App::drain() {
 
 void App::stop() {
   if (!impl_ || !impl_->maintenance) return;
+  impl_->storage->begin_stop();
   impl_->maintenance.reset();
   impl_->order_expiry.reset();
   impl_->sealer.reset();

@@ -68,9 +68,10 @@ class Loop {
   std::unique_ptr<Database> db_;
   std::unique_ptr<Cache> cache_;
   Auth auth_;
+  Background background_{io_};
+  DatabaseProbe database_probe_;
   Operations operations_;
   WebhookEndpoints webhook_endpoints_;
-  Background background_{io_};
   chat::Bot bot_;
   http::Api api_;
   std::optional<http::Listener> listener_;

@@ -173,10 +173,10 @@ std::int64_t seal_audit_trail(Storage& storage) {
     for (std::optional<TenantId> tenant{TenantId()}; tenant;) {
       std::int64_t sealed_now = 0;
       std::optional<TenantId> next;
-      storage.write_now([&](Tx& tx) {
+      storage.read_now([&](Tx& tx) {
         next = tx.one(Select<TenantId>{{&next_waiting_sql, params(*tenant)}, read_tenant});
-        sealed_now = next ? seal_some(tx, *next) : 0;
       });
+      if (next) storage.write_now([&](Tx& tx) { sealed_now = seal_some(tx, *next); });
       sealed += sealed_now;
       more = more || sealed_now == entries_a_transaction_max;
       tenant = next;
@@ -190,12 +190,12 @@ ChainReport verify_chain(Storage& storage, const TenantId& tenant) {
   Head head;
   std::optional<Head> kept;
   // Read before the entries: what is sealed meanwhile only adds links.
-  storage.write_now([&](Tx& tx) { kept = tx.one(head_of(tenant)); });
+  storage.read_now([&](Tx& tx) { kept = tx.one(head_of(tenant)); });
   bool more = true;
   while (more) {
     Head reached;
     std::optional<std::string> problem;
-    storage.write_now([&](Tx& tx) {
+    storage.read_now([&](Tx& tx) {
       reached = head;
       problem.reset();
       more = follow(tx, tenant, reached, problem);
@@ -211,7 +211,7 @@ ChainReport verify_chain(Storage& storage, const TenantId& tenant) {
   } else if (!report.problem && !kept && head.sequence > 0) {
     report.problem = "the record of the last link is gone";
   }
-  storage.write_now([&](Tx& tx) {
+  storage.read_now([&](Tx& tx) {
     tx.run({&waiting_count_sql, params(tenant)}, [&](const Row& row) { report.waiting = row.integer(0); });
   });
   report.sealed = head.sequence;
@@ -221,7 +221,7 @@ ChainReport verify_chain(Storage& storage, const TenantId& tenant) {
 
 std::vector<TenantId> tenants_with_trails(Storage& storage) {
   std::vector<TenantId> tenants;
-  storage.write_now([&](Tx& tx) { tenants = tx.all(Select<TenantId>{{&trails_sql, {}}, read_tenant}); });
+  storage.read_now([&](Tx& tx) { tenants = tx.all(Select<TenantId>{{&trails_sql, {}}, read_tenant}); });
   return tenants;
 }
 

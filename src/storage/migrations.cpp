@@ -13,10 +13,8 @@ const Sql create_table{
     " number bigint NOT NULL, name text NOT NULL, checksum text NOT NULL, applied_at bigint NOT NULL,"
     " CONSTRAINT schema_migrations_pkey PRIMARY KEY (number))"};
 
-// The next node waits here until the first is done, however long its migration takes. SQLite needs neither:
-// only one process may open the file, and its writes run one after the other.
-const Sql wait_without_limit{
-    "SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)"};
+// The next node waits here until the first is done, however long its migration takes. SQLite needs no lock: only one
+// process may open the file, and its writes run one after the other.
 const Sql lock_table{"LOCK TABLE schema_migrations IN SHARE ROW EXCLUSIVE MODE"};
 // What a migration locks, requests wait for: it must not wait for them long.
 const Sql wait_for_locks_briefly{"SELECT set_config('lock_timeout', '10s', true)"};
@@ -76,8 +74,8 @@ class Migrator {
 
   // True if this call applied it. Looks and acts in one transaction, under the lock.
   bool apply(Tx& tx, const Migration& step) {
+    tx.lift_time_limits();
     if (storage_.name() == "postgresql") {
-      tx.later({&wait_without_limit, {}});
       tx.later({&lock_table, {}});
       tx.later({&wait_for_locks_briefly, {}});
     }

@@ -34,7 +34,6 @@ class Table {
 
  private:
   Sql whole_first_, whole_next_, tenant_first_, tenant_next_, insert_;
-  std::vector<std::size_t> key_;  // places among columns
 };
 
 using Tables = std::vector<std::unique_ptr<Table>>;

@@ -108,7 +108,10 @@ std::int64_t SqliteConnection::run(const Query& query, RowSink sink) {
     ++rows;
     sink(row);
   }
-  if (code != SQLITE_DONE) throw_sqlite_error(db_.get(), query.sql->text);
+  if (code != SQLITE_DONE) {
+    disk_full_ = disk_full_ || is_disk_full(code);
+    throw_sqlite_error(db_.get(), query.sql->text);
+  }
   return statement.columns > 0 ? rows : sqlite3_changes64(db_.get());
 }
 

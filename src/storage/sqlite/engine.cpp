@@ -6,7 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/ids.h"
 #include "storage/loop_inbox.h"
+#include "storage/sqlite/disk_space.h"
 #include "storage/sqlite/lock_file.h"
 #include "storage/sqlite/loop_reader.h"
 #include "storage/sqlite/readers.h"
@@ -20,6 +22,8 @@ namespace fs = std::filesystem;
 constexpr int reader_threads = 2;
 
 const Sql ping_sql{"SELECT 1"};
+const Sql insert_probe_sql{"INSERT INTO write_probes (id) VALUES ($1)"};
+const Sql delete_probe_sql{"DELETE FROM write_probes WHERE id = $1"};
 
 [[noreturn]] void refuse(const fs::path& path) {
   throw std::runtime_error(fmt::format("{} cannot be made or opened: {}.", path.string(), std::strerror(errno)));
@@ -58,10 +62,16 @@ class SqliteStorage : public Storage {
 
   std::unique_ptr<Database> open(boost::asio::io_context& loop) override;
   void write_now(FunctionRef<void(Tx&)> body) override { run_and_wait(writer_.queue(), Job::Kind::write, body); }
+  void read_now(FunctionRef<void(Tx&)> body) override { run_and_wait(readers_.queue(), Job::Kind::read, body); }
+  void begin_stop() override {}  // there is no server to wait for
   void check() override {
     write_now([](Tx& tx) { tx.run({&ping_sql, {}}); });
   }
   std::string name() const override { return "sqlite"; }
+  bool has_written_within(std::chrono::milliseconds time) const override {
+    return writer_.last_commit().is_within(time);
+  }
+  std::vector<std::string> warnings() const override;
 
  private:
   LockFile lock_;
@@ -75,6 +85,15 @@ class SqliteDatabase : public Database {
  public:
   SqliteDatabase(const std::string& path, boost::asio::io_context& loop, SqliteWriter& writer, JobQueue& reads)
       : reader_(path, loop, writer.commits()), writes_(writer.queue()), reads_(reads), inbox_(loop) {}
+
+  Task<Probe> probe() override {
+    const std::string id = make_uuid(now());
+    co_await run_write([&](Tx& tx) {
+      tx.run({&insert_probe_sql, {id}});
+      tx.run({&delete_probe_sql, {id}});
+    });
+    co_return Probe{};  // the clock is the node's own
+  }
 
  protected:
   Task<> run_query(const Query& query, RowSink sink) override {
@@ -90,6 +109,13 @@ class SqliteDatabase : public Database {
   JobQueue& reads_;
   LoopInbox inbox_;
 };
+
+std::vector<std::string> SqliteStorage::warnings() const {
+  if (!writer_.has_reserve()) return {"The disk of the database is full: writes are refused until there is space."};
+  const DiskSpace space = disk_space(path_);
+  if (!space.is_low()) return {};
+  return {fmt::format("The disk of the database is nearly full: {} MiB are free.", space.free / (1024 * 1024))};
+}
 
 std::unique_ptr<Database> SqliteStorage::open(boost::asio::io_context& loop) {
   return std::make_unique<SqliteDatabase>(path_, loop, writer_, readers_.queue());
