@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include "app/key_check.h"
 #include "app/loop.h"
 #include "app/maintenance.h"
 #include "app/order_expiry_job.h"
@@ -101,6 +102,7 @@ struct App::Impl {
       : config(completed(std::move(given))), storage(opened_storage(config)), cache(opened_cache(config)) {
     subscribe_all(events, config);
     if (!config.service_master_key.empty()) secrets.emplace(config.service_master_key);
+    if (secrets) ensure_key_check(*storage, *secrets);
     http::allow_private_targets(config.webhook_private_targets);
     payments.emplace(config, secrets ? &*secrets : nullptr, events, payment_calls);
     handle_all_webhooks(intake, events, config, *payments);
