@@ -4,6 +4,7 @@
 
 #include "app/descriptors.h"
 #include "app/exit_watchdog.h"
+#include "app/key_check.h"
 #include "app/loop.h"
 #include "app/maintenance.h"
 #include "app/order_expiry_job.h"
@@ -119,6 +120,7 @@ struct App::Impl {
       : config(completed(std::move(given))), storage(opened_storage(config)), cache(opened_cache(config)) {
     subscribe_all(events, config);
     if (!config.service_master_key.empty()) secrets.emplace(config.service_master_key);
+    if (secrets) ensure_key_check(*storage, *secrets);
     http::allow_private_targets(config.webhook_private_targets);
     payments.emplace(config, secrets ? &*secrets : nullptr, events, payment_calls, certificate_fetches);
     handle_all_webhooks(intake, events, config, *payments);
