@@ -11,6 +11,7 @@
 #include "app/topics.h"
 #include "audit/audit_chain.h"
 #include "base/log.h"
+#include "features/identity/user_store.h"
 #include "features/tenancy/tenant.h"
 #include "http/outbound.h"
 #include "storage/migrations.h"
@@ -43,6 +44,7 @@ std::unique_ptr<Storage> opened_storage(const Config& config) {
       {.url = config.database_url, .writer_connections_max = static_cast<int>(config.database_connections)});
   const int applied = migrate(*storage);
   if (applied > 0) log::info("database migrated", {{"steps", applied}});
+  fill_username_keys(*storage);
   storage->write_now([&](Tx& tx) { ensure_default_tenant(tx, config.default_tenant, now()); });
   return storage;
 }

@@ -99,6 +99,8 @@ Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<
             .tenant = {},
             .params = std::move(params),
             .now = now()};
+  const bool strict = !route.raw_body && prefers_strict_handling(request);
+  if (strict) call.unknown = Decoder::Unknown::refused;
   if (route.limit && route.limit->sender != nullptr && request.body_too_large) {
     co_return too_large_reply(route.body_bytes_max);
   }
@@ -123,6 +125,7 @@ Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<
     }
   }
   verdict.add_headers(reply);
+  if (strict) reply.with("Preference-Applied", "handling=strict");
   co_return reply;
 }
 
@@ -135,6 +138,7 @@ Task<Reply> Api::admit(Call& call, const Route& route) {
     require_permission(*call.caller, route.access);
   }
   if (route.body != nullptr) require_json(call.request);
+  if (call.unknown == Decoder::Unknown::refused && route.query.empty()) refuse_query(call.request);
   co_return co_await route.handler(call);
 }
 

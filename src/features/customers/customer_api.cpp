@@ -12,7 +12,7 @@ using http::Access, http::Call, http::Method, http::Reply, http::route;
 constexpr std::int64_t streamed_rows = 500;  // of the whole list, held at a time
 
 struct DefaultAddressInput {
-  Text<> address_id;
+  AddressText address_id;
 };
 BOOST_DESCRIBE_STRUCT(DefaultAddressInput, (), (address_id))
 
@@ -25,13 +25,13 @@ CustomerId id_of(const Call& call) {
   return CustomerId(call.param(0));
 }
 
-// Every change of one customer: reads, checks If-Match, edits, writes, answers with the new record.
+// Every change of one customer: reads, edits, checks If-Match, writes, answers with the new record.
 Task<Reply> change(const Call& call, Database& db, std::function<void(Customer&)> edit) {
   co_return co_await http::write_once(call, db, [&](Tx& tx) {
     return http::record_reply(
         200, change_customer(tx, call.tenant, call.actor(), id_of(call), call.now, [&](Customer& customer) {
-          call.require_match(customer.version);
           edit(customer);
+          call.require_match(customer.version);
         }));
   });
 }
@@ -49,8 +49,9 @@ Task<Reply> find(Call& call, Database& db) {
 }
 
 Task<Reply> patch(Call& call, Database& db) {
-  const auto changes = call.body<CustomerPatch>();
-  co_return co_await change(call, db, [&](Customer& customer) { apply(changes, customer); });
+  return http::patch_one<CustomerPatch>(call, db, [&call](Tx& tx, const auto& edit) {
+    return change_customer(tx, call.tenant, call.actor(), id_of(call), call.now, edit);
+  });
 }
 
 Task<Reply> deactivate(Call& call, Database& db) {

@@ -1,6 +1,7 @@
 #include "features/identity/local_sign_in.h"
 
 #include "audit/audit.h"
+#include "base/fold.h"
 #include "base/password.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
@@ -24,7 +25,7 @@ User default_admin(Tx& tx, const LocalSignInOptions& options, Instant now) {
   input.username.value = input.display_name.value = options.admin_username;
   User fresh = user_from(input, options.default_tenant, now);
   if (!insert_user(tx, fresh)) {
-    fresh.username += "-" + fresh.id.text();
+    rename(fresh, fresh.username + "-" + fresh.id.text());
     if (!insert_user(tx, fresh)) throw WriteRace();
   }
   if (!insert_identity(tx, options.default_tenant, provider, std::string(name), fresh.id, now)) throw WriteRace();
@@ -47,7 +48,7 @@ LocalSignIn::LocalSignIn(Database& db, Cache& cache, WorkerPool& workers, const 
     : db_(db), lockout_(cache), workers_(workers), options_(options) {}
 
 bool LocalSignIn::is_admin(const Credentials& credentials) const {
-  return credentials.username == options_.admin_username;
+  return folded(credentials.username) == folded(options_.admin_username);
 }
 
 Task<bool> LocalSignIn::is_right(const Credentials& credentials, const std::optional<User>& user) {
@@ -61,7 +62,7 @@ Task<bool> LocalSignIn::is_right(const Credentials& credentials, const std::opti
 }
 
 Task<Session> LocalSignIn::sign_in(const Credentials& credentials, Instant now) {
-  const auto attempt = co_await lockout_.begin(credentials.username, credentials.address);
+  const auto attempt = co_await lockout_.begin(folded(credentials.username), credentials.address);
   const auto user = co_await db_.one(user_by_username(credentials.tenant, credentials.username));
   const bool right = co_await is_right(credentials, user);
   if (!attempt) throw invalid_credentials();

@@ -10,10 +10,10 @@ using http::Access, http::Call, http::Method, http::Reply, http::route;
 
 constexpr std::size_t webhook_bytes_max = 256 * 1024;
 
-struct Acknowledged {
+struct PaymentAcknowledged {
   bool ok = true;
 };
-BOOST_DESCRIBE_STRUCT(Acknowledged, (), (ok))
+BOOST_DESCRIBE_STRUCT(PaymentAcknowledged, (), (ok))
 
 IncomingWebhook incoming(const Call& call, const PaymentDesk& desk) {
   return {.header = [&call](std::string_view name) { return std::string(call.request.header(name)); },
@@ -73,7 +73,7 @@ Task<Reply> receive(Call& call, Database& db, const PaymentDesk& desk, const Web
       co_await ask_now(call, db, desk, *provider, tenant, notice.ask);
     }
   }
-  co_return http::json_reply(200, Acknowledged{});
+  co_return http::json_reply(200, PaymentAcknowledged{});
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ std::vector<http::Route> payment_webhook_routes(Database& db, const PaymentDesk&
             receive, db, desk, intake)
           .takes_raw(webhook_bytes_max)
           .limited({"payment_webhook", desk.config().rate_limit_payments_per_min})
-          .gives<Acknowledged>(200, "Stored, and applied if it says anything new."),
+          .gives<PaymentAcknowledged>(200, "Stored, and applied if it says anything new."),
   };
 }
 

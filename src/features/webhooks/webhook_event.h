@@ -44,6 +44,7 @@ BOOST_DESCRIBE_STRUCT(WebhookEvent, (),
                        processed_at, created_at, updated_at, version))
 
 struct NewWebhookEvent {
+  using Record = WebhookEvent;
   WebhookProvider provider = WebhookProvider::CHAT;
   Text<500> event_id;
   RawJson payload;
@@ -52,6 +53,7 @@ struct NewWebhookEvent {
 BOOST_DESCRIBE_STRUCT(NewWebhookEvent, (), (provider, event_id, payload, received_at))
 
 struct WebhookEventPatch {
+  using Record = WebhookEvent;
   WebhookStatus status = WebhookStatus::RECEIVED;
 };
 BOOST_DESCRIBE_STRUCT(WebhookEventPatch, (), (status))
