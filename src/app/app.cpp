@@ -14,6 +14,7 @@
 #include "app/topics.h"
 #include "audit/audit_chain.h"
 #include "base/log.h"
+#include "features/identity/user_store.h"
 #include "features/tenancy/tenant.h"
 #include "http/outbound.h"
 #include "storage/migrations.h"
@@ -59,6 +60,7 @@ std::unique_ptr<Storage> opened_storage(const Config& config) {
   auto storage = open_storage(options);
   const int applied = migrate(*storage);
   if (applied > 0) log::info("database migrated", {{"steps", applied}});
+  fill_username_keys(*storage);
   storage->write_now([&](Tx& tx) { ensure_default_tenant(tx, config.default_tenant, now()); });
   return storage;
 }

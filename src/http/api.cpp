@@ -142,6 +142,8 @@ Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<
             .params = std::move(params),
             .now = now()};
   answered.address = call.address;
+  const bool strict = !route.raw_body && prefers_strict_handling(request);
+  if (strict) call.unknown = Decoder::Unknown::refused;
   if (route.limit && route.limit->sender != nullptr && request.body_too_large) {
     co_return too_large_reply(route.body_bytes_max);
   }
@@ -164,6 +166,7 @@ Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<
     answered.tenant = std::move(call.caller->tenant);
     answered.user = std::move(call.caller->user);
   }
+  if (strict) reply.with("Preference-Applied", "handling=strict");
   co_return reply;
 }
 
@@ -192,6 +195,7 @@ Task<Reply> Api::admit(Call& call, const Route& route) {
     require_permission(*call.caller, route.access);
   }
   if (route.body != nullptr) require_json(call.request);
+  if (call.unknown == Decoder::Unknown::refused && route.query.empty()) refuse_query(call.request);
   co_return co_await route.handler(call);
 }
 

@@ -14,10 +14,10 @@ using http::Access, http::Call, http::Method, http::Reply, http::route;
 
 constexpr std::size_t body_bytes_max = 256 * 1024;
 
-struct Acknowledged {
+struct ShippingAcknowledged {
   bool ok = true;
 };
-BOOST_DESCRIBE_STRUCT(Acknowledged, (), (ok))
+BOOST_DESCRIBE_STRUCT(ShippingAcknowledged, (), (ok))
 
 void verify(const Call& call, const Config& config) {
   if (config.shipping_webhook_secrets.empty()) {
@@ -83,7 +83,7 @@ Task<Reply> receive(Call& call, Database& db, const WebhookIntake& intake, const
                                .platform_only = !owner.sure};
   // One that could not be applied is kept and tried again by the outbox: the provider need not send it again.
   co_await intake.receive(db, incoming, call.now);
-  co_return http::json_reply(200, Acknowledged{});
+  co_return http::json_reply(200, ShippingAcknowledged{});
 }
 
 }  // namespace
@@ -112,7 +112,7 @@ std::vector<http::Route> shipping_webhook_routes(Database& db, const WebhookInta
             config)
           .takes_raw(body_bytes_max)
           .limited({"shipping_webhook", config.rate_limit_shipping_per_min})
-          .gives<Acknowledged>(200, "Taken; also for other events and unknown parcels."),
+          .gives<ShippingAcknowledged>(200, "Taken; also for other events and unknown parcels."),
   };
 }
 

@@ -1,5 +1,6 @@
 #include "features/identity/auth_api.h"
 
+#include "base/url.h"
 #include "features/identity/auth_replies.h"
 #include "features/identity/user_store.h"
 #include "features/tenancy/tenant.h"
@@ -89,7 +90,7 @@ Task<Reply> log_out_and_redirect(Call& call, Auth& auth) {
   const auto query = call.query<LogoutQuery>();
   co_await leave(call, auth);
   co_return Reply{.status = 302, .content_type = ""}
-      .with("Location", is_own_path(query.redirect_to.value) ? query.redirect_to.value : "/")
+      .with("Location", is_own_path(query.redirect_to.value) ? header_url(query.redirect_to.value) : "/")
       .with("Set-Cookie", auth.sessions.removal_cookie());
 }
 

@@ -29,7 +29,7 @@ User default_admin(Tx& tx, const LocalSignInOptions& options, Instant now) {
   input.username.value = input.display_name.value = options.admin_username;
   User fresh = user_from(input, options.default_tenant, now);
   if (!insert_user(tx, fresh)) {
-    fresh.username += "-" + fresh.id.text();
+    rename(fresh, fresh.username + "-" + fresh.id.text());
     if (!insert_user(tx, fresh)) throw WriteRace();
   }
   if (!insert_identity(tx, options.default_tenant, provider, std::string(name), fresh.id, now)) throw WriteRace();

@@ -76,7 +76,7 @@ Task<Reply> callback(Call& call, Auth& auth) {
     reply.status = 302;
     reply.content_type = "";
     reply.body.clear();
-    reply.with("Location", *state.post_login_redirect);
+    reply.with("Location", header_url(*state.post_login_redirect));
   }
   if (state.browser) {
     reply.with("Set-Cookie",

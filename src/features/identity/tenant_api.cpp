@@ -52,12 +52,12 @@ Task<Reply> list(Call& call, Auth& auth) {
 }
 
 Task<Reply> patch(Call& call, Auth& auth) {
+  const auto changes = call.body_of<TenantPatch>(TenantId(call.param(0)));
   const TenantId id = id_of(call);
-  const auto changes = call.body_of<TenantPatch>(id);
   co_return co_await auth.db.write([&](Tx& tx) {
     return http::record_reply(200, view_of(change_tenant(tx, call.actor(), id, call.now, [&](Tenant& tenant) {
-                                call.require_match(tenant.version);
                                 apply(changes, tenant);
+                                call.require_match(tenant.version);
                               })));
   });
 }

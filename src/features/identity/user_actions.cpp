@@ -1,9 +1,11 @@
 #include "features/identity/user_actions.h"
 
 #include "audit/audit.h"
+#include "base/fold.h"
 #include "features/identity/grant_actions.h"
 #include "features/identity/grants.h"
 #include "features/identity/user_store.h"
+#include "storage/record.h"
 
 namespace guildhall {
 namespace {
@@ -18,7 +20,7 @@ User require_user(Tx& tx, const http::Call& call, const UserId& id) {
 
 User create_user(Tx& tx, const http::Call& call, const NewUser& input, const std::string& admin_username) {
   User user = user_from(input, call.tenant, call.now);
-  if (user.username == admin_username || !insert_user(tx, user)) throw username_taken();
+  if (user.username_key.value == folded(admin_username) || !insert_user(tx, user)) throw username_taken();
   audit_change<User>(tx, call.tenant, call.actor(), {"user", user.id.text()}, nullptr, &user, call.now);
   return user;
 }
@@ -27,6 +29,7 @@ User change_user(Tx& tx, const http::Call& call, const UserId& id, FunctionRef<v
   User user = require_user(tx, call, id);
   const User before = user;
   edit(user);
+  if (!needs_write(before, user)) return before;
   user.updated_at = call.now;
   update_user(tx, user);
   audit_change(tx, call.tenant, call.actor(), {"user", id.text()}, &before, &user, call.now);

@@ -1,5 +1,6 @@
 #include "features/identity/user_api.h"
 
+#include "base/fold.h"
 #include "base/password.h"
 #include "features/identity/grant_actions.h"
 #include "features/identity/user_actions.h"
@@ -43,14 +44,13 @@ Task<Reply> list(Call& call, Auth& auth) {
 }
 
 Task<Reply> patch(Call& call, Auth& auth) {
-  const auto changes = call.body<UserPatch>();
-  const bool reserved = changes.username && (*changes.username).value == auth.admin_username;
-  co_return co_await auth.db.write([&](Tx& tx) {
-    return http::record_reply(200, change_user(tx, call, id_of(call), [&](User& user) {
-                                call.require_match(user.version);
-                                if (reserved && user.username != auth.admin_username) throw username_taken();
-                                apply(changes, user);
-                              }));
+  return http::patch_one<UserPatch>(call, auth.db, [&](Tx& tx, const auto& edit) {
+    return change_user(tx, call, id_of(call), [&](User& user) {
+      const std::string reserved = folded(auth.admin_username);
+      const bool had_reserved = user.username_key.value == reserved;
+      edit(user);
+      if (user.username_key.value == reserved && !had_reserved) throw username_taken();
+    });
   });
 }
 

@@ -11,10 +11,10 @@ using http::Access, http::Call, http::Method, http::Reply, http::route;
 
 constexpr std::size_t webhook_bytes_max = 256 * 1024;
 
-struct Acknowledged {
+struct PaymentAcknowledged {
   bool ok = true;
 };
-BOOST_DESCRIBE_STRUCT(Acknowledged, (), (ok))
+BOOST_DESCRIBE_STRUCT(PaymentAcknowledged, (), (ok))
 
 IncomingWebhook incoming(const Call& call, const PaymentDesk& desk) {
   return {.header = [&call](std::string_view name) { return std::string(call.request.header(name)); },
@@ -75,7 +75,7 @@ Task<Reply> receive(Call& call, Database& db, const PaymentDesk& desk, const Web
     const IntakeResult result = co_await intake.receive(db, event, call.now);
     if (result.kind == IntakeResult::Kind::processed && question) co_await ask_now(call, db, desk, tenant, *question);
   }
-  co_return http::json_reply(200, Acknowledged{});
+  co_return http::json_reply(200, PaymentAcknowledged{});
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ std::vector<http::Route> payment_webhook_routes(Database& db, const PaymentDesk&
             receive, db, desk, intake)
           .takes_raw(webhook_bytes_max)
           .limited({"payment_webhook", desk.config().rate_limit_payments_per_min})
-          .gives<Acknowledged>(200, "Stored, and applied if it says anything new."),
+          .gives<PaymentAcknowledged>(200, "Stored, and applied if it says anything new."),
   };
 }
 

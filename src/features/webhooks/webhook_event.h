@@ -45,6 +45,7 @@ BOOST_DESCRIBE_STRUCT(WebhookEvent, (),
                        processed_at, created_at, updated_at, version, platform_only))
 
 struct NewWebhookEvent {
+  using Record = WebhookEvent;
   WebhookProvider provider = WebhookProvider::CHAT;
   Text<500> event_id;
   RawJson payload;
@@ -53,6 +54,7 @@ struct NewWebhookEvent {
 BOOST_DESCRIBE_STRUCT(NewWebhookEvent, (), (provider, event_id, payload, received_at))
 
 struct WebhookEventPatch {
+  using Record = WebhookEvent;
   WebhookStatus status = WebhookStatus::RECEIVED;
 };
 BOOST_DESCRIBE_STRUCT(WebhookEventPatch, (), (status))
