@@ -29,7 +29,9 @@ std::vector<http::Route> routes_of(Database& db, Auth& auth, Operations& operati
 http::ApiOptions api_options(const Config& config) {
   return {.tenant_requests_per_minute = config.rate_limit_tenant_per_min,
           .rate_limit_disabled = config.rate_limit_disabled,
-          .trusted_proxies = config.trusted_proxies};
+          .trusted_proxies = config.trusted_proxies,
+          .session_cookie = Sessions::cookie_name,
+          .public_base_url = config.public_base_url};
 }
 
 SessionOptions session_options(const Config& config) {

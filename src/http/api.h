@@ -20,6 +20,8 @@ struct ApiOptions {
   std::int64_t tenant_requests_per_minute = 1000;
   bool rate_limit_disabled = false;
   std::vector<AddressRange> trusted_proxies;
+  std::string_view session_cookie;  // its name
+  std::string public_base_url;
 };
 
 // Answers requests from the route table: finds the line, runs its guards in the contract's order (404, 405,
