@@ -51,7 +51,8 @@ LocalSignInOptions sign_in_options(const Config& config) {
 ChatSignInOptions chat_options(const Config& config) {
   return {.environment = config.chat_oauth,
           .home_tenant = config.default_tenant,
-          .admin_username = config.local_admin_username};
+          .admin_username = config.local_admin_username,
+          .own_callback = config.public_base_url + "/auth/chat/callback"};
 }
 
 }  // namespace

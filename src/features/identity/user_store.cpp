@@ -60,7 +60,7 @@ bool insert_user(Tx& tx, const User& user) {
 }
 
 static const Sql update_sql("UPDATE users SET " + assignments<User>(2) +
-                            " WHERE id = $1 AND tenant_id = $2 AND version = $17");
+                            " WHERE id = $1 AND tenant_id = $2 AND version = $18");
 
 void update_user(Tx& tx, User& user) {
   const std::int64_t read_version = user.version.value++;
@@ -72,6 +72,12 @@ void update_user(Tx& tx, User& user) {
     if (violated.constraint == "users_username_key") throw username_taken();
     throw;
   }
+}
+
+static const Sql lock_sql("UPDATE users SET id = id WHERE tenant_id = $1 AND id = $2");
+
+void lock_user(Tx& tx, const TenantId& tenant, const UserId& id) {
+  tx.run({&lock_sql, params(tenant, id)});
 }
 
 static const Sql delete_identities_sql("DELETE FROM identities WHERE tenant_id = $1 AND user_id = $2");
