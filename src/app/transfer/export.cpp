@@ -33,6 +33,7 @@ RowSum export_table(Storage& storage, const Table& table, const TenantId& tenant
   RowSum sum;
   for_each_row(storage, table, &tenant.text(), [&](const std::vector<Table::Values>& rows) {
     for (const Table::Values& row : rows) {
+      if (grants_platform_admin(table, row)) continue;
       sum.add(row);
       file << (format == ExportFormat::csv ? csv_line(row) : ndjson_line(table, row));
     }
