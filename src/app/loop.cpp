@@ -36,7 +36,9 @@ http::ApiOptions api_options(const Engines& engines) {
           .reply_bytes = &engines.capacity.reply_bytes,
           .request_lines = &engines.lines.new_buffer(),
           .logged_share = config.log_requests,
-          .request_time_max = std::chrono::milliseconds(config.request_timeout_ms)};
+          .request_time_max = std::chrono::milliseconds(config.request_timeout_ms),
+          .session_cookie = Sessions::cookie_name,
+          .public_base_url = config.public_base_url};
 }
 
 SessionOptions session_options(const Config& config) {
@@ -61,7 +63,8 @@ LocalSignInOptions sign_in_options(const Config& config) {
 ChatSignInOptions chat_options(const Config& config) {
   return {.environment = config.chat_oauth,
           .home_tenant = config.default_tenant,
-          .admin_username = config.local_admin_username};
+          .admin_username = config.local_admin_username,
+          .own_callback = config.public_base_url + "/auth/chat/callback"};
 }
 
 }  // namespace

@@ -190,6 +190,9 @@ Task<Reply> Api::admit(Call& call, const Route& route) {
   if (call.request.body_too_large) co_return too_large_reply(route.body_bytes_max);
   if (route.needs_session() && !call.caller) throw unauthenticated();
   refuse_cross_site(call.request);
+  if (route.access != Access::open) {
+    refuse_foreign_page(call.request, options_.session_cookie, options_.public_base_url);
+  }
   if (route.tenant_scoped()) {
     call.tenant = tenant_of(call);
     require_permission(*call.caller, route.access);

@@ -23,6 +23,7 @@ enum class Access {
   data_read,       // data.read in the request's tenant
   data_write,      // data.write in the request's tenant
   admin,           // admin.access in the session's tenant
+  tenant_admin,    // TenantAdmin in the session's tenant
   platform_admin,  // PlatformAdmin
 };
 

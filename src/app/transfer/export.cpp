@@ -25,6 +25,7 @@ RowSum export_table(Tx& tx, const Table& table, const TenantId& tenant, ExportFo
   RowSum sum;
   for_each_row(tx, table, &tenant.text(), [&](const std::vector<Table::Values>& rows) {
     for (const Table::Values& row : rows) {
+      if (grants_platform_admin(table, row)) continue;
       sum.add(row);
       file.write(csv ? csv_line(row) : ndjson_line(table, row));
     }

@@ -19,7 +19,8 @@ void export_tenant(const std::string& database_url, const TenantId& tenant, Expo
                    const std::filesystem::path& folder, std::ostream& report);
 
 // Reads what export_tenant has written as NDJSON into a database where the tenant has nothing yet, all or nothing,
-// verified against the manifest.
+// verified against the manifest. Refuses users whose ids other tenants know, and grants of PlatformAdmin: a file must
+// not give its users what others hold here.
 void import_tenant(const std::string& database_url, const std::filesystem::path& folder, std::ostream& report);
 
 // Copies every row of one snapshot into an empty database of either engine, grants of PlatformAdmin included, in

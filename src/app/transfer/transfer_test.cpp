@@ -6,6 +6,7 @@
 
 #include "app/transfer/row_text.h"
 #include "storage/read_only.h"
+#include "storage/migrations.h"
 #include "support/shop.h"
 #include "support/test_server.h"
 
@@ -85,6 +86,82 @@ TEST_P(Transfers, refuse_an_export_that_was_changed_and_leave_nothing_behind) {
   test::TestServer empty(other(), {{"DATABASE_URL", target.url}});
   EXPECT_EQ(empty.admin().get("/api/data/customer").body, "[]");
   EXPECT_EQ(empty.admin().get("/api/data/order").size("/items"), 0u);
+}
+
+class CraftedExports : public Transfers {
+ protected:
+  // An export of the tenant "evil" with one user and no more, whose files a test then changes.
+  CraftedExports() {
+    test::TestServer source(GetParam());
+    source.add_tenant("evil");
+    puppet = source.add_user("evil", {"TenantAdmin"}, "evil");
+    source.stop();
+    export_tenant(source.config.database_url, TenantId(std::string("evil")), ExportFormat::ndjson, out, report);
+  }
+
+  // Replaces text in a table's file and makes the manifest fit, as its author could.
+  void craft(const std::string& table_name, const std::string& old_text, const std::string& new_text,
+             const std::string& database_url) {
+    std::string rows = replaced(read(out / (table_name + ".ndjson")), old_text, new_text);
+    std::ofstream(out / (table_name + ".ndjson"), std::ios::binary) << rows;
+    Tables tables;
+    const auto storage = open_storage({.url = database_url});
+    tables = read_tables(*storage);
+    const auto table = std::find_if(tables.begin(), tables.end(), [&](const auto& t) { return t->name == table_name; });
+    RowSum sum;
+    std::istringstream lines(rows);
+    for (std::string line; std::getline(lines, line);) sum.add(row_of_ndjson(**table, line));
+    const std::string manifest = read(out / "manifest.json");
+    const std::size_t at = manifest.find(fmt::format(R"("{}":{{)", table_name));
+    const std::string entry = manifest.substr(at, manifest.find('}', at) + 1 - at);
+    std::ofstream(out / "manifest.json", std::ios::binary) << replaced(
+        manifest, entry, fmt::format(R"("{}":{{"rows":{},"sum":"{:016x}"}})", table_name, sum.rows, sum.sum));
+  }
+
+  static std::string replaced(std::string text, const std::string& old_text, const std::string& new_text) {
+    EXPECT_NE(text.find(old_text), std::string::npos) << old_text;
+    for (std::size_t at = text.find(old_text); at != std::string::npos;
+         at = text.find(old_text, at + new_text.size())) {
+      text.replace(at, old_text.size(), new_text);
+    }
+    return text;
+  }
+
+  const std::filesystem::path out = folder.path / "export";
+  std::string puppet;
+};
+INSTANTIATE_TEST_SUITE_P(Engines, CraftedExports, test::engines, test::engine_name);
+
+TEST_P(CraftedExports, give_nobody_the_id_of_an_administrator) {
+  test::TestServer target(GetParam());
+  const std::string admin = target.admin().get("/auth/me").text("/session/user/userId");
+  target.stop();
+  const std::string url = target.config.database_url;
+  craft("users", puppet, admin, url);
+  craft("grants", puppet, admin, url);
+  EXPECT_EQ(refusal([&] { import_tenant(url, out, report); }),
+            "the export has a user whose id another tenant knows: " + admin);
+  target.restart();
+  EXPECT_EQ(target.admin().get("/api/data/tenant").size("/items"), 1u) << "nothing was left behind";
+}
+
+TEST_P(CraftedExports, give_nobody_what_was_granted_to_an_id_elsewhere) {
+  test::TestServer target(GetParam());
+  auto admin = target.admin();
+  ASSERT_EQ(admin.post("/api/data/tenant", R"({"tenantId":"rich","name":"n","ownerUserId":"promised"})").status, 201);
+  target.stop();
+  const std::string url = target.config.database_url;
+  craft("users", puppet, "promised", url);
+  EXPECT_EQ(refusal([&] { import_tenant(url, out, report); }),
+            "the export has a user whose id another tenant knows: promised");
+}
+
+TEST_P(CraftedExports, grant_no_platform_admin) {
+  test::FreshDatabase target(GetParam());
+  migrate(*open_storage({.url = target.url}));
+  craft("grants", R"("key":"TenantAdmin")", R"("key":"PlatformAdmin")", target.url);
+  EXPECT_EQ(refusal([&] { import_tenant(target.url, out, report); }),
+            "the export grants PlatformAdmin, which no tenant's export may");
 }
 
 TEST_P(Transfers, write_csv_that_a_spreadsheet_reads) {

@@ -36,13 +36,13 @@ Tenant open_shop(Tx& tx, const Bot& bot, const Interaction& interaction, const A
                  Instant now) {
   const std::string named = "guild-" + interaction.guild_id;
   const std::string numbered = "guild-" + make_uuid(now);
+  const TenantCreation creation{bot.events, actor, bot.config.default_tenant};
   Tenant tenant;
   try {
-    tenant =
-        create_tenant(tx, bot.events, actor, new_shop(is_tenant_id(named) ? named : numbered, interaction, owner), now);
+    tenant = create_tenant(tx, creation, new_shop(is_tenant_id(named) ? named : numbered, interaction, owner), now);
   } catch (const Failure& failure) {
     if (failure.code != "TENANT_ID_TAKEN") throw;
-    tenant = create_tenant(tx, bot.events, actor, new_shop(numbered, interaction, owner), now);
+    tenant = create_tenant(tx, creation, new_shop(numbered, interaction, owner), now);
   }
   if (!bind_guild(tx, tenant.tenant_id, interaction.guild_id, now)) throw WriteRace();
   return tenant;
@@ -58,6 +58,7 @@ User user_of(Tx& tx, const Bot& bot, const TenantId& tenant, const Interaction& 
   return find_or_create_chat_user(tx, tenant, profile,
                                   {.reserved_username = bot.config.local_admin_username,
                                    .actor = actor,
+                                   .home_tenant = bot.config.default_tenant,
                                    .first_becomes_admin = false,
                                    .id = id_if_new},
                                   now);

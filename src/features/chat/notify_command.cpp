@@ -27,7 +27,8 @@ struct Notice {
 };
 
 Task<bool> is_admin(const Bot& bot, const Visit& visit) {
-  const auto keys = with_implied(co_await bot.db.all(grants_of(visit.tenant, visit.user, bot.config.default_tenant)));
+  const auto keys =
+      with_implied(co_await bot.db.all(grants_of(visit.tenant, visit.tenant, visit.user, bot.config.default_tenant)));
   co_return std::find(keys.begin(), keys.end(), "admin.access") != keys.end();
 }
 

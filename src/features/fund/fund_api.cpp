@@ -148,7 +148,10 @@ Task<Reply> change_config(Call& call, Database& db) {
     http::throw_all(patch.problems, [&] { apply(patch.value, config); });
   }
   co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    const auto fits = [&](const FundConfig& before) { call.require_match(before.version); };
+    const auto fits = [&](const FundConfig& before) {
+      require_may_change_roles(before, patch.value, call.caller->permissions);
+      call.require_match(before.version);
+    };
     return http::record_reply(200, change_fund_config(tx, call.tenant, call.actor(), patch.value, fits, call.now));
   });
 }

@@ -64,11 +64,13 @@ Failure tenant_access_denied() {
   return bad_request("TENANT_ACCESS_DENIED", "You have no access to this tenant.");
 }
 
-// The same refusal for a tenant that does not exist and for one that the user holds nothing in.
+// The same refusal for a tenant that does not exist and for one that the user holds nothing in. A session that came
+// through a tenant's own chat application stays in that tenant.
 Task<Reply> switch_tenant(Call& call, Auth& auth) {
   const auto input = call.body<SwitchInput>();
   const auto present = co_await auth.sessions.find(call.request, call.now);
   if (!present) throw unauthenticated();
+  if (present->provider == tenant_chat_provider) throw tenant_access_denied();
   Session session = co_await auth.db.read([&](Tx& tx) {
     const auto user = tx.one(user_by_id(present->user_tenant_id, present->user_id));
     if (!user) throw unauthenticated();
@@ -123,7 +125,8 @@ http::Authenticate authenticator(Sessions& sessions) {
     co_return http::Caller{.session_id = std::move(session->id.value),
                            .user = std::move(session->user_id),
                            .tenant = std::move(session->tenant_id),
-                           .permissions = std::move(session->permission_keys)};
+                           .permissions = std::move(session->permission_keys),
+                           .through_tenants_application = session->provider == tenant_chat_provider};
   };
 }
 

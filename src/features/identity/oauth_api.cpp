@@ -102,6 +102,9 @@ ProviderView change_provider(Tx& tx, const Call& call, const Auth& auth, const P
     if (present) delete_provider_row(tx, *present);
   } else {
     after = merged(call.tenant, present, input, auth.secrets, call.now);
+    if (after->redirect_uri && !auth.chat.allows_redirect(*after->redirect_uri)) {
+      throw invalid_field("redirectUri", "must be this installation's callback or one of the allowed addresses");
+    }
     put_provider_row(tx, *after, !present);
   }
   const ProviderView before_view = view_of(present, auth.chat_environment),
@@ -139,7 +142,7 @@ std::vector<http::Route> oauth_routes(Auth& auth) {
           .gives(302, "Signed in; leads to the postLoginRedirect given at start."),
       route(Method::get, provider, Access::admin, "How a provider is configured", read_provider, auth)
           .gives<ProviderView>(200, "The configuration that counts, without its secret."),
-      route(Method::put, provider, Access::admin, "Configure a provider", write_provider, auth)
+      route(Method::put, provider, Access::tenant_admin, "Configure a provider", write_provider, auth)
           .takes<ProviderInput>()
           .gives<ProviderView>(200, "The configuration that counts, without its secret."),
   };

@@ -4,6 +4,7 @@
 #include "cache/best_effort.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
+#include "features/identity/provider_config.h"
 #include "features/identity/user_store.h"
 #include "features/tenancy/tenant.h"
 #include "http/cookies.h"
@@ -46,6 +47,12 @@ std::vector<ListedSession> listed_in(const std::optional<std::string>& kept, Ins
   return list;
 }
 
+// PlatformAdmin reaches every tenant, so it is not left to one tenant's own chat application to prove who has it.
+std::vector<std::string> session_keys(std::vector<std::string> grants, std::string_view provider) {
+  if (provider == tenant_chat_provider) std::erase(grants, platform_admin);
+  return with_implied(grants);
+}
+
 }  // namespace
 
 // A reader of the cache cannot sign in with what stands there.
@@ -69,7 +76,7 @@ Session session_for(Tx& tx, const User& user, const TenantId& tenant, const Tena
           .tenant_id = tenant,
           .display_name = user.display_name,
           .email = user.email.value_or(""),
-          .permission_keys = with_implied(tx.all(grants_of(tenant, user.id, home_tenant))),
+          .permission_keys = session_keys(tx.all(grants_of(tenant, user.tenant_id, user.id, home_tenant)), provider),
           .epoch = user.session_epoch,
           .provider = std::string(provider),
           .started_at = {},
@@ -155,8 +162,9 @@ Task<std::optional<Session>> Sessions::checked(Session session, const std::strin
     co_await best_effort(end(session.user_id, session.id.value, now));
     co_return std::nullopt;
   }
-  auto grants = co_await db_.all(grants_of(session.tenant_id, session.user_id, options_.home_tenant));
-  session.permission_keys = with_implied(grants);
+  auto grants =
+      co_await db_.all(grants_of(session.tenant_id, session.user_tenant_id, session.user_id, options_.home_tenant));
+  session.permission_keys = session_keys(std::move(grants), session.provider);
   session.display_name = user->display_name;
   session.email = user->email.value_or("");
   session.checked_at = now;

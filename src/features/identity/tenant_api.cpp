@@ -18,9 +18,12 @@ TenantId id_of(const Call& call) {
 
 Task<Reply> create(Call& call, Auth& auth, const Events& events) {
   const auto input = call.body_of<NewTenant>({});
-  co_return co_await http::write_once(call, auth.db, [&](Tx& tx) {
-    return http::record_reply(201, view_of(create_tenant(tx, events, call.actor(), input, call.now)));
+  const Actor actor = call.actor();
+  Reply reply = co_await http::write_once(call, auth.db, [&](Tx& tx) {
+    return http::record_reply(201, view_of(create_tenant(tx, {events, actor, auth.home_tenant}, input, call.now)));
   });
+  co_await auth.sessions.recheck(input.owner_user_id, call.now);
+  co_return reply;
 }
 
 Task<Reply> find(Call& call, Auth& auth) {
