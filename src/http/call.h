@@ -19,6 +19,7 @@ struct Caller {
   UserId user;
   TenantId tenant;  // the session's; may be empty
   std::vector<std::string> permissions;
+  bool through_tenants_application = false;  // signed in through a chat application that a tenant has set up
 
   bool may(std::string_view permission) const;
 };

@@ -1,6 +1,7 @@
 #include "http/guards.h"
 
 #include "http/ascii.h"
+#include "http/cookies.h"
 
 namespace guildhall::http {
 namespace {
@@ -13,6 +14,8 @@ std::string_view permission_for(Access access) {
       return "data.write";
     case Access::admin:
       return "admin.access";
+    case Access::tenant_admin:
+      return "TenantAdmin";
     case Access::platform_admin:
       return "PlatformAdmin";
     case Access::open:
@@ -21,6 +24,34 @@ std::string_view permission_for(Access access) {
       return "";
   }
   return "";
+}
+
+bool is_safe(const Request& request) {
+  return request.method == Method::get || request.method == Method::head;
+}
+
+Failure cross_site() {
+  return forbidden("CROSS_SITE", "Requests from other sites may not change anything.");
+}
+
+// In lower case, with the scheme's port where none is given.
+std::string host_and_port(std::string_view authority, std::string_view url_with_scheme) {
+  std::string text(authority);
+  std::transform(text.begin(), text.end(), text.begin(), lower);
+  const std::size_t colon = text.rfind(':');
+  const bool has_port = colon != std::string::npos && text.find(']', colon) == std::string::npos;
+  if (!has_port) text += url_with_scheme.starts_with("https:") ? ":443" : ":80";
+  return text;
+}
+
+// The host and port of an http or https address.
+std::optional<std::string> place_of(std::string_view url) {
+  for (const std::string_view scheme : {"https://", "http://"}) {
+    if (!url.starts_with(scheme)) continue;
+    const std::string_view rest = url.substr(scheme.size());
+    return host_and_port(rest.substr(0, rest.find_first_of("/?#")), url);
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -38,10 +69,24 @@ std::string_view to_string(Access access) {
   }
 }
 
+bool is_own_origin(std::string_view origin, std::string_view host, std::string_view public_base_url) {
+  const auto place = place_of(origin);
+  if (!place) return false;  // "null", for one
+  return *place == host_and_port(host, origin) || place == place_of(public_base_url);
+}
+
 void refuse_cross_site(const Request& request) {
-  if (request.method == Method::get || request.method == Method::head) return;
-  if (request.header("sec-fetch-site") == "cross-site") {
-    throw forbidden("CROSS_SITE", "Requests from other sites may not change anything.");
+  if (is_safe(request)) return;
+  if (request.header("sec-fetch-site") == "cross-site") throw cross_site();
+}
+
+void refuse_foreign_page(const Request& request, std::string_view session_cookie, std::string_view public_base_url) {
+  if (is_safe(request) || cookie_value(request.header("cookie"), session_cookie).empty()) return;
+  if (request.has_header("sec-fetch-site")) {
+    const std::string_view site = request.header("sec-fetch-site");
+    if (site != "same-origin" && site != "none") throw cross_site();
+  } else if (request.has_header("origin")) {
+    if (!is_own_origin(request.header("origin"), request.header("host"), public_base_url)) throw cross_site();
   }
 }
 

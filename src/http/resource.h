@@ -25,47 +25,63 @@ Task<Reply> find_one(Database& db, Select<Record> select, std::string_view kind)
   co_return std::move(reply).with("ETag", etag(shown->version));
 }
 
-// GET of many whole rows: a page of what `after(tenant, position, limit)` selects.
-template <class After>
-Task<Reply> list_page(const Call& call, Database& db, After after) {
-  const auto query = call.query<ListQuery>();
-  auto rows = co_await db.all(as_shown(after(call.tenant, query.start(), query.size() + 1)));
-  Page<RawJson> page;
-  for (ShownRow& row : rows) {
-    if (std::ssize(page.items) == query.size()) {  // the one too many only tells that there is more
-      const ShownRow& last = rows[page.items.size() - 1];
-      page.next_cursor = Position{last.created_at, last.id}.cursor();
-      break;
+// Where a list goes on after a record, for lists by time of creation.
+struct ByCreation {
+  template <class Record>
+  Position operator()(const Record& record) const {
+    if constexpr (std::is_convertible_v<decltype(record.id), std::string>) {
+      return {record.created_at, record.id};
+    } else {
+      return {record.created_at, record.id.text()};
     }
-    page.items.push_back(std::move(row.json));
   }
-  co_return json_reply(200, page);
+};
+
+struct EncodeRecord {
+  void operator()(std::string& out, const ShownRow& row) const { out += row.json.text; }
+  template <class Record>
+  void operator()(std::string& out, const Record& record) const {
+    Codec<Record>::encode(out, record);
+  }
+};
+
+// Reads a page inside a reading transaction: up to `limit` records of `after(position, rows)`, fewer when they are
+// large. Few rows are read at a time, so that large ones never fill the memory.
+template <class Place, class After, class PositionOf, class Encode = EncodeRecord>
+std::string page_text(Tx& tx, std::int64_t limit, Place position, After after, PositionOf position_of,
+                      Encode encode = {}) {
+  constexpr std::int64_t rows_a_read = 32;
+  PageWriter page(limit);
+  while (true) {
+    const std::int64_t wanted = std::min(rows_a_read, page.room() + 1);  // the one too many tells that there is more
+    const auto records = tx.all(after(position, wanted));
+    for (const auto& record : records) {
+      if (!page.add([&](std::string& out) { encode(out, record); })) return std::move(page).finish(position.cursor());
+      position = position_of(record);
+    }
+    if (std::ssize(records) < wanted) return std::move(page).finish(std::nullopt);
+  }
 }
 
-// Of records that may be large: the page ends early when its records have come to this, and the cursor leads on.
-constexpr std::size_t page_bytes_max = 4 * 1024 * 1024;
+// GET of a page. It runs off the loop, since up to 4 MiB are read and encoded.
+template <class Place, class After, class PositionOf = ByCreation>
+Task<Reply> read_page(Database& db, std::int64_t limit, Place start, After after, PositionOf position_of = {}) {
+  Reply reply;
+  reply.body = co_await db.read([&](Tx& tx) { return page_text(tx, limit, start, after, position_of); });
+  co_return reply;
+}
 
+template <class After, class PositionOf = ByCreation>
+Task<Reply> read_page(Database& db, ListQuery query, After after, PositionOf position_of = {}) {
+  co_return co_await read_page(db, query.size(), query.start(), after, position_of);
+}
+
+// GET of many whole rows: a page of what `after(tenant, position, rows)` selects.
 template <class After>
-Task<Reply> list_large(const Call& call, Database& db, After after) {
-  constexpr std::int64_t rows_a_read = 16;
-  const auto query = call.query<ListQuery>();
-  Position position = query.start();
-  Page<decltype(after(call.tenant, position, 0).read(std::declval<const Row&>()))> page;
-  std::size_t bytes = 0;
-  for (bool ended = false; !ended && !page.next_cursor;) {
-    auto some = co_await db.all(after(call.tenant, position, rows_a_read));
-    ended = some.size() < rows_a_read;
-    for (auto& record : some) {
-      if (std::ssize(page.items) == query.size() || bytes >= page_bytes_max) {
-        page.next_cursor = position.cursor();
-        break;
-      }
-      position = {record.created_at, record.id.text()};
-      bytes += to_json(record).size();
-      page.items.push_back(std::move(record));
-    }
-  }
-  co_return json_reply(200, page);
+Task<Reply> list_page(const Call& call, Database& db, After after) {
+  co_return co_await read_page(db, call.query<ListQuery>(), [&](const Position& position, std::int64_t rows) {
+    return as_shown(after(call.tenant, position, rows));
+  });
 }
 
 // A write, at most once for an Idempotency-Key, that is answered with the record that `write(tx)` returns. Without a

@@ -80,6 +80,11 @@ void check_donation_amount(const FundConfig& config, Cents amount);
 // Throws ANONYMITY_NOT_ALLOWED.
 void check_anonymity(const FundConfig& config, bool anonymous);
 
+// Throws forbidden if the patch changes who approves disbursements and somebody with these permission keys does not
+// approve any at present: otherwise an admin could make themselves an approver.
+void require_may_change_roles(const FundConfig& config, const FundConfigPatch& patch,
+                              const std::vector<std::string>& permission_keys);
+
 // Whether somebody with these permission keys may approve a disbursement.
 bool may_approve(const FundConfig& config, const std::vector<std::string>& permission_keys);
 

@@ -3,6 +3,7 @@
 #include "audit/audit.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
+#include "features/identity/rank.h"
 #include "features/tenancy/guild_binding.h"
 #include "storage/record.h"
 
@@ -17,19 +18,23 @@ Tenant require_tenant(Tx& tx, const TenantId& id) {
 
 }  // namespace
 
-Tenant create_tenant(Tx& tx, const Events& events, const Actor& actor, const NewTenant& input, Instant now) {
+Tenant create_tenant(Tx& tx, const TenantCreation& creation, const NewTenant& input, Instant now) {
   Tenant tenant = tenant_from(input, now);
   if (!insert_tenant(tx, tenant)) {
     throw bad_request("TENANT_ID_TAKEN", "There is, or was, a tenant with this tenantId already.");
   }
+  const Actor& actor = creation.actor;
+  const std::vector<std::string> owner_keys{std::string(tenant_admin)};
   add_grant(tx, tenant.tenant_id, tenant.owner_user_id, tenant_admin, now);
+  clear_password_of_lower_rank(tx, {tenant.tenant_id, tenant.owner_user_id, owner_keys, creation.home_tenant, actor},
+                               now);
   audit_change<Tenant>(tx, tenant.tenant_id, actor, {"tenant", tenant.tenant_id.text()}, nullptr, &tenant, now);
-  events.emit(tx, {.tenant = tenant.tenant_id,
-                   .name = "tenant.created",
-                   .subject = tenant.tenant_id.text(),
-                   .payload = to_json(view_of(tenant)),
-                   .actor = actor,
-                   .at = now});
+  creation.events.emit(tx, {.tenant = tenant.tenant_id,
+                            .name = "tenant.created",
+                            .subject = tenant.tenant_id.text(),
+                            .payload = to_json(view_of(tenant)),
+                            .actor = actor,
+                            .at = now});
   return tenant;
 }
 

@@ -17,6 +17,7 @@ User user_from(const NewUser& input, const TenantId& tenant, Instant now) {
           .customer_id = input.customer_id,
           .primary_customer_id = input.primary_customer_id,
           .password_hash = {},
+          .password_set_by = {},
           .session_epoch = {0},
           .created_at = now,
           .updated_at = now,

@@ -26,7 +26,8 @@ struct User {
   std::optional<std::string> customer_id;
   std::optional<std::string> primary_customer_id;
   Hidden<std::optional<std::string>> password_hash;
-  Hidden<std::int64_t> session_epoch;  // sessions started at a lower number are over
+  Hidden<std::optional<std::string>> password_set_by;  // the id of the user who chose it; null: unknown
+  Hidden<std::int64_t> session_epoch;                  // sessions started at a lower number are over
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
@@ -34,8 +35,8 @@ struct User {
 };
 BOOST_DESCRIBE_STRUCT(User, (),
                       (id, tenant_id, username, display_name, email, avatar_url, chat_id, roles, is_admin, customer_id,
-                       primary_customer_id, password_hash, session_epoch, created_at, updated_at, version,
-                       username_key))
+                       primary_customer_id, password_hash, password_set_by, session_epoch, created_at, updated_at,
+                       version, username_key))
 
 void rename(User& user, std::string username);
 

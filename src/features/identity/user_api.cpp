@@ -3,6 +3,7 @@
 #include "base/fold.h"
 #include "base/password.h"
 #include "features/identity/grant_actions.h"
+#include "features/identity/grants.h"
 #include "features/identity/user_actions.h"
 #include "features/identity/user_store.h"
 #include "http/resource.h"
@@ -84,6 +85,24 @@ Task<Reply> read_grants(Call& call, Auth& auth) {
       200, co_await auth.db.read([&](Tx& tx) { return find_grants(tx, granting(call, auth), id_of(call)); }));
 }
 
+// In order of the ids: a holder has no date of their own.
+Task<Reply> list_grants(Call& call, Auth& auth) {
+  const auto query = call.query<http::ListQuery>();
+  auto holders = co_await auth.db.read(
+      [&](Tx& tx) { return grant_holders_after(tx, call.tenant, query.start().id, query.size() + 1); });
+  http::Page<GrantHolder> page;
+  std::size_t bytes = 0;
+  for (GrantHolder& holder : holders) {
+    if (std::ssize(page.items) == query.size() || bytes >= http::page_bytes_max) {
+      page.next_cursor = http::Position{{}, page.items.back().user_id.text()}.cursor();
+      break;
+    }
+    bytes += to_json(holder).size();
+    page.items.push_back(std::move(holder));
+  }
+  co_return http::json_reply(200, page);
+}
+
 Task<Reply> write_grants(Call& call, Auth& auth) {
   const auto input = call.body<GrantsInput>();
   if (input.keys.size() > keys_max) throw invalid_field("keys", fmt::format("must be at most {} keys", keys_max));
@@ -119,6 +138,9 @@ std::vector<http::Route> user_routes(Auth& auth) {
           .gives(204, "The password is set; the user's sessions have ended."),
       route(Method::del, "/api/data/user/:id/sessions", Access::admin, "End a user's sessions", end_all_sessions, auth)
           .gives(204, "The user's sessions have ended."),
+      route(Method::get, "/api/admin/grants", Access::admin, "Everybody who is granted something", list_grants, auth)
+          .takes_query<http::ListQuery>()
+          .gives<http::Page<GrantHolder>>(200, "A page of the holders, also those of other tenants."),
       route(Method::get, grants, Access::admin, "What a user is granted", read_grants, auth)
           .gives<UserGrants>(200, "The grants in the session's tenant."),
       route(Method::put, grants, Access::admin, "Set what a user is granted", write_grants, auth)

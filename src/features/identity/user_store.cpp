@@ -63,7 +63,7 @@ bool insert_user(Tx& tx, const User& user) {
 }
 
 static const Sql update_sql("UPDATE users SET " + assignments<User>(2) +
-                            " WHERE id = $1 AND tenant_id = $2 AND version = $17");
+                            " WHERE id = $1 AND tenant_id = $2 AND version = $18");
 
 void update_user(Tx& tx, User& user) {
   const std::int64_t read_version = user.version.value++;
@@ -110,6 +110,12 @@ void fill_username_keys(Storage& storage) {
       // Another node that is starting has just given one of these users the same key.
     }
   }
+}
+
+static const Sql lock_sql("UPDATE users SET id = id WHERE tenant_id = $1 AND id = $2");
+
+void lock_user(Tx& tx, const TenantId& tenant, const UserId& id) {
+  tx.run({&lock_sql, params(tenant, id)});
 }
 
 static const Sql delete_identities_sql("DELETE FROM identities WHERE tenant_id = $1 AND user_id = $2");

@@ -34,6 +34,10 @@ bool insert_user(Tx& tx, const User& user);
 // username_taken.
 void update_user(Tx& tx, User& user);
 
+// Changes of a user and of their grants wait for each other here until they commit, so that each sees what the other
+// did. Where both are locked, the user is locked before a tenant's grants.
+void lock_user(Tx& tx, const TenantId& tenant, const UserId& id);
+
 // Together with the user's identities. Throws WriteRace if it has changed since it was read.
 void delete_user(Tx& tx, const User& user);
 

@@ -142,7 +142,7 @@ Task<Reply> send_test(Call& call, WebhookEndpoints& endpoints) {
 
 Task<Reply> list_deliveries(Call& call, WebhookEndpoints& endpoints) {
   found(co_await endpoints.db.one(endpoint_by_id(call.tenant, id_of(call))));
-  co_return co_await http::list_large(
+  co_return co_await http::list_page(
       call, endpoints.db,
       [id = id_of(call)](const TenantId& tenant, const http::Position& position, std::int64_t limit) {
         return deliveries_after(tenant, id, position, limit);

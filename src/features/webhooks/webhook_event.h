@@ -38,10 +38,11 @@ struct WebhookEvent {
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
+  Hidden<bool> platform_only{};  // shown to nobody but a PlatformAdmin, whatever the tenant
 };
 BOOST_DESCRIBE_STRUCT(WebhookEvent, (),
                       (id, tenant_id, provider, event_id, source, status, attempts, error, payload, received_at,
-                       processed_at, created_at, updated_at, version))
+                       processed_at, created_at, updated_at, version, platform_only))
 
 struct NewWebhookEvent {
   using Record = WebhookEvent;
