@@ -107,6 +107,39 @@ void require_permission(const Caller& caller, Access access) {
   }
 }
 
+namespace {
+
+// One preference of a list such as `respond-async, handling=strict; x=1`; the value may be quoted.
+bool is_strict_handling(std::string_view preference) {
+  preference = trim(preference.substr(0, preference.find(';')));
+  const std::size_t equals = preference.find('=');
+  if (equals == std::string_view::npos || !is_text(trim(preference.substr(0, equals)), "handling")) return false;
+  std::string_view value = trim(preference.substr(equals + 1));
+  if (value.size() > 1 && value.front() == '"' && value.back() == '"') value = value.substr(1, value.size() - 2);
+  return is_text(value, "strict");
+}
+
+}  // namespace
+
+bool prefers_strict_handling(const Request& request) {
+  for (const Header& header : request.headers) {
+    if (!is_text(header.name, "prefer")) continue;
+    for (std::string_view list = header.value; !list.empty();) {
+      const std::string_view preference = list.substr(0, list.find(','));
+      list.remove_prefix(std::min(list.size(), preference.size() + 1));
+      if (is_strict_handling(preference)) return true;
+    }
+  }
+  return false;
+}
+
+void refuse_query(const Request& request) {
+  decode_query(
+      request.query,
+      [](JsonValue query, Decoder& decoder) { decode_object(query, nullptr, {}, {}, decoder); },
+      Decoder::Unknown::refused);
+}
+
 void require_json(const Request& request) {
   if (request.body.empty()) return;  // decoding says what is missing
   std::string_view type = request.header("content-type");

@@ -21,6 +21,12 @@ TenantId tenant_of(const Call& call);
 
 void require_permission(const Caller& caller, Access access);
 
+// Whether the client sends `Prefer: handling=strict` (RFC 7240), which has unknown fields and parameters refused.
+bool prefers_strict_handling(const Request& request);
+
+// For a route without query parameters: every parameter is unknown.
+void refuse_query(const Request& request);
+
 // A body on a JSON endpoint must say that it is JSON, which a form of another site cannot.
 void require_json(const Request& request);
 

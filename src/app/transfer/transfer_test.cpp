@@ -2,9 +2,11 @@
 
 #include <fstream>
 #include <sstream>
+#include <sys/stat.h>
 
 #include "app/transfer/row_text.h"
 #include "storage/migrations.h"
+#include "storage/read_only.h"
 #include "support/shop.h"
 #include "support/test_server.h"
 
@@ -176,7 +178,79 @@ TEST_P(Transfers, write_csv_that_a_spreadsheet_reads) {
     export_tenant(source.config.database_url, TenantId(std::string("nobody")), ExportFormat::csv, folder.path / "none",
                   report);
   };
-  EXPECT_EQ(refusal(export_nobody), "there is no tenant nobody");
+  EXPECT_EQ(refusal(export_nobody), "There is no tenant nobody in this database.");
+  EXPECT_FALSE(std::filesystem::exists(folder.path / "none"));
+}
+
+mode_t mode_of(const std::filesystem::path& path) {
+  struct stat found {};
+  ::stat(path.c_str(), &found);
+  return found.st_mode & 0777;
+}
+
+TEST_P(Transfers, export_beside_a_running_server_for_the_owner_alone) {
+  test::TestServer source(GetParam());
+  fill(source);
+  const mode_t umask_before = ::umask(0);
+  const std::filesystem::path out = folder.path / "exports" / "today";
+  export_tenant(source.config.database_url, source.config.default_tenant, ExportFormat::ndjson, out, report);
+  ::umask(umask_before);
+  EXPECT_EQ(source.admin().get("/api/data/order").size("/items"), 12u) << "the server goes on";
+  EXPECT_EQ(mode_of(out), 0700u);
+  EXPECT_EQ(mode_of(out.parent_path()), 0700u);
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(out)) {
+    EXPECT_EQ(mode_of(entry.path()), 0600u) << entry.path();
+    ++files;
+  }
+  EXPECT_GT(files, 10);
+  EXPECT_TRUE(std::filesystem::exists(out / "manifest.json"));
+}
+
+TEST_P(Transfers, overwrite_no_earlier_export) {
+  test::TestServer source(GetParam());
+  const std::filesystem::path out = folder.path / "export";
+  const auto export_again = [&] {
+    export_tenant(source.config.database_url, source.config.default_tenant, ExportFormat::ndjson, out, report);
+  };
+  std::filesystem::create_directories(out);
+  std::filesystem::permissions(out, std::filesystem::perms::all);
+  EXPECT_EQ(refusal(export_again), "") << "an empty folder will do";
+  EXPECT_EQ(mode_of(out), 0700u);
+  const std::string before = read(out / "manifest.json");
+  source.add_tenant("another");
+  EXPECT_NE(refusal(export_again).find("is not empty"), std::string::npos);
+  EXPECT_EQ(read(out / "manifest.json"), before);
+}
+
+TEST_P(Transfers, refuse_to_copy_from_what_is_no_installation_and_create_nothing) {
+  const std::filesystem::path target = folder.path / "target.db";
+  const auto copied_from = [&](const std::string& url) {
+    return refusal([&] { copy_installation(url, "sqlite:" + target.string(), report); });
+  };
+  test::FreshDatabase empty(GetParam());
+  if (GetParam() == test::Engine::sqlite) {
+    EXPECT_EQ(copied_from(empty.url), fmt::format("There is no database file {}.", empty.url.substr(7)));
+    EXPECT_FALSE(std::filesystem::exists(empty.url.substr(7)));
+    open_storage({.url = empty.url});
+  }
+  EXPECT_NE(copied_from(empty.url).find("not one of Guildhall's"), std::string::npos) << copied_from(empty.url);
+  EXPECT_FALSE(std::filesystem::exists(target));
+}
+
+TEST_P(Transfers, copy_every_row_as_it_is_grants_of_platform_admins_included) {
+  test::TestServer source(GetParam());
+  static const Sql grant(
+      "INSERT INTO grants (tenant_id, user_id, key, created_at) VALUES ('default', 'u', 'PlatformAdmin', 1)");
+  static const Sql held("SELECT COUNT(*) FROM grants WHERE user_id = 'u' AND key = 'PlatformAdmin'");
+  source.write([](Tx& tx) { tx.run({&grant, {}}); });
+  test::FreshDatabase target(other());
+  copy_installation(source.config.database_url, target.url, report);  // the server still runs
+  std::int64_t found = 0;
+  open_read_only(target.url)->read([&](Tx& tx) {
+    tx.run({&held, {}}, [&](const Row& row) { found = row.integer(0); });
+  });
+  EXPECT_EQ(found, 1);
 }
 
 TEST_P(Transfers, copy_a_whole_installation_to_the_other_engine) {
@@ -191,7 +265,7 @@ TEST_P(Transfers, copy_a_whole_installation_to_the_other_engine) {
   copy_installation(source.config.database_url, target.url, report);
   EXPECT_NE(report.str().find("orders: 13 rows, sum "), std::string::npos) << report.str();
   const auto copy_again = [&] { copy_installation(source.config.database_url, target.url, report); };
-  EXPECT_EQ(refusal(copy_again).find("the target is not empty"), 0u);
+  EXPECT_EQ(refusal(copy_again).find("The target is not empty"), 0u);
   test::TestServer moved(other(), {{"DATABASE_URL", target.url}});
   EXPECT_EQ(moved.admin().get("/api/data/order?limit=200").body, orders);
   EXPECT_EQ(moved.admin("another").get("/api/data/order").size("/items"), 1u);

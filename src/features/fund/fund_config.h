@@ -44,12 +44,13 @@ BOOST_DESCRIBE_STRUCT(FundConfig, (),
 constexpr std::size_t template_characters_max = 1000;
 
 struct FundConfigPatch {
+  using Record = FundConfig;
   Change<bool> enabled;
   Change<std::vector<PositiveCents>> allowed_amounts_cents;
   Change<bool> custom_amount_allowed;
   Change<PositiveCents> custom_amount_min_cents;
   Change<PositiveCents> custom_amount_max_cents;
-  Change<std::optional<Text<64>>> celebration_channel_id;
+  Change<std::optional<Key>> celebration_channel_id;
   Change<Text<template_characters_max>> celebration_message_template;
   Change<Text<template_characters_max>> anonymous_message_template;
   Change<bool> anonymity_allowed;

@@ -1,5 +1,6 @@
 #include "features/identity/auth_api.h"
 
+#include "base/url.h"
 #include "features/identity/auth_replies.h"
 #include "features/identity/user_store.h"
 #include "features/tenancy/tenant.h"
@@ -10,7 +11,7 @@ namespace {
 using http::Access, http::Call, http::Method, http::Reply, http::route;
 
 struct LoginInput {
-  Text<> username;
+  Text<200> username;
   Text<256> password;
   std::optional<std::string> tenant_id;
 };
@@ -91,7 +92,7 @@ Task<Reply> log_out_and_redirect(Call& call, Auth& auth) {
   const auto query = call.query<LogoutQuery>();
   co_await leave(call, auth);
   co_return Reply{.status = 302, .content_type = ""}
-      .with("Location", is_own_path(query.redirect_to.value) ? query.redirect_to.value : "/")
+      .with("Location", is_own_path(query.redirect_to.value) ? header_url(query.redirect_to.value) : "/")
       .with("Set-Cookie", auth.sessions.removal_cookie());
 }
 
@@ -100,6 +101,7 @@ Task<Reply> log_out_and_redirect(Call& call, Auth& auth) {
 std::vector<http::Route> auth_routes(Auth& auth) {
   return {
       route(Method::post, "/auth/:provider/login", Access::optional, "Sign in with username and password", log_in, auth)
+          .limited({.endpoint = "sign_in", .per_minute = auth.sign_ins_per_minute, .local_without_cache = true})
           .takes<LoginInput>()
           .takes_query<TenantQuery>()
           .gives<SessionReply<SessionUser>>(200, "Signed in; sets the session cookie."),

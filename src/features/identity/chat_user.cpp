@@ -1,6 +1,7 @@
 #include "features/identity/chat_user.h"
 
 #include "audit/audit.h"
+#include "base/fold.h"
 #include "features/identity/grant_actions.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
@@ -27,10 +28,12 @@ User create(Tx& tx, const TenantId& tenant, const ChatProfile& profile, const Ch
                   .session_epoch = {0},
                   .created_at = now,
                   .updated_at = now,
-                  .version = {1}};
-  if (user.username != making.reserved_username && insert_user(tx, user)) return user;
+                  .version = {1},
+                  .username_key = {folded(profile.username)}};
+  const bool reserved = user.username_key.value == folded(making.reserved_username);
+  if (!reserved && insert_user(tx, user)) return user;
   User renamed = user;  // somebody else has the name: theirs stays theirs
-  renamed.username += "-" + user.id.text();
+  rename(renamed, user.username + "-" + user.id.text());
   if (!insert_user(tx, renamed)) throw WriteRace();
   return renamed;
 }

@@ -76,7 +76,7 @@ Task<Reply> callback(Call& call, Auth& auth) {
     reply.status = 302;
     reply.content_type = "";
     reply.body.clear();
-    reply.with("Location", *state.post_login_redirect);
+    reply.with("Location", header_url(*state.post_login_redirect));
   }
   if (state.browser) {
     reply.with("Set-Cookie",
@@ -127,7 +127,8 @@ Task<Reply> write_provider(Call& call, Auth& auth) {
 std::vector<http::Route> oauth_routes(Auth& auth) {
   constexpr std::string_view provider = "/api/admin/auth-providers/:provider";
   // Anybody may call these two, and a callback makes the server call the platform twice.
-  const http::AddressLimit limit{"chat_sign_in", auth.chat_environment.rate_limit_per_min};
+  const http::AddressLimit limit{
+      .endpoint = "chat_sign_in", .per_minute = auth.chat_environment.rate_limit_per_min, .local_without_cache = true};
   return {
       route(Method::get, "/auth/:provider/start", Access::optional, "Begin to sign in at a provider", start, auth)
           .limited(limit)

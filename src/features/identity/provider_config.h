@@ -50,7 +50,7 @@ BOOST_DESCRIBE_STRUCT(ProviderView, (), (provider, source, client_id, has_client
 
 // Merged into what there is; clientId null gives the tenant's configuration up.
 struct ProviderInput {
-  Change<std::optional<Text<200>>> client_id;
+  Change<std::optional<Key>> client_id;
   Change<std::optional<Text<500>>> client_secret;
   Change<std::optional<Url>> redirect_uri;
   Change<std::optional<Text<200>>> scopes;

@@ -5,6 +5,7 @@
 #include "features/identity/permissions.h"
 #include "features/identity/rank.h"
 #include "features/tenancy/guild_binding.h"
+#include "storage/record.h"
 
 namespace guildhall {
 namespace {
@@ -41,6 +42,7 @@ Tenant change_tenant(Tx& tx, const Actor& actor, const TenantId& id, Instant now
   Tenant tenant = require_tenant(tx, id);
   const Tenant before = tenant;
   edit(tenant);
+  if (!needs_write(before, tenant)) return before;
   tenant.updated_at = now;
   update_tenant(tx, tenant);
   audit_change(tx, id, actor, {"tenant", id.text()}, &before, &tenant, now);

@@ -1,5 +1,6 @@
 #include "features/identity/user_api.h"
 
+#include "base/fold.h"
 #include "base/password.h"
 #include "features/identity/grant_actions.h"
 #include "features/identity/grants.h"
@@ -44,14 +45,13 @@ Task<Reply> list(Call& call, Auth& auth) {
 }
 
 Task<Reply> patch(Call& call, Auth& auth) {
-  const auto changes = call.body<UserPatch>();
-  const bool reserved = changes.username && (*changes.username).value == auth.admin_username;
-  co_return co_await auth.db.write([&](Tx& tx) {
-    return http::record_reply(200, change_user(tx, call, id_of(call), [&](User& user) {
-                                call.require_match(user.version);
-                                if (reserved && user.username != auth.admin_username) throw username_taken();
-                                apply(changes, user);
-                              }));
+  return http::patch_one<UserPatch>(call, auth.db, [&](Tx& tx, const auto& edit) {
+    return change_user(tx, call, id_of(call), [&](User& user) {
+      const std::string reserved = folded(auth.admin_username);
+      const bool had_reserved = user.username_key.value == reserved;
+      edit(user);
+      if (user.username_key.value == reserved && !had_reserved) throw username_taken();
+    });
   });
 }
 
@@ -85,22 +85,23 @@ Task<Reply> read_grants(Call& call, Auth& auth) {
       200, co_await auth.db.read([&](Tx& tx) { return find_grants(tx, granting(call, auth), id_of(call)); }));
 }
 
-// In order of the ids: a holder has no date of their own.
+std::string page_of_holders(Tx& tx, const TenantId& tenant, const http::ListQuery& query) {
+  http::PageWriter page(query.size());
+  http::Position position = query.start();  // only the id counts: a holder has no date of their own
+  for (const GrantHolder& holder : grant_holders_after(tx, tenant, position.id, query.size() + 1)) {
+    if (!page.add([&](std::string& out) { Codec<GrantHolder>::encode(out, holder); })) {
+      return std::move(page).finish(position.cursor());
+    }
+    position.id = holder.user_id.text();
+  }
+  return std::move(page).finish(std::nullopt);
+}
+
 Task<Reply> list_grants(Call& call, Auth& auth) {
   const auto query = call.query<http::ListQuery>();
-  auto holders = co_await auth.db.read(
-      [&](Tx& tx) { return grant_holders_after(tx, call.tenant, query.start().id, query.size() + 1); });
-  http::Page<GrantHolder> page;
-  std::size_t bytes = 0;
-  for (GrantHolder& holder : holders) {
-    if (std::ssize(page.items) == query.size() || bytes >= http::page_bytes_max) {
-      page.next_cursor = http::Position{{}, page.items.back().user_id.text()}.cursor();
-      break;
-    }
-    bytes += to_json(holder).size();
-    page.items.push_back(std::move(holder));
-  }
-  co_return http::json_reply(200, page);
+  Reply reply;
+  reply.body = co_await auth.db.read([&](Tx& tx) { return page_of_holders(tx, call.tenant, query); });
+  co_return reply;
 }
 
 Task<Reply> write_grants(Call& call, Auth& auth) {

@@ -2,13 +2,20 @@
 
 #include "features/identity/user.h"
 #include "http/page.h"
-#include "storage/database.h"
+#include "storage/storage.h"
 
 // All SQL of users and their identities. Nothing here can be asked without a tenant.
 namespace guildhall {
 
 Select<User> user_by_id(const TenantId& tenant, const UserId& id);
+
+// Compared without case. Of users from before that was the rule, whose names differ only in case, the one with exactly
+// that name, else the oldest.
 Select<User> user_by_username(const TenantId& tenant, const std::string& username);
+
+// Gives users from before usernames were compared without case their username_key. Called when the program starts.
+void fill_username_keys(Storage& storage);
+
 Select<User> user_by_identity(const TenantId& tenant, std::string_view provider, const std::string& provider_user_id);
 
 // Where somebody with that identity was registered last, of the tenants that there still are.

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "support/server_process.h"
 #include "support/test_server.h"
 
 namespace guildhall {
@@ -19,6 +20,22 @@ TEST_P(Operations, tell_health_and_readiness) {
   EXPECT_EQ(ready.status, 200);
   EXPECT_EQ(ready.text("/database"), "ok");
   EXPECT_EQ(ready.text("/cache"), "ok");
+}
+
+TEST_P(Operations, stay_ready_without_a_cache_and_say_so) {
+  TestServer without_cache(GetParam(), {{"CACHE_URL", fmt::format("redis://127.0.0.1:{}", test::free_port())}});
+  const HttpReply ready = without_cache.client().get("/readyz");
+  EXPECT_EQ(ready.status, 200) << ready.body;
+  EXPECT_EQ(ready.text("/cache"), "down");
+  EXPECT_NE(ready.body.find("The cache does not answer"), std::string::npos) << ready.body;
+}
+
+TEST_P(Operations, leave_nothing_of_their_probes) {
+  static const Sql count_sql("SELECT count(*) FROM write_probes");
+  EXPECT_EQ(client.get("/readyz").status, 200);
+  std::int64_t rows = -1;
+  server.storage().read_now([&](Tx& tx) { tx.run({&count_sql, {}}, [&](const Row& row) { rows = row.integer(0); }); });
+  EXPECT_EQ(rows, 0);
 }
 
 TEST_P(Operations, info_shows_the_configuration_without_secrets) {
