@@ -33,12 +33,12 @@ http::ApiOptions api_options(const Engines& engines) {
           .rate_limit_disabled = config.rate_limit_disabled,
           .local_windows = &engines.local_windows,
           .trusted_proxies = config.trusted_proxies,
-          .session_cookie = Sessions::cookie_name,
-          .public_base_url = config.public_base_url,
           .reply_bytes = &engines.capacity.reply_bytes,
           .request_lines = &engines.lines.new_buffer(),
           .logged_share = config.log_requests,
-          .request_time_max = std::chrono::milliseconds(config.request_timeout_ms)};
+          .request_time_max = std::chrono::milliseconds(config.request_timeout_ms),
+          .session_cookie = Sessions::cookie_name,
+          .public_base_url = config.public_base_url};
 }
 
 SessionOptions session_options(const Config& config) {

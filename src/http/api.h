@@ -23,12 +23,12 @@ struct ApiOptions {
   MemoryStore* local_windows =
       nullptr;  // of all loops together: counts for some limits while the cache does not answer
   std::vector<AddressRange> trusted_proxies{};
-  std::string_view session_cookie{};  // its name
-  std::string public_base_url{};
   Quota* reply_bytes = nullptr;                      // for replies that wait to be sent; null: not limited
   log::LineWriter::Buffer* request_lines = nullptr;  // null: requests are not logged
   double logged_share = 1;
   std::chrono::milliseconds request_time_max{30'000};  // the listener's answer_ms_max, for the metrics
+  std::string_view session_cookie{};                   // its name
+  std::string public_base_url{};
 };
 
 // Answers requests from the route table: finds the line, runs its guards in the contract's order (404, 405,

@@ -39,18 +39,18 @@ std::chrono::milliseconds longest_left(const std::vector<ListedSession>& list, I
   return left(last, now);
 }
 
-// PlatformAdmin reaches every tenant, so it is not left to one tenant's own chat application to prove who has it.
-std::vector<std::string> session_keys(std::vector<std::string> grants, std::string_view provider) {
-  if (provider == tenant_chat_provider) std::erase(grants, platform_admin);
-  return with_implied(grants);
-}
-
 // The sessions in a user's list that have not expired.
 std::vector<ListedSession> listed_in(const std::optional<std::string>& kept, Instant now) {
   std::vector<ListedSession> list;
   if (kept) list = decoded<std::vector<ListedSession>>(*kept);
   std::erase_if(list, [&](const ListedSession& listed) { return listed.expires_at <= now; });
   return list;
+}
+
+// PlatformAdmin reaches every tenant, so it is not left to one tenant's own chat application to prove who has it.
+std::vector<std::string> session_keys(std::vector<std::string> grants, std::string_view provider) {
+  if (provider == tenant_chat_provider) std::erase(grants, platform_admin);
+  return with_implied(grants);
 }
 
 }  // namespace

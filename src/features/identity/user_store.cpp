@@ -79,12 +79,6 @@ void update_user(Tx& tx, User& user) {
   }
 }
 
-static const Sql lock_sql("UPDATE users SET id = id WHERE tenant_id = $1 AND id = $2");
-
-void lock_user(Tx& tx, const TenantId& tenant, const UserId& id) {
-  tx.run({&lock_sql, params(tenant, id)});
-}
-
 struct UnkeyedUser {
   TenantId tenant_id;
   UserId id;
@@ -116,6 +110,12 @@ void fill_username_keys(Storage& storage) {
       // Another node that is starting has just given one of these users the same key.
     }
   }
+}
+
+static const Sql lock_sql("UPDATE users SET id = id WHERE tenant_id = $1 AND id = $2");
+
+void lock_user(Tx& tx, const TenantId& tenant, const UserId& id) {
+  tx.run({&lock_sql, params(tenant, id)});
 }
 
 static const Sql delete_identities_sql("DELETE FROM identities WHERE tenant_id = $1 AND user_id = $2");

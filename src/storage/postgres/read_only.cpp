@@ -1,6 +1,7 @@
 #include "storage/postgres/read_only.h"
 
 #include "storage/postgres/errors.h"
+#include "storage/postgres/silence_limit.h"
 #include "storage/postgres/transaction.h"
 
 namespace guildhall {
@@ -12,7 +13,7 @@ const Sql without_limits{
 
 class PostgresReadOnly : public ReadOnlyDatabase {
  public:
-  explicit PostgresReadOnly(const std::string& url) : connection_(url) {}
+  explicit PostgresReadOnly(const std::string& url) : connection_(url, silence_) {}
 
   void read(FunctionRef<void(Tx&)> body) override {
     PgTx tx(connection_, Job::Kind::read);
@@ -35,6 +36,7 @@ class PostgresReadOnly : public ReadOnlyDatabase {
   std::string name() const override { return "postgresql"; }
 
  private:
+  SilenceLimit silence_{std::chrono::minutes(10)};  // a command may wait longer than a request
   PgConnection connection_;
 };
 
