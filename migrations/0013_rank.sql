@@ -2,8 +2,8 @@
 -- nobody has the id yet, the grant belongs to the tenant's own user of that id.
 ALTER TABLE grants ADD COLUMN user_tenant_id text NOT NULL DEFAULT '';
 UPDATE grants SET user_tenant_id = COALESCE(
-  (SELECT u.tenant_id FROM users u WHERE u.id = grants.user_id
-   ORDER BY CASE WHEN u.tenant_id = grants.tenant_id THEN 0 ELSE 1 END, u.created_at, u.tenant_id LIMIT 1),
+  (SELECT u.tenant_id FROM users u WHERE u.id = grants.user_id AND u.tenant_id = grants.tenant_id),
+  (SELECT u.tenant_id FROM users u WHERE u.id = grants.user_id ORDER BY u.created_at, u.tenant_id LIMIT 1),
   grants.tenant_id);
 
 -- The id of the user who knows the password because they set it; null: unknown. It is cleared when its user is given a
