@@ -18,7 +18,7 @@ ClockWatch::ClockWatch(Storage& storage) : storage_(storage) {
 
 void ClockWatch::measure() {
   Instant shared, asked_at, answered_at;
-  storage_.write_now([&](Tx& tx) {
+  storage_.read_now([&](Tx& tx) {
     asked_at = local_now();
     tx.run({&clock_sql, {}}, [&](const Row& row) { shared = {row.integer(0)}; });
     answered_at = local_now();
@@ -28,14 +28,16 @@ void ClockWatch::measure() {
   shared = shared + trip / 2;
   follow_clock(shared);
   ahead_ms_ = answered_at.ms - shared.ms;
-  if (const auto sentence = warning()) log::warn(*sentence);
+  warn_once_if_large();
 }
 
-std::optional<std::string> ClockWatch::warning() const {
-  const auto ahead = difference();
-  if (std::chrono::abs(ahead) <= difference_max) return std::nullopt;
-  return fmt::format("This machine's clock is {} s {} the database's: set it, best with NTP.",
-                     std::chrono::abs(ahead).count() / 1000, ahead.count() > 0 ? "ahead of" : "behind");
+void ClockWatch::warn_once_if_large() {
+  const bool large = std::chrono::abs(difference()) > difference_max;
+  if (large && !warned_) {
+    log::warn("The clocks of this node and of the database differ: set this machine's clock, best with NTP.",
+              {{"aheadSeconds", difference().count() / 1000}});
+  }
+  warned_ = large;
 }
 
 }  // namespace guildhall

@@ -31,7 +31,7 @@ void drop_if_unchanged(const Request& request, Reply& reply) {
 
 // What a route's limit counts: an address, or one of several senders behind it.
 std::string limited_source(const AddressLimit& limit, const Call& call) {
-  std::string source = client_network(call.address);
+  std::string source(call.address);
   const std::string sender = limit.sender != nullptr ? limit.sender(call.request) : "";
   return sender.empty() ? source : source + ":" + sender;
 }

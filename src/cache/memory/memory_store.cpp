@@ -16,21 +16,20 @@ constexpr std::size_t entry_overhead_bytes = 256;
 // that no request pays for a whole window's worth.
 constexpr int swept_per_write_max = 16;
 
-// The kinds of keys, by how they begin, and how many eighths of the bound each may take. The last kind is all others.
-struct Kind {
-  std::initializer_list<std::string_view> prefixes;
-  std::size_t eighths;
+// The kinds of keys, by how they begin, and how many eighths of the bound each kind may take. The last kind is all
+// others.
+struct Prefix {
+  std::string_view text;
+  std::size_t kind;
 };
-
-const std::array kinds{Kind{{"session:", "sessions-of:"}, 4}, Kind{{"signin:"}, 1}, Kind{{"rate:"}, 1},
-                       Kind{{"oauth:"}, 1}, Kind{{""}, 1}};
+constexpr std::array prefixes{Prefix{"session:", 0}, Prefix{"sessions-of:", 0}, Prefix{"signin:", 1},
+                              Prefix{"rate:", 2},    Prefix{"oauth:", 3},       Prefix{"", 4}};
+constexpr std::array<std::size_t, 5> eighths_of_kind{4, 1, 1, 1, 1};
 
 std::size_t kind_of(std::string_view key) {
-  const auto begins = [&](std::string_view prefix) { return key.starts_with(prefix); };
-  const auto found = std::find_if(kinds.begin(), kinds.end(), [&](const Kind& kind) {
-    return std::any_of(kind.prefixes.begin(), kind.prefixes.end(), begins);
-  });
-  return static_cast<std::size_t>(found - kinds.begin());
+  return std::find_if(prefixes.begin(), prefixes.end(),
+                      [&](const Prefix& prefix) { return key.starts_with(prefix.text); })
+      ->kind;
 }
 
 std::int64_t number_in(const std::string& text) {
@@ -48,9 +47,9 @@ std::size_t cost_of(std::string_view key, std::string_view value) {
 }  // namespace
 
 MemoryStore::MemoryStore(std::size_t bytes_max) {
-  static_assert(kinds.size() == kind_count);
+  static_assert(eighths_of_kind.size() == kind_count);
   for (std::size_t i = 0; i < shards_.size(); ++i) {
-    shards_[i].bytes_max = bytes_max / 8 * kinds[i / shards_per_kind].eighths / shards_per_kind;
+    shards_[i].bytes_max = bytes_max / 8 * eighths_of_kind[i / shards_per_kind] / shards_per_kind;
   }
 }
 

@@ -1,7 +1,6 @@
 #include "features/identity/local_sign_in.h"
 
 #include "audit/audit.h"
-#include "base/address.h"
 #include "base/fold.h"
 #include "base/log.h"
 #include "base/password.h"
@@ -93,7 +92,7 @@ Task<bool> LocalSignIn::is_right(const Credentials& credentials, const std::opti
         password_checks_.add();
         return verify_password(has_hash ? hash : absent_password_hash(), credentials.password);
       },
-      client_network(credentials.address));
+      credentials.address);
   const bool fits_admin = same_password(credentials.password, options_.admin_password);
   co_return is_admin(credentials) ? fits_admin : fits&& has_hash;
 }
@@ -116,7 +115,7 @@ Task<LocalSignIn::Checked> LocalSignIn::check(const Credentials& credentials, co
 }
 
 Task<Session> LocalSignIn::sign_in(const Credentials& credentials, Instant now) {
-  const auto attempt = co_await lockout_.begin(credentials.username, client_network(credentials.address));
+  const auto attempt = co_await lockout_.begin(credentials.username, credentials.address);
   if (!attempt) {
     locked_.add();
     log_failure(credentials, "locked after too many failures");

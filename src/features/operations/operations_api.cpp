@@ -1,6 +1,7 @@
 #include "features/operations/operations_api.h"
 
 #include "base/log.h"
+#include "cache/cache_probe.h"
 #include "storage/columns.h"
 
 namespace guildhall {
@@ -68,22 +69,16 @@ Reply health(Call&, Operations&) {
   return http::json_reply(200, Health{});
 }
 
-Task<std::string> cache_state(Cache& cache) {
-  try {
-    co_await cache.get("ready");
-    co_return "ok";
-  } catch (const std::exception&) {
-    co_return "down";
-  }
-}
-
 // A node without its cache still serves webhooks and invoice pages, which need no session: it stays ready.
 Task<Reply> readiness(Call&, Operations& operations) {
-  Readiness state{
-      .status = "", .database = "", .cache = co_await cache_state(operations.cache), .warnings = operations.warnings};
-  if (state.cache != "ok") state.warnings.emplace_back("The cache does not answer: nobody can sign in.");
-  if (operations.present_warnings) {
-    for (std::string& warning : operations.present_warnings()) state.warnings.push_back(std::move(warning));
+  Readiness state{.status = "", .database = "", .cache = "ok", .warnings = operations.warnings};
+  const CacheState cache = co_await probe(operations.cache);
+  if (cache == CacheState::down) {
+    state.cache = "down";
+    state.warnings.emplace_back("The cache does not answer: nobody can sign in.");
+  } else if (cache == CacheState::read_only) {
+    state.cache = "read-only";
+    state.warnings.emplace_back("The cache takes no writes, perhaps because it is full: nobody can sign in.");
   }
   DatabaseProbe::State database = co_await operations.database.state();
   for (std::string& warning : database.warnings) state.warnings.push_back(std::move(warning));

@@ -1,5 +1,6 @@
 #include "storage/postgres/engine.h"
 
+#include "base/clock.h"
 #include "base/ids.h"
 #include "base/instant.h"
 #include "storage/loop_inbox.h"
@@ -63,10 +64,10 @@ class PostgresDatabase : public Database {
       tx.later({&commit_locally_sql, {}});
       tx.later({&insert_probe_sql, {id}});
       tx.later({&delete_probe_sql, {id}});
-      const std::int64_t before = now().ms;
+      const std::int64_t before = local_now().ms;  // now() follows the server
       tx.run({&server_state_sql, {}}, [&](const Row& row) {
         const std::int64_t server = row.integer(0);
-        probe.clock_difference = std::chrono::milliseconds(std::max(before - server, server - now().ms));
+        probe.clock_difference = std::chrono::milliseconds(std::max(before - server, server - local_now().ms));
         probe.commits_wait_for_standby = row.boolean(1);
       });
     });
