@@ -31,7 +31,7 @@ void drop_if_unchanged(const Request& request, Reply& reply) {
 
 // What a route's limit counts: an address, or one of several senders behind it.
 std::string limited_source(const AddressLimit& limit, const Call& call) {
-  std::string source(call.address);
+  std::string source = client_network(call.address);
   const std::string sender = limit.sender != nullptr ? limit.sender(call.request) : "";
   return sender.empty() ? source : source + ":" + sender;
 }
@@ -142,19 +142,15 @@ Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<
             .params = std::move(params),
             .now = now()};
   answered.address = call.address;
+  const bool strict = !route.raw_body && prefers_strict_handling(request);
+  if (strict) call.unknown = Decoder::Unknown::refused;
   if (route.limit && route.limit->sender != nullptr && request.body_too_large) {
     co_return too_large_reply(route.body_bytes_max);
   }
   RateLimiter::Verdict verdict;
-  if (route.limit) {
-    verdict =
-        co_await limiter_.count(route.limit->endpoint, limited_source(*route.limit, call), route.limit->per_minute);
-  }
+  if (route.limit) verdict = co_await count_address(call, *route.limit);
   if (route.access != Access::open && !verdict.exceeded) call.caller = co_await authenticate_(request);
-  // Only those who are signed in count against their tenant, so that nobody else can use its limit up.
-  if (under_tenant_limit(route) && call.caller && !verdict.exceeded) {
-    verdict = co_await limiter_.count(tenant_endpoint, call.caller->tenant.text(), options_.tenant_requests_per_minute);
-  }
+  if (under_tenant_limit(route) && call.caller && !verdict.exceeded) verdict = co_await count_caller(*call.caller);
   Reply reply;
   if (verdict.exceeded) {
     reply = too_many_requests_reply(RateLimiter::window.count());
@@ -170,18 +166,39 @@ Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<
     answered.tenant = std::move(call.caller->tenant);
     answered.user = std::move(call.caller->user);
   }
+  if (strict) reply.with("Preference-Applied", "handling=strict");
   co_return reply;
+}
+
+Task<RateLimiter::Verdict> Api::count_address(const Call& call, const AddressLimit& limit) const {
+  const std::string source = limited_source(limit, call);
+  co_return co_await limiter_.count({.endpoint = limit.endpoint,
+                                     .per_minute = limit.per_minute,
+                                     .without_cache = limit.local_without_cache ? options_.local_windows : nullptr},
+                                    source);
+}
+
+// Only those who hold a permission count against their tenant, so that nobody else can use its limit up: not those who
+// are not signed in, and not a member without any permission, who counts alone.
+Task<RateLimiter::Verdict> Api::count_caller(const Caller& caller) const {
+  const std::string source =
+      caller.permissions.empty() ? caller.tenant.text() + ":" + caller.user.text() : caller.tenant.text();
+  co_return co_await limiter_.count({tenant_endpoint, options_.tenant_requests_per_minute}, source);
 }
 
 Task<Reply> Api::admit(Call& call, const Route& route) {
   if (call.request.body_too_large) co_return too_large_reply(route.body_bytes_max);
   if (route.needs_session() && !call.caller) throw unauthenticated();
   refuse_cross_site(call.request);
+  if (route.access != Access::open) {
+    refuse_foreign_page(call.request, options_.session_cookie, options_.public_base_url);
+  }
   if (route.tenant_scoped()) {
     call.tenant = tenant_of(call);
     require_permission(*call.caller, route.access);
   }
   if (route.body != nullptr) require_json(call.request);
+  if (call.unknown == Decoder::Unknown::refused && route.query.empty()) refuse_query(call.request);
   co_return co_await route.handler(call);
 }
 

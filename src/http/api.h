@@ -20,11 +20,15 @@ using Authenticate = std::function<Task<std::optional<Caller>>(const Request&)>;
 struct ApiOptions {
   std::int64_t tenant_requests_per_minute = 1000;
   bool rate_limit_disabled = false;
+  MemoryStore* local_windows =
+      nullptr;  // of all loops together: counts for some limits while the cache does not answer
   std::vector<AddressRange> trusted_proxies{};
   Quota* reply_bytes = nullptr;                      // for replies that wait to be sent; null: not limited
   log::LineWriter::Buffer* request_lines = nullptr;  // null: requests are not logged
   double logged_share = 1;
   std::chrono::milliseconds request_time_max{30'000};  // the listener's answer_ms_max, for the metrics
+  std::string_view session_cookie{};  // its name
+  std::string public_base_url{};
 };
 
 // Answers requests from the route table: finds the line, runs its guards in the contract's order (404, 405,
@@ -55,6 +59,8 @@ class Api final : public Service {
   };
   const RouteMetrics& metrics_for(const Route* route) const;
   Task<Reply> answer_route(Request& request, const Route& route, std::vector<std::string> params, Answered& answered);
+  Task<RateLimiter::Verdict> count_address(const Call& call, const AddressLimit& limit) const;
+  Task<RateLimiter::Verdict> count_caller(const Caller& caller) const;
   void hold_bytes(Reply& reply, const Answered& answered);
   void record(const Request& request, const Route* route, const Reply& reply, const Answered& answered,
               std::chrono::nanoseconds took);

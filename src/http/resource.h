@@ -2,6 +2,7 @@
 
 #include "http/page.h"
 #include "http/write_once.h"
+#include "storage/record.h"
 #include "storage/shown_row.h"
 
 // What the handlers of most resources do, in one place each. A handler that does more than its resource's own action
@@ -95,21 +96,44 @@ Task<Reply> write_record(const Call& call, Database& db, int status, Write write
 template <class New, class Create>
 Task<Reply> create_one(const Call& call, Database& db, Create create) {
   const auto input = call.body<New>();
-  co_return co_await write_record(call, db, 201, [&](Tx& tx) { return create(tx, input); });
+  co_return co_await write_record(call, db, 201, [&](Tx& tx) {
+    auto record = create(tx, input);
+    // A record is never twice as large as its body, so that most need not be measured.
+    if (call.request.body.size() > record_bytes_max / 2) require_size(record);
+    return record;
+  });
+}
+
+// Throws what is wrong with the fields of a body, and what is wrong with the record that the rest of it would make.
+// `change` is called with a reading transaction: its `edit` throws before anything is written.
+template <class Change, class Edit>
+Task<> refuse_patch(Database& db, const std::vector<Problem>& problems, const Change& change, const Edit& edit) {
+  try {
+    co_await db.read([&](Tx& tx) {
+      change(tx, edit);
+      return true;
+    });
+  } catch (const Failure& failure) {
+    if (failure.kind != Failure::Kind::not_found) throw;  // a wrong body comes before an unknown record
+  }
+  throw invalid_fields(problems);
 }
 
 // PATCH: `change(tx, edit)` reads the record, lets `edit` change it (or throw), and returns it as written.
 template <class Patch, class Change>
 Task<Reply> patch_one(const Call& call, Database& db, Change change) {
-  const auto patch = call.body<Patch>();
+  const PartialBody<Patch> patch = call.partial_body<Patch>();
   const auto edit = [&](auto& record) {
+    throw_all(patch.problems, [&] {
+      if constexpr (requires { apply(patch.value, record, call.now); }) {
+        apply(patch.value, record, call.now);
+      } else {
+        apply(patch.value, record);
+      }
+    });
     call.require_match(record.version);
-    if constexpr (requires { apply(patch, record, call.now); }) {
-      apply(patch, record, call.now);
-    } else {
-      apply(patch, record);
-    }
   };
+  if (!patch.problems.empty()) co_await refuse_patch(db, patch.problems, change, edit);
   co_return co_await write_record(call, db, 200, [&](Tx& tx) { return change(tx, edit); });
 }
 

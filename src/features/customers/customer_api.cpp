@@ -14,7 +14,7 @@ constexpr std::size_t streamed_bytes = 512 * 1024;  // sent at a time, at least
 static_assert(streamed_bytes < http::piece_bytes_max);
 
 struct DefaultAddressInput {
-  Text<> address_id;
+  AddressText address_id;
 };
 BOOST_DESCRIBE_STRUCT(DefaultAddressInput, (), (address_id))
 
@@ -27,13 +27,13 @@ CustomerId id_of(const Call& call) {
   return CustomerId(call.param(0));
 }
 
-// Every change of one customer: reads, checks If-Match, edits, writes, answers with the new record.
+// Every change of one customer: reads, edits, checks If-Match, writes, answers with the new record.
 Task<Reply> change(const Call& call, Database& db, std::function<void(Customer&)> edit) {
   co_return co_await http::write_once(call, db, [&](Tx& tx) {
     return http::record_reply(
         200, change_customer(tx, call.tenant, call.actor(), id_of(call), call.now, [&](Customer& customer) {
-          call.require_match(customer.version);
           edit(customer);
+          call.require_match(customer.version);
         }));
   });
 }
@@ -51,8 +51,9 @@ Task<Reply> find(Call& call, Database& db) {
 }
 
 Task<Reply> patch(Call& call, Database& db) {
-  const auto changes = call.body<CustomerPatch>();
-  co_return co_await change(call, db, [&](Customer& customer) { apply(changes, customer); });
+  return http::patch_one<CustomerPatch>(call, db, [&call](Tx& tx, const auto& edit) {
+    return change_customer(tx, call.tenant, call.actor(), id_of(call), call.now, edit);
+  });
 }
 
 Task<Reply> deactivate(Call& call, Database& db) {

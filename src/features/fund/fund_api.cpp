@@ -142,10 +142,17 @@ Task<Reply> config(Call& call, Database& db) {
 }
 
 Task<Reply> change_config(Call& call, Database& db) {
-  const auto patch = call.body<FundConfigPatch>();
+  const auto patch = call.partial_body<FundConfigPatch>();
+  if (!patch.problems.empty()) {
+    auto config = (co_await db.one(fund_config_of(call.tenant))).value_or(default_fund_config(call.tenant, call.now));
+    http::throw_all(patch.problems, [&] { apply(patch.value, config); });
+  }
   co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    const auto fits = [&](const FundConfig& before) { call.require_match(before.version); };
-    return http::record_reply(200, change_fund_config(tx, call.tenant, call.actor(), patch, fits, call.now));
+    const auto fits = [&](const FundConfig& before) {
+      require_may_change_roles(before, patch.value, call.caller->permissions);
+      call.require_match(before.version);
+    };
+    return http::record_reply(200, change_fund_config(tx, call.tenant, call.actor(), patch.value, fits, call.now));
   });
 }
 

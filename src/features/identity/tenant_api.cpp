@@ -18,9 +18,12 @@ TenantId id_of(const Call& call) {
 
 Task<Reply> create(Call& call, Auth& auth, const Events& events) {
   const auto input = call.body_of<NewTenant>({});
-  co_return co_await http::write_once(call, auth.db, [&](Tx& tx) {
-    return http::record_reply(201, view_of(create_tenant(tx, events, call.actor(), input, call.now)));
+  const Actor actor = call.actor();
+  Reply reply = co_await http::write_once(call, auth.db, [&](Tx& tx) {
+    return http::record_reply(201, view_of(create_tenant(tx, {events, actor, auth.home_tenant}, input, call.now)));
   });
+  co_await auth.sessions.recheck(input.owner_user_id, call.now);
+  co_return reply;
 }
 
 Task<Reply> find(Call& call, Auth& auth) {
@@ -52,12 +55,12 @@ Task<Reply> list(Call& call, Auth& auth) {
 }
 
 Task<Reply> patch(Call& call, Auth& auth) {
+  const auto changes = call.body_of<TenantPatch>(TenantId(call.param(0)));
   const TenantId id = id_of(call);
-  const auto changes = call.body_of<TenantPatch>(id);
   co_return co_await auth.db.write([&](Tx& tx) {
     return http::record_reply(200, view_of(change_tenant(tx, call.actor(), id, call.now, [&](Tenant& tenant) {
-                                call.require_match(tenant.version);
                                 apply(changes, tenant);
+                                call.require_match(tenant.version);
                               })));
   });
 }
