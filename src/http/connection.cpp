@@ -212,11 +212,15 @@ Task<bool> Connection::stream(const Reply& reply, BodyFraming framing) {
 }
 
 Task<bool> Connection::send_piece(std::string_view piece, BodyFraming framing) {
-  if (framing == BodyFraming::chunked) append_chunk_size(output_, piece.size());
-  tail_ = piece;
-  const bool sent = send_now() || co_await send_rest();
-  if (framing == BodyFraming::chunked) output_ += "\r\n";
-  co_return sent;
+  if (framing == BodyFraming::chunked && piece.size() <= copied_bytes_max) {
+    append_chunk(output_, piece);
+  } else {
+    if (framing == BodyFraming::chunked) append_chunk_size(output_, piece.size());
+    tail_ = piece;
+    if (!send_now() && !co_await send_rest()) co_return false;
+    if (framing == BodyFraming::chunked) output_ += "\r\n";
+  }
+  co_return send_now() || co_await send_rest();
 }
 
 // Answers bytes that are not a request; where the next one begins is unknown, so nothing more is read.

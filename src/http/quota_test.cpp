@@ -26,7 +26,7 @@ TEST(Quota, takes_back_what_is_no_longer_held) {
     auto moved = std::move(first);
     EXPECT_FALSE(quota.take("a", 2));
     moved = quota.take("b", 1);
-    EXPECT_TRUE(quota.key_is_full("a", 2)) << "an assignment swaps";
+    EXPECT_FALSE(quota.key_is_full("a", 2)) << "an assignment gives back what was held before";
   }
   EXPECT_EQ(quota.held(), 0U);
   EXPECT_TRUE(quota.take("a", 4));
