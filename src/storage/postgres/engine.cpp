@@ -48,7 +48,7 @@ class PostgresStorage : public Storage {
 class PostgresDatabase : public Database {
  public:
   PostgresDatabase(const StorageOptions& options, boost::asio::io_context& loop, PgWorkers& workers,
-                   const SilenceLimit& silence)
+                   SilenceLimit& silence)
       : transactions_(workers.queue()),
         inbox_(loop),
         reader_(std::make_shared<PgReader>(
