@@ -5,7 +5,10 @@
 namespace guildhall {
 namespace {
 
-constexpr std::int64_t rows_a_step = 500;
+constexpr std::int64_t rows_first_step = 16;
+constexpr std::int64_t rows_a_step_min = 2;
+constexpr std::int64_t rows_a_step_max = 500;
+constexpr std::int64_t bytes_a_step = 4 << 20;
 constexpr std::string_view tenant_column = "tenant_id";
 
 // Name of the table, name and type of the column, its place in the primary key.
@@ -92,6 +95,17 @@ Value value_in(const Row& row, int place, TableColumn::Type type) {
   return {};
 }
 
+std::int64_t bytes_of(const std::vector<Table::Values>& rows) {
+  std::int64_t bytes = 0;
+  for (const Table::Values& row : rows) {
+    for (const Value& value : row) {
+      bytes += 8;
+      if (const auto* text = std::get_if<std::string>(&value)) bytes += std::ssize(*text);
+    }
+  }
+  return bytes;
+}
+
 }  // namespace
 
 Table::Table(std::string table_name, std::vector<TableColumn> table_columns)
@@ -131,32 +145,38 @@ void Table::insert(Tx& tx, Values row) const {
   tx.later({&insert_, std::move(row)});
 }
 
-Tables read_tables(Storage& storage) {
+Tables read_tables(Tx& tx, std::string_view engine) {
   std::vector<std::pair<std::string, std::vector<TableColumn>>> found;
-  storage.read_now([&](Tx& tx) {
-    found.clear();
-    tx.run({storage.name() == "sqlite" ? &sqlite_sql : &postgresql_sql, {}}, [&](const Row& row) {
-      const std::string table(row.text(0));
-      if (table == "schema_migrations") return;
-      if (found.empty() || found.back().first != table) found.emplace_back(table, std::vector<TableColumn>());
-      found.back().second.push_back(
-          {std::string(row.text(1)), type_named(table, row.text(2)), static_cast<int>(row.integer(3))});
-    });
+  tx.run({engine == "sqlite" ? &sqlite_sql : &postgresql_sql, {}}, [&](const Row& row) {
+    const std::string table(row.text(0));
+    if (table == "schema_migrations") return;
+    if (found.empty() || found.back().first != table) found.emplace_back(table, std::vector<TableColumn>());
+    found.back().second.push_back(
+        {std::string(row.text(1)), type_named(table, row.text(2)), static_cast<int>(row.integer(3))});
   });
   Tables tables;
   for (auto& [name, columns] : found) tables.push_back(std::make_unique<Table>(name, std::move(columns)));
   return tables;
 }
 
-void for_each_row(Storage& storage, const Table& table, const std::string* tenant,
+Tables read_tables(Storage& storage) {
+  Tables tables;
+  storage.read_now([&](Tx& tx) { tables = read_tables(tx, storage.name()); });
+  return tables;
+}
+
+void for_each_row(Tx& tx, const Table& table, const std::string* tenant,
                   FunctionRef<void(const std::vector<Table::Values>&)> take) {
-  std::vector<Table::Values> rows;
   std::optional<Table::Values> last;
-  do {
-    storage.read_now([&](Tx& tx) { rows = table.rows_after(tx, tenant, last ? &*last : nullptr, rows_a_step); });
-    if (!rows.empty()) last = rows.back();
+  std::int64_t limit = rows_first_step;
+  while (true) {
+    const std::vector<Table::Values> rows = table.rows_after(tx, tenant, last ? &*last : nullptr, limit);
     take(rows);
-  } while (rows.size() == static_cast<std::size_t>(rows_a_step));
+    if (std::ssize(rows) < limit) return;
+    last = rows.back();
+    // As many as would have filled a step, judged by these.
+    limit = std::clamp(bytes_a_step * std::ssize(rows) / bytes_of(rows), rows_a_step_min, rows_a_step_max);
+  }
 }
 
 }  // namespace guildhall

@@ -82,11 +82,16 @@ Task<Reply> readiness(Call&, Operations& operations) {
   Readiness state{
       .status = "", .database = "", .cache = co_await cache_state(operations.cache), .warnings = operations.warnings};
   if (state.cache != "ok") state.warnings.emplace_back("The cache does not answer: nobody can sign in.");
+  if (operations.present_warnings) {
+    for (std::string& warning : operations.present_warnings()) state.warnings.push_back(std::move(warning));
+  }
   DatabaseProbe::State database = co_await operations.database.state();
   for (std::string& warning : database.warnings) state.warnings.push_back(std::move(warning));
+  const bool draining = operations.draining.load(std::memory_order_relaxed);
+  const bool ready = database.writable && !draining;
   state.database = database.writable ? "ok" : "down";
-  state.status = database.writable ? "ready" : "not ready";
-  co_return http::json_reply(database.writable ? 200 : 503, state);
+  state.status = draining ? "draining" : ready ? "ready" : "not ready";
+  co_return http::json_reply(ready ? 200 : 503, state);
 }
 
 Reply info(Call&, Operations& operations) {

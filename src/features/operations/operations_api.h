@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,9 @@ struct Operations {
   DatabaseProbe& database;
   Cache& cache;
   Instant started;
+  const std::atomic<bool>& draining;  // SIGTERM has come: /readyz answers 503 so that balancers stop sending
   std::vector<std::string> warnings;  // what an operator should know; also in the start-up log and `doctor`
+  std::function<std::vector<std::string>()> present_warnings{};  // and what is so at this moment only
 };
 
 std::vector<http::Route> operations_routes(Operations& operations);

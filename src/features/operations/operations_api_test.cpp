@@ -95,6 +95,36 @@ TEST_P(Operations, checks_come_in_the_contracts_order) {
             400);
 }
 
+TEST_P(Operations, refuse_unsafe_methods_that_a_page_of_another_host_sends_with_the_session_cookie) {
+  TestServer named(GetParam(), {{"PUBLIC_BASE_URL", "https://shop.example.com"}});
+  CheckedClient admin = named.admin(), nobody = named.client();
+  const auto status = [](CheckedClient& by, const test::HttpHeaders& headers) {
+    return by.send("POST", "/api/data/customer", "", headers).status;
+  };
+  const int admitted = 400, refused = 403;  // a missing body is only looked at once the guards are passed
+  EXPECT_EQ(status(admin, {}), admitted) << "no browser";
+  for (const std::string site : {"same-origin", "none"}) {
+    EXPECT_EQ(status(admin, {{"Sec-Fetch-Site", site}}), admitted) << site;
+  }
+  for (const std::string site : {"cross-site", "same-site", "something-new"}) {
+    EXPECT_EQ(status(admin, {{"Sec-Fetch-Site", site}}), refused) << site;
+    EXPECT_EQ(status(admin, {{"Sec-Fetch-Site", site}, {"Origin", "https://shop.example.com"}}), refused) << site;
+  }
+  for (const std::string origin : {"https://shop.example.com", "http://test", "https://test"}) {
+    EXPECT_EQ(status(admin, {{"Origin", origin}}), admitted) << origin;
+  }
+  for (const std::string origin : {"https://evil.example.com", "https://shop.example.com:8443", "null"}) {
+    EXPECT_EQ(status(admin, {{"Origin", origin}}), refused) << origin;
+  }
+  EXPECT_EQ(admin.get("/api/data/customer", {{"Sec-Fetch-Site", "cross-site"}}).status, 200) << "a safe method";
+  const std::string login =
+      fmt::format(R"({{"username":"admin","password":"{}","tenantId":"default"}})", test::admin_password);
+  EXPECT_EQ(nobody.post("/auth/local/login", login, {{"Sec-Fetch-Site", "cross-site"}}).status, 403);
+  EXPECT_EQ(nobody.post("/auth/local/login", login, {{"Sec-Fetch-Site", "same-site"}}).status, 200) << "no cookie";
+  EXPECT_EQ(admin.post("/auth/logout", "", {{"Sec-Fetch-Site", "same-site"}}).status, 403);
+  EXPECT_EQ(admin.get("/auth/me").status, 200);
+}
+
 TEST_P(Operations, limit_what_a_tenant_asks) {
   TestServer limited(GetParam(), {{"RATE_LIMIT_DISABLED", "false"},
                                   {"RATE_LIMIT_TENANT_PER_MIN", "3"},

@@ -14,7 +14,8 @@ namespace guildhall {
 // One connection to the database file, with its prepared statements. Used by one thread at a time.
 class SqliteConnection {
  public:
-  enum class Role { writer, reader };
+  // `visitor` reads a file that another process may be using, opened read-only; its path is a URI (`file:…`).
+  enum class Role { writer, reader, visitor };
 
   // `vfs`: how files are used, the system's way if null.
   SqliteConnection(const std::string& path, Role role, const char* vfs = nullptr);

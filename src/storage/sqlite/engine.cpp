@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/ids.h"
+#include "base/private_file.h"
 #include "storage/loop_inbox.h"
 #include "storage/sqlite/disk_space.h"
 #include "storage/sqlite/lock_file.h"
@@ -27,15 +28,6 @@ const Sql delete_probe_sql{"DELETE FROM write_probes WHERE id = $1"};
 
 [[noreturn]] void refuse(const fs::path& path) {
   throw std::runtime_error(fmt::format("{} cannot be made or opened: {}.", path.string(), std::strerror(errno)));
-}
-
-// Made step by step, because the standard library would leave the folders' modes to the umask.
-void make_folders(const fs::path& folder) {
-  fs::path made;
-  for (const fs::path& step : folder) {
-    made /= step;
-    if (::mkdir(made.c_str(), 0700) != 0 && errno != EEXIST && errno != EISDIR && !fs::is_directory(made)) refuse(made);
-  }
 }
 
 // SQLite gives its log and index files the mode of this one.
@@ -131,7 +123,7 @@ std::unique_ptr<Storage> open_sqlite(const std::string& path, const StorageOptio
   [[maybe_unused]] static const int configured = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   // Links are followed first, so that two names of one file share one lock.
   fs::path file = fs::weakly_canonical(fs::absolute(path));
-  make_folders(file.parent_path());
+  make_private_folders(file.parent_path());
   return std::make_unique<SqliteStorage>(file, options);
 }
 
