@@ -18,7 +18,7 @@ ClockWatch::ClockWatch(Storage& storage) : storage_(storage) {
 
 void ClockWatch::measure() {
   Instant shared, asked_at, answered_at;
-  storage_.write_now([&](Tx& tx) {
+  storage_.read_now([&](Tx& tx) {
     asked_at = local_now();
     tx.run({&clock_sql, {}}, [&](const Row& row) { shared = {row.integer(0)}; });
     answered_at = local_now();

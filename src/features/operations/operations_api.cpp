@@ -1,7 +1,6 @@
 #include "features/operations/operations_api.h"
 
-#include "base/log.h"
-#include "storage/columns.h"
+#include "cache/cache_probe.h"
 
 namespace guildhall {
 namespace {
@@ -68,20 +67,28 @@ Reply health(Call&, Operations&) {
   return http::json_reply(200, Health{});
 }
 
-Task<std::string> cache_state(Cache& cache) {
-  try {
-    co_await cache.get("ready");
-    co_return "ok";
-  } catch (const std::exception&) {
-    co_return "down";
+struct CacheReport {
+  std::string state;
+  std::string warning;
+};
+
+CacheReport report_on(CacheState state) {
+  switch (state) {
+    case CacheState::ok:
+      return {"ok", ""};
+    case CacheState::read_only:
+      return {"read-only", "The cache takes no writes, as one that is full does: nobody can sign in."};
+    case CacheState::down:
+      return {"down", "The cache does not answer: nobody can sign in."};
   }
+  return {};
 }
 
 // A node without its cache still serves webhooks and invoice pages, which need no session: it stays ready.
 Task<Reply> readiness(Call&, Operations& operations) {
-  Readiness state{
-      .status = "", .database = "", .cache = co_await cache_state(operations.cache), .warnings = operations.warnings};
-  if (state.cache != "ok") state.warnings.emplace_back("The cache does not answer: nobody can sign in.");
+  const CacheReport cache = report_on(co_await probe(operations.cache));
+  Readiness state{.status = "", .database = "", .cache = cache.state, .warnings = operations.warnings};
+  if (!cache.warning.empty()) state.warnings.push_back(cache.warning);
   if (operations.present_warnings) {
     for (std::string& warning : operations.present_warnings()) state.warnings.push_back(std::move(warning));
   }
