@@ -2,7 +2,6 @@
 
 #include <signal.h>
 
-#include "app/clock_watch.h"
 #include "app/descriptors.h"
 #include "app/exit_watchdog.h"
 #include "app/key_check.h"
@@ -101,6 +100,7 @@ struct App::Impl {
                           .events = events,
                           .payments = *payments,
                           .chat = chat,
+                          .clock = clock,
                           .started = now(),
                           .draining = draining,
                           .capacity = capacity,

@@ -28,16 +28,14 @@ void ClockWatch::measure() {
   shared = shared + trip / 2;
   follow_clock(shared);
   ahead_ms_ = answered_at.ms - shared.ms;
-  warn_once_if_large();
+  if (const auto sentence = warning()) log::warn(*sentence);
 }
 
-void ClockWatch::warn_once_if_large() {
-  const bool large = std::chrono::abs(difference()) > difference_max;
-  if (large && !warned_) {
-    log::warn("The clocks of this node and of the database differ: set this machine's clock, best with NTP.",
-              {{"aheadSeconds", difference().count() / 1000}});
-  }
-  warned_ = large;
+std::optional<std::string> ClockWatch::warning() const {
+  const auto ahead = difference();
+  if (std::chrono::abs(ahead) <= difference_max) return std::nullopt;
+  return fmt::format("This machine's clock is {} s {} the database's: set it, best with NTP.",
+                     std::chrono::abs(ahead).count() / 1000, ahead.count() > 0 ? "ahead of" : "behind");
 }
 
 }  // namespace guildhall

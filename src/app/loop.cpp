@@ -49,6 +49,11 @@ SessionOptions session_options(const Config& config) {
           .home_tenant = config.default_tenant};
 }
 
+std::vector<std::string> warnings_of(const ClockWatch& clock) {
+  const auto warning = clock.warning();
+  return warning ? std::vector{*warning} : std::vector<std::string>{};
+}
+
 LocalSignInOptions sign_in_options(const Config& config) {
   return {.default_tenant = config.default_tenant,
           .admin_username = config.local_admin_username,
@@ -85,7 +90,8 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
                   .cache = *cache_,
                   .started = engines.started,
                   .draining = engines.draining,
-                  .warnings = warnings_of(engines.config)},
+                  .warnings = warnings_of(engines.config),
+                  .present_warnings = [&clock = engines.clock] { return warnings_of(clock); }},
       webhook_endpoints_{
           .db = *db_,
           .secrets = engines.secrets,

@@ -5,6 +5,7 @@
 #include <optional>
 #include <thread>
 
+#include "app/clock_watch.h"
 #include "app/routes.h"
 #include "base/background.h"
 #include "base/secret_box.h"
@@ -30,6 +31,7 @@ struct Engines {
   const Events& events;
   const PaymentDesk& payments;
   ChatClient& chat;
+  const ClockWatch& clock;
   Instant started;
   const std::atomic<bool>& draining;
   http::Capacity& capacity;

@@ -70,8 +70,8 @@ const Sql depth_sql(R"(
 
 const Sql forget_sql(R"(
   DELETE FROM outbox_messages WHERE (tenant_id, id) IN
-    (SELECT tenant_id, id FROM outbox_messages WHERE finished_at IS NOT NULL
-     AND (finished_at < $1 AND status = 'DONE' OR finished_at < $2) LIMIT $3))");
+    (SELECT tenant_id, id FROM outbox_messages WHERE finished_at IS NOT NULL AND finished_at < $3
+     AND (finished_at < $1 AND status = 'DONE' OR finished_at < $2) LIMIT $4))");
 
 Delivery read_delivery(const Lane& lane, const Row& row) {
   return {.tenant = TenantId(lane.tenant),
@@ -134,7 +134,7 @@ Depth depth(Tx& tx, Instant now) {
 }
 
 std::int64_t forget_messages(Tx& tx, Instant done_before, Instant dead_before, std::int64_t rows_max) {
-  return tx.run({&forget_sql, params(done_before, dead_before, rows_max)});
+  return tx.run({&forget_sql, params(done_before, dead_before, std::max(done_before, dead_before), rows_max)});
 }
 
 }  // namespace guildhall::outbox

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
@@ -126,7 +125,6 @@ class Tx {
 
 // The result of a small write whose only purpose is to find out whether the database can be written.
 struct Probe {
-  std::chrono::milliseconds clock_difference{0};  // how far the database's clock is from this node's
   bool commits_wait_for_standby = false;
 };
 

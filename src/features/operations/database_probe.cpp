@@ -11,8 +11,7 @@ using namespace std::chrono_literals;
 constexpr auto answer_within = 2s;
 constexpr auto recent = 1s;
 constexpr auto between_probes = 500ms;
-constexpr auto between_looks_at_the_server = 10s;  // its clock and its standby servers, while commits prove the rest
-constexpr auto clock_difference_max = 5s;
+constexpr auto between_looks_at_standby_servers = 10s;  // while commits prove the rest
 
 }  // namespace
 
@@ -32,7 +31,7 @@ Task<DatabaseProbe::State> DatabaseProbe::state() {
 bool DatabaseProbe::wants_probe(bool recently_written) const {
   if (running_) return false;
   const auto age = std::chrono::steady_clock::now() - ended_;
-  return age >= (recently_written ? between_looks_at_the_server : between_probes);
+  return age >= (recently_written ? between_looks_at_standby_servers : between_probes);
 }
 
 Task<> DatabaseProbe::run() {
@@ -49,10 +48,6 @@ Task<> DatabaseProbe::run() {
 
 std::vector<std::string> DatabaseProbe::warnings() const {
   std::vector<std::string> found = storage_.warnings();
-  if (last_.clock_difference > clock_difference_max) {
-    found.push_back(
-        fmt::format("The clocks of this node and of the database differ by {} seconds.", last_.clock_difference / 1s));
-  }
   if (last_.commits_wait_for_standby) {
     found.emplace_back("Commits wait for a standby server of the database that does not answer.");
   }

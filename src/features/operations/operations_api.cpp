@@ -1,8 +1,6 @@
 #include "features/operations/operations_api.h"
 
-#include "base/log.h"
 #include "cache/cache_probe.h"
-#include "storage/columns.h"
 
 namespace guildhall {
 namespace {
@@ -69,16 +67,30 @@ Reply health(Call&, Operations&) {
   return http::json_reply(200, Health{});
 }
 
+struct CacheReport {
+  std::string state;
+  std::string warning;
+};
+
+CacheReport report_on(CacheState state) {
+  switch (state) {
+    case CacheState::ok:
+      return {"ok", ""};
+    case CacheState::read_only:
+      return {"read-only", "The cache takes no writes, as one that is full does: nobody can sign in."};
+    case CacheState::down:
+      return {"down", "The cache does not answer: nobody can sign in."};
+  }
+  return {};
+}
+
 // A node without its cache still serves webhooks and invoice pages, which need no session: it stays ready.
 Task<Reply> readiness(Call&, Operations& operations) {
-  Readiness state{.status = "", .database = "", .cache = "ok", .warnings = operations.warnings};
-  const CacheState cache = co_await probe(operations.cache);
-  if (cache == CacheState::down) {
-    state.cache = "down";
-    state.warnings.emplace_back("The cache does not answer: nobody can sign in.");
-  } else if (cache == CacheState::read_only) {
-    state.cache = "read-only";
-    state.warnings.emplace_back("The cache takes no writes, perhaps because it is full: nobody can sign in.");
+  const CacheReport cache = report_on(co_await probe(operations.cache));
+  Readiness state{.status = "", .database = "", .cache = cache.state, .warnings = operations.warnings};
+  if (!cache.warning.empty()) state.warnings.push_back(cache.warning);
+  if (operations.present_warnings) {
+    for (std::string& warning : operations.present_warnings()) state.warnings.push_back(std::move(warning));
   }
   DatabaseProbe::State database = co_await operations.database.state();
   for (std::string& warning : database.warnings) state.warnings.push_back(std::move(warning));

@@ -20,6 +20,7 @@ struct Operations {
   Instant started;
   const std::atomic<bool>& draining;  // SIGTERM has come: /readyz answers 503 so that balancers stop sending
   std::vector<std::string> warnings;  // what an operator should know; also in the start-up log and `doctor`
+  std::function<std::vector<std::string>()> present_warnings{};  // and what is so at this moment only
 };
 
 std::vector<http::Route> operations_routes(Operations& operations);

@@ -16,7 +16,7 @@ bool succeeded(const PGresult* result) {
 
 }  // namespace
 
-PgConnection::PgConnection(const std::string& url, const SilenceLimit& silence)
+PgConnection::PgConnection(const std::string& url, SilenceLimit& silence)
     : connection_(connect_and_wait(url)), silence_(silence) {
   if (PQstatus(connection_.get()) != CONNECTION_OK) {
     throw std::runtime_error(fmt::format("PostgreSQL cannot be reached: {}.", error_message(connection_.get())));
@@ -105,12 +105,13 @@ void PgConnection::wait_for_socket(short events) {
   pollfd socket{PQsocket(connection_.get()), events, 0};
   while (true) {
     const int ready = ::poll(&socket, 1, static_cast<int>(SilenceLimit::between_looks.count()));
-    if (ready > 0) return;
+    if (ready > 0) return silence_.answered();
     require(ready == 0 || errno == EINTR);
     if (silence_is_limited_ && std::chrono::steady_clock::now() - began >= silence_.get()) break;
   }
   log::error("PostgreSQL does not answer: the connection is given up");
   server_was_silent_ = true;
+  silence_.exceeded();
   require(false);
 }
 

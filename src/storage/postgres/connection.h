@@ -16,7 +16,7 @@ namespace guildhall {
 class PgConnection {
  public:
   // Throws std::runtime_error with libpq's sentence when the server cannot be reached.
-  PgConnection(const std::string& url, const SilenceLimit& silence);
+  PgConnection(const std::string& url, SilenceLimit& silence);
   PgConnection(const PgConnection&) = delete;
   PgConnection& operator=(const PgConnection&) = delete;
 
@@ -60,7 +60,7 @@ class PgConnection {
   static void receive_notice(void* connection, const PGresult* notice);
 
   PgHandle connection_;
-  const SilenceLimit& silence_;
+  SilenceLimit& silence_;
   bool silence_is_limited_ = true;
   bool server_was_silent_ = false;
   bool replication_warning_ = false;

@@ -1,6 +1,5 @@
 #include "storage/postgres/engine.h"
 
-#include "base/clock.h"
 #include "base/ids.h"
 #include "base/instant.h"
 #include "storage/loop_inbox.h"
@@ -16,9 +15,8 @@ const Sql ping_sql{"SELECT 1"};
 const Sql commit_locally_sql{"SELECT set_config('synchronous_commit', 'local', true)"};
 const Sql insert_probe_sql{"INSERT INTO write_probes (id) VALUES ($1)"};
 const Sql delete_probe_sql{"DELETE FROM write_probes WHERE id = $1"};
-const Sql server_state_sql{
-    "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint), EXISTS (SELECT 1 FROM pg_stat_activity"
-    " WHERE datname = current_database() AND wait_event = 'SyncRep')"};
+const Sql commits_waiting_sql{
+    "SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'SyncRep')"};
 
 class PostgresStorage : public Storage {
  public:
@@ -49,7 +47,7 @@ class PostgresStorage : public Storage {
 class PostgresDatabase : public Database {
  public:
   PostgresDatabase(const StorageOptions& options, boost::asio::io_context& loop, PgWorkers& workers,
-                   const SilenceLimit& silence)
+                   SilenceLimit& silence)
       : transactions_(workers.queue()),
         inbox_(loop),
         reader_(std::make_shared<PgReader>(
@@ -64,12 +62,7 @@ class PostgresDatabase : public Database {
       tx.later({&commit_locally_sql, {}});
       tx.later({&insert_probe_sql, {id}});
       tx.later({&delete_probe_sql, {id}});
-      const std::int64_t before = local_now().ms;  // now() follows the server
-      tx.run({&server_state_sql, {}}, [&](const Row& row) {
-        const std::int64_t server = row.integer(0);
-        probe.clock_difference = std::chrono::milliseconds(std::max(before - server, server - local_now().ms));
-        probe.commits_wait_for_standby = row.boolean(1);
-      });
+      tx.run({&commits_waiting_sql, {}}, [&](const Row& row) { probe.commits_wait_for_standby = row.boolean(0); });
     });
     co_return probe;
   }

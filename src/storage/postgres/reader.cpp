@@ -19,8 +19,7 @@ constexpr int reads_per_sync_max = 64;
 
 }  // namespace
 
-PgReader::PgReader(asio::io_context& loop, std::string url, int waiting_max, const SilenceLimit& silence,
-                   OtherWay other_way)
+PgReader::PgReader(asio::io_context& loop, std::string url, int waiting_max, SilenceLimit& silence, OtherWay other_way)
     : loop_(loop),
       url_(std::move(url)),
       waiting_max_(static_cast<std::size_t>(waiting_max)),
@@ -121,6 +120,7 @@ void PgReader::on_writable() {
 void PgReader::on_readable() {
   awaiting_input_ = false;
   silent_since_ = std::chrono::steady_clock::now();
+  silence_.answered();
   bool alive = PQconsumeInput(connection_.get()) == 1;
   while (alive && !sent_.empty() && PQisBusy(connection_.get()) == 0) {
     alive = take(PgResult(PQgetResult(connection_.get())));

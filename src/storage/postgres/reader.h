@@ -30,8 +30,7 @@ class PgReader : public std::enable_shared_from_this<PgReader> {
  public:
   using OtherWay = std::function<Task<>(const Query&, RowSink)>;
 
-  PgReader(boost::asio::io_context& loop, std::string url, int waiting_max, const SilenceLimit& silence,
-           OtherWay other_way);
+  PgReader(boost::asio::io_context& loop, std::string url, int waiting_max, SilenceLimit& silence, OtherWay other_way);
 
   // Throws Failure unavailable when the server does not answer, or too many wait already.
   Task<> run(const Query& query, RowSink sink);
@@ -88,7 +87,7 @@ class PgReader : public std::enable_shared_from_this<PgReader> {
   boost::asio::io_context& loop_;
   const std::string url_;
   const std::size_t waiting_max_;
-  const SilenceLimit& silence_;
+  SilenceLimit& silence_;
   const OtherWay other_way_;
   State state_ = State::down;
   BackOff back_off_;

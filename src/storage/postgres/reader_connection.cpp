@@ -115,6 +115,7 @@ void PgReader::check_silence() {
     log::error("PostgreSQL does not answer: the connection is given up", {{"reads_under_way", sent_.size()}});
     std::deque<Sent> sent = std::exchange(sent_, {});
     disconnect();
+    silence_.exceeded();
     back_off_.failed();
     for (const Sent& each : sent) {
       if (each.expected == Expected::statement) fail(*each.read, "The database does not answer.");

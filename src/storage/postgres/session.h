@@ -11,7 +11,7 @@ namespace guildhall {
 // One thread's connection and what runs on it.
 class PgSession {
  public:
-  PgSession(std::string url, const SilenceLimit& silence) : url_(std::move(url)), silence_(silence) {}
+  PgSession(std::string url, SilenceLimit& silence) : url_(std::move(url)), silence_(silence) {}
 
   bool is_connected() const { return connection_.has_value(); }
 
@@ -30,7 +30,7 @@ class PgSession {
   void disconnect();
 
   std::string url_;
-  const SilenceLimit& silence_;
+  SilenceLimit& silence_;
   std::optional<PgConnection> connection_;
   bool server_was_silent_ = false;
 };

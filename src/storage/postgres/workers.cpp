@@ -12,7 +12,7 @@ constexpr std::string_view no_answer = "The database does not answer.";
 
 }  // namespace
 
-PgWorkers::PgWorkers(const StorageOptions& options, const SilenceLimit& silence)
+PgWorkers::PgWorkers(const StorageOptions& options, SilenceLimit& silence)
     : url_(options.url), silence_(silence), queue_(options.queued_writes_max) {
   for (int i = 0; i < options.writer_connections_max; ++i) threads_.emplace_back([this] { work(); });
   threads_.emplace_back([this] { refuse_overdue(); });
@@ -97,7 +97,9 @@ void PgWorkers::run(PgSession& session, Job& job) {
       job.repeated = lost.after_use;
       return queue_.push_back_to_front(job);
     }
-    job.error = std::make_exception_ptr(unavailable("The connection to the database broke; nothing was changed."));
+    job.error = std::make_exception_ptr(
+        unavailable(lost.server_was_silent ? "The database does not answer; nothing was changed."
+                                           : "The connection to the database broke; nothing was changed."));
   } catch (...) {
     job.error = std::current_exception();
     if (!session.is_connected()) lost_connection(session.server_was_silent());

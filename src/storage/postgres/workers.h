@@ -17,7 +17,7 @@ namespace guildhall {
 // none can be made, the waiting jobs are refused.
 class PgWorkers {
  public:
-  PgWorkers(const StorageOptions& options, const SilenceLimit& silence);
+  PgWorkers(const StorageOptions& options, SilenceLimit& silence);
   // Finishes what is queued.
   ~PgWorkers();
 
@@ -35,7 +35,7 @@ class PgWorkers {
   void refuse_overdue();
 
   const std::string url_;
-  const SilenceLimit& silence_;
+  SilenceLimit& silence_;
   JobQueue queue_;
   LastCommit last_commit_;
   std::mutex mutex_;  // of what follows

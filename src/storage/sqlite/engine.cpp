@@ -84,7 +84,7 @@ class SqliteDatabase : public Database {
       tx.run({&insert_probe_sql, {id}});
       tx.run({&delete_probe_sql, {id}});
     });
-    co_return Probe{};  // the clock is the node's own
+    co_return Probe{};
   }
 
  protected:
@@ -103,7 +103,7 @@ class SqliteDatabase : public Database {
 };
 
 std::vector<std::string> SqliteStorage::warnings() const {
-  if (!writer_.has_reserve()) return {"The disk of the database is full: writes are refused until there is space."};
+  if (writer_.refuses_writes()) return {"The disk of the database is full: writes are refused until there is space."};
   const DiskSpace space = disk_space(path_);
   if (!space.is_low()) return {};
   return {fmt::format("The disk of the database is nearly full: {} MiB are free.", space.free / (1024 * 1024))};

@@ -25,18 +25,21 @@ std::uint64_t occupied_bytes(const std::string& path) {
 
 }  // namespace
 
-ReserveFile::ReserveFile(const std::string& path) : path_(path + ".reserve"), bytes_(reserve_bytes(path)) {
+ReserveFile::ReserveFile(const std::string& path)
+    : database_path_(path), path_(path + ".reserve"), bytes_(reserve_bytes(path)) {
   if (disk_space(path).free < mebibyte) release();
 }
 
 bool ReserveFile::hold() {
   if (held_) return true;
-  const std::uint64_t occupied = occupied_bytes(path_);
-  // What was just freed must not be taken again to the last byte: the next write would fail at once.
-  const std::uint64_t needed = occupied >= bytes_ ? 0 : bytes_ - occupied + bytes_ / 2;
-  held_ = disk_space(path_.substr(0, path_.rfind('/') + 1)).free >= needed && allocate();
+  const std::uint64_t occupied = std::min(occupied_bytes(path_), bytes_);
+  held_ = disk_space(database_path_).free >= bytes_ - occupied && allocate();
   if (!held_) release();
   return held_;
+}
+
+bool ReserveFile::leaves_room() const {
+  return disk_space(database_path_).free >= bytes_ / 2;
 }
 
 bool ReserveFile::allocate() const {

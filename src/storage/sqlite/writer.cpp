@@ -160,18 +160,21 @@ int SqliteWriter::move_pages(int mode) {
 
 // False: the disk is full, and nothing may be written.
 bool SqliteWriter::has_space() {
-  if (reserve_.hold()) return true;
-  make_space();
-  return reserve_.hold();
+  if (!disk_is_full_ && reserve_.hold()) return true;
+  if (!disk_is_full_ || log_pages_ > 0) make_space();
+  disk_is_full_ = !reserve_.hold() || !reserve_.leaves_room();
+  return !disk_is_full_;
 }
 
 void SqliteWriter::make_space() {
-  if (reserve_.is_held()) log::error("The disk is full: writes are refused until there is space", {{"file", path_}});
+  log::error("The disk is full: writes are refused until there is space", {{"file", path_}});
+  disk_is_full_ = true;
   reserve_.release();
   // Also shortens the log to nothing. Readers may be in the way of that, but must not keep the writer for long.
   sqlite3_busy_timeout(connection_.handle(), full_disk_busy_ms_max);
   const int code = move_pages(SQLITE_CHECKPOINT_TRUNCATE);
   sqlite3_busy_timeout(connection_.handle(), busy_ms_max);
+  reserve_.hold();
   if (code != SQLITE_OK) return;
   log_pages_ = 0;
   checkpoint_at_ = log_pages_limit_;

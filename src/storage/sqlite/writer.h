@@ -14,7 +14,7 @@ namespace guildhall {
 
 // The one thread that writes. It owns the only writing connection, commits all that is queued together, and
 // does every checkpoint. When the disk is full, it gives the reserve back, moves the log's pages to the database file
-// with that space, and refuses writes until there is a reserve again.
+// with that space, and refuses writes until there is space besides a new reserve.
 class SqliteWriter {
  public:
   SqliteWriter(const std::string& path, int queued_max);
@@ -27,8 +27,8 @@ class SqliteWriter {
   const std::atomic<std::uint64_t>& commits() const { return commits_; }
   const LastCommit& last_commit() const { return last_commit_; }
 
-  // False while writes are refused because the disk is full.
-  bool has_reserve() const { return reserve_.is_held(); }
+  // True while writes are refused because the disk is full.
+  bool refuses_writes() const { return disk_is_full_; }
 
  private:
   void work();
@@ -57,6 +57,7 @@ class SqliteWriter {
   int log_pages_limit_;  // depends on the free disk space
   int checkpoint_at_;    // the next one without waiting for idleness
   bool disk_is_low_ = false;
+  std::atomic<bool> disk_is_full_ = false;
   bool checkpointed_ = true;
   int careful_batches_ = 0;  // how many are still to use savepoints from the start
   std::atomic<std::uint64_t> commits_ = 0;
