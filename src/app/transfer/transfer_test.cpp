@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 
 #include "app/transfer/row_text.h"
-#include "storage/read_only.h"
 #include "storage/migrations.h"
+#include "storage/read_only.h"
 #include "support/shop.h"
 #include "support/test_server.h"
 
