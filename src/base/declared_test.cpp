@@ -148,8 +148,9 @@ TEST(Declared, unknown_members_are_refused_on_demand_but_for_read_only_ones) {
     return fields;
   };
   EXPECT_EQ(unknown(R"({"basketName":"b","count":1,"endsAt":null,"tenantId":"t"})"), "");
-  EXPECT_EQ(unknown(R"({"basketName":"b","version":1,"nme":2,"item":{"name":"n","quantity":1,"count":1,"tenantId":""}})"),
-            "version nme item.count item.tenantId ");
+  EXPECT_EQ(
+      unknown(R"({"basketName":"b","version":1,"nme":2,"item":{"name":"n","quantity":1,"count":1,"tenantId":""}})"),
+      "version nme item.count item.tenantId ");
 }
 
 namespace other {

@@ -55,7 +55,7 @@ void check_value(JsonValue value, int depth, Decoder& decoder) {
   }
 }
 
-// The end of the JSON number that begins the text; zero if none does.
+// The length of the JSON number that begins the text and ends where a number may end; zero if there is none.
 std::size_t number_length(std::string_view text) {
   std::size_t at = text.starts_with('-') ? 1 : 0;
   const auto digits = [&] {
@@ -70,7 +70,7 @@ std::size_t number_length(std::string_view text) {
     if (++at < text.size() && (text[at] == '+' || text[at] == '-')) ++at;
     if (digits() == 0) return 0;
   }
-  return at;
+  return text.find_first_of(" \t\r\n,]}", at) == at || at == text.size() ? at : 0;
 }
 
 // simdjson has one error for numbers that are malformed and for those that it cannot hold.

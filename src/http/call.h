@@ -69,7 +69,8 @@ struct Call {
   template <class T>
   T query() const {
     T value{};
-    decode_query(request.query, [&](JsonValue document, Decoder& decoder) { read(document, value, decoder); }, unknown);
+    decode_query(
+        request.query, [&](JsonValue document, Decoder& decoder) { read(document, value, decoder); }, unknown);
     return value;
   }
 

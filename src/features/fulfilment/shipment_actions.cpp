@@ -32,8 +32,8 @@ Order show(const ActionContext& change, Order order, const Shown& shown, const S
   patch.tracking_number.value.emplace();
   if (shown.tracking_number) patch.tracking_number.value->emplace(Key{*shown.tracking_number});
   patch.shipping_status.value = shown.status;
-  return change_order(change.tx, change.events, change.tenant, change.actor, order.id, patch, change.now,
-                      [](const Order&) {}, parcel);
+  return change_order(
+      change.tx, change.events, change.tenant, change.actor, order.id, patch, change.now, [](const Order&) {}, parcel);
 }
 
 std::string_view event_name(ShipmentStatus status) {

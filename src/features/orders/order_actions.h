@@ -21,8 +21,8 @@ Order place_order(Tx& tx, const Events& events, const TenantId& tenant, const Ac
 
 // `precondition` sees the order as it was, after the patch has been found to be valid, and may throw. A patch that
 // changes nothing writes nothing. `parcel` is what shipment.shipped says if the change marks the order shipped; without
-// it the order's own data. Throws as place_order, RECORD_TOO_LARGE, and not_found if the tenant has no such order: we never
-// reveal that another tenant does.
+// it the order's own data. Throws as place_order, RECORD_TOO_LARGE, and not_found if the tenant has no such order: we
+// never reveal that another tenant does.
 Order change_order(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, const OrderId& id,
                    const OrderPatch& patch, Instant now, FunctionRef<void(const Order&)> precondition,
                    const ShipmentEvent* parcel = nullptr);
