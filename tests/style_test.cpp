@@ -60,6 +60,23 @@ TEST(Readme, has_the_table_of_every_setting) {
       << "the README's table should be what `guildhall config --markdown` prints";
 }
 
+// Relative links of the README and of every page lead to files that exist.
+TEST(Docs, link_only_to_files_that_exist) {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> pages{SOURCE_DIR "/README.md"};
+  for (const auto& entry : fs::directory_iterator(SOURCE_DIR "/docs")) pages.push_back(entry.path());
+  const std::regex links(R"(\]\(([^)#: ]+)(#[^)]*)?\))");
+  int found = 0;
+  for (const fs::path& page : pages) {
+    if (page.extension() != ".md") continue;
+    const std::string text = text_of(page);
+    for (std::sregex_iterator link(text.begin(), text.end(), links), end; link != end; ++link, ++found) {
+      EXPECT_TRUE(fs::exists(page.parent_path() / (*link)[1].str())) << page << " links to " << (*link)[1];
+    }
+  }
+  EXPECT_GT(found, 50);
+}
+
 // The words in code marks in the first column of the table under a heading.
 std::set<std::string> fields_in_table(const std::string& page, const std::string& heading) {
   const std::size_t start = page.find("\n" + heading + "\n") + 1;

@@ -78,44 +78,6 @@ std::unique_ptr<CacheEngine> opened_cache(const Config& config) {
 
 }  // namespace
 
-std::vector<std::string> warnings_of(const Config& config) {
-  std::vector<std::string> warnings;
-  if (config.development) {
-    warnings.emplace_back("SERVICE_ENV is development: not for real shops.");
-    warnings.emplace_back("Payment webhooks that have no secret are not verified in development.");
-  }
-  if (config.rate_limit_disabled) warnings.emplace_back("RATE_LIMIT_DISABLED is true: rate limits are off.");
-  if (!config.development && config.session_signing_secret.size() < 32) {
-    warnings.emplace_back("SESSION_SIGNING_SECRET is shorter than 32 characters.");
-  }
-  if (!config.development && !config.invoice_link_signing_secret.empty() &&
-      config.invoice_link_signing_secret.size() < 32) {
-    warnings.emplace_back("INVOICE_LINK_SIGNING_SECRET is shorter than 32 characters.");
-  }
-  if (!config.development && !config.local_admin_password.empty() && config.local_admin_password.size() < 12) {
-    warnings.emplace_back("LOCAL_ADMIN_PASSWORD is shorter than 12 characters.");
-  }
-  if (!config.development && config.service_master_key.empty()) {
-    warnings.emplace_back("SERVICE_MASTER_KEY is not set: tenants cannot store secrets.");
-  }
-  if (!config.development && !config.secure_cookies()) {
-    warnings.emplace_back("PUBLIC_BASE_URL is not https: session cookies are sent without Secure.");
-  }
-  if (config.chat_public_key.empty()) {
-    warnings.emplace_back(
-        config.development || config.chat_interactions_unverified
-            ? "CHAT_INTERACTIONS_PUBLIC_KEY is not set: anybody's chat interactions are believed."
-            : "CHAT_INTERACTIONS_PUBLIC_KEY is not set: all chat interactions but pings are refused.");
-  }
-  if (config.development && config.shipping_webhook_secrets.empty()) {
-    warnings.emplace_back("SHIPPING_WEBHOOK_SECRET is not set: anybody's shipping events are believed.");
-  }
-  if (config.development && config.billing_bound() && config.billing_webhook_secrets.empty()) {
-    warnings.emplace_back("BILLING_WEBHOOK_SECRET is not set: anybody's billing events are believed.");
-  }
-  return warnings;
-}
-
 // Members are destroyed from the last to the first: what uses an engine goes before it.
 struct App::Impl {
   explicit Impl(Config given)

@@ -4,17 +4,17 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "app/app.h"
+#include "app/config_warnings.h"
 #include "app/database_checks.h"
 #include "base/config_check.h"
 #include "cache/cache.h"
+#include "storage/sqlite/disk_space.h"
 
 namespace guildhall {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t free_bytes_min = 1ull << 30;
 constexpr rlim_t descriptors_min = 4096;
 
 // False if the rest cannot be checked.
@@ -29,8 +29,8 @@ bool check_configuration(const CheckedConfig& checked, const std::vector<std::st
   }
   if (!checked.problems.empty()) return false;
   findings.ok("configuration", "every variable is valid");
-  for (const std::string& warning : warnings_of(checked.config)) {
-    findings.warning("configuration", warning, "See the variable's line in the README's table.");
+  for (const ConfigWarning& warning : config_warnings(checked.config)) {
+    findings.warning("configuration", std::string(warning.message), std::string(warning.advice));
   }
   return true;
 }
@@ -54,16 +54,15 @@ fs::path nearest_existing(fs::path path) {
 
 void check_disk(const Config& config, Findings& findings) {
   const fs::path folder = nearest_existing(config.data_dir);
-  std::error_code error;
-  const fs::space_info space = fs::space(folder, error);
-  if (error || ::access(folder.c_str(), W_OK | X_OK) != 0) {
+  const DiskSpace space = disk_space(folder.string());
+  const std::string state = fmt::format("{} MiB are free in {}", space.free >> 20, folder.string());
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) {
     findings.problem("disk", fmt::format("this user cannot write to {}", folder.string()),
                      "Set DATA_DIR to a folder that the server's user may write to.");
-  } else if (space.available < free_bytes_min) {
-    findings.warning("disk", fmt::format("only {} MiB are free in {}", space.available >> 20, folder.string()),
-                     "Make room: on a full disk every write is refused with 503.");
+  } else if (space.is_low()) {
+    findings.warning("disk", "only " + state, "Make room: on a full disk every write is refused with 503.");
   } else {
-    findings.ok("disk", fmt::format("{} MiB are free in {}", space.available >> 20, folder.string()));
+    findings.ok("disk", state);
   }
 }
 

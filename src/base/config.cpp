@@ -22,18 +22,6 @@ void for_each_part(std::string_view list, const std::function<void(std::string_v
   }
 }
 
-// A secret of the list may carry a key id: `id:secret`.
-bool has_short_secret(std::string_view secrets) {
-  bool short_one = false;
-  for_each_part(secrets, [&](std::string_view part) {
-    const std::size_t begin = std::min(part.find_first_not_of(' '), part.size());
-    const std::string_view secret = part.substr(begin);
-    const std::size_t colon = secret.find(':');
-    short_one |= secret.substr(colon == std::string_view::npos ? 0 : colon + 1).size() < signing_secret_chars_min;
-  });
-  return short_one;
-}
-
 // In production a secret that can be guessed is worse than a server that does not start.
 void check_secret_lengths(const Config& config, std::vector<ConfigProblem>& problems) {
   const auto too_short = [&](std::string_view name, std::size_t chars_min) {
@@ -43,7 +31,8 @@ void check_secret_lengths(const Config& config, std::vector<ConfigProblem>& prob
   if (!config.session_signing_secret.empty() && config.session_signing_secret.size() < signing_secret_chars_min) {
     too_short("SESSION_SIGNING_SECRET", signing_secret_chars_min);
   }
-  if (has_short_secret(config.invoice_link_signing_secret)) {
+  if (!config.invoice_link_signing_secret.empty() &&
+      shortest_secret(config.invoice_link_signing_secret) < signing_secret_chars_min) {
     too_short("INVOICE_LINK_SIGNING_SECRET", signing_secret_chars_min);
   }
   if (!config.local_admin_password.empty() && config.local_admin_password.size() < admin_password_chars_min) {
@@ -105,6 +94,17 @@ Environment process_environment() {
     if (value == nullptr || *value == '\0') return std::nullopt;
     return value;
   };
+}
+
+std::size_t shortest_secret(std::string_view secrets) {
+  std::size_t shortest = secrets.size();
+  for_each_part(secrets, [&](std::string_view part) {
+    const std::size_t begin = std::min(part.find_first_not_of(' '), part.size());
+    const std::string_view secret = part.substr(begin);
+    const std::size_t colon = secret.find(':');
+    shortest = std::min(shortest, secret.size() - (colon == std::string_view::npos ? 0 : colon + 1));
+  });
+  return shortest;
 }
 
 CheckedConfig check_config(const Environment& environment) {

@@ -18,6 +18,9 @@ struct CheckedConfig {
 // Reads the whole table, as read_config does, and returns every problem instead of throwing.
 CheckedConfig check_config(const Environment& environment);
 
+// The length of the shortest of several secrets, separated by commas; a secret may carry a key id: `id:secret`.
+std::size_t shortest_secret(std::string_view secrets);
+
 struct UnknownVariable {
   std::string name;
   std::string meant;  // the variable that it was probably meant to be; empty: it only begins like ours

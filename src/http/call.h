@@ -24,9 +24,9 @@ struct Caller {
   bool may(std::string_view permission) const;
 };
 
-// A body of which single fields may be wrong; those are left as if they had not been sent.
+// A body or query of which single fields may be wrong; those of a patch are left as if they had not been sent.
 template <class T>
-struct PartialBody {
+struct Partial {
   T value{};
   std::vector<Problem> problems;
 };
@@ -62,7 +62,7 @@ struct Call {
 
   // For a PATCH of a record that is judged as a whole, so that all that is wrong can be named at once (see throw_all).
   template <class T>
-  PartialBody<T> partial_body() const {
+  Partial<T> partial_body() const {
     return partial_body_of<T>(tenant);
   }
 
@@ -71,6 +71,18 @@ struct Call {
     T value{};
     decode_query(request.query, [&](JsonValue document, Decoder& decoder) { read(document, value, decoder); }, unknown);
     return value;
+  }
+
+  // The same for checks that need more than the query; see throw_all.
+  template <class T>
+  Partial<T> partial_query() const {
+    Partial<T> query;
+    const auto decode = [&](JsonValue document, Decoder& decoder) {
+      read(document, query.value, decoder);
+      query.problems = decoder.take_problems();
+    };
+    decode_query(request.query, decode, unknown);
+    return query;
   }
 
   // Throws stale_record if there is an If-Match that does not fit the record's version.
@@ -86,8 +98,8 @@ struct Call {
   }
 
   template <class T>
-  PartialBody<T> partial_body_of(const TenantId& body_tenant) const {
-    PartialBody<T> body;
+  Partial<T> partial_body_of(const TenantId& body_tenant) const {
+    Partial<T> body;
     body.problems =
         decode_body(body_tenant, [&](JsonValue document, Decoder& decoder) { read(document, body.value, decoder); });
     return body;

@@ -105,14 +105,11 @@ Task<Reply> create_one(const Call& call, Database& db, Create create) {
 }
 
 // Throws what is wrong with the fields of a body, and what is wrong with the record that the rest of it would make.
-// `change` is called with a reading transaction: its `edit` throws before anything is written.
+// Nothing is written, since `edit` throws.
 template <class Change, class Edit>
 Task<> refuse_patch(Database& db, const std::vector<Problem>& problems, const Change& change, const Edit& edit) {
   try {
-    co_await db.read([&](Tx& tx) {
-      change(tx, edit);
-      return true;
-    });
+    co_await db.write([&](Tx& tx) { change(tx, edit); });
   } catch (const Failure& failure) {
     if (failure.kind != Failure::Kind::not_found) throw;  // a wrong body comes before an unknown record
   }
@@ -122,7 +119,7 @@ Task<> refuse_patch(Database& db, const std::vector<Problem>& problems, const Ch
 // PATCH: `change(tx, edit)` reads the record, lets `edit` change it (or throw), and returns it as written.
 template <class Patch, class Change>
 Task<Reply> patch_one(const Call& call, Database& db, Change change) {
-  const PartialBody<Patch> patch = call.partial_body<Patch>();
+  const Partial<Patch> patch = call.partial_body<Patch>();
   const auto edit = [&](auto& record) {
     throw_all(patch.problems, [&] {
       if constexpr (requires { apply(patch.value, record, call.now); }) {

@@ -37,7 +37,8 @@ Applied read_applied(const Row& row) {
 
 const Sql sqlite_tables{"SELECT name FROM sqlite_master WHERE type = 'table'"};
 const Sql postgresql_tables{
-    "SELECT CAST(tablename AS text) FROM pg_catalog.pg_tables WHERE schemaname = current_schema()"};
+    "SELECT CAST(relname AS text) FROM pg_class WHERE relkind = 'r'"
+    " AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())"};
 
 void refuse_changed(const Migration& step, const Applied& applied, const std::string& checksum) {
   if (applied.checksum == checksum && applied.name == step.name) return;

@@ -19,7 +19,7 @@ Engine with_engine(const std::string& url, FunctionRef<Engine(const std::string&
   if (url.starts_with(prefix)) return sqlite(url.substr(prefix.size()));
   if (url.starts_with("postgresql://") || url.starts_with("postgres://")) return postgres();
   // The URL itself may hold a password, so it is not repeated.
-  throw std::runtime_error("A database is named by sqlite:<path> or postgresql://…; this is neither.");
+  throw std::runtime_error("The address of a database (DATABASE_URL) must be sqlite:<path> or postgresql://…");
 }
 
 }  // namespace

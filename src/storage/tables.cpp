@@ -113,8 +113,8 @@ Table::Table(std::string table_name, std::vector<TableColumn> table_columns)
       columns(std::move(table_columns)),
       whole_first_(select_text(name, columns, false, false)),
       whole_next_(select_text(name, columns, false, true)),
-      tenant_first_(select_text(name, columns, true, false)),
-      tenant_next_(select_text(name, columns, true, true)),
+      tenant_first_(select_text(name, columns, has(tenant_column), false)),
+      tenant_next_(select_text(name, columns, has(tenant_column), true)),
       insert_(fmt::format("INSERT INTO {} ({}) VALUES ({})", name, joined(names_of(columns)),
                           placeholders(1, columns.size()))) {}
 

@@ -32,10 +32,6 @@ class Table {
   std::vector<Values> rows_after(Tx& tx, const std::string* tenant, const Values* last, std::int64_t limit) const;
   void insert(Tx& tx, Values row) const;
 
-  // The statements of rows_after with a tenant and a row before: for the test of their query plans.
-  const Sql& next_of_tenant() const { return tenant_next_; }
-  const Sql& next_of_all() const { return whole_next_; }
-
  private:
   Sql whole_first_, whole_next_, tenant_first_, tenant_next_, insert_;
 };

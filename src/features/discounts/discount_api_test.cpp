@@ -22,6 +22,49 @@ TEST_P(Discounts, are_told_all_that_is_wrong_at_once) {
   EXPECT_EQ(wrong(R"({"type":"PERCENT","percent":"x"})"), Fields{"percent"}) << "once is enough";
 }
 
+TEST_P(Discounts, are_told_all_that_is_wrong_with_a_patch_too) {
+  using Fields = std::vector<std::string>;
+  const std::string id = test::created(shop, "discount", R"({"type":"PERCENT","percent":5,"scope":{"roleIds":["r"]}})");
+  const auto wrong = [&](const std::string& which, const std::string& body) {
+    const auto reply = shop.patch("/api/data/discount/" + which, body);
+    EXPECT_EQ(reply.status, 400) << reply.body;
+    return reply.wrong_fields();
+  };
+  EXPECT_EQ(wrong(id, R"({"type":"AMOUNT","code":5,"scope":{"roleIds":[]}})"),
+            (Fields{"amountCents", "code", "scope.appliesToAll"}));
+  EXPECT_EQ(wrong(id, R"({"type":"AMOUNT","amountCents":"x"})"), Fields{"amountCents"}) << "once is enough";
+  EXPECT_EQ(wrong("unknown", R"({"code":5})"), Fields{"code"}) << "a wrong body comes before an unknown record";
+  const auto both = shop.patch("/api/data/discount/" + id, R"({"type":"AMOUNT"})", {{"If-Match", "\"9\""}});
+  EXPECT_EQ(both.status, 400) << "a wrong record comes before a stale one";
+}
+
+TEST_P(Discounts, never_apply_to_everything_because_a_list_was_emptied) {
+  for (const std::string given : {R"({"productIds":["p"]})", R"({"productIds":["p"],"appliesToAll":false})"}) {
+    const std::string path =
+        "/api/data/discount/" +
+        test::created(shop, "discount", R"({"type":"PERCENT","percent":50,"scope":)" + given + "}");
+    for (const std::string emptied : {R"({"productIds":[]})", R"({"productIds":null})"}) {
+      const auto refused = shop.patch(path, R"({"scope":)" + emptied + "}");
+      EXPECT_EQ(refused.status, 400) << given << emptied;
+      EXPECT_EQ(refused.wrong_fields(), std::vector<std::string>{"scope.appliesToAll"});
+    }
+    EXPECT_FALSE(shop.get(path).boolean("/scope/appliesToAll"));
+    EXPECT_EQ(shop.patch(path, R"({"scope":{"productIds":[],"roleIds":["r"]}})").status, 200);
+    EXPECT_TRUE(shop.patch(path, R"({"scope":{"roleIds":[],"appliesToAll":true}})").boolean("/scope/appliesToAll"));
+    EXPECT_FALSE(shop.patch(path, R"({"scope":{"roleIds":["r"],"appliesToAll":null}})").boolean("/scope/appliesToAll"));
+  }
+}
+
+TEST_P(Discounts, that_apply_to_all_by_default_are_limited_by_a_list_that_is_added) {
+  const std::string path =
+      "/api/data/discount/" + test::created(shop, "discount", R"({"type":"PERCENT","percent":50})");
+  EXPECT_FALSE(shop.patch(path, R"({"scope":{"productIds":["p"]}})").boolean("/scope/appliesToAll"));
+  const std::string chosen =
+      "/api/data/discount/" +
+      test::created(shop, "discount", R"({"type":"PERCENT","percent":50,"scope":{"appliesToAll":true}})");
+  EXPECT_TRUE(shop.patch(chosen, R"({"scope":{"productIds":["p"]}})").boolean("/scope/appliesToAll"));
+}
+
 TEST_P(Discounts, are_created_read_changed_listed_and_deleted) {
   const auto made =
       shop.post("/api/data/discount", R"({"code":"Spring","type":"PERCENT","percent":12.50,"usageCount":7,)"

@@ -1,7 +1,6 @@
 #include "features/fund/fund_orders.h"
 
 #include "features/orders/order_actions.h"
-#include "features/orders/order_store.h"
 
 namespace guildhall {
 namespace {
@@ -14,20 +13,12 @@ void on_contribution(Tx& tx, const Event& event) {
                     fmt::format("The community fund takes contributions in {} only.", config.currency));
 }
 
-bool contributes(const OrderEvent& order) {
-  return std::any_of(order.items.begin(), order.items.end(),
-                     [](const OrderEventItem& item) { return item.product_id == community_fund_product; });
-}
-
 void on_paid(Tx& tx, const Event& event) {
   const auto order = from_json<OrderEvent>(event.payload);
-  if (!contributes(order)) return;
-  const auto stored = tx.one(order_by_id(event.tenant, OrderId(order.order_id)));
-  if (!stored) throw WriteRace();
   OrderContribution contribution{.order = OrderId(order.order_id),
                                  .customer = std::nullopt,
                                  .donor_name = order.customer_name,
-                                 .amount = paid_for(*stored, ProductId(std::string(community_fund_product))),
+                                 .amount = Cents(order.contribution_cents),
                                  .currency = order.currency,
                                  .anonymous = order.anonymous_contribution};
   if (order.customer_id) contribution.customer = CustomerId(*order.customer_id);

@@ -65,7 +65,7 @@ class FundOrders : public test::OnEachPair {
     order.customer_id = "donor-1";
     order.customer_name = "Ada";
     order.items = {{"community-fund", "Gift", "G", 1, cents}};
-    order.total_cents = cents;
+    order.total_cents = order.contribution_cents = cents;
     return order;
   }
   Reversal charge_back(const std::string& order) {
@@ -160,7 +160,38 @@ TEST_P(FundOrders, that_are_taken_back_by_several_at_once_lose_what_they_gave_on
   EXPECT_EQ(entries(), 3u);
 }
 
-TEST_P(FundOrders, in_another_currency_are_left_for_a_person) {
+TEST_P(FundOrders, contribute_what_was_paid_for_their_fund_items) {
+  ASSERT_EQ(admin.post("/api/data/discount", R"({"code":"HALF","type":"PERCENT","percent":50})").status, 201);
+  ASSERT_EQ(place("A-1", 500, R"(,"discountCode":"HALF")").status, 201);
+  EXPECT_EQ(balance(), 250) << "half of the gift, and nothing of the shirt";
+  ASSERT_EQ(admin
+                .post("/api/data/discount",
+                      R"({"code":"SHIRT","type":"PERCENT","percent":50,"scope":{"productIds":["shirt"]}})")
+                .status,
+            201);
+  ASSERT_EQ(place("A-2", 500, R"(,"discountCode":"SHIRT")").status, 201);
+  EXPECT_EQ(balance(), 750) << "the discount is for the shirt alone";
+}
+
+TEST_P(FundOrders, in_another_currency_than_the_fund_are_refused) {
+  const HttpReply refused = place("A-1", 500, R"(,"currency":"EUR")");
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_EQ(refused.code(), "FUND_CURRENCY_MISMATCH");
+  const std::string path =
+      "/api/data/order/" + admin
+                               .post("/api/data/order", R"({"orderNumber":"A-2","customer":{"name":"A"},"items":
+        [{"productId":"shirt","name":"Shirt","sku":"S","quantity":1,"unitPriceCents":1}],"currency":"EUR"})")
+                               .text("/id");
+  const std::string gift =
+      R"({"items":[{"productId":"community-fund","name":"G","sku":"G","quantity":1,"unitPriceCents":5}])";
+  EXPECT_EQ(admin.patch(path, gift + "}").code(), "FUND_CURRENCY_MISMATCH");
+  EXPECT_EQ(admin.patch(path, gift + R"(,"currency":"USD"})").status, 200);
+  EXPECT_EQ(admin.patch(path, R"({"currency":"EUR"})").code(), "FUND_CURRENCY_MISMATCH");
+  EXPECT_EQ(admin.patch(path, R"({"status":"PAID"})").status, 200);
+  EXPECT_EQ(balance(), 5);
+}
+
+TEST_P(FundOrders, from_before_the_fund_had_its_currency_are_left_for_a_person) {
   OrderEvent order = order_event("o-1", 500);
   order.currency = "EUR";
   tell("order.paid", order);

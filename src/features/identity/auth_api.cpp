@@ -42,8 +42,10 @@ Task<Reply> log_in(Call& call, Auth& auth) {
     throw bad_request("PROVIDER_MISMATCH", "This way to sign in does not take a username and a password.");
   }
   if (call.param(0) != "local" || !auth.local_enabled) throw provider_not_configured();
-  const auto input = call.body<LoginInput>();
-  const Credentials credentials{.tenant = requested_tenant(call, call.query<TenantQuery>().tenant_id, input.tenant_id),
+  const auto query = call.query<TenantQuery>();
+  const auto [input, problems] = call.partial_body<LoginInput>();
+  const TenantId tenant = requested_tenant(call, problems, query.tenant_id, input.tenant_id);
+  const Credentials credentials{.tenant = tenant,
                                 .username = input.username,
                                 .password = input.password,
                                 .address = call.address,

@@ -144,6 +144,22 @@ TEST_P(SignIn, ends_with_either_logout) {
   }
 }
 
+TEST_P(SignIn, logout_leads_to_paths_beyond_ascii) {
+  CheckedClient client = server.client();
+  const HttpReply reply = client.get("/auth/logout?redirectTo=/caf%C3%A9/%E2%82%AC");
+  EXPECT_EQ(reply.status, 302);
+  EXPECT_EQ(reply.header("location"), "/caf%C3%A9/%E2%82%AC");
+}
+
+TEST_P(SignIn, names_every_wrong_parameter) {
+  using Fields = std::vector<std::string>;
+  CheckedClient client = server.client();
+  EXPECT_EQ(client.post("/auth/local/login", R"({"password":5})").wrong_fields(),
+            (Fields{"password", "tenantId", "username"}));
+  EXPECT_EQ(client.get("/auth/chat/start?mode=loud").wrong_fields(), (Fields{"mode", "tenantId"}));
+  EXPECT_EQ(client.get("/auth/chat/callback").wrong_fields(), (Fields{"code", "state"}));
+}
+
 TEST_P(SignIn, logout_leads_nowhere_else) {
   CheckedClient client = server.client();
   for (const std::string& target :

@@ -2,8 +2,10 @@
 
 namespace guildhall {
 
-TenantId requested_tenant(const http::Call& call, const std::optional<std::string>& in_query,
-                          const std::optional<std::string>& in_body) {
+namespace {
+
+TenantId named_tenant(const http::Call& call, const std::optional<std::string>& in_query,
+                      const std::optional<std::string>& in_body) {
   std::string tenant;
   for (const std::string_view named :
        {call.request.header("x-tenant-id"), std::string_view(in_query ? *in_query : std::string_view()),
@@ -17,6 +19,15 @@ TenantId requested_tenant(const http::Call& call, const std::optional<std::strin
   if (!tenant.empty()) return TenantId(tenant);
   if (call.caller && !call.caller->tenant.empty()) return call.caller->tenant;
   throw invalid_field("tenantId", "is required");
+}
+
+}  // namespace
+
+TenantId requested_tenant(const http::Call& call, const std::vector<Problem>& problems,
+                          const std::optional<std::string>& in_query, const std::optional<std::string>& in_body) {
+  TenantId tenant;
+  http::throw_all(problems, [&] { tenant = named_tenant(call, in_query, in_body); });
+  return tenant;
 }
 
 Task<> leave(const http::Call& call, Auth& auth) {

@@ -41,8 +41,9 @@ struct SessionReply {
 };
 
 // The tenant to sign in to: named by header, query or body, which must agree, or else the present session's. Throws
-// bad_request when two are named or none.
-TenantId requested_tenant(const http::Call& call, const std::optional<std::string>& in_query,
+// bad_request when two are named or none, together with the other problems of the request.
+TenantId requested_tenant(const http::Call& call, const std::vector<Problem>& problems,
+                          const std::optional<std::string>& in_query,
                           const std::optional<std::string>& in_body = std::nullopt);
 
 // Ends the present session, if there is one.

@@ -45,9 +45,9 @@ void require_oauth(const std::string& provider) {
 
 Task<Reply> start(Call& call, Auth& auth) {
   require_oauth(call.param(0));
-  const auto query = call.query<StartQuery>();
+  const auto [query, problems] = call.partial_query<StartQuery>();
   const bool redirect = query.mode.value == StartMode::redirect;
-  const auto started = co_await auth.chat.start({.tenant = requested_tenant(call, query.tenant_id),
+  const auto started = co_await auth.chat.start({.tenant = requested_tenant(call, problems, query.tenant_id),
                                                  .redirect_uri = query.redirect_uri,
                                                  .post_login_redirect = query.post_login_redirect,
                                                  .bind_to_browser = redirect});
@@ -62,14 +62,17 @@ Task<Reply> start(Call& call, Auth& auth) {
 Task<Reply> callback(Call& call, Auth& auth) {
   require_oauth(call.param(0));
   const auto query = call.query<CallbackQuery>();
-  if (!query.state || query.state->empty()) throw invalid_field("state", "is required");
+  std::vector<Problem> missing;
+  if (!query.state) missing.push_back({"state", "is required"});
+  if (!query.code && !query.error) missing.push_back({"code", "is required"});
+  if (!query.state) throw invalid_fields(std::move(missing));
   const std::string_view header_tenant = call.request.header("x-tenant-id");
   const std::string_view browser = http::cookie_value(call.request.header("cookie"), browser_cookie);
   const OAuthState state = co_await auth.chat.take_state(
       *query.state, header_tenant.empty() && query.tenant_id ? std::string_view(*query.tenant_id) : header_tenant,
       browser);
   if (query.error) throw bad_request("ACCESS_DENIED", "The sign-in was declined at the chat platform.");
-  if (!query.code || query.code->empty()) throw invalid_field("code", "is required");
+  if (!query.code) throw invalid_fields(std::move(missing));
   Session session = co_await auth.chat.finish(state, *query.code, call.request.request_id, call.now);
   Reply reply = co_await signed_in(call, auth, session);
   if (state.post_login_redirect) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <thread>
 
+#include "storage/columns.h"
 #include "support/test_server.h"
 
 namespace guildhall {
@@ -42,6 +43,49 @@ TEST_P(Users, lose_what_is_set_to_null) {
   EXPECT_EQ(cleared.size("/roles"), 0u);
   EXPECT_FALSE(cleared.boolean("/isAdmin"));
   EXPECT_EQ(admin.patch("/api/data/tenant/default", R"({"adminUserIds":null})").size("/adminUserIds"), 0u);
+}
+
+TEST_P(Users, have_a_name_of_their_own_whatever_its_case) {
+  const std::string id = created("Zoë");
+  const std::string other = created("bob");
+  EXPECT_EQ(admin.post("/api/data/user", new_user("ZOË")).code(), "USERNAME_TAKEN");
+  EXPECT_EQ(admin.post("/api/data/user", new_user("ADMIN")).code(), "USERNAME_TAKEN");
+  EXPECT_EQ(admin.patch("/api/data/user/" + other, R"({"username":"zoë"})").code(), "USERNAME_TAKEN");
+  EXPECT_EQ(admin.patch("/api/data/user/" + other, R"({"username":"Admin"})").code(), "USERNAME_TAKEN");
+  EXPECT_EQ(admin.patch("/api/data/user/" + id, R"({"username":"zoË"})").text("/username"), "zoË");
+  EXPECT_EQ(admin.put("/api/data/user/" + id + "/password", R"({"password":"correct horse"})").status, 204);
+  CheckedClient client = server.client();
+  EXPECT_EQ(log_in(client, "ZoË", "correct horse").text("/session/user/userId"), id);
+  EXPECT_EQ(log_in(client, "aDmIn", test::admin_password).status, 200);
+}
+
+TEST_P(Users, are_locked_out_whatever_the_case_of_the_name) {
+  CheckedClient client = server.client();
+  for (const std::string_view name : {"admin", "Admin", "ADMIN", "aDmin", "adMin"}) {
+    EXPECT_EQ(log_in(client, name, "wrong").status, 400);
+  }
+  EXPECT_EQ(log_in(client, "admin", test::admin_password).status, 400) << "five guesses are all there are";
+}
+
+// Names that differ only in case could be given before; both users keep theirs.
+TEST_P(Users, with_names_from_before_case_was_ignored_can_still_sign_in) {
+  static const Sql make_old("UPDATE users SET username = $2, username_key = NULL WHERE id = $1");
+  const std::string first = created("ada"), second = created("bob");
+  for (const std::string& id : {first, second}) {
+    ASSERT_EQ(admin.put("/api/data/user/" + id + "/password", R"({"password":"correct horse"})").status, 204);
+  }
+  server.write([&](Tx& tx) {
+    tx.run({&make_old, params(first, std::string("Ada"))});
+    tx.run({&make_old, params(second, std::string("ADA"))});
+  });
+  server.restart();
+  CheckedClient client = server.client();
+  EXPECT_EQ(log_in(client, "Ada", "correct horse").text("/session/user/userId"), first);
+  EXPECT_EQ(log_in(client, "ADA", "correct horse").text("/session/user/userId"), second);
+  EXPECT_EQ(log_in(client, "ada", "correct horse").text("/session/user/userId"), first) << "the older one";
+  CheckedClient again = server.admin();
+  EXPECT_EQ(again.post("/api/data/user", new_user("adA")).code(), "USERNAME_TAKEN");
+  EXPECT_EQ(again.patch("/api/data/user/" + second, R"({"displayName":"Second"})").status, 200);
 }
 
 TEST_P(Users, become_staff_by_their_shops_admin) {

@@ -139,6 +139,7 @@ Cents paid_for(const Order& order, const ProductId& product) {
   for (const OrderItem& item : order.items) {
     if (item.product_id == product) asked += line_total(item);
   }
+  if (asked == Cents()) return asked;
   const auto& applied = order.pricing.value.discount;
   return std::min(asked - discount_on(order.items, applied, order.discount_amount_cents, product), order.total_cents);
 }
@@ -153,6 +154,7 @@ OrderEvent event_of(const Order& order) {
                    .customer_name = order.customer.name,
                    .customer_chat_id = order.customer.chat_id,
                    .anonymous_contribution = order.anonymous_contribution,
+                   .contribution_cents = paid_for(order, ProductId(std::string(community_fund_product))).value(),
                    .items = {}};
   if (order.customer_id) event.customer_id = order.customer_id->text();
   for (const OrderItem& item : order.items) {
@@ -162,8 +164,7 @@ OrderEvent event_of(const Order& order) {
 }
 
 bool reaches_shipped(const Order* before, const Order& after) {
-  const bool by_status =
-      after.status == OrderStatus::SHIPPED && (before == nullptr || before->status != after.status);
+  const bool by_status = after.status == OrderStatus::SHIPPED && (before == nullptr || before->status != after.status);
   const bool by_parcel = after.shipping_status == OrderShippingStatus::SHIPPED &&
                          (before == nullptr || before->shipping_status != after.shipping_status);
   return by_status || by_parcel;

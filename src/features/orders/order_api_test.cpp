@@ -207,6 +207,23 @@ TEST_P(Orders, move_and_tell) {
   EXPECT_TRUE(events().ends_with(" shipment.shipped order.created"));
 }
 
+TEST_P(Orders, are_announced_as_shipped_once_whichever_status_says_so_first) {
+  test::listen_to_events(server);
+  const std::string path = place("1", item("p", 1, 1));
+  EXPECT_EQ(shop.patch(path, R"({"shippingStatus":"SHIPPED"})").status, 200);
+  EXPECT_EQ(events(), "order.created order.shipped shipment.shipped");
+  EXPECT_EQ(shop.patch(path, R"({"shippingStatus":"PENDING"})").status, 200);
+  EXPECT_EQ(shop.patch(path, R"({"shippingStatus":"SHIPPED"})").status, 200);
+  EXPECT_EQ(shop.patch(path, R"({"status":"SHIPPED"})").status, 200);
+  EXPECT_EQ(events(), "order.created order.shipped shipment.shipped order.paid");
+  const std::string other = place("2", item("p", 1, 1));
+  EXPECT_EQ(shop.patch(other, R"({"status":"SHIPPED"})").status, 200);
+  EXPECT_EQ(shop.patch(other, R"({"shippingStatus":"SHIPPED"})").status, 200);
+  EXPECT_TRUE(events().ends_with(" order.paid order.created order.paid order.shipped shipment.shipped")) << events();
+  place("3", item("p", 1, 1), R"(,"shippingStatus":"SHIPPED")");
+  EXPECT_TRUE(events().ends_with(" order.created order.shipped shipment.shipped")) << events();
+}
+
 TEST_P(Orders, answer_once_for_a_key_and_keep_updates_apart_by_etag) {
   const std::string body = order_of("1", item("p", 1, 1));
   const auto first = shop.post("/api/data/order", body, {{"Idempotency-Key", "k"}});

@@ -30,11 +30,12 @@ struct OrderEvent {
   std::string customer_name;
   std::optional<std::string> customer_chat_id;
   bool anonymous_contribution = false;
+  std::int64_t contribution_cents = 0;  // paid for community-fund items, after discounts
   std::vector<OrderEventItem> items;
 };
 BOOST_DESCRIBE_STRUCT(OrderEvent, (),
                       (order_id, order_number, status, currency, total_cents, customer_id, customer_name,
-                       customer_chat_id, anonymous_contribution, items))
+                       customer_chat_id, anonymous_contribution, contribution_cents, items))
 
 struct ShipmentEvent {
   std::optional<std::string> shipment_id;  // null: the order was marked shipped and names none

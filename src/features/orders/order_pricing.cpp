@@ -59,7 +59,7 @@ Cents discount_on(const std::vector<OrderItem>& items, const std::optional<Appli
   Cents eligible, of_product;
   for (std::size_t i = 0; i < items.size(); ++i) {
     const auto index = static_cast<std::int64_t>(i);
-    if (applied && std::ranges::find(applied->item_indexes, index) == applied->item_indexes.end()) continue;
+    if (applied && !std::ranges::binary_search(applied->item_indexes, index)) continue;
     eligible += line_total(items[i]);
     if (items[i].product_id == product) of_product += line_total(items[i]);
   }

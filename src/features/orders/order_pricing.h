@@ -46,7 +46,7 @@ struct AppliedDiscount {
   std::optional<Percent> percent;
   std::optional<Cents> amount_cents;
   std::vector<std::string> reasons;
-  std::vector<std::int64_t> item_indexes;
+  std::vector<std::int64_t> item_indexes;  // ascending
   Cents eligible_subtotal_cents;
   Cents discount_cents;
   std::int64_t rest_ten_thousandths = 0;  // of a cent, lost by rounding; negative when it was rounded up

@@ -80,7 +80,7 @@ Task<std::optional<Invoice>> find_invoice(const Call& call, Database& db, const 
 }
 
 // The methods that the page offers, each with the way to pay by it.
-void offer_methods(const Invoice& invoice, const PaymentAccounts& accounts, InvoiceView& view) {
+void offer_methods(const Invoice& invoice, const PaymentAccounts& accounts, InvoicePageContent& view) {
   for (const PaymentMethod method : payment_methods) {
     const auto stored = std::find_if(invoice.methods.begin(), invoice.methods.end(),
                                      [&](const StoredMethod& each) { return each.method == method && each.enabled; });
@@ -109,7 +109,7 @@ std::vector<std::string> form_targets(const Invoice& invoice, const PaymentDesk&
 Task<Reply> show(Call& call, Database& db, const PaymentDesk& desk) {
   const auto invoice = co_await find_invoice(call, db, desk);
   if (!invoice) co_return invoice_not_found_page();
-  InvoiceView view{.order = invoice->order,
+  InvoicePageContent view{.order = invoice->order,
                    .shop = invoice->shop.name,
                    .token = call.param(0),
                    .expires_at = invoice->link.expires_at,

@@ -50,9 +50,7 @@ class SqliteReadOnly : public ReadOnlyDatabase {
 
   void read(FunctionRef<void(Tx&)> body) override {
     const FileState before = state_of(path_);
-    SqliteConnection connection(uri_of(path_, !before.has_log), SqliteConnection::Role::visitor);
-    connection.run(begin_sql);
-    require_database(connection);
+    SqliteConnection connection = begin(!before.has_log);
     SqliteTx tx(connection);
     body(tx);
     tx.check();
@@ -65,10 +63,16 @@ class SqliteReadOnly : public ReadOnlyDatabase {
   std::string name() const override { return "sqlite"; }
 
  private:
-  void require_database(SqliteConnection& connection) const {
-    if (sqlite3_exec(connection.handle(), first_page_sql.text.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK) return;
-    throw std::runtime_error(
-        fmt::format("{} cannot be read as a database: {}.", path_, sqlite3_errmsg(connection.handle())));
+  // A connection whose snapshot has begun.
+  SqliteConnection begin(bool immutable) const {
+    try {
+      SqliteConnection connection(uri_of(path_, immutable), SqliteConnection::Role::visitor);
+      connection.run(begin_sql);
+      connection.run(first_page_sql);
+      return connection;
+    } catch (const std::exception& error) {
+      throw std::runtime_error(fmt::format("{} cannot be read as a database: {}", path_, error.what()));
+    }
   }
 
   std::string path_;
