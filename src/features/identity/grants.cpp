@@ -1,5 +1,7 @@
 #include "features/identity/grants.h"
 
+#include <unordered_map>
+
 #include "features/identity/permissions.h"
 #include "storage/columns.h"
 
