@@ -1,8 +1,10 @@
 -- A grant belongs to the user of one tenant, so that a user with the same id in another tenant does not have it. Where
--- nobody has the id yet, the grant belongs to the tenant's own user of that id.
+-- nobody has the id yet, the grant belongs to the tenant's own user of that id; where several other tenants have it, to
+-- nobody.
 ALTER TABLE grants ADD COLUMN user_tenant_id text NOT NULL DEFAULT '';
 UPDATE grants SET user_tenant_id = tenant_id;
-UPDATE grants SET user_tenant_id = (SELECT MIN(u.tenant_id) FROM users u WHERE u.id = grants.user_id)
+UPDATE grants SET user_tenant_id =
+  (SELECT CASE COUNT(*) WHEN 1 THEN MIN(u.tenant_id) ELSE '' END FROM users u WHERE u.id = grants.user_id)
 WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.tenant_id = grants.tenant_id AND u.id = grants.user_id)
   AND EXISTS (SELECT 1 FROM users u WHERE u.id = grants.user_id);
 

@@ -1,5 +1,7 @@
 #include "features/identity/grants.h"
 
+#include <unordered_map>
+
 #include "features/identity/permissions.h"
 #include "storage/columns.h"
 
@@ -12,10 +14,11 @@ std::string read_key(const Row& row) {
 
 }  // namespace
 
+// Where more than one other tenant has a user of that id, nobody can tell who is meant: the grant counts for nobody.
 static const Sql add_sql(
     "INSERT INTO grants (tenant_id, user_id, key, created_at, user_tenant_id) VALUES ($1, $2, $3, $4,"
-    " COALESCE((SELECT tenant_id FROM users WHERE id = $2"
-    " ORDER BY CASE WHEN tenant_id = $1 THEN 0 ELSE 1 END, created_at, tenant_id LIMIT 1), $1))"
+    " COALESCE((SELECT tenant_id FROM users WHERE tenant_id = $1 AND id = $2),"
+    " (SELECT CASE COUNT(*) WHEN 0 THEN $1 WHEN 1 THEN MIN(tenant_id) ELSE '' END FROM users WHERE id = $2)))"
     " ON CONFLICT DO NOTHING");
 
 bool add_grant(Tx& tx, const TenantId& tenant, const UserId& user, std::string_view key, Instant now) {
@@ -86,20 +89,25 @@ Select<Grant> grants_everywhere(const TenantId& user_tenant, const UserId& user)
 }
 
 static const Sql holders_sql(
+    "SELECT DISTINCT user_id FROM grants WHERE tenant_id = $1 AND user_id > $2 ORDER BY user_id LIMIT $3");
+static const Sql holders_keys_sql(
     "SELECT g.user_id, u.display_name, g.key FROM grants g"
     " LEFT JOIN users u ON u.tenant_id = g.user_tenant_id AND u.id = g.user_id"
-    " WHERE g.tenant_id = $1 AND g.user_id IN (SELECT DISTINCT user_id FROM grants"
-    " WHERE tenant_id = $1 AND user_id > $2 ORDER BY user_id LIMIT $3) ORDER BY g.user_id");
+    " WHERE g.tenant_id = $1 AND g.user_id > $2 AND g.user_id <= $3");
 
 std::vector<GrantHolder> grant_holders_after(Tx& tx, const TenantId& tenant, const std::string& user,
                                              std::int64_t limit) {
   std::vector<GrantHolder> holders;
+  std::unordered_map<std::string, std::size_t> places;
   tx.run({&holders_sql, params(tenant, user, limit)}, [&](const Row& row) {
-    if (holders.empty() || holders.back().user_id.text() != row.text(0)) {
-      const auto name = row.is_null(1) ? std::nullopt : std::optional(std::string(row.text(1)));
-      holders.push_back({UserId(row.text(0)), name, {}});
-    }
-    holders.back().keys.emplace_back(row.text(2));
+    places.emplace(row.text(0), holders.size());
+    holders.push_back({UserId(row.text(0)), std::nullopt, {}});
+  });
+  if (holders.empty()) return holders;
+  tx.run({&holders_keys_sql, params(tenant, user, holders.back().user_id)}, [&](const Row& row) {
+    GrantHolder& holder = holders[places.at(std::string(row.text(0)))];
+    if (!row.is_null(1)) holder.display_name = row.text(1);
+    holder.keys.emplace_back(row.text(2));
   });
   for (GrantHolder& holder : holders) std::sort(holder.keys.begin(), holder.keys.end());
   return holders;

@@ -47,12 +47,13 @@ TEST_P(RankMigration, leaves_grants_with_the_user_whom_they_were_given_to) {
           " version) VALUES ('u', 'default', 'admin', 'A', false, 2, 2, 1), ('u', 'evil', 'thief', 'T', false,"
           " 1, 1, 1)"),
       Sql("INSERT INTO grants (tenant_id, user_id, key, created_at) VALUES ('default', 'u', 'PlatformAdmin',"
-          " 1), ('evil', 'u', 'data.read', 1)")};
+          " 1), ('evil', 'u', 'data.read', 1), ('shop', 'u', 'data.read', 1)")};
   run(rows);
   migrate(*storage);
   EXPECT_EQ(keys("default", "default"), std::vector<std::string>{"PlatformAdmin"});
   EXPECT_EQ(keys("evil", "default"), std::vector<std::string>{"PlatformAdmin"});
   EXPECT_EQ(keys("evil", "evil"), std::vector<std::string>{"data.read"});
+  EXPECT_TRUE(keys("shop", "evil").empty()) << "nobody knows which of the two was meant";
 }
 
 TEST_P(RankMigration, keeps_identities_of_a_tenants_own_application_that_reach_no_further_than_the_tenant) {
