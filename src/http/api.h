@@ -27,7 +27,7 @@ struct ApiOptions {
   log::LineWriter::Buffer* request_lines = nullptr;  // null: requests are not logged
   double logged_share = 1;
   std::chrono::milliseconds request_time_max{30'000};  // the listener's answer_ms_max, for the metrics
-  std::string_view session_cookie{};  // its name
+  std::string_view session_cookie{};                   // its name
   std::string public_base_url{};
 };
 

@@ -135,8 +135,7 @@ bool prefers_strict_handling(const Request& request) {
 
 void refuse_query(const Request& request) {
   decode_query(
-      request.query,
-      [](JsonValue query, Decoder& decoder) { decode_object(query, nullptr, {}, {}, decoder); },
+      request.query, [](JsonValue query, Decoder& decoder) { decode_object(query, nullptr, {}, {}, decoder); },
       Decoder::Unknown::refused);
 }
 

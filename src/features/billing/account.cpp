@@ -128,12 +128,12 @@ AccountView view_of(const BillingAccount& account) {
   return view;
 }
 
-InvoiceView view_of(const BillingInvoice& invoice) {
-  InvoiceView view{.invoice_id = invoice.invoice_id,
-                   .status = InvoiceStatus::OPEN,
-                   .paid_at = invoice.paid_at,
-                   .payment_intent_id = invoice.payment_intent_id,
-                   .failure_message = {}};
+BillingInvoiceView view_of(const BillingInvoice& invoice) {
+  BillingInvoiceView view{.invoice_id = invoice.invoice_id,
+                          .status = InvoiceStatus::OPEN,
+                          .paid_at = invoice.paid_at,
+                          .payment_intent_id = invoice.payment_intent_id,
+                          .failure_message = {}};
   if (invoice.paid_at) {
     view.status = InvoiceStatus::PAID;
   } else if (invoice.failed_at) {

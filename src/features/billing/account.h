@@ -112,16 +112,16 @@ struct AccountView {
 BOOST_DESCRIBE_STRUCT(AccountView, (),
                       (customer_id, subscription_id, price_id, status, past_due_reason, current_period_end))
 
-struct InvoiceView {
+struct BillingInvoiceView {
   std::string invoice_id;
   InvoiceStatus status = InvoiceStatus::OPEN;
   std::optional<Instant> paid_at;
   std::optional<std::string> payment_intent_id;
   std::optional<std::string> failure_message;
 };
-BOOST_DESCRIBE_STRUCT(InvoiceView, (), (invoice_id, status, paid_at, payment_intent_id, failure_message))
+BOOST_DESCRIBE_STRUCT(BillingInvoiceView, (), (invoice_id, status, paid_at, payment_intent_id, failure_message))
 
 AccountView view_of(const BillingAccount& account);
-InvoiceView view_of(const BillingInvoice& invoice);
+BillingInvoiceView view_of(const BillingInvoice& invoice);
 
 }  // namespace guildhall

@@ -27,7 +27,7 @@ BOOST_DESCRIBE_STRUCT(BillingQuery, (), (customer_id))
 
 struct BillingView {
   std::optional<AccountView> account;
-  std::vector<InvoiceView> invoices;
+  std::vector<BillingInvoiceView> invoices;
 };
 BOOST_DESCRIBE_STRUCT(BillingView, (), (account, invoices))
 

@@ -275,7 +275,7 @@ TEST_P(BillingWebhook, comes_to_the_same_whatever_the_order_of_a_thousand_events
         << shown.body << "\nexpected " << to_json(view_of(known.account));
     for (std::size_t i = 0; i < shown.size("/invoices"); ++i) {
       const std::string at = fmt::format("/invoices/{}", i);
-      const InvoiceView invoice = view_of(known.invoices.at(shown.text(at + "/invoiceId")));
+      const BillingInvoiceView invoice = view_of(known.invoices.at(shown.text(at + "/invoiceId")));
       EXPECT_EQ(shown.text(at + "/status"), name_of(invoice.status));
       EXPECT_EQ(shown.text(at + "/failureMessage"), invoice.failure_message.value_or(""));
       EXPECT_EQ(shown.text(at + "/paymentIntentId"), invoice.payment_intent_id.value_or(""));

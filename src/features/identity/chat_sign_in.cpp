@@ -35,9 +35,8 @@ std::string authorization_url(const ChatOAuth& environment, const ProviderConfig
 }  // namespace
 
 bool is_own_path(std::string_view path) {
-  const bool visible = std::all_of(path.begin(), path.end(), [](char c) {
-    return static_cast<unsigned char>(c) > 0x20 && c != 0x7f && c != '\\';
-  });
+  const bool visible = std::all_of(
+      path.begin(), path.end(), [](char c) { return static_cast<unsigned char>(c) > 0x20 && c != 0x7f && c != '\\'; });
   return visible && path.starts_with('/') && path.find("//") == std::string_view::npos;
 }
 

@@ -60,7 +60,7 @@ UserGrants set_grants(Tx& tx, const Granting& granting, const UserId& user, std:
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   const TenantId user_tenant = tenant_of_user(tx, granting, user);
-  require_rank(tx, granting.caller, user_tenant, user, RankFor::grants);
+  require_lasting_rank(tx, granting.caller, user_tenant, user, RankFor::grants);
   lock_grants(tx, granting.tenant);
   const UserGrants before{user, granted_in(tx, granting.tenant, user)};
   std::vector<std::string> added;

@@ -40,13 +40,18 @@ bool setter_holds(Tx& tx, const User& user, const Promotion& promotion) {
 }  // namespace
 
 void require_rank(Tx& tx, const http::Caller& caller, const TenantId& user_tenant, const UserId& user, RankFor what) {
-  lock_user(tx, user_tenant, user);
   if (what == RankFor::user && caller.user == user && !caller.through_tenants_application) return;
   for (const Grant& grant : tx.all(grants_everywhere(user_tenant, user))) {
     if (!is_held(caller, grant, what)) {
       throw forbidden("PERMISSION_DENIED", "This user holds permissions that you do not.");
     }
   }
+}
+
+void require_lasting_rank(Tx& tx, const http::Caller& caller, const TenantId& user_tenant, const UserId& user,
+                          RankFor what) {
+  lock_user(tx, user_tenant, user);
+  require_rank(tx, caller, user_tenant, user, what);
 }
 
 void clear_password_of_lower_rank(Tx& tx, const Promotion& promotion, Instant now) {

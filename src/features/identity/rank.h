@@ -15,10 +15,15 @@ enum class RankFor {
   grants,  // the grants in the caller's tenant
 };
 
-// Locks the user until the commit. Throws forbidden if the user holds a key that the caller does not hold in the same
-// tenant. Users may change themselves, except in a session that came through a tenant's own chat application. For the
-// grants alone, only the caller's tenant counts, and custom keys do not count against a TenantAdmin, who may give them.
+// Throws forbidden if the user holds a key that the caller does not hold in the same tenant. Users may change
+// themselves, except in a session that came through a tenant's own chat application. For the grants alone, only the
+// caller's tenant counts, and custom keys do not count against a TenantAdmin, who may give them.
 void require_rank(Tx& tx, const http::Caller& caller, const TenantId& user_tenant, const UserId& user, RankFor what);
+
+// The same, with the user locked until the commit, so that the user is not promoted meanwhile. For just before a change
+// is written.
+void require_lasting_rank(Tx& tx, const http::Caller& caller, const TenantId& user_tenant, const UserId& user,
+                          RankFor what);
 
 // Keys that a user has just been given.
 struct Promotion {

@@ -11,9 +11,7 @@
 namespace guildhall {
 namespace {
 
-// The user, locked until the commit.
-User require_user_of_lower_rank(Tx& tx, const http::Call& call, const UserId& id) {
-  require_rank(tx, *call.caller, call.tenant, id, RankFor::user);
+User require_user(Tx& tx, const http::Call& call, const UserId& id) {
   auto user = tx.one(user_by_id(call.tenant, id));
   if (!user) throw not_found("User");
   return std::move(*user);
@@ -29,10 +27,12 @@ User create_user(Tx& tx, const http::Call& call, const NewUser& input, const std
 }
 
 User change_user(Tx& tx, const http::Call& call, const UserId& id, FunctionRef<void(User&)> edit) {
-  User user = require_user_of_lower_rank(tx, call, id);
+  User user = require_user(tx, call, id);
+  require_rank(tx, *call.caller, call.tenant, id, RankFor::user);  // before what the caller sent is judged
   const User before = user;
   edit(user);
   if (!needs_write(before, user)) return before;
+  require_lasting_rank(tx, *call.caller, call.tenant, id, RankFor::user);
   user.updated_at = call.now;
   update_user(tx, user);
   audit_change(tx, call.tenant, call.actor(), {"user", id.text()}, &before, &user, call.now);
@@ -40,7 +40,8 @@ User change_user(Tx& tx, const http::Call& call, const UserId& id, FunctionRef<v
 }
 
 void remove_user(Tx& tx, const http::Call& call, const UserId& id) {
-  const User user = require_user_of_lower_rank(tx, call, id);
+  const User user = require_user(tx, call, id);
+  require_lasting_rank(tx, *call.caller, call.tenant, id, RankFor::user);
   call.require_match(user.version);
   require_not_last_admin(tx, user.tenant_id, id);
   remove_all_grants(tx, user.tenant_id, id);

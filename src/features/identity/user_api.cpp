@@ -85,22 +85,23 @@ Task<Reply> read_grants(Call& call, Auth& auth) {
       200, co_await auth.db.read([&](Tx& tx) { return find_grants(tx, granting(call, auth), id_of(call)); }));
 }
 
-// In order of the ids: a holder has no date of their own.
+std::string page_of_holders(Tx& tx, const TenantId& tenant, const http::ListQuery& query) {
+  http::PageWriter page(query.size());
+  http::Position position = query.start();  // only the id counts: a holder has no date of their own
+  for (const GrantHolder& holder : grant_holders_after(tx, tenant, position.id, query.size() + 1)) {
+    if (!page.add([&](std::string& out) { Codec<GrantHolder>::encode(out, holder); })) {
+      return std::move(page).finish(position.cursor());
+    }
+    position.id = holder.user_id.text();
+  }
+  return std::move(page).finish(std::nullopt);
+}
+
 Task<Reply> list_grants(Call& call, Auth& auth) {
   const auto query = call.query<http::ListQuery>();
-  auto holders = co_await auth.db.read(
-      [&](Tx& tx) { return grant_holders_after(tx, call.tenant, query.start().id, query.size() + 1); });
-  http::Page<GrantHolder> page;
-  std::size_t bytes = 0;
-  for (GrantHolder& holder : holders) {
-    if (std::ssize(page.items) == query.size() || bytes >= http::page_bytes_max) {
-      page.next_cursor = http::Position{{}, page.items.back().user_id.text()}.cursor();
-      break;
-    }
-    bytes += to_json(holder).size();
-    page.items.push_back(std::move(holder));
-  }
-  co_return http::json_reply(200, page);
+  Reply reply;
+  reply.body = co_await auth.db.read([&](Tx& tx) { return page_of_holders(tx, call.tenant, query); });
+  co_return reply;
 }
 
 Task<Reply> write_grants(Call& call, Auth& auth) {

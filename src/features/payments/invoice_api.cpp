@@ -80,7 +80,7 @@ Task<std::optional<Invoice>> find_invoice(const Call& call, Database& db, const 
 }
 
 // The methods that the page offers, each with the way to pay by it.
-void offer_methods(const Invoice& invoice, const PaymentAccounts& accounts, InvoicePageView& view) {
+void offer_methods(const Invoice& invoice, const PaymentAccounts& accounts, InvoicePageContent& view) {
   for (const PaymentMethod method : payment_methods) {
     const auto stored = std::find_if(invoice.methods.begin(), invoice.methods.end(),
                                      [&](const StoredMethod& each) { return each.method == method && each.enabled; });
@@ -109,13 +109,13 @@ std::vector<std::string> form_targets(const Invoice& invoice, const PaymentDesk&
 Task<Reply> show(Call& call, Database& db, const PaymentDesk& desk) {
   const auto invoice = co_await find_invoice(call, db, desk);
   if (!invoice) co_return invoice_not_found_page();
-  InvoicePageView view{.order = invoice->order,
-                       .shop = invoice->shop.name,
-                       .token = call.param(0),
-                       .expires_at = invoice->link.expires_at,
-                       .methods = {},
-                       .manual = {},
-                       .form_targets = form_targets(*invoice, desk)};
+  InvoicePageContent view{.order = invoice->order,
+                   .shop = invoice->shop.name,
+                   .token = call.param(0),
+                   .expires_at = invoice->link.expires_at,
+                   .methods = {},
+                   .manual = {},
+                   .form_targets = form_targets(*invoice, desk)};
   offer_methods(*invoice, desk.accounts(), view);
   view.processing = std::any_of(invoice->payments.begin(), invoice->payments.end(),
                                 [](const Payment& payment) { return payment.status == PaymentStatus::PROCESSING; });

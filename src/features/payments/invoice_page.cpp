@@ -93,7 +93,7 @@ std::string state_box(std::string_view css_class, std::string_view sentence) {
   return fmt::format("<div class=\"state{}\" role=\"status\"><p>{}</p></div>\n", css_class, sentence);
 }
 
-std::string buttons(const InvoicePageView& view) {
+std::string buttons(const InvoicePageContent& view) {
   if (view.methods.empty()) return "";
   std::string list;
   for (const PaymentMethod method : view.methods) {
@@ -109,7 +109,7 @@ std::string buttons(const InvoicePageView& view) {
 }
 
 // Text only: these are paid outside of this page.
-std::string manual_methods(const InvoicePageView& view) {
+std::string manual_methods(const InvoicePageContent& view) {
   if (view.manual.empty()) return "";
   std::string list;
   for (const ManualMethod& each : view.manual) {
@@ -124,13 +124,13 @@ std::string manual_methods(const InvoicePageView& view) {
       html_escaped(view.order.order_number));
 }
 
-std::string ways_to_pay(const InvoicePageView& view) {
+std::string ways_to_pay(const InvoicePageContent& view) {
   const std::string ways = buttons(view) + manual_methods(view);
   return ways.empty() ? "<p>This invoice cannot be paid online. Please ask the shop how to pay.</p>\n" : ways;
 }
 
 // Either how it stands, or how to pay.
-std::string payment_section(const InvoicePageView& view) {
+std::string payment_section(const InvoicePageContent& view) {
   const Order& order = view.order;
   if (order.status == OrderStatus::CANCELLED)
     return state_box("", "This order was cancelled. There is nothing to pay.");
@@ -153,7 +153,7 @@ std::string payment_section(const InvoicePageView& view) {
 
 }  // namespace
 
-http::Reply invoice_page(const InvoicePageView& view) {
+http::Reply invoice_page(const InvoicePageContent& view) {
   const Order& order = view.order;
   const std::string title = fmt::format("Invoice {}", order.order_number);
   const std::string body = fmt::format(

@@ -16,7 +16,7 @@ struct ManualMethod {
   std::string instructions;  // empty: none were given
 };
 
-struct InvoicePageView {
+struct InvoicePageContent {
   const Order& order;
   std::string shop;                       // the tenant's name
   std::string token;                      // of the link, for the buttons
@@ -27,7 +27,7 @@ struct InvoicePageView {
   std::vector<std::string> form_targets;  // origins, besides our own, that paying may lead to
 };
 
-http::Reply invoice_page(const InvoicePageView& view);
+http::Reply invoice_page(const InvoicePageContent& view);
 
 // The one answer to every link that is not good, whatever is wrong with it.
 http::Reply invoice_not_found_page();
