@@ -2,7 +2,6 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
-#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -59,41 +58,6 @@ TEST(Schema, every_table_has_a_key) {
 TEST(Readme, has_the_table_of_every_setting) {
   EXPECT_NE(text_of(SOURCE_DIR "/README.md").find(config_markdown()), std::string::npos)
       << "the README's table should be what `guildhall config --markdown` prints";
-}
-
-// The names of the types that a file defines outside of anonymous namespaces, each with its namespace.
-std::vector<std::string> types_in(const std::string& text) {
-  const std::regex open(R"(namespace( [\w:]+)? \{)"),
-      type(R"((?:struct|class|enum class) (\w+)(?: final)?(?: : .*)? \{.*)");
-  std::vector<std::string> spaces, names;
-  std::istringstream lines(text);
-  std::smatch found;
-  for (std::string line; std::getline(lines, line);) {
-    if (std::regex_match(line, found, open)) {
-      spaces.push_back(found[1]);
-    } else if (line.starts_with("}  // namespace") && !spaces.empty()) {
-      spaces.pop_back();
-    } else if (std::regex_match(line, found, type) && std::find(spaces.begin(), spaces.end(), "") == spaces.end()) {
-      std::string name;
-      for (const std::string& space : spaces) name += space + "::";
-      names.push_back(name + found[1].str());
-    }
-  }
-  return names;
-}
-
-// Two types with one name are undefined behaviour that no tool reports: the linker keeps one of their destructors.
-TEST(Types, have_names_of_their_own) {
-  std::map<std::string, std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(SOURCE_DIR "/src")) {
-    const std::string name = entry.path().filename();
-    if ((!name.ends_with(".h") && !name.ends_with(".cpp")) || name.ends_with("_test.cpp")) continue;
-    for (const std::string& type : types_in(text_of(entry.path()))) {
-      const auto [first, is_new] = files.emplace(type, entry.path());
-      EXPECT_TRUE(is_new) << type << " is defined in " << first->second << " and in " << entry.path();
-    }
-  }
-  EXPECT_GT(files.size(), 300u);
 }
 
 // Relative links of the README and of every page lead to files that exist.
