@@ -5,13 +5,15 @@
 #include <unistd.h>
 
 #include "app/app.h"
-#include "app/audit_command.h"
 #include "app/chat_command.h"
+#include "app/config_command.h"
 #include "app/demo.h"
 #include "app/doctor.h"
 #include "app/transfer/transfer.h"
+#include "app/verify_commands.h"
+#include "base/config_check.h"
 #include "base/encoding.h"
-#include "features/fund/fund_verify.h"
+#include "base/nearest_word.h"
 #include "storage/migrations.h"
 
 namespace guildhall {
@@ -46,6 +48,11 @@ void migrate_only() {
   std::cout << migrate(*storage) << " migrations applied\n";
 }
 
+TenantId tenant_named(const std::string& text) {
+  if (!is_tenant_id(text)) throw std::runtime_error(fmt::format("--tenant: '{}' is not a tenant's id.", text));
+  return TenantId(text);
+}
+
 void add_transfer_commands(CLI::App& cli) {
   static std::string tenant, format = "ndjson", folder, from, to;
   auto* out = cli.add_subcommand("export", "Write all of a tenant's records to files");
@@ -53,7 +60,7 @@ void add_transfer_commands(CLI::App& cli) {
   out->add_option("--format", format, "ndjson (which import takes) or csv")->check(CLI::IsMember({"ndjson", "csv"}));
   out->add_option("--out", folder, "The folder to write to")->required();
   out->callback([] {
-    export_tenant(configured().database_url, TenantId(tenant),
+    export_tenant(configured().database_url, tenant_named(tenant),
                   format == "csv" ? ExportFormat::csv : ExportFormat::ndjson, folder, std::cout);
   });
   auto* in = cli.add_subcommand("import", "Read a tenant that was exported as ndjson");
@@ -86,12 +93,75 @@ void add_chat_commands(CLI::App& cli, int& result) {
       [&result] { result = simulate_chat(development_chat_key(configured()), simulation, std::cout) ? 0 : 1; });
 }
 
-// Exit code 1 when a ledger does not add up.
-int verify_fund(const std::string& tenant) {
-  const Config config = configured();
-  const auto storage = open_storage({.url = config.database_url, .writer_connections_max = 1});
-  migrate(*storage);
-  return verify_funds(*storage, tenant.empty() ? std::nullopt : std::optional(TenantId(tenant)), std::cout) ? 0 : 1;
+void add_verify_commands(CLI::App& cli, int& result) {
+  static std::optional<std::string> given;
+  static const auto tenant = [] { return given ? std::optional(tenant_named(*given)) : std::nullopt; };
+  auto* audit = cli.add_subcommand("audit", "The audit trail")->require_subcommand(1);
+  auto* trail = audit->add_subcommand("verify", "Recompute the hash chains and report whether they hold");
+  trail->add_option("--tenant", given, "Only this tenant's chain");
+  trail->callback([&result] { result = verify_audit_trail(configured(), tenant()) ? 0 : 1; });
+  auto* fund = cli.add_subcommand("fund", "The community fund")->require_subcommand(1);
+  auto* ledgers = fund->add_subcommand("verify", "Recompute every ledger from its first entry on");
+  ledgers->add_option("--tenant", given, "Only this tenant's ledger");
+  ledgers->callback([&result] { result = verify_fund_ledgers(configured(), tenant()) ? 0 : 1; });
+}
+
+void add_check_commands(CLI::App& cli, int& result) {
+  static bool markdown = false, json = false;
+  auto* config =
+      cli.add_subcommand("config", "Show the configuration, secrets masked; exit code 1 if a value is wrong");
+  config->add_flag("--markdown", markdown, "The README's table: every variable, its default and meaning");
+  config->add_flag("--json", json, "As JSON");
+  config->callback([&result] {
+    if (markdown) {
+      std::cout << config_markdown();
+    } else {
+      result = show_config(process_environment(), process_variable_names(), json, std::cout) ? 0 : 1;
+    }
+  });
+  auto* doctor = cli.add_subcommand(
+      "doctor", "Check configuration, database, cache, disk and clock; changes nothing; exit code 1 for a problem");
+  doctor->add_flag("--json", json, "As JSON");
+  doctor->callback([&result] {
+    const Findings findings = run_doctor(process_environment(), process_variable_names());
+    json ? findings.print_json(std::cout) : findings.print(std::cout);
+    result = findings.has_problem() ? 1 : 0;
+  });
+}
+
+// The names of a command's options, or of the commands below it.
+std::vector<std::string> names_below(const CLI::App& command, bool options) {
+  std::vector<std::string> names;
+  if (options) {
+    for (const CLI::Option* option : command.get_options()) names.push_back(option->get_name());
+  } else {
+    for (const CLI::App* sub : command.get_subcommands({})) names.push_back(sub->get_name());
+  }
+  return names;
+}
+
+// A sentence about the first argument that no command knows, with the one that it was probably meant to be; empty when
+// all are known.
+std::string unknown_argument(const CLI::App& cli, int argc, char** argv) {
+  const CLI::App* command = &cli;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view given(argv[i]);
+    const std::string_view argument = given.substr(0, given.find('='));
+    const bool is_option = argument.starts_with("--");
+    const std::vector<std::string> names = names_below(*command, is_option);
+    if (std::find(names.begin(), names.end(), argument) == names.end()) {
+      if (names.empty()) return "";
+      const auto nearest = nearest_word(argument, std::vector<std::string_view>(names.begin(), names.end()));
+      return fmt::format("there is no {} {}{}", is_option ? "option" : "command", argument,
+                         nearest ? fmt::format("; did you mean {}?", *nearest) : "");
+    }
+    if (is_option) {
+      return "";  // its value follows, which is for CLI11 to judge
+    } else {
+      command = command->get_subcommand(std::string(argument));
+    }
+  }
+  return "";
 }
 
 int run(int argc, char** argv) {
@@ -99,32 +169,24 @@ int run(int argc, char** argv) {
   cli.require_subcommand(1);
   cli.set_version_flag("--version", GUILDHALL_VERSION);
   int result = 0;
-  bool markdown = false;
-  std::string tenant;
   cli.add_subcommand("serve", "Serve the API (configured by environment variables)")->callback(serve);
   cli.add_subcommand("migrate", "Bring the database up to date and exit")->callback(migrate_only);
-  auto* config = cli.add_subcommand("config", "Show the configuration, secrets masked");
-  config->add_flag("--markdown", markdown, "As the README's table");
-  config->callback([&] { std::cout << (markdown ? config_markdown() : config_listing(process_environment())); });
-  cli.add_subcommand("doctor", "Check configuration, database, cache, disk and clock")->callback([&] {
-    result = run_doctor(process_environment()) == 0 ? 0 : 1;
-  });
   cli.add_subcommand("demo", "Fill an empty shop with a few customers and products to look at")->callback([] {
     fill_demo_shop(configured());
   });
+  add_check_commands(cli, result);
   add_transfer_commands(cli);
   add_chat_commands(cli, result);
-  auto* audit = cli.add_subcommand("audit", "The audit trail");
-  audit->require_subcommand(1);
-  auto* verify = audit->add_subcommand("verify", "Recompute the hash chains and tell whether they hold");
-  verify->add_option("--tenant", tenant, "Only this tenant's chain");
-  verify->callback([&] { result = verify_audit_trail(configured(), tenant) == 0 ? 0 : 1; });
-  std::string fund_tenant;
-  auto* fund = cli.add_subcommand("fund", "The community fund")->require_subcommand(1);
-  auto* fund_verify = fund->add_subcommand("verify", "Recompute every ledger from its first entry on");
-  fund_verify->add_option("--tenant", fund_tenant, "Only this tenant's");
-  fund_verify->callback([&] { result = verify_fund(fund_tenant); });
-  CLI11_PARSE(cli, argc, argv);
+  add_verify_commands(cli, result);
+  try {
+    cli.parse(argc, argv);
+  } catch (const CLI::Success& asked) {
+    return cli.exit(asked);  // --help and --version
+  } catch (const CLI::ParseError& error) {
+    const std::string unknown = unknown_argument(cli, argc, argv);
+    std::cerr << "guildhall: " << (unknown.empty() ? error.what() : unknown) << "\nRun it with --help for more.\n";
+    return 1;
+  }
   return result;
 }
 

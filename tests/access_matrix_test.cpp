@@ -1,8 +1,10 @@
 // Who may call what: every route of the route table, called by everybody there is.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include "support/body_maker.h"
+#include "support/rank.h"
 #include "support/samples.h"
 #include "support/test_server.h"
 
@@ -33,6 +35,7 @@ Answer expected(Access access, Who who) {
     case Access::data_write:
       return if_signed_in(here && who != Who::member);
     case Access::admin:
+    case Access::tenant_admin:
       return if_signed_in(here && (who == Who::admin || who == Who::platform_admin));
     case Access::platform_admin:
       return if_signed_in(who == Who::platform_admin);
@@ -121,6 +124,33 @@ TEST_F(AccessMatrix, is_what_every_route_answers) {
       check(route, who, client, admin);
       const bool ended = who != Who::nobody && route.path.starts_with("/auth/") && client.get("/auth/me").status != 200;
       if (ended) client.cookies = client_of(who).cookies;
+    }
+  }
+}
+
+// Rank: every pair of actor and target on every route that changes a user.
+TEST_F(AccessMatrix, knows_who_may_change_whom) {
+  const test::HttpClient keeps_a_tenant_admin = server.admin("here");
+  for (const test::RankRow& row : test::rank_table) {
+    const bool above = row.actor == test::Keys{"PlatformAdmin"};
+    test::HttpClient actor = above ? client_of(Who::platform_admin) : server.member_with("here", row.actor);
+    for (const Route& route : server.routes()) {
+      if (!test::changes_a_user(route)) continue;
+      const auto body = test::rank_bodies.find(test::route_name(route));
+      ASSERT_NE(body, test::rank_bodies.end()) << "add " << test::route_name(route) << " to tests/support/rank.h";
+      for (std::size_t i = 0; i < test::rank_targets.size(); ++i) {
+        const std::string target = server.add_user("here", test::rank_targets[i], "here");
+        const HttpReply reply = actor.send(std::string(to_string(route.method)), test::filled(route.path, {target}),
+                                           body->second, {{"Content-Type", "application/json"}});
+        const std::string what =
+            fmt::format("{} by [{}] of [{}]: {} {}", test::route_name(route), fmt::join(row.actor, " "),
+                        fmt::join(test::rank_targets[i], " "), reply.status, reply.body);
+        if (test::may_change(row, i, route)) {
+          EXPECT_EQ(reply.status / 100, 2) << what;
+        } else {
+          EXPECT_EQ(reply.status, 403) << what;
+        }
+      }
     }
   }
 }

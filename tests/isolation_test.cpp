@@ -2,12 +2,15 @@
 // body, however deep) tried with the other tenant's ids by every role. The answer has to be the one to an id that
 // nobody has, after the same kind of work, and nothing may change.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <random>
 #include <regex>
 
+#include "features/identity/grants.h"
 #include "support/body_maker.h"
 #include "support/paired_times.h"
+#include "support/rank.h"
 #include "support/samples.h"
 #include "support/test_server.h"
 
@@ -202,7 +205,8 @@ class Isolation : public ::testing::TestWithParam<test::Engine> {
 
   TwoTenants server{GetParam()};
   HttpClient victim = server.member("victim", "TenantAdmin");
-  HttpClient owner = server.admin("attacker");                           // makes the attackers' own records
+  HttpClient owner = server.admin("attacker");  // makes the attackers' own records
+  HttpClient owner_of_victim = server.admin("victim");
   std::map<std::string, std::vector<std::vector<std::string>>> victims;  // by the key of their sample
   std::vector<std::string> ids;                                          // all of them
   std::vector<Attacker> attackers;
@@ -237,6 +241,36 @@ TEST_P(Isolation, holds_against_every_id_in_every_place) {
       << "something of the victim has changed: " << std::string(changed, before.end()).substr(0, 200);
   expect_the_same_work();
   RecordProperty("attempts", std::to_string(attempts));
+}
+
+// The victim's user works for the attacker, too: the attacker's admins change at most what the user holds there.
+TEST_P(Isolation, holds_for_users_who_hold_grants_in_the_other_tenant) {
+  for (const test::RankRow& row : test::rank_table) {
+    const bool above = row.actor == test::Keys{"PlatformAdmin"};
+    HttpClient actor = above ? attackers.back().client : server.member_with("attacker", row.actor);
+    for (const Route& route : server.routes()) {
+      if (!test::changes_a_user(route)) continue;
+      for (std::size_t i = 0; i < test::rank_targets.size(); ++i) {
+        const std::string target = server.add_user("victim", test::rank_targets[i], "attacker");
+        server.write(
+            [&](Tx& tx) { add_grant(tx, TenantId(std::string("victim")), UserId(target), "data.read", now()); });
+        const std::string before = owner_of_victim.get("/api/data/user/" + target).body;
+        const HttpReply reply =
+            send(actor, route, test::filled(route.path, {target}), test::rank_bodies.at(test::route_name(route)));
+        const std::string what =
+            fmt::format("{} by [{}] of [{}]: {} {}", test::route_name(route), fmt::join(row.actor, " "),
+                        fmt::join(test::rank_targets[i], " "), reply.status, reply.body);
+        const bool at_the_door = row.may_change.find('y') == std::string_view::npos;
+        const bool found =
+            test::changes_grants(route) && (above || (i > 0 && test::rank_targets[i][0] != "PlatformAdmin"));
+        const int refusal = at_the_door || found ? 403 : 404;
+        const bool allowed = found && test::may_change(row, i, route);
+        EXPECT_EQ(reply.status, allowed ? 200 : refusal) << what;
+        EXPECT_EQ(owner_of_victim.get("/api/data/user/" + target).body, before) << what;
+        EXPECT_EQ(owner_of_victim.get("/api/admin/grants/" + target).text("/keys/0"), "data.read") << what;
+      }
+    }
+  }
 }
 
 TEST_P(Isolation, holds_against_switching_to_a_tenant_one_has_no_part_in) {

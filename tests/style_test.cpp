@@ -24,13 +24,19 @@ std::string text_of(const std::filesystem::path& path) {
 // How a tenant is found by what is not its own: a table of this kind is kept whole where the others are distributed.
 const std::set<std::string> keys_across_tenants{"CREATE UNIQUE INDEX guild_bindings_guild_key ON guild_bindings"};
 
+// A migration without the tables that hold nothing of any tenant, nor anything at all for longer than a transaction.
+std::string tenants_schema(const Migration& migration) {
+  static const std::regex probes(R"(CREATE TABLE write_probes \([^;]*\);)");
+  return std::regex_replace(std::string(migration.sql), probes, "");
+}
+
 // The schema can be distributed by tenant only while every key that must be unique begins with it.
 TEST(Schema, every_key_begins_with_tenant_id) {
   const std::regex keys(
       R"((PRIMARY KEY|UNIQUE|FOREIGN KEY|REFERENCES \w+|CREATE UNIQUE INDEX \w+ ON \w+)\s*\(\s*(\w+))");
   int found = 0;
   for (const Migration& migration : migrations()) {
-    const std::string sql(migration.sql);
+    const std::string sql = tenants_schema(migration);
     for (std::sregex_iterator match(sql.begin(), sql.end(), keys), end; match != end; ++match, ++found) {
       if (keys_across_tenants.contains((*match)[1])) continue;
       EXPECT_EQ((*match)[2], "tenant_id") << migration.name << ": " << match->str();
@@ -42,7 +48,7 @@ TEST(Schema, every_key_begins_with_tenant_id) {
 TEST(Schema, every_table_has_a_key) {
   const std::regex tables(R"(CREATE TABLE (\w+) \(([^;]*)\);)");
   for (const Migration& migration : migrations()) {
-    const std::string sql(migration.sql);
+    const std::string sql = tenants_schema(migration);
     for (std::sregex_iterator match(sql.begin(), sql.end(), tables), end; match != end; ++match) {
       EXPECT_NE((*match)[2].str().find("PRIMARY KEY (tenant_id"), std::string::npos) << (*match)[1];
     }

@@ -61,8 +61,8 @@ class Guildhall:
             self.cookie = reply.getheader("set-cookie").split(";")[0]
         return reply.status, text
 
-    def sign_in(self, username, password, expected=None, headers=None):
-        body = {"username": username, "password": password, "tenantId": "default"}
+    def sign_in(self, username, password, expected=None, headers=None, tenant="default"):
+        body = {"username": username, "password": password, "tenantId": tenant}
         return self.ask("POST", "/auth/local/login", body, expected, headers)
 
     def create(self, path, body):

@@ -5,7 +5,7 @@ INSERT INTO orders (id, tenant_id, order_number, status, shipping_status, items,
 VALUES (:id, 'default', :id, 'PENDING_PAYMENT', 'PENDING',
   '[{"productId":"p1","name":"Mug","sku":"MUG-1","quantity":2,"unitPriceCents":1500,"currency":"USD"},{"productId":"p2","name":"Shirt","sku":"SHIRT-1","quantity":1,"unitPriceCents":2500,"currency":"USD"}]',
   'USD', '{"name":"Bench","email":null,"chatId":null}', '[]', 5500, 0, 0, 5500, false, :n, :n, 1,
-  '{"items":[3000,2500],"discount":null,"overrides":[]}', '[]', false, :id, true)
+  '{"discount":null,"overrides":[],"computedAt":"2026-01-01T00:00:00.000Z"}', '[]', false, :id, true)
 ON CONFLICT DO NOTHING;
 INSERT INTO audit_entries (id, tenant_id, at, actor_kind, actor_id, request_id, subject, subject_id, action, changes)
 VALUES (:id, 'default', :n, 'USER', '01a1df9e-354c-736d-bacb-5c54450ad806', '01a1df9e-36b1-7104-92f3-793d26fc3e31',

@@ -2,6 +2,9 @@
 
 #include <signal.h>
 
+#include "app/descriptors.h"
+#include "app/exit_watchdog.h"
+#include "app/key_check.h"
 #include "app/loop.h"
 #include "app/maintenance.h"
 #include "app/order_expiry_job.h"
@@ -11,6 +14,7 @@
 #include "app/topics.h"
 #include "audit/audit_chain.h"
 #include "base/log.h"
+#include "features/identity/user_store.h"
 #include "features/tenancy/tenant.h"
 #include "http/outbound.h"
 #include "storage/migrations.h"
@@ -25,6 +29,10 @@ constexpr int outbound_threads =
 constexpr std::size_t outbound_queued_max = 64;
 constexpr int payment_threads = 16;  // of their own: a slow processor must not keep anyone from signing in, either
 constexpr std::size_t payments_queued_max = 256;
+constexpr int certificate_threads = 2;  // anybody can name a slow address in a webhook: that stops no payment
+constexpr std::size_t certificates_queued_max = 32;
+constexpr std::size_t local_windows_bytes_max = 8 << 20;
+constexpr std::chrono::seconds stop_max{15};      // after the drain, the process ends by then in any case
 constexpr std::chrono::seconds sealing_pause{2};  // what has not been sealed yet could still be changed unseen
 
 Config completed(Config config) {
@@ -38,11 +46,21 @@ Config completed(Config config) {
   return config;
 }
 
+// One address gets at most an eighth of the connections.
+http::Capacity capacity_for(const Config& config) {
+  const std::size_t connections = connections_for(raise_descriptor_limit(), config);
+  return {.connections{connections, std::max<std::size_t>(1, connections / 8)},
+          .trusted_proxies = config.trusted_proxies};
+}
+
 std::unique_ptr<Storage> opened_storage(const Config& config) {
-  auto storage = open_storage(
-      {.url = config.database_url, .writer_connections_max = static_cast<int>(config.database_connections)});
+  StorageOptions options{.url = config.database_url,
+                         .writer_connections_max = static_cast<int>(config.database_connections)};
+  options.silence_max = std::min(options.silence_max, std::chrono::milliseconds(config.request_timeout_ms));
+  auto storage = open_storage(options);
   const int applied = migrate(*storage);
   if (applied > 0) log::info("database migrated", {{"steps", applied}});
+  fill_username_keys(*storage);
   storage->write_now([&](Tx& tx) { ensure_default_tenant(tx, config.default_tenant, now()); });
   return storage;
 }
@@ -84,7 +102,10 @@ std::vector<std::string> warnings_of(const Config& config) {
     warnings.emplace_back("PUBLIC_BASE_URL is not https: session cookies are sent without Secure.");
   }
   if (config.chat_public_key.empty()) {
-    warnings.emplace_back("CHAT_INTERACTIONS_PUBLIC_KEY is not set: anybody's chat interactions are believed.");
+    warnings.emplace_back(
+        config.development || config.chat_interactions_unverified
+            ? "CHAT_INTERACTIONS_PUBLIC_KEY is not set: anybody's chat interactions are believed."
+            : "CHAT_INTERACTIONS_PUBLIC_KEY is not set: all chat interactions but pings are refused.");
   }
   if (config.development && config.shipping_webhook_secrets.empty()) {
     warnings.emplace_back("SHIPPING_WEBHOOK_SECRET is not set: anybody's shipping events are believed.");
@@ -101,13 +122,15 @@ struct App::Impl {
       : config(completed(std::move(given))), storage(opened_storage(config)), cache(opened_cache(config)) {
     subscribe_all(events, config);
     if (!config.service_master_key.empty()) secrets.emplace(config.service_master_key);
+    if (secrets) ensure_key_check(*storage, *secrets);
     http::allow_private_targets(config.webhook_private_targets);
-    payments.emplace(config, secrets ? &*secrets : nullptr, events, payment_calls);
+    payments.emplace(config, secrets ? &*secrets : nullptr, events, payment_calls, certificate_fetches);
     handle_all_webhooks(intake, events, config, *payments);
     const Engines engines{.config = config,
                           .metrics = metrics,
                           .storage = *storage,
                           .cache = *cache,
+                          .local_windows = local_windows,
                           .workers = workers,
                           .outbound = outbound,
                           .secrets = secrets ? &*secrets : nullptr,
@@ -115,13 +138,20 @@ struct App::Impl {
                           .events = events,
                           .payments = *payments,
                           .chat = chat,
-                          .started = now()};
+                          .clock = clock,
+                          .started = now(),
+                          .draining = draining,
+                          .capacity = capacity,
+                          .lines = lines};
+    show_capacity();
     std::uint16_t port = config.listen.port;
     for (int i = 0; i < config.loops; ++i) {
       loops.push_back(std::make_unique<Loop>(engines, port));
       port = loops.front()->port();
     }
     config.listen.port = port;
+    metrics.gauge("clock_ahead_seconds", "How far this machine's clock is ahead of the database's.",
+                  [this] { return std::chrono::duration<double>(clock.difference()).count(); });
     listen_for_metrics();
     handle_all_topics(dispatcher, {.storage = *storage,
                                    .intake = intake,
@@ -131,6 +161,13 @@ struct App::Impl {
                                    .events = events,
                                    .chat = chat,
                                    .payments = *payments});
+  }
+
+  void show_capacity() {
+    metrics.gauge("http_connections", "Open client connections.",
+                  [this] { return static_cast<double>(capacity.connections.held()); });
+    metrics.gauge("http_unsent_bytes", "Bytes of replies that wait for slow readers.",
+                  [this] { return static_cast<double>(capacity.reply_bytes.held()); });
   }
 
   // A default that is taken is no reason not to serve; an address somebody asked for is.
@@ -145,10 +182,15 @@ struct App::Impl {
   }
 
   Config config;
+  std::atomic<bool> draining = false;
+  http::Capacity capacity = capacity_for(config);
+  log::LineWriter lines;
   Metrics metrics;
   std::optional<SecretBox> secrets;
   std::unique_ptr<Storage> storage;
+  ClockWatch clock{*storage};
   std::unique_ptr<CacheEngine> cache;
+  MemoryStore local_windows{local_windows_bytes_max};
   WebhookIntake intake;
   ChatClient chat{config.chat_api_base_url, config.chat_bot_token,
                   storage->name() == "postgresql" ? storage.get() : nullptr};
@@ -158,6 +200,7 @@ struct App::Impl {
   WorkerPool workers{blocking_threads, blocking_queued_max};
   WorkerPool outbound{outbound_threads, outbound_queued_max};
   WorkerPool payment_calls{payment_threads, payments_queued_max};
+  WorkerPool certificate_fetches{certificate_threads, certificates_queued_max};
   outbox::Dispatcher dispatcher{*storage, metrics, dispatcher_options(config)};
   std::unique_ptr<Maintenance> maintenance;
   std::unique_ptr<OrderExpiryJob> order_expiry;
@@ -185,8 +228,14 @@ void App::start() {
                         {"version", GUILDHALL_VERSION}});
 }
 
+void App::drain() {
+  impl_->draining = true;
+  for (auto& loop : impl_->loops) loop->begin_drain();
+}
+
 void App::stop() {
-  if (!impl_->maintenance) return;
+  if (!impl_ || !impl_->maintenance) return;
+  impl_->storage->begin_stop();
   impl_->maintenance.reset();
   impl_->order_expiry.reset();
   impl_->sealer.reset();
@@ -204,8 +253,14 @@ void App::run() {
   sigaddset(&signals, SIGINT);
   int received = 0;
   sigwait(&signals, &received);
-  log::info("stopping", {{"signal", received}});
+  log::info("draining", {{"signal", received}, {"seconds", impl_->config.drain_seconds}});
+  drain();
+  const timespec time{.tv_sec = impl_->config.drain_seconds, .tv_nsec = 0};
+  if (time.tv_sec > 0) sigtimedwait(&signals, nullptr, &time);  // a second signal ends the drain early
+  const ExitWatchdog watchdog(stop_max);
+  log::info("stopping");
   stop();
+  impl_.reset();
 }
 
 std::uint16_t App::port() const {

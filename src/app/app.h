@@ -25,10 +25,14 @@ class App {
   // Serves on the loops' threads until stop(); returns at once.
   void start();
 
+  // `/readyz` turns 503; requests are still served, and their replies carry `Connection: close`.
+  void drain();
+
   // Stops accepting, lets what runs finish (at most 10 seconds), closes. Any thread but a loop's.
   void stop();
 
-  // Serves until SIGTERM or SIGINT.
+  // Serves until SIGTERM or SIGINT, then drains for DRAIN_SECONDS, stops and closes everything. When that takes longer
+  // than 15 seconds after the drain, the process exits with code 70. Nothing but the destructor may be called after it.
   void run();
 
   std::uint16_t port() const;

@@ -1,99 +1,108 @@
 #include "app/doctor.h"
 
 #include <filesystem>
-#include <fmt/ostream.h>
-#include <iostream>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "app/app.h"
+#include "app/database_checks.h"
+#include "base/config_check.h"
 #include "cache/cache.h"
-#include "storage/migrations.h"
-#include "storage/storage.h"
 
 namespace guildhall {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr std::uintmax_t free_bytes_min = 1ull << 30;
+constexpr rlim_t descriptors_min = 4096;
 
-class Report {
- public:
-  void well(std::string_view what) { fmt::print(std::cout, "ok       {}\n", what); }
-  void warn(std::string_view what) { fmt::print(std::cout, "warning  {}\n", what); }
-  void wrong(std::string_view what, std::string_view advice) {
-    fmt::print(std::cout, "PROBLEM  {}\n         {}\n", what, advice);
-    ++problems_;
+// False if the rest cannot be checked.
+bool check_configuration(const CheckedConfig& checked, const std::vector<std::string>& names, Findings& findings) {
+  for (const UnknownVariable& unknown : misspelt_variables(names)) {
+    findings.warning("configuration", unknown.name + " " + misspelling_sentence(unknown),
+                     "Correct the name, or remove the variable. `guildhall config` lists all.");
   }
-  int problems() const { return problems_; }
-
- private:
-  int problems_ = 0;
-};
-
-void check_database(const Config& config, Report& report) {
-  try {
-    const auto storage = open_storage({.url = config.database_url, .writer_connections_max = 1});
-    storage->check();
-    const int applied = migrate(*storage);
-    report.well(fmt::format("database: {} answers{}", storage->name(),
-                            applied > 0 ? fmt::format(", {} migrations applied", applied) : ", schema up to date"));
-  } catch (const std::exception& error) {
-    report.wrong(fmt::format("database: {}", error.what()),
-                 "Check DATABASE_URL; for SQLite, that no other guildhall is running on the file.");
+  for (const ConfigProblem& problem : checked.problems) {
+    findings.problem("configuration", problem.variable + " " + problem.message,
+                     "The README's table has every variable; `guildhall config` shows the values in force.");
   }
+  if (!checked.problems.empty()) return false;
+  findings.ok("configuration", "every variable is valid");
+  for (const std::string& warning : warnings_of(checked.config)) {
+    findings.warning("configuration", warning, "See the variable's line in the README's table.");
+  }
+  return true;
 }
 
-void check_cache(const Config& config, Report& report) {
+void check_cache(const Config& config, Findings& findings) {
   try {
     const auto cache = open_cache({.url = config.cache_url, .keep_file = ""});
     cache->check();
-    report.well(fmt::format("cache: {} answers", cache->name()));
+    findings.ok("cache", fmt::format("{} answers", cache->name()));
   } catch (const std::exception& error) {
-    report.wrong(fmt::format("cache: {}", error.what()), "Check CACHE_URL and that Redis is running.");
+    findings.problem("cache", error.what(), "Check CACHE_URL, and that Redis is running.");
   }
 }
 
-void check_disk(const Config& config, Report& report) {
+fs::path nearest_existing(fs::path path) {
+  path = fs::absolute(path);
+  std::error_code ignored;
+  while (!fs::exists(path, ignored) && path.has_relative_path()) path = path.parent_path();
+  return path;
+}
+
+void check_disk(const Config& config, Findings& findings) {
+  const fs::path folder = nearest_existing(config.data_dir);
   std::error_code error;
-  std::filesystem::create_directories(config.data_dir, error);
-  const auto space = std::filesystem::space(config.data_dir, error);
-  if (error) {
-    report.wrong(fmt::format("disk: {} cannot be used: {}", config.data_dir, error.message()),
-                 "Set DATA_DIR to a folder that this user may write to.");
+  const fs::space_info space = fs::space(folder, error);
+  if (error || ::access(folder.c_str(), W_OK | X_OK) != 0) {
+    findings.problem("disk", fmt::format("this user cannot write to {}", folder.string()),
+                     "Set DATA_DIR to a folder that the server's user may write to.");
   } else if (space.available < free_bytes_min) {
-    report.warn(fmt::format("disk: only {} MiB free in {}; make room before it is full", space.available >> 20,
-                            config.data_dir));
+    findings.warning("disk", fmt::format("only {} MiB are free in {}", space.available >> 20, folder.string()),
+                     "Make room: on a full disk every write is refused with 503.");
   } else {
-    report.well(fmt::format("disk: {} MiB free in {}", space.available >> 20, config.data_dir));
+    findings.ok("disk", fmt::format("{} MiB are free in {}", space.available >> 20, folder.string()));
+  }
+}
+
+// The server raises its soft limit to the hard one, so only that counts.
+void check_descriptors(Findings& findings) {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  if (limit.rlim_max < descriptors_min) {
+    findings.warning(
+        "descriptors", fmt::format("this user may open only {} files and connections", limit.rlim_max),
+        fmt::format("Raise the hard limit to {} or more (LimitNOFILE= of systemd, `ulimit -Hn`).", descriptors_min));
+  } else {
+    findings.ok("descriptors", limit.rlim_max == RLIM_INFINITY ? "no limit" : fmt::format("{}", limit.rlim_max));
   }
 }
 
 // Sessions, links and signatures depend on the time; a clock before this program was made is certainly wrong.
-void check_clock(Report& report) {
+void check_clock(Findings& findings) {
   constexpr std::string_view made = "2026-11-01T00:00:00Z";
   if (now() < *parse_instant(made)) {
-    report.wrong(fmt::format("clock: it says {}", to_string(now())), "Set the clock, best with NTP.");
+    findings.problem("clock", fmt::format("it is at {}, before this program was made", to_string(now())),
+                     "Set the clock, best with NTP.");
   } else {
-    report.well(fmt::format("clock: {}", to_string(now())));
+    findings.ok("clock", to_string(now()));
   }
 }
 
 }  // namespace
 
-int run_doctor(const Environment& environment) {
-  Report report;
-  Config config;
-  try {
-    config = read_config(environment);
-    report.well("configuration: every variable is valid");
-  } catch (const std::exception& error) {
-    report.wrong(error.what(), "See the README's table, or: guildhall config");
-    return report.problems();
-  }
-  check_database(config, report);
-  check_cache(config, report);
-  check_disk(config, report);
-  check_clock(report);
-  for (const std::string& warning : warnings_of(config)) report.warn(warning);
-  return report.problems();
+Findings run_doctor(const Environment& environment, const std::vector<std::string>& names) {
+  Findings findings;
+  const CheckedConfig checked = check_config(environment);
+  check_clock(findings);
+  check_descriptors(findings);
+  if (!check_configuration(checked, names, findings)) return findings;
+  check_database(checked.config, findings);
+  check_cache(checked.config, findings);
+  check_disk(checked.config, findings);
+  return findings;
 }
 
 }  // namespace guildhall

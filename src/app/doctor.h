@@ -1,11 +1,12 @@
 #pragma once
 
+#include "app/findings.h"
 #include "base/config.h"
 
 namespace guildhall {
 
-// Checks what a server needs and prints, line by line, what is well and what to do about what is not. Returns the
-// number of things that would keep it from serving.
-int run_doctor(const Environment& environment);
+// `guildhall doctor`: checks configuration, database, master key, cache, disk, descriptors and clock. It creates,
+// changes and locks nothing, so it may run beside a server. `names` are the environment's variables.
+Findings run_doctor(const Environment& environment, const std::vector<std::string>& names);
 
 }  // namespace guildhall

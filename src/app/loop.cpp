@@ -2,6 +2,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
@@ -26,10 +27,18 @@ std::vector<http::Route> routes_of(Database& db, Auth& auth, Operations& operati
   return all_routes(services);
 }
 
-http::ApiOptions api_options(const Config& config) {
+http::ApiOptions api_options(const Engines& engines) {
+  const Config& config = engines.config;
   return {.tenant_requests_per_minute = config.rate_limit_tenant_per_min,
           .rate_limit_disabled = config.rate_limit_disabled,
-          .trusted_proxies = config.trusted_proxies};
+          .local_windows = &engines.local_windows,
+          .trusted_proxies = config.trusted_proxies,
+          .reply_bytes = &engines.capacity.reply_bytes,
+          .request_lines = &engines.lines.new_buffer(),
+          .logged_share = config.log_requests,
+          .request_time_max = std::chrono::milliseconds(config.request_timeout_ms),
+          .session_cookie = Sessions::cookie_name,
+          .public_base_url = config.public_base_url};
 }
 
 SessionOptions session_options(const Config& config) {
@@ -38,6 +47,11 @@ SessionOptions session_options(const Config& config) {
           .secure_cookies = config.secure_cookies(),
           .members_have_data_access = config.member_data_access == MemberDataAccess::full,
           .home_tenant = config.default_tenant};
+}
+
+std::vector<std::string> warnings_of(const ClockWatch& clock) {
+  const auto warning = clock.warning();
+  return warning ? std::vector{*warning} : std::vector<std::string>{};
 }
 
 LocalSignInOptions sign_in_options(const Config& config) {
@@ -49,7 +63,8 @@ LocalSignInOptions sign_in_options(const Config& config) {
 ChatSignInOptions chat_options(const Config& config) {
   return {.environment = config.chat_oauth,
           .home_tenant = config.default_tenant,
-          .admin_username = config.local_admin_username};
+          .admin_username = config.local_admin_username,
+          .own_callback = config.public_base_url + "/auth/chat/callback"};
 }
 
 }  // namespace
@@ -61,18 +76,22 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
       auth_{.db = *db_,
             .workers = engines.workers,
             .sessions = Sessions(*cache_, *db_, session_options(engines.config)),
-            .local = LocalSignIn(*db_, *cache_, engines.workers, sign_in_options(engines.config)),
+            .local = LocalSignIn(*db_, *cache_, engines.workers, engines.metrics, sign_in_options(engines.config)),
             .local_enabled = engines.config.local_auth_enabled,
+            .sign_ins_per_minute = engines.config.rate_limit_sign_in_per_min,
             .home_tenant = engines.config.default_tenant,
             .admin_username = engines.config.local_admin_username,
             .chat = ChatSignIn(*db_, *cache_, engines.outbound, engines.secrets, chat_options(engines.config)),
             .chat_environment = engines.config.chat_oauth,
             .secrets = engines.secrets},
+      database_probe_(*db_, engines.storage, background_),
       operations_{.config = engines.config,
-                  .db = *db_,
+                  .database = database_probe_,
                   .cache = *cache_,
                   .started = engines.started,
-                  .warnings = warnings_of(engines.config)},
+                  .draining = engines.draining,
+                  .warnings = warnings_of(engines.config),
+                  .present_warnings = [&clock = engines.clock] { return warnings_of(clock); }},
       webhook_endpoints_{
           .db = *db_,
           .secrets = engines.secrets,
@@ -88,8 +107,9 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
            .ids = chat::CustomIds(engines.config.session_signing_secret),
            .refusals = http::RateLimiter(*cache_, engines.metrics, engines.config.rate_limit_disabled)},
       api_(routes_of(*db_, auth_, operations_, webhook_endpoints_, bot_, engines), authenticator(auth_.sessions),
-           *cache_, engines.metrics, api_options(engines.config)) {
-  listener_.emplace(io_, engines.config.listen.host, port, api_, http::Limits{});
+           *cache_, engines.metrics, api_options(engines)) {
+  const http::Limits limits{.answer_ms_max = std::chrono::milliseconds(engines.config.request_timeout_ms)};
+  listener_.emplace(io_, engines.config.listen.host, port, api_, limits, engines.capacity);
 }
 
 Loop::~Loop() = default;
@@ -97,7 +117,7 @@ Loop::~Loop() = default;
 void Loop::listen_for_metrics(const Address& address) {
   const auto nobody = [](const http::Request&) -> Task<std::optional<http::Caller>> { co_return std::nullopt; };
   metrics_api_ = std::make_unique<http::Api>(metrics_routes(metrics_), nobody, *cache_, metrics_, http::ApiOptions{});
-  metrics_listener_.emplace(io_, address.host, address.port, *metrics_api_, http::Limits{});
+  metrics_listener_.emplace(io_, address.host, address.port, *metrics_api_, http::Limits{}, metrics_capacity_);
 }
 
 void Loop::start() {
@@ -105,6 +125,10 @@ void Loop::start() {
     const auto work = boost::asio::make_work_guard(io_);
     io_.run();
   });
+}
+
+void Loop::begin_drain() {
+  boost::asio::post(io_, [this] { listener_->drain(); });
 }
 
 void Loop::begin_stop() {

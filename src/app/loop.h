@@ -5,10 +5,12 @@
 #include <optional>
 #include <thread>
 
+#include "app/clock_watch.h"
 #include "app/routes.h"
 #include "base/background.h"
 #include "base/secret_box.h"
 #include "base/worker_pool.h"
+#include "cache/memory/memory_store.h"
 #include "http/api.h"
 #include "http/listener.h"
 #include "storage/storage.h"
@@ -21,14 +23,19 @@ struct Engines {
   Metrics& metrics;
   Storage& storage;
   CacheEngine& cache;
-  WorkerPool& workers;       // for what takes a core: password hashing
-  WorkerPool& outbound;      // for calls to other servers
-  const SecretBox* secrets;  // null: no SERVICE_MASTER_KEY, so tenants' secrets can be neither stored nor read
+  MemoryStore& local_windows;  // rate limits of this process alone, while the cache does not answer
+  WorkerPool& workers;         // for what takes a core: password hashing
+  WorkerPool& outbound;        // for calls to other servers
+  const SecretBox* secrets;    // null: no SERVICE_MASTER_KEY, so tenants' secrets can be neither stored nor read
   const WebhookIntake& intake;
   const Events& events;
   const PaymentDesk& payments;
   ChatClient& chat;
+  const ClockWatch& clock;
   Instant started;
+  const std::atomic<bool>& draining;
+  http::Capacity& capacity;
+  log::LineWriter& lines;
 };
 
 // One event loop: a thread with its own connections to clients, database and cache. Requests never change loops.
@@ -39,7 +46,8 @@ class Loop {
   ~Loop();
 
   void start();
-  void begin_stop();  // any thread; running requests get 10 seconds
+  void begin_drain();  // any thread; requests are still served, and their replies close the connections
+  void begin_stop();   // any thread; running requests get 10 seconds
   void join();
 
   std::uint16_t port() const { return listener_->port(); }
@@ -60,13 +68,15 @@ class Loop {
   std::unique_ptr<Database> db_;
   std::unique_ptr<Cache> cache_;
   Auth auth_;
+  Background background_{io_};
+  DatabaseProbe database_probe_;
   Operations operations_;
   WebhookEndpoints webhook_endpoints_;
-  Background background_{io_};
   chat::Bot bot_;
   http::Api api_;
   std::optional<http::Listener> listener_;
   std::unique_ptr<http::Api> metrics_api_;
+  http::Capacity metrics_capacity_{.connections{64, 64}};  // of its own: monitoring must work under a flood
   std::optional<http::Listener> metrics_listener_;
   std::thread thread_;
 };

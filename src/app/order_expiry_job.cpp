@@ -13,7 +13,7 @@ constexpr std::int64_t orders_a_step = 100;
 template <class T>
 std::vector<T> read(Storage& storage, const Select<T>& select) {
   std::vector<T> rows;
-  storage.write_now([&](Tx& tx) { rows = tx.all(select); });
+  storage.read_now([&](Tx& tx) { rows = tx.all(select); });
   return rows;
 }
 

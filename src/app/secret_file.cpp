@@ -7,14 +7,20 @@
 
 #include "base/crypto.h"
 #include "base/encoding.h"
+#include "base/private_file.h"
 
 namespace guildhall {
 
-std::string kept_secret(const std::string& path) {
+std::optional<std::string> read_kept_secret(const std::string& path) {
   std::string secret;
   if (std::ifstream(path) >> secret && secret.size() >= 32) return secret;
-  std::filesystem::create_directories(std::filesystem::path(path).parent_path());
-  secret = base64url(random_bytes(32));
+  return std::nullopt;
+}
+
+std::string kept_secret(const std::string& path) {
+  if (const auto kept = read_kept_secret(path)) return *kept;
+  make_private_folders(std::filesystem::path(path).parent_path());
+  const std::string secret = base64url(random_bytes(32));
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   const std::string line = secret + "\n";
   const bool written = file >= 0 && ::write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());

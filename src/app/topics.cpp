@@ -2,6 +2,7 @@
 
 #include "features/billing/billing_api.h"
 #include "features/billing/billing_provider.h"
+#include "features/chat/payment_reply.h"
 #include "features/chat_platform/chat_outbox.h"
 #include "features/email/email.h"
 #include "features/entitlements/chat_roles.h"
@@ -40,6 +41,12 @@ void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs) 
       std::string(chat_edit_topic),
       [&chat = needs.chat](const outbox::Delivery& delivery) { return edit_chat_answer(chat, delivery); },
       chat_edit_policy);
+  dispatcher.handle(
+      std::string(chat::payment_reply_topic),
+      [&storage = needs.storage, &payments = needs.payments](const outbox::Delivery& delivery) {
+        return chat::carry_out_payment_reply(storage, payments, delivery);
+      },
+      chat::payment_reply_policy);
   with_config(email_topic, deliver_email, email_policy);
   with_config(billing_customer_topic, create_billing_customer, {});
   with_config(billing_subscription_topic, create_billing_subscription, {});

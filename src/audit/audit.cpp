@@ -1,6 +1,7 @@
 #include "audit/audit.h"
 
 #include "audit/audit_chain.h"
+#include "audit/audit_changes.h"
 #include "storage/columns.h"
 
 namespace guildhall {
@@ -25,12 +26,13 @@ bool is_bookkeeping(const Field& field) {
 
 const Sql trail_sql(
     "SELECT " + columns<AuditEntry>() +
-    " FROM audit_entries WHERE tenant_id = $1 AND subject = $2 AND subject_id = $3 ORDER BY id LIMIT $4");
+    " FROM audit_entries WHERE tenant_id = $1 AND subject = $2 AND subject_id = $3 AND id > $4 ORDER BY id LIMIT $5");
 
 }  // namespace
 
-Select<AuditEntry> audit_trail_of(const TenantId& tenant, Subject subject, std::int64_t limit) {
-  return {{&trail_sql, params(tenant, std::string(subject.kind), std::string(subject.id), limit)},
+Select<AuditEntry> audit_trail_of(const TenantId& tenant, Subject subject, const std::string& after_id,
+                                  std::int64_t limit) {
+  return {{&trail_sql, params(tenant, std::string(subject.kind), std::string(subject.id), after_id, limit)},
           read_row<AuditEntry>};
 }
 
@@ -45,35 +47,23 @@ void audit(Tx& tx, const TenantId& tenant, const Actor& actor, Subject subject, 
                          .subject = std::string(subject.kind),
                          .subject_id = std::string(subject.id),
                          .action = std::string(action),
-                         .changes = std::move(changes)};
+                         .changes = bounded_changes(std::move(changes))};
   if (tx.writes_alone()) return insert_sealed(tx, entry);
   tx.later({&insert_sql, values_of(entry)});
 }
 
 std::string changes_between(const void* before, const void* after, std::span<const Field> fields) {
-  constexpr std::string_view between = R"(,"after":)";
-  json::Scratch scratch;
-  std::string& changes = scratch.text;
-  changes = "{";
+  json::Scratch changes, old_value, new_value;
+  changes.text = "{";
   for (const Field& field : fields) {
     if (field.hidden || is_bookkeeping(field)) continue;
-    const std::size_t start = changes.size();
-    if (start > 1) changes += ',';
-    json::append_string(changes, field.key);
-    changes += R"(:{"before":)";
-    const std::size_t old_start = changes.size();
-    append(field, before, changes);
-    const std::size_t old_end = changes.size();
-    changes += between;
-    append(field, after, changes);
-    const std::string_view all = changes;
-    if (all.substr(old_start, old_end - old_start) == all.substr(old_end + between.size())) {
-      changes.resize(start);  // unchanged
-    } else {
-      changes += '}';
-    }
+    old_value.text.clear();
+    new_value.text.clear();
+    append(field, before, old_value.text);
+    append(field, after, new_value.text);
+    append_change(changes.text, field.key, old_value.text, new_value.text);
   }
-  return changes + "}";
+  return changes.text + "}";
 }
 
 }  // namespace guildhall

@@ -33,15 +33,16 @@ struct Subject {
   std::string_view id;
 };
 
-// A record's rows, oldest first.
-Select<AuditEntry> audit_trail_of(const TenantId& tenant, Subject subject, std::int64_t limit);
+// A record's rows after the given id (empty: from the first), oldest first.
+Select<AuditEntry> audit_trail_of(const TenantId& tenant, Subject subject, const std::string& after_id,
+                                  std::int64_t limit);
 
-// `changes` is a JSON object.
+// `changes` is a JSON object; what is too long of it is cut and says so (audit_changes.h).
 void audit(Tx& tx, const TenantId& tenant, const Actor& actor, Subject subject, std::string_view action,
            std::string changes, Instant now);
 
-// The fields that differ between two versions of a record, as `changes`; null stands for no record. Hidden fields
-// never appear.
+// The fields that differ between two versions of a record, as `changes`; null stands for no record. Of lists only the
+// elements that differ appear, as `"items[2]"`. Hidden fields never appear.
 std::string changes_between(const void* before, const void* after, std::span<const Field> fields);
 
 // Records a creation (before is null), a deletion (after is null) or the fields that differ; nothing when none do.

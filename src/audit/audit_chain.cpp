@@ -173,10 +173,10 @@ std::int64_t seal_audit_trail(Storage& storage) {
     for (std::optional<TenantId> tenant{TenantId()}; tenant;) {
       std::int64_t sealed_now = 0;
       std::optional<TenantId> next;
-      storage.write_now([&](Tx& tx) {
+      storage.read_now([&](Tx& tx) {
         next = tx.one(Select<TenantId>{{&next_waiting_sql, params(*tenant)}, read_tenant});
-        sealed_now = next ? seal_some(tx, *next) : 0;
       });
+      if (next) storage.write_now([&](Tx& tx) { sealed_now = seal_some(tx, *next); });
       sealed += sealed_now;
       more = more || sealed_now == entries_a_transaction_max;
       tenant = next;
@@ -185,24 +185,11 @@ std::int64_t seal_audit_trail(Storage& storage) {
   return sealed;
 }
 
-ChainReport verify_chain(Storage& storage, const TenantId& tenant) {
+ChainReport verify_chain(Tx& tx, const TenantId& tenant) {
   ChainReport report{.tenant = tenant, .sealed = 0, .waiting = 0, .head = {}, .problem = {}};
   Head head;
-  std::optional<Head> kept;
-  // Read before the entries: what is sealed meanwhile only adds links.
-  storage.write_now([&](Tx& tx) { kept = tx.one(head_of(tenant)); });
-  bool more = true;
-  while (more) {
-    Head reached;
-    std::optional<std::string> problem;
-    storage.write_now([&](Tx& tx) {
-      reached = head;
-      problem.reset();
-      more = follow(tx, tenant, reached, problem);
-    });
-    head = reached;
-    report.problem = problem;
-  }
+  const std::optional<Head> kept = tx.one(head_of(tenant));  // first: entries sealed meanwhile only add links
+  while (follow(tx, tenant, head, report.problem)) continue;
   const Head wanted = kept.value_or(Head{});
   if (!report.problem && head.sequence < wanted.sequence) {
     report.problem = fmt::format("the chain ends at entry {}, but {} were sealed", head.sequence, wanted.sequence);
@@ -211,18 +198,14 @@ ChainReport verify_chain(Storage& storage, const TenantId& tenant) {
   } else if (!report.problem && !kept && head.sequence > 0) {
     report.problem = "the record of the last link is gone";
   }
-  storage.write_now([&](Tx& tx) {
-    tx.run({&waiting_count_sql, params(tenant)}, [&](const Row& row) { report.waiting = row.integer(0); });
-  });
+  tx.run({&waiting_count_sql, params(tenant)}, [&](const Row& row) { report.waiting = row.integer(0); });
   report.sealed = head.sequence;
   report.head = head.hash;
   return report;
 }
 
-std::vector<TenantId> tenants_with_trails(Storage& storage) {
-  std::vector<TenantId> tenants;
-  storage.write_now([&](Tx& tx) { tenants = tx.all(Select<TenantId>{{&trails_sql, {}}, read_tenant}); });
-  return tenants;
+std::vector<TenantId> tenants_with_trails(Tx& tx) {
+  return tx.all(Select<TenantId>{{&trails_sql, {}}, read_tenant});
 }
 
 }  // namespace guildhall

@@ -27,10 +27,10 @@ struct ChainReport {
   std::optional<std::string> problem;  // a sentence: the first link that does not hold
 };
 
-// Recomputes the chain of one tenant.
-ChainReport verify_chain(Storage& storage, const TenantId& tenant);
+// Recomputes the chain of one tenant, some hundred entries at a time. Only reads.
+ChainReport verify_chain(Tx& tx, const TenantId& tenant);
 
 // Every tenant that has a trail, sorted.
-std::vector<TenantId> tenants_with_trails(Storage& storage);
+std::vector<TenantId> tenants_with_trails(Tx& tx);
 
 }  // namespace guildhall

@@ -38,4 +38,16 @@ bool AddressRange::contains(std::string_view address) const {
   return true;
 }
 
+std::string client_network(std::string_view address) {
+  const auto parsed = AddressRange::parse(address);
+  if (address.find(':') == std::string_view::npos || !parsed) return std::string(address);
+  auto bytes = parsed->bytes;
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  if (IN6_IS_ADDR_V4MAPPED(reinterpret_cast<const in6_addr*>(bytes.data()))) {
+    return inet_ntop(AF_INET, bytes.data() + 12, text.data(), text.size());
+  }
+  std::fill(bytes.begin() + 8, bytes.end(), 0);
+  return std::string(inet_ntop(AF_INET6, bytes.data(), text.data(), text.size())) + "/64";
+}
+
 }  // namespace guildhall

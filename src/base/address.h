@@ -24,4 +24,8 @@ struct AddressRange {
   static std::optional<AddressRange> parse(std::string_view text);
 };
 
+// What limits count as one client: an IPv4 address, or the /64 network of an IPv6 address, since whoever has one
+// address of it has them all. Any other text is returned as it is.
+std::string client_network(std::string_view address);
+
 }  // namespace guildhall

@@ -15,24 +15,43 @@ void Decoder::append_path(std::string& path, const Step* step) {
 void Decoder::problem(std::string_view message) {
   std::string path;
   append_path(path, innermost_);
-  problems_.push_back({std::move(path), std::string(message)});
+  problem({std::move(path), std::string(message)});
 }
 
-void decode_object(JsonValue value, void* object, std::span<const Field> fields, Decoder& decoder) {
+void Decoder::problem(Problem whole) {
+  const bool known = std::any_of(problems_.begin(), problems_.end(),
+                                 [&](const Problem& problem) { return problem.field == whole.field; });
+  if (!known) problems_.push_back(std::move(whole));
+}
+
+bool Decoder::refuses(std::string_view key, std::span<const Field> read_only) const {
+  if (unknown_ == Unknown::ignored) return false;
+  if (innermost_ == nullptr && source_ == Source::body && key == "tenantId") return false;
+  return std::none_of(read_only.begin(), read_only.end(),
+                      [&](const Field& field) { return field.key == key && !field.hidden; });
+}
+
+void decode_object(JsonValue value, void* object, std::span<const Field> fields, std::span<const Field> read_only,
+                   Decoder& decoder) {
   simdjson::dom::object members;
   if (value.get(members) != simdjson::SUCCESS) return decoder.problem("must be an object");
   std::uint64_t seen = 0;
   std::size_t next = 0;  // members mostly come in the order of their declaration
   for (const auto [key, member] : members) {
+    bool known = false;
     for (std::size_t tried = 0; tried < fields.size(); ++tried, next = next + 1 < fields.size() ? next + 1 : 0) {
       const Field& field = fields[next];
       if (field.key != key || field.hidden) continue;
+      known = true;
       if (member.is_null() && field.required) break;  // null is the same as absent
       seen |= std::uint64_t{1} << next;
       const Decoder::Step step(decoder, field.key);
       field.decode(member, object, decoder);
       break;
     }
+    if (known || !decoder.refuses(key, read_only)) continue;
+    const Decoder::Step step(decoder, key);
+    decoder.problem(decoder.from_query() ? "is not a known parameter" : "is not a known field");
   }
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (!fields[i].required || (seen >> i & 1) != 0) continue;
@@ -68,6 +87,11 @@ bool is_blank(std::string_view text) {
   }
 }
 
+bool is_blank(JsonValue value, const Decoder& decoder) {
+  std::string_view text;
+  return !decoder.from_store() && value.get(text) == simdjson::SUCCESS && is_blank(text);
+}
+
 bool Decoder::found_in(std::string_view field) const {
   return std::any_of(problems_.begin(), problems_.end(), [&](const Problem& problem) {
     if (!problem.field.starts_with(field)) return false;
@@ -87,12 +111,19 @@ bool decode_text(JsonValue value, std::string& out, std::size_t characters_max, 
     decoder.problem("must be a string");
     return false;
   }
-  if (text.size() > characters_max && characters_in(text) > characters_max) {
+  if (text.size() > characters_max && !decoder.from_store() && characters_in(text) > characters_max) {
     decoder.problem(fmt::format("must have at most {} characters", characters_max));
     return false;
   }
   out = text;
   return true;
+}
+
+bool decode_required_text(JsonValue value, std::string& out, std::size_t characters_max, Decoder& decoder) {
+  if (!decode_text(value, out, characters_max, decoder)) return false;
+  if (!is_blank(value, decoder)) return true;
+  decoder.problem("is required");
+  return false;
 }
 
 bool is_email(std::string_view text) {
@@ -123,7 +154,7 @@ bool is_email(std::string_view text) {
 }
 
 void Codec<Email>::decode(JsonValue value, Email& out, Decoder& decoder) {
-  if (decode_text(value, out.value, text_characters_max, decoder) && !is_email(out.value)) {
+  if (decode_required_text(value, out.value, text_characters_max, decoder) && !is_email(out.value)) {
     decoder.problem("must be a valid email address");
   }
 }
@@ -197,10 +228,15 @@ std::string component_name(std::string_view type_name) {
 
 void Schema::component(std::string_view type_name, std::span<const Field> fields) {
   const std::string name = component_name(type_name);
+  const auto [type, is_new] = types_.try_emplace(name, fields.data());
+  if (type->second != fields.data()) {
+    throw std::logic_error("Two types are named " + name + " in the OpenAPI document: rename one of them.");
+  }
   out += fmt::format(R"({{"$ref":"#/components/schemas/{}"}})", name);
-  if (!components.try_emplace(name).second) return;
+  if (!is_new) return;
   Schema inner;
   inner.components.swap(components);
+  inner.types_.swap(types_);
   std::string properties, required;
   for (const Field& field : fields) {
     if (field.hidden) continue;
@@ -212,6 +248,7 @@ void Schema::component(std::string_view type_name, std::span<const Field> fields
   inner.components[name] = fmt::format(R"({{"type":"object","properties":{{{}}}{}}})", properties,
                                        required.empty() ? "" : fmt::format(R"(,"required":[{}])", required));
   components.swap(inner.components);
+  types_.swap(inner.types_);
 }
 
 }  // namespace guildhall

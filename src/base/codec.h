@@ -28,18 +28,35 @@ struct Field;
 // Gathers what is wrong, with the path at which it was found.
 class Decoder {
  public:
-  explicit Decoder(bool from_query = false) : from_query_(from_query) {}
+  // Where the values come from.
+  enum class Source {
+    body,
+    query,   // every value is text, so numbers and booleans are read from text
+    stored,  // a column that we wrote: limits and blank text are not judged again, since the rules may have changed
+  };
+  // What happens to members that the declared struct does not have.
+  enum class Unknown { ignored, refused };
 
+  explicit Decoder(Source source = Source::body, Unknown unknown = Unknown::ignored)
+      : source_(source), unknown_(unknown) {}
+
+  // Both keep only the first problem of a field.
   void problem(std::string_view message);
-  void problem(Problem whole) { problems_.push_back(std::move(whole)); }  // with a path of its own
+  void problem(Problem whole);  // with a path of its own
 
   // Whether something is wrong with that field, or in it.
   bool found_in(std::string_view field) const;
   bool ok() const { return problems_.empty(); }
+  std::size_t problem_count() const { return problems_.size(); }
   std::vector<Problem> take_problems() { return std::move(problems_); }
 
-  // In a query string every value is text, so numbers and booleans are read from text there.
-  bool from_query() const { return from_query_; }
+  Source source() const { return source_; }
+  bool from_query() const { return source_ == Source::query; }
+  bool from_store() const { return source_ == Source::stored; }
+
+  // Whether the member is a problem because the struct does not have it. Members of `read_only` are ignored, and so is
+  // the tenantId of a body, which is compared with the request's tenant.
+  bool refuses(std::string_view key, std::span<const Field> read_only) const;
 
   // While it lives, the decoder is inside that member or element.
   class Step {
@@ -66,7 +83,8 @@ class Decoder {
   static void append_path(std::string& path, const Step* step);
 
   const Step* innermost_ = nullptr;
-  bool from_query_;
+  Source source_;
+  Unknown unknown_;
   std::vector<Problem> problems_;
 };
 
@@ -74,10 +92,15 @@ class Decoder {
 class Schema {
  public:
   void raw(std::string_view text) { out += text; }
+
+  // Throws logic_error if another type has the same name: one of the two would be described as the other.
   void component(std::string_view type_name, std::span<const Field> fields);
 
   std::string out;
   std::map<std::string, std::string> components;
+
+ private:
+  std::map<std::string, const Field*> types_;  // which type a component's name stands for
 };
 
 // One member of a declared struct.
@@ -91,19 +114,27 @@ struct Field {
   void (*schema)(Schema&);
 };
 
-void decode_object(JsonValue value, void* object, std::span<const Field> fields, Decoder& decoder);
+// `read_only` are fields that a client may send back although the object does not take them.
+void decode_object(JsonValue value, void* object, std::span<const Field> fields, std::span<const Field> read_only,
+                   Decoder& decoder);
 void encode_object(std::string& out, const void* object, std::span<const Field> fields);
 
 // Parses and checks a document: valid JSON and UTF-8, an object, depth ≤ 32, no duplicate keys, no U+0000.
 // Then runs `decode`, and throws Failure invalid if it found problems. The document lives in a buffer of the
 // calling thread.
-void decode_document(std::string_view text, FunctionRef<void(JsonValue, Decoder&)> decode);
+void decode_document(std::string_view text, FunctionRef<void(JsonValue, Decoder&)> decode,
+                     Decoder::Unknown unknown = Decoder::Unknown::ignored);
+
+// The same, but returns the problems of fields; throws only for text that is no such document.
+std::vector<Problem> decode_leniently(std::string_view text, FunctionRef<void(JsonValue, Decoder&)> decode,
+                                      Decoder::Unknown unknown);
 
 // Parses text that we wrote ourselves (a JSON column), of any type, without those checks.
 void decode_stored(std::string_view text, FunctionRef<void(JsonValue, Decoder&)> decode);
 
 // Same as decode_document for a query string: `a=1&b=x%20y`.
-void decode_query(std::string_view query, FunctionRef<void(JsonValue, Decoder&)> decode);
+void decode_query(std::string_view query, FunctionRef<void(JsonValue, Decoder&)> decode,
+                  Decoder::Unknown unknown = Decoder::Unknown::ignored);
 
 template <class T>
 struct Codec;
@@ -118,19 +149,29 @@ concept Coded = requires(JsonValue value, T& out, Decoder& decoder, std::string&
 struct PlainCodec {
   static constexpr bool required = true;
   static constexpr bool hidden = false;
+  static constexpr bool is_text = false;  // any text is a value of it, so that blank text of an optional one is null
+};
+
+struct TextCodec : PlainCodec {
+  static constexpr bool is_text = true;
 };
 
 constexpr std::size_t text_characters_max = 10'000;
+constexpr std::size_t key_characters_max = 255;        // keys that people or providers choose; they are indexed
+constexpr std::size_t reference_characters_max = 200;  // ids of other records
 
 // Decodes text of a bounded number of characters; false when it was not such a text (and the problem is
 // noted).
 bool decode_text(JsonValue value, std::string& out, std::size_t characters_max, Decoder& decoder);
+// The same for text that must say something: only white space counts as missing.
+bool decode_required_text(JsonValue value, std::string& out, std::size_t characters_max, Decoder& decoder);
 bool is_blank(std::string_view text);
+bool is_blank(JsonValue value, const Decoder& decoder);  // of what a request sends; never of a stored value
 std::size_t characters_in(std::string_view utf8);
 
 // Text as sent, possibly empty.
 template <>
-struct Codec<std::string> : PlainCodec {
+struct Codec<std::string> : TextCodec {
   static void decode(JsonValue value, std::string& out, Decoder& decoder) {
     decode_text(value, out, text_characters_max, decoder);
   }
@@ -146,11 +187,10 @@ struct Text {
 };
 
 template <std::size_t Max, std::size_t Min>
-struct Codec<Text<Max, Min>> : PlainCodec {
+struct Codec<Text<Max, Min>> : TextCodec {
   static void decode(JsonValue value, Text<Max, Min>& out, Decoder& decoder) {
-    if (!decode_text(value, out.value, Max, decoder)) return;
-    if (is_blank(out.value)) return decoder.problem("is required");
-    if (characters_in(out.value) < Min) {
+    if (!decode_required_text(value, out.value, Max, decoder)) return;
+    if (characters_in(out.value) < Min && !decoder.from_store()) {
       decoder.problem(fmt::format("must have at least {} characters", Min));
     }
   }
@@ -160,6 +200,9 @@ struct Codec<Text<Max, Min>> : PlainCodec {
   }
 };
 
+using Key = Text<key_characters_max>;
+using Reference = Text<reference_characters_max>;
+
 struct Email {
   std::string value;
   operator const std::string&() const { return value; }  // NOLINT(google-explicit-constructor)
@@ -167,19 +210,17 @@ struct Email {
 bool is_email(std::string_view text);
 
 template <>
-struct Codec<Email> : PlainCodec {
+struct Codec<Email> : TextCodec {
   static void decode(JsonValue value, Email& out, Decoder& decoder);
   static void encode(std::string& out, const Email& value) { json::append_string(out, value.value); }
   static void schema(Schema& schema) { schema.raw(R"({"type":"string","format":"email"})"); }
 };
 
 template <class Tag>
-struct Codec<Id<Tag>> : PlainCodec {
+struct Codec<Id<Tag>> : TextCodec {
   static void decode(JsonValue value, Id<Tag>& out, Decoder& decoder) {
     std::string text;
-    if (!decode_text(value, text, 200, decoder)) return;
-    if (is_blank(text)) return decoder.problem("is required");
-    out = Id<Tag>(std::move(text));
+    if (decode_required_text(value, text, reference_characters_max, decoder)) out = Id<Tag>(std::move(text));
   }
   static void encode(std::string& out, const Id<Tag>& value) { json::append_string(out, value.text()); }
   static void schema(Schema& schema) { schema.raw(R"({"type":"string"})"); }
@@ -275,12 +316,13 @@ struct Codec<E> : PlainCodec {
   }
 };
 
-// May be absent or null, which are the same.
+// May be absent or null, which are the same; so is text of only white space.
 template <class T>
 struct Codec<std::optional<T>> : PlainCodec {
   static constexpr bool required = false;
   static void decode(JsonValue value, std::optional<T>& out, Decoder& decoder) {
-    if (!value.is_null()) Codec<T>::decode(value, out.emplace(), decoder);
+    if (value.is_null() || (Codec<T>::is_text && is_blank(value, decoder))) return;
+    Codec<T>::decode(value, out.emplace(), decoder);
   }
   static void encode(std::string& out, const std::optional<T>& value) {
     value ? Codec<T>::encode(out, *value) : void(out += "null");
@@ -320,7 +362,9 @@ struct Codec<Change<T>> : PlainCodec {
   static constexpr bool required = false;
   static void decode(JsonValue value, Change<T>& out, Decoder& decoder) {
     if (value.is_null() && Codec<T>::required) return decoder.problem("must not be null");
+    const std::size_t problems = decoder.problem_count();
     Codec<T>::decode(value, out.value.emplace(), decoder);
+    if (decoder.problem_count() > problems) out.value.reset();  // a wrong value changes nothing
   }
   static void encode(std::string& out, const Change<T>& value) { Codec<std::optional<T>>::encode(out, value.value); }
   static void schema(Schema& schema) { Codec<T>::schema(schema); }
@@ -337,7 +381,8 @@ template <class T>
 struct Codec<Default<T>> : PlainCodec {
   static constexpr bool required = false;
   static void decode(JsonValue value, Default<T>& out, Decoder& decoder) {
-    if (!value.is_null()) Codec<T>::decode(value, out.value, decoder);
+    if (value.is_null() || (Codec<T>::is_text && is_blank(value, decoder))) return;
+    Codec<T>::decode(value, out.value, decoder);
   }
   static void encode(std::string& out, const Default<T>& value) { Codec<T>::encode(out, value.value); }
   static void schema(Schema& schema) { Codec<std::optional<T>>::schema(schema); }

@@ -1,5 +1,6 @@
 #include "base/config.h"
 
+#include "base/config_check.h"
 #include "base/url.h"
 
 namespace guildhall {
@@ -34,10 +35,10 @@ bool has_short_secret(std::string_view secrets) {
 }
 
 // In production a secret that can be guessed is worse than a server that does not start.
-void check_secret_lengths(const Config& config, std::vector<std::string>& problems) {
+void check_secret_lengths(const Config& config, std::vector<ConfigProblem>& problems) {
   const auto too_short = [&](std::string_view name, std::size_t chars_min) {
     problems.push_back(
-        fmt::format("{} must have at least {} characters when SERVICE_ENV is production", name, chars_min));
+        {std::string(name), fmt::format("must have at least {} characters when SERVICE_ENV is production", chars_min)});
   };
   if (!config.session_signing_secret.empty() && config.session_signing_secret.size() < signing_secret_chars_min) {
     too_short("SESSION_SIGNING_SECRET", signing_secret_chars_min);
@@ -51,39 +52,49 @@ void check_secret_lengths(const Config& config, std::vector<std::string>& proble
 }
 
 // Rules that concern more than one variable.
-void check_together(Config& config, std::vector<std::string>& problems) {
+void check_together(Config& config, std::vector<ConfigProblem>& problems) {
   if (config.database_url.empty()) config.database_url = "sqlite:" + config.data_dir + "/guildhall.db";
   if (config.public_base_url.empty()) config.public_base_url = "http://" + config.listen.text();
   if (!config.development && config.webhook_private_targets) {
-    problems.emplace_back(
-        "WEBHOOK_PRIVATE_TARGETS is only for development: tenants could reach this network's inside through it");
+    problems.push_back(
+        {"WEBHOOK_PRIVATE_TARGETS", "is only for development: tenants could reach this network's inside through it"});
   }
   if (!config.development && config.session_signing_secret.empty()) {
-    problems.emplace_back(
-        "SESSION_SIGNING_SECRET is required when SERVICE_ENV is production: set it to a long random text, "
-        "the same on every node (for example from: openssl rand -hex 32)");
+    problems.push_back({"SESSION_SIGNING_SECRET",
+                        "is required when SERVICE_ENV is production: set it to a long random text, the same on every "
+                        "node (for example from: openssl rand -hex 32)"});
   }
   if (!config.development) check_secret_lengths(config, problems);
   if (!config.development && !config.wallet_cert_origin.starts_with("https://")) {
-    problems.emplace_back("WALLET_CERT_ORIGIN must begin with https:// when SERVICE_ENV is production");
+    problems.push_back({"WALLET_CERT_ORIGIN", "must begin with https:// when SERVICE_ENV is production"});
   }
 }
 
-std::string without_password(std::string_view url) {
-  const std::size_t scheme = url.find("://");
-  const std::size_t at = url.rfind('@');
-  if (scheme == std::string_view::npos) return std::string(url);
+std::size_t authority_end(std::string_view url, std::size_t scheme) {
+  return std::min(url.find_first_of("/?#", scheme + 3), url.size());
+}
+
+// Hides what stands between the user and the last `@` before `end`, and the value of every parameter `…password`.
+std::string without_password(std::string_view url, std::size_t scheme, std::size_t end) {
   std::string shown(url);
+  const std::size_t at = url.substr(0, end).rfind('@');
   if (at != std::string_view::npos && at > scheme) {
     const std::size_t colon = shown.find(':', scheme + 3);
     if (colon < at) shown.replace(colon + 1, at - colon - 1, "****");
   }
-  const std::size_t parameter = shown.find("password=");
-  if (parameter != std::string::npos) {
-    const std::size_t start = parameter + 9;
-    shown.replace(start, std::min(shown.find('&', start), shown.size()) - start, "****");
+  constexpr std::string_view parameter = "password=";
+  for (std::size_t found = 0; (found = shown.find(parameter, found)) != std::string::npos;) {
+    found += parameter.size();
+    shown.replace(found, std::min(shown.find('&', found), shown.size()) - found, "****");
   }
   return shown;
+}
+
+// A password in a database's URL may hold any character; in the other addresses it ends with the host's part.
+std::string without_password(std::string_view url, Exposure exposure) {
+  const std::size_t scheme = url.find("://");
+  if (scheme == std::string_view::npos) return std::string(url);
+  return without_password(url, scheme, exposure == Exposure::url ? url.size() : authority_end(url, scheme));
 }
 
 }  // namespace
@@ -96,24 +107,28 @@ Environment process_environment() {
   };
 }
 
-Config read_config(const Environment& environment) {
-  Config config;
-  std::vector<std::string> problems;
+CheckedConfig check_config(const Environment& environment) {
+  CheckedConfig checked;
   for (const Setting& setting : settings()) {
     const auto given = environment(setting.name);
     const std::string_view text = given ? std::string_view(*given) : setting.fallback;
     if (text.empty()) continue;
     try {
-      setting.read(text, config);
+      setting.read(text, checked.config);
     } catch (const std::invalid_argument& rule) {
-      problems.push_back(fmt::format("{} {}", setting.name, rule.what()));
+      checked.problems.push_back({std::string(setting.name), rule.what()});
     }
   }
-  config.metrics_required = environment("METRICS_ADDR").has_value();
-  check_together(config, problems);
-  if (problems.empty()) return config;
+  checked.config.metrics_required = environment("METRICS_ADDR").has_value();
+  check_together(checked.config, checked.problems);
+  return checked;
+}
+
+Config read_config(const Environment& environment) {
+  CheckedConfig checked = check_config(environment);
+  if (checked.problems.empty()) return std::move(checked.config);
   std::string message = "The configuration is not valid:";
-  for (const std::string& problem : problems) message += "\n  " + problem;
+  for (const ConfigProblem& problem : checked.problems) message += "\n  " + problem.variable + " " + problem.message;
   throw std::runtime_error(message);
 }
 
@@ -121,9 +136,8 @@ std::string shown_value(const Setting& setting, std::string_view value) {
   if (value.empty()) return "";
   switch (setting.exposure) {
     case Exposure::plain:
-      return std::string(value);
     case Exposure::url:
-      return without_password(value);
+      return without_password(value, setting.exposure);
     case Exposure::secret:
       return masked(value);
     case Exposure::secrets: {

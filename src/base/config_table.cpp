@@ -270,7 +270,8 @@ constexpr Setting table[] = {
     {"WALLET_WEBHOOK_ID", "", Exposure::plain, "Id of its webhook, for tenants without their own.",
      [](std::string_view text, Config& c) { c.payment_values["WALLET_WEBHOOK_ID"] = text; }},
     {"WALLET_CERT_ORIGIN", "https://paypal.com", Exposure::plain,
-     "The certificates of its webhooks must lie at this host or below it; plain http is for development only.",
+     "Domain of its webhooks' certificates, which are fetched from its API hosts only (`api.`, `api-m.`, and their "
+     "`sandbox.`); with a port it is one host, and plain http is allowed: for development only.",
      [](std::string_view text, Config& c) { c.wallet_cert_origin = parse_base_url(text); }},
     {"WALLET_CERT_CA_FILE", "", Exposure::plain,
      "A PEM file of the authorities that these certificates must come from; default: the system's.",

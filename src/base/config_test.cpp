@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/config_check.h"
+
 namespace guildhall {
 namespace {
 
@@ -63,6 +65,19 @@ TEST(Config, shows_no_secret) {
   EXPECT_EQ(shown("SESSION_SIGNING_SECRET", ""), "");
 }
 
+TEST(Config, hides_every_password_in_an_address) {
+  const auto shown = [](std::string_view name, std::string_view value) {
+    for (const Setting& setting : settings()) {
+      if (setting.name == name) return shown_value(setting, value);
+    }
+    return std::string("no such setting");
+  };
+  EXPECT_EQ(shown("DATABASE_URL", "postgresql://h/db?sslpassword=one&password=two"),
+            "postgresql://h/db?sslpassword=****&password=****");
+  EXPECT_EQ(shown("BILLING_BASE_URL", "https://user:secret@host:8443/v1"), "https://user:****@host:8443/v1");
+  EXPECT_EQ(shown("CHAT_OAUTH_USER_URL", "https://host:8443/users/@me"), "https://host:8443/users/@me");
+}
+
 TEST(Config, masks_each_secret_of_a_list_alone) {
   for (const Setting& setting : settings()) {
     if (setting.name != "SHIPPING_WEBHOOK_SECRET") continue;
@@ -88,6 +103,26 @@ TEST(Config, refuses_short_secrets_in_production) {
   EXPECT_EQ(problems({{"INVOICE_LINK_SIGNING_SECRET", "old:sixteen letters!,sixteen letters?"}}), "");
   EXPECT_NE(problems({{"LOCAL_ADMIN_PASSWORD", "seven77"}}).find("LOCAL_ADMIN_PASSWORD must have"), std::string::npos);
   EXPECT_EQ(problems({{"SERVICE_ENV", "development"}, {"LOCAL_ADMIN_PASSWORD", "short"}}), "");
+}
+
+TEST(Config, names_each_wrong_variable_by_itself) {
+  const CheckedConfig checked =
+      check_config(environment({{"SERVICE_ENV", "development"}, {"LOOPS", "x"}, {"LOG_LEVEL", "loud"}}));
+  ASSERT_EQ(checked.problems.size(), 2u);
+  EXPECT_EQ(checked.problems[0].variable, "LOOPS");
+  EXPECT_EQ(checked.problems[1].variable, "LOG_LEVEL");
+  EXPECT_EQ(checked.problems[1].message, "must be debug, info, warn or error");
+}
+
+TEST(Config, finds_variables_that_look_like_ours) {
+  const auto found = misspelt_variables({"PATH", "HOME", "LANG", "SERVICE_ENV", "DATABSE_URL", "LOCAL_AUTH_ENABLE",
+                                         "RATE_LIMIT_EVERYTHING", "SSH_AUTH_SOCK", "LS_COLORS"});
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[0].name, "DATABSE_URL");
+  EXPECT_EQ(found[0].meant, "DATABASE_URL");
+  EXPECT_EQ(found[1].meant, "LOCAL_AUTH_ENABLED");
+  EXPECT_EQ(found[2].name, "RATE_LIMIT_EVERYTHING");
+  EXPECT_EQ(found[2].meant, "");
 }
 
 TEST(AddressRanges, contain_their_addresses) {

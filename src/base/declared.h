@@ -15,7 +15,9 @@
 //   BOOST_DESCRIBE_STRUCT(NewCustomer, (), (chat_id, email))
 //
 // and that one description drives strict decoding, encoding, the OpenAPI schema, and its columns in the
-// database. A member's type carries its rules; its JSON key is its name in camel case (`chatId`).
+// database. A member's type carries its rules; its JSON key is its name in camel case (`chatId`). An input type names
+// the record it is about with `using Record = Customer;`: a client that asks for unknown fields to be refused may still
+// send the record's read-only fields.
 namespace guildhall {
 
 namespace detail {
@@ -92,9 +94,25 @@ constexpr std::span<const Field> fields_of() {
   return detail::rows<S>;
 }
 
+namespace detail {
+
+// The fields of the record that an input type is about. Clients that send a record back send these too.
+template <class S>
+constexpr std::span<const Field> record_fields() {
+  if constexpr (requires { typename S::Record; }) {
+    return fields_of<typename S::Record>();
+  } else {
+    return {};
+  }
+}
+
+}  // namespace detail
+
 template <Declared S>
 struct Codec<S> : PlainCodec {
-  static void decode(JsonValue value, S& out, Decoder& decoder) { decode_object(value, &out, fields_of<S>(), decoder); }
+  static void decode(JsonValue value, S& out, Decoder& decoder) {
+    decode_object(value, &out, fields_of<S>(), detail::record_fields<S>(), decoder);
+  }
   static void encode(std::string& out, const S& value) { encode_object(out, &value, fields_of<S>()); }
   static void schema(Schema& schema) { schema.component(detail::type_name<S>(), fields_of<S>()); }
 };

@@ -85,11 +85,85 @@ TEST(Declared, structs_name_every_wrong_field_with_its_path) {
       {R"({"basketName":"b","items":[],})", "MALFORMED_JSON"},
       {R"({"a":1,"a":2})", "MALFORMED_JSON"},
       {R"({"x":{"y":[{"a":1,"b":2,"a":3}]}})", "MALFORMED_JSON"},
-      {R"({"basketName":"a\u0000b","items":[]})", "MALFORMED_JSON"},
-      {R"({"a\u0000":1})", "MALFORMED_JSON"},
+      {R"({"basketName":"a\u0000b","items":[{"name":"\u0000","quantity":9}],"x":{"y":["\u0000"]}})",
+       "basketName: must not contain U+0000; items[0].name: must not contain U+0000; x.y[0]: must not contain U+0000; "
+       "items[0].quantity: must be an integer from 1 to 5"},
+      {R"({"basketName":"b","items":[],"email":" ","colour":"","endsAt":""})",
+       "colour: must be one of RED, GREEN; endsAt: must be an RFC 3339 date and time, such as 2026-11-15T00:00:00Z"},
       {R"({"a":18446744073709551616})", "MALFORMED_JSON"},
   };
   for (const DecodeCase& c : cases) EXPECT_EQ(problems_of(c.json), c.problems) << c.json;
+}
+
+TEST(Declared, documents_with_numbers_that_do_not_fit_say_so) {
+  const auto sentence = [](std::string_view json) -> std::string {
+    try {
+      from_json<Basket>(json);
+      return "";
+    } catch (const Failure& failure) {
+      return failure.sentence;
+    }
+  };
+  for (const std::string_view number : {"18446744073709551616", "-9223372036854775809", "1e400", "-1.5E+999"}) {
+    EXPECT_EQ(sentence(fmt::format(R"({{"a":"\"01","b":[0,{}]}})", number)),
+              "The body has a number that does not fit 64 bits.")
+        << number;
+  }
+  for (const std::string_view number : {"01", "1.", "-", "1e", "1e400x"}) {
+    EXPECT_EQ(sentence(fmt::format(R"({{"b":{}}})", number)), "The body is not valid JSON.") << number;
+  }
+}
+
+TEST(Declared, optional_text_of_only_white_space_is_null) {
+  const auto basket = from_json<Basket>(R"({"basketName":"b","items":[],"email":" \u00a0\t"})");
+  EXPECT_FALSE(basket.email);
+  const auto patch = from_json<BasketPatch>(R"({"note":"  "})");
+  EXPECT_TRUE(patch.note);
+  EXPECT_FALSE((*patch.note).has_value());
+}
+
+TEST(Declared, stored_text_is_read_whatever_the_present_limits_are) {
+  Item item;
+  decode_stored(R"({"name":"longer than ten characters","quantity":1})",
+                [&](JsonValue json, Decoder& decoder) { Codec<Item>::decode(json, item, decoder); });
+  EXPECT_EQ(item.name.value, "longer than ten characters");
+}
+
+struct BasketInput {
+  using Record = Basket;
+  Text<> basket_name;
+  std::optional<Item> item;
+};
+BOOST_DESCRIBE_STRUCT(BasketInput, (), (basket_name, item))
+
+TEST(Declared, unknown_members_are_refused_on_demand_but_for_read_only_ones) {
+  const auto unknown = [](std::string_view json) {
+    BasketInput input;
+    std::string fields;
+    for (const Problem& problem : decode_leniently(
+             json, [&](JsonValue document, Decoder& decoder) { Codec<BasketInput>::decode(document, input, decoder); },
+             Decoder::Unknown::refused)) {
+      fields += problem.field + " ";
+    }
+    return fields;
+  };
+  EXPECT_EQ(unknown(R"({"basketName":"b","count":1,"endsAt":null,"tenantId":"t"})"), "");
+  EXPECT_EQ(unknown(R"({"basketName":"b","version":1,"nme":2,"item":{"name":"n","quantity":1,"count":1,"tenantId":""}})"),
+            "version nme item.count item.tenantId ");
+}
+
+namespace other {
+struct Item {
+  Text<> title;
+};
+BOOST_DESCRIBE_STRUCT(Item, (), (title))
+}  // namespace other
+
+TEST(Declared, schemas_of_two_types_with_one_name_are_an_error) {
+  Schema schema;
+  Codec<Item>::schema(schema);
+  Codec<Basket>::schema(schema);
+  EXPECT_THROW(Codec<other::Item>::schema(schema), std::logic_error);
 }
 
 TEST(Declared, documents_are_at_most_32_levels_deep) {

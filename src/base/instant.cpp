@@ -1,5 +1,7 @@
 #include "base/instant.h"
 
+#include "base/clock.h"
+
 namespace guildhall {
 namespace {
 
@@ -47,11 +49,38 @@ void append_padded(std::string& out, int number, int width) {
   }
 }
 
+constexpr std::int64_t no_shared_clock = std::numeric_limits<std::int64_t>::min();
+
+// How far now() is ahead of the steady clock while a shared clock is followed.
+std::atomic<std::int64_t> ahead_of_steady_ms{no_shared_clock};
+
+template <class Clock>
+std::int64_t ms_of() {
+  using namespace std::chrono;
+  return duration_cast<milliseconds>(Clock::now().time_since_epoch()).count();
+}
+
 }  // namespace
 
+Instant local_now() {
+  return {ms_of<std::chrono::system_clock>()};
+}
+
 Instant now() {
-  using namespace std::chrono;
-  return {duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count()};
+  const std::int64_t ahead = ahead_of_steady_ms.load(std::memory_order_relaxed);
+  if (ahead == no_shared_clock) return local_now();
+  return {ms_of<std::chrono::steady_clock>() + ahead};
+}
+
+void follow_clock(Instant shared) {
+  const Instant present = now();
+  const bool differs = std::chrono::milliseconds(std::abs(shared.ms - present.ms)) > clock_tolerance;
+  if (!differs && ahead_of_steady_ms != no_shared_clock) return;
+  ahead_of_steady_ms = (differs ? shared : present).ms - ms_of<std::chrono::steady_clock>();
+}
+
+void follow_local_clock() {
+  ahead_of_steady_ms = no_shared_clock;
 }
 
 void append_to(std::string& out, Instant instant) {

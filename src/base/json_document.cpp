@@ -16,47 +16,90 @@ bool has_duplicates(std::vector<std::string_view>& keys) {
   return std::adjacent_find(keys.begin(), keys.end()) != keys.end();
 }
 
-void check_text(std::string_view text) {
-  if (text.find('\0') != std::string_view::npos) throw malformed_json("The body has a U+0000 character.");
+bool has_nul(std::string_view text) {
+  return text.find('\0') != std::string_view::npos;
 }
 
-void check_value(JsonValue value, int depth);
+void check_value(JsonValue value, int depth, Decoder& decoder);
 
-void check_members(simdjson::dom::object object, int depth) {
+void check_members(simdjson::dom::object object, int depth, Decoder& decoder) {
   std::vector<std::string_view> keys;
   keys.reserve(object.size());
   for (const auto [key, value] : object) {
-    check_text(key);
+    const Decoder::Step step(decoder, key);
+    if (has_nul(key)) decoder.problem("must not have U+0000 in its name");
     keys.push_back(key);
-    check_value(value, depth);
+    check_value(value, depth, decoder);
   }
   if (has_duplicates(keys)) throw malformed_json("The body has an object with the same key twice.");
 }
 
-// What simdjson lets pass and we do not, anywhere in the document.
-void check_value(JsonValue value, int depth) {
+void check_elements(simdjson::dom::array array, int depth, Decoder& decoder) {
+  std::size_t index = 0;
+  for (const JsonValue element : array) {
+    const Decoder::Step step(decoder, index++);
+    check_value(element, depth, decoder);
+  }
+}
+
+// What simdjson lets pass and we do not, anywhere in the document: throws for its form, notes a problem for a field.
+void check_value(JsonValue value, int depth, Decoder& decoder) {
   const bool nested = value.is_object() || value.is_array();
   if (nested && depth >= depth_max) throw malformed_json("The body is nested more than 32 levels deep.");
   if (value.is_object()) {
-    check_members(value.get_object().value_unsafe(), depth + 1);
+    check_members(value.get_object().value_unsafe(), depth + 1, decoder);
   } else if (value.is_array()) {
-    for (const JsonValue element : value.get_array().value_unsafe()) check_value(element, depth + 1);
-  } else if (value.is_string()) {
-    check_text(value.get_string().value_unsafe());
+    check_elements(value.get_array().value_unsafe(), depth + 1, decoder);
+  } else if (value.is_string() && has_nul(value.get_string().value_unsafe())) {
+    decoder.problem("must not contain U+0000");
   }
+}
+
+// The end of the JSON number that begins the text; zero if none does.
+std::size_t number_length(std::string_view text) {
+  std::size_t at = text.starts_with('-') ? 1 : 0;
+  const auto digits = [&] {
+    const std::size_t first = at;
+    while (at < text.size() && text[at] >= '0' && text[at] <= '9') ++at;
+    return at - first;
+  };
+  const bool leading_zero = at < text.size() && text[at] == '0';
+  if (const std::size_t count = digits(); count == 0 || (leading_zero && count > 1)) return 0;
+  if (at < text.size() && text[at] == '.' && (++at, digits() == 0)) return 0;
+  if (at < text.size() && (text[at] | 0x20) == 'e') {
+    if (++at < text.size() && (text[at] == '+' || text[at] == '-')) ++at;
+    if (digits() == 0) return 0;
+  }
+  return at;
+}
+
+// simdjson has one error for numbers that are malformed and for those that it cannot hold.
+bool numbers_are_well_formed(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '"') {
+      while (++at < text.size() && text[at] != '"') at += text[at] == '\\' ? 1 : 0;
+    } else if (c == '-' || (c >= '0' && c <= '9')) {
+      const std::size_t length = number_length(text.substr(at));
+      if (length == 0) return false;
+      at += length - 1;
+    }
+  }
+  return true;
 }
 
 JsonValue parse(std::string_view text) {
   thread_local simdjson::dom::parser parser;
   JsonValue document;
-  if (text.empty() || parser.parse(text.data(), text.size()).get(document) != simdjson::SUCCESS) {
-    throw malformed_json("The body is not valid JSON.");
+  const auto error = text.empty() ? simdjson::EMPTY : parser.parse(text.data(), text.size()).get(document);
+  if (error == simdjson::SUCCESS) return document;
+  if (error == simdjson::NUMBER_ERROR && numbers_are_well_formed(text)) {
+    throw malformed_json("The body has a number that does not fit 64 bits.");
   }
-  return document;
+  throw malformed_json("The body is not valid JSON.");
 }
 
-void decode_checked(JsonValue document, Decoder& decoder, FunctionRef<void(JsonValue, Decoder&)> decode) {
-  decode(document, decoder);
+void require_ok(Decoder& decoder) {
   if (!decoder.ok()) throw invalid_fields(decoder.take_problems());
 }
 
@@ -84,29 +127,39 @@ std::string query_as_json(std::string_view query) {
 
 }  // namespace
 
-void decode_document(std::string_view text, FunctionRef<void(JsonValue, Decoder&)> decode) {
+std::vector<Problem> decode_leniently(std::string_view text, FunctionRef<void(JsonValue, Decoder&)> decode,
+                                      Decoder::Unknown unknown) {
   const JsonValue document = parse(text);
   if (!document.is_object()) throw malformed_json("The body must be a JSON object.");
-  check_value(document, 0);
-  Decoder decoder;
-  decode_checked(document, decoder, decode);
+  Decoder decoder(Decoder::Source::body, unknown);
+  check_value(document, 0, decoder);
+  decode(document, decoder);
+  return decoder.take_problems();
+}
+
+void decode_document(std::string_view text, FunctionRef<void(JsonValue, Decoder&)> decode, Decoder::Unknown unknown) {
+  if (auto problems = decode_leniently(text, decode, unknown); !problems.empty()) {
+    throw invalid_fields(std::move(problems));
+  }
 }
 
 void decode_stored(std::string_view text, FunctionRef<void(JsonValue, Decoder&)> decode) {
-  Decoder decoder;
-  decode_checked(parse(text), decoder, decode);
+  Decoder decoder(Decoder::Source::stored);
+  decode(parse(text), decoder);
+  require_ok(decoder);
 }
 
-void decode_query(std::string_view query, FunctionRef<void(JsonValue, Decoder&)> decode) {
+void decode_query(std::string_view query, FunctionRef<void(JsonValue, Decoder&)> decode, Decoder::Unknown unknown) {
   const std::string object = query_as_json(query);
   const JsonValue document = parse(object);
+  Decoder decoder(Decoder::Source::query, unknown);
   try {
-    check_value(document, 0);
+    check_value(document, 0, decoder);
   } catch (const Failure&) {
-    throw bad_request("MALFORMED_QUERY", "The query has the same parameter twice or a U+0000 character.");
+    throw bad_request("MALFORMED_QUERY", "The query has the same parameter twice.");
   }
-  Decoder decoder(true);
-  decode_checked(document, decoder, decode);
+  decode(document, decoder);
+  require_ok(decoder);
 }
 
 }  // namespace guildhall

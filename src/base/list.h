@@ -25,4 +25,34 @@ struct Codec<NonEmpty<T>> : PlainCodec {
   }
 };
 
+// A list of texts that each must say something: ids of products, roles of the chat platform.
+template <std::size_t Max>
+struct TextList {
+  std::vector<std::string> value;
+  operator const std::vector<std::string>&() const { return value; }  // NOLINT(google-explicit-constructor)
+};
+
+template <std::size_t Max>
+struct Codec<TextList<Max>> : PlainCodec {
+  static void decode(JsonValue value, TextList<Max>& out, Decoder& decoder) {
+    simdjson::dom::array array;
+    if (value.get(array) != simdjson::SUCCESS) return decoder.problem("must be a list");
+    for (const JsonValue element : array) {
+      const Decoder::Step step(decoder, out.value.size());
+      decode_required_text(element, out.value.emplace_back(), Max, decoder);
+    }
+  }
+  static void encode(std::string& out, const TextList<Max>& value) {
+    Codec<std::vector<std::string>>::encode(out, value.value);
+  }
+  static void schema(Schema& schema) {
+    schema.raw(R"({"type":"array","items":)");
+    Codec<Text<Max>>::schema(schema);
+    schema.raw("}");
+  }
+};
+
+using ReferenceList = TextList<reference_characters_max>;
+using KeyList = TextList<key_characters_max>;
+
 }  // namespace guildhall

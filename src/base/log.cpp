@@ -1,9 +1,11 @@
 #include "base/log.h"
 
+#include <atomic>
 #include <unistd.h>
 
 #include "base/instant.h"
 #include "base/json_writer.h"
+#include "base/log_repeats.h"
 
 namespace guildhall::log {
 namespace {
@@ -11,22 +13,19 @@ namespace {
 std::atomic<Level> lowest_level{Level::info};
 std::atomic<bool> as_json{false};
 
+Repeats& repeats() {
+  static Repeats of_this_process;
+  return of_this_process;
+}
+
 constexpr std::string_view level_name(Level level) {
   constexpr std::array<std::string_view, 4> names{"debug", "info", "warn", "error"};
   return names[static_cast<std::size_t>(level)];
 }
 
-}  // namespace
-
-void configure(Level lowest, bool json) {
-  lowest_level = lowest;
-  as_json = json;
-}
-
-void write(Level level, std::string_view message, std::initializer_list<Field> fields) {
-  if (level < lowest_level.load(std::memory_order_relaxed)) return;
+void write_line(Level level, std::string_view message, std::initializer_list<Field> fields) {
   std::string line;
-  if (as_json.load(std::memory_order_relaxed)) {
+  if (is_json()) {
     line = R"({"time":")" + to_string(now()) + R"(","level":")";
     line.append(level_name(level)).append(R"(","message":)");
     json::append_string(line, message);
@@ -34,7 +33,11 @@ void write(Level level, std::string_view message, std::initializer_list<Field> f
       line += ',';
       json::append_string(line, field.key);
       line += ':';
-      json::append_string(line, field.value);
+      if (field.unquoted) {
+        line += field.value;
+      } else {
+        json::append_string(line, field.value);
+      }
     }
     line += "}\n";
   } else {
@@ -45,6 +48,39 @@ void write(Level level, std::string_view message, std::initializer_list<Field> f
   // One write call a line, so that lines of several threads never mix. A log that cannot be written is no
   // reason to fail a request.
   if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;
+}
+
+void write_summaries(const std::vector<Repeats::Summary>& summaries) {
+  for (const auto& [level, message, suppressed] : summaries) {
+    write_line(level, fmt::format("{} (repeated {} times)", message, suppressed), {{"repeated", suppressed}});
+  }
+}
+
+}  // namespace
+
+void configure(Level lowest, bool json) {
+  lowest_level = lowest;
+  as_json = json;
+}
+
+bool is_written(Level level) {
+  return level >= lowest_level.load(std::memory_order_relaxed);
+}
+
+bool is_json() {
+  return as_json.load(std::memory_order_relaxed);
+}
+
+void write(Level level, std::string_view message, std::initializer_list<Field> fields) {
+  if (!is_written(level)) return;
+  std::vector<Repeats::Summary> passed;
+  const bool admitted = repeats().admit(level, message, std::chrono::steady_clock::now(), passed);
+  write_summaries(passed);
+  if (admitted) write_line(level, message, fields);
+}
+
+void report_repeats(bool all) {
+  write_summaries(repeats().passed_windows(all ? Repeats::Time::max() : std::chrono::steady_clock::now()));
 }
 
 }  // namespace guildhall::log

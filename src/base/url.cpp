@@ -12,6 +12,12 @@ bool is_host_character(char c) {
 
 }  // namespace
 
+bool has_scheme(std::string_view url, std::string_view scheme) {
+  return url.size() >= scheme.size() && std::equal(scheme.begin(), scheme.end(), url.begin(), [](char wanted, char c) {
+           return wanted == (c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c);
+         });
+}
+
 bool is_http_url(std::string_view text) {
   if (text.size() > url_characters_max || !std::all_of(text.begin(), text.end(), [](char c) {
         return c > 0x20 && c < 0x7f && c != '\\' && c != '"' && c != '<' && c != '>';
@@ -19,7 +25,7 @@ bool is_http_url(std::string_view text) {
     return false;
   }
   for (const std::string_view scheme : {"https://", "http://"}) {
-    if (!text.starts_with(scheme)) continue;
+    if (!has_scheme(text, scheme)) continue;
     const std::string_view host = text.substr(scheme.size(), text.find_first_of("/?", scheme.size()) - scheme.size());
     return !host.empty() && host.front() != ':' && std::all_of(host.begin(), host.end(), is_host_character);
   }
@@ -36,8 +42,16 @@ std::string url_encode(std::string_view text) {
   return out;
 }
 
+std::string header_url(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    c > 0x20 && c < 0x7f ? void(out += c) : void(out += fmt::format("%{:02X}", static_cast<unsigned char>(c)));
+  }
+  return out;
+}
+
 void Codec<Url>::decode(JsonValue value, Url& out, Decoder& decoder) {
-  if (!decode_text(value, out.value, url_characters_max, decoder)) return;
+  if (!decode_required_text(value, out.value, url_characters_max, decoder)) return;
   if (!is_http_url(out.value)) decoder.problem("must be a valid URL");
 }
 

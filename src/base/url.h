@@ -10,6 +10,12 @@ namespace guildhall {
 // An absolute http or https address with a host, in printable ASCII, without user or password.
 bool is_http_url(std::string_view text);
 
+// Whether the address begins with the scheme, which is given in lower case and with its slashes: `https://`.
+bool has_scheme(std::string_view url, std::string_view scheme);
+
+// An address or path for a header such as Location: bytes that are not visible ASCII as %XX.
+std::string header_url(std::string_view text);
+
 // For a query or a form: everything but letters, digits and `-._~` as %XX.
 std::string url_encode(std::string_view text);
 
@@ -19,7 +25,7 @@ struct Url {
 };
 
 template <>
-struct Codec<Url> : PlainCodec {
+struct Codec<Url> : TextCodec {
   static void decode(JsonValue value, Url& out, Decoder& decoder);
   static void encode(std::string& out, const Url& value) { json::append_string(out, value.value); }
   static void schema(Schema& schema) { schema.raw(R"({"type":"string","format":"uri"})"); }

@@ -5,12 +5,12 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <condition_variable>
-#include <deque>
 #include <mutex>
 #include <thread>
 #include <vector>
 
 #include "base/failure.h"
+#include "base/fair_queue.h"
 
 namespace guildhall {
 namespace asio = boost::asio;
@@ -40,43 +40,42 @@ struct Job {
 
 class WorkerPool::Core {
  public:
-  Core(int threads, std::size_t queued_max) : queued_max_(queued_max) {
+  Core(int threads, std::size_t queued_max) : queue_(queued_max) {
     for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { serve(); });
   }
 
   ~Core() {
-    std::deque<Job> dropped;
     {
       const std::lock_guard lock(mutex_);
       stopping_ = true;
-      dropped.swap(queue_);
+      while (!queue_.empty()) refuse(queue_.pop(), "The server is shutting down.");
     }
     wake_.notify_all();
-    for (Job& job : dropped) {
-      std::move(job).finish(std::make_exception_ptr(unavailable("The server is shutting down.")));
-    }
     for (std::thread& thread : threads_) thread.join();
   }
 
-  // False when the queue is full; the job is then untouched.
-  bool add(Job& job) {
+  void add(std::string_view source, Job job) {
     {
       const std::lock_guard lock(mutex_);
-      if (stopping_ || queue_.size() >= queued_max_) return false;
-      queue_.push_back(std::move(job));
+      if (stopping_) return refuse(std::move(job), "The server is shutting down.");
+      auto refused = queue_.push(source, std::move(job));
+      if (refused) return refuse(*std::move(refused), "The server is too busy; please try again.");
     }
     wake_.notify_one();
-    return true;
   }
 
  private:
+  // Only posts to the job's loop, so it may be called under the lock.
+  static void refuse(Job job, const char* sentence) {
+    std::move(job).finish(std::make_exception_ptr(unavailable(sentence)));
+  }
+
   void serve() {
     std::unique_lock lock(mutex_);
     while (true) {
       wake_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
       if (queue_.empty()) return;
-      Job job = std::move(queue_.front());
-      queue_.pop_front();
+      Job job = queue_.pop();
       lock.unlock();
       std::exception_ptr error;
       try {
@@ -89,10 +88,9 @@ class WorkerPool::Core {
     }
   }
 
-  const std::size_t queued_max_;
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<Job> queue_;
+  FairQueue<Job> queue_;
   bool stopping_ = false;
   std::vector<std::thread> threads_;
 };
@@ -101,15 +99,12 @@ WorkerPool::WorkerPool(int threads, std::size_t queued_max) : core_(std::make_un
 
 WorkerPool::~WorkerPool() = default;
 
-Task<> WorkerPool::execute(FunctionRef<void()> work) {
+Task<> WorkerPool::execute(FunctionRef<void()> work, std::string_view source) {
   const Executor executor = co_await asio::this_coro::executor;
   Token token;
   co_await asio::async_initiate<Token, void(std::exception_ptr)>(
-      [this, work, executor](Resume resume) {
-        Job job{work, std::move(resume), asio::make_work_guard(executor)};
-        if (!core_->add(job)) {
-          std::move(job).finish(std::make_exception_ptr(unavailable("The server is too busy; please try again.")));
-        }
+      [this, work, source, executor](Resume resume) {
+        core_->add(source, Job{work, std::move(resume), asio::make_work_guard(executor)});
       },
       token);
 }

@@ -87,6 +87,32 @@ TEST_F(WorkerPoolTest, refuses_one_more_than_may_queue) {
   for (auto& one : queued) one.get();
 }
 
+TEST_F(WorkerPoolTest, a_flood_from_one_source_refuses_its_own_newest_job_and_not_another_source) {
+  WorkerPool pool(1, 2);
+  std::latch running(1);
+  std::latch go_on(1);
+  auto first = loops_[0].start([&]() -> Task<> {
+    co_await pool.run([&] {
+      running.count_down();
+      go_on.wait();
+    });
+  });
+  running.wait();
+  std::vector<std::string> order;  // written by the pool's only thread
+  const auto queue = [&](const std::string& name, const std::string& source) {
+    return loops_[0].start([&pool, &order, name, source] {
+      return failure_of(pool.run([&order, name] { order.push_back(name); }, source));
+    });
+  };
+  auto a1 = queue("a1", "a"), a2 = queue("a2", "a"), b1 = queue("b1", "b");
+  EXPECT_EQ(a2.get(), Failure::Kind::unavailable);
+  go_on.count_down();
+  first.get();
+  EXPECT_EQ(a1.get(), std::nullopt);
+  EXPECT_EQ(b1.get(), std::nullopt);
+  EXPECT_EQ(order, (std::vector<std::string>{"a1", "b1"}));
+}
+
 TEST_F(WorkerPoolTest, finishes_what_runs_and_refuses_what_waits_when_it_goes) {
   auto pool = std::make_unique<WorkerPool>(1, 10);
   std::latch running(1);

@@ -28,14 +28,18 @@ class Cache {
   virtual Task<> remove(std::string_view key) = 0;
 
   // Puts the value if the present one is `expected`, or if there is none and nothing is expected; tells whether it did.
+  // Without a ttl the value expires when the present one would have; that needs an expected value.
   virtual Task<bool> replace(std::string_view key, std::optional<std::string_view> expected, std::string_view value,
-                             std::chrono::milliseconds ttl) = 0;
+                             std::optional<std::chrono::milliseconds> ttl) = 0;
 
   // Gets and removes in one step: of many callers, one gets the value.
   virtual Task<std::optional<std::string>> take(std::string_view key) = 0;
 
   // Counts one more in a fixed window that starts with the first call.
   virtual Task<Window> count(std::string_view key, std::chrono::milliseconds window) = 0;
+
+  // Takes one count back; the window's end stays. Does nothing when the window has ended.
+  virtual Task<> uncount(std::string_view key) = 0;
 
   // True for the one owner that gets it; it frees itself after the ttl. Only its owner can unlock it.
   virtual Task<bool> lock(std::string_view key, std::string_view owner, std::chrono::milliseconds ttl) = 0;
@@ -59,7 +63,7 @@ struct CacheOptions {
   std::string url;                   // memory: or redis://[[user]:password@]host[:port][/db]
   std::string keep_file;             // memory only: loaded at start and saved by the destructor, so that a restart
                                      // signs nobody out; empty: nothing is kept
-  std::size_t bytes_max = 64 << 20;  // memory only: above it, what expires soonest goes first
+  std::size_t bytes_max = 64 << 20;  // memory only: a fixed share of it is for each kind of key (memory_store.h)
   std::chrono::milliseconds reply_within{50};  // redis only: a slower reply is Failure unavailable
 };
 

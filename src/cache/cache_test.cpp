@@ -59,7 +59,7 @@ class CacheTest : public ::testing::TestWithParam<std::string> {
     loops_[0].run([&]() -> Task<> { return caches_[0]->put(key, value, ttl); });
   }
   bool replace(const std::string& key, std::optional<std::string_view> expected, const std::string& value,
-               std::chrono::milliseconds ttl = 1h) {
+               std::optional<std::chrono::milliseconds> ttl = 1h) {
     return loops_[0].run([&]() -> Task<bool> { return caches_[0]->replace(key, expected, value, ttl); });
   }
   void remove(const std::string& key) {
@@ -67,6 +67,9 @@ class CacheTest : public ::testing::TestWithParam<std::string> {
   }
   Cache::Window count(const std::string& key, std::chrono::milliseconds window = 1h) {
     return loops_[0].run([&]() -> Task<Cache::Window> { return caches_[0]->count(key, window); });
+  }
+  void uncount(const std::string& key) {
+    loops_[0].run([&]() -> Task<> { return caches_[0]->uncount(key); });
   }
   bool lock(const std::string& key, const std::string& owner, std::chrono::milliseconds ttl = 1h) {
     return loops_[1].run([&]() -> Task<bool> { return caches_[1]->lock(key, owner, ttl); });
@@ -128,6 +131,28 @@ TEST_P(CacheTest, replaces_only_what_is_expected) {
   put(key("b"), "one", 1h);
   EXPECT_TRUE(replace(key("b"), "one", "short", 20ms));
   EXPECT_TRUE(eventually([&] { return !get(key("b")); }));
+}
+
+TEST_P(CacheTest, a_replacement_without_a_time_expires_when_the_replaced_value_would_have) {
+  put(key("a"), "one", 20ms);
+  put(key("b"), "one", 1h);
+  EXPECT_FALSE(replace(key("b"), "other", "two", std::nullopt));
+  EXPECT_TRUE(replace(key("b"), "one", "two", std::nullopt));
+  if (replace(key("a"), "one", "two", std::nullopt)) {
+    EXPECT_TRUE(eventually([&] { return !get(key("a")); }));
+  }
+  EXPECT_EQ(get(key("b")), "two");
+}
+
+TEST_P(CacheTest, a_count_can_be_taken_back_but_never_below_nothing) {
+  count(key("a"));
+  count(key("a"));
+  uncount(key("a"));
+  EXPECT_EQ(count(key("a")).count, 2);
+  EXPECT_LE(count(key("a"), 2h).resets_in, 1h) << "the window's end must stay";
+  for (int i = 0; i < 5; ++i) uncount(key("a"));
+  EXPECT_EQ(get(key("a")), std::nullopt);
+  EXPECT_EQ(count(key("a")).count, 1);
 }
 
 TEST_P(CacheTest, loses_no_replacement_of_fifty_at_once) {

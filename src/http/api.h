@@ -9,6 +9,7 @@
 #include "cache/cache.h"
 #include "http/listener.h"
 #include "http/rate_limiter.h"
+#include "http/request_log.h"
 #include "http/router.h"
 
 namespace guildhall::http {
@@ -19,7 +20,15 @@ using Authenticate = std::function<Task<std::optional<Caller>>(const Request&)>;
 struct ApiOptions {
   std::int64_t tenant_requests_per_minute = 1000;
   bool rate_limit_disabled = false;
-  std::vector<AddressRange> trusted_proxies;
+  MemoryStore* local_windows =
+      nullptr;  // of all loops together: counts for some limits while the cache does not answer
+  std::vector<AddressRange> trusted_proxies{};
+  Quota* reply_bytes = nullptr;                      // for replies that wait to be sent; null: not limited
+  log::LineWriter::Buffer* request_lines = nullptr;  // null: requests are not logged
+  double logged_share = 1;
+  std::chrono::milliseconds request_time_max{30'000};  // the listener's answer_ms_max, for the metrics
+  std::string_view session_cookie{};  // its name
+  std::string public_base_url{};
 };
 
 // Answers requests from the route table: finds the line, runs its guards in the contract's order (404, 405,
@@ -32,6 +41,7 @@ class Api final : public Service {
 
   std::size_t body_bytes_max(const Request& head) override;
   Task<Reply> answer(Request& request) override;
+  Reply timed_out(const Request& request) override;
   Reply malformed(int status, std::string_view sentence) override;
 
  private:
@@ -40,13 +50,27 @@ class Api final : public Service {
     Histogram* seconds = nullptr;
   };
   RouteMetrics metrics_of(Metrics& metrics, std::string_view method, std::string_view path);
-  Task<Reply> answer_route(Request& request, const Route& route, std::vector<std::string> params);
+
+  // The parts of a call that outlive it, for the log and for the memory of its reply.
+  struct Answered {
+    std::string_view address;
+    TenantId tenant;
+    UserId user;
+  };
+  const RouteMetrics& metrics_for(const Route* route) const;
+  Task<Reply> answer_route(Request& request, const Route& route, std::vector<std::string> params, Answered& answered);
+  Task<RateLimiter::Verdict> count_address(const Call& call, const AddressLimit& limit) const;
+  Task<RateLimiter::Verdict> count_caller(const Caller& caller) const;
+  void hold_bytes(Reply& reply, const Answered& answered);
+  void record(const Request& request, const Route* route, const Reply& reply, const Answered& answered,
+              std::chrono::nanoseconds took);
   Task<Reply> admit(Call& call, const Route& route);
 
   Router router_;
   Authenticate authenticate_;
   RateLimiter limiter_;
   ApiOptions options_;
+  RequestLog log_;
   std::vector<RouteMetrics> route_metrics_;  // as router_.routes()
   RouteMetrics unmatched_metrics_;
 };

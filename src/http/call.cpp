@@ -24,8 +24,9 @@ void Call::require_match(std::int64_t version) const {
   throw stale_record();
 }
 
-void Call::decode_body(const TenantId& body_tenant, FunctionRef<void(JsonValue, Decoder&)> decode) const {
-  decode_document(request.body, [&](JsonValue document, Decoder& decoder) {
+std::vector<Problem> Call::decode_body(const TenantId& body_tenant,
+                                       FunctionRef<void(JsonValue, Decoder&)> decode) const {
+  const auto decode_with_tenant = [&](JsonValue document, Decoder& decoder) {
     JsonValue named;
     if (!body_tenant.empty() && document["tenantId"].get(named) == simdjson::SUCCESS && !named.is_null()) {
       std::string_view text;
@@ -34,7 +35,22 @@ void Call::decode_body(const TenantId& body_tenant, FunctionRef<void(JsonValue, 
       }
     }
     decode(document, decoder);
-  });
+  };
+  return decode_leniently(request.body, decode_with_tenant, unknown);
+}
+
+void throw_all(std::vector<Problem> problems, FunctionRef<void()> judge) {
+  try {
+    judge();
+  } catch (Failure& failure) {
+    if (problems.empty()) throw;
+    for (Problem& found : failure.details) {
+      const bool known = std::any_of(problems.begin(), problems.end(),
+                                     [&](const Problem& problem) { return problem.field == found.field; });
+      if (!known) problems.push_back(std::move(found));
+    }
+  }
+  if (!problems.empty()) throw invalid_fields(std::move(problems));
 }
 
 }  // namespace guildhall::http

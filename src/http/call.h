@@ -19,8 +19,16 @@ struct Caller {
   UserId user;
   TenantId tenant;  // the session's; may be empty
   std::vector<std::string> permissions;
+  bool through_tenants_application = false;  // signed in through a chat application that a tenant has set up
 
   bool may(std::string_view permission) const;
+};
+
+// A body of which single fields may be wrong; those are left as if they had not been sent.
+template <class T>
+struct PartialBody {
+  T value{};
+  std::vector<Problem> problems;
 };
 
 // One request on its way through a handler.
@@ -31,6 +39,7 @@ struct Call {
   TenantId tenant;                  // the tenant that the call means; empty on routes without one
   std::vector<std::string> params;  // the path's `:name` parts, in order, decoded
   Instant now;
+  Decoder::Unknown unknown = Decoder::Unknown::ignored;  // refused where the client prefers strict handling
 
   const std::string& param(std::size_t index) const { return params[index]; }
   const UserId& user() const { return caller->user; }
@@ -46,15 +55,21 @@ struct Call {
   // The same where the body's tenantId has to name another tenant than the call's, or (empty) may name any.
   template <class T>
   T body_of(const TenantId& body_tenant) const {
-    T value{};
-    decode_body(body_tenant, [&](JsonValue document, Decoder& decoder) { read(document, value, decoder); });
-    return value;
+    auto [value, problems] = partial_body_of<T>(body_tenant);
+    if (!problems.empty()) throw invalid_fields(std::move(problems));
+    return std::move(value);
+  }
+
+  // For a PATCH of a record that is judged as a whole, so that all that is wrong can be named at once (see throw_all).
+  template <class T>
+  PartialBody<T> partial_body() const {
+    return partial_body_of<T>(tenant);
   }
 
   template <class T>
   T query() const {
     T value{};
-    decode_query(request.query, [&](JsonValue document, Decoder& decoder) { read(document, value, decoder); });
+    decode_query(request.query, [&](JsonValue document, Decoder& decoder) { read(document, value, decoder); }, unknown);
     return value;
   }
 
@@ -70,8 +85,19 @@ struct Call {
     if constexpr (requires { check(value, decoder); }) check(value, decoder);
   }
 
-  void decode_body(const TenantId& body_tenant, FunctionRef<void(JsonValue, Decoder&)> decode) const;
+  template <class T>
+  PartialBody<T> partial_body_of(const TenantId& body_tenant) const {
+    PartialBody<T> body;
+    body.problems =
+        decode_body(body_tenant, [&](JsonValue document, Decoder& decoder) { read(document, body.value, decoder); });
+    return body;
+  }
+
+  std::vector<Problem> decode_body(const TenantId& body_tenant, FunctionRef<void(JsonValue, Decoder&)> decode) const;
 };
+
+// Runs `judge`, and throws what it finds wrong together with `problems`. Returns if nothing is wrong.
+void throw_all(std::vector<Problem> problems, FunctionRef<void()> judge);
 
 std::string etag(std::int64_t version);
 

@@ -17,6 +17,7 @@ using namespace std::chrono_literals;
 constexpr std::size_t body_room_bytes = 4 * 1024;    // behind the largest head, to receive a body through
 constexpr std::size_t output_bytes_max = 64 * 1024;  // replies wait for each other up to here, to be sent together
 constexpr std::size_t write_bytes_max = 64 * 1024;   // what a client must take within write_ms_max
+constexpr std::size_t copied_bytes_max = 16 * 1024;  // a larger body is sent without being copied
 constexpr std::size_t kept_bytes_max = 64 * 1024;    // of a string, from one request to the next
 constexpr std::size_t linger_bytes_max = 1024 * 1024;
 constexpr auto linger_ms_max = 1000ms;
@@ -72,11 +73,13 @@ Task<void> Connection::serve() {
         if (!closing_) co_return;
         break;
       }
-      enter(Phase::answering);
+      enter(Phase::answering, around_.limits.answer_ms_max);
       const Reply reply = co_await around_.service.answer(request_);
+      if (request_.abandoned) co_return;
       const BodyFraming framing = append(reply);
       if (framing != BodyFraming::whole && !co_await stream(reply, framing)) co_return;
-      if (output_.size() >= output_bytes_max && !send_now() && !co_await send_rest()) co_return;
+      const bool send = !tail_.empty() || output_.size() >= output_bytes_max;
+      if (send && !send_now() && !co_await send_rest()) co_return;
     }
   }
   if (send_now() || co_await send_rest()) co_await linger();
@@ -90,14 +93,44 @@ void Connection::enter(Phase phase, Milliseconds time_max) {
 
 void Connection::expire_if_due(Milliseconds now) {
   if (now < deadline_) return;
+  if (phase_ == Phase::answering || phase_ == Phase::streaming) return abandon();
   expired_ = true;
   error_code ignored;
-  socket_.cancel(ignored);
+  if (phase_ == Phase::abandoned) {
+    deadline_ = Milliseconds::max();
+    socket_.close(ignored);
+  } else {
+    socket_.cancel(ignored);
+  }
+}
+
+// The service still runs and uses the request, so this object stays until it has finished. The client gets its reply
+// now, without waiting for anything: it fits into the system's buffer unless the client does not read at all.
+void Connection::abandon() {
+  const bool begun = phase_ == Phase::streaming;
+  request_.abandoned = true;
+  enter(Phase::abandoned, linger_ms_max);
+  error_code ignored;
+  if (!begun) {
+    append_reply(output_, around_.service.timed_out(request_),
+                 {.request_id = request_.request_id,
+                  .date_line = around_.date,
+                  .head_only = request_.method == Method::head,
+                  .close = true});
+  }
+  if (begun || !send_now()) return reset();
+  socket_.shutdown(Socket::shutdown_send, ignored);
+}
+
+std::optional<std::chrono::milliseconds> Connection::idle_deadline() const {
+  return phase_ == Phase::idle ? std::optional(deadline_) : std::nullopt;
 }
 
 void Connection::stop() {
+  if (phase_ != Phase::idle) return;
+  phase_ = Phase::lingering;  // it is no longer idle, so that nobody closes it twice
   error_code ignored;
-  if (phase_ == Phase::idle) socket_.cancel(ignored);
+  socket_.cancel(ignored);
 }
 
 void Connection::abort() {
@@ -127,6 +160,7 @@ void Connection::prepare_request() {
   request_.peer = peer_;
   request_.body = {};
   request_.body_too_large = false;
+  request_.abandoned = false;
   const std::string_view given = request_.header("x-request-id");
   if (is_request_id(given)) {
     request_.request_id = given;
@@ -136,24 +170,31 @@ void Connection::prepare_request() {
 }
 
 BodyFraming Connection::append(const Reply& reply) {
-  closing_ = !request_.keep_alive || request_.body_too_large || around_.stopping || (reply.more && request_.http_1_0);
+  closing_ = !request_.keep_alive || request_.body_too_large || around_.draining || around_.stopping ||
+             (reply.more && request_.http_1_0);
   clear_and_trim(body_);
-  return append_reply(output_, reply,
-                      {.request_id = request_.request_id,
+  body_held_ = {};
+  const bool body_apart = reply.body.size() > copied_bytes_max;
+  const ReplyForm form{.request_id = request_.request_id,
                        .date_line = around_.date,
                        .http_1_0 = request_.http_1_0,
                        .head_only = request_.method == Method::head,
-                       .close = closing_});
+                       .close = closing_,
+                       .body_apart = body_apart};
+  const BodyFraming framing = append_reply(output_, reply, form);
+  if (body_apart && framing == BodyFraming::whole && has_body(reply, form)) tail_ = reply.body;
+  return framing;
 }
 
 // Sends the pieces as they are made, each written before the next is asked for. False: the connection is
 // over.
 Task<bool> Connection::stream(const Reply& reply, BodyFraming framing) {
+  if (reply.body.size() > copied_bytes_max && !co_await send_piece(reply.body, framing)) co_return false;
   std::string piece;
   bool more = true;
   bool broken = false;
   while (more && !broken) {
-    enter(Phase::answering);
+    enter(Phase::streaming, around_.limits.answer_ms_max);
     piece.clear();
     try {
       more = co_await reply.more(piece);
@@ -161,17 +202,21 @@ Task<bool> Connection::stream(const Reply& reply, BodyFraming framing) {
       log::error("A reply broke off while it was sent.", {{"requestId", request_.request_id}, {"error", error.what()}});
       broken = true;
     }
-    if (framing == BodyFraming::until_close) {
-      output_ += piece;
-    } else {
-      if (!piece.empty()) append_chunk(output_, piece);
-      if (!more) append_chunk(output_, {});
-    }
-    if (!send_now() && !co_await send_rest()) co_return false;
+    if (request_.abandoned) co_return false;
+    if (!piece.empty() && !co_await send_piece(piece, framing)) co_return false;
   }
+  if (framing == BodyFraming::chunked && !broken) append_chunk(output_, {});
   // Without chunks, an ordinary close would look like the end of the body.
   if (broken && framing == BodyFraming::until_close) reset();
   co_return !broken;
+}
+
+Task<bool> Connection::send_piece(std::string_view piece, BodyFraming framing) {
+  if (framing == BodyFraming::chunked) append_chunk_size(output_, piece.size());
+  tail_ = piece;
+  const bool sent = send_now() || co_await send_rest();
+  if (framing == BodyFraming::chunked) output_ += "\r\n";
+  co_return sent;
 }
 
 // Answers bytes that are not a request; where the next one begins is unknown, so nothing more is read.
@@ -181,31 +226,38 @@ void Connection::refuse(Refusal refusal) {
   closing_ = true;
 }
 
+// What is to be sent next, in one piece of memory; empty when everything has been sent.
+std::string_view Connection::unsent() const {
+  if (sent_ < output_.size()) return std::string_view(output_).substr(sent_);
+  return tail_.substr(std::min(tail_.size(), sent_ - output_.size()));
+}
+
 // Sends what the system takes at once. True: that was everything.
 bool Connection::send_now() {
-  if (sent_ < output_.size()) {
-    error_code ignored;  // a broken connection shows again in send_rest()
-    sent_ += socket_.write_some(asio::buffer(output_.data() + sent_, output_.size() - sent_), ignored);
+  error_code error;  // a broken connection shows again in send_rest()
+  for (std::string_view rest = unsent(); !rest.empty() && !error; rest = unsent()) {
+    sent_ += socket_.write_some(asio::buffer(rest), error);
   }
-  if (sent_ < output_.size()) return false;
+  if (!unsent().empty()) return false;
   sent_ = 0;
+  tail_ = {};
   clear_and_trim(output_);
   return true;
 }
 
 // Waits until the client has taken everything. False: it did not, and the connection is over.
 Task<bool> Connection::send_rest() {
-  while (sent_ < output_.size()) {
+  // The service has seen to the memory of large bodies.
+  const auto held = around_.capacity.reply_bytes.take({}, output_.size() - std::min(sent_, output_.size()));
+  if (!held) co_return false;
+  for (std::string_view rest = unsent(); !rest.empty(); rest = unsent()) {
     enter(Phase::writing, around_.limits.write_ms_max);
-    const std::size_t bytes = std::min(write_bytes_max, output_.size() - sent_);
     const auto [error, written] =
-        co_await asio::async_write(socket_, asio::buffer(output_.data() + sent_, bytes), outcome);
+        co_await asio::async_write(socket_, asio::buffer(rest.substr(0, write_bytes_max)), outcome);
     if (error) co_return false;
     sent_ += written;
   }
-  sent_ = 0;
-  clear_and_trim(output_);
-  co_return true;
+  co_return send_now();  // nothing is left: this only makes room
 }
 
 // Closing with bytes unread would make the system reset the connection, and the client might lose the reply.

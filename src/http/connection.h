@@ -27,7 +27,9 @@ inline constexpr boost::asio::as_tuple_t<boost::asio::deferred_t> outcome{};
 struct Surroundings {
   Service& service;
   Limits limits;
+  Capacity& capacity;
   std::string date;       // the Date line, refreshed by the sweep
+  bool draining = false;  // every reply is the last of its connection
   bool stopping = false;  // answer what runs, then close
 };
 
@@ -47,13 +49,17 @@ class Connection : public boost::intrusive::list_base_hook<boost::intrusive::lin
   // The sweep's look: gives up on a client that is over its time.
   void expire_if_due(std::chrono::milliseconds now);
 
+  // When the connection will have been idle for too long; nothing while it is not idle.
+  std::optional<std::chrono::milliseconds> idle_deadline() const;
+  const std::string& peer() const { return peer_; }
+
   // Wakes it to close if it waits between two requests; otherwise it closes itself after the reply it is
   // making.
   void stop();
   void abort();
 
  private:
-  enum class Phase { idle, head, body, answering, writing, lingering };
+  enum class Phase { idle, head, body, answering, streaming, writing, abandoned, lingering };
   using Milliseconds = std::chrono::milliseconds;
 
   void enter(Phase phase, Milliseconds time_max = Milliseconds::max());
@@ -69,7 +75,9 @@ class Connection : public boost::intrusive::list_base_hook<boost::intrusive::lin
   void prepare_request();
   BodyFraming append(const Reply& reply);
   Task<bool> stream(const Reply& reply, BodyFraming framing);
+  Task<bool> send_piece(std::string_view piece, BodyFraming framing);
   void refuse(Refusal refusal);
+  void abandon();
 
   bool take_arrived_body();
   Task<bool> read_body();
@@ -77,6 +85,7 @@ class Connection : public boost::intrusive::list_base_hook<boost::intrusive::lin
   Task<bool> read_chunked_body();
   Task<bool> receive_body_part();
 
+  std::string_view unsent() const;
   bool send_now();
   Task<bool> send_rest();
   Task<void> linger();
@@ -90,8 +99,10 @@ class Connection : public boost::intrusive::list_base_hook<boost::intrusive::lin
   Request request_;
   std::string body_;  // of a request whose body did not arrive together with its head
   std::size_t body_bytes_max_ = 0;
-  std::string output_;    // replies on their way out
-  std::size_t sent_ = 0;  // bytes of them
+  Quota::Hold body_held_;
+  std::string output_;     // replies on their way out
+  std::string_view tail_;  // the body of the last of them, if it is large: it is sent from where it is
+  std::size_t sent_ = 0;   // bytes of output_ and tail_
   Phase phase_ = Phase::idle;
   Milliseconds deadline_ = Milliseconds::max();
   bool expired_ = false;

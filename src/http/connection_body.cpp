@@ -36,6 +36,13 @@ Task<bool> Connection::read_body() {
     parser_.parse(input_.unread(), request_);
   }
   input_.use(parser_.head().bytes);
+  const Head& head = parser_.head();
+  const std::size_t bytes = head.chunked ? body_bytes_max_ : static_cast<std::size_t>(head.content_length);
+  body_held_ = around_.capacity.request_bytes.take(around_.capacity.key_of(peer_), bytes);
+  if (!body_held_) {
+    refuse({503, "The server receives too many large requests."});
+    co_return false;
+  }
   const bool complete = parser_.head().chunked ? co_await read_chunked_body() : co_await read_sized_body();
   if (!complete && expired_ && phase_ == Phase::body) {
     refuse({408, "The request's body did not arrive in time."});

@@ -175,5 +175,21 @@ TEST(ConnectionBody, that_never_ends_is_no_request) {
   EXPECT_EQ(server.service.answered, 0U);
 }
 
+TEST(Body, is_refused_when_too_many_bytes_are_being_received) {
+  Capacity capacity{.request_bytes{100'000, 100'000}};
+  WireServer server({}, "127.0.0.1", 0, &capacity);
+  const std::string head = "POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 60000\r\n\r\n";
+  WireClient first(server), second(server);
+  first.send(head + "begin");
+  while (capacity.request_bytes.held() == 0) std::this_thread::yield();
+  second.send(head + "begin");
+  EXPECT_EQ(second.read_reply().status, 503);
+  first.send(std::string(60'000 - 5, 'x'));
+  EXPECT_EQ(first.read_reply().status, 200);
+  WireClient third(server);
+  third.send(head + std::string(60'000, 'x'));
+  EXPECT_EQ(third.read_reply().status, 200) << "what was answered is free again";
+}
+
 }  // namespace
 }  // namespace guildhall::http

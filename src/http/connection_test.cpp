@@ -207,6 +207,71 @@ TEST(Connection, gives_up_on_a_client_that_reads_nothing) {
   server.wait_for_connections(0);
 }
 
+TEST(Connection, closes_when_too_many_bytes_wait_for_slow_readers) {
+  Capacity capacity{.reply_bytes{1000, 1000}};
+  WireServer server({}, "127.0.0.1", 0, &capacity);
+  WireClient client(server);
+  // A client that reads nothing: replies pile up until the system takes no more.
+  const std::string many = [] {
+    std::string text;
+    for (int i = 0; i < 1000; ++i) text += get("/medium");
+    return text;
+  }();
+  std::thread sender([&] { client.send(many); });
+  server.wait_for_connections(0);
+  sender.join();
+  EXPECT_EQ(capacity.reply_bytes.held(), 0U);
+}
+
+TEST(Connection, answers_503_when_the_service_takes_too_long) {
+  WireServer server({.answer_ms_max = 1ms});
+  WireClient client(server);
+  client.send(get("/wait") + get("/next"));
+  const Received reply = client.read_reply();
+  EXPECT_EQ(reply.status, 503);
+  EXPECT_EQ(reply.header("connection"), "close");
+  EXPECT_TRUE(client.closed());
+  EXPECT_EQ(server.connections(), 1U) << "what the service uses stays until it has finished";
+  server.open_gate();
+  server.wait_for_connections(0);
+  EXPECT_EQ(server.service.answered, 1U);
+}
+
+TEST(Connection, answers_earlier_requests_before_one_that_takes_too_long) {
+  WireServer server({.answer_ms_max = 1ms});
+  WireClient client(server);
+  client.send(get("/first") + get("/wait"));
+  EXPECT_EQ(client.read_reply().status, 200);
+  EXPECT_EQ(client.read_reply().status, 503);
+  server.open_gate();
+  server.wait_for_connections(0);
+}
+
+TEST(Connection, breaks_off_a_stream_whose_next_piece_takes_too_long) {
+  WireServer server({.answer_ms_max = 1ms});
+  WireClient client(server);
+  client.send(get("/stream?wait"));
+  EXPECT_EQ(client.read_reply(true).status, 200);
+  client.read_to_end();
+  EXPECT_TRUE(client.was_reset) << "otherwise the body would look complete";
+  server.open_gate();
+  server.wait_for_connections(0);
+}
+
+TEST(Connection, sends_large_pieces_as_chunks) {
+  WireServer server;
+  WireClient client(server);
+  client.send(get("/large-stream") + get("/next"));
+  EXPECT_EQ(client.read_reply(true).header("transfer-encoding"), "chunked");
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(client.read(7), "186a0\r\n");
+    EXPECT_EQ(client.read(100'000), std::string(100'000, 'y'));
+    EXPECT_EQ(client.read(2), "\r\n");
+  }
+  EXPECT_EQ(client.read(5), "0\r\n\r\n");
+  EXPECT_EQ(client.read_reply().status, 200);
+}
+
 TEST(Connection, answers_408_to_a_slow_head) {
   WireServer server({.head_ms_max = 1ms});
   WireClient client(server);

@@ -8,7 +8,6 @@
 #include <netinet/in.h>
 #include <set>
 #include <sys/socket.h>
-#include <unordered_map>
 
 #include "base/ids.h"
 #include "base/log.h"
@@ -92,11 +91,13 @@ tcp::endpoint parse_endpoint(const std::string& host, std::uint16_t port) {
 }  // namespace
 
 struct Listener::Impl : std::enable_shared_from_this<Impl> {
-  Impl(asio::io_context& io, Service& service, const Limits& limits)
-      : loop(io), acceptor(io), sweep_timer(io), around{service, limits, date_line(std::time(nullptr))} {}
+  Impl(asio::io_context& io, Service& service, const Limits& limits, Capacity& capacity)
+      : loop(io), acceptor(io), sweep_timer(io), around{service, limits, capacity, date_line(std::time(nullptr))} {}
 
   void listen(const std::string& host, std::uint16_t wanted_port);
   void welcome(Socket socket, const tcp::endpoint& peer);
+  Quota::Hold take_place(const std::string& peer);
+  bool close_idle(std::string_view peer);
   void turn_away(Socket socket);
   void stop();
   void abort();
@@ -113,26 +114,23 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
   Surroundings around;
   boost::intrusive::list<Connection, boost::intrusive::constant_time_size<false>> open;
   std::size_t open_count = 0;
-  std::unordered_map<std::string, std::size_t> open_by_address;
   std::uint16_t port = 0;
 };
 
 // A connection's place in the counts, from its acceptance to its end.
 struct Listener::Impl::Seat {
-  Seat(std::shared_ptr<Impl> impl, std::string address) : of(std::move(impl)), peer(std::move(address)) {
+  Seat(std::shared_ptr<Impl> impl, std::string address, Quota::Hold hold)
+      : of(std::move(impl)), peer(std::move(address)), place(std::move(hold)) {
     ++of->open_count;
-    ++of->open_by_address[peer];
   }
   Seat(Seat&&) = default;
   ~Seat() {
-    if (!of) return;
-    --of->open_count;
-    const auto found = of->open_by_address.find(peer);
-    if (--found->second == 0) of->open_by_address.erase(found);
+    if (of) --of->open_count;
   }
 
   std::shared_ptr<Impl> of;
   std::string peer;
+  Quota::Hold place;
 };
 
 void Listener::Impl::listen(const std::string& host, std::uint16_t wanted_port) {
@@ -160,8 +158,9 @@ Task<void> Listener::Impl::accept(std::shared_ptr<Impl> self) {
       self->welcome(std::move(socket), peer);
       continue;
     }
-    // Out of descriptors, most likely. The waiting client keeps the acceptor ready: trying again at once
-    // would spin.
+    // Out of descriptors, most likely: an idle connection gives its own. The waiting client keeps the acceptor ready,
+    // so trying again at once would spin.
+    self->close_idle({});
     if (!warned) log::warn("Cannot accept connections.", {{"error", error.message()}});
     warned = true;
     Timer pause(self->loop, accept_pause_ms);
@@ -175,17 +174,35 @@ void Listener::Impl::welcome(Socket socket, const tcp::endpoint& peer) try {
   error_code ignored;
   socket.set_option(tcp::no_delay(true), ignored);
   socket.non_blocking(true, ignored);
-  Seat seat(shared_from_this(), peer_text(peer.address()));
-  if (open_count > around.limits.connections_max ||
-      open_by_address[seat.peer] > around.limits.connections_per_address_max) {
-    turn_away(std::move(socket));
-    return;
-  }
+  std::string address = peer_text(peer.address());
+  Quota::Hold place = take_place(address);
+  if (!place) return turn_away(std::move(socket));
+  Seat seat(shared_from_this(), std::move(address), std::move(place));
   asio::co_spawn(loop, host(std::move(seat), std::move(socket)), [](const std::exception_ptr& failure) {
     if (failure) log::error("A connection ended by an exception that nobody caught.");
   });
 } catch (const std::exception& error) {
   log::error("A connection could not be taken up.", {{"error", error.what()}});
+}
+
+Quota::Hold Listener::Impl::take_place(const std::string& peer) {
+  Quota& places = around.capacity.connections;
+  const std::string_view key = around.capacity.key_of(peer);
+  Quota::Hold place = places.take(key, 1);
+  if (!place && close_idle(places.key_is_full(key, 1) ? key : "")) place = places.take_beyond(key, 1);
+  return place;
+}
+
+// Closes the connection of that address (empty: of any) that has been idle for longest. False: none is idle.
+bool Listener::Impl::close_idle(std::string_view peer) {
+  Connection* longest = nullptr;
+  for (Connection& connection : open) {
+    const auto deadline = connection.idle_deadline();
+    if (!deadline || (!peer.empty() && connection.peer() != peer)) continue;
+    if (longest == nullptr || *deadline < *longest->idle_deadline()) longest = &connection;
+  }
+  if (longest != nullptr) longest->stop();
+  return longest != nullptr;
 }
 
 // Too many connections: one attempt to say so, without waiting for anything.
@@ -231,8 +248,8 @@ void Listener::Impl::abort() {
 }
 
 Listener::Listener(asio::io_context& loop, const std::string& host, std::uint16_t port, Service& service,
-                   const Limits& limits)
-    : impl_(std::make_shared<Impl>(loop, service, limits)) {
+                   const Limits& limits, Capacity& capacity)
+    : impl_(std::make_shared<Impl>(loop, service, limits, capacity)) {
   impl_->listen(host, port);
 }
 
@@ -242,6 +259,10 @@ Listener::~Listener() {
 
 std::uint16_t Listener::port() const {
   return impl_->port;
+}
+
+void Listener::drain() {
+  impl_->around.draining = true;
 }
 
 void Listener::stop() {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/task.h"
+#include "http/quota.h"
 #include "http/reply.h"
 #include "http/request.h"
 
@@ -19,9 +20,8 @@ struct Limits {
   std::chrono::milliseconds head_ms_max{10'000};
   std::chrono::milliseconds body_ms_max{30'000};
   std::chrono::milliseconds idle_ms_max{60'000};
-  std::chrono::milliseconds write_ms_max{30'000};
-  std::size_t connections_max = 10'000;             // of this loop
-  std::size_t connections_per_address_max = 2'000;  // of this loop
+  std::chrono::milliseconds answer_ms_max{30'000};  // after that the client gets 503, whatever the service still does
+  std::chrono::milliseconds write_ms_max{30'000};   // for 64 KiB
 };
 
 // What answers requests. One per loop; called only from the loop's thread.
@@ -36,6 +36,10 @@ class Service {
   // decides in which order that counts among its other checks. The connection is closed after such a reply.
   virtual Task<Reply> answer(Request& request) = 0;
 
+  // The reply to a request that has not been answered within answer_ms_max. answer() goes on; request.abandoned tells
+  // it that its reply will be dropped.
+  virtual Reply timed_out(const Request& request) = 0;
+
   // The reply to bytes that are not a well-formed request (status 400, 408, 414, 417, 431, 501, 503, 505).
   virtual Reply malformed(int status, std::string_view sentence) = 0;
 };
@@ -44,12 +48,17 @@ class Service {
 class Listener {
  public:
   // Listens from the moment it is built. Throws std::runtime_error with a sentence for the operator if the address
-  // is taken. `host` is an IP literal; port 0 picks a free one.
+  // is taken. `host` is an IP literal; port 0 picks a free one. When the connections of the process or of one address
+  // are used up, the one that has been idle for longest is closed for a new one; when none is idle, the new one gets
+  // 503.
   Listener(boost::asio::io_context& loop, const std::string& host, std::uint16_t port, Service& service,
-           const Limits& limits);
+           const Limits& limits, Capacity& capacity);
   ~Listener();
 
   std::uint16_t port() const;
+
+  // Goes on serving, but every reply carries `Connection: close`. Call on the loop's thread.
+  void drain();
 
   // Stops accepting, closes idle connections, and lets running requests finish (their replies carry
   // `Connection: close`). Call on the loop's thread.

@@ -11,17 +11,22 @@ namespace {
 const std::string get_wait = "GET /wait HTTP/1.1\r\nHost: h\r\n\r\n";
 const std::string get_next = "GET /next HTTP/1.1\r\nHost: h\r\n\r\n";
 
-TEST(Listener, turns_connections_away_over_its_cap) {
-  WireServer server({.connections_max = 2});
+TEST(Listener, turns_connections_away_when_all_places_are_busy) {
+  Capacity capacity{.connections{2, 2}};
+  WireServer server({}, "127.0.0.1", 0, &capacity);
   std::optional<WireClient> first(std::in_place, server);
   WireClient second(server);
-  server.wait_for_connections(2);
+  first->send(get_wait);
+  second.send(get_wait);
+  server.wait_for_answers(2);
   WireClient third(server);
   const Received reply = third.read_reply();
   EXPECT_EQ(reply.status, 503);
   EXPECT_EQ(reply.header("connection"), "close");
   EXPECT_TRUE(third.closed());
 
+  server.open_gate();
+  EXPECT_EQ(second.read_reply().status, 200);
   first.reset();
   server.wait_for_connections(1);
   WireClient fourth(server);
@@ -29,14 +34,71 @@ TEST(Listener, turns_connections_away_over_its_cap) {
   EXPECT_EQ(fourth.read_reply().status, 200);
 }
 
-TEST(Listener, caps_the_connections_of_one_address) {
-  WireServer server({.connections_per_address_max = 1});
+TEST(Listener, closes_the_connection_that_was_idle_longest_for_a_new_one) {
+  Capacity capacity{.connections{3, 3}};
+  WireServer server({}, "127.0.0.1", 0, &capacity);
+  WireClient busy(server), idle(server), recent(server);
+  busy.send(get_wait);
+  server.wait_for_answers(1);
+  recent.send(get_next);
+  EXPECT_EQ(recent.read_reply().status, 200);
+  for (int i = 0; i < 5; ++i) {
+    WireClient fresh(server);
+    fresh.send(get_next);
+    EXPECT_EQ(fresh.read_reply().status, 200);
+  }
+  EXPECT_TRUE(idle.closed());
+  server.open_gate();
+  EXPECT_EQ(busy.read_reply().status, 200) << "only idle connections are closed";
+}
+
+TEST(Listener, limits_one_address_before_others_suffer) {
+  Capacity capacity{.connections{100, 1}};
+  WireServer server({}, "127.0.0.1", 0, &capacity);
+  const auto elsewhere = capacity.connections.take("192.0.2.1", 1);
   WireClient first(server);
-  server.wait_for_connections(1);
-  WireClient second(server);
-  EXPECT_EQ(second.read_reply().status, 503);
-  first.send(get_next);
+  first.send(get_wait);
+  server.wait_for_answers(1);
+  EXPECT_EQ(WireClient(server).read_reply().status, 503);
+  server.open_gate();
   EXPECT_EQ(first.read_reply().status, 200);
+}
+
+TEST(Listener, does_not_limit_a_trusted_proxy_as_one_address) {
+  Capacity capacity{.connections{100, 1}, .trusted_proxies{*AddressRange::parse("127.0.0.0/8")}};
+  WireServer server({}, "127.0.0.1", 0, &capacity);
+  WireClient first(server), second(server);
+  first.send(get_wait);
+  second.send(get_wait);
+  server.wait_for_answers(2);
+  server.open_gate();
+  EXPECT_EQ(first.read_reply().status, 200);
+  EXPECT_EQ(second.read_reply().status, 200);
+}
+
+TEST(Listener, counts_the_connections_of_all_loops_together) {
+  Capacity capacity{.connections{2, 2}};
+  WireServer one({}, "127.0.0.1", 0, &capacity), two({}, "127.0.0.1", 0, &capacity);
+  WireClient first(one), second(two);
+  first.send(get_wait);
+  second.send(get_wait);
+  one.wait_for_answers(1);
+  two.wait_for_answers(1);
+  EXPECT_EQ(WireClient(one).read_reply().status, 503);
+  EXPECT_EQ(WireClient(two).read_reply().status, 503);
+}
+
+TEST(Listener, closes_connections_after_their_reply_while_it_drains) {
+  WireServer server;
+  WireClient client(server);
+  server.wait_for_connections(1);
+  server.drain();
+  client.send(get_next);
+  EXPECT_EQ(client.read_reply().header("connection"), "close");
+  EXPECT_TRUE(client.closed());
+  WireClient fresh(server);
+  fresh.send(get_next);
+  EXPECT_EQ(fresh.read_reply().status, 200) << "it still accepts";
 }
 
 TEST(Listener, closes_idle_connections_when_it_stops) {
@@ -167,7 +229,7 @@ TEST(Listener, speaks_ipv6_and_names_ipv4_clients_the_usual_way) {
   EXPECT_EQ(client.read_reply().body, "GET /next [] from 127.0.0.1");
 }
 
-TEST(Listener, waits_out_a_lack_of_descriptors) {
+TEST(Listener, closes_an_idle_connection_when_descriptors_run_out) {
   WireServer server;
   WireClient before(server);
   server.wait_for_connections(1);
@@ -181,11 +243,9 @@ TEST(Listener, waits_out_a_lack_of_descriptors) {
   WireClient client(server.port(), socket);
   EXPECT_TRUE(client.connected) << "by the system, not by the server";
   client.send(get_next);
-  before.send(get_next);
-  EXPECT_EQ(before.read_reply().status, 200) << "those who are in are served";
-  EXPECT_EQ(server.connections(), 1U);
+  EXPECT_EQ(client.read_reply().status, 200) << "the idle connection has given its descriptor";
+  EXPECT_TRUE(before.closed());
   ::setrlimit(RLIMIT_NOFILE, &usual);
-  EXPECT_EQ(client.read_reply().status, 200);
 }
 
 }  // namespace

@@ -71,7 +71,8 @@ std::string operation(const Route& route, const std::vector<std::string>& path_n
   if (route.access != Access::open) {
     out += fmt::format(R"(,"security":[{}{{"session":[]}}])", route.needs_session() ? "" : "{},");
   }
-  const std::string parameters = parameters_of(route, path_names, schema);
+  std::string parameters = parameters_of(route, path_names, schema);
+  if (!route.raw_body) append_item(parameters, R"({"$ref":"#/components/parameters/Prefer"})");
   if (!parameters.empty()) out += fmt::format(R"(,"parameters":[{}])", parameters);
   if (route.body != nullptr) {
     out += fmt::format(R"(,"requestBody":{{"required":true,"content":{{"application/json":{{"schema":{}}}}}}})",
@@ -94,6 +95,8 @@ std::string lower_case(std::string_view text) {
 
 // The one shape of errors, and the two that the contract words differently (413, 429).
 constexpr std::string_view error_components =
+    R"("parameters":{"Prefer":{"name":"Prefer","in":"header","required":false,"schema":{"type":"string"},)"
+    R"("description":"handling=strict: unknown body fields and query parameters are refused (RFC 7240)."}},)"
     R"("responses":{"Error":{"description":"What went wrong.","content":{"application/json":{"schema":{"type":"object",)"
     R"("properties":{"error":{"type":"string"},"code":{"type":"string"},"maxBytes":{"type":"integer"},)"
     R"("retryAfterSeconds":{"type":"integer"},"details":{"type":"array","items":{"type":"object","properties":)"

@@ -86,6 +86,21 @@ void set_request(CURL* curl, const OutboundRequest& request, const HeaderList& h
   }
 }
 
+bool has_control_character(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+}
+
+bool can_be_sent(const OutboundRequest& request) {
+  return !has_control_character(request.method) && !has_control_character(request.url) &&
+         std::none_of(request.headers.begin(), request.headers.end(), [](const auto& header) {
+           return has_control_character(header.first) || has_control_character(header.second);
+         });
+}
+
+OutboundReply not_sent(std::string reason) {
+  return {.status = 0, .headers = {}, .body = {}, .error = std::move(reason)};
+}
+
 bool names_agent(const std::pair<std::string, std::string>& header) {
   return header.first == "User-Agent";
 }
@@ -116,7 +131,8 @@ bool is_public_address(std::string_view address) {
 OutboundReply send_now(const OutboundRequest& request) {
   static const CURLcode initialised = curl_global_init(CURL_GLOBAL_DEFAULT);
   const std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> curl(curl_easy_init(), curl_easy_cleanup);
-  if (initialised != CURLE_OK || !curl) return {.status = 0, .headers = {}, .body = {}, .error = "curl does not start"};
+  if (initialised != CURLE_OK || !curl) return not_sent("curl does not start");
+  if (!can_be_sent(request)) return not_sent("the method, the address or a header has a control character");
   HeaderList headers;
   headers.add("Expect:");  // no waiting for 100 Continue
   if (std::none_of(request.headers.begin(), request.headers.end(), names_agent)) {

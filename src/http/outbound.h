@@ -31,7 +31,8 @@ struct OutboundReply {
   bool ok() const { return status >= 200 && status < 300; }
 };
 
-// Blocks; for the outbox's threads. Never throws for what the other side does.
+// Blocks; for the outbox's threads. Never throws for what the other side does. A request with a control character in
+// its method, address or headers is not sent (status 0): a line break there would begin a second request.
 OutboundReply send_now(const OutboundRequest& request);
 
 // The same for a loop: on a thread of the pool. Throws Failure unavailable when the pool is full.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/declared.h"
+#include "base/function_ref.h"
 #include "base/instant.h"
 
 // Lists by cursor: newest first, ties by id, and a cursor that says after which record to go on.
@@ -52,16 +53,27 @@ struct Page {
   BOOST_DESCRIBE_CLASS(Page, (), (items, next_cursor), (), ())
 };
 
-// Makes a page from up to limit + 1 records: the one too many only tells that there is more.
-template <class T>
-Page<T> page_of(std::vector<T> records, std::int64_t limit) {
-  Page<T> page{std::move(records), std::nullopt};
-  if (page.items.size() > static_cast<std::size_t>(limit)) {
-    page.items.resize(static_cast<std::size_t>(limit));
-    const T& last = page.items.back();
-    page.next_cursor = Position{last.created_at, last.id.text()}.cursor();
-  }
-  return page;
-}
+// A page ends early when it has come to this, and its cursor leads to the rest.
+constexpr std::size_t page_bytes_max = 4 * 1024 * 1024;
+
+// Writes a page as JSON while its records are read, so that it is held in memory once.
+class PageWriter {
+ public:
+  explicit PageWriter(std::int64_t records_max) : records_max_(records_max) {}
+
+  // `append` adds the JSON of one record, or of several items with commas between them. False: the page is full, and
+  // the record is not on it. The first record always is, however large.
+  bool add(FunctionRef<void(std::string&)> append);
+
+  // How many more records may be on it.
+  std::int64_t room() const { return records_max_ - records_; }
+
+  std::string finish(const std::optional<std::string>& next_cursor) &&;
+
+ private:
+  const std::int64_t records_max_;
+  std::int64_t records_ = 0;
+  std::string text_ = R"({"items":[)";
+};
 
 }  // namespace guildhall::http

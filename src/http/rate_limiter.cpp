@@ -1,6 +1,7 @@
 #include "http/rate_limiter.h"
 
 #include "base/failure.h"
+#include "cache/memory/memory_store.h"
 
 namespace guildhall::http {
 namespace {
@@ -16,24 +17,29 @@ void RateLimiter::Verdict::add_headers(Reply& reply) const {
   reply.with("RateLimit-Reset", fmt::format("{}", resets_in_seconds));
 }
 
-Task<RateLimiter::Verdict> RateLimiter::count(std::string_view endpoint, std::string_view source,
-                                              std::int64_t limit) const {
-  if (disabled_) co_return Verdict{};
-  Cache::Window counted{};
+Task<std::optional<Cache::Window>> RateLimiter::counted(const Limit& limit, std::string_view source) const {
+  const std::string key = fmt::format("rate:{}:{}", limit.endpoint, source);
   try {
-    counted = co_await cache_.count(fmt::format("rate:{}:{}", endpoint, source), window);
+    co_return co_await cache_.count(key, window);
   } catch (const Failure&) {
-    co_return Verdict{};
   }
+  if (limit.without_cache == nullptr) co_return std::nullopt;
+  co_return limit.without_cache->count(key, window);
+}
+
+Task<RateLimiter::Verdict> RateLimiter::count(const Limit& limit, std::string_view source) const {
+  if (disabled_) co_return Verdict{};
+  const auto counted_now = co_await counted(limit, source);
+  if (!counted_now) co_return Verdict{};
   const Verdict verdict{.counted = true,
-                        .exceeded = counted.count > limit,
-                        .limit = limit,
-                        .remaining = std::max<std::int64_t>(0, limit - counted.count),
-                        .resets_in_seconds = (counted.resets_in.count() + 999) / 1000};
+                        .exceeded = counted_now->count > limit.per_minute,
+                        .limit = limit.per_minute,
+                        .remaining = std::max<std::int64_t>(0, limit.per_minute - counted_now->count),
+                        .resets_in_seconds = (counted_now->resets_in.count() + 999) / 1000};
   if (verdict.exceeded) {
     metrics_
         .bounded_counter("rate_limit_exceeded_total", "Requests refused by a rate limit.",
-                         {{"endpoint", std::string(endpoint)}}, "source", std::string(source), metric_sources_max)
+                         {{"endpoint", std::string(limit.endpoint)}}, "source", std::string(source), metric_sources_max)
         .add();
   }
   co_return verdict;

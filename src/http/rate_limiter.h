@@ -9,6 +9,10 @@
 #include "cache/cache.h"
 #include "http/reply.h"
 
+namespace guildhall {
+class MemoryStore;
+}
+
 namespace guildhall::http {
 
 // Requests a minute by key, counted in a fixed window of the shared cache. When the cache does not answer,
@@ -18,6 +22,12 @@ class RateLimiter {
   static constexpr std::chrono::seconds window{60};
 
   RateLimiter(Cache& cache, Metrics& metrics, bool disabled) : cache_(cache), metrics_(metrics), disabled_(disabled) {}
+
+  struct Limit {
+    std::string_view endpoint;  // the logical name that the metric and the key carry
+    std::int64_t per_minute;
+    MemoryStore* without_cache = nullptr;  // counts while the cache does not answer; null: requests pass then
+  };
 
   struct Verdict {
     bool counted = false;  // false: limiters are off, or the cache does not answer
@@ -29,11 +39,12 @@ class RateLimiter {
     void add_headers(Reply& reply) const;
   };
 
-  // `endpoint` is the logical name that the metric and the key carry; `source` what is limited: an address, a
-  // tenant.
-  Task<Verdict> count(std::string_view endpoint, std::string_view source, std::int64_t limit) const;
+  // `source` is what is limited: an address, a tenant, a user.
+  Task<Verdict> count(const Limit& limit, std::string_view source) const;
 
  private:
+  Task<std::optional<Cache::Window>> counted(const Limit& limit, std::string_view source) const;
+
   Cache& cache_;
   Metrics& metrics_;
   bool disabled_;

@@ -27,6 +27,7 @@ struct Request {
   std::vector<Header> headers;
   std::string_view body;
   bool body_too_large = false;  // the body was over the limit and has not been read
+  bool abandoned = false;       // the client was answered with 503 meanwhile: nobody needs the reply any more
   std::string_view peer;        // the other end's address, without port
   std::string request_id;       // the client's, if it is well-formed, otherwise a new one
 

@@ -2,6 +2,7 @@
 
 #include "http/page.h"
 #include "http/write_once.h"
+#include "storage/record.h"
 #include "storage/shown_row.h"
 
 // What the handlers of most resources do, in one place each. A handler that does more than its resource's own action
@@ -24,47 +25,63 @@ Task<Reply> find_one(Database& db, Select<Record> select, std::string_view kind)
   co_return std::move(reply).with("ETag", etag(shown->version));
 }
 
-// GET of many whole rows: a page of what `after(tenant, position, limit)` selects.
-template <class After>
-Task<Reply> list_page(const Call& call, Database& db, After after) {
-  const auto query = call.query<ListQuery>();
-  auto rows = co_await db.all(as_shown(after(call.tenant, query.start(), query.size() + 1)));
-  Page<RawJson> page;
-  for (ShownRow& row : rows) {
-    if (std::ssize(page.items) == query.size()) {  // the one too many only tells that there is more
-      const ShownRow& last = rows[page.items.size() - 1];
-      page.next_cursor = Position{last.created_at, last.id}.cursor();
-      break;
+// Where a list goes on after a record, for lists by time of creation.
+struct ByCreation {
+  template <class Record>
+  Position operator()(const Record& record) const {
+    if constexpr (std::is_convertible_v<decltype(record.id), std::string>) {
+      return {record.created_at, record.id};
+    } else {
+      return {record.created_at, record.id.text()};
     }
-    page.items.push_back(std::move(row.json));
   }
-  co_return json_reply(200, page);
+};
+
+struct EncodeRecord {
+  void operator()(std::string& out, const ShownRow& row) const { out += row.json.text; }
+  template <class Record>
+  void operator()(std::string& out, const Record& record) const {
+    Codec<Record>::encode(out, record);
+  }
+};
+
+// Reads a page inside a reading transaction: up to `limit` records of `after(position, rows)`, fewer when they are
+// large. Few rows are read at a time, so that large ones never fill the memory.
+template <class Place, class After, class PositionOf, class Encode = EncodeRecord>
+std::string page_text(Tx& tx, std::int64_t limit, Place position, After after, PositionOf position_of,
+                      Encode encode = {}) {
+  constexpr std::int64_t rows_a_read = 32;
+  PageWriter page(limit);
+  while (true) {
+    const std::int64_t wanted = std::min(rows_a_read, page.room() + 1);  // the one too many tells that there is more
+    const auto records = tx.all(after(position, wanted));
+    for (const auto& record : records) {
+      if (!page.add([&](std::string& out) { encode(out, record); })) return std::move(page).finish(position.cursor());
+      position = position_of(record);
+    }
+    if (std::ssize(records) < wanted) return std::move(page).finish(std::nullopt);
+  }
 }
 
-// Of records that may be large: the page ends early when its records have come to this, and the cursor leads on.
-constexpr std::size_t page_bytes_max = 4 * 1024 * 1024;
+// GET of a page. It runs off the loop, since up to 4 MiB are read and encoded.
+template <class Place, class After, class PositionOf = ByCreation>
+Task<Reply> read_page(Database& db, std::int64_t limit, Place start, After after, PositionOf position_of = {}) {
+  Reply reply;
+  reply.body = co_await db.read([&](Tx& tx) { return page_text(tx, limit, start, after, position_of); });
+  co_return reply;
+}
 
+template <class After, class PositionOf = ByCreation>
+Task<Reply> read_page(Database& db, ListQuery query, After after, PositionOf position_of = {}) {
+  co_return co_await read_page(db, query.size(), query.start(), after, position_of);
+}
+
+// GET of many whole rows: a page of what `after(tenant, position, rows)` selects.
 template <class After>
-Task<Reply> list_large(const Call& call, Database& db, After after) {
-  constexpr std::int64_t rows_a_read = 16;
-  const auto query = call.query<ListQuery>();
-  Position position = query.start();
-  Page<decltype(after(call.tenant, position, 0).read(std::declval<const Row&>()))> page;
-  std::size_t bytes = 0;
-  for (bool ended = false; !ended && !page.next_cursor;) {
-    auto some = co_await db.all(after(call.tenant, position, rows_a_read));
-    ended = some.size() < rows_a_read;
-    for (auto& record : some) {
-      if (std::ssize(page.items) == query.size() || bytes >= page_bytes_max) {
-        page.next_cursor = position.cursor();
-        break;
-      }
-      position = {record.created_at, record.id.text()};
-      bytes += to_json(record).size();
-      page.items.push_back(std::move(record));
-    }
-  }
-  co_return json_reply(200, page);
+Task<Reply> list_page(const Call& call, Database& db, After after) {
+  co_return co_await read_page(db, call.query<ListQuery>(), [&](const Position& position, std::int64_t rows) {
+    return as_shown(after(call.tenant, position, rows));
+  });
 }
 
 // A write, at most once for an Idempotency-Key, that is answered with the record that `write(tx)` returns. Without a
@@ -79,21 +96,44 @@ Task<Reply> write_record(const Call& call, Database& db, int status, Write write
 template <class New, class Create>
 Task<Reply> create_one(const Call& call, Database& db, Create create) {
   const auto input = call.body<New>();
-  co_return co_await write_record(call, db, 201, [&](Tx& tx) { return create(tx, input); });
+  co_return co_await write_record(call, db, 201, [&](Tx& tx) {
+    auto record = create(tx, input);
+    // A record is never twice as large as its body, so that most need not be measured.
+    if (call.request.body.size() > record_bytes_max / 2) require_size(record);
+    return record;
+  });
+}
+
+// Throws what is wrong with the fields of a body, and what is wrong with the record that the rest of it would make.
+// `change` is called with a reading transaction: its `edit` throws before anything is written.
+template <class Change, class Edit>
+Task<> refuse_patch(Database& db, const std::vector<Problem>& problems, const Change& change, const Edit& edit) {
+  try {
+    co_await db.read([&](Tx& tx) {
+      change(tx, edit);
+      return true;
+    });
+  } catch (const Failure& failure) {
+    if (failure.kind != Failure::Kind::not_found) throw;  // a wrong body comes before an unknown record
+  }
+  throw invalid_fields(problems);
 }
 
 // PATCH: `change(tx, edit)` reads the record, lets `edit` change it (or throw), and returns it as written.
 template <class Patch, class Change>
 Task<Reply> patch_one(const Call& call, Database& db, Change change) {
-  const auto patch = call.body<Patch>();
+  const PartialBody<Patch> patch = call.partial_body<Patch>();
   const auto edit = [&](auto& record) {
+    throw_all(patch.problems, [&] {
+      if constexpr (requires { apply(patch.value, record, call.now); }) {
+        apply(patch.value, record, call.now);
+      } else {
+        apply(patch.value, record);
+      }
+    });
     call.require_match(record.version);
-    if constexpr (requires { apply(patch, record, call.now); }) {
-      apply(patch, record, call.now);
-    } else {
-      apply(patch, record);
-    }
   };
+  if (!patch.problems.empty()) co_await refuse_patch(db, patch.problems, change, edit);
   co_return co_await write_record(call, db, 200, [&](Tx& tx) { return change(tx, edit); });
 }
 

@@ -23,6 +23,7 @@ enum class Access {
   data_read,       // data.read in the request's tenant
   data_write,      // data.write in the request's tenant
   admin,           // admin.access in the session's tenant
+  tenant_admin,    // TenantAdmin in the session's tenant
   platform_admin,  // PlatformAdmin
 };
 
@@ -44,6 +45,9 @@ struct AddressLimit {
   // Who of that address, as the body says: each is counted alone. Empty: the address is. Since it must be read first, a
   // body that is too large is refused before the limit is looked at.
   std::string (*sender)(const Request&) = nullptr;
+  // Without the cache requests are counted by this process alone, where other limits let all requests pass: for sign-in
+  // and public links, which are worth guessing.
+  bool local_without_cache = false;
 };
 
 struct Route {

@@ -43,10 +43,15 @@ class EchoService : public Service {
     if (request.path == "/204") co_return Reply{.status = 204, .body = "dropped"};
     if (request.path == "/304") co_return Reply{.status = 304, .body = "dropped"};
     if (request.path == "/large") co_return Reply{.body = std::string(8'000'000, 'x')};
+    if (request.path == "/medium") co_return Reply{.body = std::string(15'000, 'x')};
+    if (request.path == "/stream" && request.query == "wait") co_return waiting_stream();
     if (request.path == "/stream") co_return stream(request);
+    if (request.path == "/large-stream") co_return large_stream();
     co_return Reply{.body = fmt::format("{} {} [{}] from {}", to_string(request.method), request.target, request.body,
                                         request.peer)};
   }
+
+  Reply timed_out(const Request&) override { return {.status = 503, .content_type = "text/plain", .body = "too late"}; }
 
   Reply malformed(int status, std::string_view sentence) override {
     return {.status = status, .content_type = "text/plain", .body = std::string(sentence)};
@@ -73,13 +78,35 @@ class EchoService : public Service {
     return reply;
   }
 
+  // Two large pieces after a large beginning.
+  static Reply large_stream() {
+    Reply reply{.body = std::string(100'000, 'y')};
+    reply.more = [left = 2](std::string& piece) mutable -> Task<bool> {
+      if (left > 0) piece.assign(100'000, 'y');
+      co_return left-- > 0;
+    };
+    return reply;
+  }
+
+  Reply waiting_stream() {
+    Reply reply{.body = "begin "};
+    reply.more = [this, first = true](std::string& piece) mutable -> Task<bool> {
+      piece = "piece ";
+      if (!std::exchange(first, false)) co_await gate_.async_wait(boost::asio::as_tuple(boost::asio::deferred));
+      co_return true;
+    };
+    return reply;
+  }
+
   boost::asio::steady_timer gate_;
 };
 
 class WireServer {
  public:
-  explicit WireServer(const Limits& limits = {}, const std::string& host = "127.0.0.1", std::uint16_t port = 0)
-      : service(loop_), listener_(std::make_unique<Listener>(loop_, host, port, service, limits)) {
+  explicit WireServer(const Limits& limits = {}, const std::string& host = "127.0.0.1", std::uint16_t port = 0,
+                      Capacity* shared = nullptr)
+      : service(loop_),
+        listener_(std::make_unique<Listener>(loop_, host, port, service, limits, shared ? *shared : own_capacity_)) {
     thread_ = std::thread([this] { loop_.run(); });
   }
   ~WireServer() {
@@ -99,6 +126,9 @@ class WireServer {
   }
   void stop() {
     on_loop([this] { listener_->stop(); });
+  }
+  void drain() {
+    on_loop([this] { listener_->drain(); });
   }
   void abort() {
     on_loop([this] { listener_->abort(); });
@@ -123,6 +153,7 @@ class WireServer {
     done.get_future().wait();
   }
 
+  Capacity own_capacity_;
   boost::asio::io_context loop_{1};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_{loop_.get_executor()};
 

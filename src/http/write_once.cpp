@@ -2,6 +2,7 @@
 
 #include "base/crypto.h"
 #include "base/encoding.h"
+#include "base/visible_ascii.h"
 #include "storage/columns.h"
 
 namespace guildhall::http {
@@ -80,8 +81,7 @@ Reply run_with_key(Tx& tx, const Key& key, const std::function<Reply(Tx&)>& body
 }
 
 std::string checked_key(std::string_view key) {
-  const bool visible = std::all_of(key.begin(), key.end(), [](char c) { return c > 0x20 && c < 0x7f; });
-  if (key.empty() || key.size() > 255 || !visible) {
+  if (key.empty() || key.size() > 255 || !is_visible_ascii(key)) {
     throw invalid_field("Idempotency-Key", "must be 1 to 255 visible ASCII characters");
   }
   return std::string(key);

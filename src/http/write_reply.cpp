@@ -136,6 +136,10 @@ void append_headers(std::string& out, const Reply& reply) {
   }
 }
 
+bool is_bodiless(const Reply& reply) {
+  return reply.status == 204 || reply.status == 304;
+}
+
 BodyFraming framing_of(const Reply& reply, const ReplyForm& form, bool bodiless) {
   if (!reply.more || bodiless) return BodyFraming::whole;
   return form.http_1_0 ? BodyFraming::until_close : BodyFraming::chunked;
@@ -144,7 +148,7 @@ BodyFraming framing_of(const Reply& reply, const ReplyForm& form, bool bodiless)
 }  // namespace
 
 BodyFraming append_reply(std::string& out, const Reply& reply, const ReplyForm& form) {
-  const bool bodiless = reply.status == 204 || reply.status == 304;
+  const bool bodiless = is_bodiless(reply);
   const BodyFraming framing = framing_of(reply, form, bodiless);
   append_status_line(out, reply.status);
   out += form.date_line;
@@ -169,7 +173,8 @@ BodyFraming append_reply(std::string& out, const Reply& reply, const ReplyForm& 
   out += "x-request-id: ";
   out += form.request_id;
   out += "\r\n\r\n";
-  if (bodiless || form.head_only) return BodyFraming::whole;
+  if (!has_body(reply, form)) return BodyFraming::whole;
+  if (form.body_apart) return framing;
   if (framing != BodyFraming::chunked) {
     out += reply.body;
   } else if (!reply.body.empty()) {
@@ -178,9 +183,17 @@ BodyFraming append_reply(std::string& out, const Reply& reply, const ReplyForm& 
   return framing;
 }
 
-void append_chunk(std::string& out, std::string_view piece) {
-  append_number(out, piece.size(), 16);
+bool has_body(const Reply& reply, const ReplyForm& form) {
+  return !is_bodiless(reply) && !form.head_only;
+}
+
+void append_chunk_size(std::string& out, std::size_t bytes) {
+  append_number(out, bytes, 16);
   out += "\r\n";
+}
+
+void append_chunk(std::string& out, std::string_view piece) {
+  append_chunk_size(out, piece.size());
   out += piece;
   out += "\r\n";
 }

@@ -111,30 +111,39 @@ std::vector<Claim> Dispatcher::claim_some(int count) {
     finished_ = false;
     return lanes_;
   }();
+  const Look look = look_at_lanes(before);
+  if (look.due.empty()) return {};  // so that nothing is asked of the writer
   Turn turn;
-  storage_.write_now([&](Tx& tx) { turn = take_turn(tx, count, before); });
+  storage_.write_now([&](Tx& tx) { turn = take_turn(tx, look, count, before); });
   last_served_ = turn.last;
   return std::move(turn.claims);
 }
 
-// What each lane has room for, then on to the next lane. The look goes around once.
-Dispatcher::Turn Dispatcher::take_turn(Tx& tx, int count, Lanes lanes) {
-  Turn turn{.claims = {}, .last = last_served_};
-  const Instant at = now();
-  std::vector<Lane> due = due_lanes(tx, last_served_, at, lanes_a_look_max);
-  if (due.size() < static_cast<std::size_t>(lanes_a_look_max)) {
-    for (Lane& lane : due_lanes(tx, {}, at, lanes_a_look_max)) {
+// The lanes that have something due and room for it, beginning after the last one served. The look goes around once.
+Dispatcher::Look Dispatcher::look_at_lanes(const Lanes& lanes) {
+  Look look{.due = {}, .at = now()};
+  storage_.read_now([&](Tx& tx) {
+    look.due = due_lanes(tx, last_served_, look.at, lanes_a_look_max);
+    if (look.due.size() == static_cast<std::size_t>(lanes_a_look_max)) return;
+    for (Lane& lane : due_lanes(tx, {}, look.at, lanes_a_look_max)) {
       if (lane > last_served_) break;
-      due.push_back(std::move(lane));
+      look.due.push_back(std::move(lane));
     }
-  }
-  for (const Lane& lane : due) {
+  });
+  std::erase_if(look.due, [&](const Lane& lane) { return !is_handled(lane) || lanes.room(lane, look.at) == 0; });
+  return look;
+}
+
+// Claims what each lane has room for, then goes on to the next lane.
+Dispatcher::Turn Dispatcher::take_turn(Tx& tx, const Look& look, int count, Lanes lanes) {
+  Turn turn{.claims = {}, .last = last_served_};
+  for (const Lane& lane : look.due) {
     const int left = count - static_cast<int>(turn.claims.size());
     if (left == 0) break;
-    const int room = is_handled(lane) ? std::min(left, lanes.room(lane, at)) : 0;
+    const int room = std::min(left, lanes.room(lane, look.at));
     if (room == 0) continue;
     turn.last = lane;
-    for (Claim& claimed : claim(tx, locking_, lane, at, at + options_.lease, room)) {
+    for (Claim& claimed : claim(tx, locking_, lane, look.at, look.at + options_.lease, room)) {
       lanes.started(lane);
       turn.claims.push_back(std::move(claimed));
     }
@@ -153,7 +162,7 @@ bool Dispatcher::is_handled(const Lane& lane) {
 void Dispatcher::measure() {
   Depth found;
   const Instant at = now();
-  storage_.write_now([&](Tx& tx) { found = depth(tx, at); });
+  storage_.read_now([&](Tx& tx) { found = depth(tx, at); });
   gauges_->pending = static_cast<double>(found.pending);
   gauges_->oldest_seconds = static_cast<double>(std::max<std::int64_t>(0, at.ms - found.oldest_due.ms)) / 1000;
 }

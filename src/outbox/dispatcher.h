@@ -47,11 +47,16 @@ class Dispatcher {
     std::vector<Claim> claims;
     Lane last;  // served
   };
+  struct Look {  // at the lanes, from one moment
+    std::vector<Lane> due;
+    Instant at;
+  };
   struct Gauges;
 
   void look_for_work();
   std::vector<Claim> claim_some(int count);
-  Turn take_turn(Tx& tx, int count, Lanes lanes);
+  Look look_at_lanes(const Lanes& lanes);
+  Turn take_turn(Tx& tx, const Look& look, int count, Lanes lanes);
   bool is_handled(const Lane& lane);
   void measure();
   void do_work();

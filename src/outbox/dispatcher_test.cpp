@@ -281,6 +281,39 @@ TEST_P(Outbox, keeps_one_receiver_from_delaying_another_of_the_same_topic) {
   wait_for_status(fine, MessageStatus::DONE);
 }
 
+TEST_P(Outbox, does_not_write_while_nothing_is_due) {
+  append_one(shop, "topic", "", now() + 1h);
+  const auto running = dispatcher();
+  running->handle("topic", [](const Delivery&) { return done(); });
+  running->start();
+  // It looks far more often than this: if each look were a writing transaction, this would never be seen.
+  constexpr auto many_looks = 1s;
+  int tries = 0;
+  while (storage->has_written_within(many_looks) && ++tries < 1000) std::this_thread::sleep_for(10ms);
+  EXPECT_FALSE(storage->has_written_within(many_looks));
+}
+
+TEST_P(Outbox, finds_the_lanes_with_something_due_in_order) {
+  for (const char* topic : {"b", "a", "c"}) {
+    append_many(shop, topic, 3);
+    append_many(other, topic, 2);
+  }
+  append_one(other, "later", "", now() + 1h);
+  const auto found = [&](const Lane& after, std::int64_t limit) {
+    std::string text;
+    storage->read_now([&](Tx& tx) {
+      text.clear();
+      for (const Lane& lane : due_lanes(tx, after, now(), limit)) text += lane.tenant + "/" + lane.name + " ";
+    });
+    return text;
+  };
+  EXPECT_EQ(found({}, 10), "other/a other/b other/c shop/a shop/b shop/c ");
+  EXPECT_EQ(found({}, 2), "other/a other/b ");
+  EXPECT_EQ(found({"other", "b"}, 10), "other/c shop/a shop/b shop/c ");
+  EXPECT_EQ(found({"other", "zzz"}, 10), "shop/a shop/b shop/c ");
+  EXPECT_EQ(found({"shop", "c"}, 10), "");
+}
+
 TEST_P(Outbox, forgets_what_was_finished_long_ago_and_keeps_the_dead_longer) {
   const std::string delivered = append_one(shop, "topic"), refused = append_one(shop, "refused");
   const std::string waiting = append_one(shop, "topic", "", now() + 1h);

@@ -50,7 +50,7 @@ void Lanes::failed(const Lane& lane, Instant now, std::optional<milliseconds> as
     for (int i = 2; i < state.failures && rest < limits_.rest_longest; ++i) rest *= 2;
     rest = std::min(rest, limits_.rest_longest);
   }
-  state.rests_until = now + std::max(rest, asked.value_or(milliseconds(0)));
+  state.rests_until = now + std::max(rest, limit_requested_wait(asked.value_or(milliseconds(0))));
   // Receivers that are gone for good would otherwise be remembered for ever; the others are soon known again.
   if (lanes_.size() > remembered_max) {
     std::erase_if(lanes_, [](const auto& entry) { return entry.second.in_flight == 0; });

@@ -25,7 +25,8 @@ class Lanes {
 
   void started(const Lane& lane);
 
-  // Counts a result that came or did not; `asked` is how long the receiver asks us to wait.
+  // Counts a result that came or did not; `asked` is how long the receiver asks us to wait, which is honoured up to
+  // requested_wait_max.
   void succeeded(const Lane& lane);
   void failed(const Lane& lane, Instant now, std::optional<std::chrono::milliseconds> asked);
 

@@ -8,20 +8,23 @@ namespace {
 
 constexpr std::int64_t counted_max = 100'000;
 
-// From lane to lane through the index, whatever the number of messages in one.
+// From lane to lane through the index, whatever the number of messages in one. A tenant's lanes end with a null, which
+// leads to the next tenant; that begins with an empty lane, which is below all others. Compared column by column: for a
+// row value, `(tenant_id, lane) > …`, SQLite begins at the first message that is equal and reads the whole lane.
 const Sql due_lanes_sql(R"(
   WITH RECURSIVE lanes(tenant_id, lane) AS (
-    SELECT tenant_id, lane FROM (
-      SELECT tenant_id, lane FROM outbox_messages
-      WHERE status = 'PENDING' AND (tenant_id, lane) > ($1, $2) ORDER BY tenant_id, lane LIMIT 1) AS first
+    SELECT CAST($1 AS text), CAST($2 AS text)
     UNION ALL
-    SELECT (SELECT m.tenant_id FROM outbox_messages m WHERE m.status = 'PENDING'
-            AND (m.tenant_id, m.lane) > (lanes.tenant_id, lanes.lane) ORDER BY m.tenant_id, m.lane LIMIT 1),
-           (SELECT m.lane FROM outbox_messages m WHERE m.status = 'PENDING'
-            AND (m.tenant_id, m.lane) > (lanes.tenant_id, lanes.lane) ORDER BY m.tenant_id, m.lane LIMIT 1)
+    SELECT CASE WHEN lanes.lane IS NOT NULL THEN lanes.tenant_id ELSE (
+             SELECT m.tenant_id FROM outbox_messages m
+             WHERE m.status = 'PENDING' AND m.tenant_id > lanes.tenant_id ORDER BY m.tenant_id LIMIT 1) END,
+           CASE WHEN lanes.lane IS NULL THEN '' ELSE (
+             SELECT m.lane FROM outbox_messages m
+             WHERE m.status = 'PENDING' AND m.tenant_id = lanes.tenant_id AND m.lane > lanes.lane
+             ORDER BY m.lane LIMIT 1) END
     FROM lanes WHERE lanes.tenant_id IS NOT NULL)
   SELECT tenant_id, lane FROM lanes
-  WHERE tenant_id IS NOT NULL AND EXISTS (
+  WHERE NOT (tenant_id = $1 AND lane = $2) AND EXISTS (
     SELECT 1 FROM outbox_messages m WHERE m.status = 'PENDING' AND m.tenant_id = lanes.tenant_id
     AND m.lane = lanes.lane AND m.due_at <= $3)
   LIMIT $4)");

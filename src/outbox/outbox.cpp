@@ -9,6 +9,8 @@ const Sql append_sql(R"(
   INSERT INTO outbox_messages (tenant_id, id, topic, lane, payload, status, attempts, due_at, created_at)
   VALUES ($1, $2, $3, $4, $5, 'PENDING', 0, $6, $7))");
 
+const Sql withdraw_sql("DELETE FROM outbox_messages WHERE tenant_id = $1 AND id = $2 AND status = 'PENDING'");
+
 std::string lane_of(const Message& message) {
   return message.receiver.empty() ? message.topic : message.topic + ":" + message.receiver;
 }
@@ -20,6 +22,10 @@ std::string append(Tx& tx, const Message& message, Instant now) {
   tx.later(
       {&append_sql, params(message.tenant, id, message.topic, lane_of(message), message.payload, message.due, now)});
   return id;
+}
+
+bool withdraw(Tx& tx, const TenantId& tenant, const std::string& id) {
+  return tx.run({&withdraw_sql, params(tenant, id)}) == 1;
 }
 
 std::string append_to_each_sql(std::string_view receivers) {

@@ -21,6 +21,10 @@ struct Message {
 // Returns the message's id, which every delivery carries.
 std::string append(Tx& tx, const Message& message, Instant now);
 
+// Deletes a message whose work its sender has done itself. A handler that runs at the moment does not write its
+// verdict. False if the message has been carried out, or is dead.
+bool withdraw(Tx& tx, const TenantId& tenant, const std::string& id);
+
 // The text of a statement that appends one message for each receiver that a select finds (its column `id`), none if it
 // finds none. Parameters: tenant, id, topic, payload, when it is due; the select's own begin with $6. The messages' ids
 // are `<id>.<receiver>`.

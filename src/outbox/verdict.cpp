@@ -1,16 +1,33 @@
 #include "outbox/verdict.h"
 
-#include <charconv>
+#include <cmath>
 #include <ctime>
 
 namespace guildhall::outbox {
-namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds asked_max = std::chrono::hours(24);
+milliseconds limit_requested_wait(milliseconds requested) {
+  return std::clamp(requested, milliseconds(0), requested_wait_max);
+}
 
-}  // namespace
+std::optional<milliseconds> requested_wait_of(double seconds) {
+  if (!(seconds >= 0)) return std::nullopt;  // NaN too
+  constexpr std::chrono::duration<double> longest = requested_wait_max;
+  return std::chrono::ceil<milliseconds>(std::min(std::chrono::duration<double>(seconds), longest));
+}
+
+std::optional<milliseconds> parse_retry_after(std::string_view value, Instant now) {
+  const std::string text(value);
+  if (!text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; })) {
+    return requested_wait_of(std::strtod(text.c_str(), nullptr));
+  }
+  std::tm date{};
+  const char* rest = ::strptime(text.c_str(), "%a, %d %b %Y %H:%M:%S GMT", &date);
+  if (rest == nullptr || *rest != '\0') return std::nullopt;
+  const std::chrono::seconds moment(::timegm(&date));
+  return limit_requested_wait(moment - milliseconds(now.ms));
+}
 
 milliseconds wait_before_next(const RetryPolicy& policy, std::int64_t attempts, double chance,
                               std::optional<milliseconds> asked) {
@@ -18,20 +35,7 @@ milliseconds wait_before_next(const RetryPolicy& policy, std::int64_t attempts, 
   for (std::int64_t i = 1; i < attempts && full < policy.longest; ++i) full *= 2;
   full = std::min(full, policy.longest);
   const milliseconds own(full.count() - static_cast<std::int64_t>(static_cast<double>(full.count()) * chance / 2));
-  return std::max(own, std::clamp(asked.value_or(milliseconds(0)), milliseconds(0), asked_max));
-}
-
-std::optional<milliseconds> parse_retry_after(std::string_view value, Instant now) {
-  std::int64_t seconds = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
-  if (error == std::errc() && end == value.data() + value.size() && seconds >= 0) {
-    return milliseconds(std::min<std::int64_t>(seconds, asked_max.count()) * 1000);
-  }
-  std::tm date{};
-  const std::string text(value);
-  const char* rest = ::strptime(text.c_str(), "%a, %d %b %Y %H:%M:%S GMT", &date);
-  if (rest == nullptr || *rest != '\0') return std::nullopt;
-  return milliseconds(std::max<std::int64_t>(0, std::int64_t{::timegm(&date)} * 1000 - now.ms));
+  return std::max(own, limit_requested_wait(asked.value_or(milliseconds(0))));
 }
 
 }  // namespace guildhall::outbox

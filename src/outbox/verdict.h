@@ -30,7 +30,7 @@ struct Verdict {
 
   Kind kind = Kind::done;
   std::string reason{};                              // for the operator; names no secret
-  std::optional<std::chrono::milliseconds> after{};  // how long the receiver asks us to wait
+  std::optional<std::chrono::milliseconds> after{};  // how long the receiver asks us to wait; any value is safe
   // Written in the transaction that marks the message, and only if this attempt is the one that marks it.
   std::function<void(Tx&)> also{};
 };
@@ -56,11 +56,23 @@ struct RetryPolicy {
   std::int64_t attempts_max = 80;  // then it is dead
 };
 
-// `chance` is from 0 to 1. A wait that the receiver asks for is kept even if it is longer, up to a day.
+// The longest wait that a receiver can ask for. A longer one is shortened to this, so that a wrong value never stops a
+// message or a lane for good.
+constexpr std::chrono::milliseconds requested_wait_max = std::chrono::hours(1);
+
+// The wait that a receiver asked for, from 0 to requested_wait_max. Everything that waits because a receiver asked for
+// it goes through this function.
+std::chrono::milliseconds limit_requested_wait(std::chrono::milliseconds requested);
+
+// A number of seconds, fractions included, as a limited wait. Nothing for a negative value or NaN.
+std::optional<std::chrono::milliseconds> requested_wait_of(double seconds);
+
+// The value of a Retry-After header, in seconds or as an HTTP date, as a limited wait. Nothing for any other text.
+std::optional<std::chrono::milliseconds> parse_retry_after(std::string_view value, Instant now);
+
+// `chance` is from 0 to 1. A wait that the receiver asks for is honoured even if it is longer than the policy's own, up
+// to requested_wait_max.
 std::chrono::milliseconds wait_before_next(const RetryPolicy& policy, std::int64_t attempts, double chance,
                                            std::optional<std::chrono::milliseconds> asked);
-
-// The value of a Retry-After header, in seconds or as an HTTP date.
-std::optional<std::chrono::milliseconds> parse_retry_after(std::string_view value, Instant now);
 
 }  // namespace guildhall::outbox

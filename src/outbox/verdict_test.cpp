@@ -25,11 +25,13 @@ TEST(Waits, are_shortened_at_random_by_up_to_half) {
   EXPECT_EQ(wait_before_next(policy, 2, 0.5, {}), 1500ms);
 }
 
-TEST(Waits, are_as_long_as_the_receiver_asks_up_to_a_day) {
+TEST(Waits, are_as_long_as_the_receiver_asks_up_to_the_maximum) {
   EXPECT_EQ(wait_before_next(policy, 1, 0, 30s), 30s);
   EXPECT_EQ(wait_before_next(policy, 1, 0, 0s), 1s);
   EXPECT_EQ(wait_before_next(policy, 1, 0, milliseconds(-5)), 1s);
-  EXPECT_EQ(wait_before_next(policy, 1, 0, hours(48)), hours(24));
+  EXPECT_EQ(wait_before_next(policy, 1, 0, milliseconds::min()), 1s);
+  EXPECT_EQ(wait_before_next(policy, 1, 0, hours(48)), requested_wait_max);
+  EXPECT_EQ(wait_before_next(policy, 1, 0, milliseconds::max()), requested_wait_max);
 }
 
 TEST(RetryAfter, is_seconds_or_a_date) {
@@ -38,10 +40,28 @@ TEST(RetryAfter, is_seconds_or_a_date) {
   EXPECT_EQ(parse_retry_after("0", at), 0s);
   EXPECT_EQ(parse_retry_after("Sun, 15 Nov 2026 10:01:00 GMT", at), 60s);
   EXPECT_EQ(parse_retry_after("Sun, 15 Nov 2026 09:00:00 GMT", at), 0s);
-  for (const char* bad : {"", "-1", "1.5", "soon", "12 s", "Sun, 15 Nov 2026 10:01:00", "99999999999999999999"}) {
+  for (const char* bad : {"", "-1", "1.5", "soon", "12 s", "nan", "inf", "1e9", "Sun, 15 Nov 2026 10:01:00"}) {
     EXPECT_EQ(parse_retry_after(bad, at), std::nullopt) << bad;
   }
-  EXPECT_EQ(wait_before_next(policy, 1, 0, parse_retry_after("9223372036854775807", at)), hours(24));
+}
+
+TEST(RetryAfter, is_never_longer_than_the_maximum) {
+  const Instant at = *parse_instant("2026-11-15T10:00:00Z");
+  for (const char* huge : {"3601", "86400", "86400000", "9223372036854775807", "99999999999999999999",
+                           "Mon, 16 Nov 2026 10:00:00 GMT", "Fri, 31 Dec 9999 23:59:59 GMT"}) {
+    EXPECT_EQ(parse_retry_after(huge, at), requested_wait_max) << huge;
+  }
+  EXPECT_EQ(parse_retry_after(std::string(400, '9'), at), requested_wait_max);
+}
+
+TEST(RequestedWait, is_made_of_any_number_of_seconds) {
+  EXPECT_EQ(requested_wait_of(0.25), 250ms);
+  EXPECT_EQ(requested_wait_of(0.0001), 1ms) << "never less than was asked for";
+  EXPECT_EQ(requested_wait_of(0), 0ms);
+  EXPECT_EQ(requested_wait_of(1e300), requested_wait_max);
+  EXPECT_EQ(requested_wait_of(std::numeric_limits<double>::infinity()), requested_wait_max);
+  EXPECT_EQ(requested_wait_of(-1), std::nullopt);
+  EXPECT_EQ(requested_wait_of(std::numeric_limits<double>::quiet_NaN()), std::nullopt);
 }
 
 constexpr LaneLimits limits{.in_flight_per_lane = 2, .in_flight_per_tenant = 3, .rest_first = 5s, .rest_longest = 15s};
@@ -85,6 +105,20 @@ TEST(Lanes, rest_at_once_when_the_receiver_asks) {
   lanes.failed(one, start, 30s);
   EXPECT_EQ(lanes.room(one, start + 29s), 0);
   EXPECT_EQ(lanes.room(one, start + 30s), 1);
+}
+
+TEST(Lanes, rest_no_longer_than_the_maximum_whatever_the_receiver_asks) {
+  for (const milliseconds asked : {milliseconds(hours(24 * 365 * 80)), milliseconds::max()}) {
+    Lanes lanes(limits);
+    lanes.started(one);
+    lanes.failed(one, start, asked);
+    EXPECT_EQ(lanes.room(one, start + requested_wait_max - 1ms), 0);
+    EXPECT_EQ(lanes.room(one, start + requested_wait_max), 1);
+  }
+  Lanes lanes(limits);
+  lanes.started(one);
+  lanes.failed(one, start, milliseconds::min());
+  EXPECT_EQ(lanes.room(one, start), 1);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
@@ -19,12 +20,16 @@ namespace guildhall {
 // its address is its identity in the engines' caches of prepared statements.
 class Sql {
  public:
-  explicit Sql(std::string text) : text(std::move(text)) {}
+  explicit Sql(std::string text);
   Sql(const Sql&) = delete;
   Sql& operator=(const Sql&) = delete;
+  ~Sql();
 
   const std::string text;
 };
+
+// The texts of all statements that exist in this process, for the test that reads their query plans.
+std::vector<std::string> statement_texts();
 
 using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
 
@@ -115,6 +120,14 @@ class Tx {
   // Several statements in one text, without parameters or results.
   friend class Migrator;
   virtual void run_script(std::string_view statements) = 0;
+  // A migration may take long, and may wait long for another node's: lifts all limits for this transaction.
+  virtual void lift_time_limits() = 0;
+};
+
+// The result of a small write whose only purpose is to find out whether the database can be written.
+struct Probe {
+  std::chrono::milliseconds clock_difference{0};  // how far the database's clock is from this node's
+  bool commits_wait_for_standby = false;
 };
 
 // One event loop's access to the database. Not shared between threads. Text in parameters must be valid UTF-8
@@ -166,6 +179,10 @@ class Database {
     co_await run_read([&](Tx& tx) { result.emplace(body(tx)); });
     co_return std::move(*result);
   }
+
+  // Writes and deletes one row in a transaction. Throws Failure unavailable when the database cannot be written. Takes
+  // as long as the engine waits for its server: the caller has to limit its own wait.
+  virtual Task<Probe> probe() = 0;
 
  protected:
   virtual Task<> run_query(const Query& query, RowSink sink) = 0;

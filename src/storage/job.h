@@ -2,6 +2,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <chrono>
 #include <exception>
 #include <optional>
 #include <vector>
@@ -64,6 +65,8 @@ struct Job : Suspended {
   Kind kind;
   FunctionRef<void(Tx&)> body;
   Waiter& waiter;
+  std::chrono::steady_clock::time_point queued_at{};
+  bool repeated = false;  // the connection broke before its commit, and it was queued once more
 };
 
 // A body is run at most this often when it meets a WriteRace or a serialization failure.

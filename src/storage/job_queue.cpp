@@ -32,18 +32,61 @@ class ThreadWaiter : public Waiter {
 }  // namespace
 
 void JobQueue::push(Job& job) {
+  bool backlog = false;
   {
     std::lock_guard lock(mutex_);
     if (closed_) throw unavailable("The service is shutting down.");
     if (waiting_.size() >= waiting_max_) throw unavailable("Too many requests wait for the database.");
+    job.queued_at = std::chrono::steady_clock::now();
     waiting_.push_back(&job);
+    backlog = has_backlog();
   }
+  notify_of_job(backlog);
+}
+
+void JobQueue::push_back_to_front(Job& job) {
+  bool backlog = false;
+  {
+    std::lock_guard lock(mutex_);
+    waiting_.push_front(&job);
+    backlog = has_backlog();
+  }
+  notify_of_job(backlog);
+}
+
+void JobQueue::notify_of_job(bool backlog) {
   changed_.notify_one();
+  if (backlog) backlog_.notify_one();
+}
+
+bool JobQueue::wait_for_backlog() {
+  std::unique_lock lock(mutex_);
+  backlog_.wait(lock, [&] { return closed_ || has_backlog(); });
+  return !waiting_.empty();
+}
+
+std::vector<Job*> JobQueue::take_waiting(std::chrono::milliseconds at_least) {
+  std::lock_guard lock(mutex_);
+  const auto before = std::chrono::steady_clock::now() - at_least;
+  std::vector<Job*> taken;
+  std::erase_if(waiting_, [&](Job* job) {
+    if (job->queued_at > before) return false;
+    taken.push_back(job);
+    return true;
+  });
+  return taken;
+}
+
+bool JobQueue::pause(std::chrono::milliseconds time) {
+  std::unique_lock lock(mutex_);
+  return !closing_.wait_for(lock, time, [&] { return closed_; });
 }
 
 Job* JobQueue::pop() {
   std::unique_lock lock(mutex_);
+  ++idle_;
   changed_.wait(lock, [&] { return closed_ || !waiting_.empty(); });
+  --idle_;
   if (waiting_.empty()) return nullptr;
   Job* job = waiting_.front();
   waiting_.pop_front();
@@ -70,11 +113,20 @@ void JobQueue::close() {
     closed_ = true;
   }
   changed_.notify_all();
+  backlog_.notify_all();
+  closing_.notify_all();
 }
 
 bool JobQueue::drained() const {
   std::lock_guard lock(mutex_);
   return closed_ && waiting_.empty();
+}
+
+void refuse_jobs(const std::vector<Job*>& jobs, std::string_view sentence) {
+  for (Job* job : jobs) {
+    job->error = std::make_exception_ptr(unavailable(std::string(sentence)));
+    job->waiter.finished({job});
+  }
 }
 
 void run_and_wait(JobQueue& queue, Job::Kind kind, FunctionRef<void(Tx&)> body) {

@@ -5,6 +5,7 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "storage/job.h"
@@ -19,6 +20,9 @@ class JobQueue {
   // Throws Failure unavailable when too many wait already, or the engine is closing.
   void push(Job& job);
 
+  // Puts a job back that pop() has handed out and that another thread is to run. Never refused.
+  void push_back_to_front(Job& job);
+
   // Waits for a job; nothing once the queue is closed and empty.
   Job* pop();
 
@@ -26,17 +30,35 @@ class JobQueue {
   // `patience`, or once the queue is closed and empty.
   std::vector<Job*> pop_some(std::size_t count, std::optional<std::chrono::milliseconds> patience);
 
+  // Waits until there are more jobs than threads that wait in pop(). False once the queue is closed and empty.
+  bool wait_for_backlog();
+
+  // Removes and returns the jobs that have waited for at least this time.
+  std::vector<Job*> take_waiting(std::chrono::milliseconds at_least);
+
+  // Waits for this time, or until the queue is closed. False once it is closed.
+  bool pause(std::chrono::milliseconds time);
+
   // No more jobs are taken in; what is queued is still handed out.
   void close();
   bool drained() const;  // closed and empty
 
  private:
+  void notify_of_job(bool backlog);
+  bool has_backlog() const { return waiting_.size() > idle_; }
+
   const std::size_t waiting_max_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
+  std::condition_variable backlog_;
+  std::condition_variable closing_;
   std::deque<Job*> waiting_;
+  std::size_t idle_ = 0;  // threads that wait in pop()
   bool closed_ = false;
 };
+
+// Ends jobs that did not run with Failure unavailable.
+void refuse_jobs(const std::vector<Job*>& jobs, std::string_view sentence);
 
 // Queues a job and blocks the calling thread until it is done; throws what the job ended with.
 void run_and_wait(JobQueue& queue, Job::Kind kind, FunctionRef<void(Tx&)> body);

@@ -1,5 +1,7 @@
 #include "storage/migrations.h"
 
+#include <map>
+
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "base/instant.h"
@@ -13,26 +15,29 @@ const Sql create_table{
     " number bigint NOT NULL, name text NOT NULL, checksum text NOT NULL, applied_at bigint NOT NULL,"
     " CONSTRAINT schema_migrations_pkey PRIMARY KEY (number))"};
 
-// The next node waits here until the first is done, however long its migration takes. SQLite needs neither:
-// only one process may open the file, and its writes run one after the other.
-const Sql wait_without_limit{
-    "SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)"};
+// The next node waits here until the first is done, however long its migration takes. SQLite needs no lock: only one
+// process may open the file, and its writes run one after the other.
 const Sql lock_table{"LOCK TABLE schema_migrations IN SHARE ROW EXCLUSIVE MODE"};
 // What a migration locks, requests wait for: it must not wait for them long.
 const Sql wait_for_locks_briefly{"SELECT set_config('lock_timeout', '10s', true)"};
 
-const Sql select_applied{"SELECT number, name, checksum FROM schema_migrations ORDER BY number"};
+const Sql select_applied{"SELECT number, name, checksum, applied_at FROM schema_migrations ORDER BY number"};
 const Sql insert_applied{"INSERT INTO schema_migrations (number, name, checksum, applied_at) VALUES ($1, $2, $3, $4)"};
 
 struct Applied {
   std::int64_t number;
   std::string name;
   std::string checksum;
+  std::int64_t applied_at;
 };
 
 Applied read_applied(const Row& row) {
-  return {row.integer(0), std::string(row.text(1)), std::string(row.text(2))};
+  return {row.integer(0), std::string(row.text(1)), std::string(row.text(2)), row.integer(3)};
 }
+
+const Sql sqlite_tables{"SELECT name FROM sqlite_master WHERE type = 'table'"};
+const Sql postgresql_tables{
+    "SELECT CAST(tablename AS text) FROM pg_catalog.pg_tables WHERE schemaname = current_schema()"};
 
 void refuse_changed(const Migration& step, const Applied& applied, const std::string& checksum) {
   if (applied.checksum == checksum && applied.name == step.name) return;
@@ -76,8 +81,8 @@ class Migrator {
 
   // True if this call applied it. Looks and acts in one transaction, under the lock.
   bool apply(Tx& tx, const Migration& step) {
+    tx.lift_time_limits();
     if (storage_.name() == "postgresql") {
-      tx.later({&wait_without_limit, {}});
       tx.later({&lock_table, {}});
       tx.later({&wait_for_locks_briefly, {}});
     }
@@ -108,6 +113,34 @@ class Migrator {
   Storage& storage_;
   std::span<const Migration> steps_;
 };
+
+SchemaState schema_state(Tx& tx, std::string_view engine, std::span<const Migration> steps) {
+  SchemaState state{.empty = true};
+  tx.run({engine == "sqlite" ? &sqlite_tables : &postgresql_tables, {}}, [&](const Row& row) {
+    state.empty = false;
+    state.ours = state.ours || row.text(0) == "schema_migrations";
+  });
+  std::map<std::int64_t, Applied> applied;
+  if (state.ours) {
+    for (Applied& each : tx.all(Select<Applied>{{&select_applied, {}}, read_applied})) {
+      state.newest_at = std::max(state.newest_at, each.applied_at);
+      applied.emplace(each.number, std::move(each));
+    }
+  }
+  for (const Migration& step : steps) {
+    const auto found = applied.find(step.number);
+    if (found == applied.end()) {
+      state.pending.emplace_back(step.name);
+      continue;
+    }
+    if (found->second.name != step.name || found->second.checksum != hex(sha256(step.sql))) {
+      state.changed.emplace_back(step.name);
+    }
+    applied.erase(found);
+  }
+  for (const auto& [number, each] : applied) state.unknown.push_back(each.name);
+  return state;
+}
 
 int migrate(Storage& storage, std::span<const Migration> steps) {
   return Migrator(storage, steps).run();

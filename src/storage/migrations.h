@@ -1,7 +1,9 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "storage/storage.h"
 
@@ -26,5 +28,18 @@ std::span<const Migration> migrations();
 // when an applied migration's text has changed, or when the database is newer than this binary. Returns how
 // many were applied.
 int migrate(Storage& storage, std::span<const Migration> steps = migrations());
+
+// How a database's schema compares with the migrations that this binary knows. Names of migrations are in order.
+struct SchemaState {
+  bool empty = false;  // there is no table at all
+  bool ours = false;   // the table of applied migrations is there
+  std::vector<std::string> pending;
+  std::vector<std::string> unknown;  // applied by a newer program
+  std::vector<std::string> changed;  // applied with another text
+  std::int64_t newest_at = 0;        // when the last migration was applied, in milliseconds since 1970
+};
+
+// Only reads. `engine` is the storage's name().
+SchemaState schema_state(Tx& tx, std::string_view engine, std::span<const Migration> steps = migrations());
 
 }  // namespace guildhall

@@ -3,18 +3,37 @@
 #include <stdexcept>
 
 #include "storage/postgres/engine.h"
+#include "storage/postgres/read_only.h"
 #include "storage/sqlite/engine.h"
+#include "storage/sqlite/read_only.h"
 
 namespace guildhall {
 
-std::unique_ptr<Storage> open_storage(const StorageOptions& options) {
-  constexpr std::string_view sqlite = "sqlite:";
-  if (options.url.starts_with(sqlite)) return open_sqlite(options.url.substr(sqlite.size()), options);
-  if (options.url.starts_with("postgresql://") || options.url.starts_with("postgres://")) {
-    return open_postgres(options);
-  }
+namespace {
+
+// Calls the function of the engine that the URL names.
+template <class Engine>
+Engine with_engine(const std::string& url, FunctionRef<Engine(const std::string& path)> sqlite,
+                   FunctionRef<Engine()> postgres) {
+  constexpr std::string_view prefix = "sqlite:";
+  if (url.starts_with(prefix)) return sqlite(url.substr(prefix.size()));
+  if (url.starts_with("postgresql://") || url.starts_with("postgres://")) return postgres();
   // The URL itself may hold a password, so it is not repeated.
-  throw std::runtime_error("DATABASE_URL must be sqlite:<path> or postgresql://…");
+  throw std::runtime_error("A database is named by sqlite:<path> or postgresql://…; this is neither.");
+}
+
+}  // namespace
+
+std::unique_ptr<Storage> open_storage(const StorageOptions& options) {
+  return with_engine<std::unique_ptr<Storage>>(
+      options.url, [&](const std::string& path) { return open_sqlite(path, options); },
+      [&] { return open_postgres(options); });
+}
+
+std::unique_ptr<ReadOnlyDatabase> open_read_only(const std::string& url) {
+  return with_engine<std::unique_ptr<ReadOnlyDatabase>>(
+      url, [](const std::string& path) { return open_sqlite_read_only(path); },
+      [&] { return open_postgres_read_only(url); });
 }
 
 }  // namespace guildhall

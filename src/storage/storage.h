@@ -1,7 +1,9 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "storage/database.h"
 
@@ -11,6 +13,9 @@ struct StorageOptions {
   std::string url;                  // sqlite:<path> or postgresql://…
   int writer_connections_max = 16;  // PostgreSQL: threads and connections for transactions
   int queued_writes_max = 10'000;   // more waiting in a queue are refused with Failure unavailable
+  // PostgreSQL: a server that sends nothing for this long counts as down, and so does one that lets a transaction wait
+  // this long in the queue. Longer than the limit that the server itself sets to a statement.
+  std::chrono::milliseconds silence_max{12'000};
 };
 
 // A storage engine of this process: SQLite's writer thread or PostgreSQL's pool of connections. It must
@@ -25,11 +30,24 @@ class Storage {
   // A transaction that the calling thread waits for: the command line, start-up and tests. Never from a loop.
   virtual void write_now(FunctionRef<void(Tx&)> body) = 0;
 
+  // The same for a transaction that only reads. On SQLite it does not occupy the only writer.
+  virtual void read_now(FunctionRef<void(Tx&)> body) = 0;
+
+  // The process is about to end: from now on nothing waits longer than five seconds for a server that does not answer,
+  // including calls that are under way.
+  virtual void begin_stop() = 0;
+
   // Throws with a sentence for the operator when the engine does not answer. Blocks, so never from a loop
   // either.
   virtual void check() = 0;
 
   virtual std::string name() const = 0;  // "sqlite" or "postgresql"
+
+  // True when the last writing transaction succeeded, and did so within this time.
+  virtual bool has_written_within(std::chrono::milliseconds time) const = 0;
+
+  // Sentences for the operator about trouble that is near: a disk that is nearly full.
+  virtual std::vector<std::string> warnings() const = 0;
 };
 
 // Opens the engine that the URL names, without migrating. Throws std::runtime_error with a sentence for the

@@ -5,7 +5,11 @@
 namespace guildhall {
 namespace {
 
-constexpr std::int64_t rows_a_step = 500;
+constexpr std::int64_t rows_first_step = 16;
+constexpr std::int64_t rows_a_step_min = 2;
+constexpr std::int64_t rows_a_step_max = 500;
+constexpr std::int64_t bytes_a_step = 4 << 20;
+constexpr std::string_view tenant_column = "tenant_id";
 
 // Name of the table, name and type of the column, its place in the primary key.
 const Sql sqlite_sql(R"(
@@ -55,17 +59,27 @@ std::string placeholders(std::size_t first, std::size_t count) {
   return joined(list);
 }
 
+// The columns by which rows are told apart: within a tenant without the tenant's own, since neither engine can go
+// straight to a row by a comparison that begins with a column whose value is fixed.
+std::vector<std::size_t> rest_of_key(const std::vector<TableColumn>& columns, bool of_tenant) {
+  std::vector<std::size_t> key = key_of(columns);
+  if (of_tenant) std::erase_if(key, [&](std::size_t place) { return columns[place].name == tenant_column; });
+  return key;
+}
+
 // Parameters: the limit, then the tenant, then the key of the row before.
 std::string select_text(const std::string& table, const std::vector<TableColumn>& columns, bool of_tenant, bool next) {
   std::vector<std::string> key;
-  for (const std::size_t place : key_of(columns)) key.push_back(columns[place].name);
-  std::string conditions = of_tenant ? " WHERE tenant_id = $2" : "";
-  if (next) {
+  for (const std::size_t place : rest_of_key(columns, of_tenant)) key.push_back(columns[place].name);
+  std::string conditions = of_tenant ? fmt::format(" WHERE {} = $2", tenant_column) : "";
+  if (next && key.empty()) {
+    conditions += " AND 1 = 0";  // one row a tenant: there is no next one
+  } else if (next) {
     conditions += fmt::format("{} ({}) > ({})", of_tenant ? " AND" : " WHERE", joined(key),
                               placeholders(of_tenant ? 3 : 2, key.size()));
   }
-  return fmt::format("SELECT {} FROM {}{} ORDER BY {} LIMIT $1", joined(names_of(columns)), table, conditions,
-                     joined(key));
+  const std::string order = key.empty() ? "" : " ORDER BY " + joined(key);
+  return fmt::format("SELECT {} FROM {}{}{} LIMIT $1", joined(names_of(columns)), table, conditions, order);
 }
 
 Value value_in(const Row& row, int place, TableColumn::Type type) {
@@ -81,6 +95,17 @@ Value value_in(const Row& row, int place, TableColumn::Type type) {
   return {};
 }
 
+std::int64_t bytes_of(const std::vector<Table::Values>& rows) {
+  std::int64_t bytes = 0;
+  for (const Table::Values& row : rows) {
+    for (const Value& value : row) {
+      bytes += 8;
+      if (const auto* text = std::get_if<std::string>(&value)) bytes += std::ssize(*text);
+    }
+  }
+  return bytes;
+}
+
 }  // namespace
 
 Table::Table(std::string table_name, std::vector<TableColumn> table_columns)
@@ -91,8 +116,7 @@ Table::Table(std::string table_name, std::vector<TableColumn> table_columns)
       tenant_first_(select_text(name, columns, true, false)),
       tenant_next_(select_text(name, columns, true, true)),
       insert_(fmt::format("INSERT INTO {} ({}) VALUES ({})", name, joined(names_of(columns)),
-                          placeholders(1, columns.size()))),
-      key_(key_of(columns)) {}
+                          placeholders(1, columns.size()))) {}
 
 bool Table::has(std::string_view column) const {
   return std::any_of(columns.begin(), columns.end(), [&](const TableColumn& one) { return one.name == column; });
@@ -103,7 +127,7 @@ std::vector<Table::Values> Table::rows_after(Tx& tx, const std::string* tenant, 
   std::vector<Value> params{limit};
   if (tenant != nullptr) params.emplace_back(*tenant);
   if (last != nullptr) {
-    for (const std::size_t place : key_) params.push_back((*last)[place]);
+    for (const std::size_t place : rest_of_key(columns, tenant != nullptr)) params.push_back((*last)[place]);
   }
   const Sql& sql = tenant != nullptr ? (last != nullptr ? tenant_next_ : tenant_first_)
                                      : (last != nullptr ? whole_next_ : whole_first_);
@@ -121,32 +145,38 @@ void Table::insert(Tx& tx, Values row) const {
   tx.later({&insert_, std::move(row)});
 }
 
-Tables read_tables(Storage& storage) {
+Tables read_tables(Tx& tx, std::string_view engine) {
   std::vector<std::pair<std::string, std::vector<TableColumn>>> found;
-  storage.write_now([&](Tx& tx) {
-    found.clear();
-    tx.run({storage.name() == "sqlite" ? &sqlite_sql : &postgresql_sql, {}}, [&](const Row& row) {
-      const std::string table(row.text(0));
-      if (table == "schema_migrations") return;
-      if (found.empty() || found.back().first != table) found.emplace_back(table, std::vector<TableColumn>());
-      found.back().second.push_back(
-          {std::string(row.text(1)), type_named(table, row.text(2)), static_cast<int>(row.integer(3))});
-    });
+  tx.run({engine == "sqlite" ? &sqlite_sql : &postgresql_sql, {}}, [&](const Row& row) {
+    const std::string table(row.text(0));
+    if (table == "schema_migrations") return;
+    if (found.empty() || found.back().first != table) found.emplace_back(table, std::vector<TableColumn>());
+    found.back().second.push_back(
+        {std::string(row.text(1)), type_named(table, row.text(2)), static_cast<int>(row.integer(3))});
   });
   Tables tables;
   for (auto& [name, columns] : found) tables.push_back(std::make_unique<Table>(name, std::move(columns)));
   return tables;
 }
 
-void for_each_row(Storage& storage, const Table& table, const std::string* tenant,
+Tables read_tables(Storage& storage) {
+  Tables tables;
+  storage.read_now([&](Tx& tx) { tables = read_tables(tx, storage.name()); });
+  return tables;
+}
+
+void for_each_row(Tx& tx, const Table& table, const std::string* tenant,
                   FunctionRef<void(const std::vector<Table::Values>&)> take) {
-  std::vector<Table::Values> rows;
   std::optional<Table::Values> last;
-  do {
-    storage.write_now([&](Tx& tx) { rows = table.rows_after(tx, tenant, last ? &*last : nullptr, rows_a_step); });
-    if (!rows.empty()) last = rows.back();
+  std::int64_t limit = rows_first_step;
+  while (true) {
+    const std::vector<Table::Values> rows = table.rows_after(tx, tenant, last ? &*last : nullptr, limit);
     take(rows);
-  } while (rows.size() == static_cast<std::size_t>(rows_a_step));
+    if (std::ssize(rows) < limit) return;
+    last = rows.back();
+    // As many as would have filled a step, judged by these.
+    limit = std::clamp(bytes_a_step * std::ssize(rows) / bytes_of(rows), rows_a_step_min, rows_a_step_max);
+  }
 }
 
 }  // namespace guildhall

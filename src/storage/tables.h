@@ -32,18 +32,24 @@ class Table {
   std::vector<Values> rows_after(Tx& tx, const std::string* tenant, const Values* last, std::int64_t limit) const;
   void insert(Tx& tx, Values row) const;
 
+  // The statements of rows_after with a tenant and a row before: for the test of their query plans.
+  const Sql& next_of_tenant() const { return tenant_next_; }
+  const Sql& next_of_all() const { return whole_next_; }
+
  private:
   Sql whole_first_, whole_next_, tenant_first_, tenant_next_, insert_;
-  std::vector<std::size_t> key_;  // places among columns
 };
 
 using Tables = std::vector<std::unique_ptr<Table>>;
 
 // Every table but the list of migrations, in the order in which the migrations made them.
+// `engine` is the storage's name().
+Tables read_tables(Tx& tx, std::string_view engine);
 Tables read_tables(Storage& storage);
 
-// Row by row, some hundred at a time, each time in a transaction of its own.
-void for_each_row(Storage& storage, const Table& table, const std::string* tenant,
+// Hands over all rows in the order of the key, of one tenant or (null) of all. Each call of `take` gets a few hundred
+// rows at most, or fewer where rows are large, so that memory stays bounded.
+void for_each_row(Tx& tx, const Table& table, const std::string* tenant,
                   FunctionRef<void(const std::vector<Table::Values>&)> take);
 
 }  // namespace guildhall

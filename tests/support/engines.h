@@ -46,6 +46,17 @@ inline std::string postgres_url() {
   return url;
 }
 
+// Runs statements on a connection of their own. Returns the first value of the last one, if any.
+inline std::string execute_on(const std::string& url, const std::string& sql) {
+  std::unique_ptr<PGconn, decltype(&PQfinish)> connection(PQconnectdb(url.c_str()), PQfinish);
+  std::unique_ptr<PGresult, decltype(&PQclear)> result(PQexec(connection.get(), sql.c_str()), PQclear);
+  ExecStatusType status = PQresultStatus(result.get());
+  if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) {
+    throw std::runtime_error(sql + ": " + PQerrorMessage(connection.get()));
+  }
+  return PQntuples(result.get()) > 0 ? PQgetvalue(result.get(), 0, 0) : "";
+}
+
 // A schema of its own on the test server, dropped afterwards with all it holds.
 class TemporarySchema {
  public:
@@ -64,15 +75,7 @@ class TemporarySchema {
   std::string url() const { return postgres_url() + "?options=-csearch_path%3D" + name + "&application_name=" + name; }
 
   // On a connection of its own. Returns the first value of the first row, if any.
-  static std::string execute(const std::string& sql) {
-    std::unique_ptr<PGconn, decltype(&PQfinish)> connection(PQconnectdb(postgres_url().c_str()), PQfinish);
-    std::unique_ptr<PGresult, decltype(&PQclear)> result(PQexec(connection.get(), sql.c_str()), PQclear);
-    ExecStatusType status = PQresultStatus(result.get());
-    if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) {
-      throw std::runtime_error(sql + ": " + PQerrorMessage(connection.get()));
-    }
-    return PQntuples(result.get()) > 0 ? PQgetvalue(result.get(), 0, 0) : "";
-  }
+  static std::string execute(const std::string& sql) { return execute_on(postgres_url(), sql); }
 
   // Breaks every connection made with url(), as a restart of the server would. Returns how many there were.
   int terminate_connections() const {

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <stdexcept>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -147,6 +148,11 @@ HttpReply RawConnection::receive(bool to_head) {
 std::string RawConnection::receive_until_closed() {
   while (receive_more()) continue;
   return std::exchange(buffer_, {});
+}
+
+bool RawConnection::has_bytes() const {
+  pollfd state{.fd = socket_, .events = POLLIN, .revents = 0};
+  return !buffer_.empty() || ::poll(&state, 1, 0) > 0;
 }
 
 HttpReply HttpClient::send(const std::string& method, const std::string& path, const std::string& body,

@@ -49,6 +49,9 @@ class RawConnection {
   HttpReply receive(bool to_head = false);
   std::string receive_until_closed();
 
+  // Whether bytes have arrived that nobody has received yet.
+  bool has_bytes() const;
+
  private:
   bool receive_more();
 

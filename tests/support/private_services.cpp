@@ -42,6 +42,7 @@ PrivateServices::PrivateServices() : postgres_port_(free_port()), redis_port_(fr
 PrivateServices::~PrivateServices() {
   stop_redis();
   try {
+    thaw_postgres();
     run(fmt::format("{}/pg_ctl -D {}/pg -m immediate -w stop", postgres_bin(), folder_.path.string()));
   } catch (const std::exception& error) {
     ADD_FAILURE() << error.what();
@@ -69,6 +70,23 @@ void PrivateServices::run(const std::string& command) const {
 void PrivateServices::crash_postgres() {
   run(fmt::format("{}/pg_ctl -D {}/pg -m immediate -w -l {}/pg.log restart", postgres_bin(), folder_.path.string(),
                   folder_.path.string()));
+}
+
+void PrivateServices::signal_postgres(const std::string& name) const {
+  run(fmt::format("server=$(head -1 {}/pg/postmaster.pid); kill -{} $server $(pgrep -P $server)", folder_.path.string(),
+                  name));
+}
+
+void PrivateServices::freeze_postgres() {
+  signal_postgres("STOP");
+}
+
+void PrivateServices::thaw_postgres() {
+  signal_postgres("CONT");
+}
+
+std::string PrivateServices::execute(const std::string& sql) const {
+  return execute_on(database_url(), sql);
 }
 
 void PrivateServices::crash_redis() {

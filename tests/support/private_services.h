@@ -20,10 +20,18 @@ class PrivateServices {
 
   void crash_postgres();  // stops without a checkpoint, and starts again through recovery
   void crash_redis();     // kill -9, and starts again with nothing in it
+  void stop_redis();
+
+  // SIGSTOP to the PostgreSQL server and all its backends: connections stay open, nothing answers. Then SIGCONT.
+  void freeze_postgres();
+  void thaw_postgres();
+
+  // Runs statements as the superuser; returns the first value of the last one, if any.
+  std::string execute(const std::string& sql) const;
 
  private:
   void start_redis();
-  void stop_redis();
+  void signal_postgres(const std::string& name) const;
   void run(const std::string& command) const;  // as a user that PostgreSQL accepts
 
   TemporaryFolder folder_;

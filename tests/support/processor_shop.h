@@ -13,14 +13,17 @@
 
 namespace guildhall::test {
 
+inline const std::string certificate_path = "/v1/notifications/certs/CERT-1";
+
 // A shop with every processor but the crypto gateway, all of which are `provider`, and orders of 49.00 USD.
 class ProcessorShop : public ::testing::TestWithParam<Engine> {
  protected:
-  ProcessorShop() {
+  // `environment` adds to, or replaces, what the shop's server is configured with.
+  explicit ProcessorShop(std::map<std::string, std::string> environment = {}) {
     std::ofstream(folder.path / "ca.pem") << authority.pem();
-    provider.on("GET", "/cert", StandInReply{.body = signing.pem()});
-    server = std::make_unique<TestServer>(
-        GetParam(),
+    provider.on("GET", certificate_path, StandInReply{.body = signing.pem()});
+    provider.on("POST", "/v1/oauth2/token", StandInReply{.body = R"({"access_token":"bearer"})"});
+    environment.merge(
         std::map<std::string, std::string>{{"SERVICE_ENV", "development"},
                                            {"INVOICE_LINK_SIGNING_SECRET", "an invoice secret of the tests"},
                                            {"PUBLIC_BASE_URL", "https://shop.test"},
@@ -29,6 +32,7 @@ class ProcessorShop : public ::testing::TestWithParam<Engine> {
                                            {"CRYPTO_COMMERCE_BASE_URL", provider.url()},
                                            {"WALLET_CERT_ORIGIN", origin()},
                                            {"WALLET_CERT_CA_FILE", (folder.path / "ca.pem").string()}});
+    server = std::make_unique<TestServer>(GetParam(), environment);
     admin = std::make_unique<CheckedClient>(server->admin());
     EXPECT_EQ(
         admin
@@ -61,19 +65,72 @@ class ProcessorShop : public ::testing::TestWithParam<Engine> {
     return HttpClient(server->port()).send("POST", "/api/payments/" + path + "/webhook/default", body, headers).status;
   }
 
-  int post_wallet(const std::string& body) {
-    const std::string signature = signing.sign(wallet_signed_text("t1", "2026-01-01T00:00:00Z", "hook", body));
-    return post("wallet", body,
-                {{"PAYPAL-TRANSMISSION-ID", "t1"},
-                 {"PAYPAL-TRANSMISSION-TIME", "2026-01-01T00:00:00Z"},
-                 {"PAYPAL-TRANSMISSION-SIG", base64(std::string_view(signature))},
-                 {"PAYPAL-CERT-URL", origin() + "/cert"},
-                 {"PAYPAL-AUTH-ALGO", "SHA256withRSA"}});
+  // The headers of a delivery of the wallet.
+  HttpHeaders wallet_headers(const std::string& body, const std::string& webhook_id = "hook") const {
+    const std::string signature = signing.sign(wallet_signed_text("t1", "2026-01-01T00:00:00Z", webhook_id, body));
+    return {{"PAYPAL-TRANSMISSION-ID", "t1"},
+            {"PAYPAL-TRANSMISSION-TIME", "2026-01-01T00:00:00Z"},
+            {"PAYPAL-TRANSMISSION-SIG", base64(std::string_view(signature))},
+            {"PAYPAL-CERT-URL", origin() + certificate_path},
+            {"PAYPAL-AUTH-ALGO", "SHA256withRSA"}};
   }
 
-  int post_apppay(const std::string& body) {
+  int post_wallet(const std::string& body) { return post("wallet", body, wallet_headers(body)); }
+
+  // The event of a wallet's capture CAP1 of its order PP1.
+  static std::string wallet_captured(const std::string& order_id) {
+    return fmt::format(
+        R"({{"id":"WH-1","event_type":"PAYMENT.CAPTURE.COMPLETED","resource":{{"id":"CAP1","status":"COMPLETED",)"
+        R"("custom_id":"{}","amount":{{"value":"49.00","currency_code":"USD"}},)"
+        R"("supplementary_data":{{"related_ids":{{"order_id":"PP1"}}}}}}}})",
+        order_id);
+  }
+
+  // The wallet's API says that its order PP1 was paid by capture CAP1.
+  void wallet_says_paid(const std::string& order_id, const std::string& amount = "49.00") {
+    provider.on("GET", "/v2/checkout/orders/PP1",
+                StandInReply{.body = fmt::format(
+                                 R"({{"id":"PP1","status":"COMPLETED","purchase_units":[{{"custom_id":"{}","payments":)"
+                                 R"({{"captures":[{{"id":"CAP1","status":"COMPLETED",)"
+                                 R"("amount":{{"value":"{}","currency_code":"USD"}}}}]}}}}]}})",
+                                 order_id, amount)});
+  }
+
+  // The wallet's API says this of a refund of CAP1.
+  void wallet_says_refunded(const std::string& refund, const std::string& amount,
+                            const std::string& status = "COMPLETED") {
+    provider.on(
+        "GET", "/v2/payments/refunds/" + refund,
+        StandInReply{.body = fmt::format(R"({{"id":"{}","status":"{}","amount":{{"value":"{}","currency_code":"USD"}},)"
+                                         R"("links":[{{"rel":"up","href":"https://x/v2/payments/captures/CAP1"}}]}})",
+                                         refund, status, amount)});
+  }
+
+  // The app's API opens payments as its order SO1, and says that PAY1 has paid it.
+  void apppay_opens() {
+    provider.on("POST", "/v2/online-checkout/payment-links",
+                StandInReply{.body = R"({"payment_link":{"id":"L1","order_id":"SO1","url":"https://pay.test/L1"}})"});
+  }
+  void apppay_says_paid() {
+    provider.on("GET", "/v2/orders/SO1",
+                StandInReply{.body = R"({"order":{"state":"OPEN","tenders":[{"payment_id":"PAY1"}]}})"});
+    provider.on("GET", "/v2/payments/PAY1",
+                StandInReply{.body = R"({"payment":{"id":"PAY1","order_id":"SO1","status":"COMPLETED",)"
+                                     R"("amount_money":{"amount":4900,"currency":"USD"}}})"});
+  }
+
+  // The event of the app's payment `payment` of its order `order`; `order_id` is what it names as ours.
+  static std::string apppay_completed(const std::string& payment, const std::string& order,
+                                      const std::string& order_id = "", const std::string& event_id = "p") {
+    return fmt::format(
+        R"({{"type":"payment.updated","event_id":"{}","data":{{"object":{{"payment":{{"id":"{}","order_id":"{}",)"
+        R"("reference_id":"{}","status":"COMPLETED","amount_money":{{"amount":4900,"currency":"USD"}}}}}}}}}})",
+        event_id, payment, order, order_id);
+  }
+
+  int post_apppay(const std::string& body, const std::string& secret = "square") {
     const std::string url = "https://shop.test/api/payments/apppay/webhook/default";
-    return post("apppay", body, {{"x-square-hmacsha256-signature", apppay_signature(url, body, "square")}});
+    return post("apppay", body, {{"x-square-hmacsha256-signature", apppay_signature(url, body, secret)}});
   }
 
   std::string status(const std::string& id) { return admin->get("/api/data/order/" + id).text("/status"); }

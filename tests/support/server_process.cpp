@@ -56,6 +56,10 @@ ServerProcess::ServerProcess(Variables variables, std::vector<std::string> argum
   start();
 }
 
+std::string ServerProcess::guildhall_binary() {
+  return GUILDHALL_BINARY;
+}
+
 ServerProcess::~ServerProcess() {
   if (!has_exited()) kill_hard();
 }

@@ -19,6 +19,7 @@ class ServerProcess {
   // unless it is given.
   // `binary` is another program than guildhall itself: a control.
   explicit ServerProcess(Variables variables, std::vector<std::string> arguments = {"serve"}, std::string binary = "");
+  static std::string guildhall_binary();
   ~ServerProcess();  // kills it if it still runs
   ServerProcess(const ServerProcess&) = delete;
   ServerProcess& operator=(const ServerProcess&) = delete;

@@ -95,6 +95,7 @@ CheckedClient TestServer::member_with(const std::string& tenant, const std::vect
     input.username.value = input.display_name.value = username;
     User user = user_from(input, TenantId(tenant), now());
     user.password_hash.value = hash;
+    user.password_set_by.value = user.id.text();
     insert_user(tx, user);
     for (const std::string& key : keys) add_grant(tx, TenantId(tenant), user.id, key, now());
   });
@@ -104,6 +105,20 @@ CheckedClient TestServer::member_with(const std::string& tenant, const std::vect
       fmt::format(R"({{"username":"{}","password":"{}","tenantId":"{}"}})", username, member_password, tenant));
   if (reply.status != 200) throw std::runtime_error("the member cannot sign in: " + reply.body);
   return signed_in;
+}
+
+std::string TestServer::add_user(const std::string& tenant, const std::vector<std::string>& keys,
+                                 const std::string& granted_in) {
+  NewUser input;
+  input.username.value = input.display_name.value = "user_" + make_uuid(now());
+  const User user = user_from(input, TenantId(tenant), now());
+  write([&](Tx& tx) {
+    insert_user(tx, user);
+    for (const std::string& key : keys) {
+      add_grant(tx, TenantId(key == "PlatformAdmin" ? "default" : granted_in), user.id, key, now());
+    }
+  });
+  return user.id.text();
 }
 
 void TestServer::write(FunctionRef<void(Tx&)> body) {

@@ -55,6 +55,10 @@ class TestServer {
   }
   CheckedClient member_with(const std::string& tenant, const std::vector<std::string>& keys);
 
+  // A new user of the tenant who cannot sign in and holds these grants in `granted_in`; PlatformAdmin, which counts
+  // there alone, in the default tenant. Returns the id.
+  std::string add_user(const std::string& tenant, const std::vector<std::string>& keys, const std::string& granted_in);
+
   // Stops the server gracefully, so that others may open its database.
   void stop() { app_.reset(); }
 

@@ -4,6 +4,20 @@
 #include "features/webhooks/endpoint_store.h"
 
 namespace guildhall::test {
+namespace {
+
+std::vector<OutgoingWebhook> queued_webhooks(TestServer& server) {
+  static const Sql sql("SELECT payload FROM outbox_messages WHERE topic = $1 ORDER BY id");
+  std::vector<OutgoingWebhook> webhooks;
+  server.write([&](Tx& tx) {
+    webhooks.clear();
+    tx.run({&sql, {std::string(deliver_topic)}},
+           [&](const Row& row) { webhooks.push_back(from_json<OutgoingWebhook>(row.text(0))); });
+  });
+  return webhooks;
+}
+
+}  // namespace
 
 void listen_to_events(TestServer& server, const std::string& tenant) {
   WebhookEndpoint endpoint =
@@ -13,14 +27,15 @@ void listen_to_events(TestServer& server, const std::string& tenant) {
 }
 
 std::vector<std::string> told_events(TestServer& server) {
-  static const Sql sql("SELECT payload FROM outbox_messages WHERE topic = $1 ORDER BY id");
   std::vector<std::string> names;
-  server.write([&](Tx& tx) {
-    names.clear();
-    tx.run({&sql, {std::string(deliver_topic)}},
-           [&](const Row& row) { names.push_back(from_json<OutgoingWebhook>(row.text(0)).event); });
-  });
+  for (const OutgoingWebhook& webhook : queued_webhooks(server)) names.push_back(webhook.event);
   return names;
+}
+
+std::vector<std::string> told_bodies(TestServer& server) {
+  std::vector<std::string> bodies;
+  for (const OutgoingWebhook& webhook : queued_webhooks(server)) bodies.push_back(webhook.body.text);
+  return bodies;
 }
 
 }  // namespace guildhall::test

@@ -13,4 +13,7 @@ void listen_to_events(TestServer& server, const std::string& tenant = "default")
 // The names of the events that were put into the outbox for it, oldest first.
 std::vector<std::string> told_events(TestServer& server);
 
+// The bodies of these events, as endpoints get them.
+std::vector<std::string> told_bodies(TestServer& server);
+
 }  // namespace guildhall::test

@@ -26,7 +26,7 @@ before(async () => {
   });
   gateway.webhookUrl = `${server.url}/api/payments/crypto-gateway/webhook/default`;
   admin = await signIn(server.url);
-  await admin('PUT', '/api/admin/payment-methods', { methods: [{ method: 'BTC_GATEWAY', enabled: true }, { method: 'WALLET', enabled: true }, { method: 'CASH', enabled: true }] });
+  await admin('PUT', '/api/admin/payment-methods', { methods: [{ method: 'BTC_GATEWAY', enabled: true }, { method: 'WALLET', enabled: true }, { method: 'CASH', enabled: true, settings: { instructions: 'At the till, Monday to Friday.\nPlease bring the exact amount.' } }, { method: 'P2P', enabled: true }] });
   await admin('POST', '/api/data/discount', { code: 'TEN', type: 'PERCENT', percent: 10 });
   browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -84,7 +84,8 @@ for (const [name, viewport] of [['phone', phone], ['desktop', desktop]]) {
     for (const part of [invoice.order.orderNumber, 'Ada <script>', '1,234.50 USD', '2,469.00 USD', 'Discount (TEN)', '−251.90 USD', '2,267.10 USD']) {
       assert.ok(text.includes(part), `${part} in ${text}`);
     }
-    assert.equal(await page.getByRole('button').count(), 2, 'a button for each enabled processor, none for cash');
+    assert.equal(await page.getByRole('button').count(), 1, 'a button for each processor that can open a payment, none for cash');
+    for (const part of ['Cash', 'At the till, Monday to Friday.', 'Direct transfer', 'Please ask the shop']) assert.ok(text.includes(part), part);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     assert.equal(overflow, 0, 'nothing sticks out');
     assert.deepEqual(await violations(page), []);
@@ -121,6 +122,7 @@ test('the dark page has no violations either', async () => {
   const { page, context } = await newPage(desktop, { colorScheme: 'dark' });
   await page.goto((await newInvoice()).url);
   assert.deepEqual(await violations(page), []);
+  await page.screenshot(shot('invoice-dark-desktop'));
   await context.close();
 });
 
@@ -129,6 +131,7 @@ test('on paper there are no buttons', async () => {
   await page.goto((await newInvoice()).url);
   await page.emulateMedia({ media: 'print' });
   assert.equal(await page.getByRole('button', { name: 'Pay with Bitcoin' }).isVisible(), false);
+  assert.equal(await page.getByText('At the till').isVisible(), true, 'instructions are of use on paper');
   await page.screenshot(shot('invoice-print'));
   await context.close();
 });

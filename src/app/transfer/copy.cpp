@@ -1,5 +1,6 @@
 #include <ostream>
 
+#include "app/installation.h"
 #include "app/transfer/row_text.h"
 #include "app/transfer/transfer.h"
 #include "storage/migrations.h"
@@ -7,47 +8,62 @@
 namespace guildhall {
 namespace {
 
-RowSum sum_of(Storage& storage, const Table& table) {
+void require_empty(Storage& target, const Tables& tables) {
+  target.write_now([&](Tx& tx) {
+    for (const auto& table : tables) {
+      if (!table->rows_after(tx, nullptr, nullptr, 1).empty()) {
+        throw std::runtime_error("The target is not empty: it has " + table->name + ".");
+      }
+    }
+  });
+}
+
+RowSum copy_rows(Tx& from, Storage& to, const Table& table) {
   RowSum sum;
-  for_each_row(storage, table, nullptr, [&](const std::vector<Table::Values>& rows) {
+  for_each_row(from, table, nullptr, [&](const std::vector<Table::Values>& rows) {
+    for (const Table::Values& row : rows) sum.add(row);
+    to.write_now([&](Tx& tx) {
+      for (const Table::Values& row : rows) table.insert(tx, row);
+    });
+  });
+  return sum;
+}
+
+RowSum sum_of(Tx& tx, const Table& table) {
+  RowSum sum;
+  for_each_row(tx, table, nullptr, [&](const std::vector<Table::Values>& rows) {
     for (const Table::Values& row : rows) sum.add(row);
   });
   return sum;
 }
 
-void copy_rows(Storage& from, Storage& to, const Table& table) {
-  for_each_row(from, table, nullptr, [&](const std::vector<Table::Values>& rows) {
-    to.write_now([&](Tx& tx) {
-      for (const Table::Values& row : rows) table.insert(tx, row);
-    });
-  });
+void require_same(const Table& table, const RowSum& before, const RowSum& after) {
+  if (before == after) return;
+  throw std::runtime_error(fmt::format("{} was not copied completely: the source has {} rows, the target {}.",
+                                       table.name, before.rows, after.rows));
 }
 
 }  // namespace
 
 void copy_installation(const std::string& from_url, const std::string& to_url, std::ostream& report) {
-  Tables tables;  // outlives the storages
-  const auto from = open_storage({.url = from_url});
-  const auto to = open_storage({.url = to_url});
-  migrate(*from);  // both must have the same tables
+  Tables tables;  // outlives the databases
+  std::vector<RowSum> sums;
+  const auto from = open_installation(from_url);  // first: nothing is created when there is no source
+  auto to = open_storage({.url = to_url});
   migrate(*to);
-  tables = read_tables(*from);
-  for (const auto& table : tables) {
-    to->write_now([&](Tx& tx) {
-      if (!table->rows_after(tx, nullptr, nullptr, 1).empty()) {
-        throw std::runtime_error("the target is not empty: it has " + table->name);
-      }
-    });
-  }
-  for (const auto& table : tables) {
-    copy_rows(*from, *to, *table);
-    const RowSum before = sum_of(*from, *table), after = sum_of(*to, *table);
-    if (before != after) {
-      throw std::runtime_error(
-          fmt::format("{} did not arrive as it was: {} rows here, {} there", table->name, before.rows, after.rows));
+  from->read([&](Tx& source) {
+    tables = read_tables(source, from->name());
+    require_empty(*to, tables);
+    for (const auto& table : tables) sums.push_back(copy_rows(source, *to, *table));
+  });
+  to.reset();
+  // Verified by what a new connection reads.
+  open_installation(to_url)->read([&](Tx& target) {
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+      require_same(*tables[i], sums[i], sum_of(target, *tables[i]));
+      report << fmt::format("{}: {} rows, sum {:016x}\n", tables[i]->name, sums[i].rows, sums[i].sum);
     }
-    report << fmt::format("{}: {} rows, sum {:016x}\n", table->name, after.rows, after.sum);
-  }
+  });
 }
 
 }  // namespace guildhall

@@ -1,71 +1,75 @@
-#include <fstream>
 #include <ostream>
 
+#include "app/installation.h"
+#include "app/transfer/export_folder.h"
 #include "app/transfer/row_text.h"
 #include "app/transfer/transfer.h"
 #include "base/json_writer.h"
-#include "storage/migrations.h"
 
 namespace guildhall {
 namespace {
 
-// What is under way belongs to this installation: delivered or answered again elsewhere it would happen twice.
+// Work in progress belongs to this installation: delivered or answered again elsewhere it would happen twice. So do the
+// master key's check value and the chat platform's limits.
 bool stays_behind(const Table& table) {
-  return table.name == "outbox_messages" || table.name == "idempotency_records" || !table.has("tenant_id");
+  for (const std::string_view name : {"outbox_messages", "idempotency_records", "key_checks", "chat_limits"}) {
+    if (table.name == name) return true;
+  }
+  return !table.has("tenant_id");
 }
 
-std::ofstream opened(const std::filesystem::path& path) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  if (!file) throw std::runtime_error("cannot write " + path.string());
-  return file;
-}
-
-void finish(std::ofstream& file, const std::filesystem::path& path) {
-  file.close();
-  if (!file) throw std::runtime_error("cannot write " + path.string() + ": is the disk full?");
-}
-
-RowSum export_table(Storage& storage, const Table& table, const TenantId& tenant, ExportFormat format,
-                    const std::filesystem::path& folder) {
-  const std::filesystem::path path = folder / (table.name + (format == ExportFormat::csv ? ".csv" : ".ndjson"));
-  std::ofstream file = opened(path);
-  if (format == ExportFormat::csv) file << csv_header(table);
+RowSum export_table(Tx& tx, const Table& table, const TenantId& tenant, ExportFormat format, ExportFolder& folder) {
+  const bool csv = format == ExportFormat::csv;
+  PrivateFile file = folder.create(table.name + (csv ? ".csv" : ".ndjson"));
+  if (csv) file.write(csv_header(table));
   RowSum sum;
-  for_each_row(storage, table, &tenant.text(), [&](const std::vector<Table::Values>& rows) {
+  for_each_row(tx, table, &tenant.text(), [&](const std::vector<Table::Values>& rows) {
     for (const Table::Values& row : rows) {
+      if (grants_platform_admin(table, row)) continue;
       sum.add(row);
-      file << (format == ExportFormat::csv ? csv_line(row) : ndjson_line(table, row));
+      file.write(csv ? csv_line(row) : ndjson_line(table, row));
     }
   });
-  finish(file, path);
+  file.finish();
   return sum;
 }
 
-}  // namespace
-
-void export_tenant(const std::string& database_url, const TenantId& tenant, ExportFormat format,
-                   const std::filesystem::path& folder, std::ostream& report) {
-  Tables tables;  // outlives the storage
-  const auto storage = open_storage({.url = database_url});
-  tables = read_tables(*storage);
-  std::filesystem::create_directories(folder);
+// Returns the manifest.
+std::string export_tables(Tx& tx, const Tables& tables, const TenantId& tenant, ExportFormat format,
+                          ExportFolder& folder, std::ostream& report) {
   std::string manifest = R"({"format":1,"tenant":)";
   json::append_string(manifest, tenant.text());
   manifest += R"(,"tables":{)";
   bool first = true;
   for (const auto& table : tables) {
     if (stays_behind(*table)) continue;
-    const RowSum sum = export_table(*storage, *table, tenant, format, folder);
+    const RowSum sum = export_table(tx, *table, tenant, format, folder);
     manifest += fmt::format(R"({}"{}":{{"rows":{},"sum":"{:016x}"}})", std::exchange(first, false) ? "" : ",",
                             table->name, sum.rows, sum.sum);
     report << fmt::format("{}: {} rows\n", table->name, sum.rows);
-    if (table->name == "tenants" && sum.rows == 0) {
-      throw std::runtime_error("there is no tenant " + tenant.text());
-    }
   }
-  std::ofstream file = opened(folder / "manifest.json");
-  file << manifest << "}}\n";
-  finish(file, folder / "manifest.json");
+  return manifest + "}}\n";
+}
+
+}  // namespace
+
+void export_tenant(const std::string& database_url, const TenantId& tenant, ExportFormat format,
+                   const std::filesystem::path& path, std::ostream& report) {
+  Tables tables;  // outlives the database
+  const auto database = open_installation(database_url);
+  std::optional<ExportFolder> folder;
+  std::string manifest;
+  database->read([&](Tx& tx) {
+    require_tenant(tx, tenant);
+    folder.emplace(path);
+    tables = read_tables(tx, database->name());
+    manifest = export_tables(tx, tables, tenant, format, *folder, report);
+  });
+  // Last, and only after the snapshot has held to its end: an export with a manifest is complete.
+  PrivateFile file = folder->create("manifest.json");
+  file.write(manifest);
+  file.finish();
+  folder->keep();
 }
 
 }  // namespace guildhall

@@ -58,11 +58,30 @@ RowSum import_table(Tx& tx, const Table& table, const std::string& tenant, const
         throw std::runtime_error(path.string() + " has a row of another tenant");
       }
     }
+    if (grants_platform_admin(table, row)) {
+      throw std::runtime_error("the export grants PlatformAdmin, which no tenant's export may");
+    }
     sum.add(row);
     table.insert(tx, std::move(row));
     if (sum.rows % rows_at_once == 0) table.rows_after(tx, &tenant, nullptr, 1);
   }
   return sum;
+}
+
+const Sql user_elsewhere_sql(
+    "SELECT a.id FROM users a JOIN users b ON b.id = a.id AND b.tenant_id <> a.tenant_id WHERE a.tenant_id = $1"
+    " LIMIT 1");
+const Sql granted_elsewhere_sql(
+    "SELECT u.id FROM users u JOIN grants g ON g.user_id = u.id AND g.tenant_id <> u.tenant_id WHERE u.tenant_id = $1"
+    " LIMIT 1");
+
+// Otherwise whoever wrote the file could give its users what others hold here.
+void require_users_of_no_other_tenant(Tx& tx, const std::string& tenant) {
+  for (const Sql* sql : {&user_elsewhere_sql, &granted_elsewhere_sql}) {
+    const auto id =
+        tx.one(Select<std::string>{{sql, {tenant}}, [](const Row& row) { return std::string(row.text(0)); }});
+    if (id) throw std::runtime_error(fmt::format("the export has a user whose id another tenant knows: {}", *id));
+  }
 }
 
 }  // namespace
@@ -89,6 +108,7 @@ void import_tenant(const std::string& database_url, const std::filesystem::path&
       if (sum != expected->second) throw std::runtime_error(table->name + " is not as it was exported");
       lines += fmt::format("{}: {} rows\n", table->name, sum.rows);
     }
+    require_users_of_no_other_tenant(tx, manifest.tenant);
   });
   report << lines;
 }

@@ -1,6 +1,7 @@
 #include "app/transfer/row_text.h"
 
 #include "base/codec.h"
+#include "features/identity/permissions.h"
 
 namespace guildhall {
 namespace {
@@ -71,6 +72,14 @@ Table::Values row_of_ndjson(const Table& table, const std::string& line) {
     }
   });
   return row;
+}
+
+bool grants_platform_admin(const Table& table, const Table::Values& row) {
+  if (table.name != "grants") return false;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (table.columns[i].name == "key") return row[i] == Value(std::string(platform_admin));
+  }
+  return false;
 }
 
 std::string csv_header(const Table& table) {

@@ -13,6 +13,10 @@ std::string ndjson_line(const Table& table, const Table::Values& row);
 // Throws std::runtime_error for a line that is not a row of the table.
 Table::Values row_of_ndjson(const Table& table, const std::string& line);
 
+// Whether the row is a grant of PlatformAdmin, which belongs to the installation and not to the tenant: it is neither
+// exported nor imported.
+bool grants_platform_admin(const Table& table, const Table::Values& row);
+
 std::string csv_header(const Table& table);
 std::string csv_line(const Table::Values& row);  // text always quoted, null empty (RFC 4180)
 

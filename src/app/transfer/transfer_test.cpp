@@ -2,8 +2,11 @@
 
 #include <fstream>
 #include <sstream>
+#include <sys/stat.h>
 
 #include "app/transfer/row_text.h"
+#include "storage/read_only.h"
+#include "storage/migrations.h"
 #include "support/shop.h"
 #include "support/test_server.h"
 
@@ -85,6 +88,82 @@ TEST_P(Transfers, refuse_an_export_that_was_changed_and_leave_nothing_behind) {
   EXPECT_EQ(empty.admin().get("/api/data/order").size("/items"), 0u);
 }
 
+class CraftedExports : public Transfers {
+ protected:
+  // An export of the tenant "evil" with one user and no more, whose files a test then changes.
+  CraftedExports() {
+    test::TestServer source(GetParam());
+    source.add_tenant("evil");
+    puppet = source.add_user("evil", {"TenantAdmin"}, "evil");
+    source.stop();
+    export_tenant(source.config.database_url, TenantId(std::string("evil")), ExportFormat::ndjson, out, report);
+  }
+
+  // Replaces text in a table's file and makes the manifest fit, as its author could.
+  void craft(const std::string& table_name, const std::string& old_text, const std::string& new_text,
+             const std::string& database_url) {
+    std::string rows = replaced(read(out / (table_name + ".ndjson")), old_text, new_text);
+    std::ofstream(out / (table_name + ".ndjson"), std::ios::binary) << rows;
+    Tables tables;
+    const auto storage = open_storage({.url = database_url});
+    tables = read_tables(*storage);
+    const auto table = std::find_if(tables.begin(), tables.end(), [&](const auto& t) { return t->name == table_name; });
+    RowSum sum;
+    std::istringstream lines(rows);
+    for (std::string line; std::getline(lines, line);) sum.add(row_of_ndjson(**table, line));
+    const std::string manifest = read(out / "manifest.json");
+    const std::size_t at = manifest.find(fmt::format(R"("{}":{{)", table_name));
+    const std::string entry = manifest.substr(at, manifest.find('}', at) + 1 - at);
+    std::ofstream(out / "manifest.json", std::ios::binary) << replaced(
+        manifest, entry, fmt::format(R"("{}":{{"rows":{},"sum":"{:016x}"}})", table_name, sum.rows, sum.sum));
+  }
+
+  static std::string replaced(std::string text, const std::string& old_text, const std::string& new_text) {
+    EXPECT_NE(text.find(old_text), std::string::npos) << old_text;
+    for (std::size_t at = text.find(old_text); at != std::string::npos;
+         at = text.find(old_text, at + new_text.size())) {
+      text.replace(at, old_text.size(), new_text);
+    }
+    return text;
+  }
+
+  const std::filesystem::path out = folder.path / "export";
+  std::string puppet;
+};
+INSTANTIATE_TEST_SUITE_P(Engines, CraftedExports, test::engines, test::engine_name);
+
+TEST_P(CraftedExports, give_nobody_the_id_of_an_administrator) {
+  test::TestServer target(GetParam());
+  const std::string admin = target.admin().get("/auth/me").text("/session/user/userId");
+  target.stop();
+  const std::string url = target.config.database_url;
+  craft("users", puppet, admin, url);
+  craft("grants", puppet, admin, url);
+  EXPECT_EQ(refusal([&] { import_tenant(url, out, report); }),
+            "the export has a user whose id another tenant knows: " + admin);
+  target.restart();
+  EXPECT_EQ(target.admin().get("/api/data/tenant").size("/items"), 1u) << "nothing was left behind";
+}
+
+TEST_P(CraftedExports, give_nobody_what_was_granted_to_an_id_elsewhere) {
+  test::TestServer target(GetParam());
+  auto admin = target.admin();
+  ASSERT_EQ(admin.post("/api/data/tenant", R"({"tenantId":"rich","name":"n","ownerUserId":"promised"})").status, 201);
+  target.stop();
+  const std::string url = target.config.database_url;
+  craft("users", puppet, "promised", url);
+  EXPECT_EQ(refusal([&] { import_tenant(url, out, report); }),
+            "the export has a user whose id another tenant knows: promised");
+}
+
+TEST_P(CraftedExports, grant_no_platform_admin) {
+  test::FreshDatabase target(GetParam());
+  migrate(*open_storage({.url = target.url}));
+  craft("grants", R"("key":"TenantAdmin")", R"("key":"PlatformAdmin")", target.url);
+  EXPECT_EQ(refusal([&] { import_tenant(target.url, out, report); }),
+            "the export grants PlatformAdmin, which no tenant's export may");
+}
+
 TEST_P(Transfers, write_csv_that_a_spreadsheet_reads) {
   test::TestServer source(GetParam());
   fill(source);
@@ -99,7 +178,79 @@ TEST_P(Transfers, write_csv_that_a_spreadsheet_reads) {
     export_tenant(source.config.database_url, TenantId(std::string("nobody")), ExportFormat::csv, folder.path / "none",
                   report);
   };
-  EXPECT_EQ(refusal(export_nobody), "there is no tenant nobody");
+  EXPECT_EQ(refusal(export_nobody), "There is no tenant nobody in this database.");
+  EXPECT_FALSE(std::filesystem::exists(folder.path / "none"));
+}
+
+mode_t mode_of(const std::filesystem::path& path) {
+  struct stat found {};
+  ::stat(path.c_str(), &found);
+  return found.st_mode & 0777;
+}
+
+TEST_P(Transfers, export_beside_a_running_server_for_the_owner_alone) {
+  test::TestServer source(GetParam());
+  fill(source);
+  const mode_t umask_before = ::umask(0);
+  const std::filesystem::path out = folder.path / "exports" / "today";
+  export_tenant(source.config.database_url, source.config.default_tenant, ExportFormat::ndjson, out, report);
+  ::umask(umask_before);
+  EXPECT_EQ(source.admin().get("/api/data/order").size("/items"), 12u) << "the server goes on";
+  EXPECT_EQ(mode_of(out), 0700u);
+  EXPECT_EQ(mode_of(out.parent_path()), 0700u);
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(out)) {
+    EXPECT_EQ(mode_of(entry.path()), 0600u) << entry.path();
+    ++files;
+  }
+  EXPECT_GT(files, 10);
+  EXPECT_TRUE(std::filesystem::exists(out / "manifest.json"));
+}
+
+TEST_P(Transfers, overwrite_no_earlier_export) {
+  test::TestServer source(GetParam());
+  const std::filesystem::path out = folder.path / "export";
+  const auto export_again = [&] {
+    export_tenant(source.config.database_url, source.config.default_tenant, ExportFormat::ndjson, out, report);
+  };
+  std::filesystem::create_directories(out);
+  std::filesystem::permissions(out, std::filesystem::perms::all);
+  EXPECT_EQ(refusal(export_again), "") << "an empty folder will do";
+  EXPECT_EQ(mode_of(out), 0700u);
+  const std::string before = read(out / "manifest.json");
+  source.add_tenant("another");
+  EXPECT_NE(refusal(export_again).find("is not empty"), std::string::npos);
+  EXPECT_EQ(read(out / "manifest.json"), before);
+}
+
+TEST_P(Transfers, refuse_to_copy_from_what_is_no_installation_and_create_nothing) {
+  const std::filesystem::path target = folder.path / "target.db";
+  const auto copied_from = [&](const std::string& url) {
+    return refusal([&] { copy_installation(url, "sqlite:" + target.string(), report); });
+  };
+  test::FreshDatabase empty(GetParam());
+  if (GetParam() == test::Engine::sqlite) {
+    EXPECT_EQ(copied_from(empty.url), fmt::format("There is no database file {}.", empty.url.substr(7)));
+    EXPECT_FALSE(std::filesystem::exists(empty.url.substr(7)));
+    open_storage({.url = empty.url});
+  }
+  EXPECT_NE(copied_from(empty.url).find("not one of Guildhall's"), std::string::npos) << copied_from(empty.url);
+  EXPECT_FALSE(std::filesystem::exists(target));
+}
+
+TEST_P(Transfers, copy_every_row_as_it_is_grants_of_platform_admins_included) {
+  test::TestServer source(GetParam());
+  static const Sql grant(
+      "INSERT INTO grants (tenant_id, user_id, key, created_at) VALUES ('default', 'u', 'PlatformAdmin', 1)");
+  static const Sql held("SELECT COUNT(*) FROM grants WHERE user_id = 'u' AND key = 'PlatformAdmin'");
+  source.write([](Tx& tx) { tx.run({&grant, {}}); });
+  test::FreshDatabase target(other());
+  copy_installation(source.config.database_url, target.url, report);  // the server still runs
+  std::int64_t found = 0;
+  open_read_only(target.url)->read([&](Tx& tx) {
+    tx.run({&held, {}}, [&](const Row& row) { found = row.integer(0); });
+  });
+  EXPECT_EQ(found, 1);
 }
 
 TEST_P(Transfers, copy_a_whole_installation_to_the_other_engine) {
@@ -114,7 +265,7 @@ TEST_P(Transfers, copy_a_whole_installation_to_the_other_engine) {
   copy_installation(source.config.database_url, target.url, report);
   EXPECT_NE(report.str().find("orders: 13 rows, sum "), std::string::npos) << report.str();
   const auto copy_again = [&] { copy_installation(source.config.database_url, target.url, report); };
-  EXPECT_EQ(refusal(copy_again).find("the target is not empty"), 0u);
+  EXPECT_EQ(refusal(copy_again).find("The target is not empty"), 0u);
   test::TestServer moved(other(), {{"DATABASE_URL", target.url}});
   EXPECT_EQ(moved.admin().get("/api/data/order?limit=200").body, orders);
   EXPECT_EQ(moved.admin("another").get("/api/data/order").size("/items"), 1u);

@@ -24,7 +24,7 @@ class MemoryCache : public Cache {
   }
 
   Task<bool> replace(std::string_view key, std::optional<std::string_view> expected, std::string_view value,
-                     std::chrono::milliseconds ttl) override {
+                     std::optional<std::chrono::milliseconds> ttl) override {
     co_return store_.replace(key, expected, value, ttl);
   }
 
@@ -32,6 +32,11 @@ class MemoryCache : public Cache {
 
   Task<Window> count(std::string_view key, std::chrono::milliseconds window) override {
     co_return store_.count(key, window);
+  }
+
+  Task<> uncount(std::string_view key) override {
+    store_.uncount(key);
+    co_return;
   }
 
   Task<bool> lock(std::string_view key, std::string_view owner, std::chrono::milliseconds ttl) override {

@@ -16,17 +16,47 @@ constexpr std::size_t entry_overhead_bytes = 256;
 // that no request pays for a whole window's worth.
 constexpr int swept_per_write_max = 16;
 
+// The kinds of keys, by how they begin, and how many eighths of the bound each may take. The last kind is all others.
+struct Kind {
+  std::initializer_list<std::string_view> prefixes;
+  std::size_t eighths;
+};
+
+const std::array kinds{Kind{{"session:", "sessions-of:"}, 4}, Kind{{"signin:"}, 1}, Kind{{"rate:"}, 1},
+                       Kind{{"oauth:"}, 1}, Kind{{""}, 1}};
+
+std::size_t kind_of(std::string_view key) {
+  const auto begins = [&](std::string_view prefix) { return key.starts_with(prefix); };
+  const auto found = std::find_if(kinds.begin(), kinds.end(), [&](const Kind& kind) {
+    return std::any_of(kind.prefixes.begin(), kind.prefixes.end(), begins);
+  });
+  return static_cast<std::size_t>(found - kinds.begin());
+}
+
+std::int64_t number_in(const std::string& text) {
+  std::int64_t number = 0;
+  if (std::from_chars(text.data(), text.data() + text.size(), number).ptr != text.data() + text.size()) {
+    throw unavailable("The cache refused a command.");  // the key holds a text that is not a counter
+  }
+  return number;
+}
+
 std::size_t cost_of(std::string_view key, std::string_view value) {
   return key.size() + value.size() + entry_overhead_bytes;
 }
 
 }  // namespace
 
-MemoryStore::MemoryStore(std::size_t bytes_max) : shard_bytes_max_(bytes_max / shard_count) {}
+MemoryStore::MemoryStore(std::size_t bytes_max) {
+  static_assert(kinds.size() == kind_count);
+  for (std::size_t i = 0; i < shards_.size(); ++i) {
+    shards_[i].bytes_max = bytes_max / 8 * kinds[i / shards_per_kind].eighths / shards_per_kind;
+  }
+}
 
 MemoryStore::Shard& MemoryStore::shard_of(std::string_view key) {
   // The map's buckets use the low bits; taking others keeps each shard's buckets evenly filled.
-  return shards_[(Hash{}(key) >> 48) % shard_count];
+  return shards_[kind_of(key) * shards_per_kind + (Hash{}(key) >> 48) % shards_per_kind];
 }
 
 MemoryStore::Entries::iterator MemoryStore::Shard::find_live(std::string_view key, Clock::time_point now) {
@@ -34,8 +64,7 @@ MemoryStore::Entries::iterator MemoryStore::Shard::find_live(std::string_view ke
   return entry != entries.end() && entry->second.place->first > now ? entry : entries.end();
 }
 
-void MemoryStore::Shard::set(std::string_view key, std::string_view value, Clock::time_point expires,
-                             std::size_t bytes_max) {
+void MemoryStore::Shard::set(std::string_view key, std::string_view value, Clock::time_point expires) {
   if (const auto old = entries.find(key); old != entries.end()) erase(old);
   const std::size_t cost = cost_of(key, value);
   if (cost > bytes_max) return;  // keeping it would cost everything else
@@ -76,18 +105,19 @@ void MemoryStore::put(std::string_view key, std::string_view value, milliseconds
   const std::lock_guard guard(shard.mutex);
   const auto now = Clock::now();
   shard.sweep(now);
-  shard.set(key, value, now + ttl, shard_bytes_max_);
+  shard.set(key, value, now + ttl);
 }
 
 bool MemoryStore::replace(std::string_view key, std::optional<std::string_view> expected, std::string_view value,
-                          milliseconds ttl) {
+                          std::optional<milliseconds> ttl) {
   Shard& shard = shard_of(key);
   const std::lock_guard guard(shard.mutex);
   const auto now = Clock::now();
   const auto entry = shard.find_live(key, now);
   const bool present = entry != shard.entries.end();
   if (present != expected.has_value() || (present && entry->second.value != *expected)) return false;
-  shard.set(key, value, now + ttl, shard_bytes_max_);
+  const auto expires = ttl || !present ? now + ttl.value_or(milliseconds(0)) : entry->second.place->first;
+  shard.set(key, value, expires);
   return true;
 }
 
@@ -114,16 +144,25 @@ Cache::Window MemoryStore::count(std::string_view key, milliseconds window) {
   shard.sweep(now);
   const auto entry = shard.find_live(key, now);
   if (entry == shard.entries.end()) {
-    shard.set(key, "1", now + window, shard_bytes_max_);
+    shard.set(key, "1", now + window);
     return {1, window};
   }
-  std::int64_t count = 0;
-  const std::string& text = entry->second.value;
-  if (std::from_chars(text.data(), text.data() + text.size(), count).ptr != text.data() + text.size()) {
-    throw unavailable("The cache refused a command.");  // a text stands where a counter was expected
-  }
-  shard.replace_value(entry->second, std::to_string(++count));
+  const std::int64_t count = number_in(entry->second.value) + 1;
+  shard.replace_value(entry->second, std::to_string(count));
   return {count, std::chrono::ceil<milliseconds>(entry->second.place->first - now)};
+}
+
+void MemoryStore::uncount(std::string_view key) {
+  Shard& shard = shard_of(key);
+  const std::lock_guard guard(shard.mutex);
+  const auto entry = shard.find_live(key, Clock::now());
+  if (entry == shard.entries.end()) return;
+  const std::int64_t count = number_in(entry->second.value) - 1;
+  if (count > 0) {
+    shard.replace_value(entry->second, std::to_string(count));
+  } else {
+    shard.erase(entry);
+  }
 }
 
 bool MemoryStore::lock(std::string_view key, std::string_view owner, milliseconds ttl) {
@@ -132,7 +171,7 @@ bool MemoryStore::lock(std::string_view key, std::string_view owner, millisecond
   const auto now = Clock::now();
   shard.sweep(now);
   if (shard.find_live(key, now) != shard.entries.end()) return false;
-  shard.set(key, owner, now + ttl, shard_bytes_max_);
+  shard.set(key, owner, now + ttl);
   return true;
 }
 

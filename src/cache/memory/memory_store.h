@@ -18,9 +18,10 @@ namespace guildhall {
 // (a decimal number, the owner), as they are in Redis, so both engines answer alike when one key is used in
 // two ways.
 //
-// Keys are spread over shards, each with its own mutex and its share of the bound. A shard keeps its entries
-// in the order in which they expire: sweeping and making room both take from the front, so neither ever
-// scans.
+// Each kind of key (sessions, counted sign-ins, rate limits …) has a fixed share of the bound: above it, the entries of
+// that kind that expire soonest are removed, so that a flood of one kind never removes another kind's entries. The keys
+// of a kind are spread over shards, each with its own mutex. A shard keeps its entries in the order in which they
+// expire: sweeping and making room both take from the front, so neither ever scans.
 class MemoryStore {
  public:
   explicit MemoryStore(std::size_t bytes_max);
@@ -28,10 +29,11 @@ class MemoryStore {
   std::optional<std::string> get(std::string_view key);
   void put(std::string_view key, std::string_view value, std::chrono::milliseconds ttl);
   bool replace(std::string_view key, std::optional<std::string_view> expected, std::string_view value,
-               std::chrono::milliseconds ttl);
+               std::optional<std::chrono::milliseconds> ttl);
   void remove(std::string_view key);
   std::optional<std::string> take(std::string_view key);
   Cache::Window count(std::string_view key, std::chrono::milliseconds window);
+  void uncount(std::string_view key);
   bool lock(std::string_view key, std::string_view owner, std::chrono::milliseconds ttl);
   void unlock(std::string_view key, std::string_view owner);
 
@@ -64,20 +66,21 @@ class MemoryStore {
     Entries entries;
     Order order;
     std::size_t bytes = 0;
+    std::size_t bytes_max = 0;
 
     Entries::iterator find_live(std::string_view key, Clock::time_point now);
-    void set(std::string_view key, std::string_view value, Clock::time_point expires, std::size_t bytes_max);
+    void set(std::string_view key, std::string_view value, Clock::time_point expires);
     void replace_value(Entry& entry, std::string value);
     void erase(Entries::iterator entry);
     void sweep(Clock::time_point now);
   };
 
-  static constexpr std::size_t shard_count = 16;
+  static constexpr std::size_t kind_count = 5;
+  static constexpr std::size_t shards_per_kind = 16;
 
   Shard& shard_of(std::string_view key);
 
-  const std::size_t shard_bytes_max_;
-  std::array<Shard, shard_count> shards_;
+  std::array<Shard, kind_count * shards_per_kind> shards_;  // those of one kind side by side
 };
 
 }  // namespace guildhall

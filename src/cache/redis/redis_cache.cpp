@@ -43,11 +43,24 @@ const Script& unlock_script() {
   return script;
 }
 
-// An expected value comes with a '=' before it, so that an empty one differs from none.
+// The window's end stays: DECR keeps a key's time to live.
+const Script& uncount_script() {
+  static const Script script(R"(local count = tonumber(redis.call('GET', KEYS[1]) or '0')
+if count > 1 then return redis.call('DECR', KEYS[1]) end
+return redis.call('DEL', KEYS[1]))");
+  return script;
+}
+
+// An expected value comes with a '=' before it, so that an empty one differs from none. Without a time to live the
+// present one is kept.
 const Script& replace_script() {
   static const Script script(R"(local present = redis.call('GET', KEYS[1])
 if (present and '=' .. present or '') ~= ARGV[1] then return 0 end
-redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+if ARGV[3] == '' then
+  redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
+else
+  redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+end
 return 1)");
   return script;
 }
@@ -81,9 +94,11 @@ class RedisCache : public Cache {
   Task<> remove(std::string_view key) override { co_await send("DEL", prefixed(key)); }
 
   Task<bool> replace(std::string_view key, std::optional<std::string_view> expected, std::string_view value,
-                     milliseconds ttl) override {
+                     std::optional<milliseconds> ttl) override {
     const std::string wanted = expected ? "=" + std::string(*expected) : "";
-    const RedisReply reply = co_await evaluate(replace_script(), prefixed(key), wanted, value, ms_text(ttl));
+    // Only a present value has an end to keep; without one, there is nothing to keep it for.
+    const std::string lifetime = ttl || !expected ? ms_text(ttl.value_or(milliseconds(0))) : "";
+    const RedisReply reply = co_await evaluate(replace_script(), prefixed(key), wanted, value, lifetime);
     co_return reply.numbers.at(0) == 1;
   }
 
@@ -95,6 +110,8 @@ class RedisCache : public Cache {
     const RedisReply reply = co_await evaluate(count_script(), prefixed(key), ms_text(window));
     co_return Window{reply.numbers.at(0), milliseconds(reply.numbers.at(1))};
   }
+
+  Task<> uncount(std::string_view key) override { co_await evaluate(uncount_script(), prefixed(key)); }
 
   Task<bool> lock(std::string_view key, std::string_view owner, milliseconds ttl) override {
     const RedisReply reply = co_await send("SET", prefixed(key), owner, "NX", "PX", ms_text(ttl));

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cache/cache.h"
+#include "cache/cache_probe.h"
 #include "cache/redis/private_redis.h"
 #include "cache/test_support.h"
 #include "support/run_task.h"
@@ -52,6 +53,9 @@ class Client {
     return loop.run([&] { return test::if_available(cache->get(key)); });
   }
   bool works() { return put("works", "yes"); }
+  CacheState state() {
+    return loop.run([&] { return probe(*cache); });
+  }
 
   std::vector<std::future<std::optional<Text>>> get_at_once(int count) {
     std::vector<std::future<std::optional<Text>>> all;
@@ -114,6 +118,23 @@ TEST(RedisFaults, a_server_paused_for_long_is_dropped_and_found_again) {
   }));
   server.go_on();
   EXPECT_TRUE(eventually([&] { return client.works(); }));
+}
+
+TEST(RedisFaults, a_probe_tells_full_from_down) {
+  PrivateRedis server({"--maxmemory-policy", "noeviction"});
+  Client client(Client::url(server.port));
+  ASSERT_TRUE(eventually([&] { return client.state() == CacheState::ok; }));
+  const std::unique_ptr<redisContext, decltype(&redisFree)> raw(redisConnect("127.0.0.1", server.port), redisFree);
+  freeReplyObject(redisCommand(raw.get(), "CONFIG SET maxmemory 1"));
+  EXPECT_TRUE(eventually([&] { return client.state() == CacheState::read_only; }));
+  freeReplyObject(redisCommand(raw.get(), "CONFIG SET maxmemory 0"));
+  EXPECT_TRUE(eventually([&] { return client.state() == CacheState::ok; }));
+  server.pause();
+  EXPECT_TRUE(eventually([&] { return client.state() == CacheState::down; }));
+  server.go_on();
+  EXPECT_TRUE(eventually([&] { return client.state() == CacheState::ok; }));
+  server.kill();
+  EXPECT_TRUE(eventually([&] { return client.state() == CacheState::down; }));
 }
 
 TEST(RedisFaults, a_restarted_server_is_found_again) {

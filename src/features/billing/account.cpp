@@ -51,13 +51,13 @@ std::optional<AccountStatus> account_status_of(std::string_view provider_status)
 }
 
 void learn(BillingAccount& account, const SubscriptionNews& news) {
+  if (!news.has_known_status()) return;
   KnownSubscription& subscription = known(account, news.id);
   if (news.price_id && news.at >= subscription.terms_at) {
     subscription.price_id = news.price_id;
     subscription.current_period_end = news.current_period_end;
     subscription.terms_at = news.at;
   }
-  if (!news.deleted && !news.status) return;  // a word we do not know says nothing
   const bool newer = news.deleted != subscription.deleted ? news.deleted : news.at >= subscription.at;
   if (!newer) return;
   if (news.deleted) {

@@ -82,9 +82,11 @@ struct SubscriptionNews {
   std::optional<Instant> current_period_end;
   std::int64_t at = 0;
   bool deleted = false;
+
+  bool has_known_status() const { return deleted || status; }
 };
 
-// A deleted subscription stays deleted, whatever a later event says of it.
+// A deleted subscription stays deleted, whatever a later event says of it. A status that is not known changes nothing.
 void learn(BillingAccount& account, const SubscriptionNews& news);
 void learn_failure(BillingAccount& account, const std::string& reason, std::int64_t at);
 

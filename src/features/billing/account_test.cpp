@@ -72,6 +72,30 @@ TEST(Account, that_ended_stays_ended_but_may_begin_anew) {
   expect_always({updated("new", ACTIVE, 4), updated("old", ACTIVE, 3), deleted("old", 5)}, ACTIVE, "new", {});
 }
 
+TEST(Account, is_not_changed_by_a_status_that_is_not_known) {
+  SubscriptionNews unknown = news("s", ACTIVE, 9);
+  unknown.status.reset();
+  SubscriptionNews of_another = unknown;
+  of_another.id = "another";
+  for (const Step& before : {updated("s", ACTIVE, 1), updated("s", PAST_DUE, 1), deleted("s", 1)}) {
+    BillingAccount account;
+    before(account);
+    const std::string shown = to_json(view_of(account));
+    learn(account, unknown);
+    learn(account, of_another);
+    EXPECT_EQ(to_json(view_of(account)), shown);
+    EXPECT_EQ(account.subscriptions.size(), 1u);
+  }
+}
+
+TEST(Account, of_a_first_payment_that_never_came_is_cancelled) {
+  EXPECT_EQ(account_status_of("incomplete_expired"), CANCELLED);
+  EXPECT_EQ(account_status_of("incomplete"), INCOMPLETE);
+  for (const char* unknown : {"", "ACTIVE", "cancelled", "on_hold"}) {
+    EXPECT_EQ(account_status_of(unknown), std::nullopt) << unknown;
+  }
+}
+
 TEST(Account, lets_arrival_decide_between_events_of_one_second) {
   BillingAccount account;
   for (const Step& step : {updated("s", ACTIVE, 7), failed("declined", 7)}) {

@@ -59,22 +59,23 @@ void verify(const Call& call, const Config& config) {
   }
 }
 
-// The event lies with the tenant that it names, if there is one, else with the default tenant.
-Task<TenantId> tenant_of(Database& db, const JsonLookup& event, const TenantId& otherwise) {
+// The tenant that the event names, if it exists. The event of no tenant is kept with the default one, for the platform.
+Task<std::optional<TenantId>> tenant_of(Database& db, const JsonLookup& event) {
   const TenantId named(tenant_named_by(event));
-  if (named.empty()) co_return otherwise;
-  const auto tenant = co_await db.one(tenant_by_id(named));
-  co_return tenant ? named : otherwise;
+  if (named.empty() || !co_await db.one(tenant_by_id(named))) co_return std::nullopt;
+  co_return named;
 }
 
 Task<Reply> receive(Call& call, Database& db, const WebhookIntake& intake, const Config& config) {
   verify(call, config);
   require_json_object(call.request.body);
   const auto event = JsonLookup::parse(call.request.body);
+  const auto tenant = co_await tenant_of(db, *event);
   const IncomingEvent incoming{.provider = WebhookProvider::BILLING,
                                .event_id = event_key(event->text("/id"), call.request.body),
                                .payload = std::string(call.request.body),
-                               .tenant = co_await tenant_of(db, *event, config.default_tenant)};
+                               .tenant = tenant.value_or(config.default_tenant),
+                               .platform_only = !tenant};
   const IntakeResult result = co_await intake.receive(db, incoming, call.now);
   // The provider sends it again, and so do we: whoever comes first applies it.
   if (result.kind == IntakeResult::Kind::failed) {

@@ -111,7 +111,8 @@ std::optional<BillingEvent> billing_event_of(const JsonLookup& event, Instant no
     case BillingEvent::Kind::subscription_deleted:
       found.subscription = subscription_at(event, object, found.at);
       found.subscription.deleted = *kind == BillingEvent::Kind::subscription_deleted;
-      return found.customer.empty() ? std::nullopt : std::optional(found);
+      if (found.customer.empty() || !found.subscription.has_known_status()) return std::nullopt;
+      return found;
   }
   return std::nullopt;
 }

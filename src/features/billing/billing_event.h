@@ -20,7 +20,8 @@ struct BillingEvent {
   SubscriptionNews subscription{};
 };
 
-// Nothing for every other event, and for one that does not say what it is about.
+// Nothing for every other event, for one that does not say what it is about, and for a subscription whose status we do
+// not know: such an event changes nothing.
 std::optional<BillingEvent> billing_event_of(const JsonLookup& event, Instant now);
 
 // A subscription object, wherever it lies in the document; also what the provider answers to its creation.

@@ -124,6 +124,35 @@ TEST_P(BillingWebhook, keeps_accounts_and_invoices_and_shows_a_tenant_its_own) {
   EXPECT_EQ(stranger.get("/api/admin/billing?customerId=cus").status, 403);
 }
 
+TEST_P(BillingWebhook, changes_nothing_for_a_status_that_is_not_known) {
+  const std::string owned = R"(,"metadata":{"tenantId":"default"})";
+  const auto updated = [&](const std::string& id, std::int64_t at, const std::string& sub, const std::string& status) {
+    return post(provider, event(id, "customer.subscription.updated", at, subscription(sub, "cus", status, owned)));
+  };
+  EXPECT_EQ(updated("e0", 90, "sub", "on_hold").status, 200);
+  EXPECT_EQ(admin.get("/api/admin/billing").body, R"({"account":null,"invoices":[]})") << "nor makes an account";
+  updated("e1", 100, "sub", "active");
+  const std::string before = admin.get("/api/admin/billing").body;
+  EXPECT_EQ(updated("e2", 110, "sub", "on_hold").status, 200);
+  EXPECT_EQ(updated("e3", 120, "another", "").status, 200);
+  EXPECT_EQ(admin.get("/api/admin/billing").body, before);
+  EXPECT_EQ(admin.get("/api/data/webhook-event").text("/items/0/status"), "IGNORED");
+  EXPECT_EQ(updated("e4", 105, "sub", "past_due").status, 200);
+  EXPECT_EQ(admin.get("/api/admin/billing").text("/account/status"), "PAST_DUE") << "nor counts as the newest word";
+  updated("e5", 130, "sub", "incomplete_expired");
+  EXPECT_EQ(admin.get("/api/admin/billing").text("/account/status"), "CANCELLED");
+}
+
+TEST_P(BillingWebhook, shows_the_events_of_no_tenant_to_the_platform_alone) {
+  post(provider, event("e1", "invoice.paid", 110, invoice("in_1", "cus")));
+  post(provider, event("e2", "invoice.paid", 110, invoice("in_2", "cus", R"(,"metadata":{"tenantId":"default"})")));
+  CheckedClient shop_admin = server.member("default", "TenantAdmin");
+  EXPECT_EQ(admin.get("/api/data/webhook-event").size("/items"), 2u);
+  const HttpReply shown = shop_admin.get("/api/data/webhook-event");
+  ASSERT_EQ(shown.size("/items"), 1u);
+  EXPECT_EQ(shown.text("/items/0/eventId"), "e2");
+}
+
 TEST_P(BillingWebhook, tells_operations_of_a_failed_payment_once) {
   const std::string body = event("e1", "invoice.payment_failed", 120, invoice("in_1", "cus"));
   for (int i = 0; i < 3; ++i) EXPECT_EQ(post(provider, body).status, 200);

@@ -10,8 +10,8 @@ Product product_from(const NewProduct& input, const TenantId& tenant, Instant no
                   .sku = input.sku,
                   .price_cents = input.price_cents,
                   .currency = input.currency,
-                  .required_role_ids = input.required_role_ids,
-                  .granted_role_ids = input.granted_role_ids,
+                  .required_role_ids = input.required_role_ids.value,
+                  .granted_role_ids = input.granted_role_ids.value,
                   .is_digital = input.is_digital,
                   .is_active = input.is_active,
                   .inventory_tracked = input.inventory_tracked,
@@ -33,8 +33,8 @@ void apply(const ProductPatch& patch, Product& product) {
   patch.sku.apply_to(product.sku);
   patch.price_cents.apply_to(product.price_cents);
   set(patch.currency, product.currency, Currency());
-  set(patch.required_role_ids, product.required_role_ids, std::vector<std::string>());
-  set(patch.granted_role_ids, product.granted_role_ids, std::vector<std::string>());
+  set(patch.required_role_ids, product.required_role_ids, KeyList());
+  set(patch.granted_role_ids, product.granted_role_ids, KeyList());
   set(patch.is_digital, product.is_digital, false);
   set(patch.is_active, product.is_active, true);
   set(patch.inventory_tracked, product.inventory_tracked, true);

@@ -5,13 +5,11 @@
 #include <vector>
 
 #include "base/declared.h"
+#include "base/list.h"
 #include "base/money_codec.h"
 
 // What a shop sells. Pure: no clock, no database.
 namespace guildhall {
-
-// Keys of people's own making are indexed, so they are kept short.
-constexpr std::size_t key_characters_max = 255;
 
 using StockQuantity = Bounded<0, safe_integer_max>;
 
@@ -39,13 +37,14 @@ BOOST_DESCRIBE_STRUCT(Product, (),
                        updated_at, version))
 
 struct NewProduct {
+  using Record = Product;
   Text<> name;
   std::optional<std::string> description;
-  Text<key_characters_max> sku;
+  Key sku;
   Cents price_cents;
   Default<Currency> currency{};
-  Default<std::vector<std::string>> required_role_ids{};
-  Default<std::vector<std::string>> granted_role_ids{};
+  Default<KeyList> required_role_ids{};
+  Default<KeyList> granted_role_ids{};
   Default<bool> is_digital{false};
   Default<bool> is_active{true};
   Default<bool> inventory_tracked{true};
@@ -56,13 +55,14 @@ BOOST_DESCRIBE_STRUCT(NewProduct, (),
                        is_active, inventory_tracked, stock_quantity))
 
 struct ProductPatch {
+  using Record = Product;
   Change<Text<>> name;
   Change<std::optional<std::string>> description;
-  Change<Text<key_characters_max>> sku;
+  Change<Key> sku;
   Change<Cents> price_cents;
   Change<std::optional<Currency>> currency;
-  Change<std::optional<std::vector<std::string>>> required_role_ids;
-  Change<std::optional<std::vector<std::string>>> granted_role_ids;
+  Change<std::optional<KeyList>> required_role_ids;
+  Change<std::optional<KeyList>> granted_role_ids;
   Change<std::optional<bool>> is_digital;
   Change<std::optional<bool>> is_active;
   Change<std::optional<bool>> inventory_tracked;

@@ -2,6 +2,7 @@
 
 #include "audit/audit.h"
 #include "features/catalog/product_store.h"
+#include "storage/record.h"
 
 namespace guildhall {
 
@@ -18,6 +19,7 @@ Product change_product(Tx& tx, const TenantId& tenant, const Actor& actor, const
   if (!product) throw not_found("Product");
   const Product before = *product;
   edit(*product);
+  if (!needs_write(before, *product)) return before;
   product->updated_at = now;
   update_product(tx, *product);
   audit_change(tx, tenant, actor, {"product", id.text()}, &before, &*product, now);

@@ -12,8 +12,10 @@ namespace {
 
 using Kind = Admission::Kind;
 
+// A guild decides the shop, whoever the member is. In a direct message it is the shop where the member is registered.
 std::optional<Tenant> shop_of(Tx& tx, const Interaction& interaction) {
   if (interaction.guild_id.empty()) {
+    if (interaction.user_id.empty()) return std::nullopt;
     const auto tenant = tx.one(tenant_of_identity(chat_provider, interaction.user_id));
     return tenant ? tx.one(tenant_by_id(*tenant)) : std::nullopt;
   }
@@ -34,13 +36,13 @@ Tenant open_shop(Tx& tx, const Bot& bot, const Interaction& interaction, const A
                  Instant now) {
   const std::string named = "guild-" + interaction.guild_id;
   const std::string numbered = "guild-" + make_uuid(now);
+  const TenantCreation creation{bot.events, actor, bot.config.default_tenant};
   Tenant tenant;
   try {
-    tenant =
-        create_tenant(tx, bot.events, actor, new_shop(is_tenant_id(named) ? named : numbered, interaction, owner), now);
+    tenant = create_tenant(tx, creation, new_shop(is_tenant_id(named) ? named : numbered, interaction, owner), now);
   } catch (const Failure& failure) {
     if (failure.code != "TENANT_ID_TAKEN") throw;
-    tenant = create_tenant(tx, bot.events, actor, new_shop(numbered, interaction, owner), now);
+    tenant = create_tenant(tx, creation, new_shop(numbered, interaction, owner), now);
   }
   if (!bind_guild(tx, tenant.tenant_id, interaction.guild_id, now)) throw WriteRace();
   return tenant;
@@ -56,6 +58,7 @@ User user_of(Tx& tx, const Bot& bot, const TenantId& tenant, const Interaction& 
   return find_or_create_chat_user(tx, tenant, profile,
                                   {.reserved_username = bot.config.local_admin_username,
                                    .actor = actor,
+                                   .home_tenant = bot.config.default_tenant,
                                    .first_becomes_admin = false,
                                    .id = id_if_new},
                                   now);
@@ -96,7 +99,7 @@ Admission admit(Tx& tx, const Bot& bot, const Interaction& interaction, std::str
   const UserId new_user = UserId::make(now);
   const bool opens = !shop && !interaction.guild_id.empty() && interaction.type == Interaction::Type::command &&
                      interaction.name == "register";
-  if (opens && !interaction.manages_guild) return {Kind::needs_manager};
+  if (opens && (!interaction.manages_guild || interaction.user_id.empty())) return {Kind::needs_manager};
   if (opens && !bot.config.chat_makes_tenants()) return {Kind::cannot_open};
   if (opens) shop = open_shop(tx, bot, interaction, actor, new_user, now);
   if (!shop) return {Kind::no_shop};
@@ -108,9 +111,12 @@ Admission admit(Tx& tx, const Bot& bot, const Interaction& interaction, std::str
     if (!insert_webhook_event(tx, event)) return {Kind::done_before};
     kept = event.id;
   }
-  const User user = user_of(tx, bot, tenant, interaction, actor, new_user, now);
-  const CustomerId customer = customer_of(tx, tenant, interaction, actor, user.id, now);
-  return {Kind::admitted, {interaction, tenant, shop->name, user.id, customer, actor, now, opens}, kept};
+  Visit visit{interaction, tenant, shop->name, {}, {}, actor, now, opens};
+  if (!interaction.user_id.empty()) {
+    visit.user = user_of(tx, bot, tenant, interaction, actor, new_user, now).id;
+    visit.customer = customer_of(tx, tenant, interaction, actor, visit.user, now);
+  }
+  return {Kind::admitted, std::move(visit), kept};
 }
 
 Message refusal(Kind kind) {

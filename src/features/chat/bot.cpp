@@ -30,8 +30,7 @@ struct Meeting {
 struct LateAnswer {
   TenantId tenant;
   InteractionAddress address;
-
-  bool can_be_told() const { return !address.application_id.empty() && !address.token.empty(); }
+  std::string fallback;  // may be empty
 };
 
 // Of the time that the platform gives us some has passed already.
@@ -40,28 +39,32 @@ std::chrono::milliseconds time_left(const Visit& visit) {
   return std::clamp(first_answer_within - spent, std::chrono::milliseconds(0), first_answer_within);
 }
 
-Task<> edit_later(Database& db, const LateAnswer& late, const Message& message) {
-  const ChatEdit edit{late.address.application_id, late.address.token, {message_json(message)}};
+// Withdraws the fallback, and edits the reply if that is still to be done. If the fallback was quicker, it has queued
+// the edit already.
+Task<> finish(Database& db, const LateAnswer& late, const std::optional<Message>& edit) {
   co_await db.write([&](Tx& tx) {
+    const bool ours = late.fallback.empty() || outbox::withdraw(tx, late.tenant, late.fallback);
     const Instant at = now();
-    // A lane for each: a token that is over must not hold up other members' answers.
-    outbox::append(tx, {late.tenant, std::string(chat_edit_topic), to_json(edit), at, nonce_of(late.address.token)},
-                   at);
+    if (ours && edit) queue_edit(tx, late.tenant, late.address, *edit, at, at);
   });
 }
 
 Task<> work_on(Database& db, std::shared_ptr<Meeting> meeting, LateAnswer late, std::function<Task<Message>()> work) {
+  std::optional<Message> message;
   try {
-    meeting->message = co_await work();
+    message = co_await work();
   } catch (...) {
     meeting->failure = std::current_exception();
   }
+  meeting->message = message;
   meeting->done.cancel();
-  if (!meeting->late) co_return;
-  if (!meeting->message) {
-    meeting->message = plain("Something went wrong on our side. Please try again in a moment.");
+  if (!meeting->late) {
+    if (!late.fallback.empty()) co_await finish(db, late, std::nullopt);
+    co_return;
   }
-  if (late.can_be_told()) co_await edit_later(db, late, *meeting->message);
+  const bool has_fallback = !late.fallback.empty();
+  if (!message && !has_fallback) message = plain("Something went wrong on our side. Please try again in a moment.");
+  if (message && can_be_edited(late.address)) co_await finish(db, late, message);
   if (meeting->failure) std::rethrow_exception(meeting->failure);
 }
 
@@ -79,11 +82,24 @@ Message out_of_date() {
   return plain("This is out of date, or was meant for somebody else. Start again with `/shop`.");
 }
 
-Task<Answer> in_time(const Bot& bot, const Visit& visit, std::function<Task<Message>()> work) {
-  const Interaction& interaction = visit.interaction;
-  const std::string& application =
-      interaction.application_id.empty() ? bot.config.chat_application_id : interaction.application_id;
-  const LateAnswer late{visit.tenant, {application, interaction.token}};
+InteractionAddress reply_address(const Bot& bot, const Interaction& interaction) {
+  return {interaction.application_id.empty() ? bot.config.chat_application_id : interaction.application_id,
+          interaction.token};
+}
+
+bool can_be_edited(const InteractionAddress& address) {
+  return !address.application_id.empty() && !address.token.empty();
+}
+
+std::string queue_edit(Tx& tx, const TenantId& tenant, const InteractionAddress& address, const Message& message,
+                       Instant due, Instant now) {
+  const ChatEdit edit{address.application_id, address.token, {message_json(message)}};
+  // A lane for each: a token that is over must not hold up other members' answers.
+  return outbox::append(tx, {tenant, std::string(chat_edit_topic), to_json(edit), due, nonce_of(address.token)}, now);
+}
+
+Task<Answer> in_time(const Bot& bot, const Visit& visit, std::function<Task<Message>()> work, std::string fallback) {
+  const LateAnswer late{visit.tenant, reply_address(bot, visit.interaction), std::move(fallback)};
   const auto meeting = std::make_shared<Meeting>(co_await boost::asio::this_coro::executor, time_left(visit));
   bot.background.start(work_on(bot.db, meeting, late, std::move(work)));
   if (!meeting->message && !meeting->failure) {
@@ -92,7 +108,7 @@ Task<Answer> in_time(const Bot& bot, const Visit& visit, std::function<Task<Mess
   if (meeting->failure) std::rethrow_exception(meeting->failure);
   if (meeting->message) co_return std::move(*meeting->message);
   meeting->late = true;
-  if (late.can_be_told()) co_return Deferred{};
+  if (can_be_edited(late.address)) co_return Deferred{};
   co_return plain("This takes a while. Please look again in a minute.");
 }
 

@@ -32,7 +32,7 @@ struct Visit {
   Interaction interaction;
   TenantId tenant;
   std::string shop;  // its name
-  UserId user;
+  UserId user;       // empty, as the customer, when the platform has not named a member
   CustomerId customer;
   Actor actor;
   Instant now;
@@ -49,8 +49,23 @@ Message plain(std::string content);
 // The answer to components that are no good (any more).
 Message out_of_date();
 
+// Where the interaction's reply can be edited later; empty members where the platform has not said.
+InteractionAddress reply_address(const Bot& bot, const Interaction& interaction);
+bool can_be_edited(const InteractionAddress& address);
+
+// Queues an edit of the interaction's reply, not before `due`. Returns the message's id.
+std::string queue_edit(Tx& tx, const TenantId& tenant, const InteractionAddress& address, const Message& message,
+                       Instant due, Instant now);
+
+// When a fallback is due: later than the process itself takes, unless the other server is very slow, and well within
+// the life of the interaction's token.
+constexpr std::chrono::seconds fallback_after{30};
+
 // Does what may take longer than the platform waits: if it does, the member sees "thinking" meanwhile, and the answer
 // is edited when it is there. The work must own what it uses: it may outlive the interaction.
-Task<Answer> in_time(const Bot& bot, const Visit& visit, std::function<Task<Message>()> work);
+// `fallback` is the outbox message that edits the reply if this process dies before; empty: there is none. It is
+// withdrawn when the work is done.
+Task<Answer> in_time(const Bot& bot, const Visit& visit, std::function<Task<Message>()> work,
+                     std::string fallback = "");
 
 }  // namespace guildhall::chat

@@ -60,10 +60,10 @@ Order place(Tx& tx, const Bot& bot, const Visit& visit, const Cart& cart) {
   input.order_number.value = make_order_number();
   input.items.value = {cart.is_donation() ? donated_item(tx, visit, cart) : bought_item(tx, visit, cart)};
   input.currency.value = cart.currency;
-  input.customer = {.name = {visit.interaction.display_name}, .email = {}, .chat_id = visit.interaction.user_id};
+  input.customer = {.name = {visit.interaction.display_name}, .email = {}, .chat_id = Key{visit.interaction.user_id}};
   input.customer_id = visit.customer;
-  input.customer_role_ids.value = visit.interaction.role_ids;
-  input.discount_code = cart.discount_code;
+  input.customer_role_ids.value.value = visit.interaction.role_ids;
+  if (cart.discount_code) input.discount_code = Key{*cart.discount_code};
   input.shipping_address = cart.shipping_address;
   input.anonymous_contribution.value = cart.anonymous;
   Order order = place_order(tx, bot.events, visit.tenant, visit.actor, input, visit.now);

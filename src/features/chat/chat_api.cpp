@@ -33,23 +33,50 @@ bool is_signed(const Call& call, const std::string& public_key) {
   return verify_ed25519(public_key, fmt::format("{}{}", timestamp, call.request.body), *signature);
 }
 
-// Who tries many signatures is not answered any more; the platform itself, whose signatures are good, always is.
+bool is_ping(std::string_view body) {
+  try {
+    return chat::parse_interaction(body).type == Interaction::Type::ping;
+  } catch (const Failure&) {
+    return false;
+  }
+}
+
+// Why the request is not believed; nothing if it is. Without a public key nothing can be verified: development believes
+// everything, production only pings, unless the operator has decided otherwise.
+std::optional<Failure> signature_failure(const Call& call, const Config& config) {
+  if (!config.chat_public_key.empty()) {
+    return is_signed(call, config.chat_public_key) ? std::nullopt : std::optional(bad_signature());
+  }
+  if (config.development || config.chat_interactions_unverified || is_ping(call.request.body)) return std::nullopt;
+  return Failure(Failure::Kind::unauthenticated, "SIGNATURE_REQUIRED",
+                 "Interactions are not accepted: CHAT_INTERACTIONS_PUBLIC_KEY is not set, so none can be verified.");
+}
+
+// Rate-limits addresses that send requests which fail the signature. The platform's own are never counted.
 Task<std::optional<Reply>> refuse_unsigned(const Call& call, const Bot& bot) {
-  const std::string& key = bot.config.chat_public_key;
-  if (key.empty() || is_signed(call, key)) co_return std::nullopt;
-  const auto verdict = co_await bot.refusals.count("chat_signature", call.address, refusals_per_minute);
+  const auto failure = signature_failure(call, bot.config);
+  if (!failure) co_return std::nullopt;
+  const auto verdict = co_await bot.refusals.count({"chat_signature", refusals_per_minute}, call.address);
   if (verdict.exceeded) co_return http::too_many_requests_reply(http::RateLimiter::window.count());
-  throw bad_signature();
+  throw Failure(*failure);
+}
+
+chat::Message unknown_member() {
+  return chat::plain("I cannot tell who you are: the chat platform has not named a member.");
 }
 
 Task<Answer> carry_out(const Bot& bot, const Visit& visit) {
   const Interaction& interaction = visit.interaction;
+  const bool has_member = !interaction.user_id.empty();
   if (interaction.type == Interaction::Type::command) {
     for (const chat::Command& command : chat::commands()) {
-      if (command.name == interaction.name) co_return co_await command.run(bot, visit);
+      if (command.name != interaction.name) continue;
+      if (!has_member && !command.for_anybody) co_return unknown_member();
+      co_return co_await command.run(bot, visit);
     }
     throw bad_request("UNKNOWN_COMMAND", fmt::format("There is no command '{}'.", interaction.name));
   }
+  if (!has_member) co_return unknown_member();
   const auto step = bot.ids.verify(interaction.name, visit.addressee(), visit.now);
   const chat::RunStep run = step ? chat::run_of_step(step->name) : nullptr;
   if (run == nullptr) co_return chat::out_of_date();
@@ -92,7 +119,6 @@ Task<> note_outcome(const Bot& bot, const Admission& admission, const std::strin
 }
 
 Task<Answer> answer(const Bot& bot, const Call& call, const Interaction& interaction) {
-  if (interaction.user_id.empty()) co_return chat::refusal(Admission::Kind::no_shop);
   const Actor actor{ActorKind::CHAT, interaction.user_id, call.request.request_id};
   const Admission admission = co_await bot.db.write(
       [&](Tx& tx) { return chat::admit(tx, bot, interaction, call.request.body, actor, call.now); });

@@ -253,7 +253,7 @@ TEST(ChatLock, keeps_a_repetition_away_until_it_expires) {
 
 TEST_P(ChatMembers, cannot_open_one_where_interactions_are_not_verified) {
   for (const std::string provision : {"false", "true"}) {
-    test::TestServer server(GetParam(), {{"CHAT_AUTO_PROVISION", provision}});
+    test::TestServer server(GetParam(), {{"SERVICE_ENV", "development"}, {"CHAT_AUTO_PROVISION", provision}});
     ChatUser manager(server.port(), "5");
     manager.permissions = "32";
     const HttpReply reply = manager.command("register");
@@ -263,6 +263,88 @@ TEST_P(ChatMembers, cannot_open_one_where_interactions_are_not_verified) {
     EXPECT_EQ(anybody.post("/chat/interactions", std::string(ping)).status, 200) << "nothing is verified";
     EXPECT_NE(anybody.get("/readyz").body.find("CHAT_INTERACTIONS_PUBLIC_KEY"), std::string::npos);
   }
+}
+
+const std::string help_in_guild = R"({"type":2,"guild_id":"9001","member":{"user":{"id":"5"}},"data":{"name":"help"}})";
+
+TEST(ChatWithoutKey, is_refused_in_production_but_for_pings_and_counted_by_address) {
+  test::TestServer server(test::Engine::sqlite,
+                          {{"RATE_LIMIT_DISABLED", "false"}, {"RATE_LIMIT_CHAT_PER_MIN", "1000"}});
+  test::HttpClient anybody(server.port());
+  EXPECT_EQ(anybody.post("/chat/interactions", std::string(ping)).body, ping);
+  for (int i = 0; i < 30; ++i) {
+    const HttpReply refused = anybody.post("/chat/interactions", i == 0 ? "not json" : help_in_guild);
+    ASSERT_EQ(refused.status, 401) << i;
+    EXPECT_EQ(refused.code(), "SIGNATURE_REQUIRED");
+  }
+  EXPECT_EQ(anybody.post("/api/chat/interactions", help_in_guild).status, 429);
+  EXPECT_EQ(anybody.post("/chat/interactions", std::string(ping)).status, 200) << "pings are not counted";
+  EXPECT_NE(anybody.get("/readyz").body.find("all chat interactions but pings are refused"), std::string::npos);
+}
+
+TEST(ChatWithoutKey, is_believed_in_development_and_where_the_operator_says_so) {
+  for (const std::pair<std::string, std::string> allowing :
+       {std::pair("SERVICE_ENV", "development"), std::pair("CHAT_INTERACTIONS_UNVERIFIED", "true")}) {
+    test::TestServer server(test::Engine::sqlite, {allowing});
+    test::HttpClient anybody(server.port());
+    EXPECT_EQ(anybody.post("/chat/interactions", help_in_guild).status, 200) << allowing.first;
+    EXPECT_NE(anybody.get("/readyz").body.find("anybody's chat interactions are believed"), std::string::npos);
+  }
+  test::TestServer with_key(test::Engine::sqlite, {{"CHAT_INTERACTIONS_UNVERIFIED", "true"},
+                                                   {"CHAT_INTERACTIONS_PUBLIC_KEY", test::chat_public_key()}});
+  EXPECT_EQ(test::HttpClient(with_key.port()).post("/chat/interactions", help_in_guild).code(), "INVALID_SIGNATURE")
+      << "a key is always used";
+}
+
+TEST_P(ChatMembers, of_a_bound_server_are_served_even_where_the_platform_names_no_member) {
+  ChatUser platform = shop.user("5");
+  const auto in_guild = [](const std::string& who, const std::string& command) {
+    return fmt::format(R"({{"id":"{}","type":2,"guild_id":"9001"{},"data":{{"name":"{}"}}}})", make_uuid(now()), who,
+                       command);
+  };
+  const std::string title = shop.admin.get("/api/data/tenant/default").text("/name");
+  EXPECT_EQ(platform.send(in_guild(R"(,"user":{"id":"6"})", "help")).text("/data/embeds/0/title"), title);
+  EXPECT_EQ(shop.admin.get("/api/data/customer").size(), 1u) << "the user is registered";
+  EXPECT_EQ(platform.send(in_guild("", "help")).text("/data/embeds/0/title"), title);
+  for (const std::string command : {"register", "orders", "donate", "notify"}) {
+    const HttpReply reply = platform.send(in_guild("", command));
+    EXPECT_EQ(reply.status, 200);
+    EXPECT_NE(content(reply).find("cannot tell who you are"), std::string::npos) << command;
+  }
+  EXPECT_EQ(platform.send(in_guild("", "fly")).code(), "UNKNOWN_COMMAND");
+  EXPECT_EQ(shop.admin.get("/api/data/customer").size(), 1u) << "nobody cannot be registered";
+  EXPECT_EQ(shop.admin.get("/api/data/webhook-event").size("/items"), 7u) << "but is kept and deduplicated";
+  EXPECT_NE(content(platform.send(R"({"type":2,"data":{"name":"help"}})")).find("/register"), std::string::npos);
+}
+
+TEST_P(ChatMembers, of_two_servers_get_the_shop_of_the_server_and_in_direct_messages_their_own) {
+  shop.server.add_tenant("other");
+  shop.server.write([](Tx& tx) { bind_guild(tx, TenantId(std::string("other")), "9002", now()); });
+  ChatUser ada = shop.user("5");
+  ada.guild = "9002";
+  EXPECT_EQ(ada.command("help").text("/data/embeds/0/title"), "other");
+  ada.guild = "";
+  EXPECT_EQ(ada.command("help").text("/data/embeds/0/title"), "other");
+  const std::string without_member = R"({"type":2,"guild_id":"9001","user":{"id":"5"},"data":{"name":"help"}})";
+  EXPECT_EQ(ada.send(without_member).text("/data/embeds/0/title"),
+            shop.admin.get("/api/data/tenant/default").text("/name"))
+      << "the server decides, not the member's own shop";
+}
+
+TEST_P(ChatMembers, repeat_no_command_component_or_modal) {
+  ChatUser ada = shop.user("5");
+  const std::string song = shop.product("Song");
+  const HttpReply card = ada.choose(component(ada.command("shop"), "pick"), song);
+  const HttpReply form = ada.press(component(card, "buy"));
+  const auto twice = [&](const std::function<HttpReply()>& act) {
+    const std::string id = ada.next_id = make_uuid(now());
+    EXPECT_EQ(content(act()).find("already"), std::string::npos);
+    ada.next_id = id;
+    EXPECT_NE(content(act()).find("already"), std::string::npos);
+  };
+  twice([&] { return ada.command("help"); });
+  twice([&] { return ada.press(component(card, "buy")); });
+  twice([&] { return ada.submit(component(form, "form"), {}); });
 }
 
 TEST_P(ChatMembers, see_nothing_of_a_shop_that_is_gone) {

@@ -1,8 +1,8 @@
 #include "features/chat/checkout.h"
 
-#include "base/log.h"
 #include "features/chat/cart_order.h"
 #include "features/chat/payment_messages.h"
+#include "features/chat/payment_reply.h"
 #include "features/chat/words.h"
 #include "features/payments/payment_method_store.h"
 
@@ -34,35 +34,33 @@ Embed summary(const Visit& visit, const Cart& cart, const std::string& what) {
   return embed;
 }
 
-// Without one there is still the processor's page.
-Task<std::optional<Deposit>> deposit_of(const Bot& bot, const Order& order, PaymentMethod method,
-                                        const Checkout& checkout) {
-  if (method != PaymentMethod::BTC_GATEWAY) co_return std::nullopt;
-  try {
-    co_return co_await bot.payments.deposit(bot.db, order.tenant_id, method, checkout);
-  } catch (const std::exception& failure) {
-    log::warn("chat: no deposit address", {{"order", order.id.text()}, {"error", failure.what()}});
-  }
-  co_return std::nullopt;
+PaymentReply payment_reply(const Bot& bot, const Visit& visit, const CartOrder& placed, PaymentMethod method) {
+  const InteractionAddress address = reply_address(bot, visit.interaction);
+  return {.application_id = address.application_id,
+          .token = address.token,
+          .chat_user_id = visit.interaction.user_id,
+          .locale = visit.interaction.locale,
+          .order_id = placed.order.id,
+          .method = method,
+          .invoice_url = placed.invoice_url};
 }
 
-// Opens the payment and says how to make it. When the processor does not answer, the order stands and the invoice page
-// is there for later.
-Task<Message> open_payment(const Bot& bot, Actor actor, CartOrder placed, PaymentMethod method, std::string locale) {
-  const std::string back = placed.invoice_url.empty() ? bot.config.public_base_url : placed.invoice_url + "/return";
-  try {
-    const auto checkout = co_await bot.payments.open(bot.db, actor, placed.order, method, back);
-    if (!checkout) co_return nothing_due(placed.order);
-    const auto deposit = co_await deposit_of(bot, placed.order, method, *checkout);
-    co_return deposit ? deposit_message(placed.order, *checkout, *deposit, locale, now())
-                      : checkout_message(placed.order, method, *checkout, locale);
-  } catch (const std::exception& failure) {  // the processor's, or our threads'
-    log::warn("chat: a payment was not opened", {{"tenant", placed.order.tenant_id.text()},
-                                                 {"order", placed.order.id.text()},
-                                                 {"method", name_of(method)},
-                                                 {"error", failure.what()}});
+struct PlacedOrder {
+  CartOrder placed;
+  PaymentReply reply;
+  std::string fallback;  // the outbox message that opens the payment if this process does not; may be empty
+};
+
+// Places the order and queues, with it, the reply that opens its payment.
+PlacedOrder place_with_reply(Tx& tx, const Bot& bot, const Visit& visit, const std::string& cart,
+                             PaymentMethod method) {
+  PlacedOrder result{.placed = place_cart_order(tx, bot, visit, cart), .reply = {}, .fallback = {}};
+  result.reply = payment_reply(bot, visit, result.placed, method);
+  const bool has_payment = has_processor(method) && result.placed.order.status == OrderStatus::PENDING_PAYMENT;
+  if (has_payment && can_be_edited({result.reply.application_id, result.reply.token})) {
+    result.fallback = queue_payment_reply(tx, visit.tenant, result.reply, visit.now);
   }
-  co_return pay_later_message(placed.order, placed.invoice_url, locale);
+  return result;
 }
 
 }  // namespace
@@ -102,16 +100,17 @@ Task<Answer> order_cart(const Bot& bot, const Visit& visit, const Step& step) {
   if (methods.empty()) co_return plain("This way to pay is not offered any more. Please choose another.");
   const StoredMethod& method = methods.front();
 
-  const CartOrder placed =
-      co_await bot.db.write([&](Tx& tx) { return place_cart_order(tx, bot, visit, step.argument); });
-  const std::string& locale = visit.interaction.locale;
-  if (placed.order.status != OrderStatus::PENDING_PAYMENT) co_return nothing_due(placed.order);
+  const PlacedOrder ordered =
+      co_await bot.db.write([&](Tx& tx) { return place_with_reply(tx, bot, visit, step.argument, method.method); });
+  const Order& order = ordered.placed.order;
+  if (order.status != OrderStatus::PENDING_PAYMENT) co_return nothing_due(order);
   if (!has_processor(method.method)) {
-    co_return manual_message(placed.order, method.method, method.settings.instructions.value_or(""), locale);
+    co_return manual_message(order, method.method, method.settings.instructions.value_or(""), visit.interaction.locale);
   }
-  co_return co_await in_time(bot, visit, [&bot, actor = visit.actor, placed, method = method.method, locale] {
-    return open_payment(bot, actor, placed, method, locale);
-  });
+  const auto open = [&db = bot.db, &payments = bot.payments, actor = visit.actor, order, reply = ordered.reply] {
+    return open_payment(db, payments, actor, order, reply);
+  };
+  co_return co_await in_time(bot, visit, open, ordered.fallback);
 }
 
 }  // namespace guildhall::chat

@@ -51,8 +51,8 @@ void append_command(std::string& out, const Command& command) {
 const std::vector<Command>& commands() {
   static const std::vector<Command> list{
       {"register", "Join this server's shop, or open one", greet},
-      {"help", "What I can do", show_help},
-      {"shop", "See what is for sale", show_shop},
+      {.name = "help", .description = "What I can do", .run = show_help, .for_anybody = true},
+      {.name = "shop", .description = "See what is for sale", .run = show_shop, .for_anybody = true},
       {"order", "One of your orders", show_order, {{"number", Type::text, "The order's number", true}}},
       {"orders", "Your latest orders", show_orders},
       {"donate",
@@ -60,7 +60,7 @@ const std::vector<Command>& commands() {
        donate,
        {{"amount", Type::text, "How much, for example 5 or 5.50"},
         {"anonymous", Type::boolean, "Whether to hide your name"}}},
-      {"fund", "How much the community fund holds", show_fund},
+      {.name = "fund", .description = "How much the community fund holds", .run = show_fund, .for_anybody = true},
       {"notify",
        "Send a message as the shop",
        notify,

@@ -26,6 +26,7 @@ struct Command {
   Task<Answer> (*run)(const Bot&, const Visit&);
   std::vector<CommandOption> options{};
   bool for_admins = false;
+  bool for_anybody = false;  // also when the platform does not say who the member is
 };
 
 const std::vector<Command>& commands();

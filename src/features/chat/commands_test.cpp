@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/json_lookup.h"
 #include "features/chat/command_list.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
@@ -50,6 +51,7 @@ TEST_P(ChatCommands, donations_reach_the_fund_when_they_are_paid) {
   EXPECT_NE(content(ada.command("donate", option("amount", "\"5\""))), "") << "the fund is not enabled";
   EXPECT_EQ(content(ada.command("fund")).empty(), false);
   shop.open_fund(R"(,"celebrationChannelId":"88")");
+  shop.platform.on("GET", "/channels/88", StandInReply{.body = R"({"id":"88","guild_id":"9001"})"});
   shop.platform.on("POST", "/channels/88/messages", StandInReply{.body = R"({"id":"1"})"});
 
   const HttpReply pay = ada.command("donate", option("amount", "\"7.50\""));
@@ -107,7 +109,8 @@ TEST_P(ChatCommands, notices_go_to_a_channel_or_a_member_and_wake_nobody) {
   shop.platform.on("POST", "/channels/78/messages", StandInReply{.body = R"({"id":"1"})"});
   shop.platform.on("POST", "/channels/dm/messages", StandInReply{.body = R"({"id":"1"})"});
   shop.platform.on("POST", "/users/@me/channels", StandInReply{.body = R"({"id":"dm"})"});
-  const std::string message = option("message", "\"Hi @everyone\"");
+  shop.platform.on("GET", "/channels/78", StandInReply{.body = R"({"id":"78","guild_id":"9001"})"});
+  const std::string message = option("message", R"("Hi @everyone, <@6> & <#7>\n\u00fc")");
   EXPECT_EQ(content(ada.command("notify", message)), "Sent to <#77>.") << "the present channel";
   EXPECT_EQ(content(ada.command("notify", message + "," + option("channel", "\"78\""))), "Sent to <#78>.");
   EXPECT_EQ(content(ada.command("notify", message + "," + option("user", "\"6\""))), "Sent to <@6>.");
@@ -116,8 +119,9 @@ TEST_P(ChatCommands, notices_go_to_a_channel_or_a_member_and_wake_nobody) {
     const auto sent = shop.platform.requests(path);
     ASSERT_EQ(sent.size(), 1u) << path;
     EXPECT_EQ(sent[0].header("authorization"), "Bot bot-token");
-    EXPECT_EQ(sent[0].body.find("@everyone"), std::string::npos);
-    EXPECT_NE(sent[0].body.find(R"("allowed_mentions":{"parse":[]})"), std::string::npos);
+    const auto body = JsonLookup::parse(sent[0].body);
+    EXPECT_EQ(body->text("/content"), "Hi @everyone, <@6> & <#7>\n\u00fc") << "as written";
+    EXPECT_NE(sent[0].body.find(R"("allowed_mentions":{"parse":[]})"), std::string::npos) << "and nobody is notified";
   }
   EXPECT_NE(shop.admin.get("/api/admin/audit?limit=200").body.find("notified"), std::string::npos);
 }
@@ -132,6 +136,37 @@ TEST_P(ChatCommands, notices_do_not_leave_the_server) {
     EXPECT_NE(content(reply).find("no member and no channel"), std::string::npos) << reply.body;
   }
   EXPECT_EQ(shop.platform.requests().size(), 0u);
+}
+
+TEST_P(ChatCommands, notices_go_only_to_channels_that_the_platform_names_as_the_shops) {
+  make_admin(ada);
+  shop.platform.on("POST", "/channels/78/messages", StandInReply{.body = R"({"id":"1"})"});
+  shop.platform.on("POST", "/channels/77/messages", StandInReply{.body = R"({"id":"1"})"});
+  const std::string there = option("message", "\"Hi\"") + "," + option("channel", "\"78\"");
+  for (const StandInReply& reply :
+       {StandInReply{.status = 500}, StandInReply{.status = 404, .body = "{}"}, StandInReply{.hang_up = true},
+        StandInReply{.body = R"({"id":"78"})"}, StandInReply{.body = R"({"id":"78","guild_id":"31337"})"},
+        StandInReply{.status = 429, .body = R"({"message":"slow","retry_after":0.01})"}}) {
+    shop.platform.on("GET", "/channels/78", reply);
+    EXPECT_TRUE(content(ada.command("notify", there)).starts_with("Not sent")) << reply.status << reply.body;
+  }
+  shop.platform.on("GET", "/channels/77", StandInReply{.body = R"({"id":"77","type":1})"});
+  ada.guild = "";
+  EXPECT_TRUE(content(ada.command("notify", option("message", "\"Hi\""))).starts_with("Not sent"))
+      << "a direct message's channel is in no server";
+  EXPECT_TRUE(shop.platform.requests("/channels/78/messages").empty());
+  EXPECT_TRUE(shop.platform.requests("/channels/77/messages").empty());
+}
+
+TEST_P(ChatCommands, notices_are_refused_when_they_are_longer_than_the_platform_allows) {
+  make_admin(ada);
+  shop.platform.on("POST", "/channels/77/messages", StandInReply{.body = R"({"id":"1"})"});
+  const auto of_length = [&](std::size_t characters) {
+    return content(ada.command("notify", option("message", "\"" + std::string(characters, 'x') + "\"")));
+  };
+  EXPECT_EQ(of_length(2000), "Sent to <#77>.");
+  EXPECT_NE(of_length(2001).find("at most 2000"), std::string::npos);
+  EXPECT_EQ(shop.platform.requests("/channels/77/messages").size(), 1u);
 }
 
 TEST_P(ChatCommands, notices_that_do_not_arrive_say_why) {
@@ -162,6 +197,9 @@ TEST_P(ChatCommands, notices_to_a_slow_platform_are_told_of_later) {
   EXPECT_EQ(ada.command("notify", option("message", "\"Hi\"")).integer("/type"), 5);
   ASSERT_TRUE(shop.platform.wait_for_requests(1, "/webhooks/*"));
   EXPECT_NE(shop.platform.requests("/webhooks/*").front().body.find("Sent to <#77>."), std::string::npos);
+  EXPECT_EQ(shop.platform.requests("/webhooks/*").size(), 1u);
+  const HttpReply waiting = shop.admin.get("/api/admin/outbox?status=PENDING");
+  EXPECT_LE(waiting.size("/items"), 1u) << "the message for the case of a crash is withdrawn";
 }
 
 TEST(ChatCommandList, is_what_the_platform_takes) {

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t administrator = 0x8, manage_guild = 0x20;
 constexpr int option_depth_max = 3;  // a group, a sub-command, its options
-constexpr std::size_t key_characters_max = 255, token_characters_max = 2000;
+constexpr std::size_t token_characters_max = 2000;
 
 std::optional<JsonValue> at(JsonValue value, std::string_view key) {
   JsonValue found;

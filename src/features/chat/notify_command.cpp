@@ -3,7 +3,7 @@
 #include "base/json_lookup.h"
 #include "base/text_cut.h"
 #include "features/chat/commands.h"
-#include "features/chat/words.h"
+#include "features/chat_platform/chat_outbox.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
 #include "outbox/chat_messages.h"
@@ -12,23 +12,33 @@ namespace guildhall::chat {
 namespace {
 
 constexpr std::int64_t cannot_send_to_user = 50007;
+constexpr std::string_view not_own_channel = "The channel is not in this shop's server.";
 
 struct Notice {
   std::string user;  // one of the two
   std::string channel;
   std::string text;
   std::string nonce;
+  bool channel_is_own = false;            // the interaction itself shows that the channel is in the shop's server
+  std::vector<GuildBinding> guilds = {};  // the shop's own servers; read only when the channel must be checked
 
   bool is_direct() const { return !user.empty(); }
   std::string receiver() const { return is_direct() ? fmt::format("<@{}>", user) : fmt::format("<#{}>", channel); }
 };
 
 Task<bool> is_admin(const Bot& bot, const Visit& visit) {
-  const auto keys = with_implied(co_await bot.db.all(grants_of(visit.tenant, visit.user, bot.config.default_tenant)));
+  const auto keys =
+      with_implied(co_await bot.db.all(grants_of(visit.tenant, visit.tenant, visit.user, bot.config.default_tenant)));
   co_return std::find(keys.begin(), keys.end(), "admin.access") != keys.end();
 }
 
-// Blocks. A direct message needs a channel of its own first.
+// Whether the platform has said, with the interaction, that the channel is in the server from which it came.
+bool is_of_own_server(const Interaction& interaction, const std::string& channel) {
+  return !interaction.guild_id.empty() && (channel == interaction.channel_id || interaction.resolved.contains(channel));
+}
+
+// Sends the notice. Blocks. A direct message needs a channel of its own first; any other channel must be in one of the
+// shop's servers.
 ChatReply deliver(ChatClient& client, Notice notice) {
   if (notice.is_direct()) {
     const ChatReply opened = client.send(open_direct_channel(notice.user));
@@ -36,6 +46,10 @@ ChatReply deliver(ChatClient& client, Notice notice) {
     const auto channel = JsonLookup::parse(opened.body);
     notice.channel = channel ? channel->text("/id") : "";
     if (notice.channel.empty()) return {.message = "It has not named the channel."};
+  } else if (!notice.channel_is_own) {
+    ChannelOwner owner = owner_of_channel(client, notice.channel, notice.guilds);
+    if (owner.kind != ChannelOwner::Kind::own && !owner.reply.ok()) return owner.reply;
+    if (owner.kind != ChannelOwner::Kind::own) return {.status = 403, .message = std::string(not_own_channel)};
   }
   return client.send(create_message(notice.channel, message_body(notice.text, notice.nonce)));
 }
@@ -53,13 +67,19 @@ std::string outcome(const Notice& notice, const ChatReply& reply) {
   return fmt::format("Not sent to {}: {}", notice.receiver(), reply.said());
 }
 
-// Noted before it is sent, so that nothing is said of which there is no trace.
-Task<Message> send(const Bot& bot, TenantId tenant, Actor actor, Notice notice) {
-  co_await bot.db.write([&](Tx& tx) {
-    audit(tx, tenant, actor,
-          {notice.is_direct() ? "chat user" : "chat channel", notice.is_direct() ? notice.user : notice.channel},
-          "notified", "{}", now());
-  });
+// Written before the notice is sent, so that none is sent without a trace. Returns the outbox message that edits the
+// reply if this process dies before it knows the outcome.
+std::string record(Tx& tx, const Bot& bot, const Visit& visit, const Notice& notice) {
+  audit(tx, visit.tenant, visit.actor,
+        {notice.is_direct() ? "chat user" : "chat channel", notice.is_direct() ? notice.user : notice.channel},
+        "notified", "{}", visit.now);
+  const InteractionAddress address = reply_address(bot, visit.interaction);
+  if (!can_be_edited(address)) return "";
+  return queue_edit(tx, visit.tenant, address, plain("I was interrupted and cannot tell whether the message was sent."),
+                    visit.now + fallback_after, visit.now);
+}
+
+Task<Message> send(const Bot& bot, Notice notice) {
   try {
     const ChatReply reply = co_await bot.outbound.run([&] { return deliver(bot.client, notice); });
     co_return plain(outcome(notice, reply));
@@ -77,17 +97,24 @@ Task<Answer> notify(const Bot& bot, const Visit& visit) {
   const std::string chosen_channel = interaction.input("channel");
   Notice notice{.user = interaction.input("user"),
                 .channel = chosen_channel.empty() ? interaction.channel_id : chosen_channel,
-                .text = cut_text(without_mentions(interaction.input("message")), chat_message_characters_max),
+                .text = interaction.input("message"),
                 .nonce = interaction.id.empty() ? "" : nonce_of(interaction.id)};
   const std::string& named = notice.is_direct() ? notice.user : chosen_channel;
   if (!named.empty() && !interaction.is_of_guild(named)) {
     co_return plain("Not sent: that is no member and no channel of this server.");
   }
   if (is_blank(notice.text)) co_return plain("There is nothing to say: the message is empty.");
+  if (utf16_units(notice.text) > chat_message_characters_max) {
+    co_return plain(fmt::format("Not sent: a message has at most {} characters.", chat_message_characters_max));
+  }
   if (!notice.is_direct() && notice.channel.empty()) co_return plain("To whom? Please name a member or a channel.");
-  co_return co_await in_time(bot, visit, [&bot, tenant = visit.tenant, actor = visit.actor, notice] {
-    return send(bot, tenant, actor, notice);
-  });
+  notice.channel_is_own = is_of_own_server(interaction, notice.channel);
+  if (!notice.is_direct() && !notice.channel_is_own) {
+    notice.guilds = co_await bot.db.all(guilds_of_tenant(visit.tenant));
+  }
+  const std::string fallback = co_await bot.db.write([&](Tx& tx) { return record(tx, bot, visit, notice); });
+  co_return co_await in_time(
+      bot, visit, [&bot, notice] { return send(bot, notice); }, fallback);
 }
 
 }  // namespace guildhall::chat

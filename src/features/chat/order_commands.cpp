@@ -30,7 +30,8 @@ std::string_view words_for(OrderStatus status) {
 }
 
 bool is_own(const Order& order, const Visit& visit) {
-  return order.customer_id == visit.customer || order.customer.chat_id == visit.interaction.user_id;
+  const bool same_member = order.customer.chat_id && order.customer.chat_id->value == visit.interaction.user_id;
+  return order.customer_id == visit.customer || same_member;
 }
 
 Embed details(const Order& order, std::string_view locale) {

@@ -49,7 +49,7 @@ void read_quantity(const std::string& text, OrderForm& form) {
 // As the form has it; empty when it is too long for it, rather than cut.
 std::string written(const CustomerAddress& address) {
   std::string text = fmt::format("{}\n{}\n{}{}, {}, {}, {}", address.name.value, address.line1.value,
-                                 address.line2 ? *address.line2 + "\n" : "", address.city.value, address.state.value,
+                                 address.line2 ? address.line2->value + "\n" : "", address.city.value, address.state.value,
                                  address.postal_code.value, address.country.value);
   return utf16_units(text) <= address_max ? text : "";
 }

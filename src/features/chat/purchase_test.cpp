@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <thread>
 
+#include "features/chat/payment_reply.h"
 #include "support/chat_shop.h"
 #include "support/server_process.h"
 
@@ -18,6 +19,14 @@ class Purchase : public ::testing::TestWithParam<test::Engine> {
     const HttpReply orders = shop.admin.get("/api/data/order");
     EXPECT_EQ(orders.size("/items"), 1u) << orders.body;
     return shop.admin.get("/api/data/order/" + orders.text("/items/0/id"));
+  }
+
+  // Messages of the topic that are still to be carried out.
+  std::int64_t queued(const std::string& topic) {
+    static const Sql sql("SELECT COUNT(*) FROM outbox_messages WHERE topic = $1 AND status = 'PENDING'");
+    std::int64_t count = 0;
+    shop.server.write([&](Tx& tx) { tx.run({&sql, {topic}}, [&](const Row& row) { count = row.integer(0); }); });
+    return count;
   }
 
   test::ChatShop shop{GetParam()};
@@ -167,6 +176,50 @@ TEST_P(Purchase, makes_the_member_wait_for_a_slow_gateway_and_then_tells) {
   const std::string edit = shop.platform.requests().back().body;
   EXPECT_NE(edit.find("bc1qexample"), std::string::npos) << edit;
   EXPECT_EQ(shop.platform.requests().back().header("authorization"), "");
+  EXPECT_EQ(queued("chat.payment"), 0) << "the outbox need not do it again";
+}
+
+TEST_P(Purchase, needs_no_edit_when_the_gateway_answers_at_once) {
+  const HttpReply pay = shop.fill_cart(ada, shop.product("Song"));
+  EXPECT_EQ(ada.choose(component(pay, "pay"), "BTC_GATEWAY").integer("/type"), 4);
+  for (int i = 0; i < 1000 && queued("chat.payment") > 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_EQ(queued("chat.payment"), 0);
+  EXPECT_EQ(queued("chat.edit"), 0);
+  EXPECT_TRUE(shop.platform.requests().empty());
+}
+
+// The process that answers is busy, or gone: the outbox's worker does the same, to the same payment.
+TEST_P(Purchase, is_finished_by_the_outbox_with_the_same_payment) {
+  const HttpReply pay = shop.fill_cart(ada, shop.product("Song"));
+  ada.choose(component(pay, "pay"), "BTC_GATEWAY");
+  const std::string order = only_order().text("/id");
+  shop.platform.on("PATCH", "/webhooks/app/token/messages/@original", StandInReply{.body = "{}"});
+  const auto queue = [&](const std::string& order_id) {
+    shop.server.write([&](Tx& tx) {
+      chat::queue_payment_reply(tx, TenantId(std::string("default")),
+                                {.application_id = "app",
+                                 .token = "token",
+                                 .chat_user_id = "5",
+                                 .locale = "de",
+                                 .order_id = OrderId(order_id),
+                                 .method = PaymentMethod::BTC_GATEWAY,
+                                 .invoice_url = ""},
+                                now() - std::chrono::minutes(1));
+    });
+  };
+  queue(order);
+  ASSERT_TRUE(shop.platform.wait_for_requests(1));
+  const std::string edit = shop.platform.requests().front().body;
+  EXPECT_NE(edit.find("bc1qexample"), std::string::npos) << edit;
+  EXPECT_NE(edit.find("15,00 USD"), std::string::npos) << edit;
+  EXPECT_EQ(shop.gateway.created(), 1);
+  shop.admin.patch("/api/data/order/" + order, R"({"status":"PAID"})");
+  queue(order);
+  ASSERT_TRUE(shop.platform.wait_for_requests(2));
+  EXPECT_NE(shop.platform.requests().back().body.find("Nothing is left to pay"), std::string::npos);
+  EXPECT_EQ(shop.gateway.created(), 1);
 }
 
 TEST_P(Purchase, stands_when_the_gateway_is_down) {

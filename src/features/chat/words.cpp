@@ -8,7 +8,7 @@
 namespace guildhall::chat {
 namespace {
 
-constexpr std::string_view thin_space = "\u202f", unseen = "\u200b";
+constexpr std::string_view thin_space = "\u202f";
 
 struct Separators {
   std::string_view group, point;
@@ -48,17 +48,6 @@ std::string money_text(Cents amount, Currency currency, std::string_view locale)
 
 std::string date_text(Instant instant) {
   return fmt::format("<t:{}:f>", instant.ms / 1000);
-}
-
-std::string without_mentions(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    out += text[i];
-    const std::string_view rest = text.substr(i + 1);
-    const bool opens = text[i] == '<' && (rest.starts_with('@') || rest.starts_with('#'));
-    if (opens || (text[i] == '@' && (rest.starts_with("everyone") || rest.starts_with("here")))) out += unseen;
-  }
-  return out;
 }
 
 }  // namespace guildhall::chat

@@ -15,7 +15,4 @@ std::string money_text(Cents amount, Currency currency, std::string_view locale)
 // The platform's own mark-up, which every reader's client shows in their language and zone.
 std::string date_text(Instant instant);
 
-// Text of a member's or an admin's that can notify nobody, whatever it says; its formatting stays.
-std::string without_mentions(std::string_view text);
-
 }  // namespace guildhall::chat

@@ -22,11 +22,6 @@ TEST(Words, write_money_as_the_member_reads_it) {
   }
 }
 
-TEST(Words, notify_nobody) {
-  EXPECT_EQ(without_mentions("@everyone @here <@1> <@&2> <#3> a@b.de"),
-            "@\u200beveryone @\u200bhere <\u200b@1> <\u200b@&2> <\u200b#3> a@b.de");
-}
-
 TEST(OrderForm, reads_what_was_filled_in) {
   Product mug, song;
   mug.name = "Mug";

@@ -1,29 +1,29 @@
 #include "features/chat_platform/chat_client.h"
 
-#include <cmath>
-
 #include "base/json_lookup.h"
 #include "base/storable_text.h"
 #include "http/outbound.h"
+#include "outbox/verdict.h"
 
 namespace guildhall {
 namespace {
 
 using std::chrono::milliseconds;
 
-constexpr double wait_seconds_max = 3600;
+constexpr milliseconds wait_if_unknown{1000};  // when the platform names no wait that can be read
 
 std::string header(const http::OutboundReply& reply, const std::string& lower_case_name) {
   const auto found = reply.headers.find(lower_case_name);
   return found == reply.headers.end() ? "" : found->second;
 }
 
-// A decimal number of seconds; one that is no number is a second.
-milliseconds seconds_of(const std::string& text) {
+// A decimal number of seconds, or what else a Retry-After header may say.
+milliseconds wait_named_by(const std::string& text) {
   char* end = nullptr;
   const double seconds = std::strtod(text.c_str(), &end);
-  if (end == text.c_str() || !(seconds >= 0)) return milliseconds(1000);
-  return milliseconds(static_cast<std::int64_t>(std::ceil(std::min(seconds, wait_seconds_max) * 1000)));
+  const bool is_number = !text.empty() && *end == '\0';
+  return (is_number ? outbox::requested_wait_of(seconds) : outbox::parse_retry_after(text, now()))
+      .value_or(wait_if_unknown);
 }
 
 http::OutboundRequest request_for(const ChatCall& call, const std::string& base_url, const std::string& bot_token) {
@@ -49,7 +49,7 @@ ChatReply ChatClient::send(const ChatCall& call) {
   const http::OutboundReply answer = http::send_now(request_for(call, base_url_, bot_token_));
   ChatReply reply{.status = answer.status, .body = answer.body, .message = answer.error};
   if (header(answer, "x-ratelimit-remaining") == "0") {
-    limits_.close(call.bucket, seconds_of(header(answer, "x-ratelimit-reset-after")));
+    limits_.close(call.bucket, wait_named_by(header(answer, "x-ratelimit-reset-after")));
   }
   if (answer.status == 0 || reply.ok()) return reply;
   const auto error = JsonLookup::parse(answer.body);
@@ -59,7 +59,7 @@ ChatReply ChatClient::send(const ChatCall& call) {
   }
   if (answer.status == 429) {
     const bool told = error && error->has("/retry_after");
-    reply.wait = seconds_of(told ? error->text("/retry_after") : header(answer, "retry-after"));
+    reply.wait = wait_named_by(told ? error->text("/retry_after") : header(answer, "retry-after"));
     const bool global = error && error->text("/global") == "true";
     global ? limits_.close_all(*reply.wait) : limits_.close(call.bucket, *reply.wait);
   }

@@ -1,6 +1,7 @@
 #include "features/chat_platform/chat_limits.h"
 
 #include "base/log.h"
+#include "outbox/verdict.h"
 #include "storage/columns.h"
 
 namespace guildhall {
@@ -53,12 +54,12 @@ std::optional<milliseconds> ChatLimits::wait_for(const std::string& bucket) {
     }
   }
   if (end == at) return std::nullopt;
-  return milliseconds(end.ms - at.ms);
+  return outbox::limit_requested_wait(milliseconds(end.ms - at.ms));  // another node's clock may be wrong
 }
 
 void ChatLimits::close(const std::string& bucket, milliseconds wait) {
   const Instant at = now();
-  const Instant end = at + wait;
+  const Instant end = at + outbox::limit_requested_wait(wait);
   {
     const std::lock_guard lock(mutex_);
     if (closed_until_.size() >= buckets_max) {

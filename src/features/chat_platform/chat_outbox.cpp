@@ -1,12 +1,9 @@
 #include "features/chat_platform/chat_outbox.h"
 
 #include "base/json_lookup.h"
-#include "features/tenancy/guild_binding.h"
 
 namespace guildhall {
 namespace {
-
-constexpr std::chrono::minutes token_lives{15};
 
 outbox::Verdict verdict_of(const ChatReply& reply) {
   if (reply.ok()) return outbox::done();
@@ -16,34 +13,47 @@ outbox::Verdict verdict_of(const ChatReply& reply) {
   return outbox::dead(reply.said());
 }
 
-// The bot may be in other shops' servers, too. Where the platform does not say whose a channel is, it is not known.
-bool is_in_anothers_server(ChatClient& client, Storage& storage, const TenantId& tenant, const std::string& channel) {
-  const ChatReply reply = client.send(read_channel(channel));
-  const auto described = reply.ok() ? JsonLookup::parse(reply.body) : std::nullopt;
-  const std::string guild = described ? described->text("/guild_id") : "";
-  if (guild.empty()) return false;
-  bool own = false;
-  storage.write_now([&](Tx& tx) {
-    const auto guilds = tx.all(guilds_of_tenant(tenant));
-    own = std::any_of(guilds.begin(), guilds.end(), [&](const GuildBinding& bound) { return bound.guild_id == guild; });
-  });
-  return !own;
+std::vector<GuildBinding> guilds_of(Storage& storage, const TenantId& tenant) {
+  std::vector<GuildBinding> guilds;
+  storage.write_now([&](Tx& tx) { guilds = tx.all(guilds_of_tenant(tenant)); });
+  return guilds;
+}
+
+// Nothing is sent unless the platform says whose the channel is. Where it does not, the message is tried again, for as
+// long as the topic's policy allows.
+outbox::Verdict not_sent(const ChannelOwner& owner) {
+  if (owner.kind == ChannelOwner::Kind::another) {
+    return outbox::dead("The channel is in a chat server that is not this shop's.");
+  }
+  const std::string reason = "The chat platform does not say whose the channel is: " + owner.reply.said();
+  return outbox::retry(reason, owner.reply.wait);
 }
 
 }  // namespace
 
+ChannelOwner owner_of_channel(ChatClient& client, const std::string& channel,
+                              const std::vector<GuildBinding>& own_guilds) {
+  ChannelOwner owner{ChannelOwner::Kind::unknown, client.send(read_channel(channel))};
+  const auto described = owner.reply.ok() ? JsonLookup::parse(owner.reply.body) : std::nullopt;
+  const std::string guild = described ? described->text("/guild_id") : "";
+  if (guild.empty()) return owner;
+  const bool own = std::ranges::any_of(own_guilds, [&](const GuildBinding& bound) { return bound.guild_id == guild; });
+  owner.kind = own ? ChannelOwner::Kind::own : ChannelOwner::Kind::another;
+  return owner;
+}
+
 outbox::Verdict send_chat_message(ChatClient& client, Storage& storage, const outbox::Delivery& delivery) {
   const auto message = from_json<ChatMessage>(delivery.payload);
-  if (is_in_anothers_server(client, storage, delivery.tenant, message.channel_id)) {
-    return outbox::dead("The channel is in a chat server that is not this shop's.");
-  }
+  const ChannelOwner owner = owner_of_channel(client, message.channel_id, guilds_of(storage, delivery.tenant));
+  if (owner.kind != ChannelOwner::Kind::own) return not_sent(owner);
   return verdict_of(
       client.send(create_message(message.channel_id, message_body(message.content, nonce_of(delivery.id)))));
 }
 
 outbox::Verdict edit_chat_answer(ChatClient& client, const outbox::Delivery& delivery) {
   const auto edit = from_json<ChatEdit>(delivery.payload);
-  if (delivery.created_at + token_lives < now()) return outbox::dead("The interaction's token has expired.");
+  if (delivery.created_at + interaction_token_lives < now())
+    return outbox::dead("The interaction's token has expired.");
   const ChatReply reply = client.send(edit_answer({edit.application_id, edit.token}, edit.message.text));
   // The answer that we edit may not have arrived yet: it travels on another connection.
   if (reply.status == 404) return outbox::retry(reply.said());

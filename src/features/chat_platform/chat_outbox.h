@@ -3,6 +3,7 @@
 #include "base/declared.h"
 #include "base/json_object.h"
 #include "features/chat_platform/chat_client.h"
+#include "features/tenancy/guild_binding.h"
 #include "outbox/chat_messages.h"
 #include "outbox/verdict.h"
 
@@ -11,6 +12,9 @@ namespace guildhall {
 
 // An interaction was answered with "thinking": this is what it becomes.
 constexpr std::string_view chat_edit_topic = "chat.edit";
+
+// How long the platform takes edits of an interaction's reply.
+constexpr std::chrono::minutes interaction_token_lives{15};
 
 struct ChatEdit {
   std::string application_id;
@@ -23,7 +27,19 @@ BOOST_DESCRIBE_STRUCT(ChatEdit, (), (application_id, token, message))
 constexpr outbox::RetryPolicy chat_edit_policy{
     .first = std::chrono::seconds(1), .longest = std::chrono::seconds(30), .attempts_max = 60};
 
-// The outbox's handler of chat_message_topic. A shop speaks in its own servers only.
+// Whether a channel is in one of a shop's own servers, as the platform says. The bot may be in other shops' servers,
+// too.
+struct ChannelOwner {
+  enum class Kind { own, another, unknown };
+  Kind kind = Kind::unknown;
+  ChatReply reply;  // the platform's; says why the owner is unknown
+};
+
+// Asks the platform. Blocks.
+ChannelOwner owner_of_channel(ChatClient& client, const std::string& channel,
+                              const std::vector<GuildBinding>& own_guilds);
+
+// The outbox's handler of chat_message_topic. A shop sends messages to its own servers only.
 outbox::Verdict send_chat_message(ChatClient& client, Storage& storage, const outbox::Delivery& delivery);
 
 // The outbox's handler of chat_edit_topic.

@@ -19,6 +19,12 @@ class ChatPlatform : public ::testing::TestWithParam<test::Engine> {
 
   ChatClient node(const std::string& token = "token") { return {platform.url(), token, storage.get()}; }
 
+  // Channel 7 is in a server of the tenant.
+  void own_channel() {
+    platform.on("GET", "/channels/7", StandInReply{.body = R"({"id":"7","guild_id":"9"})"});
+    storage->write_now([&](Tx& tx) { bind_guild(tx, tenant, "9", now()); });
+  }
+
   const TenantId tenant{std::string("t")};
   test::FreshDatabase database{GetParam()};
   std::unique_ptr<Storage> storage = open_storage({.url = database.url});
@@ -58,6 +64,7 @@ TEST_P(ChatPlatform, needs_a_bot_but_for_answers) {
 }
 
 TEST_P(ChatPlatform, gets_a_channels_message_once_and_notifies_nobody) {
+  own_channel();
   platform.on("POST", "/channels/7/messages", StandInReply{.body = R"({"id":"1"})"});
   ChatClient client = node();
   const outbox::Delivery delivery{
@@ -83,11 +90,59 @@ TEST_P(ChatPlatform, hears_a_shop_in_its_own_servers_only) {
   EXPECT_EQ(platform.requests("/channels/7/messages").size(), 1u);
 }
 
+TEST_P(ChatPlatform, gets_nothing_for_a_channel_whose_server_it_does_not_name) {
+  platform.on("POST", "/channels/7/messages", StandInReply{.body = R"({"id":"1"})"});
+  storage->write_now([&](Tx& tx) { bind_guild(tx, tenant, "9", now()); });
+  ChatClient client = node();
+  const outbox::Delivery delivery{
+      .tenant = tenant, .id = "1", .topic = "", .payload = R"({"channelId":"7","content":"Hi"})"};
+  for (const StandInReply& reply :
+       {StandInReply{.status = 500}, StandInReply{.status = 503, .body = "busy"}, StandInReply{.hang_up = true},
+        StandInReply{.status = 401},
+        StandInReply{.status = 403, .body = R"({"code":50001,"message":"Missing Access"})"},
+        StandInReply{.status = 404, .body = R"({"code":10003,"message":"Unknown Channel"})"},
+        StandInReply{.body = "not json"}, StandInReply{.body = R"({"id":"7","type":1})"},
+        StandInReply{.status = 429, .body = R"({"message":"slow","retry_after":30})"}}) {
+    platform.on("GET", "/channels/7", reply);
+    const outbox::Verdict verdict = send_chat_message(client, *storage, delivery);
+    EXPECT_EQ(verdict.kind, Kind::retry) << reply.status << reply.body;
+  }
+  EXPECT_EQ(send_chat_message(client, *storage, delivery).kind, Kind::retry) << "the limit holds";
+  EXPECT_TRUE(platform.requests("/channels/7/messages").empty());
+}
+
+TEST_P(ChatPlatform, is_not_waited_for_longer_than_the_maximum) {
+  struct Case {
+    StandInReply reply;
+    std::chrono::milliseconds wait;
+  };
+  using namespace std::chrono_literals;
+  const std::string no_body = "<html>";
+  int guild = 0;
+  for (const Case& line :
+       {Case{{.status = 429, .body = R"({"retry_after":1e300})"}, outbox::requested_wait_max},
+        Case{{.status = 429, .body = R"({"retry_after":99999999999})"}, outbox::requested_wait_max},
+        Case{{.status = 429, .body = R"({"retry_after":-5})"}, 1s},
+        Case{{.status = 429, .body = R"({"retry_after":"NaN"})"}, 1s},
+        Case{{.status = 429, .body = no_body, .headers = {{"Retry-After", "inf"}}}, outbox::requested_wait_max},
+        Case{{.status = 429, .body = no_body, .headers = {{"Retry-After", "7"}}}, 7s},
+        Case{{.status = 429, .body = no_body, .headers = {{"Retry-After", "Fri, 31 Dec 9999 23:59:59 GMT"}}},
+             outbox::requested_wait_max},
+        Case{{.status = 429, .body = no_body, .headers = {{"Retry-After", "Thu, 01 Jan 1970 00:00:00 GMT"}}}, 0s},
+        Case{{.status = 429, .body = no_body}, 1s}}) {
+    const std::string id = std::to_string(++guild);
+    platform.on("GET", "/guilds/" + id + "/members/2", line.reply);
+    ChatClient client = node();
+    EXPECT_EQ(client.send(read_member({id, "2"})).wait, line.wait) << id;
+  }
+}
+
 TEST_P(ChatPlatform, is_asked_again_where_that_helps) {
   struct Case {
     StandInReply reply;
     Kind kind;
   };
+  own_channel();
   ChatClient client = node();
   const std::string limited = R"({"message":"slow","retry_after":0.01})";
   for (const Case& line :

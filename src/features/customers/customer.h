@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/declared.h"
+#include "base/postal_address.h"
 
 // What a customer is, and what may be said about one. Pure: no clock, no database.
 namespace guildhall {
@@ -13,15 +13,15 @@ enum class CustomerSource { CHAT, EMAIL, MANUAL };
 BOOST_DESCRIBE_ENUM(CustomerSource, CHAT, EMAIL, MANUAL)
 
 struct CustomerAddress {
-  Text<> address_id;
-  Text<> name;
-  Text<> line1;
-  std::optional<std::string> line2;
-  Text<> city;
-  Text<> state;
-  Text<> postal_code;
-  Text<text_characters_max, 2> country;
-  std::optional<std::string> phone;
+  AddressText address_id;
+  AddressText name;
+  AddressText line1;
+  std::optional<AddressText> line2;
+  AddressText city;
+  AddressText state;
+  AddressText postal_code;
+  Country country;
+  std::optional<AddressText> phone;
 };
 BOOST_DESCRIBE_STRUCT(CustomerAddress, (), (address_id, name, line1, line2, city, state, postal_code, country, phone))
 
@@ -48,7 +48,8 @@ BOOST_DESCRIBE_STRUCT(Customer, (),
                        is_active, addresses, default_address_id, created_at, updated_at, version))
 
 struct NewCustomer {
-  Text<255> chat_id;  // indexed
+  using Record = Customer;
+  Key chat_id;
   Text<> chat_username;
   Text<> chat_display_name;
   Default<CustomerSource> source{CustomerSource::CHAT};
@@ -59,6 +60,7 @@ struct NewCustomer {
 BOOST_DESCRIBE_STRUCT(NewCustomer, (), (chat_id, chat_username, chat_display_name, source, email, phone, user_id))
 
 struct CustomerPatch {
+  using Record = Customer;
   Change<Text<>> chat_username;
   Change<Text<>> chat_display_name;
   Change<std::optional<Email>> email;

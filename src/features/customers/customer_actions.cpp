@@ -2,6 +2,7 @@
 
 #include "audit/audit.h"
 #include "features/customers/customer_store.h"
+#include "storage/record.h"
 
 namespace guildhall {
 
@@ -23,6 +24,7 @@ Customer change_customer(Tx& tx, const TenantId& tenant, const Actor& actor, con
   if (!customer) throw not_found("Customer");
   const Customer before = *customer;
   edit(*customer);
+  if (!needs_write(before, *customer)) return before;
   customer->updated_at = now;
   update_customer(tx, *customer);
   audit_change(tx, tenant, actor, {"customer", id.text()}, &before, &*customer, now);

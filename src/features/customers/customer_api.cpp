@@ -9,10 +9,12 @@ namespace {
 
 using http::Access, http::Call, http::Method, http::Reply, http::route;
 
-constexpr std::int64_t streamed_rows = 500;  // of the whole list, held at a time
+constexpr std::int64_t streamed_rows = 32;          // read at a time
+constexpr std::size_t streamed_bytes = 512 * 1024;  // sent at a time, at least
+static_assert(streamed_bytes < http::piece_bytes_max);
 
 struct DefaultAddressInput {
-  Text<> address_id;
+  AddressText address_id;
 };
 BOOST_DESCRIBE_STRUCT(DefaultAddressInput, (), (address_id))
 
@@ -25,13 +27,13 @@ CustomerId id_of(const Call& call) {
   return CustomerId(call.param(0));
 }
 
-// Every change of one customer: reads, checks If-Match, edits, writes, answers with the new record.
+// Every change of one customer: reads, edits, checks If-Match, writes, answers with the new record.
 Task<Reply> change(const Call& call, Database& db, std::function<void(Customer&)> edit) {
   co_return co_await http::write_once(call, db, [&](Tx& tx) {
     return http::record_reply(
         200, change_customer(tx, call.tenant, call.actor(), id_of(call), call.now, [&](Customer& customer) {
-          call.require_match(customer.version);
           edit(customer);
+          call.require_match(customer.version);
         }));
   });
 }
@@ -49,8 +51,9 @@ Task<Reply> find(Call& call, Database& db) {
 }
 
 Task<Reply> patch(Call& call, Database& db) {
-  const auto changes = call.body<CustomerPatch>();
-  co_return co_await change(call, db, [&](Customer& customer) { apply(changes, customer); });
+  return http::patch_one<CustomerPatch>(call, db, [&call](Tx& tx, const auto& edit) {
+    return change_customer(tx, call.tenant, call.actor(), id_of(call), call.now, edit);
+  });
 }
 
 Task<Reply> deactivate(Call& call, Database& db) {
@@ -84,16 +87,38 @@ struct WholeList {
   bool started = false;
   bool finished = false;
 
+  struct Piece {
+    std::string text;
+    http::Position position;
+    bool finished = false;
+  };
+
+  // Off the loop, and few rows at a time: customers may be large.
+  Piece read(Tx& tx) const {
+    Piece piece{.text = {}, .position = position};
+    while (!piece.finished && piece.text.size() < streamed_bytes) {
+      const auto rows = tx.all(http::as_shown(customers_after(tenant, piece.position, streamed_rows)));
+      piece.finished = std::ssize(rows) < streamed_rows;
+      for (const ShownRow& row : rows) {
+        piece.text += started || !piece.text.empty() ? ',' : '[';
+        piece.text += row.json.text;
+        piece.position = {row.created_at, row.id};
+        if (piece.text.size() < streamed_bytes) continue;
+        piece.finished = piece.finished && &row == &rows.back();
+        break;
+      }
+    }
+    return piece;
+  }
+
   Task<bool> next(std::string& piece) {
     if (finished) co_return false;
-    const auto rows = co_await db.all(customers_after(tenant, position, streamed_rows));
-    for (const Customer& customer : rows) {
-      piece += std::exchange(started, true) ? ',' : '[';
-      Codec<Customer>::encode(piece, customer);
-    }
-    finished = rows.size() < static_cast<std::size_t>(streamed_rows);
+    Piece read_now = co_await db.read([this](Tx& tx) { return read(tx); });
+    started = started || !read_now.text.empty();
+    position = std::move(read_now.position);
+    finished = read_now.finished;
+    piece = std::move(read_now.text);
     if (finished) piece += started ? "]" : "[]";
-    if (!rows.empty()) position = {rows.back().created_at, rows.back().id.text()};
     co_return true;
   }
 };

@@ -8,14 +8,20 @@ namespace {
 void merge(const ScopeChange& change, Discount& discount) {
   DiscountScope& scope = discount.scope;
   const auto set_list = [](const auto& list, std::vector<std::string>& target) {
-    if (list) target = (*list).value_or(std::vector<std::string>());
+    if (!list) return;
+    target.clear();
+    if (*list) target = (**list).value;
   };
   set_list(change.product_ids, scope.product_ids);
   set_list(change.role_ids, scope.role_ids);
   set_list(change.customer_ids, scope.customer_ids);
-  if (change.applies_to_all) {
-    discount.scope_explicit.value = (*change.applies_to_all).has_value();
-    scope.applies_to_all = (*change.applies_to_all).value_or(true);
+  if (!change.applies_to_all) {
+    // Lists limit the discount. Removing the last of them never makes it apply to everything again: the record is then
+    // invalid, and the client has to say what it wants.
+    if (!discount.scope_explicit && scope.has_list()) scope.applies_to_all = false;
+  } else if (*change.applies_to_all != scope.applies_to_all || scope.has_list()) {
+    discount.scope_explicit.value = *change.applies_to_all == true;
+    scope.applies_to_all = (*change.applies_to_all).value_or(!scope.has_list());
   }
 }
 
@@ -53,9 +59,8 @@ std::vector<Problem> problems_of(const Discount& discount) {
   return problems;
 }
 
-// Brings what follows from the rest in line.
+// Sets the columns that follow from the rest.
 void settle(Discount& discount) {
-  if (!discount.scope_explicit) discount.scope.applies_to_all = !discount.scope.has_list();
   discount.code_key.value.reset();
   if (discount.code) discount.code_key.value = folded(*discount.code);
   discount.usage_limit.value = discount.lifecycle.usage_limit;
@@ -70,7 +75,10 @@ Discount assembled(const NewDiscount& input, const TenantId& tenant, Instant now
   discount.percent = input.percent;
   set_amount(input.amount_cents, discount);
   discount.currency = input.currency;
-  if (input.scope) merge(*input.scope, discount);
+  if (input.scope) {
+    merge(*input.scope, discount);
+    discount.scope_explicit.value = input.scope->applies_to_all && *input.scope->applies_to_all == true;
+  }
   if (input.lifecycle) merge(*input.lifecycle, discount.lifecycle);
   discount.created_at = discount.updated_at = now;
   discount.version = discount.revision = {1};
@@ -119,7 +127,6 @@ void apply(const DiscountPatch& patch, Discount& discount) {
       merge(**patch.lifecycle, discount.lifecycle);
     }
   }
-  ++discount.revision.value;
   settle(discount);
   require_sense(discount);
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/declared.h"
+#include "base/list.h"
 #include "base/money_codec.h"
 #include "base/percent.h"
 
@@ -49,7 +50,7 @@ struct Discount {
   Hidden<std::int64_t> revision;                // counts changes of the terms
   Hidden<std::optional<std::string>> code_key;  // the code without case
   Hidden<std::optional<std::int64_t>> usage_limit;
-  Hidden<bool> scope_explicit;  // appliesToAll was given, not derived from the lists
+  Hidden<bool> scope_explicit;  // appliesToAll was given, not derived from the lists when they were given
   Hidden<std::optional<Instant>> deleted_at;
 };
 BOOST_DESCRIBE_STRUCT(Discount, (),
@@ -58,14 +59,12 @@ BOOST_DESCRIBE_STRUCT(Discount, (),
 
 using DiscountAmount = Bounded<1, Cents::value_max>;
 using UsageLimit = Bounded<1, safe_integer_max>;
-using DiscountCode = Text<255>;  // indexed, so it is kept short
-
 // In a PATCH these merge field by field; a create is a merge into the defaults.
 struct ScopeChange {
   Change<std::optional<bool>> applies_to_all;
-  Change<std::optional<std::vector<std::string>>> product_ids;
-  Change<std::optional<std::vector<std::string>>> role_ids;
-  Change<std::optional<std::vector<std::string>>> customer_ids;
+  Change<std::optional<ReferenceList>> product_ids;
+  Change<std::optional<KeyList>> role_ids;
+  Change<std::optional<ReferenceList>> customer_ids;
 };
 BOOST_DESCRIBE_STRUCT(ScopeChange, (), (applies_to_all, product_ids, role_ids, customer_ids))
 
@@ -78,7 +77,8 @@ struct LifecycleChange {
 BOOST_DESCRIBE_STRUCT(LifecycleChange, (), (is_active, starts_at, ends_at, usage_limit))
 
 struct NewDiscount {
-  std::optional<DiscountCode> code;
+  using Record = Discount;
+  std::optional<Key> code;
   DiscountType type;
   std::optional<Percent> percent;
   std::optional<DiscountAmount> amount_cents;
@@ -89,7 +89,8 @@ struct NewDiscount {
 BOOST_DESCRIBE_STRUCT(NewDiscount, (), (code, type, percent, amount_cents, currency, scope, lifecycle))
 
 struct DiscountPatch {
-  Change<std::optional<DiscountCode>> code;
+  using Record = Discount;
+  Change<std::optional<Key>> code;
   Change<DiscountType> type;
   Change<std::optional<Percent>> percent;
   Change<std::optional<DiscountAmount>> amount_cents;

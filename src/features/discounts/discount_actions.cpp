@@ -2,6 +2,7 @@
 
 #include "audit/audit.h"
 #include "features/discounts/discount_store.h"
+#include "storage/record.h"
 
 namespace guildhall {
 
@@ -18,6 +19,8 @@ Discount change_discount(Tx& tx, const TenantId& tenant, const Actor& actor, con
   if (!discount) throw not_found("Discount");
   const Discount before = *discount;
   edit(*discount);
+  if (!needs_write(before, *discount)) return before;
+  ++discount->revision.value;
   discount->updated_at = now;
   update_discount(tx, *discount);
   audit_change(tx, tenant, actor, {"discount", id.text()}, &before, &*discount, now);

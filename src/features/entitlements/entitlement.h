@@ -44,32 +44,34 @@ BOOST_DESCRIBE_STRUCT(Entitlement, (),
                        checked_at, source_key))
 
 struct NewEntitlement {
+  using Record = Entitlement;
   UserId user_id;
   OrderId order_id;
   ProductId product_id;
   EntitlementType type = EntitlementType::CHAT_ROLE;
-  std::optional<Text<255>> role_id;
+  std::optional<Key> role_id;
   Default<EntitlementStatus> status{EntitlementStatus::PENDING};
   Default<JsonObject> metadata{};
   std::optional<Instant> granted_at;
   std::optional<CustomerId> customer_id;
-  std::optional<Text<255>> chat_user_id;
+  std::optional<Key> chat_user_id;
 };
 BOOST_DESCRIBE_STRUCT(NewEntitlement, (),
                       (user_id, order_id, product_id, type, role_id, status, metadata, granted_at, customer_id,
                        chat_user_id))
 
 struct EntitlementPatch {
+  using Record = Entitlement;
   Change<OrderId> order_id;  // these three stay what they are
   Change<ProductId> product_id;
   Change<EntitlementType> type;
   Change<UserId> user_id;
-  Change<std::optional<Text<255>>> role_id;
+  Change<std::optional<Key>> role_id;
   Change<EntitlementStatus> status;
   Change<std::optional<JsonObject>> metadata;
   Change<std::optional<Instant>> granted_at;
   Change<std::optional<CustomerId>> customer_id;
-  Change<std::optional<Text<255>>> chat_user_id;
+  Change<std::optional<Key>> chat_user_id;
 };
 BOOST_DESCRIBE_STRUCT(EntitlementPatch, (),
                       (order_id, product_id, type, user_id, role_id, status, metadata, granted_at, customer_id,

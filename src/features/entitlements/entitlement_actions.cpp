@@ -5,6 +5,7 @@
 #include "features/customers/customer_store.h"
 #include "features/entitlements/entitlement_store.h"
 #include "outbox/outbox.h"
+#include "storage/record.h"
 
 namespace guildhall {
 namespace {
@@ -129,6 +130,7 @@ Entitlement change_entitlement(const ActionContext& change, const EntitlementId&
   const bool moved = before.status != entitlement.status;
   if (moved || was != is) entitlement.failure_reason.reset();
   note_gaps(entitlement);
+  if (!needs_write(before, entitlement)) return before;
   settle_entitlement(change, before, entitlement);
   if (was && was != is) queue_role(change.tx, change.tenant, *was, change.now);
   if (is && (moved || was != is)) queue_role(change.tx, change.tenant, *is, change.now);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "features/tenancy/guild_binding.h"
+#include "outbox/verdict.h"
 #include "support/stand_in.h"
 #include "support/test_server.h"
 
@@ -212,6 +213,16 @@ TEST_P(Entitlements, wait_as_long_as_the_platform_asks) {
     admin.post("/api/admin/outbox/" + outbox.text(fmt::format("/items/{}/id", i)) + "/retry", "{}");
   }
   EXPECT_EQ(await_status(id, "GRANTED").text("/status"), "GRANTED");
+}
+
+TEST_P(Entitlements, wait_no_longer_than_the_maximum_when_the_platform_asks_for_years) {
+  chat.refuse({.status = 429, .body = R"({"message":"slow down","retry_after":1e11,"global":true})"});
+  order("A", product("VIP", R"(,"grantedRoleIds":["41"],"inventoryTracked":false)"), R"(,"status":"PAID")");
+  await(only_entitlement(), [](const HttpReply& read) { return !read.is_null("/failureReason"); });
+  const HttpReply outbox = admin.get("/api/admin/outbox?status=PENDING");
+  ASSERT_EQ(outbox.size("/items"), 1u);
+  EXPECT_LE(*parse_instant(outbox.text("/items/0/dueAt")), now() + outbox::requested_wait_max);
+  EXPECT_EQ(chat.platform.requests().size(), 1u);
 }
 
 TEST_P(Entitlements, of_an_unknown_buyer_wait_and_say_so) {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "base/declared.h"
+#include "base/postal_address.h"
 #include "base/url.h"
 #include "features/orders/order_events.h"
 #include "features/orders/order_status.h"
@@ -15,14 +15,14 @@ using ShipmentId = Id<struct ShipmentTag>;
 using ShipmentStatus = OrderShippingStatus;  // an order shows where its parcel is
 
 struct PostalAddress {
-  Text<> name;
-  Text<> line1;
-  std::optional<std::string> line2;
-  Text<> city;
-  Text<> state;
-  Text<> postal_code;
-  Text<text_characters_max, 2> country;
-  std::optional<std::string> phone;
+  AddressText name;
+  AddressText line1;
+  std::optional<AddressText> line2;
+  AddressText city;
+  AddressText state;
+  AddressText postal_code;
+  Country country;
+  std::optional<AddressText> phone;
 };
 BOOST_DESCRIBE_STRUCT(PostalAddress, (), (name, line1, line2, city, state, postal_code, country, phone))
 
@@ -51,39 +51,39 @@ BOOST_DESCRIBE_STRUCT(Shipment, (),
                        ship_to, shipped_at, delivered_at, provider_shipment_id, tracker_id, created_at, updated_at,
                        version, tracked_at))
 
-using ShipmentKey = Text<255>;  // what a shipment is found by is indexed, so it is kept short
-
 struct NewShipment {
+  using Record = Shipment;
   OrderId order_id;
-  std::optional<ShipmentKey> carrier;
+  std::optional<Key> carrier;
   std::optional<std::string> service;
-  std::optional<ShipmentKey> tracking_number;
+  std::optional<Key> tracking_number;
   std::optional<Url> label_url;
   Default<ShipmentStatus> status{ShipmentStatus::PENDING};
   std::optional<PostalAddress> ship_from;
   std::optional<PostalAddress> ship_to;
   std::optional<Instant> shipped_at;
   std::optional<Instant> delivered_at;
-  std::optional<ShipmentKey> provider_shipment_id;
-  std::optional<ShipmentKey> tracker_id;
+  std::optional<Key> provider_shipment_id;
+  std::optional<Key> tracker_id;
 };
 BOOST_DESCRIBE_STRUCT(NewShipment, (),
                       (order_id, carrier, service, tracking_number, label_url, status, ship_from, ship_to, shipped_at,
                        delivered_at, provider_shipment_id, tracker_id))
 
 struct ShipmentPatch {
+  using Record = Shipment;
   Change<OrderId> order_id;  // stays what it is
-  Change<std::optional<ShipmentKey>> carrier;
+  Change<std::optional<Key>> carrier;
   Change<std::optional<std::string>> service;
-  Change<std::optional<ShipmentKey>> tracking_number;
+  Change<std::optional<Key>> tracking_number;
   Change<std::optional<Url>> label_url;
   Change<ShipmentStatus> status;
   Change<std::optional<PostalAddress>> ship_from;
   Change<std::optional<PostalAddress>> ship_to;
   Change<std::optional<Instant>> shipped_at;
   Change<std::optional<Instant>> delivered_at;
-  Change<std::optional<ShipmentKey>> provider_shipment_id;
-  Change<std::optional<ShipmentKey>> tracker_id;
+  Change<std::optional<Key>> provider_shipment_id;
+  Change<std::optional<Key>> tracker_id;
 };
 BOOST_DESCRIBE_STRUCT(ShipmentPatch, (),
                       (order_id, carrier, service, tracking_number, label_url, status, ship_from, ship_to, shipped_at,

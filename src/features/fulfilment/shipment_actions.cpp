@@ -4,6 +4,7 @@
 #include "features/fulfilment/shipment_store.h"
 #include "features/orders/order_actions.h"
 #include "features/orders/order_store.h"
+#include "storage/record.h"
 
 namespace guildhall {
 namespace {
@@ -23,14 +24,16 @@ struct Shown {
   bool operator==(const Shown&) const = default;
 };
 
-Order show(const ActionContext& change, Order order, const Shown& shown) {
+Order show(const ActionContext& change, Order order, const Shown& shown, const ShipmentEvent* parcel = nullptr) {
   if (Shown{order.shipment_id, order.tracking_number, order.shipping_status} == shown) return order;
   OrderPatch patch;
-  patch.shipment_id.value = shown.shipment_id;
-  patch.tracking_number.value = shown.tracking_number;
+  patch.shipment_id.value.emplace();
+  if (shown.shipment_id) patch.shipment_id.value->emplace(Reference{*shown.shipment_id});
+  patch.tracking_number.value.emplace();
+  if (shown.tracking_number) patch.tracking_number.value->emplace(Key{*shown.tracking_number});
   patch.shipping_status.value = shown.status;
   return change_order(change.tx, change.events, change.tenant, change.actor, order.id, patch, change.now,
-                      [](const Order&) {});
+                      [](const Order&) {}, parcel);
 }
 
 std::string_view event_name(ShipmentStatus status) {
@@ -46,10 +49,8 @@ std::string_view event_name(ShipmentStatus status) {
   }
 }
 
-void tell_move(const ActionContext& change, const Shipment& shipment, const std::optional<Order>& order,
-               const std::optional<std::string>& detail) {
-  const std::string_view name = event_name(shipment.status);
-  if (name.empty()) return;
+ShipmentEvent move_event(const Shipment& shipment, const std::optional<Order>& order,
+                         const std::optional<std::string>& detail) {
   ShipmentEvent event = event_of(shipment);
   event.detail = detail;
   if (order) {
@@ -57,11 +58,7 @@ void tell_move(const ActionContext& change, const Shipment& shipment, const std:
     event.customer_chat_id = order->customer.chat_id;
     if (order->customer_id) event.customer_id = order->customer_id->text();
   }
-  change.tell(name, shipment.id.text(), [&] { return to_json(event); });
-  const bool first_word = order && order->status < OrderStatus::SHIPPED;
-  if (shipment.status == ShipmentStatus::SHIPPED && first_word) {
-    change.tell("order.shipped", order->id.text(), [&] { return to_json(event_of(*order)); });
-  }
+  return event;
 }
 
 // What follows from a shipment that was written: its order is kept in step, and the move is told.
@@ -72,8 +69,14 @@ void settle(const ActionContext& change, const Shipment* before, const Shipment&
   if (!moved && before->tracking_number == after.tracking_number) return;
   auto order = change.tx.one(order_by_id(change.tenant, after.order_id));
   const bool shows = order && (before == nullptr || !order->shipment_id || *order->shipment_id == after.id.text());
-  if (shows) order = show(change, std::move(*order), {after.id.text(), after.tracking_number, after.status});
-  if (moved) tell_move(change, after, order, detail);
+  const ShipmentEvent event = move_event(after, order, detail);
+  const bool was_shipped = order && order->shipped_at.value;
+  if (shows) order = show(change, std::move(*order), {after.id.text(), after.tracking_number, after.status}, &event);
+  const bool told_with_order = order && order->shipped_at.value && !was_shipped;
+  const std::string_view name = event_name(after.status);
+  if (moved && !name.empty() && !told_with_order) {
+    change.tell(name, after.id.text(), [&] { return to_json(event); });
+  }
 }
 
 }  // namespace
@@ -90,6 +93,7 @@ Shipment change_shipment(const ActionContext& change, const ShipmentId& id, Func
   Shipment shipment = read_shipment(change, id);
   const Shipment before = shipment;
   edit(shipment);
+  if (!needs_write(before, shipment)) return before;
   shipment.updated_at = change.now;
   update_shipment(change.tx, shipment);
   settle(change, &before, shipment, detail);

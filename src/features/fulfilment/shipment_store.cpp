@@ -7,8 +7,51 @@ namespace {
 
 const std::string select_shipment = "SELECT " + columns<Shipment>() + " FROM shipments";
 
-// Codes are recycled, so there may be many; only the newest count.
-const std::string newest_of_any_tenant = " ORDER BY created_at DESC, id DESC LIMIT 50";
+// Parameters: the name's value, the event's shipment id, its tracker id; an empty id contradicts nothing.
+std::string named_by(std::string_view column) {
+  return fmt::format(
+      "{} = $1 AND (provider_shipment_id IS NULL OR CAST($2 AS text) IN ('', provider_shipment_id))"
+      " AND (tracker_id IS NULL OR CAST($3 AS text) IN ('', tracker_id))",
+      column);
+}
+
+// Two reads: the newest shipments of the name, and whether a tenant other than $4 has one, too.
+struct NameSql {
+  explicit NameSql(std::string_view column)
+      : newest(
+            fmt::format("{} WHERE {} ORDER BY created_at DESC, id DESC LIMIT 50", select_shipment, named_by(column))),
+        elsewhere(fmt::format("SELECT 1 WHERE EXISTS (SELECT 1 FROM shipments WHERE {0} AND tenant_id < $4)"
+                              " OR EXISTS (SELECT 1 FROM shipments WHERE {0} AND tenant_id > $4)",
+                              named_by(column))) {}
+  Sql newest;
+  Sql elsewhere;
+};
+
+const NameSql by_provider_id("provider_shipment_id"), by_tracker("tracker_id"), by_tracking_number("tracking_number");
+
+const NameSql& sql_of(ShipmentName name) {
+  switch (name) {
+    case ShipmentName::provider_id:
+      return by_provider_id;
+    case ShipmentName::tracker_id:
+      return by_tracker;
+    case ShipmentName::tracking_number:
+      break;
+  }
+  return by_tracking_number;
+}
+
+const std::string& value_of(ShipmentName name, const TrackerUpdate& event) {
+  switch (name) {
+    case ShipmentName::provider_id:
+      return event.shipment_id;
+    case ShipmentName::tracker_id:
+      return event.tracker_id;
+    case ShipmentName::tracking_number:
+      break;
+  }
+  return event.tracking_code;
+}
 
 }  // namespace
 
@@ -26,22 +69,18 @@ Select<Shipment> shipments_after(const TenantId& tenant, const http::Position& p
   return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<Shipment>};
 }
 
-static const Sql of_provider_id_sql(select_shipment + " WHERE provider_shipment_id = $1" + newest_of_any_tenant);
-
-Select<Shipment> shipments_of_provider_id(const std::string& provider_shipment_id) {
-  return {{&of_provider_id_sql, params(provider_shipment_id)}, read_row<Shipment>};
-}
-
-static const Sql of_tracker_sql(select_shipment + " WHERE tracker_id = $1" + newest_of_any_tenant);
-
-Select<Shipment> shipments_of_tracker(const std::string& tracker_id) {
-  return {{&of_tracker_sql, params(tracker_id)}, read_row<Shipment>};
-}
-
-static const Sql of_tracking_number_sql(select_shipment + " WHERE tracking_number = $1" + newest_of_any_tenant);
-
-Select<Shipment> shipments_of_tracking_number(const std::string& tracking_number) {
-  return {{&of_tracking_number_sql, params(tracking_number)}, read_row<Shipment>};
+NamedShipments shipments_named(Tx& tx, ShipmentName by, const TrackerUpdate& event) {
+  NamedShipments named;
+  const std::string& value = value_of(by, event);
+  if (value.empty()) return named;
+  const NameSql& sql = sql_of(by);
+  named.newest =
+      tx.all(Select<Shipment>{{&sql.newest, params(value, event.shipment_id, event.tracker_id)}, read_row<Shipment>});
+  if (named.newest.empty()) return named;
+  const TenantId tenant = named.newest.front().tenant_id;
+  tx.run({&sql.elsewhere, params(value, event.shipment_id, event.tracker_id, tenant)},
+         [&](const Row&) { named.in_several_tenants = true; });
+  return named;
 }
 
 static const Sql insert_sql("INSERT INTO shipments (" + columns<Shipment>() + ") VALUES (" + placeholders<Shipment>() +

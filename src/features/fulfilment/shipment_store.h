@@ -1,6 +1,7 @@
 #pragma once
 
 #include "features/fulfilment/shipment.h"
+#include "features/fulfilment/tracker.h"
 #include "http/page.h"
 #include "storage/database.h"
 
@@ -12,11 +13,18 @@ Select<Shipment> shipment_by_id(const TenantId& tenant, const ShipmentId& id);
 // Newest first, after the position.
 Select<Shipment> shipments_after(const TenantId& tenant, const http::Position& position, std::int64_t limit);
 
-// Of whatever tenant, newest first: the provider's events name none. The only reads without a tenant; what they find
-// is never shown to anybody.
-Select<Shipment> shipments_of_provider_id(const std::string& provider_shipment_id);
-Select<Shipment> shipments_of_tracker(const std::string& tracker_id);
-Select<Shipment> shipments_of_tracking_number(const std::string& tracking_number);
+// How an event of the shipping provider can name a shipment.
+enum class ShipmentName { provider_id, tracker_id, tracking_number };
+
+struct NamedShipments {
+  std::vector<Shipment> newest;  // all of one tenant
+  bool in_several_tenants = false;
+};
+
+// The shipments of any tenant that the event means by that name, newest first. A shipment whose stored provider id or
+// tracker id contradicts the event is left out, since numbers are recycled. The provider's events name no tenant, so
+// this is the only read without one; its result is never shown to anybody.
+NamedShipments shipments_named(Tx& tx, ShipmentName by, const TrackerUpdate& event);
 
 void insert_shipment(Tx& tx, const Shipment& shipment);
 

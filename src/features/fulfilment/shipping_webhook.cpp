@@ -14,10 +14,10 @@ using http::Access, http::Call, http::Method, http::Reply, http::route;
 
 constexpr std::size_t body_bytes_max = 256 * 1024;
 
-struct Acknowledged {
+struct ShippingAcknowledged {
   bool ok = true;
 };
-BOOST_DESCRIBE_STRUCT(Acknowledged, (), (ok))
+BOOST_DESCRIBE_STRUCT(ShippingAcknowledged, (), (ok))
 
 void verify(const Call& call, const Config& config) {
   if (config.shipping_webhook_secrets.empty()) {
@@ -32,38 +32,42 @@ void verify(const Call& call, const Config& config) {
   if (!verified) throw bad_signature();
 }
 
-// One shipment, or none. More than one in different tenants is nobody's: better no news than another shop's.
-std::optional<Shipment> only_one(const TrackerUpdate& update, std::vector<Shipment> found) {
-  if (found.empty()) return std::nullopt;
-  for (const Shipment& shipment : found) {
-    if (shipment.tenant_id == found.front().tenant_id) continue;
-    log::warn("shipping: an event fits shipments of different tenants and is ignored",
-              {{"tracker", update.tracker_id}});
-    return std::nullopt;
+struct Match {
+  Shipment shipment;
+  bool by_number_alone = false;
+};
+
+// The shipment that the event means, if there is one. What fits shipments of different tenants is nobody's: better no
+// news than another shop's.
+std::optional<Match> match_of(Tx& tx, const TrackerUpdate& update) {
+  for (const ShipmentName name : {ShipmentName::provider_id, ShipmentName::tracker_id, ShipmentName::tracking_number}) {
+    NamedShipments named = shipments_named(tx, name, update);
+    if (named.newest.empty()) continue;
+    if (named.in_several_tenants) {
+      log::warn("shipping: an event fits shipments of different tenants and is ignored",
+                {{"tracker", update.tracker_id}});
+      return std::nullopt;
+    }
+    const bool by_number = name == ShipmentName::tracking_number;
+    if (by_number) named.newest = of_carrier(std::move(named.newest), update.carrier);
+    if (named.newest.empty()) return std::nullopt;
+    return Match{std::move(named.newest.front()), by_number};
   }
-  return std::move(found.front());
+  return std::nullopt;
 }
 
-std::optional<Shipment> shipment_of(Tx& tx, const TrackerUpdate& update) {
-  if (!update.shipment_id.empty()) {
-    auto found = tx.all(shipments_of_provider_id(update.shipment_id));
-    if (!found.empty()) return only_one(update, std::move(found));
-  }
-  if (!update.tracker_id.empty()) {
-    auto found = tx.all(shipments_of_tracker(update.tracker_id));
-    if (!found.empty()) return only_one(update, std::move(found));
-  }
-  if (update.tracking_code.empty()) return std::nullopt;
-  return only_one(update, of_carrier(tx.all(shipments_of_tracking_number(update.tracking_code)), update.carrier));
-}
+struct EventOwner {
+  TenantId tenant;
+  bool sure = false;  // the event names the provider's own id of one of the tenant's shipments
+};
 
-// Whose the event is: its shipment's tenant's, or the default tenant's.
-Task<TenantId> tenant_of(Database& db, const JsonLookup& event, const TenantId& otherwise) {
+// An event is its shipment's tenant's only if an id says so; otherwise it is kept for the platform.
+Task<EventOwner> owner_of(Database& db, const JsonLookup& event, const TenantId& otherwise) {
   const auto update = tracker_update_of(event);
-  if (!update) co_return otherwise;
+  if (!update) co_return EventOwner{otherwise};
   co_return co_await db.read([&](Tx& tx) {
-    const auto shipment = shipment_of(tx, *update);
-    return shipment ? shipment->tenant_id : otherwise;
+    const auto match = match_of(tx, *update);
+    return match && !match->by_number_alone ? EventOwner{match->shipment.tenant_id, true} : EventOwner{otherwise};
   });
 }
 
@@ -71,14 +75,15 @@ Task<Reply> receive(Call& call, Database& db, const WebhookIntake& intake, const
   verify(call, config);
   require_json_object(call.request.body);
   const auto event = JsonLookup::parse(call.request.body);
-  const TenantId tenant = co_await tenant_of(db, *event, config.default_tenant);
+  const EventOwner owner = co_await owner_of(db, *event, config.default_tenant);
   const IncomingEvent incoming{.provider = WebhookProvider::SHIPPING,
                                .event_id = event_key(event->text("/id"), call.request.body),
                                .payload = std::string(call.request.body),
-                               .tenant = tenant};
+                               .tenant = owner.tenant,
+                               .platform_only = !owner.sure};
   // One that could not be applied is kept and tried again by the outbox: the provider need not send it again.
   co_await intake.receive(db, incoming, call.now);
-  co_return http::json_reply(200, Acknowledged{});
+  co_return http::json_reply(200, ShippingAcknowledged{});
 }
 
 }  // namespace
@@ -86,15 +91,18 @@ Task<Reply> receive(Call& call, Database& db, const WebhookIntake& intake, const
 Applied apply_shipping_event(Tx& tx, const Events& events, const IncomingEvent& incoming, Instant now) {
   const auto event = JsonLookup::parse(incoming.payload);
   const auto update = event ? tracker_update_of(*event) : std::nullopt;
-  const auto shipment = update ? shipment_of(tx, *update) : std::nullopt;
-  if (!shipment) return Applied::ignored;
-  Shipment preview = *shipment;
-  if (!apply(*update, preview, now)) return Applied::ignored;
+  const auto match = update ? match_of(tx, *update) : std::nullopt;
+  if (!match) return Applied::ignored;
+  const auto change = [&](Shipment& shipment) {
+    return match->by_number_alone ? apply_status(*update, shipment, now) : apply(*update, shipment, now);
+  };
+  Shipment preview = match->shipment;
+  if (!change(preview)) return Applied::ignored;
   const Actor actor{ActorKind::PROVIDER, "SHIPPING", ""};
-  const std::optional<std::string> detail = update->detail.empty() ? std::nullopt : std::optional(update->detail);
+  const bool tells_detail = !match->by_number_alone && !update->detail.empty();
   change_shipment(
-      {tx, events, shipment->tenant_id, actor, now}, shipment->id,
-      [&](Shipment& current) { apply(*update, current, now); }, detail);
+      {tx, events, match->shipment.tenant_id, actor, now}, match->shipment.id,
+      [&](Shipment& current) { change(current); }, tells_detail ? std::optional(update->detail) : std::nullopt);
   return Applied::processed;
 }
 
@@ -104,7 +112,7 @@ std::vector<http::Route> shipping_webhook_routes(Database& db, const WebhookInta
             config)
           .takes_raw(body_bytes_max)
           .limited({"shipping_webhook", config.rate_limit_shipping_per_min})
-          .gives<Acknowledged>(200, "Taken; also for other events and unknown parcels."),
+          .gives<ShippingAcknowledged>(200, "Taken; also for other events and unknown parcels."),
   };
 }
 

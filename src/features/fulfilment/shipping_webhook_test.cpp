@@ -118,30 +118,74 @@ TEST_P(ShippingWebhook, refuses_too_large_a_body) {
   EXPECT_EQ(reply.integer("/maxBytes"), 256 * 1024);
 }
 
-TEST_P(ShippingWebhook, moves_the_shipment_and_its_order_and_learns_the_trackers_id) {
+TEST_P(ShippingWebhook, moves_the_shipment_and_its_order_and_learns_what_it_does_not_know) {
   const std::string order =
       admin
           .post("/api/data/order", R"({"orderNumber":"A","status":"PAID","customer":{"name":"Ada"},"items":[)"
                                    R"({"productId":"p","name":"Mug","sku":"M","quantity":1,"unitPriceCents":5}]})")
           .text("/id");
-  const std::string shipment = ship(admin, R"(,"trackingNumber":"94001","carrier":"usps")", order);
-  EXPECT_EQ(post(provider, Parcel{}.json()).status, 200);
+  const std::string shipment = ship(admin, R"(,"trackerId":"trk_1")", order);
+  EXPECT_EQ(post(provider, Parcel{.shipment = "shp_1"}.json()).status, 200);
   HttpReply read = admin.get(shipment);
   EXPECT_EQ(read.text("/status"), "SHIPPED");
   EXPECT_EQ(read.text("/shippedAt"), "2026-11-15T10:00:00.000Z");
-  EXPECT_EQ(read.text("/trackerId"), "trk_1");
-  // From now on the tracker's id is enough.
-  post(provider,
-       Parcel{.event_id = "evt_2", .status = "delivered", .code = "x", .updated_at = "2026-11-16T10:00:00Z"}.json());
+  EXPECT_EQ(read.text("/trackingNumber"), "94001");
+  EXPECT_EQ(read.text("/carrier"), "USPS");
+  EXPECT_EQ(read.text("/providerShipmentId"), "shp_1");
+  // From now on the provider's shipment id is enough.
+  post(provider, Parcel{.event_id = "evt_2",
+                        .status = "delivered",
+                        .code = "x",
+                        .shipment = "shp_1",
+                        .updated_at = "2026-11-16T10:00:00Z"}
+                     .json());
   read = admin.get(shipment);
   EXPECT_EQ(read.text("/status"), "DELIVERED");
   EXPECT_EQ(read.text("/deliveredAt"), "2026-11-16T10:00:00.000Z");
   EXPECT_EQ(admin.get("/api/data/order/" + order).text("/shippingStatus"), "DELIVERED");
   EXPECT_EQ(admin.get("/api/data/order/" + order).text("/trackingNumber"), "94001");
-  const HttpReply events = admin.get("/api/data/webhook-event");
-  EXPECT_EQ(events.size("/items"), 2u);
+  CheckedClient shop_admin = server.member("default", "TenantAdmin");
+  const HttpReply events = shop_admin.get("/api/data/webhook-event");
+  EXPECT_EQ(events.size("/items"), 2u) << "an id says that these events are the shop's";
   EXPECT_EQ(events.text("/items/0/status"), "PROCESSED");
   EXPECT_EQ(events.text("/items/0/provider"), "SHIPPING");
+}
+
+TEST_P(ShippingWebhook, that_matches_by_the_tracking_number_alone_moves_the_status_and_nothing_else) {
+  server.add_tenant("other");
+  CheckedClient other = server.admin("other"), shop_admin = server.member("other", "TenantAdmin");
+  test::listen_to_events(server, "other");
+  const std::string shipment = ship(other, R"(,"trackingNumber":"94001")");
+  EXPECT_EQ(post(provider, Parcel{.shipment = "shp_1"}.json()).status, 200);
+  const HttpReply read = other.get(shipment);
+  EXPECT_EQ(read.text("/status"), "SHIPPED");
+  EXPECT_NE(read.text("/shippedAt"), "");
+  for (const std::string field : {"/trackerId", "/providerShipmentId", "/carrier", "/service", "/labelUrl"}) {
+    EXPECT_TRUE(read.is_null(field)) << field;
+  }
+  const auto told = test::told_bodies(server);
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].find("shipment.shipped"), std::string::npos);
+  EXPECT_EQ(told[0].find("word of the carrier"), std::string::npos) << told[0];
+  // A later event of the same tracker finds it by its number again, or not at all.
+  post(provider, Parcel{.event_id = "evt_2", .status = "delivered", .code = "another"}.json());
+  EXPECT_EQ(other.get(shipment).text("/status"), "SHIPPED");
+  post(provider, Parcel{.event_id = "evt_3", .status = "failure", .updated_at = "2026-11-14T10:00:00Z"}.json());
+  EXPECT_EQ(other.get(shipment).text("/status"), "SHIPPED") << "an older event is stale";
+
+  const std::string events = "/api/data/webhook-event";
+  EXPECT_EQ(other.get(events).size("/items"), 0u);
+  EXPECT_EQ(admin.get(events).size("/items"), 3u) << "the platform sees them";
+  CheckedClient default_admin = server.member("default", "TenantAdmin");
+  EXPECT_EQ(default_admin.get(events).size("/items"), 0u);
+  EXPECT_EQ(default_admin.get(events + "?limit=1").size("/items"), 0u);
+  const std::string event = events + "/" + admin.get(events).text("/items/0/id");
+  EXPECT_EQ(admin.get(event).status, 200);
+  EXPECT_EQ(default_admin.get(event).status, 404);
+  EXPECT_EQ(default_admin.patch(event, R"({"status":"RECEIVED"})").status, 404);
+  EXPECT_EQ(default_admin.del(event).status, 404);
+  EXPECT_EQ(shop_admin.get(event).status, 404);
+  EXPECT_EQ(admin.patch(event, R"({"status":"RECEIVED"})").status, 200);
 }
 
 TEST_P(ShippingWebhook, prefers_the_providers_shipment_id_then_the_tracker_then_the_code) {
@@ -159,6 +203,27 @@ TEST_P(ShippingWebhook, prefers_the_providers_shipment_id_then_the_tracker_then_
   EXPECT_EQ(admin.get(by_code).text("/status"), "SHIPPED");
 }
 
+TEST_P(ShippingWebhook, never_matches_a_shipment_whose_stored_id_contradicts_the_event) {
+  const std::string old_tracker = ship(admin, R"(,"trackingNumber":"94001","trackerId":"trk_old")");
+  const std::string old_shipment = ship(admin, R"(,"trackingNumber":"94001","providerShipmentId":"shp_old")");
+  const std::string both = ship(admin, R"(,"trackerId":"trk_1","providerShipmentId":"shp_other")");
+  post(provider, Parcel{.shipment = "shp_1"}.json());
+  for (const std::string& shipment : {old_tracker, old_shipment, both}) {
+    EXPECT_EQ(admin.get(shipment).text("/status"), "PENDING") << shipment;
+  }
+  EXPECT_EQ(admin.get("/api/data/webhook-event").text("/items/0/status"), "IGNORED");
+  // The number was recycled: the newer shipment, of another tenant, is the only one that fits.
+  server.add_tenant("other");
+  CheckedClient other = server.admin("other");
+  const std::string fits = ship(other, R"(,"trackingNumber":"94001")");
+  post(provider, Parcel{.event_id = "evt_2", .shipment = "shp_1"}.json());
+  EXPECT_EQ(other.get(fits).text("/status"), "SHIPPED");
+  EXPECT_EQ(admin.get(old_tracker).text("/status"), "PENDING");
+  // An event that names no shipment of the provider contradicts no stored one.
+  post(provider, Parcel{.event_id = "evt_3", .code = "x", .tracker = "trk_old"}.json());
+  EXPECT_EQ(admin.get(old_tracker).text("/status"), "SHIPPED");
+}
+
 TEST_P(ShippingWebhook, ignores_what_fits_nothing_or_several_tenants) {
   server.add_tenant("other");
   CheckedClient other = server.admin("other");
@@ -173,11 +238,17 @@ TEST_P(ShippingWebhook, ignores_what_fits_nothing_or_several_tenants) {
   const HttpReply events = admin.get("/api/data/webhook-event");
   ASSERT_EQ(events.size("/items"), 3u) << "what is nobody's lies in the default tenant";
   for (int i = 0; i < 3; ++i) EXPECT_EQ(events.text(fmt::format("/items/{}/status", i)), "IGNORED");
-  other.patch(theirs, R"({"carrier":"UPS"})");
-  admin.patch(ours, R"({"carrier":"USPS"})");
+  other.patch(theirs, R"({"carrier":"USPS"})");
   post(provider, Parcel{.event_id = "evt_4"}.json());
-  EXPECT_EQ(admin.get(ours).text("/status"), "SHIPPED");
-  EXPECT_EQ(other.get(theirs).text("/status"), "PENDING");
+  EXPECT_EQ(other.get(theirs).text("/status"), "PENDING") << "nobody gets a number by recording its carrier";
+  for (int i = 0; i < 60; ++i) ship(other, R"(,"trackingNumber":"94001","carrier":"USPS")");
+  post(provider, Parcel{.event_id = "evt_5"}.json());
+  EXPECT_EQ(other.get(theirs).text("/status"), "PENDING") << "nor by recording it often";
+  EXPECT_EQ(other.get("/api/data/shipment?limit=1").text("/items/0/status"), "PENDING");
+  other.patch(theirs, R"({"trackerId":"trk_9"})");
+  admin.patch(ours, R"({"trackerId":"trk_1"})");
+  post(provider, Parcel{.event_id = "evt_6"}.json());
+  EXPECT_EQ(admin.get(ours).text("/status"), "SHIPPED") << "an id decides";
 }
 
 TEST_P(ShippingWebhook, applies_an_event_once_however_often_it_comes_at_once) {

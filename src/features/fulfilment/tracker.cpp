@@ -97,4 +97,11 @@ bool apply(const TrackerUpdate& update, Shipment& shipment, Instant now) {
   return move(update, shipment, *status) || changed;
 }
 
+bool apply_status(const TrackerUpdate& update, Shipment& shipment, Instant now) {
+  const auto status = status_of(update.status);
+  if (!status || !move(update, shipment, *status)) return false;
+  move_to(shipment, *status, update.updated_at.value_or(now));  // sets its time
+  return true;
+}
+
 }  // namespace guildhall

@@ -34,4 +34,8 @@ std::vector<Shipment> of_carrier(std::vector<Shipment> shipments, std::string_vi
 // event knows better are taken, so that they do not depend on the order of arrival. Returns whether anything changed.
 bool apply(const TrackerUpdate& update, Shipment& shipment, Instant now);
 
+// The same for a shipment that was matched by its tracking number alone, which anybody can have recorded: only the
+// status moves, with the time at which it is reached. Nothing else is learnt.
+bool apply_status(const TrackerUpdate& update, Shipment& shipment, Instant now);
+
 }  // namespace guildhall

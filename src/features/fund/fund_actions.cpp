@@ -7,6 +7,7 @@
 #include "features/fund/fund_store.h"
 #include "outbox/chat_messages.h"
 #include "outbox/outbox.h"
+#include "storage/record.h"
 
 namespace guildhall {
 namespace {
@@ -88,9 +89,10 @@ FundConfig find_or_create_fund_config(Tx& tx, const TenantId& tenant, const Acto
 FundConfig change_fund_config(Tx& tx, const TenantId& tenant, const Actor& actor, const FundConfigPatch& patch,
                               FunctionRef<void(const FundConfig&)> check, Instant now) {
   FundConfig config = find_or_create_fund_config(tx, tenant, actor, now);
-  check(config);
   const FundConfig before = config;
   apply(patch, config);
+  check(before);
+  if (!needs_write(before, config)) return before;
   config.updated_at = now;
   update_fund_config(tx, config);
   audit_change(tx, tenant, actor, {"fundConfig", config.id}, &before, &config, now);

@@ -14,8 +14,8 @@ FundConfig find_or_create_fund_config(Tx& tx, const TenantId& tenant, const Acto
 // The same without making one.
 FundConfig fund_config_or_default(Tx& tx, const TenantId& tenant, Instant now);
 
-// Throws FUND_CURRENCY_FIXED for another currency when there is money in the old one. `check` sees the record before
-// it changes and may throw.
+// Throws FUND_CURRENCY_FIXED for another currency when there is money in the old one. `check` sees the record as it
+// was, after the patch has been found to be valid, and may throw.
 FundConfig change_fund_config(Tx& tx, const TenantId& tenant, const Actor& actor, const FundConfigPatch& patch,
                               FunctionRef<void(const FundConfig&)> check, Instant now);
 

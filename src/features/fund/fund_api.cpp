@@ -4,14 +4,15 @@
 #include "features/fund/fund_actions.h"
 #include "features/fund/fund_store.h"
 #include "features/tenancy/tenant.h"
-#include "http/page.h"
-#include "http/write_once.h"
+#include "http/resource.h"
 
 namespace guildhall {
 
 // Cursors of the ledger are its own numbers: rows before that one come next.
 struct LedgerCursor {
   std::int64_t before = safe_integer_max;
+
+  std::string cursor() const { return base64url(std::to_string(before)); }
 };
 
 template <>
@@ -23,9 +24,7 @@ struct Codec<LedgerCursor> : PlainCodec {
     if (error == std::errc() && end == text.data() + text.size() && out.before > 0) return;
     decoder.problem("must be a nextCursor of this list");
   }
-  static void encode(std::string& out, LedgerCursor value) {
-    json::append_string(out, base64url(std::to_string(value.before)));
-  }
+  static void encode(std::string& out, LedgerCursor value) { json::append_string(out, value.cursor()); }
   static void schema(Schema& schema) { schema.raw(R"({"type":"string"})"); }
 };
 
@@ -110,11 +109,10 @@ Task<Reply> disbursements(Call& call, Database& db) {
 
 Task<Reply> ledger(Call& call, Database& db) {
   const auto query = call.query<LedgerQuery>();
-  const std::int64_t limit = query.limit.value;
-  http::Page<LedgerEntry> page;
-  page.items = co_await db.all(entries_before(call.tenant, query.cursor.value.before, limit + 1));
-  page.next_cursor = take_next_cursor(page.items, limit);
-  co_return http::json_reply(200, page);
+  co_return co_await http::read_page(
+      db, query.limit.value, query.cursor.value,
+      [&](LedgerCursor cursor, std::int64_t rows) { return entries_before(call.tenant, cursor.before, rows); },
+      [](const LedgerEntry& entry) { return LedgerCursor{static_cast<std::int64_t>(entry.sequence)}; });
 }
 
 Task<Reply> add_contribution(Call& call, Database& db) {
@@ -144,10 +142,17 @@ Task<Reply> config(Call& call, Database& db) {
 }
 
 Task<Reply> change_config(Call& call, Database& db) {
-  const auto patch = call.body<FundConfigPatch>();
+  const auto patch = call.partial_body<FundConfigPatch>();
+  if (!patch.problems.empty()) {
+    auto config = (co_await db.one(fund_config_of(call.tenant))).value_or(default_fund_config(call.tenant, call.now));
+    http::throw_all(patch.problems, [&] { apply(patch.value, config); });
+  }
   co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    const auto fits = [&](const FundConfig& before) { call.require_match(before.version); };
-    return http::record_reply(200, change_fund_config(tx, call.tenant, call.actor(), patch, fits, call.now));
+    const auto fits = [&](const FundConfig& before) {
+      require_may_change_roles(before, patch.value, call.caller->permissions);
+      call.require_match(before.version);
+    };
+    return http::record_reply(200, change_fund_config(tx, call.tenant, call.actor(), patch.value, fits, call.now));
   });
 }
 

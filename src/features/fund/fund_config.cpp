@@ -133,6 +133,18 @@ void check_anonymity(const FundConfig& config, bool anonymous) {
   }
 }
 
+void require_may_change_roles(const FundConfig& config, const FundConfigPatch& patch,
+                              const std::vector<std::string>& permission_keys) {
+  if (!patch.disbursement_approval_roles || may_approve(config, permission_keys)) return;
+  const auto& wanted = *patch.disbursement_approval_roles;
+  const auto& present = config.disbursement_approval_roles;
+  if (std::equal(wanted.begin(), wanted.end(), present.begin(), present.end(),
+                 [](const Text<64>& one, const std::string& other) { return one.value == other; })) {
+    return;
+  }
+  throw forbidden("PERMISSION_DENIED", "Only who may approve disbursements changes the approval roles.");
+}
+
 bool may_approve(const FundConfig& config, const std::vector<std::string>& permission_keys) {
   const auto holds = [&](std::string_view key) {
     return std::find(permission_keys.begin(), permission_keys.end(), key) != permission_keys.end();

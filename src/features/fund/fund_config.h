@@ -44,12 +44,13 @@ BOOST_DESCRIBE_STRUCT(FundConfig, (),
 constexpr std::size_t template_characters_max = 1000;
 
 struct FundConfigPatch {
+  using Record = FundConfig;
   Change<bool> enabled;
   Change<std::vector<PositiveCents>> allowed_amounts_cents;
   Change<bool> custom_amount_allowed;
   Change<PositiveCents> custom_amount_min_cents;
   Change<PositiveCents> custom_amount_max_cents;
-  Change<std::optional<Text<64>>> celebration_channel_id;
+  Change<std::optional<Key>> celebration_channel_id;
   Change<Text<template_characters_max>> celebration_message_template;
   Change<Text<template_characters_max>> anonymous_message_template;
   Change<bool> anonymity_allowed;
@@ -78,6 +79,11 @@ void check_donation_amount(const FundConfig& config, Cents amount);
 
 // Throws ANONYMITY_NOT_ALLOWED.
 void check_anonymity(const FundConfig& config, bool anonymous);
+
+// Throws forbidden if the patch changes who approves disbursements and somebody with these permission keys does not
+// approve any at present: otherwise an admin could make themselves an approver.
+void require_may_change_roles(const FundConfig& config, const FundConfigPatch& patch,
+                              const std::vector<std::string>& permission_keys);
 
 // Whether somebody with these permission keys may approve a disbursement.
 bool may_approve(const FundConfig& config, const std::vector<std::string>& permission_keys);

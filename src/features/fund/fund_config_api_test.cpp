@@ -119,6 +119,20 @@ TEST_P(FundConfiguration, is_judged_field_by_field_and_as_a_whole) {
   EXPECT_EQ(admin.put(path, R"({"customAmountMinCents":200000,"customAmountMaxCents":200001})").status, 200);
 }
 
+TEST_P(FundConfiguration, leaves_the_approval_roles_to_those_who_approve) {
+  CheckedClient clerk = server.member("default", "admin.access", "clerk");
+  CheckedClient treasurer = server.member("default", "admin.access", "treasurer");
+  CheckedClient boss = server.member("default", "TenantAdmin");
+  EXPECT_EQ(clerk.put(path, R"({"disbursementApprovalRoles":["clerk"]})").status, 403);
+  EXPECT_EQ(clerk.put(path, R"({"disbursementApprovalRoles":["TenantAdmin","clerk"]})").code(), "PERMISSION_DENIED");
+  EXPECT_EQ(clerk.put(path, R"({"enabled":true,"disbursementApprovalRoles":["TenantAdmin"]})").status, 200)
+      << "that changes nothing about the roles";
+  EXPECT_EQ(boss.put(path, R"({"disbursementApprovalRoles":["treasurer"]})").status, 200);
+  EXPECT_EQ(boss.put(path, R"({"disbursementApprovalRoles":["TenantAdmin"]})").status, 403);
+  EXPECT_EQ(treasurer.put(path, R"({"disbursementApprovalRoles":["treasurer","clerk"]})").status, 200);
+  EXPECT_EQ(admin.put(path, R"({"disbursementApprovalRoles":["TenantAdmin"]})").status, 200);
+}
+
 TEST_P(FundConfiguration, is_guarded_by_its_etag) {
   const std::string tag = admin.get(path).header("etag");
   EXPECT_EQ(admin.put(path, R"({"enabled":true})", {{"If-Match", tag}}).status, 200);

@@ -6,11 +6,8 @@
 
 namespace guildhall {
 
-// What the order gives to the fund, never more than was paid for it; nothing for most orders. Throws
-// AMOUNT_OUT_OF_RANGE.
-Cents fund_amount_of(const OrderEvent& order);
-
-// An order that becomes paid contributes, one that is refunded takes back, each in the order's own transaction.
+// An order with a contribution in another currency than the fund's is refused (FUND_CURRENCY_MISMATCH). An order that
+// becomes paid contributes what was paid for its community-fund items, one that is refunded takes back, each in the order's own transaction.
 void subscribe_fund(Events& events);
 
 }  // namespace guildhall

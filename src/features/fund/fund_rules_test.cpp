@@ -23,48 +23,29 @@ std::string code_of(FunctionRef<void()> action) {
   }
 }
 
-TEST(FundAmounts, bind_members_to_presets_and_the_custom_range) {
-  FundConfig config = some_config();
-  const auto verdict = [&](std::int64_t cents) {
-    return code_of([&] { check_donation_amount(config, Cents(cents)); });
-  };
-  EXPECT_EQ(verdict(500), "");
-  EXPECT_EQ(verdict(100), "");
-  EXPECT_EQ(verdict(100'000), "");
-  EXPECT_EQ(verdict(99), "AMOUNT_NOT_ALLOWED");
-  EXPECT_EQ(verdict(100'001), "AMOUNT_NOT_ALLOWED");
-  config.allowed_amounts_cents = {50, 200'000};
-  EXPECT_EQ(verdict(50), "") << "a preset may lie outside the custom range";
-  EXPECT_EQ(verdict(200'000), "");
-  config.custom_amount_allowed = false;
-  EXPECT_EQ(verdict(500), "AMOUNT_NOT_ALLOWED");
-  EXPECT_EQ(verdict(50), "");
-  config.enabled = false;
-  EXPECT_EQ(verdict(50), "COMMUNITY_FUND_DISABLED");
+OrderItem line(const std::string& product, std::int64_t quantity, std::int64_t cents) {
+  return {ProductId(product), {"Thing"}, {"T"}, {quantity}, Cents(cents), {}};
 }
 
-TEST(FundApproval, needs_one_of_the_roles) {
-  FundConfig config = some_config();
-  EXPECT_TRUE(may_approve(config, {"TenantAdmin", "admin.access"}));
-  EXPECT_FALSE(may_approve(config, {"admin.access", "data.write"}));
-  EXPECT_FALSE(may_approve(config, {}));
-  config.disbursement_approval_roles = {"Treasurer", "Elder"};
-  EXPECT_FALSE(may_approve(config, {"TenantAdmin"}));
-  EXPECT_TRUE(may_approve(config, {"Elder"}));
-  EXPECT_TRUE(may_approve(config, {"PlatformAdmin"})) << "implies everything";
-}
+TEST(FundAmounts, are_what_was_paid_for_the_fund_items) {
+  const ProductId fund{std::string(community_fund_product)};
+  Order order;
+  EXPECT_EQ(paid_for(order, fund), Cents());
+  order.items = {line("community-fund", 2, 500), line("shirt", 1, 3000), line("community-fund", 1, 1)};
+  order.total_cents = Cents(4001);
+  EXPECT_EQ(paid_for(order, fund), Cents(1001));
 
-TEST(FundAmounts, of_orders_are_the_sum_of_their_fund_items) {
-  OrderEvent order;
-  EXPECT_EQ(fund_amount_of(order), Cents());
-  order.items = {
-      {"community-fund", "Gift", "G", 2, 500}, {"shirt", "Shirt", "S", 1, 9900}, {"community-fund", "Gift", "G", 1, 1}};
-  order.total_cents = 10'901;
-  EXPECT_EQ(fund_amount_of(order), Cents(1001));
-  order.total_cents = 700;
-  EXPECT_EQ(fund_amount_of(order), Cents(700)) << "a discount took the rest: nobody gives more than they pay";
-  order.items = {{"community-fund", "Gift", "G", Cents::value_max, 2}};
-  EXPECT_EQ(code_of([&] { fund_amount_of(order); }), "AMOUNT_OUT_OF_RANGE");
+  order.discount_amount_cents = Cents(2000);
+  order.total_cents = Cents(2001);
+  EXPECT_EQ(paid_for(order, fund), Cents(501)) << "a discount is shared by all items in proportion";
+  order.pricing.value.discount = AppliedDiscount{};
+  order.pricing.value.discount->item_indexes = {1};
+  EXPECT_EQ(paid_for(order, fund), Cents(1001)) << "the discount is for the shirt alone";
+
+  order.total_cents = Cents(700);
+  EXPECT_EQ(paid_for(order, fund), Cents(700)) << "nobody gives more than they pay";
+  order.items = {line("community-fund", Cents::value_max, 2)};
+  EXPECT_EQ(code_of([&] { paid_for(order, fund); }), "AMOUNT_OUT_OF_RANGE");
 }
 
 struct Name {

@@ -4,12 +4,13 @@
 #include <optional>
 
 #include "features/fund/fund_ledger.h"
-#include "storage/storage.h"
+#include "storage/database.h"
 
 namespace guildhall {
 
 // Recomputes the ledger of one tenant, or of every tenant that has one, and says what it found. True when all is well.
-// Safe beside a running server on PostgreSQL: entries never change, and it judges those up to the balance it read.
-bool verify_funds(Storage& storage, const std::optional<TenantId>& tenant, std::ostream& out);
+// Only reads, some hundred entries at a time. Safe beside a running server: entries never change, and it judges those
+// up to the balance that it has read.
+bool verify_funds(Tx& tx, const std::optional<TenantId>& tenant, std::ostream& out);
 
 }  // namespace guildhall

@@ -17,8 +17,9 @@ struct Auth {
   Sessions sessions;
   LocalSignIn local;
   bool local_enabled;
-  TenantId home_tenant;        // where PlatformAdmin is granted
-  std::string admin_username;  // the default admin's, which nobody else may have
+  std::int64_t sign_ins_per_minute;  // with a password, from one address
+  TenantId home_tenant;              // where PlatformAdmin is granted
+  std::string admin_username;        // the default admin's, which nobody else may have
   ChatSignIn chat;
   const ChatOAuth& chat_environment;  // for tenants without a configuration of their own
   const SecretBox* secrets;           // null: tenants' secrets cannot be stored

@@ -1,5 +1,6 @@
 #include "features/identity/auth_api.h"
 
+#include "base/url.h"
 #include "features/identity/auth_replies.h"
 #include "features/identity/user_store.h"
 #include "features/tenancy/tenant.h"
@@ -10,7 +11,7 @@ namespace {
 using http::Access, http::Call, http::Method, http::Reply, http::route;
 
 struct LoginInput {
-  Text<> username;
+  Text<200> username;
   Text<256> password;
   std::optional<std::string> tenant_id;
 };
@@ -63,11 +64,13 @@ Failure tenant_access_denied() {
   return bad_request("TENANT_ACCESS_DENIED", "You have no access to this tenant.");
 }
 
-// The same refusal for a tenant that does not exist and for one that the user holds nothing in.
+// The same refusal for a tenant that does not exist and for one that the user holds nothing in. A session that came
+// through a tenant's own chat application stays in that tenant.
 Task<Reply> switch_tenant(Call& call, Auth& auth) {
   const auto input = call.body<SwitchInput>();
   const auto present = co_await auth.sessions.find(call.request, call.now);
   if (!present) throw unauthenticated();
+  if (present->provider == tenant_chat_provider) throw tenant_access_denied();
   Session session = co_await auth.db.read([&](Tx& tx) {
     const auto user = tx.one(user_by_id(present->user_tenant_id, present->user_id));
     if (!user) throw unauthenticated();
@@ -89,7 +92,7 @@ Task<Reply> log_out_and_redirect(Call& call, Auth& auth) {
   const auto query = call.query<LogoutQuery>();
   co_await leave(call, auth);
   co_return Reply{.status = 302, .content_type = ""}
-      .with("Location", is_own_path(query.redirect_to.value) ? query.redirect_to.value : "/")
+      .with("Location", is_own_path(query.redirect_to.value) ? header_url(query.redirect_to.value) : "/")
       .with("Set-Cookie", auth.sessions.removal_cookie());
 }
 
@@ -98,6 +101,7 @@ Task<Reply> log_out_and_redirect(Call& call, Auth& auth) {
 std::vector<http::Route> auth_routes(Auth& auth) {
   return {
       route(Method::post, "/auth/:provider/login", Access::optional, "Sign in with username and password", log_in, auth)
+          .limited({.endpoint = "sign_in", .per_minute = auth.sign_ins_per_minute, .local_without_cache = true})
           .takes<LoginInput>()
           .takes_query<TenantQuery>()
           .gives<SessionReply<SessionUser>>(200, "Signed in; sets the session cookie."),
@@ -121,7 +125,8 @@ http::Authenticate authenticator(Sessions& sessions) {
     co_return http::Caller{.session_id = std::move(session->id.value),
                            .user = std::move(session->user_id),
                            .tenant = std::move(session->tenant_id),
-                           .permissions = std::move(session->permission_keys)};
+                           .permissions = std::move(session->permission_keys),
+                           .through_tenants_application = session->provider == tenant_chat_provider};
   };
 }
 

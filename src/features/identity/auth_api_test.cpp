@@ -53,6 +53,11 @@ TEST_P(SignIn, gives_the_default_admin_every_permission) {
   EXPECT_FALSE(me.has("/session/user/displayName"));
 }
 
+TEST_P(SignIn, takes_the_default_admins_name_without_case) {
+  CheckedClient client = server.client();
+  EXPECT_EQ(log_in(client, "ADMIN", test::admin_password).status, 200);
+}
+
 TEST_P(SignIn, of_an_ordinary_user_gives_no_permission_by_itself) {
   const std::string name = add_user("a good password");
   CheckedClient client = server.client();

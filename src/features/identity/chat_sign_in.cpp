@@ -35,7 +35,9 @@ std::string authorization_url(const ChatOAuth& environment, const ProviderConfig
 }  // namespace
 
 bool is_own_path(std::string_view path) {
-  const bool visible = std::all_of(path.begin(), path.end(), [](char c) { return c > 0x20 && c < 0x7f && c != '\\'; });
+  const bool visible = std::all_of(path.begin(), path.end(), [](char c) {
+    return static_cast<unsigned char>(c) > 0x20 && c != 0x7f && c != '\\';
+  });
   return visible && path.starts_with('/') && path.find("//") == std::string_view::npos;
 }
 
@@ -49,14 +51,17 @@ Task<ProviderConfig> ChatSignIn::config_of(const TenantId& tenant) {
   co_return usable(row, options_.environment, secrets_);
 }
 
+bool ChatSignIn::allows_redirect(std::string_view uri) const {
+  const std::vector<std::string>& listed = options_.environment.redirect_uris;
+  return uri == options_.own_callback || uri == options_.environment.redirect_uri ||
+         std::find(listed.begin(), listed.end(), uri) != listed.end();
+}
+
 Task<ChatSignIn::Started> ChatSignIn::start(const Start& input) {
   const ProviderConfig config = co_await config_of(input.tenant);
-  const std::vector<std::string>& allowed = options_.environment.redirect_uris;
   const std::string redirect_uri = input.redirect_uri.value_or(config.redirect_uri);
   if (redirect_uri.empty()) throw invalid_field("redirectUri", "is required: none is configured");
-  if (redirect_uri != config.redirect_uri && std::find(allowed.begin(), allowed.end(), redirect_uri) == allowed.end()) {
-    throw invalid_field("redirectUri", "is not one of the allowed addresses");
-  }
+  if (!allows_redirect(redirect_uri)) throw invalid_field("redirectUri", "is not one of the allowed addresses");
   if (input.post_login_redirect && !is_own_path(*input.post_login_redirect)) {
     throw invalid_field("postLoginRedirect", "must be a path of this site that starts with one /");
   }
@@ -94,9 +99,13 @@ Task<Session> ChatSignIn::finish(const OAuthState& state, const std::string& cod
   const ChatToken token = co_await provider.exchange(code, state.redirect_uri, state.verifier);
   const ChatProfile profile = co_await provider.profile(token);
   Session session = co_await db_.write([&](Tx& tx) {
-    const User user = find_or_create_chat_user(
-        tx, state.tenant_id, profile, {options_.admin_username, {ActorKind::CHAT, profile.id, request_id}}, now);
-    return session_for(tx, user, state.tenant_id, options_.home_tenant, chat_provider);
+    const User user = find_or_create_chat_user(tx, state.tenant_id, profile,
+                                               {.reserved_username = options_.admin_username,
+                                                .actor = {ActorKind::CHAT, profile.id, request_id},
+                                                .home_tenant = options_.home_tenant,
+                                                .identity_provider = config.identity_provider},
+                                               now);
+    return session_for(tx, user, state.tenant_id, options_.home_tenant, config.identity_provider);
   });
   if (token.lives_for) session.expires_at = now + *token.lives_for;
   co_return session;

@@ -17,6 +17,7 @@ struct ChatSignInOptions {
   ChatOAuth environment;
   TenantId home_tenant;
   std::string admin_username;  // never a chat user's
+  std::string own_callback;    // this installation's address of /auth/chat/callback
 };
 
 // What the cache keeps between start and callback, under a hash of the state.
@@ -47,6 +48,10 @@ class ChatSignIn {
     std::string state;
     std::string browser;  // the cookie's value; empty: not bound
   };
+  // Where the chat platform may send a sign-in's code: to this installation's own callback, or to an address that the
+  // operator has listed. Anybody else who received it could finish the sign-in as that user.
+  bool allows_redirect(std::string_view uri) const;
+
   // The state and the cookie live for CHAT_OAUTH_STATE_SECONDS.
   // Throws not_found for a tenant without a configuration, bad_request for a redirectUri that is not allowed.
   Task<Started> start(const Start& input);

@@ -259,7 +259,7 @@ TEST_P(ChatSignIns, are_configured_by_a_tenant_whose_secret_is_never_shown) {
   const std::string path = "/api/admin/auth-providers/chat";
   EXPECT_EQ(admin.get(path).text("/source"), "ENVIRONMENT");
   const HttpReply set = admin.put(
-      path, R"({"clientId":"own","clientSecret":"a secret of our own","redirectUri":"https://own.example.com/back"})");
+      path, R"({"clientId":"own","clientSecret":"a secret of our own","redirectUri":"https://app.example.com/back"})");
   ASSERT_EQ(set.status, 200) << set.body;
   EXPECT_EQ(set.text("/source"), "TENANT");
   EXPECT_TRUE(set.boolean("/hasClientSecret"));

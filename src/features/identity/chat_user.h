@@ -10,8 +10,10 @@ namespace guildhall {
 struct ChatUserMaking {
   std::string reserved_username;  // the default admin's, which no chat user gets
   Actor actor;
+  TenantId home_tenant;             // where PlatformAdmin is granted
   bool first_becomes_admin = true;  // who signs in does; whom the bot meets does not
   std::optional<UserId> id{};       // of a new user, where something names it already
+  std::string_view identity_provider = chat_provider;
 };
 
 // The tenant's user of that chat identity, as they are, or a new one. The first to sign in to a tenant in which nobody

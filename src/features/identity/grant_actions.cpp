@@ -3,6 +3,7 @@
 #include "audit/audit.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
+#include "features/identity/rank.h"
 #include "features/identity/user_store.h"
 
 namespace guildhall {
@@ -16,35 +17,28 @@ Failure last_admin() {
   return conflict("LAST_TENANT_ADMIN", "The last TenantAdmin of a tenant cannot be removed.");
 }
 
-void require_user(Tx& tx, const Granting& granting, const UserId& user) {
-  if (tx.one(user_by_id(granting.tenant, user))) return;
-  const bool anywhere = granting.caller.may(platform_admin) && tx.one(user_anywhere(user));
+// Which tenant the user belongs to: this one, or another if the user holds a grant here or a PlatformAdmin asks. Throws
+// not_found otherwise.
+TenantId tenant_of_user(Tx& tx, const Granting& granting, const UserId& user) {
+  if (tx.one(user_by_id(granting.tenant, user))) return granting.tenant;
+  if (const auto tenant = tx.one(tenant_of_holder(granting.tenant, user))) return *tenant;
+  const auto anywhere = granting.caller.may(platform_admin) ? tx.one(user_anywhere(user)) : std::nullopt;
   if (!anywhere) throw not_found("User");
+  return anywhere->tenant_id;
 }
 
-// A role whose every permission the caller holds: a TenantAdmin appoints staff.
-bool is_lesser_role(const http::Caller& caller, const std::string& key) {
-  const std::vector<std::string> implied = with_implied({key});
-  return implied.size() > 1 && std::all_of(implied.begin(), implied.end(),
-                                           [&](const std::string& one) { return one == key || caller.may(one); });
+bool may_grant(const http::Caller& caller, const UserId& user, const std::string& key) {
+  if (caller.user == user) return caller.may(key);  // nobody raises their own grants, not even a PlatformAdmin
+  return holds(caller.permissions, key) || (is_custom_key(key) && caller.may(tenant_admin));
 }
 
 void require_may_grant(const Granting& granting, const UserId& user, const std::string& key) {
-  const http::Caller& caller = granting.caller;
+  if (!may_grant(granting.caller, user, key)) {
+    throw forbidden("PERMISSION_DENIED", fmt::format("You do not hold {} yourself.", key));
+  }
   if (key == platform_admin && granting.tenant != granting.home_tenant) {
     throw invalid_field("keys", "PlatformAdmin is granted in the default tenant only");
   }
-  // A PlatformAdmin holds everything, but does not hand themselves what they were not given.
-  if (caller.may(key) || (caller.may(platform_admin) && caller.user != user)) return;
-  if (is_lesser_role(caller, key)) return;
-  throw forbidden("PERMISSION_DENIED", fmt::format("You do not hold {} yourself.", key));
-}
-
-void require_may_remove(Tx& tx, const Granting& granting, const UserId& user, const std::string& key) {
-  if (key == platform_admin && !granting.caller.may(platform_admin)) {
-    throw forbidden("PERMISSION_DENIED", "Only a PlatformAdmin takes PlatformAdmin away.");
-  }
-  if (key == tenant_admin && !has_another_admin(tx, granting.tenant, user)) throw last_admin();
 }
 
 }  // namespace
@@ -57,41 +51,37 @@ bool is_permission_key(std::string_view text) {
 }
 
 UserGrants find_grants(Tx& tx, const Granting& granting, const UserId& user) {
-  require_user(tx, granting, user);
-  return {user, tx.all(granted_in(granting.tenant, user))};
+  tenant_of_user(tx, granting, user);
+  return {user, granted_in(tx, granting.tenant, user)};
 }
 
 UserGrants set_grants(Tx& tx, const Granting& granting, const UserId& user, std::vector<std::string> keys,
                       Instant now) {
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  const TenantId user_tenant = tenant_of_user(tx, granting, user);
+  require_rank(tx, granting.caller, user_tenant, user, RankFor::grants);
   lock_grants(tx, granting.tenant);
-  const UserGrants before = find_grants(tx, granting, user);
-  for (const std::string& key : keys) {
-    if (contains(before.keys, key)) continue;
+  const UserGrants before{user, granted_in(tx, granting.tenant, user)};
+  std::vector<std::string> added;
+  std::set_difference(keys.begin(), keys.end(), before.keys.begin(), before.keys.end(), std::back_inserter(added));
+  for (const std::string& key : added) {
     require_may_grant(granting, user, key);
     add_grant(tx, granting.tenant, user, key, now);
   }
   for (const std::string& key : before.keys) {
     if (contains(keys, key)) continue;
-    require_may_remove(tx, granting, user, key);
+    if (key == tenant_admin && !has_another_admin(tx, granting.tenant, user)) throw last_admin();
     remove_grant(tx, granting.tenant, user, key);
   }
+  clear_password_of_lower_rank(tx, {granting.tenant, user, added, granting.home_tenant, granting.actor}, now);
   const UserGrants after{user, std::move(keys)};
   audit_change(tx, granting.tenant, granting.actor, {"grants", user.text()}, &before, &after, now);
   return after;
 }
 
-void require_rank(Tx& tx, const http::Caller& caller, const UserId& user) {
-  if (caller.may(platform_admin) || caller.user == user) return;
-  for (const Grant& grant : tx.all(grants_everywhere(user))) {
-    if (grant.tenant == caller.tenant && grant.key != platform_admin && caller.may(grant.key)) continue;
-    throw forbidden("PERMISSION_DENIED", "This user holds permissions that you do not.");
-  }
-}
-
-void require_not_last_admin(Tx& tx, const UserId& user) {
-  for (const Grant& grant : tx.all(grants_everywhere(user))) {
+void require_not_last_admin(Tx& tx, const TenantId& user_tenant, const UserId& user) {
+  for (const Grant& grant : tx.all(grants_everywhere(user_tenant, user))) {
     if (grant.key != tenant_admin) continue;
     lock_grants(tx, grant.tenant);
     if (!has_another_admin(tx, grant.tenant, user)) throw last_admin();

@@ -28,18 +28,14 @@ struct Granting {
 // A key is 1 to 64 characters of A-Z a-z 0-9 . _ -, so that a tenant can have roles of its own beside the known ones.
 bool is_permission_key(std::string_view text);
 
-// Throws not_found for a user of another tenant, unless a PlatformAdmin asks.
+// Throws not_found for a user of another tenant who holds nothing in this one, unless a PlatformAdmin asks.
 UserGrants find_grants(Tx& tx, const Granting& granting, const UserId& user);
 
-// Replaces what the user holds in the tenant. Throws forbidden for a key that the caller does not hold, conflict for
-// the last TenantAdmin's.
+// Replaces what the user holds in the tenant. Throws forbidden if the user holds a key that the caller does not, or is
+// to be given one, and conflict for the last TenantAdmin's.
 UserGrants set_grants(Tx& tx, const Granting& granting, const UserId& user, std::vector<std::string> keys, Instant now);
 
-// Throws forbidden if the user holds anything, anywhere, that the caller does not: who could sign in as them, or
-// remove them, would gain it or take it away.
-void require_rank(Tx& tx, const http::Caller& caller, const UserId& user);
-
 // Locks what it looks at until the commit. Throws conflict if the user is the only TenantAdmin of any tenant.
-void require_not_last_admin(Tx& tx, const UserId& user);
+void require_not_last_admin(Tx& tx, const TenantId& user_tenant, const UserId& user);
 
 }  // namespace guildhall

@@ -13,7 +13,10 @@ std::string read_key(const Row& row) {
 }  // namespace
 
 static const Sql add_sql(
-    "INSERT INTO grants (tenant_id, user_id, key, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING");
+    "INSERT INTO grants (tenant_id, user_id, key, created_at, user_tenant_id) VALUES ($1, $2, $3, $4,"
+    " COALESCE((SELECT tenant_id FROM users WHERE id = $2"
+    " ORDER BY CASE WHEN tenant_id = $1 THEN 0 ELSE 1 END, created_at, tenant_id LIMIT 1), $1))"
+    " ON CONFLICT DO NOTHING");
 
 bool add_grant(Tx& tx, const TenantId& tenant, const UserId& user, std::string_view key, Instant now) {
   return tx.run({&add_sql, params(tenant, user, std::string(key), now)}) == 1;
@@ -25,10 +28,10 @@ void remove_grant(Tx& tx, const TenantId& tenant, const UserId& user, std::strin
   tx.run({&remove_sql, params(tenant, user, std::string(key))});
 }
 
-static const Sql remove_all_sql("DELETE FROM grants WHERE user_id = $1");
+static const Sql remove_all_sql("DELETE FROM grants WHERE user_id = $1 AND user_tenant_id = $2");
 
-void remove_all_grants(Tx& tx, const UserId& user) {
-  tx.run({&remove_all_sql, params(user)});
+void remove_all_grants(Tx& tx, const TenantId& user_tenant, const UserId& user) {
+  tx.run({&remove_all_sql, params(user, user_tenant)});
 }
 
 static const Sql remove_tenants_sql("DELETE FROM grants WHERE tenant_id = $1");
@@ -49,25 +52,57 @@ bool grant_first_admin(Tx& tx, const TenantId& tenant, const UserId& user, Insta
 }
 
 static const Sql grants_sql(
-    "SELECT key FROM grants WHERE user_id = $2 AND"
+    "SELECT key FROM grants WHERE user_id = $2 AND user_tenant_id = $4 AND"
     " ((tenant_id = $1 AND key <> 'PlatformAdmin') OR (tenant_id = $3 AND key = 'PlatformAdmin')) ORDER BY key");
 
-Select<std::string> grants_of(const TenantId& tenant, const UserId& user, const TenantId& home_tenant) {
-  return {{&grants_sql, params(tenant, user, home_tenant)}, read_key};
+Select<std::string> grants_of(const TenantId& tenant, const TenantId& user_tenant, const UserId& user,
+                              const TenantId& home_tenant) {
+  return {{&grants_sql, params(tenant, user, home_tenant, user_tenant)}, read_key};
 }
 
-static const Sql granted_in_sql("SELECT key FROM grants WHERE tenant_id = $1 AND user_id = $2 ORDER BY key");
+static const Sql granted_in_sql("SELECT key FROM grants WHERE tenant_id = $1 AND user_id = $2");
 
-Select<std::string> granted_in(const TenantId& tenant, const UserId& user) {
-  return {{&granted_in_sql, params(tenant, user)}, read_key};
+// Sorted here and not by the database, whose order depends on its locale.
+std::vector<std::string> granted_in(Tx& tx, const TenantId& tenant, const UserId& user) {
+  auto keys = tx.all(Select<std::string>{{&granted_in_sql, params(tenant, user)}, read_key});
+  std::sort(keys.begin(), keys.end());
+  return keys;
 }
 
-static const Sql everywhere_sql("SELECT tenant_id, key FROM grants WHERE user_id = $1 ORDER BY tenant_id, key");
+static const Sql tenant_of_holder_sql(
+    "SELECT user_tenant_id FROM grants WHERE tenant_id = $1 AND user_id = $2 ORDER BY key LIMIT 1");
 
-Select<Grant> grants_everywhere(const UserId& user) {
-  return {{&everywhere_sql, params(user)}, [](const Row& row) {
+Select<TenantId> tenant_of_holder(const TenantId& tenant, const UserId& user) {
+  return {{&tenant_of_holder_sql, params(tenant, user)}, [](const Row& row) { return TenantId(row.text(0)); }};
+}
+
+static const Sql everywhere_sql(
+    "SELECT tenant_id, key FROM grants WHERE user_id = $1 AND user_tenant_id = $2 ORDER BY tenant_id, key");
+
+Select<Grant> grants_everywhere(const TenantId& user_tenant, const UserId& user) {
+  return {{&everywhere_sql, params(user, user_tenant)}, [](const Row& row) {
             return Grant{TenantId(row.text(0)), std::string(row.text(1))};
           }};
+}
+
+static const Sql holders_sql(
+    "SELECT g.user_id, u.display_name, g.key FROM grants g"
+    " LEFT JOIN users u ON u.tenant_id = g.user_tenant_id AND u.id = g.user_id"
+    " WHERE g.tenant_id = $1 AND g.user_id IN (SELECT DISTINCT user_id FROM grants"
+    " WHERE tenant_id = $1 AND user_id > $2 ORDER BY user_id LIMIT $3) ORDER BY g.user_id");
+
+std::vector<GrantHolder> grant_holders_after(Tx& tx, const TenantId& tenant, const std::string& user,
+                                             std::int64_t limit) {
+  std::vector<GrantHolder> holders;
+  tx.run({&holders_sql, params(tenant, user, limit)}, [&](const Row& row) {
+    if (holders.empty() || holders.back().user_id.text() != row.text(0)) {
+      const auto name = row.is_null(1) ? std::nullopt : std::optional(std::string(row.text(1)));
+      holders.push_back({UserId(row.text(0)), name, {}});
+    }
+    holders.back().keys.emplace_back(row.text(2));
+  });
+  for (GrantHolder& holder : holders) std::sort(holder.keys.begin(), holder.keys.end());
+  return holders;
 }
 
 static const Sql users_sql("SELECT DISTINCT user_id FROM grants WHERE tenant_id = $1");

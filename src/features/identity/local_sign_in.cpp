@@ -1,7 +1,12 @@
 #include "features/identity/local_sign_in.h"
 
 #include "audit/audit.h"
+#include "base/address.h"
+#include "base/fold.h"
+#include "base/log.h"
 #include "base/password.h"
+#include "base/text_cut.h"
+#include "cache/best_effort.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
 
@@ -24,7 +29,7 @@ User default_admin(Tx& tx, const LocalSignInOptions& options, Instant now) {
   input.username.value = input.display_name.value = options.admin_username;
   User fresh = user_from(input, options.default_tenant, now);
   if (!insert_user(tx, fresh)) {
-    fresh.username += "-" + fresh.id.text();
+    rename(fresh, fresh.username + "-" + fresh.id.text());
     if (!insert_user(tx, fresh)) throw WriteRace();
   }
   if (!insert_identity(tx, options.default_tenant, provider, std::string(name), fresh.id, now)) throw WriteRace();
@@ -37,17 +42,46 @@ void grant(Tx& tx, const TenantId& tenant, const UserId& user, std::string_view 
         fmt::format(R"({{"keys":{{"before":null,"after":["{}"]}}}})", key), now);
 }
 
+Counter& outcome_counter(Metrics& metrics, std::string_view outcome) {
+  return metrics.counter("sign_ins_total", "Sign-ins with username and password.", {{"outcome", std::string(outcome)}});
+}
+
+void log_failure(const Credentials& credentials, std::string_view reason) {
+  log::warn("A sign-in failed.", {{"reason", reason},
+                                  {"address", credentials.address},
+                                  {"username", loggable_username(credentials.username)},
+                                  {"tenant", credentials.tenant.text()},
+                                  {"request", credentials.request_id}});
+}
+
 }  // namespace
+
+std::string loggable_username(std::string_view username) {
+  constexpr std::size_t units_max = 24;
+  std::string shown(username.substr(0, username.find('@')));
+  std::replace_if(
+      shown.begin(), shown.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+  if (shown.size() < username.size()) shown += "…";
+  return cut_text(std::move(shown), units_max);
+}
 
 Failure invalid_credentials() {
   return bad_request("INVALID_CREDENTIALS", "The username or the password is wrong.");
 }
 
-LocalSignIn::LocalSignIn(Database& db, Cache& cache, WorkerPool& workers, const LocalSignInOptions& options)
-    : db_(db), lockout_(cache), workers_(workers), options_(options) {}
+LocalSignIn::LocalSignIn(Database& db, Cache& cache, WorkerPool& workers, Metrics& metrics,
+                         const LocalSignInOptions& options)
+    : db_(db),
+      lockout_(cache),
+      workers_(workers),
+      options_(options),
+      password_checks_(metrics.counter("password_checks_total", "Passwords compared with a hash.")),
+      succeeded_(outcome_counter(metrics, "succeeded")),
+      wrong_(outcome_counter(metrics, "wrong")),
+      locked_(outcome_counter(metrics, "locked")) {}
 
 bool LocalSignIn::is_admin(const Credentials& credentials) const {
-  return credentials.username == options_.admin_username;
+  return folded(credentials.username) == folded(options_.admin_username);
 }
 
 Task<bool> LocalSignIn::is_right(const Credentials& credentials, const std::optional<User>& user) {
@@ -55,21 +89,46 @@ Task<bool> LocalSignIn::is_right(const Credentials& credentials, const std::opti
   const std::string hash = has_hash ? *user->password_hash.value : "";
   // The same work for everybody: without a hash, one that nothing fits.
   const bool fits = co_await workers_.run(
-      [&] { return verify_password(has_hash ? hash : absent_password_hash(), credentials.password); });
+      [&] {
+        password_checks_.add();
+        return verify_password(has_hash ? hash : absent_password_hash(), credentials.password);
+      },
+      client_network(credentials.address));
   const bool fits_admin = same_password(credentials.password, options_.admin_password);
   co_return is_admin(credentials) ? fits_admin : fits&& has_hash;
 }
 
+Task<LocalSignIn::Checked> LocalSignIn::check(const Credentials& credentials, const Lockout::Attempt& attempt) {
+  Checked checked{.user = std::nullopt, .right = false};
+  std::exception_ptr unchecked;
+  try {
+    checked.user = co_await db_.one(user_by_username(credentials.tenant, credentials.username));
+    checked.right = co_await is_right(credentials, checked.user);
+  } catch (...) {
+    unchecked = std::current_exception();
+  }
+  if (unchecked) {
+    co_await best_effort(lockout_.withdrawn(attempt));
+    std::rethrow_exception(unchecked);
+  }
+  co_await best_effort(checked.right ? lockout_.succeeded(attempt) : lockout_.failed(attempt));
+  co_return checked;
+}
+
 Task<Session> LocalSignIn::sign_in(const Credentials& credentials, Instant now) {
-  const auto attempt = co_await lockout_.begin(credentials.username, credentials.address);
-  const auto user = co_await db_.one(user_by_username(credentials.tenant, credentials.username));
-  const bool right = co_await is_right(credentials, user);
-  if (!attempt) throw invalid_credentials();
-  if (!right) {
-    co_await lockout_.failed(*attempt);
+  const auto attempt = co_await lockout_.begin(credentials.username, client_network(credentials.address));
+  if (!attempt) {
+    locked_.add();
+    log_failure(credentials, "locked after too many failures");
     throw invalid_credentials();
   }
-  co_await lockout_.succeeded(*attempt);
+  const auto [user, right] = co_await check(credentials, *attempt);
+  if (!right) {
+    wrong_.add();
+    log_failure(credentials, "wrong username or password");
+    throw invalid_credentials();
+  }
+  succeeded_.add();
   co_return co_await db_.write([&](Tx& tx) {
     if (!is_admin(credentials)) return session_for(tx, *user, credentials.tenant, options_.default_tenant, "local");
     const User admin = default_admin(tx, options_, now);

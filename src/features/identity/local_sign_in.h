@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/config.h"
+#include "base/metrics.h"
 #include "base/worker_pool.h"
 #include "features/identity/lockout.h"
 #include "features/identity/sessions.h"
@@ -30,13 +31,19 @@ struct LocalSignInOptions {
 // as Argon2id with the user.
 class LocalSignIn {
  public:
-  LocalSignIn(Database& db, Cache& cache, WorkerPool& workers, const LocalSignInOptions& options);
+  LocalSignIn(Database& db, Cache& cache, WorkerPool& workers, Metrics& metrics, const LocalSignInOptions& options);
 
-  // The session that these credentials give. Throws invalid_credentials for a wrong password, an unknown user and a
-  // locked pair alike, after the same work.
+  // The session that these credentials give. Throws invalid_credentials for a wrong password and an unknown user alike,
+  // after the same work, and for a locked pair at once. Throws Failure unavailable when the password could not be
+  // checked, which does not count as an attempt.
   Task<Session> sign_in(const Credentials& credentials, Instant now);
 
  private:
+  struct Checked {
+    std::optional<User> user;  // whom the username names
+    bool right;
+  };
+  Task<Checked> check(const Credentials& credentials, const Lockout::Attempt& attempt);
   Task<bool> is_right(const Credentials& credentials, const std::optional<User>& user);
   bool is_admin(const Credentials& credentials) const;
 
@@ -44,7 +51,15 @@ class LocalSignIn {
   Lockout lockout_;
   WorkerPool& workers_;
   LocalSignInOptions options_;
+  Counter& password_checks_;
+  Counter& succeeded_;
+  Counter& wrong_;
+  Counter& locked_;
 };
+
+// A username as the log may show it: without what follows an `@`, since it may be an email address, and cut, since
+// people type their password into the wrong field.
+std::string loggable_username(std::string_view username);
 
 Failure invalid_credentials();
 

@@ -2,27 +2,39 @@
 
 #include "base/crypto.h"
 #include "base/encoding.h"
+#include "base/fold.h"
 
 namespace guildhall {
 
 Task<std::optional<Lockout::Attempt>> Lockout::begin(std::string_view username, std::string_view address) {
-  // Hashed: a username may be anything, and the cache need not know it.
-  const std::string pair = base64url(sha256(fmt::format("{}\n{}", address, username)));
-  Attempt attempt{.attempts_key = "signin:attempts:" + pair, .lock_key = "signin:locked:" + pair, .number = 0};
+  // Hashed: a username may be long, and the cache need not know it. Folded: usernames are compared without case.
+  const std::string pair = base64url(sha256(fmt::format("{}\n{}", address, folded(username))));
+  const Attempt attempt{.attempts_key = "signin:attempts:" + pair,
+                        .failures_key = "signin:failures:" + pair,
+                        .lock_key = "signin:locked:" + pair};
   if (co_await cache_.get(attempt.lock_key)) co_return std::nullopt;
-  attempt.number = (co_await cache_.count(attempt.attempts_key, window)).count;
-  if (attempt.number > failures_max) co_return std::nullopt;
-  co_return attempt;
+  const Cache::Window attempts = co_await cache_.count(attempt.attempts_key, window);
+  // The lock is looked at again: it may have been set, and the attempts removed, since the first look.
+  if (attempts.count <= failures_max && !co_await cache_.get(attempt.lock_key)) co_return attempt;
+  co_await withdrawn(attempt);
+  co_return std::nullopt;
 }
 
 Task<> Lockout::failed(const Attempt& attempt) {
-  if (attempt.number < failures_max) co_return;
+  const Cache::Window failures = co_await cache_.count(attempt.failures_key, window);
+  if (failures.count < failures_max) co_return;
   co_await cache_.put(attempt.lock_key, "1", window);
+  co_await cache_.remove(attempt.failures_key);
   co_await cache_.remove(attempt.attempts_key);
 }
 
 Task<> Lockout::succeeded(const Attempt& attempt) {
+  co_await cache_.remove(attempt.failures_key);
   co_await cache_.remove(attempt.attempts_key);
+}
+
+Task<> Lockout::withdrawn(const Attempt& attempt) {
+  co_await cache_.uncount(attempt.attempts_key);
 }
 
 }  // namespace guildhall

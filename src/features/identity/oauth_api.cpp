@@ -76,7 +76,7 @@ Task<Reply> callback(Call& call, Auth& auth) {
     reply.status = 302;
     reply.content_type = "";
     reply.body.clear();
-    reply.with("Location", *state.post_login_redirect);
+    reply.with("Location", header_url(*state.post_login_redirect));
   }
   if (state.browser) {
     reply.with("Set-Cookie",
@@ -102,6 +102,9 @@ ProviderView change_provider(Tx& tx, const Call& call, const Auth& auth, const P
     if (present) delete_provider_row(tx, *present);
   } else {
     after = merged(call.tenant, present, input, auth.secrets, call.now);
+    if (after->redirect_uri && !auth.chat.allows_redirect(*after->redirect_uri)) {
+      throw invalid_field("redirectUri", "must be this installation's callback or one of the allowed addresses");
+    }
     put_provider_row(tx, *after, !present);
   }
   const ProviderView before_view = view_of(present, auth.chat_environment),
@@ -124,7 +127,8 @@ Task<Reply> write_provider(Call& call, Auth& auth) {
 std::vector<http::Route> oauth_routes(Auth& auth) {
   constexpr std::string_view provider = "/api/admin/auth-providers/:provider";
   // Anybody may call these two, and a callback makes the server call the platform twice.
-  const http::AddressLimit limit{"chat_sign_in", auth.chat_environment.rate_limit_per_min};
+  const http::AddressLimit limit{
+      .endpoint = "chat_sign_in", .per_minute = auth.chat_environment.rate_limit_per_min, .local_without_cache = true};
   return {
       route(Method::get, "/auth/:provider/start", Access::optional, "Begin to sign in at a provider", start, auth)
           .limited(limit)
@@ -138,7 +142,7 @@ std::vector<http::Route> oauth_routes(Auth& auth) {
           .gives(302, "Signed in; leads to the postLoginRedirect given at start."),
       route(Method::get, provider, Access::admin, "How a provider is configured", read_provider, auth)
           .gives<ProviderView>(200, "The configuration that counts, without its secret."),
-      route(Method::put, provider, Access::admin, "Configure a provider", write_provider, auth)
+      route(Method::put, provider, Access::tenant_admin, "Configure a provider", write_provider, auth)
           .takes<ProviderInput>()
           .gives<ProviderView>(200, "The configuration that counts, without its secret."),
   };

@@ -12,13 +12,29 @@ struct Role {
   std::array<std::string_view, 5> implies;  // everything, also what the implied roles imply
 };
 
+constexpr std::string_view tenant_staff = "TenantStaff";
+
 constexpr Role roles[] = {
-    {platform_admin, {tenant_admin, "TenantStaff", "admin.access", "data.read", "data.write"}},
+    {platform_admin, {tenant_admin, tenant_staff, "admin.access", "data.read", "data.write"}},
     {tenant_admin, {"admin.access", "data.read", "data.write"}},
-    {"TenantStaff", {"data.read", "data.write"}},
+    {tenant_staff, {"data.read", "data.write"}},
 };
 
+bool contains(const std::vector<std::string>& keys, std::string_view key) {
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
 }  // namespace
+
+bool holds(const std::vector<std::string>& permission_keys, std::string_view key) {
+  if (contains(permission_keys, key) || contains(permission_keys, platform_admin)) return true;
+  return key == tenant_staff && contains(permission_keys, "data.read") && contains(permission_keys, "data.write");
+}
+
+bool is_custom_key(std::string_view key) {
+  const auto& known = roles[0].implies;
+  return key != platform_admin && std::find(known.begin(), known.end(), key) == known.end();
+}
 
 std::vector<std::string> with_implied(const std::vector<std::string>& grants) {
   std::vector<std::string> keys = grants;

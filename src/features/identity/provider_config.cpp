@@ -102,13 +102,15 @@ ProviderConfig usable(const std::optional<ProviderRow>& row, const ChatOAuth& en
   if (!row) {
     if (environment.client_id.empty()) throw provider_not_configured();
     if (environment.client_secret.empty()) throw misconfigured("The provider's client secret is not configured.");
-    return {environment.client_id, environment.client_secret, environment.redirect_uri, environment.scopes};
+    return {environment.client_id, environment.client_secret, environment.redirect_uri, environment.scopes,
+            chat_provider};
   }
   if (!row->client_secret.value) throw misconfigured("The provider's client secret is not configured.");
   const auto secret =
       secrets == nullptr ? std::nullopt : secrets->open(*row->client_secret.value, secret_context(row->tenant_id));
   if (!secret) throw misconfigured("The provider's client secret cannot be read: it has to be set again.");
-  return {row->client_id, *secret, row->redirect_uri.value_or(environment.redirect_uri), row->scopes};
+  return {row->client_id, *secret, row->redirect_uri.value_or(environment.redirect_uri), row->scopes,
+          tenant_chat_provider};
 }
 
 Failure provider_not_configured() {

@@ -14,6 +14,10 @@ namespace guildhall {
 
 constexpr std::string_view chat_provider = "chat";
 
+// Identities and sessions that came through a tenant's own chat application. The tenant's admin owns that application,
+// and with it has a say in who signs in: what came through it is never taken for what came through the platform's.
+constexpr std::string_view tenant_chat_provider = "tenant-chat";
+
 // A tenant's own configuration, as its row.
 struct ProviderRow {
   TenantId tenant_id;
@@ -46,7 +50,7 @@ BOOST_DESCRIBE_STRUCT(ProviderView, (), (provider, source, client_id, has_client
 
 // Merged into what there is; clientId null gives the tenant's configuration up.
 struct ProviderInput {
-  Change<std::optional<Text<200>>> client_id;
+  Change<std::optional<Key>> client_id;
   Change<std::optional<Text<500>>> client_secret;
   Change<std::optional<Url>> redirect_uri;
   Change<std::optional<Text<200>>> scopes;
@@ -59,6 +63,7 @@ struct ProviderConfig {
   std::string client_secret;
   std::string redirect_uri;  // empty: there is none
   std::string scopes;
+  std::string_view identity_provider;  // chat_provider or tenant_chat_provider
 };
 
 Select<ProviderRow> provider_row(const TenantId& tenant);

@@ -25,10 +25,20 @@ struct EndQuery {
 };
 BOOST_DESCRIBE_STRUCT(EndQuery, (), (others))
 
+// The sessions that the caller sees and may end. A session that came through a tenant's own chat application does not
+// reach those that came another way.
+Task<std::vector<ListedSession>> within_reach(const Call& call, Auth& auth) {
+  auto sessions = co_await auth.sessions.of_user(call.user(), call.now);
+  if (call.caller->through_tenants_application) {
+    std::erase_if(sessions, [](const ListedSession& listed) { return listed.provider != tenant_chat_provider; });
+  }
+  co_return sessions;
+}
+
 Task<Reply> list(Call& call, Auth& auth) {
   const std::string current = session_handle(call.caller->session_id);
   OwnSessions own;
-  for (const ListedSession& listed : co_await auth.sessions.of_user(call.user(), call.now)) {
+  for (const ListedSession& listed : co_await within_reach(call, auth)) {
     own.items.push_back({.id = listed.handle,
                          .tenant_id = listed.tenant_id,
                          .provider = listed.provider,
@@ -41,7 +51,12 @@ Task<Reply> list(Call& call, Auth& auth) {
 }
 
 Task<Reply> end_one(Call& call, Auth& auth) {
-  if (!co_await auth.sessions.end_listed(call.user(), call.param(0), call.now)) throw not_found("Session");
+  const auto sessions = co_await within_reach(call, auth);
+  const auto is_it = [&](const ListedSession& listed) { return listed.handle == call.param(0); };
+  if (std::none_of(sessions.begin(), sessions.end(), is_it) ||
+      !co_await auth.sessions.end_listed(call.user(), call.param(0), call.now)) {
+    throw not_found("Session");
+  }
   Reply reply = http::no_content();
   if (call.param(0) == session_handle(call.caller->session_id)) {
     reply.with("Set-Cookie", auth.sessions.removal_cookie());
@@ -52,7 +67,7 @@ Task<Reply> end_one(Call& call, Auth& auth) {
 Task<Reply> end_all(Call& call, Auth& auth) {
   const bool others = call.query<EndQuery>().others;
   const std::string current = session_handle(call.caller->session_id);
-  for (const ListedSession& listed : co_await auth.sessions.of_user(call.user(), call.now)) {
+  for (const ListedSession& listed : co_await within_reach(call, auth)) {
     if (!others || listed.handle != current) co_await auth.sessions.end_listed(call.user(), listed.handle, call.now);
   }
   Reply reply = http::no_content();

@@ -1,8 +1,10 @@
 #include "features/identity/sessions.h"
 
 #include "base/encoding.h"
+#include "cache/best_effort.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
+#include "features/identity/provider_config.h"
 #include "features/identity/user_store.h"
 #include "features/tenancy/tenant.h"
 #include "http/cookies.h"
@@ -37,6 +39,20 @@ std::chrono::milliseconds longest_left(const std::vector<ListedSession>& list, I
   return left(last, now);
 }
 
+// The sessions in a user's list that have not expired.
+std::vector<ListedSession> listed_in(const std::optional<std::string>& kept, Instant now) {
+  std::vector<ListedSession> list;
+  if (kept) list = decoded<std::vector<ListedSession>>(*kept);
+  std::erase_if(list, [&](const ListedSession& listed) { return listed.expires_at <= now; });
+  return list;
+}
+
+// PlatformAdmin reaches every tenant, so it is not left to one tenant's own chat application to prove who has it.
+std::vector<std::string> session_keys(std::vector<std::string> grants, std::string_view provider) {
+  if (provider == tenant_chat_provider) std::erase(grants, platform_admin);
+  return with_implied(grants);
+}
+
 }  // namespace
 
 // A reader of the cache cannot sign in with what stands there.
@@ -60,7 +76,7 @@ Session session_for(Tx& tx, const User& user, const TenantId& tenant, const Tena
           .tenant_id = tenant,
           .display_name = user.display_name,
           .email = user.email.value_or(""),
-          .permission_keys = with_implied(tx.all(grants_of(tenant, user.id, home_tenant))),
+          .permission_keys = session_keys(tx.all(grants_of(tenant, user.tenant_id, user.id, home_tenant)), provider),
           .epoch = user.session_epoch,
           .provider = std::string(provider),
           .started_at = {},
@@ -137,53 +153,68 @@ Task<std::optional<Session>> Sessions::find(const http::Request& request, Instan
 }
 
 // What the database says of the session now; nothing when it is over. When somebody has marked the session in the
-// meantime the answer serves this request only.
+// meantime, or the cache takes no writes, the answer serves this request only. The cache keeps the time that the
+// session has left: an end that was computed here would depend on this machine's clock.
 Task<std::optional<Session>> Sessions::checked(Session session, const std::string& kept, Instant now) {
   const auto user = co_await db_.one(user_by_id(session.user_tenant_id, session.user_id));
   const auto tenant = co_await db_.one(tenant_by_id(session.tenant_id));
   if (!user || !tenant || user->session_epoch != session.epoch) {
-    co_await end(session.user_id, session.id.value, now);
+    co_await best_effort(end(session.user_id, session.id.value, now));
     co_return std::nullopt;
   }
-  auto grants = co_await db_.all(grants_of(session.tenant_id, session.user_id, options_.home_tenant));
-  session.permission_keys = with_implied(grants);
+  auto grants =
+      co_await db_.all(grants_of(session.tenant_id, session.user_tenant_id, session.user_id, options_.home_tenant));
+  session.permission_keys = session_keys(std::move(grants), session.provider);
   session.display_name = user->display_name;
   session.email = user->email.value_or("");
   session.checked_at = now;
   const std::string key = cache_key(session_handle(session.id.value)), fresh = to_json(session);
-  co_await cache_.replace(key, kept, fresh, left(session.expires_at, now));
+  co_await best_effort(refresh(key, kept, fresh));
   co_return session;
 }
 
+Task<> Sessions::refresh(const std::string& key, const std::string& kept, const std::string& fresh) {
+  co_await cache_.replace(key, kept, fresh, std::nullopt);
+}
+
 Task<std::vector<ListedSession>> Sessions::of_user(const UserId& user, Instant now) {
-  co_return co_await edit_list(
-      user, [](std::vector<ListedSession>&) {}, now);
+  const auto kept = co_await cache_.get(list_key(user));
+  co_return listed_in(kept, now);
 }
 
 Task<> Sessions::end(const UserId& user, std::string_view id, Instant now) {
-  const std::string handle = session_handle(id), key = cache_key(handle);
-  co_await cache_.remove(key);
-  co_await end_listed(user, handle, now);
+  const std::string handle = session_handle(id);
+  co_await remove(user, handle, now);
 }
 
 Task<bool> Sessions::end_listed(const UserId& user, std::string_view handle, Instant now) {
-  bool listed = false;
-  const auto is_it = [&](const ListedSession& other) { return other.handle == handle; };
-  co_await edit_list(
-      user, [&](std::vector<ListedSession>& list) { listed = std::erase_if(list, is_it) > 0 || listed; }, now);
-  if (!listed) co_return false;
+  const auto list = co_await of_user(user, now);
+  const bool listed =
+      std::any_of(list.begin(), list.end(), [&](const ListedSession& other) { return other.handle == handle; });
+  if (listed) co_await remove(user, handle, now);
+  co_return listed;
+}
+
+// The session ends with its entry; that it leaves the list, too, is only for show.
+Task<> Sessions::remove(const UserId& user, std::string_view handle, Instant now) {
   const std::string key = cache_key(handle);
   co_await cache_.remove(key);
-  co_return true;
+  const auto is_it = [&](const ListedSession& other) { return other.handle == handle; };
+  co_await best_effort(edit_list(
+      user, [&](std::vector<ListedSession>& list) { std::erase_if(list, is_it); }, now));
 }
 
 Task<> Sessions::recheck(const UserId& user, Instant now) {
-  for (const ListedSession& listed : co_await of_user(user, now)) co_await mark(cache_key(listed.handle), now);
+  co_await best_effort(mark_all(user, now));
+}
+
+Task<> Sessions::mark_all(const UserId& user, Instant now) {
+  for (const ListedSession& listed : co_await of_user(user, now)) co_await mark(cache_key(listed.handle));
 }
 
 // Repeats until nobody has written in between: who is in the way has either marked it too or made it current, and
 // only the latter needs to be undone.
-Task<> Sessions::mark(const std::string& key, Instant now) {
+Task<> Sessions::mark(const std::string& key) {
   while (true) {
     const auto kept = co_await cache_.get(key);
     if (!kept) co_return;
@@ -191,24 +222,22 @@ Task<> Sessions::mark(const std::string& key, Instant now) {
     session.checked_at = {};
     session.mark = base64url(random_bytes(8));
     const std::string marked = to_json(session);
-    if (co_await cache_.replace(key, *kept, marked, left(session.expires_at, now))) co_return;
+    if (co_await cache_.replace(key, *kept, marked, std::nullopt)) co_return;
   }
 }
 
 // Changes the list of a user's sessions, without those that have expired, as if nobody else did at the same time.
 // The edit may run more than once.
-Task<std::vector<ListedSession>> Sessions::edit_list(const UserId& user, SessionListEdit edit, Instant now) {
+Task<> Sessions::edit_list(const UserId& user, SessionListEdit edit, Instant now) {
   const std::string key = list_key(user);
   while (true) {
     const auto kept = co_await cache_.get(key);
-    std::vector<ListedSession> list;
-    if (kept) list = decoded<std::vector<ListedSession>>(*kept);
-    std::erase_if(list, [&](const ListedSession& listed) { return listed.expires_at <= now; });
+    std::vector<ListedSession> list = listed_in(kept, now);
     edit(list);
     const std::string edited = to_json(list);
-    if (edited == kept.value_or("[]")) co_return list;
+    if (edited == kept.value_or("[]")) co_return;
     const std::optional<std::string_view> expected = kept ? std::optional<std::string_view>(*kept) : std::nullopt;
-    if (co_await cache_.replace(key, expected, edited, longest_left(list, now))) co_return list;
+    if (co_await cache_.replace(key, expected, edited, longest_left(list, now))) co_return;
   }
 }
 

@@ -78,13 +78,14 @@ class Sessions {
   // The user's sessions, oldest first.
   Task<std::vector<ListedSession>> of_user(const UserId& user, Instant now);
 
-  // Ends the session of that id, which is the user's.
+  // Ends the session of that id, which is the user's. Throws Failure unavailable if it may still work.
   Task<> end(const UserId& user, std::string_view id, Instant now);
 
   // Ends the session of that handle; false if the user has no such session.
   Task<bool> end_listed(const UserId& user, std::string_view handle, Instant now);
 
-  // Makes every session of the user ask the database again.
+  // Makes every session of the user ask the database again. Called after the commit, so it never throws for the cache's
+  // sake: when the cache is unavailable, each session asks within check_every.
   Task<> recheck(const UserId& user, Instant now);
 
   std::string removal_cookie() const;
@@ -95,8 +96,11 @@ class Sessions {
   std::string key_for(std::string_view cookie) const;
   Session session_in(const std::string& kept, std::string_view cookie, const std::string& key);
   Task<std::optional<Session>> checked(Session session, const std::string& kept, Instant now);
-  Task<> mark(const std::string& key, Instant now);
-  Task<std::vector<ListedSession>> edit_list(const UserId& user, SessionListEdit edit, Instant now);
+  Task<> refresh(const std::string& key, const std::string& kept, const std::string& fresh);
+  Task<> remove(const UserId& user, std::string_view handle, Instant now);
+  Task<> mark_all(const UserId& user, Instant now);
+  Task<> mark(const std::string& key);
+  Task<> edit_list(const UserId& user, SessionListEdit edit, Instant now);
 
   Cache& cache_;
   Database& db_;

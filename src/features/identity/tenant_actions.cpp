@@ -3,7 +3,9 @@
 #include "audit/audit.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
+#include "features/identity/rank.h"
 #include "features/tenancy/guild_binding.h"
+#include "storage/record.h"
 
 namespace guildhall {
 namespace {
@@ -16,19 +18,23 @@ Tenant require_tenant(Tx& tx, const TenantId& id) {
 
 }  // namespace
 
-Tenant create_tenant(Tx& tx, const Events& events, const Actor& actor, const NewTenant& input, Instant now) {
+Tenant create_tenant(Tx& tx, const TenantCreation& creation, const NewTenant& input, Instant now) {
   Tenant tenant = tenant_from(input, now);
   if (!insert_tenant(tx, tenant)) {
     throw bad_request("TENANT_ID_TAKEN", "There is, or was, a tenant with this tenantId already.");
   }
+  const Actor& actor = creation.actor;
+  const std::vector<std::string> owner_keys{std::string(tenant_admin)};
   add_grant(tx, tenant.tenant_id, tenant.owner_user_id, tenant_admin, now);
+  clear_password_of_lower_rank(tx, {tenant.tenant_id, tenant.owner_user_id, owner_keys, creation.home_tenant, actor},
+                               now);
   audit_change<Tenant>(tx, tenant.tenant_id, actor, {"tenant", tenant.tenant_id.text()}, nullptr, &tenant, now);
-  events.emit(tx, {.tenant = tenant.tenant_id,
-                   .name = "tenant.created",
-                   .subject = tenant.tenant_id.text(),
-                   .payload = to_json(view_of(tenant)),
-                   .actor = actor,
-                   .at = now});
+  creation.events.emit(tx, {.tenant = tenant.tenant_id,
+                            .name = "tenant.created",
+                            .subject = tenant.tenant_id.text(),
+                            .payload = to_json(view_of(tenant)),
+                            .actor = actor,
+                            .at = now});
   return tenant;
 }
 
@@ -36,6 +42,7 @@ Tenant change_tenant(Tx& tx, const Actor& actor, const TenantId& id, Instant now
   Tenant tenant = require_tenant(tx, id);
   const Tenant before = tenant;
   edit(tenant);
+  if (!needs_write(before, tenant)) return before;
   tenant.updated_at = now;
   update_tenant(tx, tenant);
   audit_change(tx, id, actor, {"tenant", id.text()}, &before, &tenant, now);

@@ -9,9 +9,15 @@
 // with a grant and ends with its grants.
 namespace guildhall {
 
-// With TenantAdmin for its owner. Emits tenant.created. Throws bad_request TENANT_ID_TAKEN, also for the id of a
-// deleted tenant.
-Tenant create_tenant(Tx& tx, const Events& events, const Actor& actor, const NewTenant& input, Instant now);
+struct TenantCreation {
+  const Events& events;
+  const Actor& actor;
+  const TenantId& home_tenant;  // where PlatformAdmin is granted
+};
+
+// With TenantAdmin for its owner, whose sessions the caller rechecks after the commit. Emits tenant.created. Throws
+// bad_request TENANT_ID_TAKEN, also for the id of a deleted tenant.
+Tenant create_tenant(Tx& tx, const TenantCreation& creation, const NewTenant& input, Instant now);
 
 Tenant change_tenant(Tx& tx, const Actor& actor, const TenantId& id, Instant now, FunctionRef<void(Tenant&)> edit);
 

@@ -2,8 +2,7 @@
 
 #include "features/identity/permissions.h"
 #include "features/identity/tenant_actions.h"
-#include "http/page.h"
-#include "http/write_once.h"
+#include "http/resource.h"
 
 namespace guildhall {
 namespace {
@@ -19,9 +18,12 @@ TenantId id_of(const Call& call) {
 
 Task<Reply> create(Call& call, Auth& auth, const Events& events) {
   const auto input = call.body_of<NewTenant>({});
-  co_return co_await http::write_once(call, auth.db, [&](Tx& tx) {
-    return http::record_reply(201, view_of(create_tenant(tx, events, call.actor(), input, call.now)));
+  const Actor actor = call.actor();
+  Reply reply = co_await http::write_once(call, auth.db, [&](Tx& tx) {
+    return http::record_reply(201, view_of(create_tenant(tx, {events, actor, auth.home_tenant}, input, call.now)));
   });
+  co_await auth.sessions.recheck(input.owner_user_id, call.now);
+  co_return reply;
 }
 
 Task<Reply> find(Call& call, Auth& auth) {
@@ -44,19 +46,21 @@ Task<Reply> list(Call& call, Auth& auth) {
     std::erase_if(own, [&](const Tenant& tenant) {
       return std::pair(tenant.created_at, tenant.tenant_id.text()) >= std::pair(position.created_at, position.id);
     });
-    co_return http::json_reply(200, http::page_of(views_of(own), query.size()));
+    co_return http::json_reply(200, http::Page<TenantView>{views_of(own), std::nullopt});
   }
-  const auto rows = co_await auth.db.all(tenants_after(position, query.size() + 1));
-  co_return http::json_reply(200, http::page_of(views_of(rows), query.size()));
+  co_return co_await http::read_page(auth.db, query, [](const http::Position& after, std::int64_t rows) {
+    return Select<TenantView>{tenants_after(after, rows).query,
+                              [](const Row& row) { return view_of(read_row<Tenant>(row)); }};
+  });
 }
 
 Task<Reply> patch(Call& call, Auth& auth) {
+  const auto changes = call.body_of<TenantPatch>(TenantId(call.param(0)));
   const TenantId id = id_of(call);
-  const auto changes = call.body_of<TenantPatch>(id);
   co_return co_await auth.db.write([&](Tx& tx) {
     return http::record_reply(200, view_of(change_tenant(tx, call.actor(), id, call.now, [&](Tenant& tenant) {
-                                call.require_match(tenant.version);
                                 apply(changes, tenant);
+                                call.require_match(tenant.version);
                               })));
   });
 }

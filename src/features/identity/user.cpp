@@ -1,5 +1,7 @@
 #include "features/identity/user.h"
 
+#include "base/fold.h"
+
 namespace guildhall {
 
 User user_from(const NewUser& input, const TenantId& tenant, Instant now) {
@@ -10,24 +12,31 @@ User user_from(const NewUser& input, const TenantId& tenant, Instant now) {
           .email = input.email,
           .avatar_url = input.avatar_url,
           .chat_id = input.chat_id,
-          .roles = input.roles,
+          .roles = input.roles.value,
           .is_admin = input.is_admin,
           .customer_id = input.customer_id,
           .primary_customer_id = input.primary_customer_id,
           .password_hash = {},
+          .password_set_by = {},
           .session_epoch = {0},
           .created_at = now,
           .updated_at = now,
-          .version = {1}};
+          .version = {1},
+          .username_key = {folded(input.username.value)}};
+}
+
+void rename(User& user, std::string username) {
+  user.username_key.value = folded(username);
+  user.username = std::move(username);
 }
 
 void apply(const UserPatch& patch, User& user) {
-  patch.username.apply_to(user.username);
+  if (patch.username && (*patch.username).value != user.username) rename(user, *patch.username);
   patch.display_name.apply_to(user.display_name);
   patch.email.apply_to(user.email);
   patch.avatar_url.apply_to(user.avatar_url);
   patch.chat_id.apply_to(user.chat_id);
-  if (patch.roles) user.roles = (*patch.roles).value_or(std::vector<std::string>());
+  if (patch.roles) user.roles = (*patch.roles).value_or(KeyList());
   if (patch.is_admin) user.is_admin = (*patch.is_admin).value_or(false);
   patch.customer_id.apply_to(user.customer_id);
   patch.primary_customer_id.apply_to(user.primary_customer_id);

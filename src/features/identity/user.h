@@ -5,10 +5,13 @@
 #include <vector>
 
 #include "base/declared.h"
+#include "base/list.h"
 #include "base/url.h"
 
 // What a user is, and what may be said about one. Pure: no clock, no database.
 namespace guildhall {
+
+constexpr std::size_t username_characters_max = 200;
 
 struct User {
   UserId id;
@@ -23,40 +26,47 @@ struct User {
   std::optional<std::string> customer_id;
   std::optional<std::string> primary_customer_id;
   Hidden<std::optional<std::string>> password_hash;
-  Hidden<std::int64_t> session_epoch;  // sessions started at a lower number are over
+  Hidden<std::optional<std::string>> password_set_by;  // the id of the user who chose it; null: unknown
+  Hidden<std::int64_t> session_epoch;                  // sessions started at a lower number are over
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
+  Hidden<std::optional<std::string>> username_key;  // the username without case; see user_store.h
 };
 BOOST_DESCRIBE_STRUCT(User, (),
                       (id, tenant_id, username, display_name, email, avatar_url, chat_id, roles, is_admin, customer_id,
-                       primary_customer_id, password_hash, session_epoch, created_at, updated_at, version))
+                       primary_customer_id, password_hash, password_set_by, session_epoch, created_at, updated_at,
+                       version, username_key))
+
+void rename(User& user, std::string username);
 
 struct NewUser {
-  Text<200> username;
+  using Record = User;
+  Text<username_characters_max> username;
   Text<> display_name;
   std::optional<Email> email;
   std::optional<Url> avatar_url;
-  std::optional<std::string> chat_id;
-  Default<std::vector<std::string>> roles{};
+  std::optional<Key> chat_id;
+  Default<KeyList> roles{};
   Default<bool> is_admin{false};
-  std::optional<std::string> customer_id;
-  std::optional<std::string> primary_customer_id;
+  std::optional<Reference> customer_id;
+  std::optional<Reference> primary_customer_id;
 };
 BOOST_DESCRIBE_STRUCT(NewUser, (),
                       (username, display_name, email, avatar_url, chat_id, roles, is_admin, customer_id,
                        primary_customer_id))
 
 struct UserPatch {
-  Change<Text<200>> username;
+  using Record = User;
+  Change<Text<username_characters_max>> username;
   Change<Text<>> display_name;
   Change<std::optional<Email>> email;
   Change<std::optional<Url>> avatar_url;
-  Change<std::optional<std::string>> chat_id;
-  Change<std::optional<std::vector<std::string>>> roles;
+  Change<std::optional<Key>> chat_id;
+  Change<std::optional<KeyList>> roles;
   Change<std::optional<bool>> is_admin;
-  Change<std::optional<std::string>> customer_id;
-  Change<std::optional<std::string>> primary_customer_id;
+  Change<std::optional<Reference>> customer_id;
+  Change<std::optional<Reference>> primary_customer_id;
 };
 BOOST_DESCRIBE_STRUCT(UserPatch, (),
                       (username, display_name, email, avatar_url, chat_id, roles, is_admin, customer_id,

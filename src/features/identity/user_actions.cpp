@@ -1,14 +1,19 @@
 #include "features/identity/user_actions.h"
 
 #include "audit/audit.h"
+#include "base/fold.h"
 #include "features/identity/grant_actions.h"
 #include "features/identity/grants.h"
+#include "features/identity/rank.h"
 #include "features/identity/user_store.h"
+#include "storage/record.h"
 
 namespace guildhall {
 namespace {
 
-User require_user(Tx& tx, const http::Call& call, const UserId& id) {
+// The user, locked until the commit.
+User require_user_of_lower_rank(Tx& tx, const http::Call& call, const UserId& id) {
+  require_rank(tx, *call.caller, call.tenant, id, RankFor::user);
   auto user = tx.one(user_by_id(call.tenant, id));
   if (!user) throw not_found("User");
   return std::move(*user);
@@ -18,15 +23,16 @@ User require_user(Tx& tx, const http::Call& call, const UserId& id) {
 
 User create_user(Tx& tx, const http::Call& call, const NewUser& input, const std::string& admin_username) {
   User user = user_from(input, call.tenant, call.now);
-  if (user.username == admin_username || !insert_user(tx, user)) throw username_taken();
+  if (user.username_key.value == folded(admin_username) || !insert_user(tx, user)) throw username_taken();
   audit_change<User>(tx, call.tenant, call.actor(), {"user", user.id.text()}, nullptr, &user, call.now);
   return user;
 }
 
 User change_user(Tx& tx, const http::Call& call, const UserId& id, FunctionRef<void(User&)> edit) {
-  User user = require_user(tx, call, id);
+  User user = require_user_of_lower_rank(tx, call, id);
   const User before = user;
   edit(user);
+  if (!needs_write(before, user)) return before;
   user.updated_at = call.now;
   update_user(tx, user);
   audit_change(tx, call.tenant, call.actor(), {"user", id.text()}, &before, &user, call.now);
@@ -34,18 +40,17 @@ User change_user(Tx& tx, const http::Call& call, const UserId& id, FunctionRef<v
 }
 
 void remove_user(Tx& tx, const http::Call& call, const UserId& id) {
-  const User user = require_user(tx, call, id);
+  const User user = require_user_of_lower_rank(tx, call, id);
   call.require_match(user.version);
-  require_rank(tx, *call.caller, id);
-  require_not_last_admin(tx, id);
-  remove_all_grants(tx, id);
+  require_not_last_admin(tx, user.tenant_id, id);
+  remove_all_grants(tx, user.tenant_id, id);
   delete_user(tx, user);
   audit_change<User>(tx, call.tenant, call.actor(), {"user", id.text()}, &user, nullptr, call.now);
 }
 
 void set_password(Tx& tx, const http::Call& call, const UserId& id, const std::string& hash) {
   change_user(tx, call, id, [&](User& user) {
-    require_rank(tx, *call.caller, id);
+    user.password_set_by.value = password_setter(*call.caller, user);
     user.password_hash.value = hash;
     ++user.session_epoch.value;
   });

@@ -5,7 +5,8 @@
 #include "features/identity/user.h"
 #include "http/call.h"
 
-// What can be done with users, inside the caller's transaction. Each throws not_found for a user of another tenant.
+// What can be done with users, inside the caller's transaction. Each throws not_found for a user of another tenant, and
+// all but create_user throw forbidden if the user holds more than the caller.
 namespace guildhall {
 
 // Throws username_taken, also for the default admin's name.
@@ -13,11 +14,10 @@ User create_user(Tx& tx, const http::Call& call, const NewUser& input, const std
 
 User change_user(Tx& tx, const http::Call& call, const UserId& id, FunctionRef<void(User&)> edit);
 
-// With all identities and grants. Throws forbidden if the user holds more than the caller, conflict for the last
-// TenantAdmin of a tenant.
+// With all identities and grants. Throws conflict for the last TenantAdmin of a tenant.
 void remove_user(Tx& tx, const http::Call& call, const UserId& id);
 
-// Ends all sessions of the user, too. Throws forbidden if the user holds more than the caller.
+// Ends all sessions of the user, too.
 void set_password(Tx& tx, const http::Call& call, const UserId& id, const std::string& hash);
 
 void end_sessions(Tx& tx, const http::Call& call, const UserId& id);

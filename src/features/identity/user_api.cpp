@@ -1,7 +1,9 @@
 #include "features/identity/user_api.h"
 
+#include "base/fold.h"
 #include "base/password.h"
 #include "features/identity/grant_actions.h"
+#include "features/identity/grants.h"
 #include "features/identity/user_actions.h"
 #include "features/identity/user_store.h"
 #include "http/resource.h"
@@ -43,14 +45,13 @@ Task<Reply> list(Call& call, Auth& auth) {
 }
 
 Task<Reply> patch(Call& call, Auth& auth) {
-  const auto changes = call.body<UserPatch>();
-  const bool reserved = changes.username && (*changes.username).value == auth.admin_username;
-  co_return co_await auth.db.write([&](Tx& tx) {
-    return http::record_reply(200, change_user(tx, call, id_of(call), [&](User& user) {
-                                call.require_match(user.version);
-                                if (reserved && user.username != auth.admin_username) throw username_taken();
-                                apply(changes, user);
-                              }));
+  return http::patch_one<UserPatch>(call, auth.db, [&](Tx& tx, const auto& edit) {
+    return change_user(tx, call, id_of(call), [&](User& user) {
+      const std::string reserved = folded(auth.admin_username);
+      const bool had_reserved = user.username_key.value == reserved;
+      edit(user);
+      if (user.username_key.value == reserved && !had_reserved) throw username_taken();
+    });
   });
 }
 
@@ -82,6 +83,24 @@ Granting granting(const Call& call, const Auth& auth) {
 Task<Reply> read_grants(Call& call, Auth& auth) {
   co_return http::json_reply(
       200, co_await auth.db.read([&](Tx& tx) { return find_grants(tx, granting(call, auth), id_of(call)); }));
+}
+
+// In order of the ids: a holder has no date of their own.
+Task<Reply> list_grants(Call& call, Auth& auth) {
+  const auto query = call.query<http::ListQuery>();
+  auto holders = co_await auth.db.read(
+      [&](Tx& tx) { return grant_holders_after(tx, call.tenant, query.start().id, query.size() + 1); });
+  http::Page<GrantHolder> page;
+  std::size_t bytes = 0;
+  for (GrantHolder& holder : holders) {
+    if (std::ssize(page.items) == query.size() || bytes >= http::page_bytes_max) {
+      page.next_cursor = http::Position{{}, page.items.back().user_id.text()}.cursor();
+      break;
+    }
+    bytes += to_json(holder).size();
+    page.items.push_back(std::move(holder));
+  }
+  co_return http::json_reply(200, page);
 }
 
 Task<Reply> write_grants(Call& call, Auth& auth) {
@@ -119,6 +138,9 @@ std::vector<http::Route> user_routes(Auth& auth) {
           .gives(204, "The password is set; the user's sessions have ended."),
       route(Method::del, "/api/data/user/:id/sessions", Access::admin, "End a user's sessions", end_all_sessions, auth)
           .gives(204, "The user's sessions have ended."),
+      route(Method::get, "/api/admin/grants", Access::admin, "Everybody who is granted something", list_grants, auth)
+          .takes_query<http::ListQuery>()
+          .gives<http::Page<GrantHolder>>(200, "A page of the holders, also those of other tenants."),
       route(Method::get, grants, Access::admin, "What a user is granted", read_grants, auth)
           .gives<UserGrants>(200, "The grants in the session's tenant."),
       route(Method::put, grants, Access::admin, "Set what a user is granted", write_grants, auth)

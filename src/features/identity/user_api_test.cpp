@@ -133,10 +133,15 @@ TEST_P(Users, are_granted_only_what_the_granter_holds) {
   EXPECT_EQ(grant(boss, id, R"("TenantAdmin","data.read")").status, 200);
   EXPECT_EQ(grant(boss, id, R"("PlatformAdmin")").status, 403);
   EXPECT_EQ(grant(boss, id_of(admin), "").status, 403) << "nor takes a PlatformAdmin's away";
-  EXPECT_EQ(grant(boss, id, R"("treasurer")").status, 403);
-  EXPECT_EQ(grant(admin, id, R"("treasurer")").status, 200) << "a PlatformAdmin holds everything";
+  EXPECT_EQ(grant(boss, id, R"("treasurer")").status, 200) << "a TenantAdmin gives what the tenant has made up";
+  EXPECT_EQ(grant(admin, id, R"("accountant")").status, 200) << "a PlatformAdmin holds everything";
   EXPECT_EQ(grant(admin, id_of(admin), R"("PlatformAdmin","TenantAdmin","treasurer")").status, 403);
-  EXPECT_EQ(grant(boss, id, R"("not a key")").wrong_fields(), std::vector<std::string>{"keys[0]"});
+  const std::string longest(64, 'k');
+  EXPECT_EQ(grant(boss, id, fmt::format(R"("{}")", longest)).status, 200);
+  for (const std::string& wrong : {std::string("not a key"), std::string(), longest + "k", std::string("schlüssel")}) {
+    EXPECT_EQ(grant(boss, id, fmt::format(R"("treasurer","{}")", wrong)).wrong_fields(),
+              std::vector<std::string>{"keys[1]"});
+  }
   EXPECT_EQ(grant(boss, "nobody", "").status, 404);
 
   EXPECT_EQ(clerk.put("/api/data/user/" + boss_id + "/password", R"({"password":"now I am you"})").status, 403);
@@ -154,6 +159,8 @@ TEST_P(Users, of_another_tenant_are_granted_things_by_a_platform_admin_alone) {
   EXPECT_EQ(boss.get("/api/admin/grants/" + id).status, 404);
   EXPECT_EQ(grant(above, id, R"("TenantAdmin")").status, 200);
   EXPECT_EQ(grant(above, id, R"("PlatformAdmin")").status, 400) << "that is granted in the default tenant";
+  EXPECT_EQ(grant(boss, id_of(boss), R"("TenantAdmin","PlatformAdmin")").status, 403) << "and by PlatformAdmins alone";
+  EXPECT_EQ(grant(boss, id, R"("PlatformAdmin","TenantAdmin")").status, 403);
 
   CheckedClient home_boss = server.member("default", "TenantAdmin");
   EXPECT_EQ(home_boss.put("/api/data/user/" + id + "/password", R"({"password":"now I am you"})").status, 403)

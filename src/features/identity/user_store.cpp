@@ -1,5 +1,6 @@
 #include "features/identity/user_store.h"
 
+#include "base/fold.h"
 #include "storage/columns.h"
 
 namespace guildhall {
@@ -21,10 +22,12 @@ Select<User> user_anywhere(const UserId& id) {
   return {{&anywhere_sql, params(id)}, read_row<User>};
 }
 
-static const Sql by_username_sql(select_user + " WHERE tenant_id = $1 AND username = $2");
+static const Sql by_username_sql(select_user +
+                                 " WHERE tenant_id = $1 AND (username = $2 OR username_key = $3)"
+                                 " ORDER BY username = $2 DESC LIMIT 1");
 
 Select<User> user_by_username(const TenantId& tenant, const std::string& username) {
-  return {{&by_username_sql, params(tenant, username)}, read_row<User>};
+  return {{&by_username_sql, params(tenant, username, folded(username))}, read_row<User>};
 }
 
 static const Sql by_identity_sql(select_user +
@@ -53,14 +56,14 @@ Select<User> users_after(const TenantId& tenant, const http::Position& position,
 }
 
 static const Sql insert_sql("INSERT INTO users (" + columns<User>() + ") VALUES (" + placeholders<User>() +
-                            ") ON CONFLICT (tenant_id, username) DO NOTHING");
+                            ") ON CONFLICT DO NOTHING");
 
 bool insert_user(Tx& tx, const User& user) {
   return tx.run({&insert_sql, values_of(user)}) == 1;
 }
 
 static const Sql update_sql("UPDATE users SET " + assignments<User>(2) +
-                            " WHERE id = $1 AND tenant_id = $2 AND version = $17");
+                            " WHERE id = $1 AND tenant_id = $2 AND version = $18");
 
 void update_user(Tx& tx, User& user) {
   const std::int64_t read_version = user.version.value++;
@@ -69,9 +72,50 @@ void update_user(Tx& tx, User& user) {
   try {
     if (tx.run({&update_sql, std::move(values)}) == 0) throw WriteRace();
   } catch (const ConstraintViolation& violated) {
-    if (violated.constraint == "users_username_key") throw username_taken();
+    if (violated.constraint == "users_username_key" || violated.constraint == "users_username_folded_key") {
+      throw username_taken();
+    }
     throw;
   }
+}
+
+struct UnkeyedUser {
+  TenantId tenant_id;
+  UserId id;
+  std::string username;
+};
+BOOST_DESCRIBE_STRUCT(UnkeyedUser, (), (tenant_id, id, username))
+
+static const Sql unkeyed_sql("SELECT " + columns<UnkeyedUser>() +
+                             " FROM users WHERE username_key IS NULL ORDER BY created_at, id LIMIT 500");
+static const Sql set_key_sql(
+    "UPDATE users SET username_key = $3 WHERE tenant_id = $1 AND id = $2 AND username_key IS NULL"
+    " AND NOT EXISTS (SELECT 1 FROM users AS other WHERE other.tenant_id = $1 AND other.username_key = $3)");
+
+static bool fill_some_username_keys(Tx& tx) {
+  const auto users = tx.all(Select<UnkeyedUser>{{&unkeyed_sql, {}}, read_row<UnkeyedUser>});
+  for (const UnkeyedUser& user : users) {
+    const std::string key = folded(user.username);
+    if (tx.run({&set_key_sql, params(user.tenant_id, user.id, key)}) == 1) continue;
+    tx.run({&set_key_sql, params(user.tenant_id, user.id, key + "\n" + user.id.text())});
+  }
+  return !users.empty();
+}
+
+void fill_username_keys(Storage& storage) {
+  for (bool more = true; more;) {
+    try {
+      storage.write_now([&](Tx& tx) { more = fill_some_username_keys(tx); });
+    } catch (const ConstraintViolation&) {
+      // Another node that is starting has just given one of these users the same key.
+    }
+  }
+}
+
+static const Sql lock_sql("UPDATE users SET id = id WHERE tenant_id = $1 AND id = $2");
+
+void lock_user(Tx& tx, const TenantId& tenant, const UserId& id) {
+  tx.run({&lock_sql, params(tenant, id)});
 }
 
 static const Sql delete_identities_sql("DELETE FROM identities WHERE tenant_id = $1 AND user_id = $2");

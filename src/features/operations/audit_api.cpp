@@ -1,7 +1,7 @@
 #include "features/operations/audit_api.h"
 
 #include "audit/audit_trail.h"
-#include "http/page.h"
+#include "http/resource.h"
 
 namespace guildhall {
 namespace {
@@ -22,17 +22,15 @@ BOOST_DESCRIBE_STRUCT(AuditQuery, (), (subject, subject_id, actor_id, action, fr
 
 Task<Reply> list(Call& call, Database& db) {
   const auto query = call.query<AuditQuery>();
-  const http::ListQuery list_query{query.limit, query.cursor};
-  const http::Position position = list_query.start();
   const AuditFilter filter{query.subject, query.subject_id, query.actor_id, query.action, query.from, query.to};
-  const std::int64_t limit = list_query.size();
-  http::Page<AuditRecord> page{
-      co_await db.all(audit_records(call.tenant, filter, position.created_at, position.id, limit + 1)), std::nullopt};
-  if (page.items.size() > static_cast<std::size_t>(limit)) {
-    page.items.pop_back();
-    page.next_cursor = http::Position{page.items.back().at, page.items.back().id}.cursor();
-  }
-  co_return http::json_reply(200, page);
+  co_return co_await http::read_page(
+      db, {query.limit, query.cursor},
+      [&](const http::Position& position, std::int64_t rows) {
+        return audit_records(call.tenant, filter, position.created_at, position.id, rows);
+      },
+      [](const AuditRecord& record) {
+        return http::Position{record.at, record.id};
+      });
 }
 
 }  // namespace

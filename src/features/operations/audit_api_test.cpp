@@ -26,7 +26,11 @@ class AuditTrail : public test::OnEachPair {
     const Sql& sql = statements.emplace_back(text);
     server.write([&](Tx& tx) { tx.run({&sql, {}}); });
   }
-  ChainReport verified() { return verify_chain(server.storage(), TenantId(std::string("default"))); }
+  ChainReport verified() {
+    ChainReport report;
+    server.write([&](Tx& tx) { report = verify_chain(tx, TenantId(std::string("default"))); });
+    return report;
+  }
 
   CheckedClient admin = server.admin();
 };

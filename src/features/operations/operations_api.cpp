@@ -68,35 +68,29 @@ Reply health(Call&, Operations&) {
   return http::json_reply(200, Health{});
 }
 
-const Sql one_sql("SELECT 1");
-
-Task<std::string> database_state(Database& db) {
-  try {
-    co_await db.one(Select<std::int64_t>{{&one_sql, {}}, [](const Row& row) { return row.integer(0); }});
-    co_return "ok";
-  } catch (const std::exception& error) {
-    log::warn("database not ready", {{"error", error.what()}});
-    co_return "unavailable";
-  }
-}
-
 Task<std::string> cache_state(Cache& cache) {
   try {
     co_await cache.get("ready");
     co_return "ok";
-  } catch (const std::exception& error) {
-    log::warn("cache not ready", {{"error", error.what()}});
-    co_return "unavailable";
+  } catch (const std::exception&) {
+    co_return "down";
   }
 }
 
+// A node without its cache still serves webhooks and invoice pages, which need no session: it stays ready.
 Task<Reply> readiness(Call&, Operations& operations) {
-  Readiness state{.status = "",
-                  .database = co_await database_state(operations.db),
-                  .cache = co_await cache_state(operations.cache),
-                  .warnings = operations.warnings};
-  const bool ready = state.database == "ok" && state.cache == "ok";
-  state.status = ready ? "ready" : "not ready";
+  Readiness state{
+      .status = "", .database = "", .cache = co_await cache_state(operations.cache), .warnings = operations.warnings};
+  if (state.cache != "ok") state.warnings.emplace_back("The cache does not answer: nobody can sign in.");
+  if (operations.present_warnings) {
+    for (std::string& warning : operations.present_warnings()) state.warnings.push_back(std::move(warning));
+  }
+  DatabaseProbe::State database = co_await operations.database.state();
+  for (std::string& warning : database.warnings) state.warnings.push_back(std::move(warning));
+  const bool draining = operations.draining.load(std::memory_order_relaxed);
+  const bool ready = database.writable && !draining;
+  state.database = database.writable ? "ok" : "down";
+  state.status = draining ? "draining" : ready ? "ready" : "not ready";
   co_return http::json_reply(ready ? 200 : 503, state);
 }
 
@@ -123,7 +117,7 @@ std::vector<http::Route> operations_routes(Operations& operations) {
   return {
       route(Method::get, "/healthz", Access::open, "Is the process up", health, operations)
           .gives<Health>(200, "It is."),
-      route(Method::get, "/readyz", Access::open, "Can it serve: database and cache", readiness, operations)
+      route(Method::get, "/readyz", Access::open, "Can it do useful work", readiness, operations)
           .gives<Readiness>(200, "It can.")
           .gives<Readiness>(503, "It cannot, and why."),
       route(Method::get, "/info", Access::open, "Build, deployment and configuration", info, operations)

@@ -1,23 +1,26 @@
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <vector>
 
 #include "base/config.h"
 #include "base/metrics.h"
 #include "cache/cache.h"
+#include "features/operations/database_probe.h"
 #include "http/route.h"
-#include "storage/database.h"
 
 namespace guildhall {
 
 // What the operations routes need; one per loop, and it outlives the routes.
 struct Operations {
   const Config& config;
-  Database& db;
+  DatabaseProbe& database;
   Cache& cache;
   Instant started;
+  const std::atomic<bool>& draining;  // SIGTERM has come: /readyz answers 503 so that balancers stop sending
   std::vector<std::string> warnings;  // what an operator should know; also in the start-up log and `doctor`
+  std::function<std::vector<std::string>()> present_warnings{};  // and what is so at this moment only
 };
 
 std::vector<http::Route> operations_routes(Operations& operations);

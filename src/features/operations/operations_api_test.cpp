@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "support/server_process.h"
 #include "support/test_server.h"
 
 namespace guildhall {
@@ -19,6 +20,22 @@ TEST_P(Operations, tell_health_and_readiness) {
   EXPECT_EQ(ready.status, 200);
   EXPECT_EQ(ready.text("/database"), "ok");
   EXPECT_EQ(ready.text("/cache"), "ok");
+}
+
+TEST_P(Operations, stay_ready_without_a_cache_and_say_so) {
+  TestServer without_cache(GetParam(), {{"CACHE_URL", fmt::format("redis://127.0.0.1:{}", test::free_port())}});
+  const HttpReply ready = without_cache.client().get("/readyz");
+  EXPECT_EQ(ready.status, 200) << ready.body;
+  EXPECT_EQ(ready.text("/cache"), "down");
+  EXPECT_NE(ready.body.find("The cache does not answer"), std::string::npos) << ready.body;
+}
+
+TEST_P(Operations, leave_nothing_of_their_probes) {
+  static const Sql count_sql("SELECT count(*) FROM write_probes");
+  EXPECT_EQ(client.get("/readyz").status, 200);
+  std::int64_t rows = -1;
+  server.storage().read_now([&](Tx& tx) { tx.run({&count_sql, {}}, [&](const Row& row) { rows = row.integer(0); }); });
+  EXPECT_EQ(rows, 0);
 }
 
 TEST_P(Operations, info_shows_the_configuration_without_secrets) {
@@ -76,6 +93,36 @@ TEST_P(Operations, checks_come_in_the_contracts_order) {
   EXPECT_EQ(admin.send("POST", "/api/data/customer", "{}", {{"Content-Type", "text/plain"}}).status, 415);
   EXPECT_EQ(admin.send("POST", "/api/data/customer", "x", {{"Content-Type", "application/json; charset=utf-8"}}).status,
             400);
+}
+
+TEST_P(Operations, refuse_unsafe_methods_that_a_page_of_another_host_sends_with_the_session_cookie) {
+  TestServer named(GetParam(), {{"PUBLIC_BASE_URL", "https://shop.example.com"}});
+  CheckedClient admin = named.admin(), nobody = named.client();
+  const auto status = [](CheckedClient& by, const test::HttpHeaders& headers) {
+    return by.send("POST", "/api/data/customer", "", headers).status;
+  };
+  const int admitted = 400, refused = 403;  // a missing body is only looked at once the guards are passed
+  EXPECT_EQ(status(admin, {}), admitted) << "no browser";
+  for (const std::string site : {"same-origin", "none"}) {
+    EXPECT_EQ(status(admin, {{"Sec-Fetch-Site", site}}), admitted) << site;
+  }
+  for (const std::string site : {"cross-site", "same-site", "something-new"}) {
+    EXPECT_EQ(status(admin, {{"Sec-Fetch-Site", site}}), refused) << site;
+    EXPECT_EQ(status(admin, {{"Sec-Fetch-Site", site}, {"Origin", "https://shop.example.com"}}), refused) << site;
+  }
+  for (const std::string origin : {"https://shop.example.com", "http://test", "https://test"}) {
+    EXPECT_EQ(status(admin, {{"Origin", origin}}), admitted) << origin;
+  }
+  for (const std::string origin : {"https://evil.example.com", "https://shop.example.com:8443", "null"}) {
+    EXPECT_EQ(status(admin, {{"Origin", origin}}), refused) << origin;
+  }
+  EXPECT_EQ(admin.get("/api/data/customer", {{"Sec-Fetch-Site", "cross-site"}}).status, 200) << "a safe method";
+  const std::string login =
+      fmt::format(R"({{"username":"admin","password":"{}","tenantId":"default"}})", test::admin_password);
+  EXPECT_EQ(nobody.post("/auth/local/login", login, {{"Sec-Fetch-Site", "cross-site"}}).status, 403);
+  EXPECT_EQ(nobody.post("/auth/local/login", login, {{"Sec-Fetch-Site", "same-site"}}).status, 200) << "no cookie";
+  EXPECT_EQ(admin.post("/auth/logout", "", {{"Sec-Fetch-Site", "same-site"}}).status, 403);
+  EXPECT_EQ(admin.get("/auth/me").status, 200);
 }
 
 TEST_P(Operations, limit_what_a_tenant_asks) {

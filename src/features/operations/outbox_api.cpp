@@ -1,8 +1,7 @@
 #include "features/operations/outbox_api.h"
 
 #include "audit/audit.h"
-#include "http/page.h"
-#include "http/write_once.h"
+#include "http/resource.h"
 #include "outbox/message.h"
 
 namespace guildhall {
@@ -25,10 +24,9 @@ const std::string above_all = "~";
 
 Task<Reply> list(Call& call, Database& db) {
   const auto query = call.query<OutboxQuery>();
-  const http::Position position = query.page().start();
-  const std::string below = position.id.empty() ? above_all : position.id;
-  auto rows = co_await db.all(messages_below(call.tenant, query.status, below, query.page().size() + 1));
-  co_return http::json_reply(200, http::page_of(std::move(rows), query.page().size()));
+  co_return co_await http::read_page(db, query.page(), [&](const http::Position& position, std::int64_t rows) {
+    return messages_below(call.tenant, query.status, position.id.empty() ? above_all : position.id, rows);
+  });
 }
 
 Task<Reply> retry(Call& call, Database& db) {

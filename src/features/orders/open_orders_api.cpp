@@ -1,5 +1,6 @@
 #include "features/orders/open_orders_api.h"
 
+#include "base/text_cut.h"
 #include "features/orders/open_orders.h"
 
 namespace guildhall {
@@ -41,6 +42,15 @@ namespace {
 
 using http::Access, http::Call, http::Method, http::Reply, http::route;
 
+constexpr std::int64_t rows_on_the_loop_max = 1000;
+constexpr std::size_t name_characters_max = 200;  // of a line of the list, so that 200 lines never come to 4 MiB
+
+Reply page_reply(OpenOrdersPage page) {
+  for (OpenOrder& order : page.items)
+    order.customer_name = cut_text(std::move(order.customer_name), name_characters_max);
+  return http::json_reply(200, page);
+}
+
 Task<OpenSummary> counted(Database& db, const TenantId& tenant) {
   OpenSummary summary;
   for (const StatusCount& count : co_await db.all(order_counts(tenant))) {
@@ -62,11 +72,16 @@ Task<Reply> list(Call& call, Database& db) {
   if (is_counted(query)) {
     const OpenSummary summary = co_await counted(db, call.tenant);
     page.total = query.status ? summary.by_status.orders[static_cast<std::size_t>(*query.status)] : summary.total_open;
-    page.items = co_await db.all(open_orders(call.tenant, query));
-    co_return http::json_reply(200, page);
+    // A page far back reads over all that come before it: not on the loop.
+    if (page.page * page.page_size > rows_on_the_loop_max) {
+      page.items = co_await db.read([&](Tx& tx) { return tx.all(open_orders(call.tenant, query)); });
+    } else {
+      page.items = co_await db.all(open_orders(call.tenant, query));
+    }
+    co_return page_reply(std::move(page));
   }
   // A search reads all of the tenant's open orders in the index: not on the loop.
-  co_return http::json_reply(200, co_await db.read([&](Tx& tx) {
+  co_return page_reply(co_await db.read([&](Tx& tx) {
     OpenOrdersPage found = page;
     found.items = tx.all(open_orders(call.tenant, query));
     found.total = is_last(found) ? std::ssize(found.items) + (found.page - 1) * found.page_size

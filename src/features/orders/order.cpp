@@ -62,7 +62,7 @@ Order order_from(const NewOrder& input, const TenantId& tenant, Instant now) {
   order.items = items_in(order.currency, input.items);
   order.customer = input.customer;
   order.customer_id = input.customer_id;
-  order.customer_role_ids = input.customer_role_ids;
+  order.customer_role_ids = input.customer_role_ids.value;
   order.shipping_address = input.shipping_address;
   order.shipment_id = input.shipment_id;
   order.tracking_number = input.tracking_number;
@@ -86,7 +86,7 @@ void apply(const OrderPatch& patch, Order& order, Instant now) {
   patch.customer.apply_to(order.customer);
   patch.customer_id.apply_to(order.customer_id);
   if (patch.customer_role_ids) {
-    order.customer_role_ids = (*patch.customer_role_ids).value_or(std::vector<std::string>());
+    order.customer_role_ids = (*patch.customer_role_ids).value_or(KeyList());
   }
   patch.shipping_address.apply_to(order.shipping_address);
   patch.shipping_status.apply_to(order.shipping_status);
@@ -134,6 +134,15 @@ void move_to(Order& order, OrderStatus status, Instant now) {
   order.is_open = {is_open(status)};
 }
 
+Cents paid_for(const Order& order, const ProductId& product) {
+  Cents asked;
+  for (const OrderItem& item : order.items) {
+    if (item.product_id == product) asked += line_total(item);
+  }
+  const auto& applied = order.pricing.value.discount;
+  return std::min(asked - discount_on(order.items, applied, order.discount_amount_cents, product), order.total_cents);
+}
+
 OrderEvent event_of(const Order& order) {
   OrderEvent event{.order_id = order.id.text(),
                    .order_number = order.order_number,
@@ -150,6 +159,14 @@ OrderEvent event_of(const Order& order) {
     event.items.push_back({item.product_id.text(), item.name, item.sku, item.quantity, item.unit_price_cents.value()});
   }
   return event;
+}
+
+bool reaches_shipped(const Order* before, const Order& after) {
+  const bool by_status =
+      after.status == OrderStatus::SHIPPED && (before == nullptr || before->status != after.status);
+  const bool by_parcel = after.shipping_status == OrderShippingStatus::SHIPPED &&
+                         (before == nullptr || before->shipping_status != after.shipping_status);
+  return by_status || by_parcel;
 }
 
 ShipmentEvent shipment_event_of(const Order& order, Instant now) {

@@ -21,7 +21,7 @@ constexpr std::string_view community_fund_product = "community-fund";
 struct OrderCustomer {
   Text<> name;
   std::optional<std::string> email;
-  std::optional<std::string> chat_id;
+  std::optional<Key> chat_id;
 };
 BOOST_DESCRIBE_STRUCT(OrderCustomer, (), (name, email, chat_id))
 
@@ -63,19 +63,20 @@ struct Order {
   Hidden<std::string> search;                   // the order number without case
   Hidden<bool> is_open;                         // in an open status, and not deleted
   Hidden<std::optional<Instant>> deleted_at;
+  Hidden<std::optional<Instant>> shipped_at;  // when it was first marked shipped, which is announced once
 };
 BOOST_DESCRIBE_STRUCT(Order, (),
                       (id, tenant_id, order_number, status, shipping_status, items, currency, customer, customer_id,
                        customer_role_ids, discount_id, discount_code, subtotal_cents, discount_amount_cents,
                        tax_amount_cents, total_cents, shipping_address, shipment_id, tracking_number, notes,
                        anonymous_contribution, paid_at, created_at, updated_at, version, pricing, stock_taken,
-                       use_counted, search, is_open, deleted_at))
+                       use_counted, search, is_open, deleted_at, shipped_at))
 
 // As sent: without a currency of its own an item takes the order's.
 struct NewOrderItem {
   ProductId product_id;
   Text<> name;
-  Text<> sku;
+  Key sku;
   Quantity quantity;
   Cents unit_price_cents;
   std::optional<Currency> currency;
@@ -83,18 +84,19 @@ struct NewOrderItem {
 BOOST_DESCRIBE_STRUCT(NewOrderItem, (), (product_id, name, sku, quantity, unit_price_cents, currency))
 
 struct NewOrder {
-  Text<key_characters_max> order_number;
+  using Record = Order;
+  Key order_number;
   NonEmpty<NewOrderItem> items;
   Default<Currency> currency{};
   OrderCustomer customer;
   std::optional<CustomerId> customer_id;
-  Default<std::vector<std::string>> customer_role_ids{};
-  std::optional<std::string> discount_code;
+  Default<KeyList> customer_role_ids{};
+  std::optional<Key> discount_code;
   std::optional<JsonObject> shipping_address;
   Default<OrderStatus> status{OrderStatus::PENDING_PAYMENT};
   Default<OrderShippingStatus> shipping_status{OrderShippingStatus::PENDING};
-  std::optional<std::string> shipment_id;
-  std::optional<std::string> tracking_number;
+  std::optional<Reference> shipment_id;
+  std::optional<Key> tracking_number;
   std::optional<std::string> notes;
   Default<bool> anonymous_contribution{false};
 };
@@ -104,22 +106,23 @@ BOOST_DESCRIBE_STRUCT(NewOrder, (),
                        anonymous_contribution))
 
 struct OrderPatch {
+  using Record = Order;
   Change<OrderStatus> status;
   Change<NonEmpty<NewOrderItem>> items;
   Change<Cents> subtotal_cents;
   Change<Cents> total_cents;
   Change<std::optional<DiscountId>> discount_id;
-  Change<std::optional<std::string>> discount_code;
+  Change<std::optional<Key>> discount_code;
   Change<Cents> discount_amount_cents;
   Change<std::optional<Cents>> tax_amount_cents;
   Change<std::optional<Currency>> currency;
   Change<OrderCustomer> customer;
   Change<std::optional<CustomerId>> customer_id;
-  Change<std::optional<std::vector<std::string>>> customer_role_ids;
+  Change<std::optional<KeyList>> customer_role_ids;
   Change<std::optional<JsonObject>> shipping_address;
   Change<OrderShippingStatus> shipping_status;
-  Change<std::optional<std::string>> shipment_id;
-  Change<std::optional<std::string>> tracking_number;
+  Change<std::optional<Reference>> shipment_id;
+  Change<std::optional<Key>> tracking_number;
   Change<std::optional<std::string>> notes;
   Change<std::optional<bool>> anonymous_contribution;
 };
@@ -150,7 +153,13 @@ void override_total(Order& order, const OrderPatch& patch, const Actor& actor, I
 // Moves the order, noting when it becomes paid. Throws INVALID_TRANSITION.
 void move_to(Order& order, OrderStatus status, Instant now);
 
+// What was paid for the items of a product, after discounts; never more than the total.
+Cents paid_for(const Order& order, const ProductId& product);
+
 OrderEvent event_of(const Order& order);
+
+// Whether status or shippingStatus has reached SHIPPED with this change; `before` is null for a new order.
+bool reaches_shipped(const Order* before, const Order& after);
 
 // What shipment.shipped says when it is the order that was marked shipped.
 ShipmentEvent shipment_event_of(const Order& order, Instant now);

@@ -4,6 +4,7 @@
 #include "features/discounts/discount_store.h"
 #include "features/orders/order_stock.h"
 #include "features/orders/order_store.h"
+#include "storage/record.h"
 
 namespace guildhall {
 namespace {
@@ -24,10 +25,10 @@ std::optional<Discount> wanted_discount(Tx& tx, const Order& order, const OrderP
   if (!by_id && !by_code) return std::nullopt;
 
   auto found = by_id ? tx.one(discount_by_id(order.tenant_id, **patch.discount_id))
-                     : tx.one(discount_by_code(order.tenant_id, **patch.discount_code));
+                     : tx.one(discount_by_code(order.tenant_id, (**patch.discount_code).value));
   if (!found) throw discount_not_found();
   if (by_id && by_code) {
-    const auto coded = tx.one(discount_by_code(order.tenant_id, **patch.discount_code));
+    const auto coded = tx.one(discount_by_code(order.tenant_id, (**patch.discount_code).value));
     if (!coded || coded->id != found->id) throw invalid_field("discountCode", "is not the code of discountId");
   }
   if (order.discount_id != found->id) require_usable(*found, now);
@@ -55,17 +56,35 @@ void tell(const ActionContext& change, std::string_view name, const Order& order
   change.tell(name, order.id.text(), [&] { return to_json(event_of(order)); });
 }
 
+// Notes that the order is marked shipped, for the first time. Returns whether that is now to be announced.
+bool mark_shipped(const Order* before, Order& after, Instant now) {
+  if (after.shipped_at.value || !reaches_shipped(before, after)) return false;
+  after.shipped_at.value = now;
+  return true;
+}
+
+void tell_shipped(const ActionContext& change, const Order& order, const ShipmentEvent* parcel) {
+  tell(change, "order.shipped", order);
+  const ShipmentEvent event = parcel != nullptr ? *parcel : shipment_event_of(order, change.now);
+  const std::string subject = parcel != nullptr ? parcel->shipment_id.value_or("") : order.id.text();
+  change.tell("shipment.shipped", subject, [&] { return to_json(event); });
+}
+
+// Lets the community fund refuse the order's contribution by throwing.
+void tell_contribution(const ActionContext& change, const Order& order) {
+  const bool contributes = std::any_of(order.items.begin(), order.items.end(), [](const OrderItem& item) {
+    return item.product_id.text() == community_fund_product;
+  });
+  if (contributes) tell(change, contribution_event, order);
+}
+
 void tell_moves(const ActionContext& change, const Order& order, const Order* before) {
   if (before == nullptr ? counts_as_paid(order.status)
                         : counts_as_paid(order.status) && !counts_as_paid(before->status)) {
     tell(change, "order.paid", order);
   }
-  if (before != nullptr && before->status == order.status) return;
-  if (order.status == OrderStatus::SHIPPED) {
-    tell(change, "order.shipped", order);
-    change.tell("shipment.shipped", order.id.text(), [&] { return to_json(shipment_event_of(order, change.now)); });
-  }
-  if (before == nullptr) return;  // what was created cancelled or refunded has never been anything else
+  // An order that is created cancelled or refunded has never been anything else.
+  if (before == nullptr || before->status == order.status) return;
   if (order.status == OrderStatus::CANCELLED) tell(change, "order.cancelled", order);
   if (order.status == OrderStatus::REFUNDED) tell(change, "order.refunded", order);
 }
@@ -82,16 +101,27 @@ Order read_order(Tx& tx, const TenantId& tenant, const OrderId& id) {
   return std::move(*order);
 }
 
+// A price that comes out the same is no change, though it was computed anew.
+bool changes(const Order& before, const Order& after) {
+  Order compared = after;
+  compared.pricing = before.pricing;
+  return needs_write(before, compared);
+}
+
 // Writes a changed order and all that follows from the change. Rows that others wait for come last.
-void settle(const ActionContext& change, const Order& before, Order& after, const std::optional<Discount>& discount) {
+// `parcel` is told instead of the order's own shipment.shipped.
+void settle(const ActionContext& change, const Order& before, Order& after, const std::optional<Discount>& discount,
+            const ShipmentEvent* parcel = nullptr) {
   Tx& tx = change.tx;
   const UsePlan use = plan_use(before, after);
   const StockChanges stock = plan_stock(tx, &before, after);
+  const bool shipped = mark_shipped(&before, after, change.now);
   after.updated_at = change.now;
   update_order(tx, after);
   change_stock(tx, change.tenant, stock, change.now);
   audit_change(tx, change.tenant, change.actor, {"order", after.id.text()}, &before, &after, change.now);
   tell_moves(change, after, &before);
+  if (shipped) tell_shipped(change, after, parcel);
   // In the order of the ids, so that two orders that swap their discounts do not wait for each other.
   const bool count_first = use.count && use.give_back && discount->id < *before.discount_id;
   if (count_first) count_use(tx, *discount);
@@ -107,25 +137,29 @@ Order place_order(Tx& tx, const Events& events, const TenantId& tenant, const Ac
   const ActionContext change{tx, events, tenant, actor, now};
   Order order = order_from(input, tenant, now);
   std::optional<Discount> discount;
-  if (input.discount_code) discount = usable_discount(tx, discount_by_code(tenant, *input.discount_code), now);
+  if (input.discount_code) discount = usable_discount(tx, discount_by_code(tenant, input.discount_code->value), now);
   reprice(order, discount ? &*discount : nullptr, {}, actor, now);
   order.use_counted = {discount && is_alive(order.status)};
+  tell_contribution(change, order);
   const StockChanges stock = plan_stock(tx, nullptr, order);
+  const bool shipped = mark_shipped(nullptr, order, now);
 
   insert_order(tx, order);
   change_stock(tx, tenant, stock, now);
   audit_change<Order>(tx, tenant, actor, {"order", order.id.text()}, nullptr, &order, now);
   tell(change, "order.created", order);
   tell_moves(change, order, nullptr);
+  if (shipped) tell_shipped(change, order, nullptr);
   if (order.use_counted) count_use(tx, *discount);
   count_orders(tx, order, order.status, 1);
   return order;
 }
 
 Order change_order(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, const OrderId& id,
-                   const OrderPatch& patch, Instant now, FunctionRef<void(const Order&)> precondition) {
+                   const OrderPatch& patch, Instant now, FunctionRef<void(const Order&)> precondition,
+                   const ShipmentEvent* parcel) {
+  const ActionContext change{tx, events, tenant, actor, now};
   const Order before = read_order(tx, tenant, id);
-  precondition(before);
   Order after = before;
   apply(patch, after, now);
   std::optional<Discount> discount;
@@ -135,7 +169,10 @@ Order change_order(Tx& tx, const Events& events, const TenantId& tenant, const A
   } else {
     override_total(after, patch, actor, now);
   }
-  settle({tx, events, tenant, actor, now}, before, after, discount);
+  if (patch.items || patch.currency) tell_contribution(change, after);
+  precondition(before);
+  if (!changes(before, after)) return before;
+  settle(change, before, after, discount, parcel);
   return after;
 }
 

@@ -12,14 +12,20 @@
 // order.refunded.
 namespace guildhall {
 
+// Before an order with community-fund items is written, this internal event lets the fund refuse it by throwing.
+constexpr std::string_view contribution_event = "order.contribution";
+
 // Throws ORDER_NUMBER_TAKEN, OUT_OF_STOCK, DISCOUNT_…, AMOUNT_OUT_OF_RANGE.
 Order place_order(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, const NewOrder& input,
                   Instant now);
 
-// `precondition` sees the order as it is and may throw. Throws not_found if the tenant has no such order: we never
+// `precondition` sees the order as it was, after the patch has been found to be valid, and may throw. A patch that
+// changes nothing writes nothing. `parcel` is what shipment.shipped says if the change marks the order shipped; without
+// it the order's own data. Throws as place_order, RECORD_TOO_LARGE, and not_found if the tenant has no such order: we never
 // reveal that another tenant does.
 Order change_order(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, const OrderId& id,
-                   const OrderPatch& patch, Instant now, FunctionRef<void(const Order&)> precondition);
+                   const OrderPatch& patch, Instant now, FunctionRef<void(const Order&)> precondition,
+                   const ShipmentEvent* parcel = nullptr);
 
 // The same for a move alone. Moving to the status it has changes nothing. Throws not_found, INVALID_TRANSITION.
 Order move_order(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, const OrderId& id,

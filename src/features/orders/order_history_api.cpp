@@ -3,19 +3,13 @@
 #include "features/orders/order_store.h"
 #include "features/orders/order_timeline.h"
 #include "features/orders/price_trace.h"
+#include "http/resource.h"
 
 namespace guildhall {
-
-struct Timeline {
-  std::vector<TimelineEntry> items;  // oldest first
-};
-BOOST_DESCRIBE_STRUCT(Timeline, (), (items))
 
 namespace {
 
 using http::Access, http::Call, http::Method, http::Reply, http::route;
-
-constexpr std::int64_t timeline_rows_max = 1000;
 
 Task<Order> found(Call& call, Database& db) {
   auto order = co_await db.one(order_by_id(call.tenant, OrderId(call.param(0))));
@@ -27,10 +21,32 @@ Task<Reply> pricing(Call& call, Database& db) {
   co_return http::json_reply(200, trace_of(co_await found(call, db)));
 }
 
+// One audit entry may be several moments, which are never split between two pages.
+void append_moments(std::string& out, const AuditEntry& entry) {
+  bool first = true;
+  for (const TimelineEntry& moment : moments_of(entry)) {
+    if (!std::exchange(first, false)) out += ',';
+    Codec<TimelineEntry>::encode(out, moment);
+  }
+}
+
 Task<Reply> timeline(Call& call, Database& db) {
-  const Order order = co_await found(call, db);
-  const auto trail = co_await db.all(audit_trail_of(call.tenant, {"order", order.id.text()}, timeline_rows_max));
-  co_return http::json_reply(200, Timeline{timeline_of(trail)});
+  const auto query = call.query<http::ListQuery>();
+  const OrderId id(call.param(0));
+  Reply reply;
+  reply.body = co_await db.read([&](Tx& tx) {
+    if (!tx.one(order_by_id(call.tenant, id))) throw not_found("Order");
+    return http::page_text(
+        tx, query.size(), query.start(),
+        [&](const http::Position& position, std::int64_t rows) {
+          return audit_trail_of(call.tenant, {"order", id.text()}, position.id, rows);
+        },
+        [](const AuditEntry& entry) {
+          return http::Position{entry.at, entry.id};
+        },
+        [](std::string& out, const AuditEntry& entry) { append_moments(out, entry); });
+  });
+  co_return reply;
 }
 
 }  // namespace
@@ -41,7 +57,9 @@ std::vector<http::Route> order_history_routes(Database& db) {
           .gives<PriceTrace>(200, "The steps to the total."),
       route(Method::get, "/api/data/order/:id/timeline", Access::data_read, "What has happened to an order", timeline,
             db)
-          .gives<Timeline>(200, "The first thousand changes, oldest first."),
+          .takes_query<http::ListQuery>()
+          .gives<http::Page<TimelineEntry>>(200,
+                                            "Oldest first; limit counts changes, each of which may be several items."),
   };
 }
 

@@ -39,7 +39,7 @@ void choose_items(const DiscountScope& scope, const Basket& basket, AppliedDisco
 }  // namespace
 
 void Codec<Quantity>::decode(JsonValue value, Quantity& out, Decoder& decoder) {
-  Decoder inner(decoder.from_query());
+  Decoder inner(decoder.source());
   decode_integer(value, out.value, 1, safe_integer_max, inner);
   if (!inner.ok()) decoder.problem("must be a positive integer");
 }
@@ -52,6 +52,20 @@ Cents subtotal_of(const std::vector<OrderItem>& items) {
   Cents sum;
   for (const OrderItem& item : items) sum += line_total(item);
   return sum;
+}
+
+Cents discount_on(const std::vector<OrderItem>& items, const std::optional<AppliedDiscount>& applied, Cents discount,
+                  const ProductId& product) {
+  Cents eligible, of_product;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const auto index = static_cast<std::int64_t>(i);
+    if (applied && std::ranges::find(applied->item_indexes, index) == applied->item_indexes.end()) continue;
+    eligible += line_total(items[i]);
+    if (items[i].product_id == product) of_product += line_total(items[i]);
+  }
+  if (eligible == Cents()) return {};
+  const auto scaled = static_cast<__int128>(std::min(discount, eligible).value()) * of_product.value();
+  return Cents(static_cast<std::int64_t>((scaled + eligible.value() / 2) / eligible.value()));
 }
 
 AppliedDiscount apply_discount(const Discount& discount, const Basket& basket) {

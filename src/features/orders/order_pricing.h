@@ -27,7 +27,7 @@ struct Codec<Quantity> : PlainCodec {
 struct OrderItem {
   ProductId product_id;
   Text<> name;
-  Text<> sku;
+  Key sku;
   Quantity quantity;
   Cents unit_price_cents;
   Currency currency;
@@ -65,6 +65,11 @@ struct Basket {
 
 // Throws DISCOUNT_NOT_ELIGIBLE. Does not ask whether the discount is usable.
 AppliedDiscount apply_discount(const Discount& discount, const Basket& basket);
+
+// The part of an order's discount that falls on some of its items, in proportion to their price and rounded half up.
+// Without an applied discount (the amount was set by hand) it falls on all items.
+Cents discount_on(const std::vector<OrderItem>& items, const std::optional<AppliedDiscount>& applied, Cents discount,
+                  const ProductId& product);
 
 // An amount set by hand, instead of the computed one.
 struct PriceOverride {

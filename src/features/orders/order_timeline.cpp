@@ -64,33 +64,31 @@ class Changes {
 
 }  // namespace
 
-std::vector<TimelineEntry> timeline_of(const std::vector<AuditEntry>& trail) {
-  std::vector<TimelineEntry> timeline;
-  for (const AuditEntry& entry : trail) {
-    Changes changes(entry.changes);
-    const auto add = [&](OrderMoment kind, JsonObject what) {
-      timeline.push_back({entry.at, kind, entry.actor_kind, entry.actor_id, std::move(what)});
-    };
-    const bool created = entry.action == "created";
-    if (created) add(OrderMoment::CREATED, {});
-    if (changes.find("discountId") != nullptr) {
-      const bool removed = changes.cleared("discountId");
-      JsonObject what = changes.take({"discountId", "discountCode", "discountAmountCents"});
-      if (!(created && removed)) {
-        add(removed ? OrderMoment::DISCOUNT_REMOVED : OrderMoment::DISCOUNT_APPLIED, std::move(what));
-      }
+std::vector<TimelineEntry> moments_of(const AuditEntry& entry) {
+  std::vector<TimelineEntry> moments;
+  Changes changes(entry.changes);
+  const auto add = [&](OrderMoment kind, JsonObject what) {
+    moments.push_back({entry.at, kind, entry.actor_kind, entry.actor_id, std::move(what)});
+  };
+  const bool created = entry.action == "created";
+  if (created) add(OrderMoment::CREATED, {});
+  if (changes.find("discountId") != nullptr) {
+    const bool removed = changes.cleared("discountId");
+    JsonObject what = changes.take({"discountId", "discountCode", "discountAmountCents"});
+    if (!(created && removed)) {
+      add(removed ? OrderMoment::DISCOUNT_REMOVED : OrderMoment::DISCOUNT_APPLIED, std::move(what));
     }
-    if (changes.find("paidAt") != nullptr && !changes.cleared("paidAt")) {
-      add(OrderMoment::PAID, changes.take({"paidAt"}));
-    }
-    if (created) continue;
-    if (changes.find("status") != nullptr) {
-      const bool expired = entry.actor_id == order_expiry_actor().id && entry.actor_kind == ActorKind::SYSTEM;
-      add(expired ? OrderMoment::EXPIRED : OrderMoment::STATUS_CHANGED, changes.take({"status"}));
-    }
-    if (!changes.empty()) add(OrderMoment::EDITED, changes.rest());
   }
-  return timeline;
+  if (changes.find("paidAt") != nullptr && !changes.cleared("paidAt")) {
+    add(OrderMoment::PAID, changes.take({"paidAt"}));
+  }
+  if (created) return moments;
+  if (changes.find("status") != nullptr) {
+    const bool expired = entry.actor_id == order_expiry_actor().id && entry.actor_kind == ActorKind::SYSTEM;
+    add(expired ? OrderMoment::EXPIRED : OrderMoment::STATUS_CHANGED, changes.take({"status"}));
+  }
+  if (!changes.empty()) add(OrderMoment::EDITED, changes.rest());
+  return moments;
 }
 
 Actor order_expiry_actor() {

@@ -20,7 +20,7 @@ struct TimelineEntry {
 BOOST_DESCRIBE_STRUCT(TimelineEntry, (), (at, kind, actor_kind, actor_id, changes))
 
 // One row may be several moments: an edit that also moved the order.
-std::vector<TimelineEntry> timeline_of(const std::vector<AuditEntry>& trail);
+std::vector<TimelineEntry> moments_of(const AuditEntry& entry);
 
 // Who cancels orders that nobody has paid; their timeline says so.
 Actor order_expiry_actor();

@@ -2,7 +2,7 @@
 
 #include "audit/audit.h"
 #include "http/write_once.h"
-#include "storage/columns.h"
+#include "storage/record.h"
 
 namespace guildhall {
 
@@ -16,16 +16,17 @@ struct TenantSettings {
 };
 BOOST_DESCRIBE_STRUCT(TenantSettings, (), (tenant_id, order_expiry_minutes, updated_at, version))
 
-struct SettingsPatch {
-  Change<std::optional<ExpiryMinutes>> order_expiry_minutes;
-};
-BOOST_DESCRIBE_STRUCT(SettingsPatch, (), (order_expiry_minutes))
-
 struct ShownSettings {
   std::optional<std::int64_t> order_expiry_minutes;
   std::int64_t effective_order_expiry_minutes = 0;  // 0: unpaid orders never expire
 };
 BOOST_DESCRIBE_STRUCT(ShownSettings, (), (order_expiry_minutes, effective_order_expiry_minutes))
+
+struct SettingsPatch {
+  using Record = ShownSettings;
+  Change<std::optional<ExpiryMinutes>> order_expiry_minutes;
+};
+BOOST_DESCRIBE_STRUCT(SettingsPatch, (), (order_expiry_minutes))
 
 namespace {
 
@@ -65,6 +66,7 @@ Task<Reply> put(Call& call, Database& db, const Config& config) {
       after.order_expiry_minutes.reset();
       if (*patch.order_expiry_minutes) after.order_expiry_minutes = (*patch.order_expiry_minutes)->value;
     }
+    if (settings && !needs_write(before, after)) return shown(settings, config);
     after.updated_at = call.now;
     ++after.version.value;
     if (tx.run({&put_sql, values_of(after)}) == 0) throw WriteRace();

@@ -89,11 +89,11 @@ class Apppay final : public Processor {
     return news;
   }
 
-  bool verify(const Account& account, const IncomingWebhook& webhook) const override {
+  Task<bool> verify(const Account& account, const IncomingWebhook& webhook) const override {
     const std::string& registered = account.value("notificationUrl");
-    return verify_apppay_signature(webhook.header("x-square-hmacsha256-signature"),
-                                   registered.empty() ? webhook.url : registered, webhook.body,
-                                   account.value("webhookSecret"));
+    co_return verify_apppay_signature(webhook.header("x-square-hmacsha256-signature"),
+                                      registered.empty() ? webhook.url : registered, webhook.body,
+                                      account.value("webhookSecret"));
   }
 
   Notice interpret(const JsonLookup& event) const override {

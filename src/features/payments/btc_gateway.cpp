@@ -80,8 +80,9 @@ class BtcGateway final : public Processor {
     return news;
   }
 
-  bool verify(const Account& account, const IncomingWebhook& webhook) const override {
-    return verify_crypto_gateway_signature(webhook.header("btcpay-sig"), webhook.body, account.value("webhookSecret"));
+  Task<bool> verify(const Account& account, const IncomingWebhook& webhook) const override {
+    co_return verify_crypto_gateway_signature(webhook.header("btcpay-sig"), webhook.body,
+                                              account.value("webhookSecret"));
   }
 
   Notice interpret(const JsonLookup& event) const override {

@@ -102,9 +102,9 @@ class CryptoCommerce final : public Processor {
     return news;
   }
 
-  bool verify(const Account& account, const IncomingWebhook& webhook) const override {
-    return verify_crypto_commerce_signature(webhook.header("x-cc-webhook-signature"), webhook.body,
-                                            account.value("webhookSecret"));
+  Task<bool> verify(const Account& account, const IncomingWebhook& webhook) const override {
+    co_return verify_crypto_commerce_signature(webhook.header("x-cc-webhook-signature"), webhook.body,
+                                               account.value("webhookSecret"));
   }
 
   Notice interpret(const JsonLookup& event) const override {

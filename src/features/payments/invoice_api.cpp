@@ -79,6 +79,20 @@ Task<std::optional<Invoice>> find_invoice(const Call& call, Database& db, const 
   });
 }
 
+// The methods that the page offers, each with the way to pay by it.
+void offer_methods(const Invoice& invoice, const PaymentAccounts& accounts, InvoiceView& view) {
+  for (const PaymentMethod method : payment_methods) {
+    const auto stored = std::find_if(invoice.methods.begin(), invoice.methods.end(),
+                                     [&](const StoredMethod& each) { return each.method == method && each.enabled; });
+    if (stored == invoice.methods.end()) continue;
+    if (!has_processor(method)) {
+      view.manual.push_back({method, stored->settings.instructions.value_or("")});
+    } else if (accounts.account(invoice.link.tenant, method, &*stored).configured()) {
+      view.methods.push_back(method);
+    }
+  }
+}
+
 // Browsers also ask a form's policy about where the answer redirects: the processors' pages. Those are https; plain
 // http only where the operator has configured such a processor.
 std::vector<std::string> form_targets(const Invoice& invoice, const PaymentDesk& desk) {
@@ -100,10 +114,9 @@ Task<Reply> show(Call& call, Database& db, const PaymentDesk& desk) {
                    .token = call.param(0),
                    .expires_at = invoice->link.expires_at,
                    .methods = {},
+                   .manual = {},
                    .form_targets = form_targets(*invoice, desk)};
-  for (const PaymentMethod method : payment_methods) {
-    if (invoice->accepts(method)) view.methods.push_back(method);
-  }
+  offer_methods(*invoice, desk.accounts(), view);
   view.processing = std::any_of(invoice->payments.begin(), invoice->payments.end(),
                                 [](const Payment& payment) { return payment.status == PaymentStatus::PROCESSING; });
   co_return invoice_page(view);
@@ -149,6 +162,8 @@ Task<Reply> come_back(Call& call, Database& db, const PaymentDesk& desk) {
 
 std::vector<http::Route> invoice_routes(Database& db, const PaymentDesk& desk) {
   constexpr std::string_view link = "/api/orders/:id/invoice-link";
+  // Each page or button may call a processor. Many buyers may share an address.
+  constexpr http::AddressLimit limit{.endpoint = "invoice_link", .per_minute = 300, .local_without_cache = true};
   constexpr std::string_view not_good = "The one page for every link that is not good (HTML).";
   return {
       route(Method::post, link, Access::admin, "Make a pay-by-invoice link", make_link, db, desk)
@@ -157,15 +172,18 @@ std::vector<http::Route> invoice_routes(Database& db, const PaymentDesk& desk) {
       route(Method::del, link, Access::admin, "Revoke all pay-by-invoice links of an order", revoke, db)
           .gives(204, "No link made before works any more."),
       route(Method::get, "/orders/invoice/:token", Access::open, "The invoice page", show, db, desk)
+          .limited(limit)
           .gives(200, "The page (HTML).")
           .gives(404, not_good),
       route(Method::post, "/orders/invoice/:token/pay/:method", Access::open, "Pay an invoice with a method", pay, db,
             desk)
+          .limited(limit)
           .takes_form()
           .gives(303, "To the processor's page.")
           .gives(404, not_good)
           .gives(503, "The processor cannot be reached; the page offers to try again (HTML)."),
       route(Method::get, "/orders/invoice/:token/return", Access::open, "Back from the processor", come_back, db, desk)
+          .limited(limit)
           .gives(303, "To the invoice page, after asking the processor.")
           .gives(404, not_good),
   };

@@ -45,6 +45,26 @@ TEST_P(InvoiceLinks, the_page_says_what_is_owed) {
   EXPECT_EQ(browser.get(link(id)).body.find("<button"), std::string::npos);
 }
 
+TEST_P(InvoiceLinks, the_page_offers_what_can_be_paid_with) {
+  admin.put("/api/admin/payment-methods",
+            R"({"methods":[{"method":"WALLET","enabled":true},{"method":"P2P","enabled":true},)"
+            R"({"method":"CASH","enabled":true,"settings":{"instructions":"At the <b>desk</b>.\nUntil 6 pm."}}]})");
+  const std::string page = browser.get(link(order())).body;
+  EXPECT_NE(page.find("/pay/BTC_GATEWAY"), std::string::npos);
+  EXPECT_EQ(page.find("/pay/WALLET"), std::string::npos) << "enabled, and cannot open a payment";
+  EXPECT_NE(page.find("<h3>Cash</h3><p>At the &lt;b&gt;desk&lt;/b&gt;.\nUntil 6 pm.</p>"), std::string::npos) << page;
+  EXPECT_NE(page.find("<h3>Bitcoin transfer</h3><p>Please ask the shop"), std::string::npos) << "no instructions";
+  EXPECT_NE(page.find("<h3>Direct transfer</h3>"), std::string::npos);
+  for (const char* method : {"BTC_MANUAL", "P2P", "CASH"}) {
+    EXPECT_EQ(page.find(fmt::format("/pay/{}", method)), std::string::npos) << "text, no button";
+  }
+  admin.put("/api/admin/payment-methods", R"({"methods":[{"method":"BTC_GATEWAY","enabled":false}]})");
+  const std::string manual_only = browser.get(link(order())).body;
+  EXPECT_EQ(manual_only.find("<button"), std::string::npos);
+  EXPECT_EQ(manual_only.find("cannot be paid online"), std::string::npos);
+  EXPECT_NE(manual_only.find("<h3>Cash</h3>"), std::string::npos);
+}
+
 TEST_P(InvoiceLinks, every_bad_link_gets_the_same_page) {
   const std::string id = order(), good = link(id);
   EXPECT_EQ(browser.get(good).status, 200);

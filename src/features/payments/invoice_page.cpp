@@ -94,6 +94,7 @@ std::string state_box(std::string_view css_class, std::string_view sentence) {
 }
 
 std::string buttons(const InvoiceView& view) {
+  if (view.methods.empty()) return "";
   std::string list;
   for (const PaymentMethod method : view.methods) {
     list += fmt::format(
@@ -101,8 +102,31 @@ std::string buttons(const InvoiceView& view) {
         "type=\"submit\">{}</button></form></li>\n",
         html_escaped(view.token), name_of(method), html_escaped(label_of(method)));
   }
-  if (list.empty()) return "<p>This invoice cannot be paid online. Please ask the shop how to pay.</p>\n";
-  return "<ul class=\"pay\">\n" + list + "</ul>\n";
+  return fmt::format(
+      "<div class=\"screen\">\n<ul class=\"pay\">\n{}</ul>\n"
+      "<p class=\"note\">Paid already? <a href=\"/orders/invoice/{}/return\">Check for your payment</a>.</p>\n</div>\n",
+      list, html_escaped(view.token));
+}
+
+// Text only: these are paid outside of this page.
+std::string manual_methods(const InvoiceView& view) {
+  if (view.manual.empty()) return "";
+  std::string list;
+  for (const ManualMethod& each : view.manual) {
+    const bool silent = each.instructions.empty();
+    list += fmt::format("<li><h3>{}</h3><p>{}</p></li>\n", html_escaped(label_of(each.method)),
+                        silent ? "Please ask the shop how to pay this way." : html_escaped(each.instructions));
+  }
+  return fmt::format(
+      "{}<ul class=\"manual\">\n{}</ul>\n<p class=\"note\">Name the order number {} with your payment. The "
+      "shop confirms it by hand.</p>\n",
+      view.methods.empty() ? "" : "<h3 class=\"or screen\">Or pay the shop directly</h3>\n", list,
+      html_escaped(view.order.order_number));
+}
+
+std::string ways_to_pay(const InvoiceView& view) {
+  const std::string ways = buttons(view) + manual_methods(view);
+  return ways.empty() ? "<p>This invoice cannot be paid online. Please ask the shop how to pay.</p>\n" : ways;
 }
 
 // Either how it stands, or how to pay.
@@ -116,15 +140,15 @@ std::string payment_section(const InvoiceView& view) {
     return state_box(" good", "This invoice is paid. Thank you!" + when);
   }
   if (order.total_cents == Cents()) return state_box(" good", "There is nothing to pay.");
-  const std::string again = fmt::format("/orders/invoice/{}/return", html_escaped(view.token));
   if (view.processing) {
     return state_box("", "Your payment has been seen and is being confirmed. This can take a while.") +
-           fmt::format("<p class=\"screen\"><a class=\"button\" href=\"{}\">Check again</a></p>\n", again);
+           fmt::format(
+               "<p class=\"screen\"><a class=\"button\" href=\"/orders/invoice/{}/return\">Check again</a></p>\n",
+               html_escaped(view.token));
   }
-  return fmt::format(
-      "<section class=\"pay-section\" aria-labelledby=\"pay\">\n<h2 id=\"pay\">Pay {}</h2>\n{}"
-      "<p>Paid already? <a href=\"{}\">Check for your payment</a>.</p>\n</section>\n",
-      money(order.total_cents, order), buttons(view), again);
+  return fmt::format("<section{} aria-labelledby=\"pay\">\n<h2 id=\"pay\">Pay {}</h2>\n{}</section>\n",
+                     view.manual.empty() ? " class=\"screen\"" : "", money(order.total_cents, order),
+                     ways_to_pay(view));
 }
 
 }  // namespace

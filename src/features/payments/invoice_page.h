@@ -10,12 +10,19 @@
 // The pay-by-invoice page: self-contained HTML that works without JavaScript, on a phone, on a desk and on paper. Pure.
 namespace guildhall {
 
+// A method between people: the shop's own words say how to pay.
+struct ManualMethod {
+  PaymentMethod method;
+  std::string instructions;  // empty: none were given
+};
+
 struct InvoiceView {
   const Order& order;
   std::string shop;                       // the tenant's name
   std::string token;                      // of the link, for the buttons
   Instant expires_at;                     // of the link
-  std::vector<PaymentMethod> methods;     // those that have a button
+  std::vector<PaymentMethod> methods;     // those that have a button: enabled, and able to open a payment
+  std::vector<ManualMethod> manual;       // those without one
   bool processing = false;                // a processor has seen money, and is not sure of it yet
   std::vector<std::string> form_targets;  // origins, besides our own, that paying may lead to
 };

@@ -51,11 +51,17 @@ text-decoration:none}
 button:hover,.button:hover{text-decoration:underline}
 :focus-visible{outline:3px solid var(--act);outline-offset:3px}
 a{color:var(--act)}
+h3{font-size:1rem;margin:0}
+.or{margin:1.5rem 0 .75rem}
+.manual{display:grid;gap:.75rem;margin:0;padding:0;list-style:none}
+.manual li{padding:.75rem 1rem;border:1px solid var(--line);border-radius:.5rem;break-inside:avoid}
+.manual p{margin:.25rem 0 0;white-space:pre-line;overflow-wrap:anywhere}
+.note{color:var(--soft);font-size:.875rem;margin:.75rem 0 0}
 footer{margin-top:2rem;color:var(--soft);font-size:.875rem}
 @media (min-width:48rem){.sheet{margin:2rem auto;padding:2.5rem;min-height:0;border-radius:1rem;
 box-shadow:0 1px 3px #0002,0 8px 32px #0001}.pay{grid-template-columns:1fr 1fr}}
 @media print{:root{color-scheme:light;--ground:#fff;--sheet:#fff;--ink:#000;--soft:#333;--line:#999}
-.sheet{max-width:none;margin:0;padding:0;box-shadow:none;min-height:0}.pay-section,.screen{display:none}
+.sheet{max-width:none;margin:0;padding:0;box-shadow:none;min-height:0}.screen{display:none}
 tr,dl{break-inside:avoid}@page{margin:20mm}}
 )";
 

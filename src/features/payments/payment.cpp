@@ -27,6 +27,23 @@ const ProviderRow& row_of(PaymentProvider provider) {
 
 }  // namespace
 
+PaymentView view_of(const Payment& payment) {
+  return {.id = payment.id,
+          .order_id = payment.order_id.empty() ? std::nullopt : std::optional(payment.order_id),
+          .claimed_order_id = payment.claimed_order_id,
+          .provider = payment.provider,
+          .provider_payment_id = payment.provider_payment_id,
+          .status = payment.status,
+          .amount_cents = payment.amount_cents,
+          .currency = payment.currency,
+          .expected_cents = payment.expected_cents,
+          .expected_currency = payment.expected_currency,
+          .refunded_cents = payment.refunded_cents,
+          .attention = payment.attention,
+          .created_at = payment.created_at,
+          .updated_at = payment.updated_at};
+}
+
 Judgement judge(const Owed* owed, std::optional<Cents> received, std::string_view currency,
                 std::optional<Attention> hint, bool was_over) {
   if (owed == nullptr) return {false, Attention::UNKNOWN_ORDER};

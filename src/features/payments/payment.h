@@ -45,7 +45,7 @@ BOOST_DESCRIBE_ENUM(Attention, UNDERPAID, OVERPAID, CURRENCY_MISMATCH, UNKNOWN_O
 struct Payment {
   PaymentId id;
   Hidden<TenantId> tenant_id;
-  OrderId order_id;  // empty: unknown
+  OrderId order_id;  // empty: no order of ours fits
   PaymentProvider provider = PaymentProvider::WALLET;
   std::optional<std::string> provider_payment_id;
   PaymentStatus status = PaymentStatus::OPENING;
@@ -63,12 +63,45 @@ struct Payment {
   Hidden<std::optional<Instant>> claimed_until;
   Hidden<std::optional<Instant>> checked_at;
   Hidden<std::optional<std::string>> error;
+  std::optional<std::string> claimed_order_id;  // the order that the processor named, whether it is ours or not
+  Hidden<bool> confirmed{true};                 // false: known from a webhook alone, so never refunded through the API
   Hidden<std::int64_t> version;
+
+  // Only an opened payment has a page of the processor.
+  bool opened_by_us() const { return checkout_url.value.has_value(); }
 };
 BOOST_DESCRIBE_STRUCT(Payment, (),
                       (id, tenant_id, order_id, provider, provider_payment_id, status, amount_cents, currency,
                        expected_cents, expected_currency, refunded_cents, attention, created_at, updated_at,
-                       checkout_url, provider_reference, expires_at, claimed_until, checked_at, error, version))
+                       checkout_url, provider_reference, expires_at, claimed_until, checked_at, error, claimed_order_id,
+                       confirmed, version))
+
+// A payment as the API shows it.
+struct PaymentView {
+  PaymentId id;
+  std::optional<OrderId> order_id;  // null: no order of ours fits
+  std::optional<std::string> claimed_order_id;
+  PaymentProvider provider = PaymentProvider::WALLET;
+  std::optional<std::string> provider_payment_id;
+  PaymentStatus status = PaymentStatus::OPENING;
+  Cents amount_cents;
+  std::string currency;
+  Cents expected_cents;
+  std::string expected_currency;
+  Cents refunded_cents;
+  std::optional<Attention> attention;
+  Instant created_at;
+  Instant updated_at;
+};
+BOOST_DESCRIBE_STRUCT(PaymentView, (),
+                      (id, order_id, claimed_order_id, provider, provider_payment_id, status, amount_cents, currency,
+                       expected_cents, expected_currency, refunded_cents, attention, created_at, updated_at))
+
+PaymentView view_of(const Payment& payment);
+
+// Who told us about a payment. A webhook proves less than the API: a tenant that knows its own webhook secret can sign
+// any statement, also one about another shop's payment.
+enum class NewsSource { webhook, api };
 
 // What a processor says of a payment.
 struct PaymentNews {

@@ -29,32 +29,48 @@ const std::string& Account::value(std::string_view key) const {
   return found == values.end() ? none : found->second;
 }
 
-bool Account::configured() const {
-  if (has_processor(method) && base_url.empty()) return false;
+bool Account::has_values_for(MethodNeed need) const {
   const auto known = values_of_method(method);
   return std::all_of(known.begin(), known.end(),
-                     [&](const MethodValue& each) { return !each.required || !value(each.key).empty(); });
+                     [&](const MethodValue& each) { return each.need != need || !value(each.key).empty(); });
 }
 
-PaymentCredentials PaymentAccounts::credentials_of(const StoredMethod& stored) const {
-  if (!stored.credentials.value || secrets_ == nullptr) return {};
-  const auto plain = secrets_->open(*stored.credentials.value, context_of(stored));
-  return plain ? from_json<PaymentCredentials>(*plain) : PaymentCredentials{};
+bool Account::configured() const {
+  return (!has_processor(method) || !base_url.empty()) && has_values_for(MethodNeed::opening);
+}
+
+bool Account::verifies_webhooks() const {
+  return has_processor(method) && has_values_for(MethodNeed::webhooks);
+}
+
+std::optional<PaymentCredentials> PaymentAccounts::credentials_of(const StoredMethod& stored) const {
+  if (!stored.credentials.value) return PaymentCredentials{};
+  const auto plain = secrets_ != nullptr ? secrets_->open(*stored.credentials.value, context_of(stored)) : std::nullopt;
+  return plain ? std::optional(from_json<PaymentCredentials>(*plain)) : std::nullopt;
+}
+
+std::string PaymentAccounts::from_environment(std::string_view variable) const {
+  const auto found = config_.payment_values.find(variable);
+  return found == config_.payment_values.end() ? std::string() : found->second;
 }
 
 Account PaymentAccounts::account(const TenantId& tenant, PaymentMethod method, const StoredMethod* stored) const {
-  const auto from_environment = [&](std::string_view variable) {
-    const auto found = config_.payment_values.find(variable);
-    return found == config_.payment_values.end() ? std::string() : found->second;
-  };
   Account account{
       .tenant = tenant, .method = method, .base_url = from_environment(base_url_variable(method)), .values = {}};
-  for (const MethodValue& each : values_of_method(method)) {
-    if (!each.variable.empty()) account.values[std::string(each.key)] = from_environment(each.variable);
-  }
+  bool own = false;
   if (stored != nullptr) {
+    const auto credentials = credentials_of(*stored);
+    if (credentials) add_values(*credentials, account.values);
+    own = !credentials || !account.values.empty();
     add_values(stored->settings, account.values);
-    add_values(credentials_of(*stored), account.values);
+  }
+  const auto known = values_of_method(method);
+  own |= std::any_of(known.begin(), known.end(), [&](const MethodValue& each) {
+    return !each.variable.empty() && !account.value(each.key).empty();
+  });
+  if (own) return account;
+  for (const MethodValue& each : known) {
+    if (!each.variable.empty()) account.values[std::string(each.key)] = from_environment(each.variable);
   }
   return account;
 }
@@ -66,16 +82,18 @@ void PaymentAccounts::apply(const PaymentMethodPatch& patch, StoredMethod& store
   if (secrets_ == nullptr) {
     throw unavailable("Credentials cannot be stored: the operator has not set SERVICE_MASTER_KEY.");
   }
-  PaymentCredentials credentials = credentials_of(stored);
+  PaymentCredentials credentials = credentials_of(stored).value_or(PaymentCredentials{});
   guildhall::apply(*patch.credentials, credentials);
   stored.credentials.value = secrets_->seal(to_json(credentials), context_of(stored));
 }
 
 ShownMethod PaymentAccounts::shown(const TenantId& tenant, PaymentMethod method, const StoredMethod* stored) const {
+  const Account account = this->account(tenant, method, stored);
   return {.method = method,
           .enabled = stored != nullptr && stored->enabled,
           .processor = has_processor(method),
-          .configured = account(tenant, method, stored).configured(),
+          .configured = account.configured(),
+          .webhooks_verified = account.verifies_webhooks(),
           .settings = shown_settings(method, stored != nullptr ? stored->settings : PaymentSettings{})};
 }
 

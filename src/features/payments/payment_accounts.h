@@ -8,7 +8,8 @@
 
 namespace guildhall {
 
-// What a call to a processor is made with: the tenant's values where it has them, the environment's elsewhere.
+// The account with a processor that a call is made with. Its values are all the tenant's or all the environment's:
+// a tenant that brings one value of its own must bring the others too, or it could act with the operator's token.
 struct Account {
   TenantId tenant;
   PaymentMethod method = PaymentMethod::WALLET;
@@ -16,10 +17,14 @@ struct Account {
   std::map<std::string, std::string, std::less<>> values;  // by their keys on the wire
 
   const std::string& value(std::string_view key) const;  // empty when there is none
-  bool configured() const;                               // all required ones are there
+  bool configured() const;                               // a payment can be opened
+  bool verifies_webhooks() const;
+
+ private:
+  bool has_values_for(MethodNeed need) const;
 };
 
-// Opens and seals what tenants keep with us.
+// Decides whose values are used for a method, and seals the credentials that tenants store.
 class PaymentAccounts {
  public:
   PaymentAccounts(const Config& config, const SecretBox* secrets) : config_(config), secrets_(secrets) {}
@@ -35,7 +40,10 @@ class PaymentAccounts {
   const Config& config() const { return config_; }
 
  private:
-  PaymentCredentials credentials_of(const StoredMethod& stored) const;
+  std::string from_environment(std::string_view variable) const;
+
+  // Nothing when there are credentials that cannot be opened, because the master key is missing or another one.
+  std::optional<PaymentCredentials> credentials_of(const StoredMethod& stored) const;
 
   const Config& config_;
   const SecretBox* secrets_;

@@ -21,12 +21,18 @@ void write_change(Tx& tx, const Actor& actor, const Payment* before, Payment& af
   audit_change(tx, after.tenant_id, actor, {"payment", after.id.text()}, before, &after, now);
 }
 
+void attach_order(Payment& payment, const Order& order) {
+  payment.order_id = order.id;
+  payment.expected_cents = order.total_cents;
+  payment.expected_currency = std::string(order.currency.code());
+}
+
 Payment new_payment(const TenantId& tenant, const Order* order, PaymentProvider provider, Instant now) {
   Payment payment{.id = PaymentId::make(now), .tenant_id = {tenant}, .provider = provider};
   if (order != nullptr) {
-    payment.order_id = order->id;
-    payment.amount_cents = payment.expected_cents = order->total_cents;
-    payment.currency = payment.expected_currency = std::string(order->currency.code());
+    attach_order(payment, *order);
+    payment.amount_cents = payment.expected_cents;
+    payment.currency = payment.expected_currency;
   }
   payment.created_at = payment.updated_at = now;
   payment.version = {1};
@@ -74,20 +80,33 @@ Judgement take_money(Payment& payment, const Order* order, const PaymentNews& ne
   return judged;
 }
 
-}  // namespace
+void keep_claimed_order(Payment& payment, const PaymentNews& news) {
+  if (!news.order_id.empty()) payment.claimed_order_id = storable_text(news.order_id, 255);
+}
 
-void settle_payment(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
-                    const PaymentNews& news, Instant now) {
-  const auto known = tx.one(payment_by_provider_id(tenant, provider, news.provider_payment_id));
-  const bool paid = news.kind == PaymentNews::Kind::paid;
-  if (known ? !is_new(*known, news) : !paid) return;  // of a payment that is not ours only money matters
-  const OrderId order_id = known ? known->order_id : OrderId(news.order_id);
-  const auto order = tx.one(order_by_id(tenant, order_id));
-  Payment payment = known ? *known : new_payment(tenant, order ? &*order : nullptr, provider, now);
+// A webhook tells of money for a payment that we did not open. Whoever knows the webhook's secret can sign that, so the
+// order is not paid by it, and the API never refunds it.
+void record_unconfirmed(Tx& tx, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
+                        const PaymentNews& news, Instant now) {
+  const auto order = tx.one(order_by_id(tenant, OrderId(news.order_id)));
+  const bool duplicate = order && counts_as_paid(order->status);
+  Payment payment = new_payment(tenant, duplicate ? &*order : nullptr, provider, now);
   payment.provider_payment_id = news.provider_payment_id;
-  payment.checked_at.value = now;
+  payment.confirmed.value = false;
+  keep_claimed_order(payment, news);
+  take_money(payment, nullptr, news);
+  if (duplicate) payment.attention = Attention::DUPLICATE;
+  write_change(tx, actor, nullptr, payment, now);
+}
+
+// Applies the report to a payment that is ours, or that the API says is for that order.
+void apply_news(const ActionContext& change, const Payment* known, Payment payment, const std::optional<Order>& order,
+                const PaymentNews& news) {
+  payment.provider_payment_id = news.provider_payment_id;
+  payment.checked_at.value = change.now;
+  keep_claimed_order(payment, news);
   Judgement judged;
-  if (paid) {
+  if (news.kind == PaymentNews::Kind::paid) {
     judged = take_money(payment, order ? &*order : nullptr, news);
   } else if (news.kind == PaymentNews::Kind::processing) {
     payment.status = PaymentStatus::PROCESSING;
@@ -95,8 +114,32 @@ void settle_payment(Tx& tx, const Events& events, const TenantId& tenant, const 
     payment.status = news.kind == PaymentNews::Kind::expired ? PaymentStatus::EXPIRED : PaymentStatus::FAILED;
     if (news.hint) payment.attention = news.hint;  // some of the money came
   }
-  write_change(tx, actor, known ? &*known : nullptr, payment, now);
-  if (judged.pays) move_order(tx, events, tenant, actor, order->id, OrderStatus::PAID, now);
+  write_change(change.tx, change.actor, known, payment, change.now);
+  if (judged.pays) {
+    move_order(change.tx, change.events, change.tenant, change.actor, order->id, OrderStatus::PAID, change.now);
+  }
+}
+
+}  // namespace
+
+void settle_payment(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
+                    const PaymentNews& news, NewsSource source, Instant now) {
+  const ActionContext change{tx, events, tenant, actor, now};
+  const auto known = tx.one(payment_by_provider_id(tenant, provider, news.provider_payment_id));
+  if (known && known->confirmed) {
+    if (is_new(*known, news)) apply_news(change, &*known, *known, tx.one(order_by_id(tenant, known->order_id)), news);
+    return;
+  }
+  if (news.kind != PaymentNews::Kind::paid) return;  // of a payment that is not ours only money matters
+  if (source == NewsSource::webhook) {
+    if (!known) record_unconfirmed(tx, tenant, actor, provider, news, now);
+    return;
+  }
+  const auto order = tx.one(order_by_id(tenant, OrderId(news.order_id)));
+  Payment payment = known ? *known : new_payment(tenant, nullptr, provider, now);
+  payment.confirmed.value = true;
+  if (order) attach_order(payment, *order);
+  apply_news(change, known ? &*known : nullptr, std::move(payment), order, news);
 }
 
 Payment resolve_attention(Tx& tx, const TenantId& tenant, const Actor& actor, const PaymentId& id,
@@ -159,14 +202,35 @@ OpeningClaim claim_opening(Tx& tx, const Actor& actor, const Order& order, Payme
   return {OpeningClaim::Kind::open, payment};
 }
 
-void finish_opening(Tx& tx, const Actor& actor, const Payment& claimed, const OpenedPayment& opened, Instant check_at,
-                    Instant now) {
+namespace {
+
+// The processor's answer proves that a payment is ours which a webhook had already told us of: it is judged again, now
+// as the payment of its order.
+void adopt_payment(const ActionContext& change, const Payment& reported, const Payment& claimed,
+                   const OpenedPayment& opened) {
+  const auto order = change.tx.one(order_by_id(change.tenant, claimed.order_id));
+  Payment payment = reported;
+  payment.confirmed.value = true;
+  payment.checkout_url.value = opened.checkout_url;
+  if (order) attach_order(payment, *order);
+  const auto currency = Currency::parse(reported.currency);
+  PaymentNews news{.kind = PaymentNews::Kind::paid, .provider_payment_id = opened.provider_payment_id};
+  news.currency = reported.currency;
+  if (currency) news.amount = decimal_text(reported.amount_cents, *currency);
+  apply_news(change, &reported, std::move(payment), order, news);
+}
+
+}  // namespace
+
+void finish_opening(Tx& tx, const Events& events, const Actor& actor, const Payment& claimed,
+                    const OpenedPayment& opened, Instant check_at, Instant now) {
   const auto before = tx.one(payment_by_id(claimed.tenant_id, claimed.id));
   if (!before || before->status != PaymentStatus::OPENING) return;
+  const auto reported = tx.one(payment_by_provider_id(claimed.tenant_id, claimed.provider, opened.provider_payment_id));
   Payment payment = *before;
   payment.claimed_until.value.reset();
-  if (tx.one(payment_by_provider_id(claimed.tenant_id, claimed.provider, opened.provider_payment_id))) {
-    payment.status = PaymentStatus::EXPIRED;  // its webhook was quicker, and has made its own record
+  if (reported) {
+    payment.status = PaymentStatus::EXPIRED;  // the record that the webhook made is the one that counts
   } else {
     payment.status = PaymentStatus::OPEN;
     payment.provider_payment_id = opened.provider_payment_id;
@@ -175,6 +239,9 @@ void finish_opening(Tx& tx, const Actor& actor, const Payment& claimed, const Op
     queue_check(tx, claimed.tenant_id, {claimed.provider, opened.provider_payment_id, true}, check_at, now);
   }
   write_change(tx, actor, &*before, payment, now);
+  if (reported && (!reported->confirmed || reported->order_id.empty())) {
+    adopt_payment({tx, events, claimed.tenant_id, actor, now}, *reported, claimed, opened);
+  }
 }
 
 void give_up_opening(Tx& tx, const Actor& actor, const Payment& claimed, const std::string& reason, bool refused,

@@ -5,14 +5,15 @@
 #include "outbox/events.h"
 #include "storage/database.h"
 
-// What happens with payments, inside the caller's transaction. Whoever brings the news of one (webhook, return of the
-// customer, reconciliation), it goes through settle_payment.
+// Changes of payments, inside the caller's transaction. Every report of a processor (a webhook, the answer to a
+// question of ours) goes through settle_payment.
 namespace guildhall {
 
-// A payment, known by the provider's id of it, has come to be what `news` says. Paid in full, its order becomes paid;
-// anything else about the money is kept and flagged. Telling the same again changes nothing.
+// Applies a processor's report to the payment that has the provider's id. Idempotent. A payment in full makes its order
+// paid; anything else about the money is kept and flagged. A payment that a webhook alone tells us of is recorded as
+// unconfirmed, and pays nothing until the API confirms it.
 void settle_payment(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
-                    const PaymentNews& news, Instant now);
+                    const PaymentNews& news, NewsSource source, Instant now);
 
 // Somebody has looked at a flagged payment: the flag goes, and the note stays in the audit trail. Throws not_found,
 // NOTHING_TO_RESOLVE.
@@ -37,28 +38,31 @@ constexpr std::chrono::seconds opening_lease{45};
 
 OpeningClaim claim_opening(Tx& tx, const Actor& actor, const Order& order, PaymentProvider provider, Instant now);
 
-// The processor has opened it.
+// The processor has opened it. Its webhook may have been quicker, and then the money counts from here on.
 struct OpenedPayment {
   std::string provider_payment_id;
   std::string checkout_url;
   std::optional<Instant> expires_at;
 };
-void finish_opening(Tx& tx, const Actor& actor, const Payment& claimed, const OpenedPayment& opened, Instant check_at,
-                    Instant now);
+void finish_opening(Tx& tx, const Events& events, const Actor& actor, const Payment& claimed,
+                    const OpenedPayment& opened, Instant check_at, Instant now);
 
 // It has not. The claim is free again; a payment that the processor refuses is over.
 void give_up_opening(Tx& tx, const Actor& actor, const Payment& claimed, const std::string& reason, bool refused,
                      Instant now);
 
-// Work for the outbox: ask the processor about a payment.
+// Work for the outbox: ask the processor about a payment, or about a refund that an event told us of.
 constexpr std::string_view payment_check_topic = "payment.check";
 
 struct CheckMessage {
   PaymentProvider provider = PaymentProvider::WALLET;
-  std::string provider_payment_id;
+  std::string provider_payment_id{};
   bool follow_up = false;  // asks again and again while the payment is live
+  std::optional<std::string> provider_refund_id{};
+  std::optional<std::string> refunded_reference{};  // the capture that the event names for the refund
 };
-BOOST_DESCRIBE_STRUCT(CheckMessage, (), (provider, provider_payment_id, follow_up))
+BOOST_DESCRIBE_STRUCT(CheckMessage, (),
+                      (provider, provider_payment_id, follow_up, provider_refund_id, refunded_reference))
 
 void queue_check(Tx& tx, const TenantId& tenant, const CheckMessage& message, Instant due, Instant now);
 

@@ -20,10 +20,12 @@ BOOST_DESCRIBE_STRUCT(PaymentQuery, (), (limit, cursor, attention))
 
 Task<Reply> list(Call& call, Database& db) {
   const auto query = call.query<PaymentQuery>();
-  const http::ListQuery page{query.limit, query.cursor};
-  auto rows =
-      co_await db.all(payments_after(call.tenant, query.attention.value_or(false), page.start(), page.size() + 1));
-  co_return http::json_reply(200, http::page_of(std::move(rows), page.size()));
+  co_return co_await http::read_page(
+      db, {query.limit, query.cursor}, [&](const http::Position& position, std::int64_t rows) {
+        auto select = payments_after(call.tenant, query.attention.value_or(false), position, rows);
+        return Select<PaymentView>{std::move(select.query),
+                                   [](const Row& row) { return view_of(read_row<Payment>(row)); }};
+      });
 }
 
 struct Resolution {
@@ -35,7 +37,7 @@ Task<Reply> resolve(Call& call, Database& db) {
   const auto input = call.body<Resolution>();
   co_return co_await http::write_once(call, db, [&](Tx& tx) {
     return http::json_reply(
-        200, resolve_attention(tx, call.tenant, call.actor(), PaymentId(call.param(0)), input.note, call.now));
+        200, view_of(resolve_attention(tx, call.tenant, call.actor(), PaymentId(call.param(0)), input.note, call.now)));
   });
 }
 
@@ -46,11 +48,11 @@ std::vector<http::Route> payment_routes(Database& db, const PaymentDesk& desk, c
   routes.push_back(route(Method::get, "/api/admin/payments", Access::admin,
                          "Payments; with attention=true those that somebody should look at", list, db)
                        .takes_query<PaymentQuery>()
-                       .gives<http::Page<Payment>>(200, "Newest first."));
+                       .gives<http::Page<PaymentView>>(200, "Newest first."));
   routes.push_back(route(Method::post, "/api/admin/payments/:id/resolve", Access::admin,
                          "Somebody has looked at a flagged payment", resolve, db)
                        .takes<Resolution>()
-                       .gives<Payment>(200, "The payment, without its flag; the note is in the audit trail."));
+                       .gives<PaymentView>(200, "The payment, without its flag; the note is in the audit trail."));
   for (http::Route& refund : refund_routes(db, desk)) routes.push_back(std::move(refund));
   return routes;
 }

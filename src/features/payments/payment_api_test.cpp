@@ -21,19 +21,25 @@ TEST_P(Payments, methods_merge_and_never_show_credentials) {
   EXPECT_EQ(all.text("/methods/3/method"), "BTC_GATEWAY");
   EXPECT_TRUE(all.boolean("/methods/3/enabled"));
   EXPECT_TRUE(all.boolean("/methods/3/processor"));
-  EXPECT_TRUE(all.boolean("/methods/3/configured")) << "its webhook secret comes from the environment";
-  EXPECT_EQ(all.text("/methods/3/settings/storeId"), "store");
+  EXPECT_TRUE(all.boolean("/methods/3/configured")) << "by the environment";
+  EXPECT_TRUE(all.boolean("/methods/3/webhooksVerified"));
   EXPECT_FALSE(all.boolean("/methods/4/processor"));
   EXPECT_FALSE(all.boolean("/methods/0/configured"));
-  const HttpReply changed = admin.put(
-      "/api/admin/payment-methods",
-      R"({"methods":[{"method":"BTC_GATEWAY","settings":{"expirationMinutes":30}},{"method":"WALLET","settings":{"webhookId":"w"},)"
-      R"("credentials":{"clientId":"very-hidden","clientSecret":"very-hidden"}}]})");
+  const HttpReply changed =
+      admin.put("/api/admin/payment-methods",
+                R"({"methods":[{"method":"BTC_GATEWAY","settings":{"expirationMinutes":30}},{"method":"WALLET",)"
+                R"("credentials":{"clientId":"very-hidden","clientSecret":"very-hidden"}}]})");
   EXPECT_EQ(changed.integer("/methods/3/settings/expirationMinutes"), 30);
-  EXPECT_EQ(changed.text("/methods/3/settings/storeId"), "store");
-  EXPECT_TRUE(changed.boolean("/methods/0/configured"));
+  EXPECT_TRUE(changed.boolean("/methods/3/configured")) << "a preference leaves the environment's account in use";
+  EXPECT_TRUE(changed.boolean("/methods/0/configured")) << "enough to open a payment";
+  EXPECT_FALSE(changed.boolean("/methods/0/webhooksVerified"));
   EXPECT_FALSE(changed.boolean("/methods/0/enabled"));
   EXPECT_EQ(changed.body.find("very-hidden"), std::string::npos);
+  const HttpReply merged =
+      admin.put("/api/admin/payment-methods", R"({"methods":[{"method":"WALLET","settings":{"webhookId":"w"}}]})");
+  EXPECT_TRUE(merged.boolean("/methods/0/configured"));
+  EXPECT_TRUE(merged.boolean("/methods/0/webhooksVerified"));
+  EXPECT_EQ(merged.text("/methods/0/settings/webhookId"), "w");
   server.write([&](Tx& tx) {
     static const Sql sql("SELECT credentials FROM payment_methods WHERE method = 'WALLET'");
     tx.run({&sql, {}}, [&](const Row& row) { EXPECT_EQ(row.text(0).find("very-hidden"), std::string::npos); });
@@ -107,6 +113,8 @@ TEST_P(Payments, what_is_not_in_order_is_kept_and_flagged) {
   gateway.add("strange", "no-such-order", "12.00", "EUR");
   EXPECT_EQ(webhook("strange").status, 200);
   EXPECT_EQ(attention().text("/items/0/attention"), "UNKNOWN_ORDER");
+  EXPECT_TRUE(attention().is_null("/items/0/orderId"));
+  EXPECT_EQ(attention().text("/items/0/claimedOrderId"), "no-such-order");
   EXPECT_EQ(attention().integer("/items/0/amountCents"), 1200);
   EXPECT_EQ(attention().text("/items/0/currency"), "EUR");
   const std::string id = order();
@@ -162,6 +170,28 @@ TEST_P(Payments, open_too_long_are_asked_about) {
   EXPECT_EQ(status(id), "PAID");
 }
 
+// A shop with an account of its own that has no secret for webhooks.
+class UnverifiedWebhooks : public test::PayingShop {
+ protected:
+  UnverifiedWebhooks() {
+    admin.put(
+        "/api/admin/payment-methods",
+        R"({"methods":[{"method":"BTC_GATEWAY","settings":{"storeId":"store"},"credentials":{"apiKey":"key"}}]})");
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Pairs, UnverifiedWebhooks, test::engines, test::engine_name);
+
+TEST_P(UnverifiedWebhooks, are_refused_and_payments_are_opened_and_asked_about_all_the_same) {
+  const HttpReply shown = admin.get("/api/admin/payment-methods");
+  EXPECT_TRUE(shown.boolean("/methods/3/configured"));
+  EXPECT_FALSE(shown.boolean("/methods/3/webhooksVerified"));
+  const std::string id = order(), invoice = open(id);
+  gateway.set(invoice, "Settled");
+  EXPECT_EQ(webhook(invoice).status, 500) << "the environment's secret is not this account's";
+  for (int i = 0; i < 200 && status(id) != "PAID"; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(status(id), "PAID");
+}
+
 TEST_P(Payments, that_are_flagged_are_resolved_with_a_note) {
   const std::string id = order(), invoice = open(id);
   gateway.set(invoice, "Settled", R"(,"additionalStatus":"PaidOver","paidAmount":"50.00")");
@@ -176,7 +206,7 @@ TEST_P(Payments, that_are_flagged_are_resolved_with_a_note) {
   EXPECT_EQ(admin.post(path, R"({"note":"x"})").code(), "NOTHING_TO_RESOLVE");
   EXPECT_EQ(admin.post("/api/admin/payments/unknown/resolve", R"({"note":"x"})").status, 404);
   server.write([&](Tx& tx) {
-    const auto trail = tx.all(audit_trail_of(TenantId(std::string("default")), {"payment", payment}, 100));
+    const auto trail = tx.all(audit_trail_of(TenantId(std::string("default")), {"payment", payment}, "", 100));
     EXPECT_EQ(trail.back().action, "resolved");
     EXPECT_EQ(trail.back().changes, R"({"attention":{"before":"OVERPAID","after":null},)"
                                     R"("note":{"before":null,"after":"Ada got her 1.00 back in cash"}})");

@@ -27,16 +27,21 @@ PaymentNews state_of(const Processor& processor, const Account& account, const s
   }
 }
 
+std::optional<RefundNews> refund_of(const Processor& processor, const Account& account, const CheckMessage& message) {
+  return processor.confirmed_refund(account, *message.provider_refund_id, message.refunded_reference.value_or(""));
+}
+
 Checkout checkout_of(const Payment& open) {
   return {open.id, open.provider_payment_id.value(), open.checkout_url.value.value(), open.expires_at.value};
 }
 
 }  // namespace
 
-PaymentDesk::PaymentDesk(const Config& config, const SecretBox* secrets, const Events& events, WorkerPool& outbound)
+PaymentDesk::PaymentDesk(const Config& config, const SecretBox* secrets, const Events& events, WorkerPool& outbound,
+                         WorkerPool& certificate_fetches)
     : config_(config),
       accounts_(config, secrets),
-      processors_(config),
+      processors_(config, certificate_fetches),
       signer_(config.invoice_link_signing_secret),
       events_(events),
       outbound_(outbound) {}
@@ -46,17 +51,22 @@ Task<Account> PaymentDesk::account(Database& db, const TenantId& tenant, Payment
   co_return accounts_.account(tenant, method, stored ? &*stored : nullptr);
 }
 
-Account PaymentDesk::account(Storage& storage, const TenantId& tenant, PaymentMethod method) const {
-  std::optional<StoredMethod> stored;
-  storage.write_now([&](Tx& tx) { stored = tx.one(stored_method(tenant, method)); });
+Account PaymentDesk::account(Tx& tx, const TenantId& tenant, PaymentMethod method) const {
+  const auto stored = tx.one(stored_method(tenant, method));
   return accounts_.account(tenant, method, stored ? &*stored : nullptr);
+}
+
+Account PaymentDesk::account(Storage& storage, const TenantId& tenant, PaymentMethod method) const {
+  std::optional<Account> account;
+  storage.write_now([&](Tx& tx) { account = this->account(tx, tenant, method); });
+  return std::move(*account);
 }
 
 Task<std::optional<Checkout>> PaymentDesk::open(Database& db, const Actor& actor, const Order& order,
                                                 PaymentMethod method, std::string return_url) const {
   const PaymentProvider provider = provider_of(method);
   const Account account = co_await this->account(db, order.tenant_id, method);
-  if (!account.configured()) throw ProcessorFailure("the payment method is not configured", true);
+  if (!account.configured()) throw not_sent("the payment method is not configured");
   OpeningClaim claim{OpeningClaim::Kind::wait};
   for (int waits = 0; claim.kind == OpeningClaim::Kind::wait; ++waits) {
     if (waits > 0) co_await pause_for(wait_for_other);
@@ -89,7 +99,7 @@ Task<std::optional<Checkout>> PaymentDesk::open(Database& db, const Actor& actor
   }
   const Instant at = now();
   const Instant check_at = at + std::chrono::seconds(config_.payment_check_after_seconds);
-  co_await db.write([&](Tx& tx) { finish_opening(tx, actor, claim.payment, opened, check_at, at); });
+  co_await db.write([&](Tx& tx) { finish_opening(tx, events_, actor, claim.payment, opened, check_at, at); });
   co_return Checkout{claim.payment.id, opened.provider_payment_id, opened.checkout_url, opened.expires_at};
 }
 
@@ -100,11 +110,18 @@ Task<std::optional<Deposit>> PaymentDesk::deposit(Database& db, const TenantId& 
   co_return co_await ask([&] { return asked.deposit(account, checkout.provider_payment_id); });
 }
 
-Task<> PaymentDesk::check(Database& db, const Actor& actor, const TenantId& tenant, PaymentProvider provider,
-                          const std::string& provider_payment_id) const {
-  const Account account = co_await this->account(db, tenant, *method_of(provider));
-  const PaymentNews news = co_await ask([&] { return state_of(processor(provider), account, provider_payment_id); });
-  co_await db.write([&](Tx& tx) { settle_payment(tx, events_, tenant, actor, provider, news, now()); });
+Task<> PaymentDesk::check(Database& db, const Actor& actor, const TenantId& tenant, const CheckMessage& message) const {
+  const Account account = co_await this->account(db, tenant, *method_of(message.provider));
+  const Processor& asked = processor(message.provider);
+  if (message.provider_refund_id) {
+    const auto refund = co_await ask([&] { return refund_of(asked, account, message); });
+    if (!refund) co_return;
+    co_return co_await db.write(
+        [&](Tx& tx) { note_refund(tx, events_, tenant, actor, message.provider, *refund, now()); });
+  }
+  const PaymentNews news = co_await ask([&] { return state_of(asked, account, message.provider_payment_id); });
+  co_await db.write(
+      [&](Tx& tx) { settle_payment(tx, events_, tenant, actor, message.provider, news, NewsSource::api, now()); });
 }
 
 Task<> PaymentDesk::check_order(Database& db, const Actor& actor, const TenantId& tenant, const OrderId& order) const {
@@ -115,7 +132,7 @@ Task<> PaymentDesk::check_order(Database& db, const Actor& actor, const TenantId
     const bool ours = co_await db.write([&](Tx& tx) { return claim_check(tx, payment, at, at - return_checks_apart); });
     if (!ours) continue;
     try {
-      co_await check(db, actor, tenant, payment.provider, *payment.provider_payment_id);
+      co_await check(db, actor, tenant, {payment.provider, *payment.provider_payment_id});
     } catch (const ProcessorFailure& failure) {  // the page says what we know; the outbox asks again later
       log::warn("payment: the processor cannot be asked", {{"payment", payment.id.text()}, {"error", failure.what()}});
     }
@@ -129,8 +146,23 @@ Instant PaymentDesk::next_check(const Payment& payment, Instant now) const {
          std::clamp<std::chrono::milliseconds>(age, first, std::max<std::chrono::milliseconds>(first, check_longest));
 }
 
+outbox::Verdict PaymentDesk::carry_out_refund_check(Storage& storage, const outbox::Delivery& delivery,
+                                                    const CheckMessage& message) const {
+  const Account account = this->account(storage, delivery.tenant, *method_of(message.provider));
+  try {
+    const auto refund = refund_of(processor(message.provider), account, message);
+    if (!refund) return outbox::done();
+    storage.write_now(
+        [&](Tx& tx) { note_refund(tx, events_, delivery.tenant, reconciliation, message.provider, *refund, now()); });
+  } catch (const ProcessorFailure& failure) {
+    return outbox::retry(failure.what());
+  }
+  return outbox::done();
+}
+
 outbox::Verdict PaymentDesk::carry_out_check(Storage& storage, const outbox::Delivery& delivery) const {
   const auto message = from_json<CheckMessage>(delivery.payload);
+  if (message.provider_refund_id) return carry_out_refund_check(storage, delivery, message);
   const auto read = [&] {
     std::optional<Payment> payment;
     storage.write_now([&](Tx& tx) {
@@ -151,8 +183,9 @@ outbox::Verdict PaymentDesk::carry_out_check(Storage& storage, const outbox::Del
   const Instant at = now();
   const bool too_old = before && before->created_at + followed_for < at;
   if (message.follow_up && too_old && news.kind == PaymentNews::Kind::waiting) news.kind = PaymentNews::Kind::expired;
-  storage.write_now(
-      [&](Tx& tx) { settle_payment(tx, events_, delivery.tenant, reconciliation, message.provider, news, at); });
+  storage.write_now([&](Tx& tx) {
+    settle_payment(tx, events_, delivery.tenant, reconciliation, message.provider, news, NewsSource::api, at);
+  });
   const auto after = read();
   if (!message.follow_up || !after || !is_live(after->status)) return outbox::done();
   return outbox::done([tenant = delivery.tenant, message, due = next_check(*after, at), at](Tx& tx) {
@@ -167,6 +200,7 @@ Notice PaymentDesk::notice(PaymentProvider provider, std::string_view body) cons
     Notice notice = processor(provider).interpret(*event);
     // Payments are known by the provider's id: news without one would settle whatever else has none.
     if (notice.news && notice.news->provider_payment_id.empty()) notice.news.reset();
+    if (notice.refund && notice.refund->provider_refund_id.empty()) notice.refund.reset();
     return notice;
   } catch (const ProcessorFailure& failure) {  // not the shape that the provider documents: of no use to us
     log::warn("payment: an event cannot be understood",
@@ -175,12 +209,49 @@ Notice PaymentDesk::notice(PaymentProvider provider, std::string_view body) cons
   }
 }
 
+namespace {
+
+bool is_confirmed(Tx& tx, const TenantId& tenant, PaymentProvider provider, const PaymentNews& news) {
+  const auto known = tx.one(payment_by_provider_id(tenant, provider, news.provider_payment_id));
+  return known && known->confirmed;
+}
+
+Failure cannot_ask(PaymentProvider provider) {
+  return {Failure::Kind::internal, "PROCESSOR_NOT_CONFIGURED",
+          fmt::format("{} is to be asked before the event is applied, and its API credentials are missing.",
+                      name_of(provider))};
+}
+
+}  // namespace
+
+std::optional<CheckMessage> PaymentDesk::question(Tx& tx, const TenantId& tenant, PaymentProvider provider,
+                                                  const Notice& notice) const {
+  const bool about_news = notice.news && (!notice.proven || !is_confirmed(tx, tenant, provider, *notice.news));
+  const bool about_refund = notice.refund && !notice.proven;
+  if (notice.ask.empty() && !about_news && !about_refund) return std::nullopt;
+  if (!account(tx, tenant, *method_of(provider)).configured()) return std::nullopt;
+  if (!notice.ask.empty()) return CheckMessage{provider, notice.ask};
+  if (about_news) return CheckMessage{provider, notice.news->provider_payment_id};
+  return CheckMessage{.provider = provider,
+                      .provider_refund_id = notice.refund->provider_refund_id,
+                      .refunded_reference = notice.refund->reference};
+}
+
 Applied PaymentDesk::apply_webhook(Tx& tx, PaymentProvider provider, const IncomingEvent& event, Instant now) const {
   const Actor actor{ActorKind::PROVIDER, std::string(name_of(provider)), ""};
   const Notice notice = this->notice(provider, event.payload);
-  if (notice.news) settle_payment(tx, events_, event.tenant, actor, provider, *notice.news, now);
-  if (notice.refund) note_refund(tx, events_, event.tenant, actor, provider, *notice.refund, now);
-  if (!notice.ask.empty()) queue_check(tx, event.tenant, {provider, notice.ask, false}, now + webhook_check_after, now);
+  const auto question = this->question(tx, event.tenant, provider, notice);
+  const bool confirmed = notice.news && is_confirmed(tx, event.tenant, provider, *notice.news);
+  const bool recordable = notice.news && !confirmed && notice.news->kind == PaymentNews::Kind::paid;
+  if (question) {
+    queue_check(tx, event.tenant, *question, now + webhook_check_after, now);
+  } else if (!notice.ask.empty() || (!notice.proven && (notice.refund || (notice.news && !recordable)))) {
+    throw cannot_ask(provider);
+  }
+  if (notice.news && (notice.proven || (recordable && !question))) {
+    settle_payment(tx, events_, event.tenant, actor, provider, *notice.news, NewsSource::webhook, now);
+  }
+  if (notice.refund && notice.proven) note_refund(tx, events_, event.tenant, actor, provider, *notice.refund, now);
   return notice.news || notice.refund || !notice.ask.empty() ? Applied::processed : Applied::ignored;
 }
 

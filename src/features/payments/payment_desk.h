@@ -22,7 +22,9 @@ struct Checkout {
 // Shared by all loops and by the outbox.
 class PaymentDesk {
  public:
-  PaymentDesk(const Config& config, const SecretBox* secrets, const Events& events, WorkerPool& outbound);
+  // Calls to processors run on `outbound`, fetches of their webhooks' certificates on `certificate_fetches`.
+  PaymentDesk(const Config& config, const SecretBox* secrets, const Events& events, WorkerPool& outbound,
+              WorkerPool& certificate_fetches);
 
   const PaymentAccounts& accounts() const { return accounts_; }
   const InvoiceSigner& signer() const { return signer_; }
@@ -43,9 +45,8 @@ class PaymentDesk {
   Task<std::optional<Deposit>> deposit(Database& db, const TenantId& tenant, PaymentMethod method,
                                        const Checkout& checkout) const;
 
-  // Asks the processor about a payment and settles it. Throws ProcessorFailure.
-  Task<> check(Database& db, const Actor& actor, const TenantId& tenant, PaymentProvider provider,
-               const std::string& provider_payment_id) const;
+  // Asks the processor about a payment or a refund, and applies the answer. Throws ProcessorFailure.
+  Task<> check(Database& db, const Actor& actor, const TenantId& tenant, const CheckMessage& message) const;
 
   // The customer is back: asks about the order's live payments, unless that has just been done.
   Task<> check_order(Database& db, const Actor& actor, const TenantId& tenant, const OrderId& order) const;
@@ -53,10 +54,16 @@ class PaymentDesk {
   // The outbox's handler of payment_check_topic.
   outbox::Verdict carry_out_check(Storage& storage, const outbox::Delivery& delivery) const;
 
-  // What a verified webhook means; nothing for what we do not know.
+  // What a verified webhook says; nothing for what we do not know.
   Notice notice(PaymentProvider provider, std::string_view body) const;
 
-  // Its effect.
+  // What the processor's API is to be asked because of the notice; nothing where the event is enough, or where the
+  // account lacks the credentials to ask.
+  std::optional<CheckMessage> question(Tx& tx, const TenantId& tenant, PaymentProvider provider,
+                                       const Notice& notice) const;
+
+  // Applies a verified webhook, and queues its question. Throws Failure, which keeps the event as FAILED, for one that
+  // must not be applied without asking and cannot be asked about.
   Applied apply_webhook(Tx& tx, PaymentProvider provider, const IncomingEvent& event, Instant now) const;
 
   // On a thread that may wait for the processor.
@@ -66,6 +73,9 @@ class PaymentDesk {
   }
 
  private:
+  Account account(Tx& tx, const TenantId& tenant, PaymentMethod method) const;
+  outbox::Verdict carry_out_refund_check(Storage& storage, const outbox::Delivery& delivery,
+                                         const CheckMessage& message) const;
   Instant next_check(const Payment& payment, Instant now) const;
 
   const Config& config_;

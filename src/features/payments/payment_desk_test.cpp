@@ -45,8 +45,8 @@ class Deposits : public ::testing::TestWithParam<test::Engine> {
   test::GatewayStandIn gateway;
   test::TestServer server{GetParam(), environment(gateway)};
   Events events;
-  WorkerPool outbound{1, 10};
-  PaymentDesk desk{server.config, nullptr, events, outbound};
+  WorkerPool outbound{1, 10}, certificate_fetches{1, 10};
+  PaymentDesk desk{server.config, nullptr, events, outbound, certificate_fetches};
   test::LoopThread loop;
   std::unique_ptr<Database> db = server.storage().open(loop.context());
 };

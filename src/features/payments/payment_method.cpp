@@ -4,27 +4,27 @@ namespace guildhall {
 namespace {
 
 constexpr MethodValue wallet_values[] = {
-    {"webhookId", "WALLET_WEBHOOK_ID", false, true},
-    {"clientId", "WALLET_CLIENT_ID", true, true},
-    {"clientSecret", "WALLET_CLIENT_SECRET", true, true},
+    {"webhookId", "WALLET_WEBHOOK_ID", false, MethodNeed::webhooks},
+    {"clientId", "WALLET_CLIENT_ID", true, MethodNeed::opening},
+    {"clientSecret", "WALLET_CLIENT_SECRET", true, MethodNeed::opening},
 };
 constexpr MethodValue apppay_values[] = {
-    {"locationId", "APPPAY_LOCATION_ID", false, true},
-    {"notificationUrl", "", false, false},
-    {"accessToken", "APPPAY_ACCESS_TOKEN", true, true},
-    {"webhookSecret", "APPPAY_WEBHOOK_SECRET", true, true},
+    {"locationId", "APPPAY_LOCATION_ID", false, MethodNeed::opening},
+    {"notificationUrl", "", false, MethodNeed::nothing},
+    {"accessToken", "APPPAY_ACCESS_TOKEN", true, MethodNeed::opening},
+    {"webhookSecret", "APPPAY_WEBHOOK_SECRET", true, MethodNeed::webhooks},
 };
 constexpr MethodValue crypto_commerce_values[] = {
-    {"apiKey", "CRYPTO_COMMERCE_API_KEY", true, true},
-    {"webhookSecret", "CRYPTO_COMMERCE_WEBHOOK_SECRET", true, true},
+    {"apiKey", "CRYPTO_COMMERCE_API_KEY", true, MethodNeed::opening},
+    {"webhookSecret", "CRYPTO_COMMERCE_WEBHOOK_SECRET", true, MethodNeed::webhooks},
 };
 constexpr MethodValue btc_gateway_values[] = {
-    {"storeId", "CRYPTO_GATEWAY_STORE_ID", false, true},
-    {"expirationMinutes", "", false, false},
-    {"apiKey", "CRYPTO_GATEWAY_API_KEY", true, true},
-    {"webhookSecret", "CRYPTO_GATEWAY_WEBHOOK_SECRET", true, true},
+    {"storeId", "CRYPTO_GATEWAY_STORE_ID", false, MethodNeed::opening},
+    {"expirationMinutes", "", false, MethodNeed::nothing},
+    {"apiKey", "CRYPTO_GATEWAY_API_KEY", true, MethodNeed::opening},
+    {"webhookSecret", "CRYPTO_GATEWAY_WEBHOOK_SECRET", true, MethodNeed::webhooks},
 };
-constexpr MethodValue manual_values[] = {{"instructions", "", false, false}};
+constexpr MethodValue manual_values[] = {{"instructions", "", false, MethodNeed::nothing}};
 
 }  // namespace
 
@@ -43,9 +43,9 @@ std::string_view label_of(PaymentMethod method) {
     case PaymentMethod::BTC_GATEWAY:
       return "Pay with Bitcoin";
     case PaymentMethod::BTC_MANUAL:
-      return "Bitcoin, by hand";
+      return "Bitcoin transfer";
     case PaymentMethod::P2P:
-      return "Between people";
+      return "Direct transfer";
     case PaymentMethod::CASH:
       return "Cash";
   }

@@ -9,6 +9,7 @@
 #include "base/json_object.h"
 #include "base/list.h"
 #include "base/url.h"
+#include "base/visible_ascii.h"
 
 // The ways in which a shop can be paid, and what each needs to know. Pure.
 namespace guildhall {
@@ -59,11 +60,11 @@ BOOST_DESCRIBE_STRUCT(PaymentSettingsPatch, (),
                       (store_id, expiration_minutes, webhook_id, location_id, notification_url, instructions))
 
 struct PaymentCredentialsPatch {
-  Change<std::optional<Text<2000>>> api_key;
-  Change<std::optional<Text<2000>>> webhook_secret;
-  Change<std::optional<Text<2000>>> client_id;
-  Change<std::optional<Text<2000>>> client_secret;
-  Change<std::optional<Text<2000>>> access_token;
+  Change<std::optional<VisibleAscii<2000>>> api_key;
+  Change<std::optional<VisibleAscii<2000>>> webhook_secret;
+  Change<std::optional<VisibleAscii<2000>>> client_id;
+  Change<std::optional<VisibleAscii<2000>>> client_secret;
+  Change<std::optional<VisibleAscii<2000>>> access_token;
 };
 BOOST_DESCRIBE_STRUCT(PaymentCredentialsPatch, (), (api_key, webhook_secret, client_id, client_secret, access_token))
 
@@ -85,22 +86,27 @@ struct ShownMethod {
   PaymentMethod method = PaymentMethod::WALLET;
   bool enabled = false;
   bool processor = false;
-  bool configured = false;
+  bool configured = false;         // what is needed to open a payment is there
+  bool webhooks_verified = false;  // the values that verify its webhooks are there too
   JsonObject settings;
 };
-BOOST_DESCRIBE_STRUCT(ShownMethod, (), (method, enabled, processor, configured, settings))
+BOOST_DESCRIBE_STRUCT(ShownMethod, (), (method, enabled, processor, configured, webhooks_verified, settings))
 
 struct ShownMethods {
   std::vector<ShownMethod> methods;
 };
 BOOST_DESCRIBE_STRUCT(ShownMethods, (), (methods))
 
-// One value that a method works with: a tenant's own, or what the environment gives to those without.
+// What a method needs a value for.
+enum class MethodNeed { opening, webhooks, nothing };
+
+// One value that a method works with. A value with an environment variable identifies or proves an account with the
+// processor: all of a method's such values are the tenant's own, or all are the environment's.
 struct MethodValue {
   std::string_view key;       // as on the wire: storeId
-  std::string_view variable;  // its fall-back; empty: none
+  std::string_view variable;  // empty: a preference, which changes nothing about whose account is used
   bool secret;
-  bool required;
+  MethodNeed need;
 };
 std::span<const MethodValue> values_of_method(PaymentMethod method);
 

@@ -40,6 +40,13 @@ Select<Payment> payments_of_order(const TenantId& tenant, const OrderId& order) 
   return {{&of_order_sql, params(tenant, order)}, read_row<Payment>};
 }
 
+static const Sql unconfirmed_sql(select_payment +
+                                 " AND claimed_order_id = $2 AND confirmed = false AND attention IS NOT NULL");
+
+Select<Payment> unconfirmed_payments(const TenantId& tenant, const OrderId& order) {
+  return {{&unconfirmed_sql, params(tenant, order)}, read_row<Payment>};
+}
+
 static const std::string page = " AND (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT $4";
 static const Sql after_sql(select_payment + page);
 static const Sql attention_sql(select_payment + " AND attention IS NOT NULL" + page);
@@ -58,7 +65,7 @@ bool insert_payment(Tx& tx, const Payment& payment) {
 }
 
 static const Sql update_sql("UPDATE payments SET " + assignments<Payment>(2) +
-                            " WHERE id = $1 AND tenant_id = $2 AND version = $22");
+                            " WHERE id = $1 AND tenant_id = $2 AND version = $24");
 
 void update_payment(Tx& tx, Payment& payment) {
   const std::int64_t read_version = payment.version.value++;

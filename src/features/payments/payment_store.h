@@ -15,6 +15,9 @@ Select<Payment> payment_by_reference(const TenantId& tenant, PaymentProvider pro
 Select<Payment> live_payment(const TenantId& tenant, const OrderId& order, PaymentProvider provider);
 Select<Payment> payments_of_order(const TenantId& tenant, const OrderId& order);
 
+// Payments that a webhook alone has told us of for that order, and that nobody has looked at yet.
+Select<Payment> unconfirmed_payments(const TenantId& tenant, const OrderId& order);
+
 // Newest first, after the position; all, or only those that somebody should look at.
 Select<Payment> payments_after(const TenantId& tenant, bool attention_only, const http::Position& position,
                                std::int64_t limit);

@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "features/tenancy/tenant.h"
+#include "features/webhooks/webhook_checks.h"
 
 namespace guildhall {
 namespace {
@@ -10,10 +11,10 @@ using http::Access, http::Call, http::Method, http::Reply, http::route;
 
 constexpr std::size_t webhook_bytes_max = 256 * 1024;
 
-struct Acknowledged {
+struct PaymentAcknowledged {
   bool ok = true;
 };
-BOOST_DESCRIBE_STRUCT(Acknowledged, (), (ok))
+BOOST_DESCRIBE_STRUCT(PaymentAcknowledged, (), (ok))
 
 IncomingWebhook incoming(const Call& call, const PaymentDesk& desk) {
   return {.header = [&call](std::string_view name) { return std::string(call.request.header(name)); },
@@ -21,36 +22,35 @@ IncomingWebhook incoming(const Call& call, const PaymentDesk& desk) {
           .url = desk.config().public_base_url + std::string(call.request.path)};
 }
 
-// Throws unless the bytes are signed with the tenant's secret. Without a secret production refuses everything;
-// development takes everything, and has warned at its start.
+// Throws unless the bytes are signed with the secret of the tenant's account. Without a secret production refuses
+// everything; development accepts everything, and has warned at its start.
 Task<> require_signature(const Call& call, Database& db, const PaymentDesk& desk, PaymentProvider provider,
                          const TenantId& tenant) {
   const Account account = co_await desk.account(db, tenant, *method_of(provider));
-  const Processor& processor = desk.processor(provider);
-  if (account.value(processor.webhook_key()).empty()) {
+  if (!account.verifies_webhooks()) {
     if (desk.config().development) co_return;
     throw Failure(Failure::Kind::internal, "WEBHOOK_SECRET_MISSING", "This webhook has no secret to be verified with.");
   }
   const IncomingWebhook webhook = incoming(call, desk);
   bool good = false;
   try {
-    good = co_await desk.ask([&] { return processor.verify(account, webhook); });
+    good = co_await desk.processor(provider).verify(account, webhook);
   } catch (const ProcessorFailure& failure) {
     throw unavailable(failure.what());
   }
-  if (!good) throw Failure(Failure::Kind::unauthenticated, "INVALID_SIGNATURE", "The signature does not fit the body.");
+  if (!good) throw bad_signature();
 }
 
-// The news that the provider has something to say is stored; what it says we ask for at once. Should that fail, the
-// outbox asks.
-Task<> ask_now(const Call& call, Database& db, const PaymentDesk& desk, PaymentProvider provider,
-               const TenantId& tenant, const std::string& payment) {
-  const Actor actor{ActorKind::PROVIDER, std::string(name_of(provider)), call.request.request_id};
+// Asks at once what the stored event leaves open. Should that fail, the outbox asks.
+Task<> ask_now(const Call& call, Database& db, const PaymentDesk& desk, const TenantId& tenant,
+               const CheckMessage& question) {
+  const Actor actor{ActorKind::PROVIDER, std::string(name_of(question.provider)), call.request.request_id};
   try {
-    co_await desk.check(db, actor, tenant, provider, payment);
+    co_await desk.check(db, actor, tenant, question);
   } catch (const std::exception& failure) {
-    log::warn("payment: the processor cannot be asked; it will be later",
-              {{"provider", name_of(provider)}, {"payment", payment}, {"error", failure.what()}});
+    log::warn("payment: the processor cannot be asked; it will be later", {{"provider", name_of(question.provider)},
+                                                                           {"payment", question.provider_payment_id},
+                                                                           {"error", failure.what()}});
   }
 }
 
@@ -58,9 +58,12 @@ Task<Reply> receive(Call& call, Database& db, const PaymentDesk& desk, const Web
   const auto provider = provider_in_path(call.param(0));
   if (!provider) throw not_found("Payment provider");
   const TenantId tenant(call.param(1));
+  const bool exists = (co_await db.one(tenant_by_id(tenant))).has_value();
+  // Nothing is fetched for a tenant that does not exist; and the answer does not tell that it does not.
+  if (!exists && desk.processor(*provider).fetches_certificates()) throw bad_signature();
   co_await require_signature(call, db, desk, *provider, tenant);
-  if (!JsonLookup::parse(call.request.body)) throw bad_request("INVALID_JSON", "The body is not a JSON object.");
-  if (!co_await db.one(tenant_by_id(tenant))) throw not_found("Tenant");
+  require_json_object(call.request.body);
+  if (!exists) throw not_found("Tenant");
 
   const Notice notice = desk.notice(*provider, call.request.body);
   if (!notice.event_id.empty()) {
@@ -68,12 +71,11 @@ Task<Reply> receive(Call& call, Database& db, const PaymentDesk& desk, const Web
                               .event_id = notice.event_id,
                               .payload = std::string(call.request.body),
                               .tenant = tenant};
+    const auto question = co_await db.read([&](Tx& tx) { return desk.question(tx, tenant, *provider, notice); });
     const IntakeResult result = co_await intake.receive(db, event, call.now);
-    if (result.kind == IntakeResult::Kind::processed && !notice.ask.empty()) {
-      co_await ask_now(call, db, desk, *provider, tenant, notice.ask);
-    }
+    if (result.kind == IntakeResult::Kind::processed && question) co_await ask_now(call, db, desk, tenant, *question);
   }
-  co_return http::json_reply(200, Acknowledged{});
+  co_return http::json_reply(200, PaymentAcknowledged{});
 }
 
 }  // namespace
@@ -84,7 +86,7 @@ std::vector<http::Route> payment_webhook_routes(Database& db, const PaymentDesk&
             receive, db, desk, intake)
           .takes_raw(webhook_bytes_max)
           .limited({"payment_webhook", desk.config().rate_limit_payments_per_min})
-          .gives<Acknowledged>(200, "Stored, and applied if it says anything new."),
+          .gives<PaymentAcknowledged>(200, "Stored, and applied if it says anything new."),
   };
 }
 

@@ -2,6 +2,12 @@
 
 namespace guildhall {
 
+ProcessorFailure not_sent(const std::string& reason) {
+  ProcessorFailure failure(reason, true);
+  failure.not_sent = true;
+  return failure;
+}
+
 std::optional<Deposit> Processor::deposit(const Account&, const std::string&) const {
   return std::nullopt;
 }
@@ -14,8 +20,12 @@ RefundProgress Processor::refund_state(const Account&, const std::string&) const
   throw std::logic_error("this processor cannot return money by itself");
 }
 
-Processors::Processors(const Config& config) {
-  all_[PaymentProvider::WALLET] = make_wallet(config);
+std::optional<RefundNews> Processor::confirmed_refund(const Account&, const std::string&, const std::string&) const {
+  throw std::logic_error("this processor's events are proven");
+}
+
+Processors::Processors(const Config& config, WorkerPool& certificate_fetches) {
+  all_[PaymentProvider::WALLET] = make_wallet(config, certificate_fetches);
   all_[PaymentProvider::APPPAY] = make_apppay();
   all_[PaymentProvider::CRYPTO_COMMERCE] = make_crypto_commerce();
   all_[PaymentProvider::CRYPTO_GATEWAY] = make_btc_gateway();
@@ -30,6 +40,7 @@ namespace {
 using Parse = std::optional<JsonLookup>(std::string_view text);
 
 JsonLookup call_and_parse(const Account& account, http::OutboundRequest request, std::string_view path, Parse* parse) {
+  if (!account.configured()) throw not_sent("the payment method is not configured");
   request.url = account.base_url + std::string(path);
   const http::OutboundReply reply = http::send_now(request);
   const std::string what = fmt::format("{} {}", request.method, path);

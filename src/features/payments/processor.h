@@ -21,8 +21,12 @@ class ProcessorFailure : public std::runtime_error {
   ProcessorFailure(const std::string& reason, bool refused, int status = 0)
       : std::runtime_error(reason), refused(refused), status(status) {}
   bool refused;
-  int status;  // of the answer, if there was one
+  int status;             // of the answer, if there was one
+  bool not_sent = false;  // we did not ask: the account lacks credentials, or the payment is not the order's
 };
+
+// For what we do not ask a processor at all.
+ProcessorFailure not_sent(const std::string& reason);
 
 struct Opening {
   std::string payment_id;  // ours: the idempotency key where the processor knows such a thing
@@ -73,15 +77,16 @@ struct IncomingWebhook {
   std::string url;  // where it was sent, as the outside knows us
 };
 
-// What a verified webhook means.
+// What a verified webhook says.
 struct Notice {
-  std::string event_id;               // the same for every delivery; empty: no event of ours
-  std::optional<PaymentNews> news{};  // it says all there is
-  std::string ask{};                  // or: the processor is to be asked about this payment
+  std::string event_id;  // the same for every delivery; empty: no event of ours
+  std::optional<PaymentNews> news{};
   std::optional<RefundNews> refund{};
+  std::string ask{};   // the processor is to be asked about this payment, whatever the event says
+  bool proven = true;  // false: the signature does not cover the content, so the API is asked before it is applied
 };
 
-// Stateless and thread-safe. All but interpret may call the processor: they block, and throw ProcessorFailure.
+// Thread-safe. All but verify and interpret may call the processor: they block, and throw ProcessorFailure.
 class Processor {
  public:
   virtual ~Processor() = default;
@@ -95,9 +100,14 @@ class Processor {
   // Also takes the last step where that is ours: a wallet's approved payment is captured.
   virtual PaymentNews state(const Account& account, const std::string& provider_payment_id) const = 0;
 
-  // Whether the raw bytes are signed with the account's secret.
-  virtual bool verify(const Account& account, const IncomingWebhook& webhook) const = 0;
+  // Whether the raw bytes are signed with the account's secret. Runs on the loop; throws ProcessorFailure.
+  virtual Task<bool> verify(const Account& account, const IncomingWebhook& webhook) const = 0;
   virtual Notice interpret(const JsonLookup& event) const = 0;
+
+  // What the API says of a refund that an unproven event told us of. Nothing: there is no such refund, or it is not
+  // finished. Only for processors whose events are not proven.
+  virtual std::optional<RefundNews> confirmed_refund(const Account& account, const std::string& provider_refund_id,
+                                                     const std::string& reference) const;
 
   // Whether it can return money by itself. If not, the other two are never called.
   virtual bool can_refund() const { return false; }
@@ -106,25 +116,27 @@ class Processor {
   virtual RefundProgress refund(const Account& account, const Refunding& refunding) const;
   virtual RefundProgress refund_state(const Account& account, const std::string& provider_refund_id) const;
 
-  // The value that webhooks are verified with.
-  virtual std::string_view webhook_key() const { return "webhookSecret"; }
+  // Whether verify fetches something from an address that the webhook itself names.
+  virtual bool fetches_certificates() const { return false; }
 };
 
 class Processors {
  public:
-  explicit Processors(const Config& config);
+  // Certificates of webhooks are fetched on a pool of their own: anybody can send addresses that answer slowly.
+  Processors(const Config& config, WorkerPool& certificate_fetches);
   const Processor& of(PaymentProvider provider) const;
 
  private:
   std::map<PaymentProvider, std::unique_ptr<Processor>> all_;
 };
 
-std::unique_ptr<Processor> make_wallet(const Config& config);
+std::unique_ptr<Processor> make_wallet(const Config& config, WorkerPool& certificate_fetches);
 std::unique_ptr<Processor> make_apppay();
 std::unique_ptr<Processor> make_crypto_commerce();
 std::unique_ptr<Processor> make_btc_gateway();
 
-// Sends a request to the account's processor and reads the JSON object that it answers. Throws ProcessorFailure.
+// Sends a request to the account's processor and reads the JSON object that it answers. Throws ProcessorFailure, for an
+// account that is not configured without sending anything.
 JsonLookup call_processor(const Account& account, http::OutboundRequest request, std::string_view path);
 JsonLookup call_processor_for_list(const Account& account, http::OutboundRequest request, std::string_view path);
 

@@ -13,7 +13,6 @@ const std::string captures = "/v2/payments/captures/CAP1/refund";
 class ProcessorRefunds : public test::ProcessorShop {
  protected:
   ProcessorRefunds() {
-    provider.on("POST", "/v1/oauth2/token", StandInReply{.body = R"({"access_token":"bearer"})"});
     EXPECT_EQ(admin->put(fund + "/config", R"({"enabled":true})").status, 200);
     customer =
         admin->post("/api/data/customer", R"({"chatId":"1","chatUsername":"u","chatDisplayName":"d"})").text("/id");
@@ -22,12 +21,8 @@ class ProcessorRefunds : public test::ProcessorShop {
   // An order that the wallet has been paid for, by its capture CAP1.
   std::string paid_order(const std::string& product = "p") {
     const std::string id = order(product);
-    EXPECT_EQ(post_wallet(fmt::format(
-                  R"({{"id":"WH-1","event_type":"PAYMENT.CAPTURE.COMPLETED","resource":{{"id":"CAP1",)"
-                  R"("status":"COMPLETED","custom_id":"{}","amount":{{"value":"49.00","currency_code":"USD"}},)"
-                  R"("supplementary_data":{{"related_ids":{{"order_id":"PP1"}}}}}}}})",
-                  id)),
-              200);
+    wallet_says_paid(id);
+    EXPECT_EQ(post_wallet(wallet_captured(id)), 200);
     EXPECT_EQ(status(id), "PAID");
     return id;
   }
@@ -35,12 +30,10 @@ class ProcessorRefunds : public test::ProcessorShop {
   // The same with the app, by its payment PAY1.
   std::string apppay_order() {
     const std::string id = order();
-    EXPECT_EQ(
-        post_apppay(fmt::format(
-            R"({{"type":"payment.updated","event_id":"p","data":{{"object":{{"payment":{{"id":"PAY1","order_id":"SO1",)"
-            R"("reference_id":"{}","status":"COMPLETED","amount_money":{{"amount":4900,"currency":"USD"}}}}}}}}}})",
-            id)),
-        200);
+    apppay_opens();
+    EXPECT_EQ(pay(id, "APPPAY").status, 303);
+    apppay_says_paid();
+    EXPECT_EQ(post_apppay(apppay_completed("PAY1", "SO1")), 200);
     return id;
   }
 
@@ -105,6 +98,9 @@ TEST_P(ProcessorRefunds, stand_although_the_fund_gives_the_money_away_while_the_
 TEST_P(ProcessorRefunds, by_the_processors_own_doing_take_what_the_fund_holds_and_flag_the_rest) {
   const std::string id = paid_order("community-fund");
   EXPECT_EQ(spend(4000), 201);
+  provider.on("GET", "/v2/payments/captures/CAP1",
+              StandInReply{.body = R"({"id":"CAP1","status":"REFUNDED",)"
+                                   R"("amount":{"value":"49.00","currency_code":"USD"}})"});
   EXPECT_EQ(wallet_says("PAYMENT.CAPTURE.REVERSED", "CB1"), 200);
   EXPECT_EQ(wallet_says("PAYMENT.CAPTURE.REVERSED", "CB1"), 200);
   EXPECT_EQ(status(id), "REFUNDED");
@@ -118,6 +114,7 @@ TEST_P(ProcessorRefunds, that_the_wallet_takes_back_after_it_had_made_them_can_b
   const std::string id = paid_order();
   provider.on("POST", captures, StandInReply{.status = 201, .body = R"({"id":"RF1","status":"COMPLETED"})"});
   EXPECT_EQ(refund(id).text("/orderStatus"), "REFUNDED");
+  wallet_says_refunded("RF1", "49.00", "FAILED");
   EXPECT_EQ(wallet_says("PAYMENT.REFUND.FAILED", "RF1"), 200);
   EXPECT_EQ(attention(), "REFUND_FAILED");
   EXPECT_EQ(refunds(id).text("/items/0/status"), "FAILED");

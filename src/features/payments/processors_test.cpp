@@ -51,7 +51,6 @@ TEST_P(Processors, crypto_commerce_does_not_take_another_currency_for_the_price)
 }
 
 TEST_P(Processors, wallet_is_captured_on_return_and_refunded_through_its_api) {
-  provider.on("POST", "/v1/oauth2/token", StandInReply{.body = R"({"access_token":"bearer"})"});
   provider.on("POST", "/v2/checkout/orders",
               StandInReply{.status = 201,
                            .body = R"({"id":"PP1","status":"PAYER_ACTION_REQUIRED","links":[{"rel":"self","href":"x"},)"
@@ -72,11 +71,8 @@ TEST_P(Processors, wallet_is_captured_on_return_and_refunded_through_its_api) {
                           R"("status":"COMPLETED","amount":{"value":"49.00","currency_code":"USD"}}]}}]})"});
   EXPECT_EQ(HttpClient(server->port()).get(page + "/return").status, 303);
   EXPECT_EQ(status(id), "PAID");
-  const std::string captured = fmt::format(
-      R"({{"id":"WH-1","event_type":"PAYMENT.CAPTURE.COMPLETED","resource":{{"id":"CAP1","status":"COMPLETED",)"
-      R"("custom_id":"{}","amount":{{"value":"49.00","currency_code":"USD"}},)"
-      R"("supplementary_data":{{"related_ids":{{"order_id":"PP1"}}}}}}}})",
-      id);
+  const std::string captured = wallet_captured(id);
+  wallet_says_paid(id);
   EXPECT_EQ(post_wallet(captured), 200);
   EXPECT_EQ(post("wallet", captured, {{"PAYPAL-TRANSMISSION-ID", "t1"}}), 401);
   EXPECT_EQ(admin->get("/api/admin/payments").size("/items"), 1U);
@@ -94,6 +90,7 @@ TEST_P(Processors, wallet_is_captured_on_return_and_refunded_through_its_api) {
   EXPECT_NE(provider.requests("/v2/payments/captures/CAP1/refund").back().body.find(R"("value":"9.00")"),
             std::string::npos);
   const auto refunded = [&](const std::string& refund, const std::string& amount) {
+    wallet_says_refunded(refund, amount);
     return post_wallet(fmt::format(
         R"({{"id":"WH-{0}","event_type":"PAYMENT.CAPTURE.REFUNDED","resource":{{"id":"{0}","amount":{{"value":"{1}",)"
         R"("currency_code":"USD"}},"links":[{{"rel":"up","href":"https://x/v2/payments/captures/CAP1"}}]}}}})",
@@ -106,8 +103,7 @@ TEST_P(Processors, wallet_is_captured_on_return_and_refunded_through_its_api) {
 }
 
 TEST_P(Processors, apppay_is_paid_by_its_completed_payment_and_refunds_wait_for_a_processor_that_is_down) {
-  provider.on("POST", "/v2/online-checkout/payment-links",
-              StandInReply{.body = R"({"payment_link":{"id":"L1","order_id":"SO1","url":"https://pay.test/L1"}})"});
+  apppay_opens();
   const std::string id = order();
   EXPECT_EQ(pay(id, "APPPAY").header("location"), "https://pay.test/L1");
   const StandInRequest asked = provider.requests("/v2/online-checkout/payment-links")[0];
@@ -123,6 +119,7 @@ TEST_P(Processors, apppay_is_paid_by_its_completed_payment_and_refunds_wait_for_
   EXPECT_EQ(status(id), "PENDING_PAYMENT");
   EXPECT_EQ(event("e2", "COMPLETED"), 200);
   EXPECT_EQ(status(id), "PAID");
+  apppay_says_paid();
   provider.on("POST", "/v2/refunds", StandInReply{.status = 503});
   const HttpReply waiting = admin->post("/api/data/order/" + id + "/refund", "{}");
   EXPECT_EQ(waiting.text("/refunds/0/status"), "PENDING");

@@ -8,6 +8,11 @@ Cents left_of(const Payment& payment) {
   return has_money(payment.status) ? payment.amount_cents - payment.refunded_cents : Cents();
 }
 
+Failure refund_not_possible(std::string_view reason) {
+  return bad_request("REFUND_NOT_POSSIBLE",
+                     fmt::format("{} Return the money by hand, with the processor, and resolve the payment.", reason));
+}
+
 std::vector<RefundShare> share_refund(const std::vector<Payment>& payments, std::optional<Cents> amount,
                                       std::string_view currency) {
   std::vector<RefundShare> shares;

@@ -49,4 +49,7 @@ std::vector<RefundShare> share_refund(const std::vector<Payment>& payments, std:
 
 Cents left_of(const Payment& payment);
 
+// 400 REFUND_NOT_POSSIBLE: the processor cannot be asked for the money, so that somebody has to return it by hand.
+Failure refund_not_possible(std::string_view reason);
+
 }  // namespace guildhall

@@ -45,9 +45,23 @@ Payment manual_payment(Tx& tx, const Actor& actor, const Order& order, Instant n
   return payment;
 }
 
+// Payments that a webhook alone has told us of do not count: they are returned by hand.
 std::vector<Payment> payments_with_money(Tx& tx, const TenantId& tenant, const OrderId& order) {
   auto payments = tx.all(payments_of_order(tenant, order));
-  std::erase_if(payments, [](const Payment& payment) { return !has_money(payment.status); });
+  std::erase_if(payments, [](const Payment& payment) { return !payment.confirmed || !has_money(payment.status); });
+  return payments;
+}
+
+// The payments to return money from. An order that was marked as paid by hand has a payment of its total.
+// Throws REFUND_NOT_POSSIBLE.
+std::vector<Payment> refundable_payments(Tx& tx, const Actor& actor, const Order& order, Instant now) {
+  auto payments = payments_with_money(tx, order.tenant_id, order.id);
+  const bool nothing_left =
+      std::all_of(payments.begin(), payments.end(), [](const Payment& payment) { return left_of(payment) == Cents(); });
+  if (nothing_left && !tx.all(unconfirmed_payments(order.tenant_id, order.id)).empty()) {
+    throw refund_not_possible("The payment is known from a webhook alone.");
+  }
+  if (payments.empty() && counts_as_paid(order.status)) payments.push_back(manual_payment(tx, actor, order, now));
   return payments;
 }
 
@@ -66,6 +80,7 @@ void conclude(const ActionContext& change, Payment& payment) {
     returned.status = PaymentStatus::REFUNDED;
     returned.attention.reset();
   });
+  if (!payment.confirmed) return;  // it never paid the order
   hold_payments(change.tx, change.tenant, payment.order_id);
   const auto all = payments_with_money(change.tx, change.tenant, payment.order_id);
   const bool all_returned =
@@ -166,8 +181,7 @@ std::vector<Refund> begin_refunds(Tx& tx, const Events& events, const TenantId& 
   const ActionContext change{tx, events, tenant, actor, now};
   const auto order = tx.one(order_by_id(tenant, order_id));
   if (!order) throw not_found("Order");
-  auto payments = payments_with_money(tx, tenant, order_id);
-  if (payments.empty() && counts_as_paid(order->status)) payments.push_back(manual_payment(tx, actor, *order, now));
+  auto payments = refundable_payments(tx, actor, *order, now);
   std::optional<Cents> amount;
   if (input.amount_cents) amount = Cents(*input.amount_cents);
 
@@ -176,7 +190,7 @@ std::vector<Refund> begin_refunds(Tx& tx, const Events& events, const TenantId& 
     Payment& payment = payments[share.payment];
     Refund refund = new_refund(payment, share.amount, now);
     refund.reason = input.reason ? std::optional(input.reason->value) : std::nullopt;
-    refund.through_processor = can_refund(payment.provider) && payment.provider_reference.value;
+    refund.through_processor = can_refund(payment.provider);
     refund.status = refund.through_processor ? RefundStatus::PENDING : RefundStatus::DONE;
     reserve(change, payment, refund);
     if (refund.through_processor) {

@@ -91,6 +91,7 @@ Task<Reply> refund(Call& call, Database& db, const PaymentDesk& desk) {
     try {
       co_await carry_out_refund(db, desk, call.actor(), each);
     } catch (const ProcessorFailure& failure) {
+      if (failure.not_sent) throw refund_not_possible(fmt::format("Nothing was sent: {}.", failure.what()));
       throw bad_request("REFUND_REFUSED", fmt::format("The processor refuses the refund ({}).", failure.what()));
     }
   }
@@ -100,14 +101,15 @@ Task<Reply> refund(Call& call, Database& db, const PaymentDesk& desk) {
 Task<Reply> list(Call& call, Database& db) {
   const OrderId order(call.param(0));
   if (!co_await db.one(order_by_id(call.tenant, order))) throw not_found("Order");
-  co_return http::json_reply(200, RefundList{co_await db.all(refunds_of_order(call.tenant, order))});
+  co_return http::json_reply(
+      200, RefundList{co_await db.read([&](Tx& tx) { return tx.all(refunds_of_order(call.tenant, order)); })});
 }
 
 }  // namespace
 
 std::vector<http::Route> refund_routes(Database& db, const PaymentDesk& desk) {
   return {
-      route(Method::post, "/api/data/order/:id/refund", Access::data_write, "Return money that was paid for an order",
+      route(Method::post, "/api/data/order/:id/refund", Access::admin, "Return money that was paid for an order",
             refund, db, desk)
           .takes<RefundInput>()
           .gives<MadeRefund>(201, "What goes back."),

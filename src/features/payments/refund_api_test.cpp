@@ -49,7 +49,13 @@ TEST_P(Refunds, go_back_from_an_order_that_was_paid_by_hand) {
   const HttpReply again = admin.post(path, "{}", {{"Idempotency-Key", "k"}});
   EXPECT_EQ(again.body, first.body);
   EXPECT_EQ(again.header("idempotent-replayed"), "true");
-  EXPECT_EQ(server.member("default", "data.read").post(path, "{}").status, 403);
+}
+
+TEST_P(Refunds, are_an_admins_to_make) {
+  const std::string path = "/api/data/order/" + order(R"(,"status":"PAID")") + "/refund";
+  EXPECT_EQ(server.member("default", "TenantStaff").post(path, "{}").status, 403);
+  EXPECT_EQ(server.member("default", "TenantStaff").get(path + "s").status, 200);
+  EXPECT_EQ(server.member("default", "admin.access").post(path, "{}").status, 201);
 }
 
 }  // namespace

@@ -8,19 +8,34 @@
 namespace guildhall {
 namespace {
 
-Refunding asked_of_processor(const Refund& refund, const Payment& payment) {
-  return {.refund_id = refund.id.text(),
-          .provider_payment_id = payment.provider_payment_id.value_or(""),
-          .reference = payment.provider_reference.value.value_or(""),
-          .amount = refund.amount_cents,
-          .currency = Currency::parse(refund.currency).value_or(Currency())};
+// The processor's name of the money to return, read from its API with the credentials in use: what a webhook named, or
+// what another account knew, is never refunded. Throws ProcessorFailure.
+std::string confirmed_reference(const Processor& processor, const Account& account, const Payment& payment) {
+  PaymentNews news;
+  try {
+    news = processor.state(account, payment.provider_payment_id.value_or(""));
+  } catch (const ProcessorFailure& failure) {
+    if (failure.status == 404) throw not_sent("the processor does not know the payment");
+    throw;
+  }
+  if (!payment.opened_by_us() && news.order_id != payment.order_id.text()) {
+    throw not_sent("the processor does not say that the payment belongs to the order");
+  }
+  if (news.kind != PaymentNews::Kind::paid || news.reference.empty()) {
+    throw not_sent("the processor does not say that the payment was made");
+  }
+  return news.reference;
 }
 
 // Asks for the money, or, where that has been done, how far the processor is. Throws ProcessorFailure.
 RefundProgress pursue(const PaymentDesk& desk, const Account& account, const Refund& refund, const Payment& payment) {
   const Processor& processor = desk.processor(payment.provider);
   if (refund.provider_refund_id) return processor.refund_state(account, *refund.provider_refund_id);
-  return processor.refund(account, asked_of_processor(refund, payment));
+  return processor.refund(account, {.refund_id = refund.id.text(),
+                                    .provider_payment_id = payment.provider_payment_id.value_or(""),
+                                    .reference = confirmed_reference(processor, account, payment),
+                                    .amount = refund.amount_cents,
+                                    .currency = Currency::parse(refund.currency).value_or(Currency())});
 }
 
 void write_progress(Tx& tx, const PaymentDesk& desk, const Refund& refund, const Actor& actor,

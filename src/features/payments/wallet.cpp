@@ -64,7 +64,8 @@ PaymentNews news_of_order(const JsonLookup& order, const std::string& id) {
 
 class Wallet final : public Processor {
  public:
-  explicit Wallet(const Config& config) : certificates_(config.wallet_cert_origin, config.wallet_cert_ca_file) {}
+  Wallet(const Config& config, WorkerPool& certificate_fetches)
+      : certificates_(config.wallet_cert_origin, config.wallet_cert_ca_file, certificate_fetches) {}
 
   Opened open(const Account& account, const Opening& opening) const override {
     const std::string body = fmt::format(
@@ -81,30 +82,37 @@ class Wallet final : public Processor {
     return opened;
   }
 
+  // An event may name a capture instead of the order that the capture belongs to.
   PaymentNews state(const Account& account, const std::string& id) const override {
-    const std::string path = "/v2/checkout/orders/" + url_encode(id);
-    const JsonLookup order = call_processor(account, request(account, "GET", "", ""), path);
-    if (order.text("/status") != "APPROVED") return news_of_order(order, id);
-    // The payer has agreed; the money moves only when we take it.
-    const JsonLookup captured = call_processor(
-        account, request(account, "POST", "{}", "capture-" + id, "return=representation"), path + "/capture");
-    PaymentNews news = news_of_order(captured, id);
-    if (news.order_id.empty()) news.order_id = order.text("/purchase_units/0/custom_id");
+    try {
+      return state_of_order(account, id);
+    } catch (const ProcessorFailure& failure) {
+      if (failure.status != 404) throw;
+    }
+    const JsonLookup capture = get(account, "/v2/payments/captures/" + url_encode(id));
+    const std::string order = capture.text("/supplementary_data/related_ids/order_id");
+    if (!order.empty()) return state_of_order(account, order);
+    PaymentNews news{.provider_payment_id = id, .order_id = capture.text("/custom_id")};
+    read_capture(capture, "", news);
     return news;
   }
 
-  bool verify(const Account& account, const IncomingWebhook& webhook) const override {
+  Task<bool> verify(const Account& account, const IncomingWebhook& webhook) const override {
     const std::string id = webhook.header("paypal-transmission-id"), time = webhook.header("paypal-transmission-time");
     const auto signature = from_base64(webhook.header("paypal-transmission-sig"));
     const std::string& webhook_id = account.value("webhookId");
-    if (id.empty() || time.empty() || !signature || signature->empty() || webhook_id.empty()) return false;
-    if (webhook.header("paypal-auth-algo") != "SHA256withRSA") return false;
-    return certificates_.verify(webhook.header("paypal-cert-url"),
-                                wallet_signed_text(id, time, webhook_id, webhook.body), *signature);
+    if (id.empty() || time.empty() || !signature || signature->empty() || webhook_id.empty()) co_return false;
+    if (webhook.header("paypal-auth-algo") != "SHA256withRSA") co_return false;
+    co_return co_await certificates_.verify(webhook.header("paypal-cert-url"),
+                                            wallet_signed_text(id, time, webhook_id, webhook.body), *signature);
   }
 
+  bool fetches_certificates() const override { return true; }
+
+  // The signature covers a checksum of the body, which fits many bodies: an event only says where to look.
   Notice interpret(const JsonLookup& event) const override {
     Notice notice{.event_id = event.text("/id")};
+    notice.proven = false;
     const std::string type = event.text("/event_type");
     if (type == "CHECKOUT.ORDER.APPROVED" || type == "CHECKOUT.PAYMENT-APPROVAL.REVERSED") {
       notice.ask = event.text("/resource/id");
@@ -113,7 +121,7 @@ class Wallet final : public Processor {
       notice.news = news_of_capture(event, type);
     } else if (type == "PAYMENT.CAPTURE.REFUNDED" || type == "PAYMENT.CAPTURE.REVERSED" ||
                type == "PAYMENT.REFUND.FAILED") {
-      notice.refund = refund_news(event, type == "PAYMENT.REFUND.FAILED");
+      notice.refund = refund_news(event, "/resource", type == "PAYMENT.REFUND.FAILED");
     }
     return notice;
   }
@@ -130,13 +138,50 @@ class Wallet final : public Processor {
   }
 
   RefundProgress refund_state(const Account& account, const std::string& id) const override {
-    return progress_of(
-        call_processor(account, request(account, "GET", "", ""), "/v2/payments/refunds/" + url_encode(id)));
+    return progress_of(get(account, "/v2/payments/refunds/" + url_encode(id)));
   }
 
-  std::string_view webhook_key() const override { return "webhookId"; }
+  // A reversal by the wallet itself may have no refund to read: then only a capture that has gone back whole counts.
+  std::optional<RefundNews> confirmed_refund(const Account& account, const std::string& provider_refund_id,
+                                             const std::string& reference) const override {
+    try {
+      const JsonLookup refund = get(account, "/v2/payments/refunds/" + url_encode(provider_refund_id));
+      const std::string status = refund.text("/status");
+      const bool failed = status == "FAILED" || status == "CANCELLED";
+      return failed || status == "COMPLETED" ? refund_news(refund, "", failed) : std::nullopt;
+    } catch (const ProcessorFailure& failure) {
+      if (failure.status != 404) throw;
+    }
+    try {
+      const JsonLookup capture = get(account, "/v2/payments/captures/" + url_encode(reference));
+      if (capture.text("/status") != "REFUNDED") return std::nullopt;
+      return RefundNews{.reference = required_text(capture, "/id"),
+                        .provider_refund_id = provider_refund_id,
+                        .amount = capture.text("/amount/value"),
+                        .currency = capture.text("/amount/currency_code")};
+    } catch (const ProcessorFailure& failure) {
+      if (failure.status != 404) throw;
+    }
+    return std::nullopt;
+  }
 
  private:
+  static JsonLookup get(const Account& account, const std::string& path) {
+    return call_processor(account, request(account, "GET", "", ""), path);
+  }
+
+  static PaymentNews state_of_order(const Account& account, const std::string& id) {
+    const std::string path = "/v2/checkout/orders/" + url_encode(id);
+    const JsonLookup order = get(account, path);
+    if (order.text("/status") != "APPROVED") return news_of_order(order, id);
+    // The payer has agreed; the money moves only when we take it.
+    const JsonLookup captured = call_processor(
+        account, request(account, "POST", "{}", "capture-" + id, "return=representation"), path + "/capture");
+    PaymentNews news = news_of_order(captured, id);
+    if (news.order_id.empty()) news.order_id = order.text("/purchase_units/0/custom_id");
+    return news;
+  }
+
   static PaymentNews news_of_capture(const JsonLookup& event, const std::string& type) {
     PaymentNews news{.provider_payment_id = event.text("/resource/supplementary_data/related_ids/order_id"),
                      .order_id = event.text("/resource/custom_id")};
@@ -154,14 +199,14 @@ class Wallet final : public Processor {
   }
 
   // The refund names its capture only by a link.
-  static std::optional<RefundNews> refund_news(const JsonLookup& event, bool failed) {
-    const std::string up = link_at(event, "/resource/links", {"up"});
+  static std::optional<RefundNews> refund_news(const JsonLookup& document, const std::string& refund, bool failed) {
+    const std::string up = link_at(document, refund + "/links", {"up"});
     const std::string capture = up.substr(up.rfind('/') + 1);
     if (capture.empty()) return std::nullopt;
     return RefundNews{.reference = capture,
-                      .provider_refund_id = event.text("/resource/id"),
-                      .amount = event.text("/resource/amount/value"),
-                      .currency = event.text("/resource/amount/currency_code"),
+                      .provider_refund_id = document.text(refund + "/id"),
+                      .amount = document.text(refund + "/amount/value"),
+                      .currency = document.text(refund + "/amount/currency_code"),
                       .failed = failed};
   }
 
@@ -192,8 +237,8 @@ class Wallet final : public Processor {
 
 }  // namespace
 
-std::unique_ptr<Processor> make_wallet(const Config& config) {
-  return std::make_unique<Wallet>(config);
+std::unique_ptr<Processor> make_wallet(const Config& config, WorkerPool& certificate_fetches) {
+  return std::make_unique<Wallet>(config, certificate_fetches);
 }
 
 }  // namespace guildhall

@@ -1,20 +1,29 @@
 #include "features/payments/wallet_certificates.h"
 
-#include <memory>
+#include <functional>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
-#include <vector>
 
+#include "base/pause.h"
 #include "features/payments/processor.h"
 
 namespace guildhall {
 namespace {
 
-constexpr std::size_t known_max = 32;
+constexpr std::string_view documented_hosts[] = {"api.", "api-m.", "api.sandbox.", "api-m.sandbox."};
+constexpr std::string_view documented_path = "/v1/notifications/certs/";
+constexpr std::size_t name_characters_max = 200;
+
 constexpr std::size_t certificate_bytes_max = 64 * 1024;
-constexpr std::chrono::hours known_for{1};
+constexpr std::chrono::milliseconds fetch_ms_max{3000};
+constexpr std::chrono::milliseconds look_again_after{20};
+
+constexpr std::size_t trusted_max = 32;
+constexpr std::size_t failures_max = 512;
+constexpr std::chrono::hours trusted_for{24};
+constexpr std::chrono::minutes failed_for{1};
 
 template <auto Free>
 struct Freed {
@@ -23,14 +32,14 @@ struct Freed {
     Free(object);
   }
 };
-using Certificate = std::unique_ptr<X509, Freed<X509_free>>;
+using OwnedCertificate = std::unique_ptr<X509, Freed<X509_free>>;
 using Context = std::unique_ptr<EVP_MD_CTX, Freed<EVP_MD_CTX_free>>;
 using Store = std::unique_ptr<X509_STORE, Freed<X509_STORE_free>>;
 using StoreContext = std::unique_ptr<X509_STORE_CTX, Freed<X509_STORE_CTX_free>>;
 using Bio = std::unique_ptr<BIO, Freed<BIO_free_all>>;
 
 struct Chain {
-  std::vector<Certificate> certificates;  // the signing one first
+  std::vector<OwnedCertificate> certificates;  // the signing one first
   std::unique_ptr<STACK_OF(X509), void (*)(STACK_OF(X509)*)> others{sk_X509_new_null(),
                                                                     [](STACK_OF(X509) * s) { sk_X509_free(s); }};
 };
@@ -91,53 +100,123 @@ bool signature_fits(X509* certificate, std::string_view message, std::string_vie
                           reinterpret_cast<const unsigned char*>(message.data()), message.size()) == 1;
 }
 
+bool is_valid_now(const X509* certificate) {
+  return X509_cmp_current_time(X509_get0_notBefore(certificate)) < 0 &&
+         X509_cmp_current_time(X509_get0_notAfter(certificate)) > 0;
+}
+
+// Makes room for one more by dropping what ends first.
+template <class Kept, class Until>
+void make_room(std::map<std::string, Kept>& kept, std::size_t max, Until until) {
+  if (kept.size() < max) return;
+  kept.erase(std::min_element(kept.begin(), kept.end(),
+                              [&](const auto& a, const auto& b) { return until(a.second) < until(b.second); }));
+}
+
 }  // namespace
 
-WalletCertificates::WalletCertificates(std::string origin, std::string ca_file) : ca_file_(std::move(ca_file)) {
-  const std::size_t host = origin.find("://") + 3;
-  scheme_ = origin.substr(0, host);
-  host_ = origin.substr(host);
-  domain_ = host_.substr(0, host_.find(':'));
+WalletCertificates::WalletCertificates(const std::string& origin, std::string ca_file, WorkerPool& fetches)
+    : ca_file_(std::move(ca_file)), fetches_(fetches) {
+  const std::size_t scheme_end = origin.find("://") + 3;
+  const std::string scheme = origin.substr(0, scheme_end), host = origin.substr(scheme_end);
+  domain_ = host.substr(0, host.find(':'));
+  if (domain_ != host) {
+    prefixes_.push_back(origin + std::string(documented_path));
+    return;
+  }
+  for (const std::string_view api : documented_hosts) {
+    prefixes_.push_back(fmt::format("{}{}{}{}", scheme, api, host, documented_path));
+  }
 }
 
 bool WalletCertificates::is_pinned(std::string_view url) const {
-  if (!url.starts_with(scheme_) || url.size() > 2000) return false;
-  url.remove_prefix(scheme_.size());
-  const std::size_t path = url.find('/');
-  if (path == std::string_view::npos) return false;
-  const std::string_view host = url.substr(0, path);
-  const bool plain = std::all_of(host.begin(), host.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == ':';
+  return std::any_of(prefixes_.begin(), prefixes_.end(), [&](const std::string& prefix) {
+    if (!url.starts_with(prefix)) return false;
+    const std::string_view name = url.substr(prefix.size());
+    return !name.empty() && name.size() <= name_characters_max && std::all_of(name.begin(), name.end(), [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+    });
   });
-  const bool visible = std::all_of(url.begin(), url.end(), [](char c) { return c > 0x20 && c < 0x7f && c != '\\'; });
-  return plain && visible && is_within(host, host_);
 }
 
-std::string WalletCertificates::certificate_at(const std::string& url) {
-  {
-    const std::lock_guard lock(mutex_);
-    const auto found = known_.find(url);
-    if (found != known_.end() && now() - known_for < found->second.fetched) return found->second.pem;
+WalletCertificates::Lookup WalletCertificates::look_up(const std::string& url, Certificate& found) {
+  const Instant at = now();
+  const std::lock_guard lock(mutex_);
+  if (const auto kept = trusted_.find(url); kept != trusted_.end() && kept->second.until > at) {
+    found = kept->second.certificate;
+    return Lookup::found;
   }
+  if (const auto kept = untrusted_.find(url); kept != untrusted_.end() && kept->second > at) return Lookup::found;
+  if (const auto kept = unreachable_.find(url); kept != unreachable_.end() && kept->second > at) {
+    throw ProcessorFailure("the certificate could not be fetched a moment ago", false);
+  }
+  return being_fetched_.insert(url).second ? Lookup::fetch_it : Lookup::being_fetched;
+}
+
+Task<WalletCertificates::Certificate> WalletCertificates::certificate_at(const std::string& url) {
+  Certificate found;
+  Lookup lookup = look_up(url, found);
+  while (lookup == Lookup::being_fetched) {
+    co_await pause_for(look_again_after);
+    lookup = look_up(url, found);
+  }
+  if (lookup == Lookup::found) co_return found;
+  struct Turn {  // ends with the fetch, however that ends
+    WalletCertificates& certificates;
+    const std::string& url;
+    ~Turn() {
+      const std::lock_guard lock(certificates.mutex_);
+      certificates.being_fetched_.erase(url);
+    }
+  } turn{*this, url};
+  try {
+    found = co_await fetches_.run([&] { return fetch(url); });
+  } catch (const ProcessorFailure&) {
+    keep_failure(url);
+    throw;
+  }
+  keep(url, found);
+  co_return found;
+}
+
+WalletCertificates::Certificate WalletCertificates::fetch(const std::string& url) const {
   http::OutboundRequest request{.url = url};
+  request.total_ms_max = fetch_ms_max;
   request.reply_bytes_max = certificate_bytes_max;
   const http::OutboundReply reply = http::send_now(request);
   if (!reply.ok()) {
     throw ProcessorFailure(fmt::format("the certificate cannot be fetched: {} {}", reply.status, reply.error), false);
   }
-  const std::lock_guard lock(mutex_);
-  if (known_.size() >= known_max) known_.clear();
-  known_[url] = {reply.body, now()};
-  return reply.body;
+  Chain chain = read_chain(reply.body);
+  if (chain.certificates.empty() || !is_trusted(chain, ca_file_)) return nullptr;
+  X509* signing = chain.certificates.front().get();
+  if (!is_made_out_to(signing, domain_)) return nullptr;
+  X509_up_ref(signing);
+  return {signing, X509_free};
 }
 
-bool WalletCertificates::verify(const std::string& url, std::string_view message, std::string_view signature_bytes) {
-  if (!is_pinned(url)) return false;
-  const Chain chain = read_chain(certificate_at(url));
-  if (chain.certificates.empty()) return false;
-  X509* signing = chain.certificates.front().get();
-  return is_trusted(chain, ca_file_) && is_made_out_to(signing, domain_) &&
-         signature_fits(signing, message, signature_bytes);
+void WalletCertificates::keep(const std::string& url, Certificate certificate) {
+  const std::lock_guard lock(mutex_);
+  if (!certificate) {
+    make_room(untrusted_, failures_max, std::identity{});
+    untrusted_[url] = now() + failed_for;
+    return;
+  }
+  make_room(trusted_, trusted_max, [](const Kept& kept) { return kept.until; });
+  trusted_[url] = {std::move(certificate), now() + trusted_for};
+}
+
+void WalletCertificates::keep_failure(const std::string& url) {
+  const std::lock_guard lock(mutex_);
+  make_room(unreachable_, failures_max, std::identity{});
+  unreachable_[url] = now() + failed_for;
+}
+
+Task<bool> WalletCertificates::verify(std::string url, std::string message, std::string signature_bytes) {
+  if (!is_pinned(url)) co_return false;
+  const Certificate certificate = co_await certificate_at(url);
+  co_return certificate&& is_valid_now(certificate.get()) &&
+      signature_fits(certificate.get(), message, signature_bytes);
 }
 
 }  // namespace guildhall

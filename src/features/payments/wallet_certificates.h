@@ -1,44 +1,58 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <mutex>
-#include <optional>
+#include <openssl/types.h>
+#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/instant.h"
+#include "base/worker_pool.h"
 
 namespace guildhall {
 
-// The certificates that a wallet's webhooks are signed with. A webhook says itself where its certificate lies, so
-// nothing is believed but what lies at the pinned host, comes from an authority we trust, is valid now, and is made
-// out to that host's domain. Thread-safe.
+// The certificates that a wallet's webhooks are signed with. A webhook itself names the address of its certificate, and
+// anybody can send webhooks. So a certificate is fetched only from the processor's documented addresses, on a small
+// pool of its own, once for all who wait for it; and it is trusted only if an authority that we trust issued it for the
+// processor's domain. Thread-safe.
 class WalletCertificates {
  public:
-  // `origin` is scheme and host (`https://paypal.com`): the host itself or any below it. An empty `ca_file` stands for
+  // `origin` is scheme and domain of the processor (`https://paypal.com`): certificates come from its API hosts, live
+  // and sandbox. An origin with a port (`http://localhost:8080`) is one host, for tests. An empty `ca_file` stands for
   // the system's authorities.
-  WalletCertificates(std::string origin, std::string ca_file);
+  WalletCertificates(const std::string& origin, std::string ca_file, WorkerPool& fetches);
 
   // Whether a certificate may be fetched from there at all.
   bool is_pinned(std::string_view url) const;
 
-  // RSA with SHA-256. Fetches the certificate if it is not known: blocks. Throws ProcessorFailure when it cannot be
-  // fetched. False for a certificate that is not to be trusted, and for a wrong signature.
-  bool verify(const std::string& url, std::string_view message, std::string_view signature_bytes);
+  // RSA with SHA-256. False for a certificate that is not to be trusted, and for a wrong signature. Throws
+  // ProcessorFailure when the certificate cannot be fetched, Failure unavailable when too many fetches wait.
+  Task<bool> verify(std::string url, std::string message, std::string signature_bytes);
 
  private:
-  std::string certificate_at(const std::string& url);
-
-  std::string scheme_;  // "https://"
-  std::string host_;    // paypal.com, perhaps with a port
-  std::string domain_;  // without the port
-  std::string ca_file_;
-  std::mutex mutex_;
-  struct Known {
-    std::string pem;
-    Instant fetched;
+  using Certificate = std::shared_ptr<X509>;  // null: fetched, and not to be trusted
+  struct Kept {
+    Certificate certificate;
+    Instant until;
   };
-  std::map<std::string, Known> known_;
+  enum class Lookup { found, fetch_it, being_fetched };
+  Lookup look_up(const std::string& url, Certificate& found);
+  Task<Certificate> certificate_at(const std::string& url);
+  Certificate fetch(const std::string& url) const;
+  void keep(const std::string& url, Certificate certificate);
+  void keep_failure(const std::string& url);
+
+  std::vector<std::string> prefixes_;  // https://api.paypal.com/v1/notifications/certs/ …
+  std::string domain_;
+  std::string ca_file_;
+  WorkerPool& fetches_;
+  std::mutex mutex_;
+  std::map<std::string, Kept> trusted_;
+  std::map<std::string, Instant> untrusted_, unreachable_;  // until when nobody fetches them again
+  std::set<std::string> being_fetched_;
 };
 
 }  // namespace guildhall

@@ -10,7 +10,7 @@ const std::string select_tenant = "SELECT " + columns<Tenant>() + " FROM tenants
 }  // namespace
 
 void Codec<NewTenantId>::decode(JsonValue value, NewTenantId& out, Decoder& decoder) {
-  if (!decode_text(value, out.value, text_characters_max, decoder)) return;
+  if (!decode_required_text(value, out.value, text_characters_max, decoder)) return;
   if (!is_tenant_id(out.value)) decoder.problem("must be 1 to 64 characters of A-Z a-z 0-9 _ -");
 }
 
@@ -29,7 +29,7 @@ Tenant tenant_from(const NewTenant& input, Instant now) {
   return {.tenant_id = TenantId(input.tenant_id.value),
           .name = input.name,
           .owner_user_id = input.owner_user_id,
-          .admin_user_ids = input.admin_user_ids,
+          .admin_user_ids = input.admin_user_ids.value,
           .created_at = now,
           .updated_at = now,
           .deleted_at = {},
@@ -39,7 +39,7 @@ Tenant tenant_from(const NewTenant& input, Instant now) {
 void apply(const TenantPatch& patch, Tenant& tenant) {
   patch.name.apply_to(tenant.name);
   patch.owner_user_id.apply_to(tenant.owner_user_id);
-  if (patch.admin_user_ids) tenant.admin_user_ids = (*patch.admin_user_ids).value_or(std::vector<std::string>());
+  if (patch.admin_user_ids) tenant.admin_user_ids = (*patch.admin_user_ids).value_or(ReferenceList());
 }
 
 static const Sql by_id_sql(select_tenant + " WHERE tenant_id = $1 AND deleted_at IS NULL");

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/declared.h"
+#include "base/list.h"
 #include "http/page.h"
 #include "storage/database.h"
 
@@ -52,17 +53,19 @@ struct Codec<NewTenantId> : PlainCodec {
 };
 
 struct NewTenant {
+  using Record = TenantView;
   NewTenantId tenant_id;
   Text<> name;
   UserId owner_user_id;
-  Default<std::vector<std::string>> admin_user_ids{};
+  Default<ReferenceList> admin_user_ids{};
 };
 BOOST_DESCRIBE_STRUCT(NewTenant, (), (tenant_id, name, owner_user_id, admin_user_ids))
 
 struct TenantPatch {
+  using Record = TenantView;
   Change<Text<>> name;
   Change<UserId> owner_user_id;
-  Change<std::optional<std::vector<std::string>>> admin_user_ids;
+  Change<std::optional<ReferenceList>> admin_user_ids;
 };
 BOOST_DESCRIBE_STRUCT(TenantPatch, (), (name, owner_user_id, admin_user_ids))
 

@@ -18,7 +18,7 @@ std::string_view host_of(std::string_view url) {
 // Addresses behind names are looked at when a delivery connects; this only tells the admin early.
 void check_target(const std::string& url, TargetRule rule) {
   if (rule == TargetRule::any) return;
-  if (!url.starts_with("https://")) throw invalid_field("url", "must begin with https://");
+  if (!has_scheme(url, "https://")) throw invalid_field("url", "must begin with https://");
   const std::string_view host = host_of(url);
   if (host == "localhost" || (AddressRange::parse(host) && !http::is_public_address(host))) {
     throw invalid_field("url", "must lead to a public address");

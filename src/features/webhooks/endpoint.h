@@ -47,6 +47,7 @@ struct WebhookEndpointWithSecret : WebhookEndpoint {
 BOOST_DESCRIBE_STRUCT(WebhookEndpointWithSecret, (WebhookEndpoint), (signing_secret))
 
 struct NewWebhookEndpoint {
+  using Record = WebhookEndpointWithSecret;
   Url url;
   std::optional<std::string> description;
   Default<std::vector<Text<100>>> events{};
@@ -55,6 +56,7 @@ struct NewWebhookEndpoint {
 BOOST_DESCRIBE_STRUCT(NewWebhookEndpoint, (), (url, description, events, enabled))
 
 struct WebhookEndpointPatch {
+  using Record = WebhookEndpointWithSecret;
   Change<Url> url;
   Change<std::optional<std::string>> description;
   Change<std::vector<Text<100>>> events;

@@ -5,6 +5,7 @@
 #include "features/webhooks/endpoint_store.h"
 #include "features/webhooks/standard_webhooks.h"
 #include "http/resource.h"
+#include "storage/record.h"
 
 namespace guildhall {
 namespace {
@@ -83,12 +84,13 @@ Task<Reply> list(Call& call, WebhookEndpoints& endpoints) {
   return http::list_page(call, endpoints.db, endpoints_after);
 }
 
-// Reads, checks If-Match, edits, writes.
+// Reads, edits, checks If-Match, writes.
 WebhookEndpoint change(Tx& tx, const Call& call, FunctionRef<void(WebhookEndpoint&)> edit) {
   WebhookEndpoint endpoint = found(tx.one(endpoint_by_id(call.tenant, id_of(call))));
-  call.require_match(endpoint.version);
   const WebhookEndpoint before = endpoint;
   edit(endpoint);
+  call.require_match(endpoint.version);
+  if (!needs_write(before, endpoint)) return before;
   endpoint.updated_at = call.now;
   update_endpoint(tx, endpoint);
   audit_change(tx, call.tenant, call.actor(), {"webhook-endpoint", endpoint.id.text()}, &before, &endpoint, call.now);
@@ -140,7 +142,7 @@ Task<Reply> send_test(Call& call, WebhookEndpoints& endpoints) {
 
 Task<Reply> list_deliveries(Call& call, WebhookEndpoints& endpoints) {
   found(co_await endpoints.db.one(endpoint_by_id(call.tenant, id_of(call))));
-  co_return co_await http::list_large(
+  co_return co_await http::list_page(
       call, endpoints.db,
       [id = id_of(call)](const TenantId& tenant, const http::Position& position, std::int64_t limit) {
         return deliveries_after(tenant, id, position, limit);

@@ -27,7 +27,7 @@ class RawRoutes : public ::testing::Test {
     loop.run([&]() -> Task<> {
       cache = engine->open(loop.context());
       api.emplace(routes(), nobody, *cache, metrics, ApiOptions{});
-      listener.emplace(loop.context(), "127.0.0.1", 0, *api, Limits{});
+      listener.emplace(loop.context(), "127.0.0.1", 0, *api, Limits{}, capacity);
       co_return;
     });
   }
@@ -39,6 +39,7 @@ class RawRoutes : public ::testing::Test {
   }
 
   Metrics metrics;
+  Capacity capacity;
   std::unique_ptr<CacheEngine> engine = open_cache({.url = "memory:", .keep_file = ""});
   test::LoopThread loop;
   std::unique_ptr<Cache> cache;

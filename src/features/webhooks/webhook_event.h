@@ -38,12 +38,14 @@ struct WebhookEvent {
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
+  Hidden<bool> platform_only{};  // shown to nobody but a PlatformAdmin, whatever the tenant
 };
 BOOST_DESCRIBE_STRUCT(WebhookEvent, (),
                       (id, tenant_id, provider, event_id, source, status, attempts, error, payload, received_at,
-                       processed_at, created_at, updated_at, version))
+                       processed_at, created_at, updated_at, version, platform_only))
 
 struct NewWebhookEvent {
+  using Record = WebhookEvent;
   WebhookProvider provider = WebhookProvider::CHAT;
   Text<500> event_id;
   RawJson payload;
@@ -52,6 +54,7 @@ struct NewWebhookEvent {
 BOOST_DESCRIBE_STRUCT(NewWebhookEvent, (), (provider, event_id, payload, received_at))
 
 struct WebhookEventPatch {
+  using Record = WebhookEvent;
   WebhookStatus status = WebhookStatus::RECEIVED;
 };
 BOOST_DESCRIBE_STRUCT(WebhookEventPatch, (), (status))

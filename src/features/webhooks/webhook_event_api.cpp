@@ -1,6 +1,7 @@
 #include "features/webhooks/webhook_event_api.h"
 
 #include "audit/audit.h"
+#include "features/identity/permissions.h"
 #include "features/webhooks/webhook_event_store.h"
 #include "http/resource.h"
 
@@ -13,13 +14,17 @@ WebhookEventId id_of(const Call& call) {
   return WebhookEventId(call.param(0));
 }
 
+EventView view_of(const Call& call) {
+  return call.caller->may(platform_admin) ? EventView::platform : EventView::tenant;
+}
+
 // The trail says that something happened to the event; the payload itself stays in one place, where it can be erased.
 void audit_event(Tx& tx, const Call& call, const WebhookEvent& event, std::string_view action) {
   audit(tx, call.tenant, call.actor(), {"webhook-event", event.id.text()}, action, "{}", call.now);
 }
 
 WebhookEvent read_for_change(Tx& tx, const Call& call) {
-  auto event = tx.one(webhook_event_by_id(call.tenant, id_of(call)));
+  auto event = tx.one(webhook_event_by_id(call.tenant, id_of(call), view_of(call)));
   if (!event) throw not_found("Webhook event");
   call.require_match(event->version);
   event->updated_at = call.now;
@@ -39,11 +44,14 @@ Task<Reply> record(Call& call, Database& db) {
 }
 
 Task<Reply> find(Call& call, Database& db) {
-  return http::find_one(db, webhook_event_by_id(call.tenant, id_of(call)), "Webhook event");
+  return http::find_one(db, webhook_event_by_id(call.tenant, id_of(call), view_of(call)), "Webhook event");
 }
 
 Task<Reply> list(Call& call, Database& db) {
-  return http::list_large(call, db, webhook_events_after);
+  return http::list_page(
+      call, db, [view = view_of(call)](const TenantId& tenant, const http::Position& position, std::int64_t limit) {
+        return webhook_events_after(tenant, position, limit, view);
+      });
 }
 
 Task<Reply> patch(Call& call, Database& db, const WebhookIntake& intake) {

@@ -8,21 +8,26 @@ namespace {
 const std::string select_event = "SELECT " + columns<WebhookEvent>() + " FROM webhook_events";
 const std::string insert_event =
     "INSERT INTO webhook_events (" + columns<WebhookEvent>() + ") VALUES (" + placeholders<WebhookEvent>() + ")";
+const std::string not_platform_only = " AND NOT platform_only";
 
 }  // namespace
 
-static const Sql by_id_sql(select_event + " WHERE tenant_id = $1 AND id = $2");
+static const std::string by_id = select_event + " WHERE tenant_id = $1 AND id = $2";
+static const Sql by_id_sql(by_id), shown_by_id_sql(by_id + not_platform_only);
 
-Select<WebhookEvent> webhook_event_by_id(const TenantId& tenant, const WebhookEventId& id) {
-  return {{&by_id_sql, params(tenant, id)}, read_row<WebhookEvent>};
+Select<WebhookEvent> webhook_event_by_id(const TenantId& tenant, const WebhookEventId& id, EventView view) {
+  const Sql& sql = view == EventView::platform ? by_id_sql : shown_by_id_sql;
+  return {{&sql, params(tenant, id)}, read_row<WebhookEvent>};
 }
 
-static const Sql after_sql(select_event +
-                           " WHERE tenant_id = $1 AND (created_at, id) < ($2, $3)"
-                           " ORDER BY created_at DESC, id DESC LIMIT $4");
+static const std::string after = select_event + " WHERE tenant_id = $1 AND (created_at, id) < ($2, $3)";
+static const std::string newest_first = " ORDER BY created_at DESC, id DESC LIMIT $4";
+static const Sql after_sql(after + newest_first), shown_after_sql(after + not_platform_only + newest_first);
 
-Select<WebhookEvent> webhook_events_after(const TenantId& tenant, const http::Position& position, std::int64_t limit) {
-  return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<WebhookEvent>};
+Select<WebhookEvent> webhook_events_after(const TenantId& tenant, const http::Position& position, std::int64_t limit,
+                                          EventView view) {
+  const Sql& sql = view == EventView::platform ? after_sql : shown_after_sql;
+  return {{&sql, params(tenant, position.created_at, position.id, limit)}, read_row<WebhookEvent>};
 }
 
 static const Sql insert_sql(insert_event + " ON CONFLICT (tenant_id, source, provider, event_id) DO NOTHING");
@@ -86,7 +91,7 @@ void fail_webhook_event(Tx& tx, const TenantId& tenant, const WebhookEventId& id
 }
 
 static const Sql update_sql("UPDATE webhook_events SET " + assignments<WebhookEvent>(2) +
-                            " WHERE id = $1 AND tenant_id = $2 AND version = $15");
+                            " WHERE id = $1 AND tenant_id = $2 AND version = $16");
 
 void update_webhook_event(Tx& tx, WebhookEvent& event) {
   const std::int64_t read_version = event.version.value++;

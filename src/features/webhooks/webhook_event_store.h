@@ -7,8 +7,12 @@
 // All SQL of webhook events.
 namespace guildhall {
 
-Select<WebhookEvent> webhook_event_by_id(const TenantId& tenant, const WebhookEventId& id);
-Select<WebhookEvent> webhook_events_after(const TenantId& tenant, const http::Position& position, std::int64_t limit);
+// Which of the tenant's events are seen: a PlatformAdmin sees all, everybody else those that are the tenant's for sure.
+enum class EventView { tenant, platform };
+
+Select<WebhookEvent> webhook_event_by_id(const TenantId& tenant, const WebhookEventId& id, EventView view);
+Select<WebhookEvent> webhook_events_after(const TenantId& tenant, const http::Position& position, std::int64_t limit,
+                                          EventView view);
 
 // False if the tenant has an event of that source, provider and event id already.
 bool insert_webhook_event(Tx& tx, const WebhookEvent& event);

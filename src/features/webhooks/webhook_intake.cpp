@@ -29,7 +29,8 @@ WebhookEvent event_from(const IncomingEvent& incoming, Instant now) {
           .processed_at = std::nullopt,
           .created_at = now,
           .updated_at = now,
-          .version = {1}};
+          .version = {1},
+          .platform_only = {incoming.platform_only}};
 }
 
 WebhookStatus status_after(Applied applied) {

@@ -3,20 +3,20 @@
 #include <algorithm>
 #include <chrono>
 
-#include "base/failure.h"
-
 namespace guildhall {
 
-// Keeps a server that is down from being called for every request: after a failure, requests are refused at
-// once for a time that doubles with each further failure.
+// Keeps a server that is down from being called for every request: after a failure nobody connects for a time that
+// doubles with each further failure.
 class BackOff {
  public:
-  // Throws Failure unavailable while the time has not passed.
-  void check() const {
-    if (std::chrono::steady_clock::now() < until_) throw unavailable("The database does not answer.");
-  }
+  bool is_waiting() const { return std::chrono::steady_clock::now() < until_; }
 
+  // True when the last attempt failed.
+  bool is_failing() const { return wait_.count() > 0; }
+
+  // Attempts that began together fail together: they count as one.
   void failed() {
+    if (is_waiting()) return;
     wait_ = std::clamp(wait_ * 2, shortest, longest);
     until_ = std::chrono::steady_clock::now() + wait_;
   }

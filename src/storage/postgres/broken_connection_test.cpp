@@ -15,6 +15,7 @@ using test::TemporarySchema;
 const Sql make_table{"CREATE TABLE notes (id bigint NOT NULL, CONSTRAINT notes_pkey PRIMARY KEY (id))"};
 const Sql insert_note{"INSERT INTO notes (id) VALUES ($1)"};
 const Sql select_note{"SELECT id FROM notes WHERE id = $1"};
+const Sql take_a_moment{"SELECT pg_sleep(0.005)"};
 const Sql end_own_connection{"SELECT pg_terminate_backend(pg_backend_pid())"};
 
 Query note(std::int64_t id) {
@@ -47,6 +48,11 @@ class OwnRole {
     schema.terminate_connections();
   }
   void let_in() const { TemporarySchema::execute("ALTER ROLE " + name() + " LOGIN"); }
+
+  void limit_connections(int count) const {
+    TemporarySchema::execute("ALTER ROLE " + name() + " CONNECTION LIMIT " + std::to_string(count));
+    schema.terminate_connections();
+  }
 
   TemporarySchema schema;
 };
@@ -181,6 +187,33 @@ TEST_F(BrokenConnection, to_a_server_that_is_down_fails_cleanly_and_recovers_by_
   role.let_in();
   loop.run([&] { return recover(); });
   EXPECT_FALSE(exists(1));
+}
+
+TEST_F(BrokenConnection, at_the_connection_limit_leaves_jobs_to_the_threads_that_have_one) {
+  role.limit_connections(2);
+  std::vector<std::future<void>> done;
+  for (std::int64_t id = 1; id <= 300; ++id) {
+    done.push_back(loop.start([&, id]() -> Task<> {
+      return db->write([id](Tx& tx) {
+        tx.run({&take_a_moment, {}});
+        tx.run(note(id));
+      });
+    }));
+  }
+  for (auto& each : done) EXPECT_NO_THROW(each.get());
+  EXPECT_TRUE(exists(300)) << "a loop without a connection reads through those threads";
+}
+
+TEST_F(BrokenConnection, to_no_server_at_all_refuses_what_waits) {
+  role.limit_connections(0);
+  std::vector<std::future<void>> done;
+  for (std::int64_t id = 1; id <= 50; ++id) {
+    done.push_back(loop.start([&, id]() -> Task<> { return db->write([id](Tx& tx) { tx.run(note(id)); }); }));
+  }
+  for (auto& each : done) EXPECT_THROW(each.get(), Failure);
+  role.limit_connections(-1);
+  loop.run([&] { return recover(); });
+  EXPECT_FALSE(exists(50));
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 #include "storage/postgres/connection.h"
 
+#include <cerrno>
 #include <poll.h>
 
+#include "base/log.h"
 #include "storage/postgres/errors.h"
 
 namespace guildhall {
@@ -14,14 +16,26 @@ bool succeeded(const PGresult* result) {
 
 }  // namespace
 
-PgConnection::PgConnection(const std::string& url) : connection_(connect_and_wait(url)) {
+PgConnection::PgConnection(const std::string& url, const SilenceLimit& silence)
+    : connection_(connect_and_wait(url)), silence_(silence) {
   if (PQstatus(connection_.get()) != CONNECTION_OK) {
     throw std::runtime_error(fmt::format("PostgreSQL cannot be reached: {}.", error_message(connection_.get())));
   }
-  PgResult result(PQexec(connection_.get(), session_settings));
-  if (!succeeded(result.get()) || PQenterPipelineMode(connection_.get()) != 1) {
-    throw std::runtime_error(
-        fmt::format("PostgreSQL refused the session's settings: {}.", error_message(connection_.get())));
+  PQsetNoticeReceiver(connection_.get(), receive_notice, this);
+  require(PQsetnonblocking(connection_.get(), 1) == 0 && PQenterPipelineMode(connection_.get()) == 1);
+  send({&session_settings, {}});
+  send_sync();
+  collect();
+}
+
+// A commit that was made on the primary alone is reported as a warning and then as a success. The warning's text is
+// translated by the server, so its class has to do: nothing else that we run warns.
+void PgConnection::receive_notice(void* connection, const PGresult* notice) {
+  log::debug("PostgreSQL", {{"notice", PQresultErrorMessage(notice)}});
+  const char* severity = PQresultErrorField(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
+  const bool warning = severity != nullptr && std::string_view(severity) == "WARNING";
+  if (warning && (sqlstate(notice) == "01000" || sqlstate(notice) == "57P01")) {
+    static_cast<PgConnection*>(connection)->replication_warning_ = true;
   }
 }
 
@@ -41,7 +55,7 @@ PgResult PgConnection::collect() {
   std::vector<Sent> sent = std::exchange(sent_, {});
   bool synced = !sent.empty() && sent.back().expected == Expected::sync;
   require(synced || PQsendFlushRequest(connection_.get()) == 1);
-  require(PQflush(connection_.get()) == 0);
+  flush();
   PgResult last;
   std::exception_ptr first_error;
   for (const Sent& each : sent) {
@@ -53,7 +67,7 @@ PgResult PgConnection::collect() {
 }
 
 PgResult PgConnection::collect_one(const Sent& sent, std::exception_ptr& first_error) {
-  PgResult result(PQgetResult(connection_.get()));
+  PgResult result = next_result();
   require(result != nullptr && PQstatus(connection_.get()) != CONNECTION_BAD);
   if (sent.expected == Expected::sync) return result;
 
@@ -65,14 +79,50 @@ PgResult PgConnection::collect_one(const Sent& sent, std::exception_ptr& first_e
     }
   }
   // Each command's results end with a null.
-  while (PgResult rest{PQgetResult(connection_.get())}) continue;
+  while (PgResult rest = next_result()) continue;
   return result;
+}
+
+void PgConnection::flush() {
+  int left = 0;
+  while ((left = PQflush(connection_.get())) > 0) {
+    wait_for_socket(POLLIN | POLLOUT);
+    require(PQconsumeInput(connection_.get()) == 1);  // the server may not read on before we do
+  }
+  require(left == 0);
+}
+
+PgResult PgConnection::next_result() {
+  while (PQisBusy(connection_.get()) == 1) {
+    wait_for_socket(POLLIN);
+    require(PQconsumeInput(connection_.get()) == 1);
+  }
+  return PgResult(PQgetResult(connection_.get()));
+}
+
+void PgConnection::wait_for_socket(short events) {
+  const auto began = std::chrono::steady_clock::now();
+  pollfd socket{PQsocket(connection_.get()), events, 0};
+  while (true) {
+    const int ready = ::poll(&socket, 1, static_cast<int>(SilenceLimit::between_looks.count()));
+    if (ready > 0) return;
+    require(ready == 0 || errno == EINTR);
+    if (silence_is_limited_ && std::chrono::steady_clock::now() - began >= silence_.get()) break;
+  }
+  log::error("PostgreSQL does not answer: the connection is given up");
+  server_was_silent_ = true;
+  require(false);
 }
 
 void PgConnection::run_script(const std::string& statements) {
   // A script needs the simple protocol, which pipeline mode does not speak.
   require(PQexitPipelineMode(connection_.get()) == 1);
-  PgResult result(PQexec(connection_.get(), statements.c_str()));
+  require(PQsendQuery(connection_.get(), statements.c_str()) == 1);
+  flush();
+  PgResult result;
+  while (PgResult next = next_result()) {
+    if (!result || succeeded(result.get())) result = std::move(next);
+  }
   require(PQstatus(connection_.get()) == CONNECTION_OK && PQenterPipelineMode(connection_.get()) == 1);
   if (!succeeded(result.get())) {
     std::rethrow_exception(postgres_error(connection_.get(), result.get(), "(script)"));
@@ -81,7 +131,10 @@ void PgConnection::run_script(const std::string& statements) {
 
 void PgConnection::require(bool succeeded) {
   lost_ = lost_ || !succeeded;
-  if (lost_) throw ConnectionLost();
+  if (!lost_) return;
+  ConnectionLost lost;
+  lost.server_was_silent = server_was_silent_;
+  throw lost;
 }
 
 bool PgConnection::ended_while_idle() const {

@@ -5,17 +5,20 @@
 
 #include "storage/postgres/result.h"
 #include "storage/postgres/settings.h"
+#include "storage/postgres/silence_limit.h"
 #include "storage/postgres/statements.h"
 
 namespace guildhall {
 
 // A blocking connection in pipeline mode, for one thread. Statements are sent without waiting; collect()
 // waits for all that were sent since the last one. Every function throws ConnectionLost when the connection
-// is broken, after which it is good for nothing.
+// is broken or the server has been silent for too long, after which it is good for nothing.
 class PgConnection {
  public:
   // Throws std::runtime_error with libpq's sentence when the server cannot be reached.
-  explicit PgConnection(const std::string& url);
+  PgConnection(const std::string& url, const SilenceLimit& silence);
+  PgConnection(const PgConnection&) = delete;
+  PgConnection& operator=(const PgConnection&) = delete;
 
   void send(const Query& query);
 
@@ -31,6 +34,15 @@ class PgConnection {
   // True when the server has closed the connection, or said so, while nothing was under way.
   bool ended_while_idle() const;
 
+  // Whether silence has a limit: a migration may take as long as it needs.
+  void limit_silence(bool limited) { silence_is_limited_ = limited; }
+
+  // True when the connection was given up because the server did not answer in time.
+  bool server_was_silent() const { return server_was_silent_; }
+
+  // True when the server has warned since the last call that a commit may not have reached the standby servers.
+  bool take_replication_warning() { return std::exchange(replication_warning_, false); }
+
  private:
   enum class Expected { preparation, statement, sync };
   struct Sent {
@@ -41,8 +53,17 @@ class PgConnection {
   PgResult collect_one(const Sent& sent, std::exception_ptr& first_error);
   // Throws ConnectionLost unless the call succeeded, from then on always.
   void require(bool succeeded);
+  void flush();
+  PgResult next_result();
+  // Waits until the socket is ready for one of the events of poll().
+  void wait_for_socket(short events);
+  static void receive_notice(void* connection, const PGresult* notice);
 
   PgHandle connection_;
+  const SilenceLimit& silence_;
+  bool silence_is_limited_ = true;
+  bool server_was_silent_ = false;
+  bool replication_warning_ = false;
   bool lost_ = false;
   PgStatements statements_;
   std::vector<Sent> sent_;

@@ -1,60 +1,77 @@
 #include "storage/postgres/engine.h"
 
+#include "base/ids.h"
+#include "base/instant.h"
 #include "storage/loop_inbox.h"
 #include "storage/postgres/reader.h"
-#include "storage/postgres/session.h"
+#include "storage/postgres/workers.h"
 
 namespace guildhall {
 namespace {
 
 const Sql ping_sql{"SELECT 1"};
 
-// Transactions: a bounded number of threads, each with a connection of its own.
+// The probe commits without waiting for standby servers, since it must also tell when other commits wait for them.
+const Sql commit_locally_sql{"SELECT set_config('synchronous_commit', 'local', true)"};
+const Sql insert_probe_sql{"INSERT INTO write_probes (id) VALUES ($1)"};
+const Sql delete_probe_sql{"DELETE FROM write_probes WHERE id = $1"};
+const Sql server_state_sql{
+    "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint), EXISTS (SELECT 1 FROM pg_stat_activity"
+    " WHERE datname = current_database() AND wait_event = 'SyncRep')"};
+
 class PostgresStorage : public Storage {
  public:
-  explicit PostgresStorage(const StorageOptions& options)
-      : options_(options), transactions_(options.queued_writes_max) {
-    PgConnection proves_that_the_server_answers(options_.url);
-    for (int i = 0; i < options_.writer_connections_max; ++i) threads_.emplace_back([this] { work(); });
-  }
-
-  ~PostgresStorage() override {
-    transactions_.close();
-    for (std::thread& thread : threads_) thread.join();
+  explicit PostgresStorage(const StorageOptions& options) : options_(options), silence_(options.silence_max) {
+    PgConnection proves_that_the_server_answers(options_.url, silence_);
+    workers_.emplace(options_, silence_);
   }
 
   std::unique_ptr<Database> open(boost::asio::io_context& loop) override;
-  void write_now(FunctionRef<void(Tx&)> body) override { run_and_wait(transactions_, Job::Kind::write, body); }
+  void write_now(FunctionRef<void(Tx&)> body) override { run_and_wait(workers_->queue(), Job::Kind::write, body); }
+  void read_now(FunctionRef<void(Tx&)> body) override { run_and_wait(workers_->queue(), Job::Kind::read, body); }
+  void begin_stop() override { silence_.shorten(); }
   void check() override {
-    run_and_wait(transactions_, Job::Kind::read, [](Tx& tx) { tx.run({&ping_sql, {}}); });
+    read_now([](Tx& tx) { tx.run({&ping_sql, {}}); });
   }
   std::string name() const override { return "postgresql"; }
+  bool has_written_within(std::chrono::milliseconds time) const override {
+    return workers_->last_commit().is_within(time);
+  }
+  std::vector<std::string> warnings() const override { return {}; }
 
  private:
-  void work() {
-    PgSession session(options_.url);
-    while (Job* job = transactions_.pop()) {
-      try {
-        session.run(*job);
-      } catch (...) {
-        job->error = std::current_exception();
-      }
-      job->waiter.finished({job});
-    }
-  }
-
   const StorageOptions options_;
-  JobQueue transactions_;
-  std::vector<std::thread> threads_;
+  SilenceLimit silence_;
+  std::optional<PgWorkers> workers_;
 };
 
 class PostgresDatabase : public Database {
  public:
-  PostgresDatabase(const StorageOptions& options, boost::asio::io_context& loop, JobQueue& transactions)
-      : transactions_(transactions),
+  PostgresDatabase(const StorageOptions& options, boost::asio::io_context& loop, PgWorkers& workers,
+                   const SilenceLimit& silence)
+      : transactions_(workers.queue()),
         inbox_(loop),
-        reader_(std::make_shared<PgReader>(loop, options.url, options.queued_writes_max)) {}
+        reader_(std::make_shared<PgReader>(
+            loop, options.url, options.queued_writes_max, silence,
+            [this](const Query& query, RowSink sink) { return run_as_transaction(query, sink); })) {}
   ~PostgresDatabase() override { reader_->close(); }
+
+  Task<Probe> probe() override {
+    const std::string id = make_uuid(now());
+    Probe probe;
+    co_await run_write([&](Tx& tx) {
+      tx.later({&commit_locally_sql, {}});
+      tx.later({&insert_probe_sql, {id}});
+      tx.later({&delete_probe_sql, {id}});
+      const std::int64_t before = now().ms;
+      tx.run({&server_state_sql, {}}, [&](const Row& row) {
+        const std::int64_t server = row.integer(0);
+        probe.clock_difference = std::chrono::milliseconds(std::max(before - server, server - now().ms));
+        probe.commits_wait_for_standby = row.boolean(1);
+      });
+    });
+    co_return probe;
+  }
 
  protected:
   Task<> run_query(const Query& query, RowSink sink) override { return reader_->run(query, sink); }
@@ -62,13 +79,22 @@ class PostgresDatabase : public Database {
   Task<> run_read(FunctionRef<void(Tx&)> body) override { return inbox_.run(transactions_, Job::Kind::read, body); }
 
  private:
+  // For a loop that has no connection of its own: the workers may have some.
+  Task<> run_as_transaction(const Query& query, RowSink sink) {
+    bool answered = false;  // the sink must not get the rows twice
+    co_await run_read([&](Tx& tx) {
+      if (!answered) tx.run(query, sink);
+      answered = true;
+    });
+  }
+
   JobQueue& transactions_;
   LoopInbox inbox_;
   std::shared_ptr<PgReader> reader_;
 };
 
 std::unique_ptr<Database> PostgresStorage::open(boost::asio::io_context& loop) {
-  return std::make_unique<PostgresDatabase>(options_, loop, transactions_);
+  return std::make_unique<PostgresDatabase>(options_, loop, *workers_, silence_);
 }
 
 }  // namespace

@@ -6,10 +6,14 @@
 
 namespace guildhall {
 
-// The connection broke. What that means for a transaction depends on how far it had come.
+// The connection broke, or was given up because the server did not answer in time. What that means for a transaction
+// depends on how far it had come.
 class ConnectionLost : public std::exception {
  public:
   const char* what() const noexcept override { return "the connection to PostgreSQL broke"; }
+
+  bool server_was_silent = false;
+  bool after_use = true;  // false: it had ended before the transaction began
 };
 
 // What a failed result means: ConstraintViolation; WriteRace for serialization failures and deadlocks;

@@ -19,23 +19,31 @@ constexpr int reads_per_sync_max = 64;
 
 }  // namespace
 
-PgReader::PgReader(asio::io_context& loop, std::string url, int waiting_max)
+PgReader::PgReader(asio::io_context& loop, std::string url, int waiting_max, const SilenceLimit& silence,
+                   OtherWay other_way)
     : loop_(loop),
       url_(std::move(url)),
       waiting_max_(static_cast<std::size_t>(waiting_max)),
+      silence_(silence),
+      other_way_(std::move(other_way)),
       socket_(loop),
-      connect_timer_(loop) {}
+      connect_timer_(loop),
+      silence_timer_(loop) {}
 
 Task<> PgReader::run(const Query& query, RowSink sink) {
   check_text(query);
   Read read(query, sink);
-  Task<> answered = wait_for(read);
-  submit(read);
-  co_await std::move(answered);
+  if (state_ == State::down && back_off_.is_waiting()) {
+    read.unsent = true;
+  } else {
+    Task<> answered = wait_for(read);
+    submit(read);
+    co_await std::move(answered);
+  }
+  if (read.unsent) co_await other_way_(query, sink);
 }
 
 void PgReader::submit(Read& read) {
-  if (state_ == State::down) back_off_.check();
   if (state_ == State::closed) throw unavailable("The service is shutting down.");
   if (waiting_.size() + sent_.size() >= waiting_max_) {
     throw unavailable("Too many requests wait for the database.");
@@ -91,6 +99,7 @@ bool PgReader::send_sync() {
 }
 
 void PgReader::flush() {
+  watch_for_silence();
   int left = PQflush(connection_.get());
   if (left < 0) return lose();
   if (left > 0 && !awaiting_output_) {
@@ -111,6 +120,7 @@ void PgReader::on_writable() {
 
 void PgReader::on_readable() {
   awaiting_input_ = false;
+  silent_since_ = std::chrono::steady_clock::now();
   bool alive = PQconsumeInput(connection_.get()) == 1;
   while (alive && !sent_.empty() && PQisBusy(connection_.get()) == 0) {
     alive = take(PgResult(PQgetResult(connection_.get())));

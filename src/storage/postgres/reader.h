@@ -4,6 +4,7 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "storage/postgres/back_off.h"
 #include "storage/postgres/result.h"
 #include "storage/postgres/settings.h"
+#include "storage/postgres/silence_limit.h"
 #include "storage/postgres/statements.h"
 
 namespace guildhall {
@@ -19,12 +21,17 @@ namespace guildhall {
 // A loop's connection for single reading statements. What one turn of the loop gathers travels together and
 // shares one sync; when a statement fails, the server skips the rest up to that sync, and each of those is
 // run again with a sync of its own. A read that was under way when the connection broke is sent once more on
-// a new one.
+// a new one. When the server has been silent for too long, all reads end with Failure unavailable. When no connection
+// can be made, as at the server's connection limit, reads take the other way that they are given.
 //
-// Nothing is pending on the loop while no read waits. All functions run on the loop's thread.
+// While no read waits, nothing is pending on the loop but, for a moment, the timer that watches for silence. All
+// functions run on the loop's thread.
 class PgReader : public std::enable_shared_from_this<PgReader> {
  public:
-  PgReader(boost::asio::io_context& loop, std::string url, int waiting_max);
+  using OtherWay = std::function<Task<>(const Query&, RowSink)>;
+
+  PgReader(boost::asio::io_context& loop, std::string url, int waiting_max, const SilenceLimit& silence,
+           OtherWay other_way);
 
   // Throws Failure unavailable when the server does not answer, or too many wait already.
   Task<> run(const Query& query, RowSink sink);
@@ -43,6 +50,7 @@ class PgReader : public std::enable_shared_from_this<PgReader> {
     bool answered = false;  // the sink has had its rows, so this read must not run again
     bool alone = false;     // had a neighbour that failed
     bool resent = false;    // was under way when the connection broke
+    bool unsent = false;    // there is no connection
   };
   struct Sent {
     Expected expected;
@@ -60,6 +68,8 @@ class PgReader : public std::enable_shared_from_this<PgReader> {
   void connect_failed(std::string_view reason);
   void disconnect();
   void lose();
+  void watch_for_silence();
+  void check_silence();
 
   void send_waiting();
   bool send_one(Read& read);
@@ -78,11 +88,16 @@ class PgReader : public std::enable_shared_from_this<PgReader> {
   boost::asio::io_context& loop_;
   const std::string url_;
   const std::size_t waiting_max_;
+  const SilenceLimit& silence_;
+  const OtherWay other_way_;
   State state_ = State::down;
   BackOff back_off_;
   PgHandle connection_;
   boost::asio::posix::stream_descriptor socket_;  // libpq's: released, never closed
   boost::asio::steady_timer connect_timer_;
+  boost::asio::steady_timer silence_timer_;
+  bool watching_ = false;                                 // silence_timer_ runs
+  std::chrono::steady_clock::time_point silent_since_{};  // the last sign of the server, or the first read since
   std::uint64_t epoch_ = 0;  // tells a broken connection's last events from its successor's
   PgStatements statements_;
   bool turn_scheduled_ = false;

@@ -60,13 +60,18 @@ void PgReader::connect_failed(std::string_view reason) {
   log::error("No connection to PostgreSQL", {{"error", reason}});
   disconnect();
   back_off_.failed();
-  for (Read* read : std::exchange(waiting_, {})) fail(*read, "The database does not answer.");
+  for (Read* read : std::exchange(waiting_, {})) {
+    read->unsent = true;
+    done_.push_back(read);
+  }
 }
 
 void PgReader::disconnect() {
   state_ = State::down;
   ++epoch_;
   connect_timer_.cancel();
+  silence_timer_.cancel();
+  watching_ = false;
   if (socket_.is_open()) socket_.release();
   connection_.reset();
   statements_ = {};
@@ -91,6 +96,36 @@ void PgReader::lose() {
     }
   }
   if (!waiting_.empty()) schedule_turn();
+}
+
+void PgReader::watch_for_silence() {
+  if (watching_ || sent_.empty()) return;
+  watching_ = true;
+  silent_since_ = std::chrono::steady_clock::now();
+  check_silence();
+}
+
+// A server that is frozen keeps its connections open: only the time tells.
+void PgReader::check_silence() {
+  if (sent_.empty()) {
+    watching_ = false;
+    return;
+  }
+  if (std::chrono::steady_clock::now() - silent_since_ >= silence_.get()) {
+    log::error("PostgreSQL does not answer: the connection is given up", {{"reads_under_way", sent_.size()}});
+    std::deque<Sent> sent = std::exchange(sent_, {});
+    disconnect();
+    back_off_.failed();
+    for (const Sent& each : sent) {
+      if (each.expected == Expected::statement) fail(*each.read, "The database does not answer.");
+    }
+    for (Read* read : std::exchange(waiting_, {})) fail(*read, "The database does not answer.");
+    return deliver();
+  }
+  silence_timer_.expires_after(SilenceLimit::between_looks);
+  silence_timer_.async_wait([self = shared_from_this(), epoch = epoch_](boost::system::error_code error) {
+    if (!error && epoch == self->epoch_) self->check_silence();
+  });
 }
 
 void PgReader::close() {

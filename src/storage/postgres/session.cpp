@@ -4,7 +4,6 @@
 #include <thread>
 
 #include "base/failure.h"
-#include "base/log.h"
 #include "storage/postgres/errors.h"
 #include "storage/postgres/transaction.h"
 
@@ -21,24 +20,37 @@ void pause_after_race(int attempt) {
 
 }  // namespace
 
+void PgSession::connect() {
+  server_was_silent_ = false;
+  connection_.emplace(url_, silence_);
+}
+
+void PgSession::disconnect() {
+  server_was_silent_ = connection_->server_was_silent();
+  connection_.reset();
+}
+
 void PgSession::run(const Job& job) {
-  bool reconnected = false;
-  for (int attempt = 1; attempt <= attempts_max;) {
+  if (connection_->ended_while_idle()) {
+    disconnect();
+    ConnectionLost ended;
+    ended.after_use = false;
+    throw ended;
+  }
+  for (int attempt = 1; attempt <= attempts_max; ++attempt) {
     if (job.waiter.gone()) throw unavailable("The service is shutting down.");
+    if (!connection_) throw ConnectionLost();
     try {
       return run_once(job);
     } catch (const WriteRace&) {
-      pause_after_race(attempt++);
-    } catch (const ConnectionLost&) {
-      if (reconnected) throw unavailable("The connection to the database broke; nothing was changed.");
-      reconnected = true;
+      pause_after_race(attempt);
     }
   }
   throw unavailable("The record is being changed by too many at once.");
 }
 
 void PgSession::run_once(const Job& job) {
-  PgTx tx(connected(), job.kind);
+  PgTx tx(*connection_, job.kind);
   try {
     job.body(tx);
     tx.commit();
@@ -47,25 +59,10 @@ void PgSession::run_once(const Job& job) {
     try {
       tx.roll_back();
     } catch (...) {
-      connection_.reset();
+      disconnect();
     }
     throw;
   }
-}
-
-PgConnection& PgSession::connected() {
-  if (connection_ && connection_->ended_while_idle()) connection_.reset();
-  if (connection_) return *connection_;
-  back_off_.check();
-  try {
-    connection_.emplace(url_);
-  } catch (const std::exception& error) {
-    back_off_.failed();
-    log::error("No connection to PostgreSQL", {{"error", error.what()}});
-    throw unavailable("The database does not answer.");
-  }
-  back_off_.succeeded();
-  return *connection_;
 }
 
 }  // namespace guildhall

@@ -4,27 +4,35 @@
 #include <string>
 
 #include "storage/job.h"
-#include "storage/postgres/back_off.h"
 #include "storage/postgres/connection.h"
 
 namespace guildhall {
 
-// One thread's connection, made when first needed and again when broken.
+// One thread's connection and what runs on it.
 class PgSession {
  public:
-  explicit PgSession(std::string url) : url_(std::move(url)) {}
+  PgSession(std::string url, const SilenceLimit& silence) : url_(std::move(url)), silence_(silence) {}
 
-  // Runs a transaction to its end. Repeats it after a race, and once after the connection broke before COMMIT
-  // was sent. Throws what the body throws, or Failure unavailable.
+  bool is_connected() const { return connection_.has_value(); }
+
+  // Throws std::runtime_error when the server cannot be reached.
+  void connect();
+
+  // Runs a transaction to its end; repeats it after a race. Throws what the body throws; Failure unavailable; or
+  // ConnectionLost when nothing was committed. There may be no connection afterwards.
   void run(const Job& job);
+
+  // Why there is no connection any more: the server did not answer in time.
+  bool server_was_silent() const { return server_was_silent_; }
 
  private:
   void run_once(const Job& job);
-  PgConnection& connected();
+  void disconnect();
 
   std::string url_;
+  const SilenceLimit& silence_;
   std::optional<PgConnection> connection_;
-  BackOff back_off_;
+  bool server_was_silent_ = false;
 };
 
 }  // namespace guildhall

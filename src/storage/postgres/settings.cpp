@@ -48,11 +48,10 @@ std::string error_message(PGconn* connection) {
   return message;
 }
 
-const char* const session_settings =
+const Sql session_settings(
     "SELECT set_config('synchronous_commit', 'on', false), set_config('statement_timeout', '10s', false),"
-    " set_config('lock_timeout', '5s', false), set_config('idle_in_transaction_session_timeout', '30s', "
-    "false),"
-    " set_config('TimeZone', 'UTC', false)";
+    " set_config('lock_timeout', '5s', false), set_config('idle_in_transaction_session_timeout', '30s', false),"
+    " set_config('TimeZone', 'UTC', false)");
 
 const char* const reading_session_settings =
     "SELECT set_config('default_transaction_read_only', 'on', false), set_config('statement_timeout', '10s', "

@@ -4,6 +4,8 @@
 #include <memory>
 #include <string>
 
+#include "storage/database.h"
+
 namespace guildhall {
 
 struct CloseConnection {
@@ -26,7 +28,7 @@ constexpr int connect_seconds_max = 5;
 // nothing waits for ever: not a statement, not a lock, not a transaction whose client hangs.
 //
 // plan_cache_mode stays at `auto`: keyed lookups settle on a generic plan after five runs anyway.
-extern const char* const session_settings;
+extern const Sql session_settings;
 
 // The same for connections that only read. There every statement is planned once, for any values: with `auto`, a page
 // of a large shop (`LIMIT $2`) looks dear for any length, is planned anew each time, and that takes three times as long

@@ -12,6 +12,8 @@ const Sql begin_sql{"BEGIN"};
 const Sql begin_reading_sql{"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"};
 const Sql commit_sql{"COMMIT"};
 const Sql roll_back_sql{"ROLLBACK"};
+const Sql wait_without_limit_sql{
+    "SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)"};
 
 }  // namespace
 
@@ -39,6 +41,7 @@ void PgTx::commit() {
   if (!begun_ && deferred_.empty()) return;
   remember_failure([&] {
     send_waiting();
+    connection_.take_replication_warning();
     try {
       connection_.send({&commit_sql, {}});
       connection_.send_sync();
@@ -49,6 +52,10 @@ void PgTx::commit() {
       if (kind_ == Job::Kind::read) throw;
       log::error("The connection to PostgreSQL broke during a commit");
       throw unavailable("The database did not confirm the commit: whether the change was made is unknown.");
+    }
+    if (connection_.take_replication_warning()) {
+      log::error("PostgreSQL committed without waiting for its standby servers");
+      throw unavailable("The database did not replicate the commit: whether the change will last is unknown.");
     }
   });
   begun_ = false;
@@ -73,6 +80,11 @@ void PgTx::run_script(std::string_view statements) {
     connection_.collect();
     connection_.run_script(std::string(statements));
   });
+}
+
+void PgTx::lift_time_limits() {
+  connection_.limit_silence(false);
+  later({&wait_without_limit_sql, {}}, [](const ConstraintViolation&) {});
 }
 
 void PgTx::send_waiting() {

@@ -13,7 +13,9 @@ namespace guildhall {
 // trip.
 class PgTx : public Tx {
  public:
-  PgTx(PgConnection& connection, Job::Kind kind) : connection_(connection), kind_(kind) {}
+  PgTx(PgConnection& connection, Job::Kind kind) : connection_(connection), kind_(kind) {
+    connection_.limit_silence(true);
+  }
 
   using Tx::run;
   std::int64_t run(const Query& query, RowSink sink) override;
@@ -22,7 +24,8 @@ class PgTx : public Tx {
   bool writes_alone() const override { return false; }
 
   // Throws what the transaction failed with. Failure unavailable when the connection breaks while the server
-  // may be committing: nobody knows then whether it did.
+  // may be committing, since nobody knows then whether it did; and when the server warns that the commit may not have
+  // reached its standby servers, since it can still be lost with the primary.
   void commit();
 
   // Throws ConnectionLost when even that fails; the server then rolls back by itself.
@@ -30,6 +33,7 @@ class PgTx : public Tx {
 
  private:
   void run_script(std::string_view statements) override;
+  void lift_time_limits() override;
   // Sends whatever must precede the next statement.
   void send_waiting();
   void check() const;

@@ -77,13 +77,14 @@ const Sql journal_mode{"PRAGMA journal_mode"};
 
 SqliteConnection::SqliteConnection(const std::string& path, Role role, const char* vfs) {
   sqlite3* raw = nullptr;
-  constexpr int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+  const int access = role == Role::visitor ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE;
+  const int flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
   int code = sqlite3_open_v2(path.c_str(), &raw, flags, vfs);
   db_.reset(raw);
   if (code != SQLITE_OK) {
     throw std::runtime_error(fmt::format("The database file {} cannot be opened: {}.", path, sqlite3_errstr(code)));
   }
-  if (role == Role::reader) {
+  if (role != Role::writer) {
     sqlite3_db_config(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
     run_script(reader_settings);
     return;
@@ -108,7 +109,10 @@ std::int64_t SqliteConnection::run(const Query& query, RowSink sink) {
     ++rows;
     sink(row);
   }
-  if (code != SQLITE_DONE) throw_sqlite_error(db_.get(), query.sql->text);
+  if (code != SQLITE_DONE) {
+    disk_full_ = disk_full_ || is_disk_full(code);
+    throw_sqlite_error(db_.get(), query.sql->text);
+  }
   return statement.columns > 0 ? rows : sqlite3_changes64(db_.get());
 }
 

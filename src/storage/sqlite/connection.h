@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "storage/database.h"
@@ -13,7 +14,8 @@ namespace guildhall {
 // One connection to the database file, with its prepared statements. Used by one thread at a time.
 class SqliteConnection {
  public:
-  enum class Role { writer, reader };
+  // `visitor` reads a file that another process may be using, opened read-only; its path is a URI (`file:…`).
+  enum class Role { writer, reader, visitor };
 
   // `vfs`: how files are used, the system's way if null.
   SqliteConnection(const std::string& path, Role role, const char* vfs = nullptr);
@@ -30,6 +32,9 @@ class SqliteConnection {
   // False when SQLite has rolled back by itself, as it does when the disk is full.
   bool in_transaction() const { return sqlite3_get_autocommit(db_.get()) == 0; }
 
+  // True when a statement has failed since the last call because the disk is full.
+  bool take_disk_full() { return std::exchange(disk_full_, false); }
+
   sqlite3* handle() { return db_.get(); }
 
  private:
@@ -44,6 +49,7 @@ class SqliteConnection {
 
   std::unique_ptr<sqlite3, int (*)(sqlite3*)> db_{nullptr, sqlite3_close};
   std::unordered_map<const Sql*, Statement> statements_;
+  bool disk_full_ = false;
 };
 
 }  // namespace guildhall

@@ -6,7 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/ids.h"
+#include "base/private_file.h"
 #include "storage/loop_inbox.h"
+#include "storage/sqlite/disk_space.h"
 #include "storage/sqlite/lock_file.h"
 #include "storage/sqlite/loop_reader.h"
 #include "storage/sqlite/readers.h"
@@ -20,18 +23,11 @@ namespace fs = std::filesystem;
 constexpr int reader_threads = 2;
 
 const Sql ping_sql{"SELECT 1"};
+const Sql insert_probe_sql{"INSERT INTO write_probes (id) VALUES ($1)"};
+const Sql delete_probe_sql{"DELETE FROM write_probes WHERE id = $1"};
 
 [[noreturn]] void refuse(const fs::path& path) {
   throw std::runtime_error(fmt::format("{} cannot be made or opened: {}.", path.string(), std::strerror(errno)));
-}
-
-// Made step by step, because the standard library would leave the folders' modes to the umask.
-void make_folders(const fs::path& folder) {
-  fs::path made;
-  for (const fs::path& step : folder) {
-    made /= step;
-    if (::mkdir(made.c_str(), 0700) != 0 && errno != EEXIST && errno != EISDIR && !fs::is_directory(made)) refuse(made);
-  }
 }
 
 // SQLite gives its log and index files the mode of this one.
@@ -58,10 +54,16 @@ class SqliteStorage : public Storage {
 
   std::unique_ptr<Database> open(boost::asio::io_context& loop) override;
   void write_now(FunctionRef<void(Tx&)> body) override { run_and_wait(writer_.queue(), Job::Kind::write, body); }
+  void read_now(FunctionRef<void(Tx&)> body) override { run_and_wait(readers_.queue(), Job::Kind::read, body); }
+  void begin_stop() override {}  // there is no server to wait for
   void check() override {
     write_now([](Tx& tx) { tx.run({&ping_sql, {}}); });
   }
   std::string name() const override { return "sqlite"; }
+  bool has_written_within(std::chrono::milliseconds time) const override {
+    return writer_.last_commit().is_within(time);
+  }
+  std::vector<std::string> warnings() const override;
 
  private:
   LockFile lock_;
@@ -75,6 +77,15 @@ class SqliteDatabase : public Database {
  public:
   SqliteDatabase(const std::string& path, boost::asio::io_context& loop, SqliteWriter& writer, JobQueue& reads)
       : reader_(path, loop, writer.commits()), writes_(writer.queue()), reads_(reads), inbox_(loop) {}
+
+  Task<Probe> probe() override {
+    const std::string id = make_uuid(now());
+    co_await run_write([&](Tx& tx) {
+      tx.run({&insert_probe_sql, {id}});
+      tx.run({&delete_probe_sql, {id}});
+    });
+    co_return Probe{};  // the clock is the node's own
+  }
 
  protected:
   Task<> run_query(const Query& query, RowSink sink) override {
@@ -91,6 +102,13 @@ class SqliteDatabase : public Database {
   LoopInbox inbox_;
 };
 
+std::vector<std::string> SqliteStorage::warnings() const {
+  if (!writer_.has_reserve()) return {"The disk of the database is full: writes are refused until there is space."};
+  const DiskSpace space = disk_space(path_);
+  if (!space.is_low()) return {};
+  return {fmt::format("The disk of the database is nearly full: {} MiB are free.", space.free / (1024 * 1024))};
+}
+
 std::unique_ptr<Database> SqliteStorage::open(boost::asio::io_context& loop) {
   return std::make_unique<SqliteDatabase>(path_, loop, writer_, readers_.queue());
 }
@@ -105,7 +123,7 @@ std::unique_ptr<Storage> open_sqlite(const std::string& path, const StorageOptio
   [[maybe_unused]] static const int configured = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   // Links are followed first, so that two names of one file share one lock.
   fs::path file = fs::weakly_canonical(fs::absolute(path));
-  make_folders(file.parent_path());
+  make_private_folders(file.parent_path());
   return std::make_unique<SqliteStorage>(file, options);
 }
 

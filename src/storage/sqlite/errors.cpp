@@ -30,6 +30,10 @@ bool is_trouble_of_the_machine(int primary) {
 
 }  // namespace
 
+bool is_disk_full(int code) {
+  return code == SQLITE_FULL || code == SQLITE_IOERR_SHMSIZE;
+}
+
 void check_sync(int code) {
   if (code != SQLITE_IOERR_FSYNC && code != SQLITE_IOERR_DIR_FSYNC) return;
   log::error("The disk failed to sync the database: the process ends here and recovers at its next start.");

@@ -13,6 +13,9 @@ namespace guildhall {
 // is on disk.
 [[noreturn]] void throw_sqlite_error(sqlite3* db, std::string_view statement);
 
+// True when there is no space left: for a page, or for the index of the write-ahead log.
+bool is_disk_full(int code);
+
 // As above, for a result code of a call that leaves no statement behind.
 void check_sync(int code);
 

@@ -23,6 +23,7 @@ class SqliteTx : public Tx {
 
  private:
   void run_script(std::string_view statements) override;
+  void lift_time_limits() override {}  // there are none
 
   SqliteConnection& connection_;
   std::exception_ptr failed_;

@@ -2,6 +2,7 @@
 
 #include "base/failure.h"
 #include "base/log.h"
+#include "storage/sqlite/disk_space.h"
 #include "storage/sqlite/errors.h"
 #include "storage/sqlite/transaction.h"
 
@@ -9,9 +10,10 @@ namespace guildhall {
 namespace {
 
 constexpr std::size_t batch_jobs_max = 512;
-constexpr int log_pages_max = 8'000;
 // While readers keep the log from starting anew, trying after every commit would only cost syncs.
-constexpr int log_pages_between_tries = 1'000;
+constexpr int tries_a_log = 8;
+constexpr int full_disk_busy_ms_max = 200;
+constexpr int busy_ms_max = 5'000;
 constexpr int careful_after_failure = 16;  // batches: failures come in swarms
 constexpr std::chrono::milliseconds idle_before_checkpoint{200};
 
@@ -36,9 +38,12 @@ void finish(std::span<Job* const> batch) {
 }  // namespace
 
 SqliteWriter::SqliteWriter(const std::string& path, int queued_max)
-    : queue_(queued_max),
+    : path_(path),
+      queue_(queued_max),
+      reserve_(path),
       connection_(path, SqliteConnection::Role::writer, log_.name()),
-      checkpoint_at_(log_pages_max),
+      log_pages_limit_(log_pages_max(disk_space(path))),
+      checkpoint_at_(log_pages_limit_),
       thread_([this] { work(); }) {}
 
 SqliteWriter::~SqliteWriter() {
@@ -57,8 +62,14 @@ void SqliteWriter::work() {
       if (!checkpointed_) checkpoint();
       continue;
     }
-    commit_together(batch);
+    if (has_space()) {
+      commit_together(batch);
+    } else {
+      fail_all(batch);
+    }
     finish(batch);
+    if (connection_.take_disk_full()) make_space();
+    look_at_disk();
     if (log_pages_ >= checkpoint_at_) checkpoint();
   }
 }
@@ -90,6 +101,7 @@ bool SqliteWriter::commit_plainly(std::span<Job* const> batch) {
 void SqliteWriter::commit() {
   connection_.run(commit_sql);
   commits_.fetch_add(1, std::memory_order_release);
+  last_commit_.succeeded();
 }
 
 void SqliteWriter::run_body(Job& job) {
@@ -126,6 +138,7 @@ void SqliteWriter::run_in_savepoint(Job& job) {
 
 // Also those whose body had failed by itself: it may have failed over a neighbour's row that is now gone.
 void SqliteWriter::fail_all(std::span<Job* const> batch) {
+  last_commit_.failed();
   for (Job* job : batch) {
     job->error = std::make_exception_ptr(unavailable("The database could not commit; nothing was changed."));
   }
@@ -137,13 +150,49 @@ void SqliteWriter::fail_all(std::span<Job* const> batch) {
   }
 }
 
-void SqliteWriter::checkpoint() {
+int SqliteWriter::move_pages(int mode) {
   int in_log = 0;
   int moved = 0;
-  int code = sqlite3_wal_checkpoint_v2(connection_.handle(), "main", SQLITE_CHECKPOINT_PASSIVE, &in_log, &moved);
+  const int code = sqlite3_wal_checkpoint_v2(connection_.handle(), "main", mode, &in_log, &moved);
   check_sync(code);
+  return code;
+}
+
+// False: the disk is full, and nothing may be written.
+bool SqliteWriter::has_space() {
+  if (reserve_.hold()) return true;
+  make_space();
+  return reserve_.hold();
+}
+
+void SqliteWriter::make_space() {
+  if (reserve_.is_held()) log::error("The disk is full: writes are refused until there is space", {{"file", path_}});
+  reserve_.release();
+  // Also shortens the log to nothing. Readers may be in the way of that, but must not keep the writer for long.
+  sqlite3_busy_timeout(connection_.handle(), full_disk_busy_ms_max);
+  const int code = move_pages(SQLITE_CHECKPOINT_TRUNCATE);
+  sqlite3_busy_timeout(connection_.handle(), busy_ms_max);
+  if (code != SQLITE_OK) return;
+  log_pages_ = 0;
+  checkpoint_at_ = log_pages_limit_;
+}
+
+void SqliteWriter::look_at_disk() {
+  const DiskSpace space = disk_space(path_);
+  const int limit = log_pages_max(space);
+  if (limit < log_pages_limit_) checkpoint_at_ = std::min(checkpoint_at_, limit);
+  log_pages_limit_ = limit;
+  if (space.is_low() && !disk_is_low_) {
+    log::warn("The disk of the database is nearly full", {{"free_bytes", space.free}, {"file", path_}});
+  }
+  disk_is_low_ = space.is_low();
+}
+
+void SqliteWriter::checkpoint() {
+  const int code = move_pages(SQLITE_CHECKPOINT_PASSIVE);
+  if (is_disk_full(code)) make_space();
   if (code != SQLITE_OK) log::warn("SQLite could not checkpoint", {{"code", code}});
-  checkpoint_at_ = log_pages_ + log_pages_between_tries;
+  checkpoint_at_ = log_pages_ + log_pages_limit_ / tries_a_log;
   // Trying again before the next commit is pointless when only a reader stood in the way: it will be moved
   // then.
   checkpointed_ = true;
@@ -151,7 +200,7 @@ void SqliteWriter::checkpoint() {
 
 int SqliteWriter::after_commit(void* writer, sqlite3* /*db*/, const char* /*schema*/, int log_pages) {
   auto* self = static_cast<SqliteWriter*>(writer);
-  if (log_pages < self->log_pages_) self->checkpoint_at_ = log_pages_max;  // the log has started anew
+  if (log_pages < self->log_pages_) self->checkpoint_at_ = self->log_pages_limit_;  // the log has started anew
   self->log_pages_ = log_pages;
   self->checkpointed_ = false;
   return SQLITE_OK;

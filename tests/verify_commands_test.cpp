@@ -1,4 +1,4 @@
-// `guildhall audit verify`, as an operator runs it.
+// `guildhall audit verify` and `guildhall fund verify`, as an operator runs them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -12,7 +12,7 @@ namespace {
 
 using test::ServerProcess;
 
-class AuditCommand : public ::testing::TestWithParam<test::Engine> {
+class VerifyCommands : public ::testing::TestWithParam<test::Engine> {
  protected:
   ServerProcess::Variables variables() {
     return test::server_variables(GetParam(), database_.url, folder_.path.string());
@@ -25,13 +25,36 @@ class AuditCommand : public ::testing::TestWithParam<test::Engine> {
     storage->write_now([&](Tx& tx) { tx.run({&sql, {}}); });
   }
 
- private:
   test::FreshDatabase database_{GetParam()};
   test::TemporaryFolder folder_;
 };
-INSTANTIATE_TEST_SUITE_P(Pairs, AuditCommand, test::engines, test::engine_name);
+INSTANTIATE_TEST_SUITE_P(Pairs, VerifyCommands, test::engines, test::engine_name);
 
-TEST_P(AuditCommand, tells_whether_the_chains_hold) {
+TEST_P(VerifyCommands, work_beside_a_running_server_and_know_its_tenants) {
+  ServerProcess server(variables());
+  server.wait_until_ready();
+  for (const char* subject : {"audit", "fund"}) {
+    ServerProcess all(variables(), {subject, "verify"});
+    EXPECT_EQ(all.wait_for_exit(), 0) << all.output();
+    ServerProcess one(variables(), {subject, "verify", "--tenant", "default"});
+    EXPECT_EQ(one.wait_for_exit(), 0) << one.output();
+    ServerProcess nobody(variables(), {subject, "verify", "--tenant", "nobody"});
+    EXPECT_EQ(nobody.wait_for_exit(), 1);
+    EXPECT_NE(nobody.output().find("There is no tenant nobody"), std::string::npos) << nobody.output();
+    ServerProcess empty(variables(), {subject, "verify", "--tenant", ""});
+    EXPECT_EQ(empty.wait_for_exit(), 1) << "an empty value is not everybody: " << empty.output();
+  }
+}
+
+TEST_P(VerifyCommands, create_no_database) {
+  for (const char* subject : {"audit", "fund"}) {
+    ServerProcess none(variables(), {subject, "verify"});
+    EXPECT_EQ(none.wait_for_exit(), 1) << none.output();
+  }
+  if (GetParam() == test::Engine::sqlite) EXPECT_FALSE(std::filesystem::exists(database_.url.substr(7)));
+}
+
+TEST_P(VerifyCommands, tell_whether_the_chains_hold) {
   {
     ServerProcess server(variables());
     server.wait_until_ready();

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "app/findings.h"
+#include "base/config.h"
+
+namespace guildhall {
+
+// Doctor's checks of the database: that it answers, that its schema fits this program, that the master key is the one
+// it was used with, and that its clock agrees with this machine's. Reads only.
+void check_database(const Config& config, Findings& findings);
+
+}  // namespace guildhall

@@ -1,0 +1,48 @@
+#include "app/key_check.h"
+
+#include "base/instant.h"
+#include "base/log.h"
+#include "storage/columns.h"
+
+namespace guildhall {
+namespace {
+
+constexpr std::string_view context = "key check";
+constexpr std::string_view known_text = "guildhall";
+const TenantId no_tenant;
+
+const Sql insert_sql(
+    "INSERT INTO key_checks (tenant_id, sealed, created_at) VALUES ($1, $2, $3) ON CONFLICT (tenant_id) DO NOTHING");
+const Sql sealed_sql("SELECT sealed FROM key_checks WHERE tenant_id = $1");
+
+std::optional<std::string> sealed_text(Tx& tx) {
+  return tx.one(
+      Select<std::string>{{&sealed_sql, params(no_tenant)}, [](const Row& row) { return std::string(row.text(0)); }});
+}
+
+}  // namespace
+
+KeyCheck check_master_key(Tx& tx, const SecretBox& secrets) {
+  const auto sealed = sealed_text(tx);
+  if (!sealed) return KeyCheck::absent;
+  return secrets.open(*sealed, context) == known_text ? KeyCheck::right : KeyCheck::wrong;
+}
+
+bool has_key_check(Tx& tx) {
+  return sealed_text(tx).has_value();
+}
+
+void ensure_key_check(Storage& storage, const SecretBox& secrets) {
+  KeyCheck found = KeyCheck::absent;
+  storage.write_now([&](Tx& tx) {
+    tx.run({&insert_sql, params(no_tenant, secrets.seal(known_text, context), now())});
+    found = check_master_key(tx, secrets);
+  });
+  if (found == KeyCheck::wrong) {
+    log::error(
+        "SERVICE_MASTER_KEY is not the key that the secrets in this database were sealed with: tenants' credentials "
+        "cannot be used. Start with the former key.");
+  }
+}
+
+}  // namespace guildhall

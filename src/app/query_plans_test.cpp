@@ -1,0 +1,200 @@
+// Every statement of the program is explained on both engines: none may read a whole table, and a page of a list must
+// begin where the page before has ended. The statements register themselves, so a new one cannot be forgotten.
+#include <deque>
+#include <regex>
+#include <set>
+
+#include "storage/tables.h"
+#include "support/test_server.h"
+
+namespace guildhall {
+namespace {
+
+using Words = std::vector<std::string>;
+
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+bool contains_any(const std::string& text, const Words& parts) {
+  return std::any_of(parts.begin(), parts.end(), [&](const std::string& part) { return contains(text, part); });
+}
+
+// What only one of the engines understands.
+const Words only_sqlite{"pragma_", "PRAGMA", "EXPLAIN"};
+const Words only_postgresql{"pg_", "set_config", "SKIP LOCKED", "clock_timestamp", "LOCK TABLE", "EXPLAIN"};
+
+// Statements that may read all rows of a table or of an index, each with the reason.
+const Words may_read_everything{
+    // The metrics' count of pending messages ends at its limit.
+    "SELECT due_at FROM outbox_messages WHERE status = 'PENDING' LIMIT",
+    // Once, when the only process that uses an embedded database starts.
+    "UPDATE outbox_messages SET claimed_until = NULL, due_at = $1",
+    // Commands of an operator.
+    "SELECT tenant_id FROM audit_entries UNION",
+    // A few rows for the whole installation.
+    "FROM schema_migrations",
+};
+
+// All rows, page by page: the first page of a copy.
+bool is_first_page(const std::string& text) {
+  return contains(text, " LIMIT ") && !contains(text, "WHERE");
+}
+
+bool is_explainable(const std::string& text) {
+  static const std::regex reading_or_changing(R"(^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b[\s\S]*)");
+  return std::regex_match(text, reading_or_changing) && !contains(text, "information_schema");
+}
+
+std::size_t parameters_of(const std::string& text) {
+  static const std::regex parameter(R"(\$([0-9]+))");
+  std::size_t count = 0;
+  for (std::sregex_iterator each(text.begin(), text.end(), parameter), end; each != end; ++each) {
+    count = std::max(count, static_cast<std::size_t>(std::stoul((*each)[1])));
+  }
+  return count;
+}
+
+Words split(const std::string& text, const char* separator) {
+  const std::regex between(separator);
+  return {std::sregex_token_iterator(text.begin(), text.end(), between, -1), std::sregex_token_iterator()};
+}
+
+class QueryPlans : public test::OnEachPair {
+ protected:
+  // One line a step.
+  Words plan_of(const std::string& text) {
+    Words plan;
+    server.write([&](Tx& tx) {
+      plan.clear();
+      GetParam() == test::Engine::sqlite ? explain_on_sqlite(tx, text, plan) : explain_on_postgresql(tx, text, plan);
+    });
+    return plan;
+  }
+
+  // Why the plan is not good enough; empty if it is.
+  std::string problem_with(const std::string& text, const Words& plan) {
+    if (contains_any(text, may_read_everything) || is_first_page(text)) return "";
+    const std::string problem =
+        GetParam() == test::Engine::sqlite ? scan_of_sqlite(text, plan) : scan_of_postgresql(plan);
+    return problem.empty() ? problem_with_row_values(text) : problem;
+  }
+
+  void explain_on_sqlite(Tx& tx, const std::string& text, Words& plan) {
+    tx.run({&kept.emplace_back("EXPLAIN QUERY PLAN " + text), std::vector<Value>(parameters_of(text))},
+           [&](const Row& row) { plan.emplace_back(row.text(3)); });
+  }
+
+  // As the readers plan it: for any values. Without sequential scans as long as there is another way, since the tables
+  // are empty.
+  void explain_on_postgresql(Tx& tx, const std::string& text, Words& plan) {
+    const std::string name = fmt::format("explained_{}", kept.size());
+    std::string values;
+    for (std::size_t i = 0; i < parameters_of(text); ++i) values += values.empty() ? "NULL" : ", NULL";
+    for (const char* setting : {"plan_cache_mode = force_generic_plan", "enable_seqscan = off",
+                                "enable_bitmapscan = off", "enable_sort = off"}) {
+      tx.run({&kept.emplace_back(fmt::format("SET LOCAL {}", setting)), {}});
+    }
+    tx.run({&kept.emplace_back(fmt::format("PREPARE {} AS {}", name, text)), {}});
+    const std::string execute = values.empty() ? name : fmt::format("{}({})", name, values);
+    tx.run({&kept.emplace_back("EXPLAIN EXECUTE " + execute), {}},
+           [&](const Row& row) { plan.emplace_back(row.text(0)); });
+    tx.run({&kept.emplace_back("DEALLOCATE " + name), {}});
+  }
+
+  static std::string scan_of_sqlite(const std::string& text, const Words& plan) {
+    static const std::regex scan(R"(^SCAN (\w+).*)");
+    for (const std::string& step : plan) {
+      std::smatch found;
+      if (contains(step, "USE TEMP B-TREE FOR ORDER BY") && contains(text, " LIMIT ")) return step;
+      if (!std::regex_match(step, found, scan)) continue;
+      const std::regex common_table(fmt::format(R"(\b{}\s*(\([^)]*\))?\s+AS\s*\()", found[1].str()));
+      if (found[1] == "CONSTANT" || found[1] == "json_each" || std::regex_search(text, common_table)) continue;
+      return step;
+    }
+    return "";
+  }
+
+  static std::string scan_of_postgresql(const Words& plan) {
+    for (std::size_t i = 0; i < plan.size(); ++i) {
+      if (contains(plan[i], "Seq Scan on")) return plan[i];
+      if (!contains(plan[i], "Index Scan using") && !contains(plan[i], "Index Only Scan using")) continue;
+      bool condition = false;
+      for (std::size_t next = i + 1; next < plan.size() && !contains(plan[next], "->"); ++next) {
+        condition = condition || contains(plan[next], "Index Cond:");
+      }
+      if (!condition) return plan[i];
+    }
+    return row_value_outside_of_index(plan);
+  }
+
+  // A page that is found by reading and throwing away all pages before it.
+  static std::string row_value_outside_of_index(const Words& plan) {
+    for (const std::string& step : plan) {
+      if (contains(step, "ROW(") && !contains(step, "Index Cond:")) return step;
+    }
+    return "";
+  }
+
+  // The plan does not show it, but both engines begin to read where the columns are equal: with a first column whose
+  // value is fixed, that is the first row of all, and with columns that many rows share, the first of these.
+  std::string problem_with_row_values(const std::string& text) const {
+    static const std::regex row_value(R"(\(([a-z_.]+(?:, [a-z_.]+)+)\) *[<>]=? *\()");
+    for (std::sregex_iterator each(text.begin(), text.end(), row_value), end; each != end; ++each) {
+      const Words columns = split((*each)[1], ", ");
+      const auto is_fixed = [&](const std::string& column) {
+        return std::regex_search(text, std::regex("\\b" + column + R"( = (\$|'))"));
+      };
+      if (is_fixed(columns.front())) return "the row value begins with a column whose value is fixed";
+      if (!tells_rows_apart(text, columns, is_fixed)) return "rows can share the row value";
+    }
+    return "";
+  }
+
+  template <class IsFixed>
+  bool tells_rows_apart(const std::string& text, const Words& columns, const IsFixed& is_fixed) const {
+    static const std::regex from(R"(\bFROM (\w+))");
+    std::smatch found;
+    if (!std::regex_search(text, found, from)) return false;
+    for (const auto& table : tables) {
+      if (table->name != found[1]) continue;
+      return std::all_of(table->columns.begin(), table->columns.end(), [&](const TableColumn& column) {
+        return column.key_place == 0 || is_fixed(column.name) ||
+               std::find(columns.begin(), columns.end(), column.name) != columns.end();
+      });
+    }
+    return false;
+  }
+
+  std::deque<Sql> kept;  // statements are known by their address for as long as the server runs
+  const Tables tables = read_tables(server.storage());
+};
+INSTANTIATE_TEST_SUITE_P(Pairs, QueryPlans, test::engines, test::engine_name);
+
+TEST_P(QueryPlans, of_every_statement_use_an_index) {
+  const std::vector<std::string> all = statement_texts();
+  const Words& foreign = GetParam() == test::Engine::sqlite ? only_postgresql : only_sqlite;
+  int explained = 0;
+  for (const std::string& text : std::set<std::string>(all.begin(), all.end())) {
+    if (!is_explainable(text) || contains_any(text, foreign)) continue;
+    SCOPED_TRACE(text);
+    const Words plan = plan_of(text);
+    const std::string problem = problem_with(text, plan);
+    EXPECT_EQ(problem, "") << fmt::format("{}", fmt::join(plan, "\n"));
+    ++explained;
+  }
+  EXPECT_GT(explained, 200) << "the statements of all slices should be here";
+}
+
+TEST_P(QueryPlans, that_are_bad_are_noticed) {
+  for (const char* text :
+       {"SELECT id FROM orders WHERE notes = $1",
+        "SELECT id FROM customers WHERE tenant_id = $1 AND (tenant_id, id) > ($2, $3) ORDER BY tenant_id, id LIMIT $4",
+        "SELECT lane FROM outbox_messages WHERE status = 'PENDING' AND (tenant_id, lane) > ($1, $2)"
+        " ORDER BY tenant_id, lane LIMIT 1"}) {
+    EXPECT_NE(problem_with(text, plan_of(text)), "") << text;
+  }
+}
+
+}  // namespace
+}  // namespace guildhall

@@ -1,0 +1,48 @@
+#include "app/verify_commands.h"
+
+#include <fmt/ostream.h>
+#include <iostream>
+
+#include "app/installation.h"
+#include "audit/audit_chain.h"
+#include "features/fund/fund_verify.h"
+
+namespace guildhall {
+namespace {
+
+bool verify_trail(Tx& tx, const TenantId& tenant) {
+  const ChainReport report = verify_chain(tx, tenant);
+  fmt::print(std::cout, "{}  {}: {} entries sealed, {} waiting, last hash {}{}\n",
+             report.problem ? "PROBLEM" : "ok     ", tenant.text(), report.sealed, report.waiting,
+             report.head.empty() ? "(none)" : report.head,
+             report.problem ? fmt::format("\n         {}", *report.problem) : "");
+  return !report.problem;
+}
+
+// Runs `verify` on one snapshot of the installation.
+bool verified(const Config& config, const std::optional<TenantId>& tenant, FunctionRef<bool(Tx&)> verify) {
+  bool well = false;
+  open_installation(config.database_url)->read([&](Tx& tx) {
+    if (tenant) require_tenant(tx, *tenant);
+    well = verify(tx);
+  });
+  return well;
+}
+
+}  // namespace
+
+bool verify_audit_trail(const Config& config, const std::optional<TenantId>& tenant) {
+  return verified(config, tenant, [&](Tx& tx) {
+    bool well = true;
+    for (const TenantId& each : tenant ? std::vector{*tenant} : tenants_with_trails(tx)) {
+      well = verify_trail(tx, each) && well;
+    }
+    return well;
+  });
+}
+
+bool verify_fund_ledgers(const Config& config, const std::optional<TenantId>& tenant) {
+  return verified(config, tenant, [&](Tx& tx) { return verify_funds(tx, tenant, std::cout); });
+}
+
+}  // namespace guildhall

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "base/instant.h"
+
+// Nodes that share a database agree about the time: now() follows the database's clock, so that a node whose own clock
+// is wrong does not end the sessions, leases and records of others.
+namespace guildhall {
+
+// This machine's own clock.
+Instant local_now();
+
+// Makes now() of this process follow a shared clock that just now shows `shared`. From the first call on, now()
+// advances with the steady clock, so that setting this machine's clock does not change it. Differences up to
+// clock_tolerance are left alone, so that now() does not jump about by the time a measurement takes.
+void follow_clock(Instant shared);
+
+inline constexpr std::chrono::seconds clock_tolerance{1};
+
+// Makes now() this machine's own clock again. For tests.
+void follow_local_clock();
+
+}  // namespace guildhall

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "base/codec.h"
+
+namespace guildhall {
+
+// Whether every character is one of ASCII's visible ones: no space, no control character.
+inline bool is_visible_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7f; });
+}
+
+// Text that may become part of an HTTP header: a credential, a key. A line break in one would start a header or a
+// request of its own.
+template <std::size_t Max>
+struct VisibleAscii {
+  std::string value;
+  operator const std::string&() const { return value; }  // NOLINT(google-explicit-constructor)
+};
+
+template <std::size_t Max>
+struct Codec<VisibleAscii<Max>> : PlainCodec {
+  static void decode(JsonValue value, VisibleAscii<Max>& out, Decoder& decoder) {
+    if (!decode_text(value, out.value, Max, decoder)) return;
+    if (is_blank(out.value)) return decoder.problem("is required");
+    if (!is_visible_ascii(out.value)) decoder.problem("must be visible ASCII characters, without spaces");
+  }
+  static void encode(std::string& out, const VisibleAscii<Max>& value) { json::append_string(out, value.value); }
+  static void schema(Schema& schema) {
+    schema.raw(fmt::format(R"({{"type":"string","minLength":1,"maxLength":{},"pattern":"^[!-~]+$"}})", Max));
+  }
+};
+
+}  // namespace guildhall

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "features/chat/bot.h"
+
+// The reply that says how an order is paid. Opening the payment may take longer than the platform waits for a reply,
+// and longer than this process lives. So the transaction of the order also writes an outbox message that opens the
+// payment and edits the reply. The process that answers the interaction withdraws the message when it has done the work
+// itself; after a crash the outbox does it.
+namespace guildhall::chat {
+
+constexpr std::string_view payment_reply_topic = "chat.payment";
+
+constexpr outbox::RetryPolicy payment_reply_policy{
+    .first = std::chrono::seconds(2), .longest = std::chrono::seconds(30), .attempts_max = 60};
+
+struct PaymentReply {
+  std::string application_id;  // of the interaction, as the token
+  std::string token;
+  std::string chat_user_id;
+  std::string locale;
+  OrderId order_id;
+  PaymentMethod method = PaymentMethod::WALLET;
+  std::string invoice_url;  // empty: links cannot be made here
+};
+BOOST_DESCRIBE_STRUCT(PaymentReply, (), (application_id, token, chat_user_id, locale, order_id, method, invoice_url))
+
+// Opens the payment and says how to make it. When the processor does not answer, the order stands, and the message
+// offers the invoice page instead. Several calls for one order open one payment.
+Task<Message> open_payment(Database& db, const PaymentDesk& payments, Actor actor, Order order, PaymentReply reply);
+
+// Returns the message's id.
+std::string queue_payment_reply(Tx& tx, const TenantId& tenant, const PaymentReply& reply, Instant now);
+
+// The outbox's handler of payment_reply_topic.
+outbox::Verdict carry_out_payment_reply(Storage& storage, const PaymentDesk& payments,
+                                        const outbox::Delivery& delivery);
+
+}  // namespace guildhall::chat

@@ -1,0 +1,71 @@
+#include "features/identity/rank.h"
+
+#include "audit/audit.h"
+#include "features/identity/grants.h"
+#include "features/identity/permissions.h"
+#include "features/identity/user_store.h"
+
+namespace guildhall {
+namespace {
+
+bool is_held(const http::Caller& caller, const Grant& grant, RankFor what) {
+  if (caller.may(platform_admin)) return true;
+  if (grant.key == platform_admin) return false;
+  if (grant.tenant != caller.tenant) return what == RankFor::grants;
+  if (holds(caller.permissions, grant.key)) return true;
+  return what == RankFor::grants && is_custom_key(grant.key) && caller.may(tenant_admin);
+}
+
+// The user with this id, locked: the tenant's own, or another tenant's.
+std::optional<User> user_granted_in(Tx& tx, const TenantId& tenant, const UserId& id) {
+  auto found = tx.one(user_by_id(tenant, id));
+  if (!found) found = tx.one(user_anywhere(id));
+  if (!found) return std::nullopt;
+  lock_user(tx, found->tenant_id, id);
+  return tx.one(user_by_id(found->tenant_id, id));
+}
+
+bool setter_holds(Tx& tx, const User& user, const Promotion& promotion) {
+  const auto& setter_id = user.password_set_by.value;
+  if (!setter_id) return false;
+  if (*setter_id == user.id.text()) return true;
+  const auto setter = tx.one(user_anywhere(UserId(*setter_id)));
+  if (!setter) return false;
+  const auto held =
+      with_implied(tx.all(grants_of(promotion.tenant, setter->tenant_id, setter->id, promotion.home_tenant)));
+  return std::all_of(promotion.keys.begin(), promotion.keys.end(),
+                     [&](const std::string& key) { return holds(held, key); });
+}
+
+}  // namespace
+
+void require_rank(Tx& tx, const http::Caller& caller, const TenantId& user_tenant, const UserId& user, RankFor what) {
+  lock_user(tx, user_tenant, user);
+  if (what == RankFor::user && caller.user == user && !caller.through_tenants_application) return;
+  for (const Grant& grant : tx.all(grants_everywhere(user_tenant, user))) {
+    if (!is_held(caller, grant, what)) {
+      throw forbidden("PERMISSION_DENIED", "This user holds permissions that you do not.");
+    }
+  }
+}
+
+void clear_password_of_lower_rank(Tx& tx, const Promotion& promotion, Instant now) {
+  if (promotion.keys.empty()) return;
+  auto user = user_granted_in(tx, promotion.tenant, promotion.user);
+  if (!user || !user->password_hash.value || setter_holds(tx, *user, promotion)) return;
+  user->password_hash.value.reset();
+  user->password_set_by.value.reset();
+  ++user->session_epoch.value;
+  update_user(tx, *user);
+  audit(tx, user->tenant_id, promotion.actor, {"user", user->id.text()}, "password_cleared", "{}", now);
+}
+
+std::optional<std::string> password_setter(const http::Caller& caller, const User& user) {
+  // The tenant's admin decides who comes in through the tenant's own application, so the session proves little.
+  if (caller.through_tenants_application) return std::nullopt;
+  if (caller.user != user.id) return caller.user.text();
+  // Whoever set the present password could have signed in with it as the user.
+  return user.password_hash.value ? user.password_set_by.value : user.id.text();
+}
+
+}  // namespace guildhall

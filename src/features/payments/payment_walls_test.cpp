@@ -1,0 +1,243 @@
+// Attacks: a shop that wants to move another shop's money, and somebody who wants to have paid without paying.
+#include <list>
+
+#include "support/processor_shop.h"
+#include "support/same_checksum.h"
+
+namespace guildhall {
+namespace {
+
+using test::HttpClient, test::HttpReply, test::StandInReply, test::StandInRequest;
+
+const std::string methods = "/api/admin/payment-methods";
+
+// The operator has accounts for tenants without their own; this tenant has none of its own yet.
+class PaymentWalls : public test::ProcessorShop {
+ protected:
+  PaymentWalls()
+      : ProcessorShop({{"APPPAY_ACCESS_TOKEN", "operators-token"},
+                       {"APPPAY_LOCATION_ID", "operators-location"},
+                       {"APPPAY_WEBHOOK_SECRET", "operators-secret"},
+                       {"WALLET_CLIENT_ID", "operators-id"},
+                       {"WALLET_CLIENT_SECRET", "operators-secret"},
+                       {"WALLET_WEBHOOK_ID", "operators-hook"}}) {
+    configure(R"({"method":"APPPAY","settings":{"locationId":null},"credentials":{"accessToken":null,)"
+              R"("webhookSecret":null}},{"method":"WALLET","settings":{"webhookId":null},)"
+              R"("credentials":{"clientId":null,"clientSecret":null}})");
+    provider.forget_requests();
+  }
+
+  HttpReply configure(const std::string& list) {
+    const HttpReply changed = admin->put(methods, fmt::format(R"({{"methods":[{}]}})", list));
+    EXPECT_EQ(changed.status, 200) << changed.body;
+    return changed;
+  }
+
+  HttpReply refund(const std::string& id) { return admin->post("/api/data/order/" + id + "/refund", "{}"); }
+
+  HttpReply flagged() { return admin->get("/api/admin/payments?attention=true"); }
+};
+INSTANTIATE_TEST_SUITE_P(Pairs, PaymentWalls, test::engines, test::engine_name);
+
+TEST_P(PaymentWalls, a_forged_webhook_never_refunds_another_shops_payment) {
+  const HttpReply shown = configure(R"({"method":"APPPAY","credentials":{"webhookSecret":"mine"}})");
+  EXPECT_FALSE(shown.boolean("/methods/1/configured")) << "the operator's token is not for this account";
+  EXPECT_TRUE(shown.boolean("/methods/1/webhooksVerified"));
+  const std::string unpaid = order(), paid_by_hand = order();
+  admin->patch("/api/data/order/" + paid_by_hand, R"({"status":"PAID"})");
+  EXPECT_EQ(post_apppay(apppay_completed("VICTIM-1", "VICTIM-ORDER-1", unpaid, "e1"), "mine"), 200);
+  EXPECT_EQ(post_apppay(apppay_completed("VICTIM-2", "VICTIM-ORDER-2", paid_by_hand, "e2"), "mine"), 200);
+  EXPECT_EQ(status(unpaid), "PENDING_PAYMENT");
+  const HttpReply list = flagged();
+  EXPECT_EQ(list.size("/items"), 2U);
+  EXPECT_EQ(list.text("/items/0/attention"), "DUPLICATE");
+  EXPECT_EQ(list.text("/items/0/orderId"), paid_by_hand);
+  EXPECT_EQ(list.text("/items/1/attention"), "UNKNOWN_ORDER");
+  EXPECT_TRUE(list.is_null("/items/1/orderId"));
+  EXPECT_EQ(list.text("/items/1/claimedOrderId"), unpaid);
+  for (const std::string& id : {unpaid, paid_by_hand}) {
+    const HttpReply refused = refund(id);
+    EXPECT_EQ(refused.status, 400);
+    EXPECT_EQ(refused.code(), "REFUND_NOT_POSSIBLE") << refused.body;
+  }
+  configure(R"({"method":"APPPAY","credentials":{"webhookSecret":null}})");  // now with the operator's token
+  EXPECT_EQ(refund(unpaid).code(), "REFUND_NOT_POSSIBLE");
+  EXPECT_EQ(refund(paid_by_hand).code(), "REFUND_NOT_POSSIBLE");
+  EXPECT_TRUE(provider.requests().empty()) << "nothing reaches the processor";
+}
+
+TEST_P(PaymentWalls, a_webhook_does_not_decide_which_payment_is_refunded) {
+  apppay_opens();
+  const std::string id = order();
+  EXPECT_EQ(pay(id, "APPPAY").status, 303) << "opened with the operator's account";
+  configure(R"({"method":"APPPAY","credentials":{"webhookSecret":"mine"}})");
+  EXPECT_EQ(post_apppay(apppay_completed("VICTIM", "SO1"), "mine"), 200);
+  EXPECT_EQ(status(id), "PAID") << "the shop may believe what it signs itself";
+  configure(R"({"method":"APPPAY","credentials":{"webhookSecret":null}})");
+  provider.on("GET", "/v2/orders/SO1", StandInReply{.body = R"({"order":{"state":"OPEN"}})"});
+  EXPECT_EQ(refund(id).code(), "REFUND_NOT_POSSIBLE");
+  EXPECT_TRUE(provider.requests("/v2/refunds").empty());
+}
+
+TEST_P(PaymentWalls, a_payment_that_the_api_confirms_is_settled_and_refunded) {
+  const std::string id = order();
+  apppay_says_paid();
+  provider.on("GET", "/v2/payments/PAY1",
+              StandInReply{.body = fmt::format(R"({{"payment":{{"id":"PAY1","order_id":"SO1","reference_id":"{}",)"
+                                               R"("status":"COMPLETED","amount_money":{{"amount":4900,)"
+                                               R"("currency":"USD"}}}}}})",
+                                               id)});
+  EXPECT_EQ(post_apppay(apppay_completed("PAY1", "SO1", id), "operators-secret"), 200);
+  EXPECT_EQ(status(id), "PAID");
+  EXPECT_EQ(flagged().size("/items"), 0U);
+  provider.on("POST", "/v2/refunds", StandInReply{.body = R"({"refund":{"id":"R1","status":"COMPLETED"}})"});
+  EXPECT_EQ(refund(id).text("/orderStatus"), "REFUNDED");
+}
+
+TEST_P(PaymentWalls, values_are_all_the_tenants_or_all_the_environments) {
+  const HttpReply environments = admin->get(methods);
+  for (const char* method : {"0", "1"}) {
+    EXPECT_TRUE(environments.boolean(fmt::format("/methods/{}/configured", method)));
+    EXPECT_TRUE(environments.boolean(fmt::format("/methods/{}/webhooksVerified", method)));
+  }
+  for (const char* value : {R"("settings":{"webhookId":"w"})", R"("credentials":{"clientId":"c"})",
+                            R"("credentials":{"clientSecret":"s"})"}) {
+    const HttpReply own = configure(fmt::format(R"({{"method":"WALLET",{}}})", value));
+    EXPECT_FALSE(own.boolean("/methods/0/configured")) << value;
+    const HttpReply none = configure(
+        R"({"method":"WALLET","settings":{"webhookId":null},"credentials":{"clientId":null,"clientSecret":null}})");
+    EXPECT_TRUE(none.boolean("/methods/0/configured")) << "the environment's again";
+  }
+  EXPECT_TRUE(configure(R"({"method":"APPPAY","settings":{"notificationUrl":"https://x.test/"}})")
+                  .boolean("/methods/1/configured"))
+      << "a preference is no account";
+  EXPECT_FALSE(configure(R"({"method":"APPPAY","settings":{"locationId":"own"}})").boolean("/methods/1/configured"));
+  const std::string id = order();
+  EXPECT_EQ(pay(id, "APPPAY").status, 503);
+  EXPECT_EQ(HttpClient(server->port()).get(page).body.find("/pay/APPPAY"), std::string::npos) << "no button either";
+  EXPECT_TRUE(provider.requests().empty());
+}
+
+TEST_P(PaymentWalls, a_recorded_wallet_delivery_pays_nothing_else) {
+  const std::string honest = order(), dear = order("p", 490000);
+  provider.on(
+      "POST", "/v2/checkout/orders",
+      StandInReply{.status = 201, .body = R"({"id":"PP1","links":[{"rel":"approve","href":"https://p.test"}]})"});
+  EXPECT_EQ(pay(dear, "WALLET").status, 303);
+  provider.on("GET", "/v2/checkout/orders/PP1",
+              StandInReply{.body = fmt::format(
+                               R"({{"id":"PP1","status":"CREATED","purchase_units":[{{"custom_id":"{}"}}]}})", dear)});
+  const auto event = [](const std::string& id, const std::string& order_id, const std::string& amount) {
+    return fmt::format(
+        R"({{"id":"{}","event_type":"PAYMENT.CAPTURE.COMPLETED","note":"AAAAAAAAAAAAAAAA","resource":{{"id":"CAP1",)"
+        R"("status":"COMPLETED","custom_id":"{}","amount":{{"value":"{}","currency_code":"USD"}},)"
+        R"("supplementary_data":{{"related_ids":{{"order_id":"PP1"}}}}}}}})",
+        id, order_id, amount);
+  };
+  const std::string recorded = event("WH-1", honest, "49.00");
+  const std::string altered = test::with_checksum(event("WH-2", dear, "4900.00"), test::crc32_of(recorded));
+  ASSERT_NE(altered, recorded);
+  EXPECT_EQ(post("wallet", altered, wallet_headers(recorded, "operators-hook")), 200) << "the signature fits";
+  EXPECT_EQ(status(dear), "PENDING_PAYMENT");
+  EXPECT_EQ(provider.requests("/v2/checkout/orders/PP1").size(), 1U) << "the wallet was asked";
+  wallet_says_paid(dear, "4900.00");
+  const std::string real = event("WH-3", dear, "4900.00");
+  EXPECT_EQ(post("wallet", real, wallet_headers(real, "operators-hook")), 200);
+  EXPECT_EQ(status(dear), "PAID") << "what the wallet itself says counts";
+}
+
+TEST_P(PaymentWalls, a_wallet_event_without_credentials_to_ask_with_is_kept_and_flagged) {
+  configure(R"({"method":"WALLET","settings":{"webhookId":"mine"}})");
+  const std::string id = order(), captured = wallet_captured(id);
+  EXPECT_EQ(post("wallet", captured, wallet_headers(captured, "mine")), 200);
+  EXPECT_EQ(status(id), "PENDING_PAYMENT");
+  EXPECT_EQ(flagged().text("/items/0/attention"), "UNKNOWN_ORDER");
+  EXPECT_EQ(flagged().text("/items/0/claimedOrderId"), id);
+  EXPECT_EQ(refund(id).code(), "REFUND_NOT_POSSIBLE");
+  const std::string reversed =
+      R"({"id":"WH-2","event_type":"PAYMENT.CAPTURE.REVERSED","resource":{"id":"RF1","amount":{"value":"49.00",)"
+      R"("currency_code":"USD"},"links":[{"rel":"up","href":"https://x/v2/payments/captures/CAP1"}]}})";
+  EXPECT_EQ(post("wallet", reversed, wallet_headers(reversed, "mine")), 200);
+  const HttpReply events = admin->get("/api/data/webhook-event");
+  EXPECT_EQ(events.size("/items"), 2U);
+  EXPECT_EQ(events.text("/items/0/status"), "FAILED") << "tried again when there are credentials";
+  EXPECT_EQ(provider.requests().size(), provider.requests(test::certificate_path).size()) << "nothing else was asked";
+}
+
+TEST_P(PaymentWalls, a_webhook_that_is_quicker_than_the_answer_pays_the_order_all_the_same) {
+  const std::string id = order();
+  apppay_says_paid();
+  provider.on("POST", "/v2/online-checkout/payment-links", [&](const StandInRequest&) {
+    EXPECT_EQ(post_apppay(apppay_completed("PAY1", "SO1"), "operators-secret"), 200);
+    return StandInReply{.body = R"({"payment_link":{"id":"L1","order_id":"SO1","url":"https://pay.test/L1"}})"};
+  });
+  EXPECT_EQ(pay(id, "APPPAY").status, 303);
+  EXPECT_EQ(status(id), "PAID");
+  EXPECT_EQ(flagged().size("/items"), 0U);
+}
+
+TEST_P(PaymentWalls, credentials_are_visible_ascii) {
+  for (const char* wrong : {R"(token\r\nX-Admin: yes)", R"(token\n)", "two words", "schlüssel", R"(a\u0000b)"}) {
+    const HttpReply refused =
+        admin->put(methods, fmt::format(R"({{"methods":[{{"method":"APPPAY","credentials":{{"accessToken":"{0}"}}}},)"
+                                        R"({{"method":"WALLET","credentials":{{"clientId":"{0}"}}}}]}})",
+                                        wrong));
+    EXPECT_EQ(refused.status, 400) << wrong;
+    if (std::string_view(wrong).find("u0000") != std::string_view::npos) continue;  // reported for the whole body
+    EXPECT_EQ(refused.wrong_fields(),
+              (std::vector<std::string>{"methods[0].credentials.accessToken", "methods[1].credentials.clientId"}))
+        << wrong;
+  }
+}
+
+TEST_P(PaymentWalls, a_key_that_a_webhook_has_twice_is_a_400) {
+  const std::string body = R"({"type":"payment.updated","event_id":"e1","event_id":"e2"})";
+  EXPECT_EQ(post_apppay(body, "operators-secret"), 400);
+  EXPECT_EQ(post_apppay(body, "wrong"), 401) << "the signature comes first";
+  EXPECT_EQ(post_apppay(R"({"type":"x","event_id":"e1","data":{"a":1,"a":2}})", "operators-secret"), 400);
+}
+
+struct SlowHost {
+  test::StandIn slow;
+};
+
+// A shop whose wallet names addresses of certificates that never answer.
+class SlowCertificates : protected SlowHost, public test::ProcessorShop {
+ protected:
+  SlowCertificates() : ProcessorShop({{"WALLET_CERT_ORIGIN", slow_origin()}}) {
+    slow.on("GET", "/v1/notifications/certs/*", StandInReply{.delay = std::chrono::hours(1)});
+  }
+
+  std::string slow_origin() const { return "http://localhost:" + std::to_string(slow.port()); }
+
+  // A webhook as it goes over the wire, with a certificate's address that no other has.
+  std::string webhook(int number, const std::string& tenant = "default") const {
+    std::string request = fmt::format("POST /api/payments/wallet/webhook/{} HTTP/1.1\r\nHost: x\r\n", tenant);
+    for (auto [name, value] : wallet_headers("{}")) {
+      if (name == "PAYPAL-CERT-URL") value = fmt::format("{}/v1/notifications/certs/C{}", slow_origin(), number);
+      request += name + ": " + value + "\r\n";
+    }
+    return request + "Content-Length: 2\r\n\r\n{}";
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Pairs, SlowCertificates, test::engines, test::engine_name);
+
+TEST_P(SlowCertificates, do_not_stop_payments) {
+  std::list<test::RawConnection> webhooks;
+  for (int i = 0; i < 100; ++i) webhooks.emplace_back(server->port()).send(webhook(i));
+  EXPECT_TRUE(slow.wait_for_requests(2));
+  apppay_opens();
+  EXPECT_EQ(pay(order(), "APPPAY").status, 303);
+  EXPECT_LE(slow.requests().size(), 4U) << "few are fetched at a time";
+  slow.stop();
+}
+
+TEST_P(SlowCertificates, are_not_fetched_for_a_tenant_that_does_not_exist) {
+  test::RawConnection connection(server->port());
+  connection.send(webhook(1, "nobody"));
+  EXPECT_EQ(connection.receive().status, 401);
+  EXPECT_TRUE(slow.requests().empty());
+}
+
+}  // namespace
+}  // namespace guildhall

@@ -1,0 +1,122 @@
+#include "storage/postgres/workers.h"
+
+#include "base/failure.h"
+#include "base/log.h"
+#include "storage/postgres/errors.h"
+
+namespace guildhall {
+namespace {
+
+constexpr std::chrono::milliseconds between_attempts{20};
+constexpr std::string_view no_answer = "The database does not answer.";
+
+}  // namespace
+
+PgWorkers::PgWorkers(const StorageOptions& options, const SilenceLimit& silence)
+    : url_(options.url), silence_(silence), queue_(options.queued_writes_max) {
+  for (int i = 0; i < options.writer_connections_max; ++i) threads_.emplace_back([this] { work(); });
+  threads_.emplace_back([this] { refuse_overdue(); });
+}
+
+PgWorkers::~PgWorkers() {
+  queue_.close();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void PgWorkers::work() {
+  PgSession session(url_, silence_);
+  while (true) {
+    if (!session.is_connected()) {
+      if (!queue_.wait_for_backlog()) return;
+      if (!connect(session)) continue;
+    }
+    Job* job = queue_.pop();
+    if (job == nullptr) return;
+    run(session, *job);
+  }
+}
+
+bool PgWorkers::connect(PgSession& session) {
+  if (!may_connect()) {
+    wait_or_refuse();
+    return false;
+  }
+  try {
+    session.connect();
+  } catch (const std::exception& error) {
+    log::error("No connection to PostgreSQL", {{"error", error.what()}});
+    connecting_ended(false);
+    wait_or_refuse();
+    return false;
+  }
+  connecting_ended(true);
+  return true;
+}
+
+// While the server refuses connections, one thread at a time tries.
+bool PgWorkers::may_connect() {
+  const std::lock_guard lock(mutex_);
+  if (back_off_.is_waiting()) return false;
+  if (back_off_.is_failing() && (connecting_ > 0 || silence_.stopping())) return false;
+  ++connecting_;
+  return true;
+}
+
+void PgWorkers::connecting_ended(bool connected) {
+  const std::lock_guard lock(mutex_);
+  --connecting_;
+  if (connected) {
+    ++connected_;
+    back_off_.succeeded();
+  } else {
+    back_off_.failed();
+  }
+}
+
+void PgWorkers::wait_or_refuse() {
+  const bool hopeless = [&] {
+    const std::lock_guard lock(mutex_);
+    return connected_ == 0 && connecting_ == 0;
+  }();
+  if (hopeless) {
+    last_commit_.failed();
+    refuse_jobs(queue_.take_waiting(std::chrono::milliseconds(0)), no_answer);
+  } else {
+    std::this_thread::sleep_for(between_attempts);
+  }
+}
+
+void PgWorkers::run(PgSession& session, Job& job) {
+  try {
+    session.run(job);
+    if (job.kind == Job::Kind::write) last_commit_.succeeded();
+  } catch (const ConnectionLost& lost) {
+    lost_connection(lost.server_was_silent);
+    // Nothing was committed. Whoever has a connection may run the job again, unless that has happened before.
+    if (!lost.server_was_silent && !job.repeated) {
+      job.repeated = lost.after_use;
+      return queue_.push_back_to_front(job);
+    }
+    job.error = std::make_exception_ptr(unavailable("The connection to the database broke; nothing was changed."));
+  } catch (...) {
+    job.error = std::current_exception();
+    if (!session.is_connected()) lost_connection(session.server_was_silent());
+  }
+  job.waiter.finished({&job});
+}
+
+void PgWorkers::lost_connection(bool server_was_silent) {
+  last_commit_.failed();
+  const std::lock_guard lock(mutex_);
+  --connected_;
+  if (server_was_silent) back_off_.failed();
+}
+
+void PgWorkers::refuse_overdue() {
+  while (!queue_.drained()) {
+    if (!queue_.pause(SilenceLimit::between_looks)) std::this_thread::sleep_for(between_attempts);  // it is closing
+    refuse_jobs(queue_.take_waiting(silence_.get()), no_answer);
+  }
+}
+
+}  // namespace guildhall

@@ -1,0 +1,135 @@
+// The server dies while it opens the payment of an order from the chat: the member still learns how to pay.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <set>
+
+#include "base/json_lookup.h"
+#include "outbox/message_store.h"
+#include "storage/columns.h"
+#include "support/chat_user.h"
+#include "support/server_process.h"
+#include "support/stand_in.h"
+#include "support/test_server.h"
+
+namespace guildhall {
+namespace {
+
+using test::ChatUser, test::component, test::HttpClient, test::HttpReply;
+using test::StandIn, test::StandInReply, test::StandInRequest;
+
+constexpr int deaths = 3;
+const std::string links = "/v2/online-checkout/payment-links", edits = "/webhooks/app/token/messages/@original";
+
+// Makes the wait for due times and leases unnecessary, which would be a minute.
+void let_time_pass(const test::FreshDatabase& database) {
+  static const Sql due_sql("UPDATE outbox_messages SET due_at = 1, claimed_until = NULL WHERE status = 'PENDING'");
+  static const Sql lease_sql("UPDATE payments SET claimed_until = 1 WHERE claimed_until IS NOT NULL");
+  open_storage({.url = database.url})->write_now([](Tx& tx) {
+    tx.run({&due_sql, {}});
+    tx.run({&lease_sql, {}});
+  });
+}
+
+class ChatCrash : public ::testing::TestWithParam<test::Engine> {
+ protected:
+  ChatCrash() {
+    // A processor that never answers before the server has died often enough, and makes one link for one key.
+    processor.on("POST", links, [this](const StandInRequest& request) {
+      const std::string key = JsonLookup::parse(request.body)->text("/idempotency_key");
+      if (!answers) return StandInReply{.body = "{}", .delay = std::chrono::minutes(1)};
+      return StandInReply{
+          .body = fmt::format(R"({{"payment_link":{{"id":"l","order_id":"{0}","url":"https://pay.test/{0}"}}}})", key)};
+    });
+    platform.on("PATCH", edits, StandInReply{.body = "{}"});
+  }
+
+  test::ServerProcess::Variables variables() {
+    auto all = test::server_variables(GetParam(), database.url, folder.path.string());
+    all.insert({{"CHAT_INTERACTIONS_PUBLIC_KEY", test::chat_public_key()},
+                {"CHAT_API_BASE_URL", platform.url()},
+                {"CHAT_BOT_TOKEN", "bot-token"},
+                {"INVOICE_LINK_SIGNING_SECRET", "0123456789abcdef0123456789abcdef"},
+                {"APPPAY_BASE_URL", processor.url()},
+                {"APPPAY_LOCATION_ID", "location"},
+                {"APPPAY_ACCESS_TOKEN", "token"},
+                {"APPPAY_WEBHOOK_SECRET", "a webhook secret"},
+                {"LOG_LEVEL", "error"}});
+    return all;
+  }
+
+  void open_shop(HttpClient& admin) {
+    ASSERT_EQ(
+        admin
+            .post("/auth/local/login",
+                  fmt::format(R"({{"username":"admin","password":"{}","tenantId":"default"}})", test::admin_password))
+            .status,
+        200);
+    ASSERT_EQ(admin.put("/api/admin/guilds/9001", "{}").status, 200);
+    ASSERT_EQ(admin.put("/api/admin/payment-methods", R"({"methods":[{"method":"APPPAY","enabled":true}]})").status,
+              200);
+    ASSERT_EQ(admin.post("/api/data/product", R"({"name":"Song","sku":"S","priceCents":1500,"isDigital":true})").status,
+              201);
+  }
+
+  std::set<std::string> keys() const {
+    std::set<std::string> found;
+    for (const StandInRequest& request : processor.requests(links)) {
+      found.insert(JsonLookup::parse(request.body)->text("/idempotency_key"));
+    }
+    return found;
+  }
+
+  std::int64_t pending_replies() {
+    static const Sql sql("SELECT COUNT(*) FROM outbox_messages WHERE status = 'PENDING' AND topic LIKE 'chat.%'");
+    std::int64_t count = 0;
+    open_storage({.url = database.url})->write_now([&](Tx& tx) {
+      tx.run({&sql, {}}, [&](const Row& row) { count = row.integer(0); });
+    });
+    return count;
+  }
+
+  test::FreshDatabase database{GetParam()};
+  test::TemporaryFolder folder;
+  std::atomic<bool> answers = false;
+  StandIn processor, platform;
+};
+INSTANTIATE_TEST_SUITE_P(Pairs, ChatCrash, test::engines, test::engine_name);
+
+TEST_P(ChatCrash, edits_the_deferred_reply_once_and_opens_one_payment_however_often_the_server_is_killed) {
+  test::ServerProcess server(variables());
+  server.wait_until_ready();
+  HttpClient admin(server.port());
+  open_shop(admin);
+  ChatUser ada(server.port(), "5");
+  const std::string song = admin.get("/api/data/product").text("/items/0/id");
+  const HttpReply card = ada.choose(component(ada.command("shop"), "pick"), song);
+  const HttpReply pay = ada.submit(component(ada.press(component(card, "buy")), "form"), {});
+  const HttpReply thinking = ada.choose(component(pay, "pay"), "APPPAY");
+  ASSERT_EQ(thinking.integer("/type"), 5) << thinking.body;
+
+  for (int death = 0; death < deaths; ++death) {
+    ASSERT_TRUE(processor.wait_for_requests(static_cast<std::size_t>(death) + 1, links)) << server.output();
+    server.kill_hard();
+    let_time_pass(database);
+    if (death + 1 == deaths) answers = true;
+    server.start();
+  }
+  ASSERT_TRUE(platform.wait_for_requests(1, edits)) << server.output();
+  ASSERT_EQ(keys().size(), 1u) << "one idempotency key, so one payment";
+  EXPECT_NE(platform.requests(edits).front().body.find("https://pay.test/" + *keys().begin()), std::string::npos);
+  server.wait_until_ready();
+  server.signal(SIGTERM);
+  EXPECT_EQ(server.wait_for_exit(), 0);
+  EXPECT_EQ(pending_replies(), 0);
+  EXPECT_EQ(platform.requests(edits).size(), 1u);
+  server.start();
+  server.wait_until_ready();
+  HttpClient again(server.port());
+  again.post("/auth/local/login",
+             fmt::format(R"({{"username":"admin","password":"{}","tenantId":"default"}})", test::admin_password));
+  EXPECT_EQ(again.get("/api/data/order").size("/items"), 1u);
+  EXPECT_EQ(again.get("/api/admin/payments").size("/items"), 1u);
+}
+
+}  // namespace
+}  // namespace guildhall

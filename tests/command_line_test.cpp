@@ -1,0 +1,253 @@
+// The commands besides `serve`, as an operator runs them.
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <set>
+
+#include "storage/migrations.h"
+#include "support/server_process.h"
+#include "support/test_server.h"
+
+namespace guildhall {
+namespace {
+
+namespace fs = std::filesystem;
+using test::ServerProcess;
+
+// Everything below the folder, with sizes and times.
+std::set<std::string> contents_of(const fs::path& folder) {
+  std::set<std::string> found;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const bool file = entry.is_regular_file();
+    found.insert(fmt::format("{} {} {}", entry.path().string(), file ? fs::file_size(entry) : 0,
+                             file ? fs::last_write_time(entry).time_since_epoch().count() : 0));
+  }
+  return found;
+}
+
+struct Outcome {
+  int code;
+  std::string output;
+  bool says(std::string_view text) const { return output.find(text) != std::string::npos; }
+};
+
+Outcome run(const ServerProcess::Variables& variables, std::vector<std::string> arguments) {
+  ServerProcess process(variables, std::move(arguments));
+  const int code = process.wait_for_exit();
+  return {code, process.output()};
+}
+
+class Commands : public ::testing::TestWithParam<test::Engine> {
+ protected:
+  ServerProcess::Variables variables() {
+    auto found = test::server_variables(GetParam(), database.url, (folder.path / "data").string());
+    found["SERVICE_MASTER_KEY"] = "a master key that is long enough to be one";
+    return found;
+  }
+
+  test::FreshDatabase database{GetParam()};
+  test::TemporaryFolder folder;
+};
+INSTANTIATE_TEST_SUITE_P(Pairs, Commands, test::engines, test::engine_name);
+
+TEST_P(Commands, doctor_creates_nothing) {
+  const auto before = contents_of(folder.path);
+  const Outcome fresh = run(variables(), {"doctor"});
+  EXPECT_EQ(fresh.code, 0) << fresh.output;
+  EXPECT_TRUE(fresh.says("warning  database: ")) << fresh.output;
+  EXPECT_EQ(contents_of(folder.path), before);
+  if (GetParam() == test::Engine::sqlite) {
+    EXPECT_FALSE(fs::exists(database.url.substr(7)));
+  } else {
+    EXPECT_TRUE(run(variables(), {"doctor"}).says("is empty")) << "the second run still finds no table";
+  }
+}
+
+TEST_P(Commands, doctor_finds_a_running_server_healthy_and_leaves_it_alone) {
+  ServerProcess server(variables());
+  server.wait_until_ready();
+  const Outcome well = run(variables(), {"doctor"});
+  EXPECT_EQ(well.code, 0) << well.output;
+  EXPECT_TRUE(well.says("answers, its schema is up to date")) << well.output;
+  EXPECT_TRUE(well.says("ok       master key: it opens the secrets in this database")) << well.output;
+  EXPECT_FALSE(well.says("PROBLEM")) << well.output;
+  server.signal(SIGTERM);
+  ASSERT_EQ(server.wait_for_exit(), 0);
+  EXPECT_EQ(run(variables(), {"doctor"}).code, 0) << "after the server was stopped, too";
+}
+
+TEST_P(Commands, doctor_detects_the_wrong_master_key) {
+  {
+    ServerProcess server(variables());
+    server.wait_until_ready();
+  }
+  auto other = variables();
+  other["SERVICE_MASTER_KEY"] = "another master key that is long enough";
+  const Outcome wrong = run(other, {"doctor"});
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_TRUE(wrong.says("PROBLEM  master key: SERVICE_MASTER_KEY is not the key")) << wrong.output;
+  other.erase("SERVICE_MASTER_KEY");
+  const Outcome none = run(other, {"doctor"});
+  EXPECT_EQ(none.code, 1);
+  EXPECT_TRUE(none.says("PROBLEM  master key: SERVICE_MASTER_KEY is not set")) << none.output;
+  EXPECT_EQ(run(variables(), {"doctor"}).code, 0);
+
+  other["SERVICE_MASTER_KEY"] = "another master key that is long enough";
+  ServerProcess server(other);
+  server.wait_until_ready();
+  EXPECT_NE(server.output().find("is not the key that the secrets"), std::string::npos) << server.output();
+}
+
+TEST_P(Commands, doctor_tells_pending_migrations_from_unknown_ones) {
+  const auto change = [&](const char* text) {
+    const Sql sql(text);
+    open_storage({.url = database.url})->write_now([&](Tx& tx) { tx.run({&sql, {}}); });
+  };
+  migrate(*open_storage({.url = database.url}));
+  change("DELETE FROM schema_migrations WHERE number = 10");
+  const Outcome pending = run(variables(), {"doctor"});
+  EXPECT_EQ(pending.code, 0) << pending.output;
+  EXPECT_TRUE(pending.says("warning  database: pending migrations: 0010_")) << pending.output;
+  change("INSERT INTO schema_migrations (number, name, checksum, applied_at) VALUES (9999, '9999_future', '', 1)");
+  const Outcome unknown = run(variables(), {"doctor"});
+  EXPECT_EQ(unknown.code, 1);
+  EXPECT_TRUE(unknown.says("does not know: 9999_future")) << unknown.output;
+}
+
+TEST_P(Commands, doctor_compares_the_clock_with_the_databases) {
+  migrate(*open_storage({.url = database.url}));
+  EXPECT_FALSE(run(variables(), {"doctor"}).says("warning  clock"));
+  if (GetParam() == test::Engine::postgresql) return;  // whose clock a test cannot set
+  const Sql later("UPDATE schema_migrations SET applied_at = applied_at + 3600000 WHERE number = 1");
+  open_storage({.url = database.url})->write_now([&](Tx& tx) { tx.run({&later, {}}); });
+  const Outcome behind = run(variables(), {"doctor"});
+  EXPECT_TRUE(behind.says("s behind the database's")) << behind.output;
+}
+
+TEST_P(Commands, export_works_beside_a_running_server) {
+  ServerProcess server(variables());
+  server.wait_until_ready();
+  const std::string out = (folder.path / "export").string();
+  const Outcome done = run(variables(), {"export", "--tenant", "default", "--out", out});
+  EXPECT_EQ(done.code, 0) << done.output;
+  EXPECT_TRUE(fs::exists(out + "/manifest.json"));
+  const Outcome again = run(variables(), {"export", "--tenant", "default", "--out", out});
+  EXPECT_EQ(again.code, 1);
+  EXPECT_TRUE(again.says("is not empty")) << again.output;
+}
+
+TEST(CommandLine, doctor_says_what_is_wrong_and_what_to_do) {
+  test::TemporaryFolder folder;
+  auto variables =
+      test::server_variables(test::Engine::sqlite, "sqlite:" + (folder.path / "a.db").string(), folder.path.string());
+  variables["CACHE_URL"] = fmt::format("redis://127.0.0.1:{}", test::free_port());
+  variables["RATE_LIMT_DISABLED"] = "true";
+  const Outcome text = run(variables, {"doctor"});
+  EXPECT_EQ(text.code, 1);
+  EXPECT_TRUE(text.says("PROBLEM  cache: ")) << text.output;
+  EXPECT_TRUE(text.says("Check CACHE_URL")) << text.output;
+  EXPECT_TRUE(text.says("did you mean RATE_LIMIT_DISABLED?")) << text.output;
+  const Outcome json = run(variables, {"doctor", "--json"});
+  EXPECT_EQ(json.code, 1);
+  EXPECT_TRUE(json.output.starts_with(R"({"ok":false,"findings":[{"level":")")) << json.output;
+  EXPECT_TRUE(json.says(R"({"level":"problem","check":"cache","message":")")) << json.output;
+  std::ofstream(folder.path / "a.db") << "this is no database, however much it looks like a file";
+  const Outcome broken = run(variables, {"doctor"});
+  EXPECT_TRUE(broken.says("PROBLEM  database: ")) << broken.output;
+}
+
+TEST(CommandLine, doctor_warns_of_what_works_but_should_not_stay) {
+  test::TemporaryFolder folder;
+  auto variables =
+      test::server_variables(test::Engine::sqlite, "sqlite:" + (folder.path / "a.db").string(), folder.path.string());
+  variables["SESSION_SIGNING_SECRET"] = "only sixteen chars";
+  variables["CHAT_INTERACTIONS_UNVERIFIED"] = "true";
+  const Outcome warned = run(variables, {"doctor"});
+  EXPECT_EQ(warned.code, 0) << "warnings are not problems: " << warned.output;
+  EXPECT_TRUE(warned.says("SESSION_SIGNING_SECRET is shorter than 32")) << warned.output;
+  EXPECT_TRUE(warned.says("CHAT_INTERACTIONS")) << warned.output;
+  variables["SESSION_SIGNING_SECRET"] = "too short";
+  const Outcome refused = run(variables, {"doctor"});
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_TRUE(refused.says("PROBLEM  configuration: SESSION_SIGNING_SECRET must have at least")) << refused.output;
+}
+
+TEST(CommandLine, config_shows_no_secret) {
+  const Outcome config =
+      run({{"SESSION_SIGNING_SECRET", "abcdefghijklmnop"}, {"LOCAL_ADMIN_PASSWORD", "hunter2hunter2"}}, {"config"});
+  EXPECT_EQ(config.code, 0);
+  EXPECT_TRUE(config.says("SESSION_SIGNING_SECRET=****mnop")) << config.output;
+  EXPECT_FALSE(config.says("hunter2"));
+}
+
+TEST(CommandLine, config_names_every_wrong_value_and_fails) {
+  const ServerProcess::Variables variables{
+      {"SERVICE_ENV", "development"}, {"LOOPS", "many"}, {"LOG_LEVEL", "loud"}, {"DATABSE_URL", "sqlite:x"}};
+  const Outcome text = run(variables, {"config"});
+  EXPECT_EQ(text.code, 1);
+  EXPECT_TRUE(text.says("PROBLEM  LOOPS must be an integer")) << text.output;
+  EXPECT_TRUE(text.says("PROBLEM  LOG_LEVEL must be")) << text.output;
+  EXPECT_TRUE(text.says("warning  DATABSE_URL is not a variable of Guildhall: did you mean DATABASE_URL?"));
+  const Outcome json = run(variables, {"config", "--json"});
+  EXPECT_EQ(json.code, 1);
+  EXPECT_TRUE(json.output.starts_with(R"({"valid":false,"variables":[{"name":"SERVICE_ENV")")) << json.output;
+  EXPECT_TRUE(json.says(R"("problems":[{"variable":"LOOPS","message":"must be)")) << json.output;
+  EXPECT_EQ(run(variables, {"config", "--markdown"}).code, 0) << "the README's table has nothing to do with values";
+}
+
+TEST(CommandLine, copy_from_a_misspelt_file_fails_and_creates_nothing) {
+  test::TemporaryFolder folder;
+  const std::string typo = (folder.path / "typo.db").string(), target = (folder.path / "target.db").string();
+  const Outcome copy = run({}, {"copy", "--from", "sqlite:" + typo, "--to", "sqlite:" + target});
+  EXPECT_EQ(copy.code, 1);
+  EXPECT_TRUE(copy.says("There is no database file " + typo)) << copy.output;
+  EXPECT_TRUE(contents_of(folder.path).empty());
+}
+
+TEST(CommandLine, wrong_arguments_are_named_with_the_nearest_right_one) {
+  const auto refused = [](std::vector<std::string> arguments) {
+    const Outcome outcome = run({}, std::move(arguments));
+    EXPECT_EQ(outcome.code, 1) << outcome.output;
+    return outcome.output.substr(0, outcome.output.find('\n'));
+  };
+  EXPECT_EQ(refused({"sevre"}), "guildhall: there is no command sevre; did you mean serve?");
+  EXPECT_EQ(refused({"xyzzy"}), "guildhall: there is no command xyzzy");
+  EXPECT_EQ(refused({"audit", "verfy"}), "guildhall: there is no command verfy; did you mean verify?");
+  EXPECT_EQ(refused({"doctor", "--jsn"}), "guildhall: there is no option --jsn; did you mean --json?");
+  EXPECT_NE(refused({"export", "--out", "x"}).find("--tenant"), std::string::npos);
+  EXPECT_NE(refused({"export", "--tenant", "a", "--out", "x", "--format", "xml"}).find("--format"), std::string::npos);
+  EXPECT_NE(refused({"serve", "extra"}).find("extra"), std::string::npos);
+}
+
+// Over HTTP, from a process whose environment holds more than our variables.
+TEST(Info, shows_only_our_variables_and_nothing_of_a_secret) {
+  test::TemporaryFolder folder;
+  auto variables =
+      test::server_variables(test::Engine::sqlite, "sqlite:" + (folder.path / "a.db").string(), folder.path.string());
+  variables["HOME_SECRET_OF_ANOTHER_PROGRAM"] = "not-for-anybody";
+  variables["LOCAL_ADMIN_PASSWORD"] = "a-password-never-shown";
+  variables["SESSION_SIGNING_SECRET"] = "sessions-are-signed-with-this-WXYZ";
+  variables["SHIPPING_WEBHOOK_SECRET"] = "the-older-secret-ABCD,tiny-secret";
+  variables["BILLING_API_KEY"] = "short-key11";
+  variables["SMTP_URL"] = "smtps://mailer:mail-password@127.0.0.1";
+  variables["BILLING_BASE_URL"] = "https://user:base-password@127.0.0.1:1/v1";
+  ServerProcess server(variables);
+  server.wait_until_ready();
+  const test::HttpReply info = test::HttpClient(server.port()).get("/info");
+  EXPECT_EQ(info.text("/env/LOCAL_ADMIN_PASSWORD"), "****");
+  EXPECT_EQ(info.text("/env/SESSION_SIGNING_SECRET"), "****WXYZ");
+  EXPECT_EQ(info.text("/env/SHIPPING_WEBHOOK_SECRET"), "****ABCD,****");
+  EXPECT_EQ(info.text("/env/BILLING_API_KEY"), "****");
+  EXPECT_EQ(info.text("/env/SMTP_URL"), "smtps://mailer:****@127.0.0.1");
+  EXPECT_EQ(info.text("/env/BILLING_BASE_URL"), "https://user:****@127.0.0.1:1/v1");
+  EXPECT_FALSE(info.has("/env/PATH"));
+  EXPECT_FALSE(info.has("/env/HOME_SECRET_OF_ANOTHER_PROGRAM"));
+  for (const char* secret : {"not-for-anybody", "never-shown", "signed-with", "older-secret", "tiny-secret", "key11",
+                             "mail-password", "base-password"}) {
+    EXPECT_EQ(info.body.find(secret), std::string::npos) << secret;
+  }
+}
+
+}  // namespace
+}  // namespace guildhall

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <fmt/format.h>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http/route.h"
+
+// Who may change whom: one table for all tests of rank.
+namespace guildhall::test {
+
+using Keys = std::vector<std::string>;
+
+inline const std::vector<Keys> rank_targets{
+    {}, {"data.read"}, {"TenantStaff"}, {"admin.access"}, {"TenantAdmin"}, {"treasurer"}, {"PlatformAdmin"}};
+
+// A column for each target: `y` yes, `.` no (403), `g` only the grants, since a TenantAdmin gives and takes custom
+// keys.
+struct RankRow {
+  Keys actor;
+  std::string_view may_change;
+};
+inline const std::vector<RankRow> rank_table{
+    {{}, "......."},
+    {{"data.read"}, "......."},
+    {{"TenantStaff"}, "......."},
+    {{"admin.access"}, "y..y..."},
+    {{"admin.access", "TenantStaff"}, "yyyy..."},
+    {{"admin.access", "data.read", "data.write"}, "yyyy..."},
+    {{"admin.access", "treasurer"}, "y..y.y."},
+    {{"TenantAdmin"}, "yyyyyg."},
+    {{"TenantAdmin", "treasurer"}, "yyyyyy."},
+    {{"PlatformAdmin"}, "yyyyyyy"},
+};
+
+// The body with which each route that changes a user is called: it takes every grant away, or gives nothing new.
+inline const std::map<std::string, std::string> rank_bodies{
+    {"PATCH /api/data/user/:id", R"({"displayName":"changed"})"},
+    {"DELETE /api/data/user/:id", ""},
+    {"PUT /api/data/user/:id/password", R"({"password":"long enough"})"},
+    {"DELETE /api/data/user/:id/sessions", ""},
+    {"PUT /api/admin/grants/:userId", R"({"keys":[]})"},
+};
+
+inline bool changes_a_user(const http::Route& route) {
+  return route.method != http::Method::get &&
+         (route.path.starts_with("/api/data/user/:id") || route.path.starts_with("/api/admin/grants/:userId"));
+}
+
+inline bool changes_grants(const http::Route& route) {
+  return route.path.starts_with("/api/admin/grants/");
+}
+
+inline std::string route_name(const http::Route& route) {
+  return fmt::format("{} {}", to_string(route.method), route.path);
+}
+
+inline bool may_change(const RankRow& actor, std::size_t target, const http::Route& route) {
+  const char answer = actor.may_change.at(target);
+  return answer == 'y' || (answer == 'g' && changes_grants(route));
+}
+
+}  // namespace guildhall::test
