@@ -9,7 +9,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app";
 import { makeQueryClient } from "./session";
-import { theme } from "./theme";
+import { textColors, theme } from "./theme";
 
 // The server's content security policy admits style elements only with this nonce.
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? "";
@@ -20,6 +20,7 @@ createRoot(document.getElementById("root")!).render(
     <MantineProvider
       theme={theme}
       defaultColorScheme="auto"
+      cssVariablesResolver={textColors}
       getStyleNonce={() => nonce}
     >
       <Notifications position="bottom-right" />

@@ -1,5 +1,5 @@
 // The look of the console: one neutral palette (slate), one accent, one type scale, borders rather than shadows.
-import { createTheme, type MantineColorsTuple } from "@mantine/core";
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from "@mantine/core";
 
 const slate: MantineColorsTuple = [
   "#f8fafc", "#f1f5f9", "#e2e8f0", "#cbd5e1", "#94a3b8", "#64748b", "#475569", "#334155", "#1e293b", "#0f172a",
@@ -31,5 +31,22 @@ export const theme = createTheme({
     Paper: { defaultProps: { withBorder: true, radius: 8, p: "md" } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } } },
     Modal: { defaultProps: { centered: true } },
+  },
+});
+
+/** Text colours with a contrast of at least 4.5 in both schemes, which the library's own do not all have. */
+export const textColors: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    "--mantine-color-dimmed": "#566174",
+    "--mantine-color-placeholder": "#64708a",
+    "--mantine-color-anchor": "#2f4ac0",
+    "--mantine-color-error": "#b42318",
+  },
+  dark: {
+    "--mantine-color-dimmed": "#a9b6c8",
+    "--mantine-color-placeholder": "#93a1b8",
+    "--mantine-color-anchor": "#a5b4ff",
+    "--mantine-color-error": "#ffb4ab",
   },
 });

@@ -74,6 +74,7 @@ function Server() {
         {readiness.data?.warnings.map((warning) => <Alert key={warning} color="yellow" icon={<IconAlertTriangle size={18} />}>{warning}</Alert>)}
         <Facts facts={[[t("settings.version"), info.data?.build.packageVersion ?? "…"], [t("settings.database"), readiness.data?.database ?? "…"], [t("settings.cache"), readiness.data?.cache ?? "…"]]} />
         <a href="/docs">{t("signIn.docs")}</a>
+        <a href="/console/licences.txt">{t("settings.licences")}</a>
       </Stack>
     </Paper>
   );

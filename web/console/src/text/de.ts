@@ -514,6 +514,7 @@ export const de: Catalogue = {
   "settings.version": "Version",
   "settings.database": "Datenbank",
   "settings.cache": "Cache",
+  "settings.licences": "Lizenzen der Teile dieser Konsole",
   "account.title": "Dein Konto",
   "account.menu": "Kontomenü",
   "account.signOut": "Abmelden",

@@ -512,6 +512,7 @@ export const en = {
   "settings.version": "Version",
   "settings.database": "Database",
   "settings.cache": "Cache",
+  "settings.licences": "Licences of the console's parts",
   "account.title": "Your account",
   "account.menu": "Account menu",
   "account.signOut": "Sign out",

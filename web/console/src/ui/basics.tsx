@@ -1,5 +1,5 @@
 // Small parts that every page uses.
-import { Alert, Badge, Button, type ButtonProps, Code, CopyButton, Group, Stack, Text, Title, Tooltip, VisuallyHidden } from "@mantine/core";
+import { Alert, Button, type ButtonProps, Code, CopyButton, Group, Stack, Text, Title, Tooltip, VisuallyHidden } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconCircleDashed, IconClock, IconRefresh, IconTruck, IconX } from "@tabler/icons-react";
 import type { ComponentType, ReactNode } from "react";
 import { Link } from "wouter";
@@ -23,8 +23,7 @@ export function When({ at }: { at: string }) {
 }
 
 type Tone = "good" | "waiting" | "bad" | "info" | "neutral";
-const toneColors: Record<Tone, string> = { good: "green", waiting: "yellow", bad: "red", info: "blue", neutral: "gray" };
-const toneIcons: Record<Tone, ComponentType<{ size?: number }>> = {
+const toneIcons: Record<Tone, ComponentType<{ size?: number; "aria-hidden"?: boolean }>> = {
   good: IconCheck,
   waiting: IconClock,
   bad: IconX,
@@ -44,9 +43,10 @@ export function Status({ value, kind }: { value: string; kind: string }) {
   const tone = statusTones[value] ?? "neutral";
   const Icon = toneIcons[tone];
   return (
-    <Badge color={toneColors[tone]} variant="light" leftSection={<Icon size={12} />} tt="none" fw={600} radius="sm">
+    <span className={`status status-${tone}`}>
+      <Icon size={13} aria-hidden />
       {t(`${kind}.${value}` as TextKey)}
-    </Badge>
+    </span>
   );
 }
 
