@@ -1,10 +1,10 @@
 -- A grant belongs to the user of one tenant, so that a user with the same id in another tenant does not have it. Where
 -- nobody has the id yet, the grant belongs to the tenant's own user of that id.
 ALTER TABLE grants ADD COLUMN user_tenant_id text NOT NULL DEFAULT '';
-UPDATE grants SET user_tenant_id = COALESCE(
-  (SELECT u.tenant_id FROM users u WHERE u.id = grants.user_id
-   ORDER BY CASE WHEN u.tenant_id = grants.tenant_id THEN 0 ELSE 1 END, u.created_at, u.tenant_id LIMIT 1),
-  grants.tenant_id);
+UPDATE grants SET user_tenant_id = tenant_id;
+UPDATE grants SET user_tenant_id = (SELECT MIN(u.tenant_id) FROM users u WHERE u.id = grants.user_id)
+WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.tenant_id = grants.tenant_id AND u.id = grants.user_id)
+  AND EXISTS (SELECT 1 FROM users u WHERE u.id = grants.user_id);
 
 -- The id of the user who knows the password because they set it; null: unknown. It is cleared when its user is given a
 -- key that this user does not hold.

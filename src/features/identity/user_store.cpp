@@ -63,7 +63,7 @@ bool insert_user(Tx& tx, const User& user) {
 }
 
 static const Sql update_sql("UPDATE users SET " + assignments<User>(2) +
-                            " WHERE id = $1 AND tenant_id = $2 AND version = $18");
+                            " WHERE id = $1 AND tenant_id = $2 AND version = $19");
 
 void update_user(Tx& tx, User& user) {
   const std::int64_t read_version = user.version.value++;

@@ -112,7 +112,7 @@ TEST(LongReads, let_other_requests_through) {
     admin.patch(path, fmt::format(R"({{"notes":"{}"}})", std::string(9'000, static_cast<char>('a' + i % 26))));
   }
   const std::string cookie = admin.cookies.begin()->first + "=" + admin.cookies.begin()->second;
-  for (const std::string slow : {path + "/timeline?limit=200", std::string("/api/admin/audit?limit=200")}) {
+  for (const std::string& slow : {path + "/timeline?limit=200", std::string("/api/admin/audit?limit=200")}) {
     bool overtaken = false;
     for (int attempt = 0; attempt < 50 && !overtaken; ++attempt) {
       test::RawConnection first(server.port()), second(server.port());
