@@ -3,6 +3,7 @@
 #include "features/billing/billing_api.h"
 #include "features/catalog/product_api.h"
 #include "features/chat/chat_api.h"
+#include "features/console/console_api.h"
 #include "features/customers/customer_api.h"
 #include "features/discounts/discount_api.h"
 #include "features/entitlements/entitlement_api.h"
@@ -33,6 +34,7 @@ std::vector<http::Route> all_routes(Services& services) {
   const auto add = [&](std::vector<http::Route> slice) {
     std::move(slice.begin(), slice.end(), std::back_inserter(routes));
   };
+  add(console_routes());
   add(auth_routes(services.auth));
   add(product_routes(services.db));
   add(oauth_routes(services.auth));

@@ -1,0 +1,7 @@
+export { GuildhallClient } from "./client.js";
+export type { ClientOptions, Page, QueryValue, RequestOptions, Versioned } from "./client.js";
+export { ApiError, NetworkError } from "./errors.js";
+export type { FieldProblem } from "./errors.js";
+export { verifyWebhook } from "./webhooks.js";
+export type { WebhookHeaders } from "./webhooks.js";
+export type { components, operations, paths } from "./schema.js";

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace guildhall {
+
+// Bytes that the linker has put into the binary, from `begin` up to `end`.
+struct EmbeddedBytes {
+  const char* begin = nullptr;
+  const char* end = nullptr;
+
+  bool present() const { return begin != nullptr; }
+  std::string_view text() const { return {begin, static_cast<std::size_t>(end - begin)}; }
+};
+
+// A file of the built console. A missing compressed form means that compressing does not pay.
+struct ConsoleFile {
+  std::string_view path;  // assets/index-1a2b3c.js
+  EmbeddedBytes plain;
+  EmbeddedBytes gzip;
+  EmbeddedBytes brotli;
+};
+
+// Empty when the binary was built without the console.
+std::span<const ConsoleFile> console_files();
+
+}  // namespace guildhall

@@ -1,0 +1,38 @@
+// The one client of this page, and the records that pages show. Types come from the server's own description.
+import { ApiError, GuildhallClient, NetworkError, type components } from "@guildhall/client";
+
+export const api = new GuildhallClient();
+export { ApiError, NetworkError };
+
+type Schemas = components["schemas"];
+export type Session = Schemas["SessionObjectOfSessionUser"];
+export type Order = Schemas["Order"];
+export type OrderItem = Schemas["OrderItem"];
+export type OrderStatus = Order["status"];
+export type OpenOrder = Schemas["OpenOrder"];
+export type OpenOrdersPage = Schemas["OpenOrdersPage"];
+export type OpenSummary = Schemas["OpenSummary"];
+export type PriceTrace = Schemas["PriceTrace"];
+export type Timeline = Schemas["Timeline"];
+export type Refund = Schemas["Refund"];
+export type Payment = Schemas["Payment"];
+export type PaymentMethod = Schemas["ShownMethod"];
+export type InvoiceLink = Schemas["MadeInvoiceLink"];
+export type Product = Schemas["Product"];
+export type Discount = Schemas["Discount"];
+export type Customer = Schemas["Customer"];
+export type Shipment = Schemas["Shipment"];
+export type Entitlement = Schemas["Entitlement"];
+export type User = Schemas["User"];
+export type UserGrants = Schemas["UserGrants"];
+export type Tenant = Schemas["TenantView"];
+export type OwnSession = Schemas["OwnSession"];
+export type FundBalance = Schemas["FundBalance"];
+export type FundConfig = Schemas["FundConfig"];
+export type LedgerEntry = Schemas["LedgerEntry"];
+export type WebhookEndpoint = Schemas["WebhookEndpoint"];
+export type WebhookEndpointWithSecret = Schemas["WebhookEndpointWithSecret"];
+export type WebhookDelivery = Schemas["WebhookDelivery"];
+export type OutboxMessage = Schemas["StoredMessage"];
+export type AuditRecord = Schemas["AuditRecord"];
+export type Readiness = Schemas["Readiness"];

@@ -1,0 +1,53 @@
+import { Center, Loader } from "@mantine/core";
+import { Suspense } from "react";
+import { Route, Router, Switch } from "wouter";
+import { routes } from "./navigation";
+import { SignInDialog, SignInPage } from "./pages/sign-in";
+import { SessionProvider } from "./session";
+import { Shell } from "./shell";
+import { t } from "./text";
+import { Empty, ErrorNotice } from "./ui/basics";
+import { ErrorBoundary } from "./ui/error-boundary";
+
+export function App() {
+  return (
+    <Router base="/console">
+      <ErrorBoundary>
+        <SessionProvider
+          loading={<Loading />}
+          signIn={(done, again) => (again ? <SignInDialog done={done} /> : <SignInPage done={done} />)}
+          failed={(error, retry) => (
+            <Center mih="100vh" p="md">
+              <ErrorNotice error={error} retry={retry} />
+            </Center>
+          )}
+        >
+          <Shell>
+            <ErrorBoundary>
+              <Suspense fallback={<Loading />}>
+                <Switch>
+                  {routes.map(([path, Page]) => (
+                    <Route key={path} path={path}>
+                      <Page />
+                    </Route>
+                  ))}
+                  <Route>
+                    <Empty title={t("notFound.title")} text={t("notFound.text")} />
+                  </Route>
+                </Switch>
+              </Suspense>
+            </ErrorBoundary>
+          </Shell>
+        </SessionProvider>
+      </ErrorBoundary>
+    </Router>
+  );
+}
+
+function Loading() {
+  return (
+    <Center mih="50vh">
+      <Loader size="sm" aria-label={t("loading")} />
+    </Center>
+  );
+}

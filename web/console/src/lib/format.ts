@@ -1,0 +1,60 @@
+// Money, numbers and times as people read them, in the language of the page.
+import { currentLanguage } from "../text";
+
+/** Minor units of a currency: 2 for USD, 0 for JPY, 3 for KWD. */
+export function minorUnits(currency: string): number {
+  return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+/** `2700, "USD"` is `$27.00`. A negative amount has a true minus sign. */
+export function money(cents: number, currency: string): string {
+  const format = new Intl.NumberFormat(currentLanguage(), { style: "currency", currency, currencyDisplay: "narrowSymbol" });
+  return format.format(cents / 10 ** minorUnits(currency)).replace("-", "\u2212");
+}
+
+/** The same without a symbol and with the code, for buttons that move money: `27.00 USD`. */
+export function moneyWithCode(cents: number, currency: string): string {
+  const digits = minorUnits(currency);
+  const format = new Intl.NumberFormat(currentLanguage(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return `${format.format(cents / 10 ** digits)} ${currency}`;
+}
+
+/** What a person typed, in minor units; null when it is not an amount of this currency. */
+export function parseMoney(text: string, currency: string): number | null {
+  const digits = minorUnits(currency);
+  const match = /^\s*(\d{1,13})(?:[.,](\d+))?\s*$/.exec(text);
+  if (!match) return null;
+  const fraction = match[2] ?? "";
+  if (fraction.length > digits) return null;
+  const cents = Number(match[1] + fraction.padEnd(digits, "0"));
+  return Number.isSafeInteger(cents) ? cents : null;
+}
+
+/** Minor units as a person would type them: `2700, "USD"` is `27.00`. */
+export function moneyInput(cents: number, currency: string): string {
+  return (cents / 10 ** minorUnits(currency)).toFixed(minorUnits(currency));
+}
+
+export function count(value: number): string {
+  return new Intl.NumberFormat(currentLanguage()).format(value);
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** `12 min ago` up to a day, then the date. */
+export function relativeTime(at: string, now: number = Date.now()): string {
+  const age = now - Date.parse(at);
+  const format = new Intl.RelativeTimeFormat(currentLanguage(), { numeric: "auto", style: "short" });
+  if (Math.abs(age) < minute) return format.format(0, "second");
+  if (Math.abs(age) < hour) return format.format(-Math.round(age / minute), "minute");
+  if (Math.abs(age) < day) return format.format(-Math.round(age / hour), "hour");
+  const date = new Date(at);
+  const sameYear = date.getFullYear() === new Date(now).getFullYear();
+  return date.toLocaleDateString(currentLanguage(), { day: "numeric", month: "short", ...(sameYear ? {} : { year: "numeric" }) });
+}
+
+export function fullTime(at: string): string {
+  return new Date(at).toLocaleString(currentLanguage(), { dateStyle: "full", timeStyle: "medium" });
+}

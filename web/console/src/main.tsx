@@ -1,0 +1,32 @@
+import "@mantine/core/styles.css";
+import "@mantine/notifications/styles.css";
+import "./style.css";
+
+import { MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app";
+import { makeQueryClient } from "./session";
+import { textColors, theme } from "./theme";
+
+// The server's content security policy admits style elements only with this nonce.
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? "";
+const queries = makeQueryClient();
+
+createRoot(document.getElementById("root")!).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      cssVariablesResolver={textColors}
+      getStyleNonce={() => nonce}
+    >
+      <Notifications position="bottom-right" />
+      <QueryClientProvider client={queries}>
+        <App />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,49 @@
+import { Group, Paper, Select, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { api, type OwnSession } from "../api";
+import { useSession } from "../session";
+import { chooseLanguage, currentLanguage, languages, t, type Language, type TextKey } from "../text";
+import { ErrorNotice, Facts, GuardedButton, PageHead, When } from "../ui/basics";
+import { notifySaved } from "../ui/form";
+
+const path = "/auth/sessions";
+
+export function AccountPage() {
+  const { session } = useSession();
+  const queries = useQueryClient();
+  const sessions = useQuery({ queryKey: [path], queryFn: () => api.get<{ items: OwnSession[] }>(path) });
+  const end = async (id: string) => {
+    await api.delete(`${path}/${encodeURIComponent(id)}`);
+    await queries.invalidateQueries({ queryKey: [path] });
+    notifySaved();
+  };
+  return (
+    <>
+      <PageHead title={t("account.title")} />
+      <Stack maw={640}>
+        <Paper>
+          <Facts facts={[[t("account.user"), session.user.userId], [t("account.shop"), session.user.tenantId], [t("account.rights"), session.permissionKeys.join(", ") || t("none")]]} />
+        </Paper>
+        <Paper>
+          <Select label={t("account.language")} allowDeselect={false} value={currentLanguage()} data={Object.entries(languages).map(([value, label]) => ({ value, label }))} onChange={(language) => language && chooseLanguage(language as Language)} />
+        </Paper>
+        <Paper>
+          <Title order={2} fz={16} mb="sm">{t("account.sessions")}</Title>
+          {sessions.error && <ErrorNotice error={sessions.error} retry={() => void sessions.refetch()} />}
+          {sessions.isPending && <Skeleton height={60} />}
+          <Stack gap="sm">
+            {sessions.data?.items.map((own) => (
+              <Group key={own.id} justify="space-between">
+                <div>
+                  <Text fw={600}>{t(`signInWay.${own.provider}` as TextKey)}{own.current && ` · ${t("account.thisOne")}`}</Text>
+                  <Text size="sm" c="dimmed">{t("account.began")} <When at={own.createdAt} /> · {t("account.ends")} <When at={own.expiresAt} /></Text>
+                </div>
+                <GuardedButton allowed={!own.current} reason={t("account.useSignOut")} size="xs" variant="default" onClick={() => void end(own.id)}>{t("account.end")}</GuardedButton>
+              </Group>
+            ))}
+          </Stack>
+        </Paper>
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,150 @@
+import { Group, NumberInput, Paper, SegmentedControl, Select, Skeleton, Stack, Switch, TagsInput, TextInput, Title } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useState } from "react";
+import { useParams } from "wouter";
+import type { Discount } from "../api";
+import { currencies } from "../lib/currencies";
+import { moneyInput, parseMoney } from "../lib/format";
+import { useRecord } from "../lib/record";
+import { useSession } from "../session";
+import { t } from "../text";
+import { ErrorNotice, GuardedButton, PageHead, Status } from "../ui/basics";
+import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
+import { FormPage } from "../ui/form";
+
+interface Values {
+  code: string;
+  type: "PERCENT" | "AMOUNT";
+  percent: number | string;
+  amountCents: string;
+  currency: string;
+  appliesToAll: boolean;
+  productIds: string[];
+  roleIds: string[];
+  customerIds: string[];
+  isActive: boolean;
+  startsAt: string;
+  endsAt: string;
+  usageLimit: number | string;
+}
+
+const localTime = (at: string | null | undefined) => {
+  if (!at) return "";
+  const date = new Date(at);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+};
+
+function valuesOf(discount: Discount | null): Values {
+  return {
+    code: discount?.code ?? "",
+    type: discount?.type ?? "PERCENT",
+    percent: discount?.percent ?? 10,
+    amountCents: discount?.amountCents ? moneyInput(discount.amountCents, discount.currency ?? "USD") : "",
+    currency: discount?.currency ?? "",
+    appliesToAll: discount?.scope.appliesToAll ?? true,
+    productIds: discount?.scope.productIds ?? [],
+    roleIds: discount?.scope.roleIds ?? [],
+    customerIds: discount?.scope.customerIds ?? [],
+    isActive: discount?.lifecycle.isActive ?? true,
+    startsAt: localTime(discount?.lifecycle.startsAt),
+    endsAt: localTime(discount?.lifecycle.endsAt),
+    usageLimit: discount?.lifecycle.usageLimit ?? "",
+  };
+}
+
+function bodyOf(values: Values) {
+  const percent = values.type === "PERCENT";
+  return {
+    code: values.code || null,
+    type: values.type,
+    percent: percent ? Number(values.percent) : null,
+    amountCents: percent ? null : parseMoney(values.amountCents, values.currency || "USD"),
+    currency: values.currency || null,
+    scope: { appliesToAll: values.appliesToAll, productIds: values.productIds, roleIds: values.roleIds, customerIds: values.customerIds },
+    lifecycle: {
+      isActive: values.isActive,
+      startsAt: values.startsAt ? new Date(values.startsAt).toISOString() : null,
+      endsAt: values.endsAt ? new Date(values.endsAt).toISOString() : null,
+      usageLimit: values.usageLimit === "" ? null : Number(values.usageLimit),
+    },
+  } as unknown as Partial<Discount>;
+}
+
+export function DiscountPage() {
+  const id = useParams<{ id: string }>().id;
+  const record = useRecord<Discount>("/api/data/discount", id, "/discounts");
+  if (record.isNew) return <DiscountForm key="new" discount={null} record={record} />;
+  if (record.current.error) return <ErrorNotice error={record.current.error} retry={() => void record.current.refetch()} />;
+  if (!record.current.data) return <Skeleton height={400} />;
+  const discount = record.current.data.record;
+  return <DiscountForm key={discount.updatedAt} discount={discount} record={record} />;
+}
+
+function DiscountForm({ discount, record }: { discount: Discount | null; record: ReturnType<typeof useRecord<Discount>> }) {
+  const { may } = useSession();
+  const [deleting, setDeleting] = useState(false);
+  const readOnly = !may("data.write");
+  const form = useForm<Values>({
+    initialValues: valuesOf(discount),
+    validate: {
+      amountCents: (text, values) => (values.type === "AMOUNT" && parseMoney(text, values.currency || "USD") === null ? t("form.amountWrong") : null),
+    },
+  });
+  const name = discount?.code ?? t("discounts.noCode");
+  return (
+    <>
+      <PageHead
+        back={{ href: "/discounts", label: t("discounts.title") }}
+        title={discount ? name : t("discounts.add")}
+        status={discount && <Status value={discount.lifecycle.isActive ? "ACTIVE" : "INACTIVE"} kind="productState" />}
+        actions={discount && <GuardedButton allowed={!readOnly} variant="default" onClick={() => setDeleting(true)}>{t("discounts.delete")}</GuardedButton>}
+      />
+      <FormPage form={form} isNew={record.isNew} disabled={readOnly} save={(values) => (record.isNew ? record.create(bodyOf(values)) : record.change(bodyOf(values)))}>
+        <Paper component="fieldset" disabled={readOnly}>
+          <Stack>
+            <TextInput label={t("discounts.code")} description={t("discounts.codeText")} {...form.getInputProps("code")} />
+            <SegmentedControl aria-label={t("discounts.type")} data={[{ value: "PERCENT", label: t("discounts.percent") }, { value: "AMOUNT", label: t("discounts.amount") }]} {...form.getInputProps("type")} />
+            {form.values.type === "PERCENT" ? (
+              <NumberInput label={t("discounts.percent")} min={1} max={100} decimalScale={2} suffix=" %" {...form.getInputProps("percent")} />
+            ) : (
+              <Group grow align="flex-start">
+                <TextInput label={t("discounts.amount")} inputMode="decimal" required {...form.getInputProps("amountCents")} />
+                <Select label={t("products.currency")} description={t("discounts.currencyText")} searchable clearable data={currencies} {...form.getInputProps("currency")} />
+              </Group>
+            )}
+          </Stack>
+        </Paper>
+        <Paper component="fieldset" disabled={readOnly}>
+          <Title order={2} fz={16} mb="sm">{t("discounts.scope")}</Title>
+          <Stack>
+            <Switch label={t("discounts.everything")} {...form.getInputProps("appliesToAll", { type: "checkbox" })} />
+            {!form.values.appliesToAll && (
+              <>
+                <TagsInput label={t("discounts.products")} {...form.getInputProps("productIds")} />
+                <TagsInput label={t("discounts.roles")} {...form.getInputProps("roleIds")} />
+                <TagsInput label={t("discounts.customers")} {...form.getInputProps("customerIds")} />
+              </>
+            )}
+          </Stack>
+        </Paper>
+        <Paper component="fieldset" disabled={readOnly}>
+          <Title order={2} fz={16} mb="sm">{t("discounts.time")}</Title>
+          <Stack>
+            <Switch label={t("discounts.active")} {...form.getInputProps("isActive", { type: "checkbox" })} />
+            <Group grow align="flex-start">
+              <TextInput type="datetime-local" label={t("discounts.starts")} {...form.getInputProps("startsAt")} />
+              <TextInput type="datetime-local" label={t("discounts.ends")} {...form.getInputProps("endsAt")} />
+            </Group>
+            <NumberInput label={t("discounts.limit")} description={t("discounts.limitText")} min={1} allowDecimal={false} {...form.getInputProps("usageLimit")} />
+          </Stack>
+        </Paper>
+      </FormPage>
+      {deleting && discount && (
+        <ConfirmDialog danger title={t("discounts.delete")} text={t("discounts.deleteText", { name })} button={t("discounts.delete")} run={record.remove} close={() => setDeleting(false)} />
+      )}
+      {record.conflict && (
+        <ConflictDialog conflict={record.conflict} labels={{ code: t("discounts.code"), percent: t("discounts.percent"), scope: t("discounts.scope"), lifecycle: t("discounts.time") }} show={(value) => (typeof value === "object" && value ? JSON.stringify(value) : String(value ?? "–"))} solve={(chosen, etag) => void record.change(chosen, etag)} close={record.closeConflict} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,183 @@
+import { Group, Paper, SimpleGrid, Skeleton, Stack, Switch, Tabs, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, type FundBalance, type FundConfig, type LedgerEntry } from "../api";
+import { money, moneyInput, moneyWithCode, parseMoney } from "../lib/format";
+import { useUrlState } from "../lib/url-state";
+import { useSession } from "../session";
+import { t, type TextKey } from "../text";
+import { Empty, ErrorNotice, GuardedButton, Money, PageHead, Status, When } from "../ui/basics";
+import { ConfirmDialog } from "../ui/dialogs";
+import { FormPage, notifySaved } from "../ui/form";
+import { CursorList } from "../ui/list";
+
+const base = "/api/admin/community-fund";
+
+export function FundPage() {
+  const { values, change } = useUrlState(["tab"]);
+  const config = useQuery({ queryKey: [base, "config"], queryFn: () => api.get<FundConfig>(`${base}/config`), refetchOnWindowFocus: false });
+  const balance = useQuery({ queryKey: [base, "balance"], queryFn: () => api.get<FundBalance>(`${base}/balance`), refetchInterval: 15_000 });
+  const [open, setOpen] = useState<"contribute" | "disburse" | null>(null);
+  if (config.error) return <ErrorNotice error={config.error} retry={() => void config.refetch()} />;
+  if (!config.data) return <Skeleton height={300} />;
+  const fund = config.data;
+  return (
+    <>
+      <PageHead
+        title={t("fund.title")}
+        status={<Status value={fund.enabled ? "ENABLED" : "DISABLED"} kind="methodState" />}
+        actions={
+          <>
+            <GuardedButton allowed={fund.enabled} reason={t("fund.disabled")} variant="default" onClick={() => setOpen("contribute")}>{t("fund.contribute")}</GuardedButton>
+            <DisburseButton fund={fund} open={() => setOpen("disburse")} />
+          </>
+        }
+      />
+      <SimpleGrid cols={{ base: 1, sm: 3 }} mb="lg">
+        {(["currentBalanceCents", "totalContributedCents", "totalDisbursedCents"] as const).map((name) => (
+          <Paper key={name}>
+            <Text c="dimmed">{t(`fund.${name}`)}</Text>
+            {balance.data ? <Text fz={28} fw={600}>{money(balance.data[name], fund.currency)}</Text> : <Skeleton height={34} mt={4} />}
+          </Paper>
+        ))}
+      </SimpleGrid>
+      <Tabs value={values.tab || "ledger"} onChange={(tab) => change({ tab: tab === "ledger" ? "" : (tab ?? "") })} keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="ledger">{t("fund.ledger")}</Tabs.Tab>
+          <Tabs.Tab value="settings">{t("settings.title")}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="ledger"><Ledger fund={fund} /></Tabs.Panel>
+        <Tabs.Panel value="settings"><FundSettings key={fund.updatedAt} fund={fund} /></Tabs.Panel>
+      </Tabs>
+      {open && <MoneyDialog kind={open} fund={fund} balance={balance.data?.currentBalanceCents ?? 0} close={() => setOpen(null)} />}
+    </>
+  );
+}
+
+/** A disbursement needs one of the fund's approval roles. */
+function DisburseButton({ fund, open }: { fund: FundConfig; open: () => void }) {
+  const { may } = useSession();
+  const approver = fund.disbursementApprovalRoles.some(may);
+  const reason = fund.enabled ? t("fund.needsRole", { roles: fund.disbursementApprovalRoles.join(", ") }) : t("fund.disabled");
+  return <GuardedButton allowed={fund.enabled && approver} reason={reason} onClick={open}>{t("fund.disburse")}</GuardedButton>;
+}
+
+function Ledger({ fund }: { fund: FundConfig }) {
+  return (
+    <CursorList<LedgerEntry>
+      label={t("fund.ledger")}
+      path={`${base}/ledger`}
+      columns={[
+        { title: t("fund.what"), cell: (entry) => t(`ledger.${entry.kind}.${entry.source}` as TextKey) },
+        { title: t("fund.reason"), cell: (entry) => entry.reason ?? (entry.anonymous ? t("fund.anonymous") : t("none")), phone: true },
+        { title: t("orders.created"), cell: (entry) => <When at={entry.createdAt} />, phone: true },
+        { title: t("order.amount"), cell: (entry) => <Money cents={entry.changeCents} currency={fund.currency} />, numeric: true, phone: true },
+        { title: t("fund.balance"), cell: (entry) => <Money cents={entry.balanceCents} currency={fund.currency} />, numeric: true },
+      ]}
+      keyOf={(entry) => entry.id}
+      empty={<Empty title={t("fund.empty")} text={t("fund.emptyText")} />}
+    />
+  );
+}
+
+function MoneyDialog({ kind, fund, balance, close }: { kind: "contribute" | "disburse"; fund: FundConfig; balance: number; close: () => void }) {
+  const queries = useQueryClient();
+  const [customer, setCustomer] = useState("");
+  const [amount, setAmount] = useState("");
+  const [reason, setReason] = useState("");
+  const [key] = useState(() => crypto.randomUUID());
+  const cents = parseMoney(amount, fund.currency);
+  const shown = cents === null ? "" : moneyWithCode(cents, fund.currency);
+  const paysOut = kind === "disburse";
+  return (
+    <ConfirmDialog
+      danger={paysOut}
+      title={t(`fund.${kind}`)}
+      text={paysOut ? t("fund.disburseText", { balance: moneyWithCode(balance, fund.currency) }) : t("fund.contributeText")}
+      button={cents === null ? t(`fund.${kind}`) : t(`fund.${kind}Button`, { amount: shown })}
+      run={async () => {
+        if (cents === null || cents === 0) throw new Error(t("form.amountWrong"));
+        if (paysOut) await api.post(`${base}/disbursements`, { recipientCustomerId: customer, amountCents: cents, reason }, { idempotencyKey: key });
+        else await api.post(`${base}/contributions`, { customerId: customer, amountCents: cents }, { idempotencyKey: key });
+        await queries.invalidateQueries({ queryKey: [base] });
+        await queries.invalidateQueries({ queryKey: [`${base}/ledger`] });
+        notifySaved();
+      }}
+      close={close}
+    >
+      <TextInput label={t("fund.customerId")} required value={customer} onChange={(event) => setCustomer(event.currentTarget.value)} data-autofocus />
+      <TextInput label={t("refunds.amount", { currency: fund.currency })} inputMode="decimal" required value={amount} onChange={(event) => setAmount(event.currentTarget.value)} />
+      {paysOut && <Textarea label={t("fund.reason")} required maxLength={1000} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />}
+    </ConfirmDialog>
+  );
+}
+
+function FundSettings({ fund }: { fund: FundConfig }) {
+  const queries = useQueryClient();
+  const asText = (cents: number) => moneyInput(cents, fund.currency);
+  const amount = (text: string) => (parseMoney(text, fund.currency) === null ? t("form.amountWrong") : null);
+  const form = useForm({
+    initialValues: {
+      enabled: fund.enabled,
+      allowedAmountsCents: fund.allowedAmountsCents.map(asText),
+      customAmountAllowed: fund.customAmountAllowed,
+      customAmountMinCents: asText(fund.customAmountMinCents),
+      customAmountMaxCents: asText(fund.customAmountMaxCents),
+      celebrationChannelId: fund.celebrationChannelId ?? "",
+      celebrationMessageTemplate: fund.celebrationMessageTemplate,
+      anonymousMessageTemplate: fund.anonymousMessageTemplate,
+      anonymityAllowed: fund.anonymityAllowed,
+      disbursementApprovalRoles: fund.disbursementApprovalRoles,
+      disclaimerText: fund.disclaimerText,
+      publicViewEnabled: fund.publicViewEnabled,
+    },
+    validate: {
+      allowedAmountsCents: (values) => (values.some((text) => parseMoney(text, fund.currency) === null) ? t("form.amountWrong") : null),
+      customAmountMinCents: amount,
+      customAmountMaxCents: amount,
+    },
+  });
+  return (
+    <FormPage
+      form={form}
+      save={async (values) => {
+        const cents = (text: string) => parseMoney(text, fund.currency);
+        // Only what changed is sent: the approval roles may be changed by fewer people than the rest.
+        const changed = Object.fromEntries(Object.entries({
+          ...values,
+          celebrationChannelId: values.celebrationChannelId || null,
+          allowedAmountsCents: values.allowedAmountsCents.map(cents),
+          customAmountMinCents: cents(values.customAmountMinCents),
+          customAmountMaxCents: cents(values.customAmountMaxCents),
+        }).filter(([name]) => form.isDirty(name)));
+        await api.put(`${base}/config`, changed);
+        await queries.invalidateQueries({ queryKey: [base] });
+        notifySaved();
+      }}
+    >
+      <Paper>
+        <Stack>
+          <Switch label={t("fund.enabledLabel")} {...form.getInputProps("enabled", { type: "checkbox" })} />
+          <TagsInput label={t("fund.amounts", { currency: fund.currency })} {...form.getInputProps("allowedAmountsCents")} />
+          <Switch label={t("fund.custom")} {...form.getInputProps("customAmountAllowed", { type: "checkbox" })} />
+          <Group grow align="flex-start">
+            <TextInput label={t("fund.min")} inputMode="decimal" {...form.getInputProps("customAmountMinCents")} />
+            <TextInput label={t("fund.max")} inputMode="decimal" {...form.getInputProps("customAmountMaxCents")} />
+          </Group>
+          <Switch label={t("fund.anonymity")} {...form.getInputProps("anonymityAllowed", { type: "checkbox" })} />
+          <Switch label={t("fund.public")} {...form.getInputProps("publicViewEnabled", { type: "checkbox" })} />
+        </Stack>
+      </Paper>
+      <Paper>
+        <Stack>
+          <TextInput label={t("fund.channel")} {...form.getInputProps("celebrationChannelId")} />
+          <Textarea label={t("fund.celebration")} description={t("fund.celebrationText")} autosize {...form.getInputProps("celebrationMessageTemplate")} />
+          <Textarea label={t("fund.celebrationAnonymous")} autosize {...form.getInputProps("anonymousMessageTemplate")} />
+          <Textarea label={t("fund.disclaimer")} autosize {...form.getInputProps("disclaimerText")} />
+          <TagsInput label={t("fund.approvers")} description={t("fund.approversText")} {...form.getInputProps("disbursementApprovalRoles")} />
+        </Stack>
+      </Paper>
+    </FormPage>
+  );
+}

@@ -1,0 +1,348 @@
+import { Anchor, Button, Grid, Group, Modal, NumberInput, Paper, SimpleGrid, Skeleton, Stack, Table, Text, Textarea, TextInput, Timeline as TimelineView, Title } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Page } from "@guildhall/client";
+import qrcode from "qrcode-generator";
+import { useState } from "react";
+import { Link, useParams } from "wouter";
+import { api, ApiError, type InvoiceLink, type Order, type OrderStatus, type Payment, type PriceTrace, type Refund, type Timeline } from "../api";
+import { minorUnits, money, moneyInput, moneyWithCode, parseMoney } from "../lib/format";
+import { useSession } from "../session";
+import { t, type TextKey } from "../text";
+import { Copyable, ErrorNotice, Facts, GuardedButton, Money, PageHead, Status, When } from "../ui/basics";
+import { ConfirmDialog, ConflictDialog, type Conflict } from "../ui/dialogs";
+import { FormPage, notifySaved } from "../ui/form";
+
+export function OrderPage() {
+  const id = useParams<{ id: string }>().id;
+  const path = `/api/data/order/${encodeURIComponent(id)}`;
+  const order = useQuery({ queryKey: [path], queryFn: () => api.read<Order>(path), refetchInterval: 15_000 });
+  if (order.error) return <ErrorNotice error={order.error} retry={() => void order.refetch()} />;
+  if (!order.data) return <Stack><Skeleton height={36} width={220} /><Skeleton height={240} /><Skeleton height={160} /></Stack>;
+  return <OrderView order={order.data.record} etag={order.data.etag} path={path} />;
+}
+
+function OrderView({ order, etag, path }: { order: Order; etag: string; path: string }) {
+  return (
+    <>
+      <PageHead
+        back={{ href: "/orders", label: t("orders.title") }}
+        title={t("order.title", { number: order.orderNumber })}
+        status={<Status value={order.status} kind="orderStatus" />}
+        actions={<OrderActions order={order} etag={etag} path={path} />}
+      />
+      <Grid gutter="md">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Stack>
+            <Items order={order} path={path} />
+            <Refunds order={order} path={path} />
+            <History order={order} path={path} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Stack>
+            <Paper>
+              <Title order={2} fz={16} mb="sm">{t("order.facts")}</Title>
+              <Facts
+                facts={[
+                  [t("orders.customer"), order.customerId ? <Link href={`/customers/${order.customerId}`}>{order.customer.name}</Link> : order.customer.name],
+                  ...(order.customer.email ? [[t("customer.email"), order.customer.email] as [string, string]] : []),
+                  [t("orders.parcel"), <Status value={order.shippingStatus} kind="shippingStatus" />],
+                  [t("order.tracking"), order.trackingNumber ?? t("none")],
+                  [t("orders.created"), <When at={order.createdAt} />],
+                  [t("order.paidAt"), order.paidAt ? <When at={order.paidAt} /> : t("order.notPaid")],
+                ]}
+              />
+            </Paper>
+            <Payments order={order} />
+            <Notes order={order} etag={etag} path={path} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </>
+  );
+}
+
+function Items({ order, path }: { order: Order; path: string }) {
+  const trace = useQuery({ queryKey: [path, "pricing", order.updatedAt], queryFn: () => api.get<PriceTrace>(`${path}/pricing`) });
+  const [explained, setExplained] = useState(false);
+  const row = (name: string, cents: number, strong = false) => (
+    <Table.Tr>
+      <Table.Td colSpan={3} ta="right" fw={strong ? 600 : 400}>{name}</Table.Td>
+      <Table.Td className="numeric" fw={strong ? 600 : 400}>{money(cents, order.currency)}</Table.Td>
+    </Table.Tr>
+  );
+  return (
+    <Paper>
+      <Title order={2} fz={16} mb="sm">{t("order.items")}</Title>
+      <Table verticalSpacing="xs" horizontalSpacing={4} aria-label={t("order.items")}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t("order.item")}</Table.Th>
+            <Table.Th className="numeric">{t("order.quantity")}</Table.Th>
+            <Table.Th className="numeric">{t("order.unitPrice")}</Table.Th>
+            <Table.Th className="numeric">{t("order.amount")}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {order.items.map((item, index) => (
+            <Table.Tr key={index}>
+              <Table.Td className="break-anywhere">{item.name}<Text size="xs" c="dimmed">{item.sku}</Text></Table.Td>
+              <Table.Td className="numeric">{item.quantity}</Table.Td>
+              <Table.Td className="numeric">{money(item.unitPriceCents, order.currency)}</Table.Td>
+              <Table.Td className="numeric">{money(item.quantity * item.unitPriceCents, order.currency)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+        <Table.Tfoot>
+          {row(t("order.subtotal"), order.subtotalCents)}
+          {order.discountAmountCents > 0 && row(order.discountCode ? t("order.discountCode", { code: order.discountCode }) : t("order.discount"), -order.discountAmountCents)}
+          {order.taxAmountCents > 0 && row(t("order.tax"), order.taxAmountCents)}
+          {row(t("orders.total"), order.totalCents, true)}
+        </Table.Tfoot>
+      </Table>
+      <Anchor component="button" size="sm" onClick={() => setExplained(!explained)} aria-expanded={explained}>{t("order.explain")}</Anchor>
+      {explained && trace.data && (
+        <Stack gap={4} mt="xs">
+          {trace.data.steps.map((step, index) => (
+            <Group key={index} justify="space-between" wrap="nowrap" gap="xs">
+              <Text size="sm">{step.text}</Text>
+              <Text size="sm" className="numeric">{money(step.amountCents, order.currency)}</Text>
+            </Group>
+          ))}
+        </Stack>
+      )}
+    </Paper>
+  );
+}
+
+function Payments({ order }: { order: Order }) {
+  const { may } = useSession();
+  const payments = useQuery({
+    queryKey: ["/api/admin/payments", order.id, order.updatedAt],
+    queryFn: () => api.get<Page<Payment>>("/api/admin/payments", { query: { orderId: order.id } }).then((page) => page.items),
+    enabled: may("admin.access"),
+  });
+  if (!payments.data || payments.data.length === 0) return null;
+  return (
+    <Paper>
+      <Title order={2} fz={16} mb="sm">{t("payments.title")}</Title>
+      <Stack gap="xs">
+        {payments.data.map((payment) => (
+          <Group key={payment.id} justify="space-between">
+            <Text>{t(`provider.${payment.provider}` as TextKey)}</Text>
+            <Status value={payment.status} kind="paymentStatus" />
+            <Money cents={payment.amountCents} currency={payment.currency || order.currency} />
+          </Group>
+        ))}
+      </Stack>
+    </Paper>
+  );
+}
+
+function Refunds({ order, path }: { order: Order; path: string }) {
+  const refunds = useQuery({ queryKey: [path, "refunds", order.updatedAt], queryFn: () => api.get<{ items: Refund[] }>(`${path}/refunds`) });
+  if (!refunds.data || refunds.data.items.length === 0) return null;
+  return (
+    <Paper>
+      <Title order={2} fz={16} mb="sm">{t("refunds.title")}</Title>
+      <Stack gap="xs">
+        {refunds.data.items.map((refund) => (
+          <Group key={refund.id} justify="space-between">
+            <Text>{refund.reason ?? t("refunds.noReason")}</Text>
+            <Text size="sm" c="dimmed">{t(refund.throughProcessor ? "refunds.processor" : "refunds.byHand")}</Text>
+            <Status value={refund.status} kind="refundStatus" />
+            <Money cents={refund.amountCents} currency={refund.currency} />
+          </Group>
+        ))}
+      </Stack>
+    </Paper>
+  );
+}
+
+function History({ order, path }: { order: Order; path: string }) {
+  const timeline = useQuery({ queryKey: [path, "timeline", order.updatedAt], queryFn: () => api.get<Timeline>(`${path}/timeline`) });
+  if (!timeline.data) return null;
+  return (
+    <Paper>
+      <Title order={2} fz={16} mb="md">{t("order.history")}</Title>
+      <TimelineView bulletSize={12} lineWidth={2}>
+        {timeline.data.items.map((entry, index) => (
+          <TimelineView.Item key={index} title={t(`moment.${entry.kind}` as TextKey)}>
+            <Text size="sm" c="dimmed">{changesText(entry.changes as Changes)}</Text>
+            <Text size="xs" c="dimmed"><When at={entry.at} /> · {t(`actor.${entry.actorKind}` as TextKey)}</Text>
+          </TimelineView.Item>
+        ))}
+      </TimelineView>
+    </Paper>
+  );
+}
+
+type Changes = Record<string, { before: unknown; after: unknown }>;
+
+function changesText(changes: Changes): string {
+  const shown = Object.entries(changes).filter(([, change]) => typeof change?.after !== "object" || change.after === null);
+  return shown.map(([field, change]) => t("order.change", { field, before: String(change.before ?? "–"), after: String(change.after ?? "–") })).join(" · ");
+}
+
+function Notes({ order, etag, path }: { order: Order; etag: string; path: string }) {
+  const { may } = useSession();
+  const queries = useQueryClient();
+  const [conflict, setConflict] = useState<Conflict<Order> | null>(null);
+  const form = useForm({ initialValues: { notes: order.notes ?? "", trackingNumber: order.trackingNumber ?? "" } });
+  const write = async (changes: Partial<Order>, version: string) => {
+    try {
+      const saved = await api.patch<Order>(path, changes, { ifMatch: version });
+      queries.setQueryData([path], saved);
+      form.setInitialValues({ notes: saved.record.notes ?? "", trackingNumber: saved.record.trackingNumber ?? "" });
+      form.reset();
+      setConflict(null);
+      notifySaved();
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError) || thrown.status !== 412) throw thrown;
+      const fresh = await api.read<Order>(path);
+      setConflict({ mine: changes, theirs: fresh.record, etag: fresh.etag });
+    }
+  };
+  return (
+    <Paper>
+      <FormPage form={form} disabled={!may("data.write")} save={(values) => write({ notes: values.notes || null, trackingNumber: values.trackingNumber || null }, etag)}>
+        <TextInput label={t("order.tracking")} disabled={!may("data.write")} {...form.getInputProps("trackingNumber")} />
+        <Textarea label={t("order.notes")} autosize minRows={2} disabled={!may("data.write")} {...form.getInputProps("notes")} />
+      </FormPage>
+      {conflict && (
+        <ConflictDialog
+          conflict={conflict}
+          labels={{ notes: t("order.notes"), trackingNumber: t("order.tracking") }}
+          show={(value) => String(value ?? "–")}
+          solve={(chosen, version) => void write(chosen, version)}
+          close={() => setConflict(null)}
+        />
+      )}
+    </Paper>
+  );
+}
+
+const nextStatus: Partial<Record<OrderStatus, OrderStatus>> = { PENDING_PAYMENT: "PAID", PAID: "FULFILLING", FULFILLING: "SHIPPED", SHIPPED: "COMPLETE" };
+const refundable: OrderStatus[] = ["PAID", "FULFILLING", "SHIPPED", "COMPLETE"];
+const cancellable: OrderStatus[] = ["PENDING_PAYMENT", "PAID", "FULFILLING"];
+
+function OrderActions({ order, etag, path }: { order: Order; etag: string; path: string }) {
+  const { may } = useSession();
+  const queries = useQueryClient();
+  const [open, setOpen] = useState<"next" | "cancel" | "refund" | "link" | null>(null);
+  const refresh = () => queries.invalidateQueries();
+  const move = async (status: OrderStatus) => {
+    await api.patch(path, { status }, { ifMatch: etag });
+    await refresh();
+    notifySaved();
+  };
+  const next = nextStatus[order.status];
+  return (
+    <>
+      {order.status === "PENDING_PAYMENT" && (
+        <GuardedButton allowed={may("admin.access")} variant="default" onClick={() => setOpen("link")}>{t("order.link")}</GuardedButton>
+      )}
+      {cancellable.includes(order.status) && (
+        <GuardedButton allowed={may("data.write")} variant="default" onClick={() => setOpen("cancel")}>{t("order.cancel")}</GuardedButton>
+      )}
+      {refundable.includes(order.status) && (
+        <GuardedButton allowed={may("admin.access")} variant="default" onClick={() => setOpen("refund")}>{t("order.refund")}</GuardedButton>
+      )}
+      {next && <GuardedButton allowed={may("data.write")} onClick={() => setOpen("next")}>{t(`order.to.${next}` as TextKey)}</GuardedButton>}
+      {open === "next" && next && (
+        <ConfirmDialog title={t(`order.to.${next}` as TextKey)} text={t(`order.toText.${next}` as TextKey, { number: order.orderNumber })} button={t(`order.to.${next}` as TextKey)} run={() => move(next)} close={() => setOpen(null)} />
+      )}
+      {open === "cancel" && (
+        <ConfirmDialog danger typed={order.orderNumber} title={t("order.cancel")} text={t("order.cancelText", { number: order.orderNumber })} button={t("order.cancel")} run={() => move("CANCELLED")} close={() => setOpen(null)} />
+      )}
+      {open === "refund" && <RefundDialog order={order} path={path} done={refresh} close={() => setOpen(null)} />}
+      {open === "link" && <LinkDialog order={order} close={() => setOpen(null)} />}
+    </>
+  );
+}
+
+function RefundDialog({ order, path, done, close }: { order: Order; path: string; done: () => Promise<unknown>; close: () => void }) {
+  const [amount, setAmount] = useState(moneyInput(order.totalCents, order.currency));
+  const [reason, setReason] = useState("");
+  // One key for the whole dialog: a second click pays nothing twice.
+  const [key] = useState(() => crypto.randomUUID());
+  const cents = parseMoney(amount, order.currency);
+  const valid = cents !== null && cents > 0 && cents <= order.totalCents;
+  return (
+    <ConfirmDialog
+      danger
+      typed={order.orderNumber}
+      title={t("order.refund")}
+      text={t("refunds.text", { name: order.customer.name })}
+      button={valid ? t("refunds.button", { amount: moneyWithCode(cents, order.currency) }) : t("order.refund")}
+      run={async () => {
+        if (!valid) throw new Error(t("refunds.amountWrong", { amount: moneyWithCode(order.totalCents, order.currency) }));
+        await api.post(`${path}/refund`, { amountCents: cents, reason: reason || null }, { idempotencyKey: key });
+        await done();
+        notifySaved(t("refunds.done"));
+      }}
+      close={close}
+    >
+      <TextInput
+        label={t("refunds.amount", { currency: order.currency })}
+        inputMode={minorUnits(order.currency) === 0 ? "numeric" : "decimal"}
+        value={amount}
+        onChange={(event) => setAmount(event.currentTarget.value)}
+        error={valid ? null : t("refunds.amountWrong", { amount: moneyWithCode(order.totalCents, order.currency) })}
+      />
+      <TextInput label={t("refunds.reason")} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+    </ConfirmDialog>
+  );
+}
+
+function LinkDialog({ order, close }: { order: Order; close: () => void }) {
+  const [days, setDays] = useState<number | string>(7);
+  const [link, setLink] = useState<InvoiceLink | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const make = async () => {
+    setError(null);
+    try {
+      setLink(await api.post<InvoiceLink>(`/api/orders/${encodeURIComponent(order.id)}/invoice-link`, { expiresInSeconds: Number(days) * 86_400 }));
+    } catch (thrown) {
+      setError(thrown as Error);
+    }
+  };
+  return (
+    <Modal opened onClose={close} title={t("order.link")}>
+      <Stack>
+        <Text>{t("link.text", { name: order.customer.name })}</Text>
+        {link === null ? (
+          <>
+            <NumberInput label={t("link.days")} min={1} max={365} allowDecimal={false} value={days} onChange={setDays} />
+            {error && <ErrorNotice error={error} />}
+            <Button onClick={() => void make()}>{t("link.make")}</Button>
+          </>
+        ) : (
+          <>
+            <Copyable text={link.url} />
+            <QrCode text={link.url} />
+            <Text size="sm" c="dimmed">{t("link.expires")} <When at={link.expiresAt} /></Text>
+          </>
+        )}
+      </Stack>
+    </Modal>
+  );
+}
+
+function QrCode({ text }: { text: string }) {
+  const code = qrcode(0, "M");
+  code.addData(text);
+  code.make();
+  const size = code.getModuleCount();
+  let path = "";
+  for (let y = 0; y < size; ++y) for (let x = 0; x < size; ++x) if (code.isDark(y, x)) path += `M${x} ${y}h1v1h-1z`;
+  return (
+    <SimpleGrid cols={1}>
+      <svg viewBox={`-2 -2 ${size + 4} ${size + 4}`} width={200} role="img" aria-label={t("link.qr")}>
+        <rect x={-2} y={-2} width={size + 4} height={size + 4} fill="#fff" />
+        <path d={path} fill="#000" />
+      </svg>
+    </SimpleGrid>
+  );
+}

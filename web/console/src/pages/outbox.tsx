@@ -1,0 +1,47 @@
+import { SegmentedControl } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { api, type OutboxMessage } from "../api";
+import { useUrlState } from "../lib/url-state";
+import { t } from "../text";
+import { Empty, GuardedButton, PageHead, Status, When } from "../ui/basics";
+import { notifySaved } from "../ui/form";
+import { CursorList } from "../ui/list";
+
+const path = "/api/admin/outbox";
+
+export function OutboxPage() {
+  const { values, change } = useUrlState(["status"]);
+  const queries = useQueryClient();
+  const retry = async (message: OutboxMessage) => {
+    await api.post(`${path}/${encodeURIComponent(message.id)}/retry`);
+    await queries.invalidateQueries({ queryKey: [path] });
+    notifySaved(t("outbox.retried"));
+  };
+  return (
+    <>
+      <PageHead title={t("outbox.title")} />
+      <SegmentedControl
+        mb="md"
+        aria-label={t("orders.status")}
+        value={values.status}
+        data={[{ value: "", label: t("filter.any") }, ...["PENDING", "DONE", "DEAD"].map((status) => ({ value: status, label: t(`messageStatus.${status}` as "messageStatus.DONE") }))]}
+        onChange={(status) => change({ status })}
+      />
+      <CursorList<OutboxMessage>
+        label={t("outbox.title")}
+        path={path}
+        query={{ status: values.status }}
+        columns={[
+          { title: t("outbox.topic"), cell: (message) => message.topic },
+          { title: t("orders.status"), cell: (message) => <Status value={message.status} kind="messageStatus" />, phone: true },
+          { title: t("outbox.attempts"), cell: (message) => message.attempts, numeric: true },
+          { title: t("outbox.error"), cell: (message) => message.lastError ?? "", phone: true },
+          { title: t("orders.created"), cell: (message) => <When at={message.createdAt} />, phone: true },
+          { title: t("entitlements.action"), cell: (message) => message.status !== "DONE" && <GuardedButton allowed size="compact-sm" variant="light" onClick={() => void retry(message)}>{t("action.tryAgain")}</GuardedButton>, phone: true },
+        ]}
+        keyOf={(message) => message.id}
+        empty={<Empty title={t("outbox.empty")} text={t("outbox.emptyText")} />}
+      />
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { Modal, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { IconPlus } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { api, type User } from "../api";
+import { t } from "../text";
+import { Empty, GuardedButton, PageHead, When } from "../ui/basics";
+import { FormPage } from "../ui/form";
+import { CursorList } from "../ui/list";
+
+export function PeoplePage() {
+  const [adding, setAdding] = useState(false);
+  const add = <GuardedButton allowed leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>{t("people.add")}</GuardedButton>;
+  return (
+    <>
+      <PageHead title={t("people.title")} actions={add} />
+      <CursorList<User>
+        label={t("people.title")}
+        path="/api/data/user"
+        columns={[
+          { title: t("people.name"), cell: (user) => user.displayName },
+          { title: t("signIn.username"), cell: (user) => user.username, phone: true },
+          { title: t("customer.email"), cell: (user) => user.email ?? t("none"), phone: true },
+          { title: t("customers.since"), cell: (user) => <When at={user.createdAt} /> },
+        ]}
+        keyOf={(user) => user.id}
+        hrefOf={(user) => `/people/${user.id}`}
+        empty={<Empty title={t("people.empty")} text={t("people.emptyText")} action={add} />}
+      />
+      {adding && <AddDialog close={() => setAdding(false)} />}
+    </>
+  );
+}
+
+function AddDialog({ close }: { close: () => void }) {
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const form = useForm({ initialValues: { username: "", displayName: "", email: "" } });
+  return (
+    <Modal opened onClose={close} title={t("people.add")}>
+      <FormPage
+        form={form}
+        isNew
+        saveLabel={t("people.add")}
+        save={async (values) => {
+          const user = await api.post<User>("/api/data/user", { ...values, email: values.email || null });
+          await queries.invalidateQueries({ queryKey: ["/api/data/user"] });
+          navigate(`/people/${user.id}`);
+        }}
+      >
+        <TextInput label={t("people.name")} required data-autofocus {...form.getInputProps("displayName")} />
+        <TextInput label={t("signIn.username")} required autoCapitalize="none" {...form.getInputProps("username")} />
+        <TextInput label={t("customer.email")} type="email" {...form.getInputProps("email")} />
+      </FormPage>
+    </Modal>
+  );
+}

@@ -1,0 +1,109 @@
+import { Checkbox, Grid, Paper, PasswordInput, Skeleton, Stack, TagsInput, Text, TextInput, Title } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useParams } from "wouter";
+import { api, type User, type UserGrants } from "../api";
+import { useRecord } from "../lib/record";
+import { useSession } from "../session";
+import { t } from "../text";
+import { ErrorNotice, GuardedButton, PageHead } from "../ui/basics";
+import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
+import { FormPage, notifySaved } from "../ui/form";
+
+export function PersonPage() {
+  const id = useParams<{ id: string }>().id;
+  const record = useRecord<User>("/api/data/user", id, "/people");
+  if (record.current.error) return <ErrorNotice error={record.current.error} retry={() => void record.current.refetch()} />;
+  if (!record.current.data) return <Skeleton height={300} />;
+  const user = record.current.data.record;
+  return <Person key={user.updatedAt} user={user} record={record} />;
+}
+
+function Person({ user, record }: { user: User; record: ReturnType<typeof useRecord<User>> }) {
+  const { session } = useSession();
+  const [open, setOpen] = useState<"delete" | "sessions" | null>(null);
+  const own = session.user.userId === user.id;
+  const form = useForm({ initialValues: { displayName: user.displayName, username: user.username, email: user.email ?? "" } });
+  return (
+    <>
+      <PageHead
+        back={{ href: "/people", label: t("people.title") }}
+        title={user.displayName}
+        actions={
+          <>
+            <GuardedButton allowed={!own} reason={t("people.ownRecord")} variant="default" onClick={() => setOpen("delete")}>{t("people.delete")}</GuardedButton>
+            <GuardedButton allowed variant="default" onClick={() => setOpen("sessions")}>{t("people.endSessions")}</GuardedButton>
+          </>
+        }
+      />
+      <Grid gutter="lg">
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <FormPage form={form} save={(values) => record.change({ ...values, email: values.email || null })}>
+            <Paper>
+              <Stack>
+                <TextInput label={t("people.name")} required {...form.getInputProps("displayName")} />
+                <TextInput label={t("signIn.username")} required {...form.getInputProps("username")} />
+                <TextInput label={t("customer.email")} type="email" {...form.getInputProps("email")} />
+              </Stack>
+            </Paper>
+          </FormPage>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Stack>
+            <Grants user={user} />
+            <Password user={user} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+      {open === "delete" && <ConfirmDialog danger typed={user.username} title={t("people.delete")} text={t("people.deleteText", { name: user.displayName })} button={t("people.delete")} run={record.remove} close={() => setOpen(null)} />}
+      {open === "sessions" && <ConfirmDialog title={t("people.endSessions")} text={t("people.endSessionsText", { name: user.displayName })} button={t("people.endSessions")} run={() => api.delete(`/api/data/user/${encodeURIComponent(user.id)}/sessions`).then(() => notifySaved())} close={() => setOpen(null)} />}
+      {record.conflict && <ConflictDialog conflict={record.conflict} labels={{ displayName: t("people.name"), username: t("signIn.username"), email: t("customer.email") }} show={(value) => String(value ?? "–")} solve={(chosen, etag) => void record.change(chosen, etag)} close={record.closeConflict} />}
+    </>
+  );
+}
+
+const roles = ["TenantAdmin", "TenantStaff"] as const;
+
+/** What the person may do in this shop: two roles in words, and the shop's own keys. */
+function Grants({ user }: { user: User }) {
+  const path = `/api/admin/grants/${encodeURIComponent(user.id)}`;
+  const grants = useQuery({ queryKey: [path], queryFn: () => api.get<UserGrants>(path), refetchOnWindowFocus: false });
+  if (grants.error) return <ErrorNotice error={grants.error} retry={() => void grants.refetch()} />;
+  if (!grants.data) return <Skeleton height={160} />;
+  return <GrantsForm key={grants.data.keys.join()} path={path} keys={grants.data.keys} />;
+}
+
+function GrantsForm({ path, keys }: { path: string; keys: string[] }) {
+  const queries = useQueryClient();
+  const { may } = useSession();
+  const form = useForm({ initialValues: { roles: roles.filter((role) => keys.includes(role)) as string[], keys: keys.filter((key) => !roles.some((role) => role === key)) } });
+  return (
+    <Paper>
+      <Title order={2} fz={16} mb="sm">{t("people.rights")}</Title>
+      <FormPage form={form} save={async (values) => { await api.put(path, { keys: [...values.roles, ...values.keys] }); await queries.invalidateQueries({ queryKey: [path] }); notifySaved(); }}>
+        <Checkbox.Group {...form.getInputProps("roles")}>
+          <Stack gap="sm">
+            {roles.map((role) => (
+              <Checkbox key={role} value={role} label={t(`role.${role}`)} description={t(`roleText.${role}`)} disabled={!may(role)} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <TagsInput label={t("people.ownKeys")} description={t("people.ownKeysText")} {...form.getInputProps("keys")} />
+      </FormPage>
+    </Paper>
+  );
+}
+
+function Password({ user }: { user: User }) {
+  const form = useForm({ initialValues: { password: "" } });
+  return (
+    <Paper>
+      <Title order={2} fz={16} mb="xs">{t("people.password")}</Title>
+      <Text size="sm" c="dimmed" mb="sm">{t("people.passwordText")}</Text>
+      <FormPage form={form} saveLabel={t("people.setPassword")} save={async ({ password }) => { await api.put(`/api/data/user/${encodeURIComponent(user.id)}/password`, { password }); form.setValues({ password: "" }); notifySaved(); }}>
+        <PasswordInput label={t("people.newPassword")} autoComplete="new-password" minLength={8} {...form.getInputProps("password")} />
+      </FormPage>
+    </Paper>
+  );
+}

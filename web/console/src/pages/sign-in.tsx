@@ -1,0 +1,83 @@
+import { Alert, Anchor, Button, Center, Divider, Modal, Paper, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { IconLock } from "@tabler/icons-react";
+import { useState } from "react";
+import { ApiError, api } from "../api";
+import { t } from "../text";
+
+const tenantKey = "guildhall.tenant";
+
+/** The shop to sign in to: from the address bar (`?tenant=`), else the last one used here, else the default one. */
+function suggestedTenant(): string {
+  return new URLSearchParams(location.search).get("tenant") ?? localStorage.getItem(tenantKey) ?? "default";
+}
+
+function SignInForm({ done }: { done: () => void }) {
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const form = useForm({ initialValues: { tenantId: suggestedTenant(), username: "", password: "" } });
+  const submit = form.onSubmit(async ({ tenantId, username, password }) => {
+    setBusy(true);
+    setError(null);
+    try {
+      await api.signIn(tenantId, username, password);
+      localStorage.setItem(tenantKey, tenantId);
+      done();
+    } catch (thrown) {
+      const missing = thrown instanceof ApiError && thrown.status === 404;
+      setError(missing ? t("signIn.noPasswords") : (thrown as Error).message);
+    } finally {
+      setBusy(false);
+    }
+  });
+  const here = location.pathname + location.search;
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {error && <Alert color="red" role="alert">{error}</Alert>}
+        <TextInput label={t("signIn.shop")} autoCapitalize="none" {...form.getInputProps("tenantId")} required />
+        <TextInput label={t("signIn.username")} autoComplete="username" autoCapitalize="none" {...form.getInputProps("username")} required data-autofocus />
+        <PasswordInput label={t("signIn.password")} autoComplete="current-password" {...form.getInputProps("password")} required />
+        <Button type="submit" loading={busy} fullWidth size="md">{t("signIn.button")}</Button>
+        <Divider label={t("signIn.or")} />
+        <Button
+          component="a"
+          variant="default"
+          fullWidth
+          size="md"
+          href={`/auth/chat/start?mode=redirect&tenantId=${encodeURIComponent(form.values.tenantId)}&postLoginRedirect=${encodeURIComponent(here)}`}
+        >
+          {t("signIn.chat")}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+export function SignInPage({ done }: { done: () => void }) {
+  return (
+    <Center mih="100vh" p="md" component="main">
+      <Paper w="100%" maw={400} p="xl">
+        <Stack gap="xs" mb="lg" align="center">
+          <img src="/console/favicon.svg" width={44} height={44} alt="" />
+          <Title order={1} fz={20}>{t("signIn.title")}</Title>
+          <Text c="dimmed" ta="center">{t("signIn.text")}</Text>
+        </Stack>
+        <SignInForm done={done} />
+        <Text size="xs" c="dimmed" ta="center" mt="md">
+          <Anchor href="/docs" size="xs">{t("signIn.docs")}</Anchor>
+        </Text>
+      </Paper>
+    </Center>
+  );
+}
+
+/** Opens over the page when the session has ended, so that what was typed stays where it is. */
+export function SignInDialog({ done }: { done: () => void }) {
+  return (
+    <Modal opened onClose={() => {}} withCloseButton={false} title={t("signIn.again")} closeOnEscape={false} closeOnClickOutside={false}>
+      <Alert icon={<IconLock size={18} />} mb="md">{t("signIn.againText")}</Alert>
+      <SignInForm done={done} />
+    </Modal>
+  );
+}

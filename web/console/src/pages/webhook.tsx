@@ -1,0 +1,95 @@
+import { Alert, Grid, Paper, Skeleton, Stack, Title } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation, useParams } from "wouter";
+import { api, type WebhookDelivery, type WebhookEndpoint, type WebhookEndpointWithSecret } from "../api";
+import { t } from "../text";
+import { Copyable, Empty, ErrorNotice, Facts, GuardedButton, PageHead, Status, When } from "../ui/basics";
+import { ConfirmDialog } from "../ui/dialogs";
+import { notifySaved } from "../ui/form";
+import { CursorList } from "../ui/list";
+import { endpointsPath } from "./webhooks";
+
+export function WebhookPage() {
+  const id = useParams<{ id: string }>().id;
+  const path = `${endpointsPath}/${encodeURIComponent(id)}`;
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const [open, setOpen] = useState<"rotate" | "delete" | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const found = useQuery({ queryKey: [path], queryFn: () => api.read<WebhookEndpoint>(path) });
+  if (found.error) return <ErrorNotice error={found.error} retry={() => void found.refetch()} />;
+  if (!found.data) return <Skeleton height={300} />;
+  const endpoint = found.data.record;
+  const refresh = () => Promise.all([queries.invalidateQueries({ queryKey: [path] }), queries.invalidateQueries({ queryKey: [`${path}/deliveries`] })]);
+  const change = async (enabled: boolean) => {
+    await api.patch(path, { enabled });
+    await refresh();
+    notifySaved();
+  };
+  const test = async () => {
+    await api.post(`${path}/test`);
+    notifySaved(t("webhooks.testSent"));
+    setTimeout(() => void refresh(), 1500);
+  };
+  return (
+    <>
+      <PageHead
+        back={{ href: "/webhooks", label: t("webhooks.title") }}
+        title={endpoint.url}
+        status={<Status value={endpoint.enabled ? "ENABLED" : "DISABLED"} kind="methodState" />}
+        actions={
+          <>
+            <GuardedButton allowed variant="default" onClick={() => setOpen("delete")}>{t("webhooks.delete")}</GuardedButton>
+            <GuardedButton allowed variant="default" onClick={() => setOpen("rotate")}>{t("webhooks.rotate")}</GuardedButton>
+            <GuardedButton allowed variant="default" onClick={() => void change(!endpoint.enabled)}>{t(endpoint.enabled ? "webhooks.disable" : "webhooks.enable")}</GuardedButton>
+            <GuardedButton allowed={endpoint.enabled} reason={t("webhooks.disabled")} onClick={() => void test()}>{t("webhooks.test")}</GuardedButton>
+          </>
+        }
+      />
+      {secret && <Alert color="yellow" mb="md" title={t("webhooks.secretText")}><Copyable text={secret} /></Alert>}
+      {endpoint.disabledReason && <Alert color="red" mb="md">{endpoint.disabledReason}</Alert>}
+      <Grid gutter="md">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Title order={2} fz={16} mb="sm">{t("webhooks.deliveries")}</Title>
+          <CursorList<WebhookDelivery>
+            label={t("webhooks.deliveries")}
+            path={`${path}/deliveries`}
+            columns={[
+              { title: t("webhooks.event"), cell: (delivery) => delivery.event },
+              { title: t("webhooks.result"), cell: (delivery) => <Status value={delivery.outcome === "SUCCEEDED" ? "DONE" : "FAILED"} kind="deliveryState" />, phone: true },
+              { title: t("webhooks.answer"), cell: (delivery) => delivery.statusCode ?? delivery.error ?? t("none"), phone: true },
+              { title: t("orders.created"), cell: (delivery) => <When at={delivery.createdAt} />, phone: true },
+              {
+                title: t("entitlements.action"),
+                cell: (delivery) => <GuardedButton allowed={endpoint.enabled} reason={t("webhooks.disabled")} size="compact-sm" variant="light" onClick={() => void api.post(`${path}/deliveries/${encodeURIComponent(delivery.id)}/replay`).then(refresh).then(() => notifySaved(t("webhooks.replayed")))}>{t("webhooks.replay")}</GuardedButton>,
+                phone: true,
+              },
+            ]}
+            keyOf={(delivery) => delivery.id}
+            empty={<Empty title={t("webhooks.noDeliveries")} text={t("webhooks.noDeliveriesText")} />}
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Paper>
+            <Stack>
+              <Facts
+                facts={[
+                  [t("webhooks.events"), endpoint.events.length === 0 ? t("webhooks.allEvents") : endpoint.events.join(", ")],
+                  [t("webhooks.lastSuccess"), endpoint.lastSuccessAt ? <When at={endpoint.lastSuccessAt} /> : t("never")],
+                  [t("webhooks.lastFailure"), endpoint.lastFailureAt ? <When at={endpoint.lastFailureAt} /> : t("never")],
+                ]}
+              />
+            </Stack>
+          </Paper>
+        </Grid.Col>
+      </Grid>
+      {open === "rotate" && (
+        <ConfirmDialog title={t("webhooks.rotate")} text={t("webhooks.rotateText")} button={t("webhooks.rotate")} run={async () => setSecret((await api.post<WebhookEndpointWithSecret>(`${path}/rotate-secret`)).signingSecret ?? null)} close={() => setOpen(null)} />
+      )}
+      {open === "delete" && (
+        <ConfirmDialog danger title={t("webhooks.delete")} text={t("webhooks.deleteText")} button={t("webhooks.delete")} run={async () => { await api.delete(path); await queries.invalidateQueries({ queryKey: [endpointsPath] }); navigate("/webhooks"); }} close={() => setOpen(null)} />
+      )}
+    </>
+  );
+}

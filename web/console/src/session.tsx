@@ -1,0 +1,83 @@
+// Who is signed in. A request that is answered with 401 opens the sign-in dialog over the page, so that no draft is lost.
+import { QueryCache, MutationCache, QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { createContext, useCallback, useContext, useState, type ReactNode } from "react";
+import { ApiError, api, type Session } from "./api";
+
+interface SessionContextValue {
+  session: Session;
+  may: (permission: string) => boolean;
+  signOut: () => Promise<void>;
+  switchTenant: (tenantId: string) => Promise<void>;
+}
+
+const SessionContext = createContext<SessionContextValue | null>(null);
+
+export function useSession(): SessionContextValue {
+  const value = useContext(SessionContext);
+  if (value === null) throw new Error("useSession is used outside of SessionProvider");
+  return value;
+}
+
+let sessionEnded: () => void = () => {};
+
+export function makeQueryClient(): QueryClient {
+  const onError = (error: unknown) => {
+    if (error instanceof ApiError && error.status === 401) sessionEnded();
+  };
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    // The client itself repeats what is safe to repeat.
+    defaultOptions: { queries: { retry: false, staleTime: 5_000 }, mutations: { retry: false } },
+  });
+}
+
+interface SessionProviderProps {
+  signIn: (done: () => void, again: boolean) => ReactNode;
+  loading: ReactNode;
+  failed: (error: Error, retry: () => void) => ReactNode;
+  children: ReactNode;
+}
+
+export function SessionProvider({ signIn, loading, failed, children }: SessionProviderProps) {
+  const queries = useQueryClient();
+  const [ended, setEnded] = useState(false);
+  const current = useQuery({
+    queryKey: ["session"],
+    queryFn: () => api.get<{ session: Session }>("/auth/me").then((reply) => reply.session),
+    staleTime: Infinity,
+  });
+  sessionEnded = () => setEnded(true);
+
+  const signedIn = useCallback(() => {
+    setEnded(false);
+    void queries.invalidateQueries();
+  }, [queries]);
+  const signOut = useCallback(async () => {
+    await api.post("/auth/logout");
+    queries.clear();
+    location.assign("/console/");
+  }, [queries]);
+  const switchTenant = useCallback(
+    async (tenantId: string) => {
+      await api.post("/auth/tenant", { tenantId });
+      queries.clear();
+      location.assign("/console/");
+    },
+    [queries],
+  );
+
+  if (current.data === undefined) {
+    if (current.isPending) return loading;
+    const unauthenticated = current.error instanceof ApiError && current.error.status === 401;
+    return unauthenticated ? signIn(signedIn, false) : failed(current.error, () => void current.refetch());
+  }
+  const session = current.data;
+  const may = (permission: string) => session.permissionKeys.includes(permission);
+  return (
+    <SessionContext value={{ session, may, signOut, switchTenant }}>
+      {children}
+      {ended && signIn(signedIn, true)}
+    </SessionContext>
+  );
+}

@@ -1,0 +1,207 @@
+// What surrounds every page: menu, shop switcher, search, the bar at the bottom on phones.
+import {
+  ActionIcon, AppShell, Burger, Button, Drawer, Group, Menu, NavLink, ScrollArea, Select, Text, Tooltip, UnstyledButton, useMantineColorScheme,
+} from "@mantine/core";
+import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from "@mantine/hooks";
+import { IconChevronsLeft, IconChevronsRight, IconDots, IconLogout, IconMoon, IconSearch, IconSun, IconUser } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { Link, useLocation } from "wouter";
+import type { Page } from "@guildhall/client";
+import { api, type Tenant } from "./api";
+import { bottomBar, menu, type MenuEntry } from "./navigation";
+import { useSession } from "./session";
+import { t } from "./text";
+import { OfflineBar } from "./ui/offline";
+import { Palette } from "./ui/palette";
+import { ShortcutHelp, useShortcuts } from "./ui/shortcuts";
+
+export function Shell({ children }: { children: ReactNode }) {
+  const wide = useMediaQuery("(min-width: 64em)", true, { getInitialValueInEffect: false });
+  const [collapsed, setCollapsed] = useLocalStorage({ key: "guildhall.menu-collapsed", defaultValue: false });
+  const [drawer, drawerActions] = useDisclosure(false);
+  const [palette, setPalette] = useState(false);
+  const [help, setHelp] = useState(false);
+  useHotkeys([["mod+K", () => setPalette(true)]], []);
+  useShortcuts({ help: () => setHelp(true) });
+
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: collapsed ? 64 : 232, breakpoint: "64em", collapsed: { mobile: true } }}
+      padding={{ base: "md", md: "lg" }}
+    >
+      <a className="skip-link" href="#content">{t("skip")}</a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            {!wide && <Burger opened={drawer} onClick={drawerActions.toggle} size="sm" aria-label={t("menu.open")} />}
+            <ShopSwitcher />
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <Button variant="default" leftSection={<IconSearch size={16} />} onClick={() => setPalette(true)} visibleFrom="sm" c="dimmed" fw={400}>
+              {t("search.open")} <Text span size="xs" ml="sm">Ctrl K</Text>
+            </Button>
+            <ActionIcon variant="default" size="lg" hiddenFrom="sm" onClick={() => setPalette(true)} aria-label={t("search.open")}>
+              <IconSearch size={18} />
+            </ActionIcon>
+            <ColorSchemeButton />
+            <AccountMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      {wide && (
+        <AppShell.Navbar p="xs">
+          <AppShell.Section grow component={ScrollArea}>
+            <MenuEntries collapsed={collapsed} />
+          </AppShell.Section>
+          <AppShell.Section>
+            <ActionIcon variant="subtle" color="gray" onClick={() => setCollapsed(!collapsed)} aria-label={t(collapsed ? "menu.expand" : "menu.collapse")}>
+              {collapsed ? <IconChevronsRight size={18} /> : <IconChevronsLeft size={18} />}
+            </ActionIcon>
+          </AppShell.Section>
+        </AppShell.Navbar>
+      )}
+      <Drawer opened={drawer && !wide} onClose={drawerActions.close} title={t("menu.title")} size="xs">
+        <MenuEntries collapsed={false} onChoose={drawerActions.close} />
+      </Drawer>
+      <AppShell.Main id="content" className={wide ? undefined : "with-bottom-bar"}>
+        <OfflineBar />
+        {children}
+      </AppShell.Main>
+      {!wide && <BottomBar openMenu={drawerActions.open} />}
+      {palette && <Palette close={() => setPalette(false)} />}
+      {help && <ShortcutHelp close={() => setHelp(false)} />}
+    </AppShell>
+  );
+}
+
+function useEntries(): { title: string | null; entries: MenuEntry[] }[] {
+  return menu.map((group) => ({ title: group.title && t(group.title), entries: group.entries }));
+}
+
+function isCurrent(location: string, path: string): boolean {
+  return path === "/" ? location === "/" : location === path || location.startsWith(`${path}/`);
+}
+
+function MenuEntries({ collapsed, onChoose }: { collapsed: boolean; onChoose?: () => void }) {
+  const { may } = useSession();
+  const [location] = useLocation();
+  return (
+    <nav aria-label={t("menu.title")}>
+      {useEntries().map((group) => (
+        <div key={group.title ?? "home"}>
+          {group.title && !collapsed && <div className="nav-heading">{group.title}</div>}
+          {group.entries.map((entry) => {
+            const allowed = may(entry.permission);
+            const label = t(entry.title);
+            return (
+              <Tooltip key={entry.path} label={allowed ? label : t("permission.page", { key: entry.permission })} position="right" disabled={allowed && !collapsed}>
+                <NavLink
+                  component={Link}
+                  href={entry.path}
+                  label={collapsed ? undefined : label}
+                  aria-label={label}
+                  leftSection={<entry.icon size={18} stroke={1.7} />}
+                  active={isCurrent(location, entry.path)}
+                  aria-current={isCurrent(location, entry.path) ? "page" : undefined}
+                  disabled={!allowed}
+                  onClick={onChoose}
+                  style={{ borderRadius: 8 }}
+                />
+              </Tooltip>
+            );
+          })}
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+function BottomBar({ openMenu }: { openMenu: () => void }) {
+  const [location] = useLocation();
+  const entries = menu.flatMap((group) => group.entries).filter((entry) => bottomBar.includes(entry.path));
+  return (
+    <nav className="bottom-bar" aria-label={t("menu.main")}>
+      {entries.map((entry) => (
+        <Link key={entry.path} href={entry.path} aria-current={isCurrent(location, entry.path) ? "page" : undefined}>
+          <entry.icon size={22} stroke={1.7} />
+          {t(entry.title)}
+        </Link>
+      ))}
+      <button type="button" onClick={openMenu}>
+        <IconDots size={22} />
+        {t("menu.more")}
+      </button>
+    </nav>
+  );
+}
+
+function ShopSwitcher() {
+  const { session, may, switchTenant } = useSession();
+  const tenants = useQuery({
+    queryKey: ["/api/data/tenant"],
+    queryFn: () => api.get<Page<Tenant>>("/api/data/tenant", { query: { limit: 200 } }),
+    enabled: may("admin.access"),
+    staleTime: 60_000,
+  });
+  const shops = tenants.data?.items ?? [];
+  const own = shops.find((shop) => shop.tenantId === session.user.tenantId);
+  if (shops.length < 2) {
+    return (
+      <Group gap="xs" wrap="nowrap">
+        <ShopTile name={own?.name ?? session.user.tenantId} />
+        <Text fw={600} truncate maw={{ base: 140, sm: 280 }}>{own?.name ?? session.user.tenantId}</Text>
+      </Group>
+    );
+  }
+  return (
+    <Select
+      aria-label={t("shop.switch")}
+      w={{ base: 160, sm: 240 }}
+      searchable
+      allowDeselect={false}
+      leftSection={<ShopTile name={own?.name ?? ""} />}
+      leftSectionWidth={40}
+      value={session.user.tenantId}
+      data={shops.map((shop) => ({ value: shop.tenantId, label: shop.name }))}
+      onChange={(tenantId) => tenantId && tenantId !== session.user.tenantId && void switchTenant(tenantId)}
+    />
+  );
+}
+
+function ShopTile({ name }: { name: string }) {
+  return (
+    <Text span ta="center" fw={600} c="white" bg="indigo.7" w={26} h={26} lh="26px" style={{ borderRadius: 6, flex: "none" }} aria-hidden>
+      {(name[0] ?? "G").toUpperCase()}
+    </Text>
+  );
+}
+
+function ColorSchemeButton() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const systemDark = useMediaQuery("(prefers-color-scheme: dark)", false, { getInitialValueInEffect: false });
+  const isDark = colorScheme === "dark" || (colorScheme === "auto" && systemDark);
+  return (
+    <ActionIcon variant="default" size="lg" onClick={() => setColorScheme(isDark ? "light" : "dark")} aria-label={t(isDark ? "scheme.light" : "scheme.dark")}>
+      {isDark ? <IconSun size={18} /> : <IconMoon size={18} />}
+    </ActionIcon>
+  );
+}
+
+function AccountMenu() {
+  const { signOut } = useSession();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <UnstyledButton aria-label={t("account.menu")}>
+          <ActionIcon component="span" variant="default" size="lg"><IconUser size={18} /></ActionIcon>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component={Link} href="/account" leftSection={<IconUser size={16} />}>{t("account.title")}</Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>{t("account.signOut")}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

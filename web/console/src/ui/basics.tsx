@@ -1,0 +1,159 @@
+// Small parts that every page uses.
+import { Alert, Button, type ButtonProps, Code, CopyButton, Group, Stack, Text, Title, Tooltip, VisuallyHidden } from "@mantine/core";
+import { IconAlertTriangle, IconCheck, IconCircleDashed, IconClock, IconRefresh, IconTruck, IconX } from "@tabler/icons-react";
+import type { ComponentType, ReactNode } from "react";
+import { Link } from "wouter";
+import { ApiError } from "../api";
+import { fullTime, money, relativeTime } from "../lib/format";
+import { t, type TextKey } from "../text";
+
+export function Money({ cents, currency }: { cents: number; currency: string }) {
+  return <span className="numeric">{money(cents, currency)}</span>;
+}
+
+/** A time as people say it; the whole time is shown on hover and focus. */
+export function When({ at }: { at: string }) {
+  return (
+    <Tooltip label={fullTime(at)}>
+      <time dateTime={at} tabIndex={0}>
+        {relativeTime(at)}
+      </time>
+    </Tooltip>
+  );
+}
+
+type Tone = "good" | "waiting" | "bad" | "info" | "neutral";
+const toneIcons: Record<Tone, ComponentType<{ size?: number; "aria-hidden"?: boolean }>> = {
+  good: IconCheck,
+  waiting: IconClock,
+  bad: IconX,
+  info: IconTruck,
+  neutral: IconCircleDashed,
+};
+
+const statusTones: Record<string, Tone> = {
+  PENDING_PAYMENT: "waiting", PAID: "good", FULFILLING: "info", SHIPPED: "info", COMPLETE: "good", CANCELLED: "neutral",
+  REFUNDED: "neutral", PENDING: "waiting", LABEL_CREATED: "info", DELIVERED: "good", FAILED: "bad", GRANTED: "good",
+  REVOKED: "neutral", OPENING: "waiting", OPEN: "waiting", PROCESSING: "waiting", EXPIRED: "neutral", DONE: "good",
+  DEAD: "bad", ACTIVE: "good", INACTIVE: "neutral", ENABLED: "good", DISABLED: "neutral", ATTENTION: "bad",
+};
+
+/** A state in people's words, with an icon and a colour that say the same. */
+export function Status({ value, kind }: { value: string; kind: string }) {
+  const tone = statusTones[value] ?? "neutral";
+  const Icon = toneIcons[tone];
+  return (
+    <span className={`status status-${tone}`}>
+      <Icon size={13} aria-hidden />
+      {t(`${kind}.${value}` as TextKey)}
+    </span>
+  );
+}
+
+export function PageHead({ title, status, actions, back }: { title: string; status?: ReactNode; actions?: ReactNode; back?: { href: string; label: string } }) {
+  return (
+    <Stack gap={4} mb="lg">
+      {back && (
+        <Text size="sm">
+          <Link href={back.href}>← {back.label}</Link>
+        </Text>
+      )}
+      <Group justify="space-between" align="center" gap="sm">
+        <Group gap="sm" align="center">
+          <Title order={1} className="break-anywhere" fz={{ base: 20, md: 28 }}>
+            {title}
+          </Title>
+          {status}
+        </Group>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </Group>
+    </Stack>
+  );
+}
+
+/** Shows the server's sentence, the request id to quote, and a way to try again. */
+export function ErrorNotice({ error, retry }: { error: Error; retry?: () => void }) {
+  const requestId = error instanceof ApiError ? error.requestId : "";
+  return (
+    <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t("error.title")} role="alert">
+      <Stack gap="xs" align="flex-start">
+        <Text>{error.message}</Text>
+        {requestId !== "" && (
+          <Group gap="xs">
+            <Text size="sm">{t("error.requestId")}</Text>
+            <Copyable text={requestId} />
+          </Group>
+        )}
+        {retry && (
+          <Button size="xs" variant="light" color="red" leftSection={<IconRefresh size={14} />} onClick={retry}>
+            {t("action.tryAgain")}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+export function Copyable({ text }: { text: string }) {
+  return (
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <Group gap={4} wrap="nowrap">
+          <Code className="break-anywhere">{text}</Code>
+          <Button size="compact-xs" variant="subtle" onClick={copy}>
+            {copied ? t("action.copied") : t("action.copy")}
+          </Button>
+          <VisuallyHidden aria-live="polite">{copied ? t("action.copied") : ""}</VisuallyHidden>
+        </Group>
+      )}
+    </CopyButton>
+  );
+}
+
+export function Empty({ title, text, action }: { title: string; text: string; action?: ReactNode }) {
+  return (
+    <Stack align="center" gap="xs" py={48} ta="center">
+      <Title order={2} fz={16}>
+        {title}
+      </Title>
+      <Text c="dimmed" maw={420}>
+        {text}
+      </Text>
+      {action}
+    </Stack>
+  );
+}
+
+interface GuardedButtonProps extends ButtonProps {
+  allowed: boolean;
+  /** Why it cannot be used; by default that a right is missing. */
+  reason?: string;
+  /** A button with an address is a link. */
+  href?: string;
+  onClick?: () => void;
+}
+
+/** A button that says why it cannot be used instead of disappearing: it stays reachable by keyboard and pointer. */
+export function GuardedButton({ allowed, reason, href, onClick, ...button }: GuardedButtonProps) {
+  if (allowed) {
+    return href === undefined ? <Button {...button} onClick={onClick} /> : <Button {...button} component={Link} href={href} />;
+  }
+  return (
+    <Tooltip label={reason ?? t("permission.missing")}>
+      <Button {...button} data-disabled aria-disabled onClick={(event) => event.preventDefault()} />
+    </Tooltip>
+  );
+}
+
+export function Facts({ facts }: { facts: [string, ReactNode][] }) {
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) => (
+        <div key={name} style={{ display: "contents" }}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,139 @@
+// Dialogs that ask before something happens that cannot be taken back, and that solve edit conflicts.
+import { Alert, Button, Group, Modal, SegmentedControl, Stack, Table, Text, TextInput } from "@mantine/core";
+import { useState, type ReactNode } from "react";
+import { t } from "../text";
+import { ErrorNotice } from "./basics";
+
+interface ConfirmProps {
+  title: string;
+  /** One sentence: what will happen, and to whose money. */
+  text: string;
+  button: string;
+  danger?: boolean;
+  /** When given, the person types this first. */
+  typed?: string;
+  run: () => Promise<unknown>;
+  close: () => void;
+  children?: ReactNode;
+}
+
+export function ConfirmDialog({ title, text, button, danger, typed, run, close, children }: ConfirmProps) {
+  const [input, setInput] = useState("");
+  const [running, setRunning] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const confirm = async () => {
+    setRunning(true);
+    setError(null);
+    try {
+      await run();
+      close();
+    } catch (thrown) {
+      setError(thrown as Error);
+    } finally {
+      setRunning(false);
+    }
+  };
+  return (
+    <Modal opened onClose={close} title={title}>
+      <Stack>
+        <Text>{text}</Text>
+        {children}
+        {typed !== undefined && (
+          <TextInput
+            label={t("confirm.type", { text: typed })}
+            value={input}
+            onChange={(event) => setInput(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        )}
+        {error && <ErrorNotice error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            {t("action.cancel")}
+          </Button>
+          <Button color={danger ? "red" : undefined} loading={running} disabled={typed !== undefined && input !== typed} onClick={() => void confirm()}>
+            {button}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+export interface Conflict<T> {
+  mine: Partial<T>;
+  theirs: T;
+  etag: string;
+}
+
+interface ConflictProps<T> {
+  conflict: Conflict<T>;
+  labels: Partial<Record<keyof T, string>>;
+  show: (value: unknown) => string;
+  /** Called with the chosen values, to be saved on top of the other person's version. */
+  solve: (chosen: Partial<T>, etag: string) => void;
+  close: () => void;
+}
+
+/** Both versions side by side, field by field. */
+export function ConflictDialog<T extends object>({ conflict, labels, show, solve, close }: ConflictProps<T>) {
+  const fields = (Object.keys(conflict.mine) as (keyof T)[]).filter(
+    (field) => JSON.stringify(conflict.mine[field]) !== JSON.stringify(conflict.theirs[field]),
+  );
+  const [mine, setMine] = useState<Set<keyof T>>(new Set(fields));
+  const chosen = Object.fromEntries(fields.filter((field) => mine.has(field)).map((field) => [field, conflict.mine[field]]));
+  return (
+    <Modal opened onClose={close} title={t("conflict.title")} size="lg">
+      <Stack>
+        <Alert color="yellow">{t("conflict.text")}</Alert>
+        <Table.ScrollContainer minWidth={480}>
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t("conflict.field")}</Table.Th>
+                <Table.Th>{t("conflict.mine")}</Table.Th>
+                <Table.Th>{t("conflict.theirs")}</Table.Th>
+                <Table.Th>{t("conflict.choice")}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {fields.map((field) => (
+                <Table.Tr key={String(field)}>
+                  <Table.Td>{labels[field] ?? String(field)}</Table.Td>
+                  <Table.Td>{show(conflict.mine[field])}</Table.Td>
+                  <Table.Td>{show(conflict.theirs[field])}</Table.Td>
+                  <Table.Td>
+                    <SegmentedControl
+                      size="xs"
+                      aria-label={labels[field] ?? String(field)}
+                      value={mine.has(field) ? "mine" : "theirs"}
+                      data={[
+                        { value: "mine", label: t("conflict.keepMine") },
+                        { value: "theirs", label: t("conflict.takeTheirs") },
+                      ]}
+                      onChange={(value) =>
+                        setMine((before) => {
+                          const next = new Set(before);
+                          if (value === "mine") next.add(field);
+                          else next.delete(field);
+                          return next;
+                        })
+                      }
+                    />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            {t("action.cancel")}
+          </Button>
+          <Button onClick={() => solve(chosen as Partial<T>, conflict.etag)}>{t("conflict.save")}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,75 @@
+// A form page: one column, sections, and a save bar that appears with the first change. Knows ETags and the server's
+// list of wrong fields.
+import { Button, Group, Stack } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { notifications } from "@mantine/notifications";
+import { useState, type ReactNode } from "react";
+import { ApiError } from "../api";
+import { t } from "../text";
+import { ErrorNotice } from "./basics";
+
+export function notifySaved(text: string = t("form.saved")): void {
+  notifications.show({ message: text, color: "green" });
+}
+
+/** Puts the server's sentences beside the fields they name; returns what belongs to no field. */
+function showProblems<V extends object>(form: UseFormReturnType<V>, error: ApiError): ApiError | null {
+  const fields = form.getValues() as Record<string, unknown>;
+  let placed = 0;
+  for (const { field, message } of error.details) {
+    const name = field.split(/[.[]/, 1)[0] ?? "";
+    const known = field in fields ? field : name in fields ? name : null;
+    if (known === null) continue;
+    form.setFieldError(known, message);
+    ++placed;
+  }
+  return placed > 0 && placed === error.details.length ? null : error;
+}
+
+interface FormPageProps<V extends object> {
+  form: UseFormReturnType<V>;
+  save: (values: V) => Promise<unknown>;
+  isNew?: boolean;
+  disabled?: boolean;
+  saveLabel?: string;
+  children: ReactNode;
+}
+
+export function FormPage<V extends object>({ form, save, isNew, disabled, saveLabel, children }: FormPageProps<V>) {
+  const [saving, setSaving] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const submit = form.onSubmit(async (values) => {
+    setSaving(true);
+    setError(null);
+    try {
+      await save(values);
+      form.resetDirty();
+    } catch (thrown) {
+      setError(thrown instanceof ApiError ? showProblems(form, thrown) : (thrown as Error));
+    } finally {
+      setSaving(false);
+    }
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack maw={640} gap="md">
+        {children}
+        {error && <ErrorNotice error={error} />}
+        {(isNew || form.isDirty()) && (
+          <div className="save-bar">
+            <Group justify="flex-end">
+              {!isNew && (
+                <Button variant="default" onClick={() => form.reset()}>
+                  {t("form.discard")}
+                </Button>
+              )}
+              <Button type="submit" loading={saving} disabled={disabled}>
+                {saveLabel ?? t("form.save")}
+              </Button>
+            </Group>
+          </div>
+        )}
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+// Keyboard: `g` and a letter opens a page, `j` and `k` move between rows, `/` goes to the filter, `?` shows all of it.
+import { Kbd, Modal, Table } from "@mantine/core";
+import { useEffect } from "react";
+import { useLocation } from "wouter";
+import { menu } from "../navigation";
+import { t } from "../text";
+
+const pageKeys = new Map(menu.flatMap((group) => group.entries).flatMap((entry) => (entry.shortcut ? [[entry.shortcut, entry] as const] : [])));
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
+}
+
+function moveBetweenRows(step: number): void {
+  const rows = [...document.querySelectorAll<HTMLElement>("main .row-link")];
+  const at = rows.findIndex((row) => row === document.activeElement);
+  rows[Math.min(Math.max(at + step, 0), rows.length - 1)]?.focus();
+}
+
+export function useShortcuts({ help }: { help: () => void }): void {
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    let prefix = false;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      const key = event.key;
+      if (prefix) {
+        prefix = false;
+        const entry = pageKeys.get(key);
+        if (entry) navigate(entry.path);
+        return;
+      }
+      if (key === "g") prefix = true;
+      else if (key === "?") help();
+      else if (key === "j") moveBetweenRows(1);
+      else if (key === "k") moveBetweenRows(-1);
+      else if (key === "/") {
+        const filter = document.querySelector<HTMLInputElement>("main input[type=search]");
+        if (filter) {
+          event.preventDefault();
+          filter.focus();
+        }
+      }
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [navigate, help]);
+}
+
+export function ShortcutHelp({ close }: { close: () => void }) {
+  const rows: [string[], string][] = [
+    [["Ctrl", "K"], t("search.open")],
+    [["/"], t("keys.filter")],
+    [["j"], t("keys.next")],
+    [["k"], t("keys.previous")],
+    [["Enter"], t("keys.openRow")],
+    ...[...pageKeys.values()].map((entry): [string[], string] => [["g", entry.shortcut!], t(entry.title)]),
+  ];
+  return (
+    <Modal opened onClose={close} title={t("keys.title")}>
+      <Table>
+        <Table.Tbody>
+          {rows.map(([keys, meaning]) => (
+            <Table.Tr key={meaning}>
+              <Table.Td>{keys.map((key) => <Kbd key={key} mr={4}>{key}</Kbd>)}</Table.Td>
+              <Table.Td>{meaning}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Modal>
+  );
+}
