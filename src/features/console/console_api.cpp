@@ -37,7 +37,8 @@ bool accepts(std::string_view header, std::string_view coding) {
     header.remove_prefix(std::min(header.size(), part.size() + 1));
     part.remove_prefix(std::min(part.find_first_not_of(" \t"), part.size()));
     const std::string_view name = part.substr(0, part.find_first_of("; \t"));
-    if (name == coding) return part.find("q=0") == std::string_view::npos || part.find("q=0.") != std::string_view::npos;
+    if (name == coding)
+      return part.find("q=0") == std::string_view::npos || part.find("q=0.") != std::string_view::npos;
   }
   return false;
 }
