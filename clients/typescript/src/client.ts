@@ -88,7 +88,7 @@ export class GuildhallClient {
     if (this.cookie) headers["cookie"] = this.cookie;
     if (options.ifMatch) headers["if-match"] = options.ifMatch;
     if (method === "POST" && path.startsWith("/api/")) {
-      headers["idempotency-key"] = options.idempotencyKey ?? globalThis.crypto.randomUUID();
+      headers["idempotency-key"] = options.idempotencyKey ?? newIdempotencyKey();
     }
     const init: RequestInit = { method, headers, credentials: "same-origin" };
     if (options.signal) init.signal = options.signal;
@@ -128,6 +128,15 @@ export class GuildhallClient {
     const set = response.headers.get("set-cookie");
     if (set) this.cookie = set.split(";", 1)[0] ?? "";
   }
+}
+
+/** A new key for one POST. Keys must differ, but need not be secret, so that any source of randomness will do. */
+export function newIdempotencyKey(): string {
+  const bytes = new Uint8Array(16);
+  // Missing in Node.js 18.
+  if (globalThis.crypto?.getRandomValues) globalThis.crypto.getRandomValues(bytes);
+  else bytes.forEach((_, index) => (bytes[index] = Math.floor(Math.random() * 256)));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function queryText(query: Record<string, QueryValue> = {}): string {

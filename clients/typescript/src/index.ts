@@ -1,4 +1,4 @@
-export { GuildhallClient } from "./client.js";
+export { GuildhallClient, newIdempotencyKey } from "./client.js";
 export type { ClientOptions, Page, QueryValue, RequestOptions, Versioned } from "./client.js";
 export { ApiError, NetworkError } from "./errors.js";
 export type { FieldProblem } from "./errors.js";

@@ -15,11 +15,22 @@ struct PaymentQuery {
   std::optional<Bounded<1, 200>> limit;
   std::optional<http::Position> cursor;
   std::optional<bool> attention;
+  std::optional<Reference> order_id;
 };
-BOOST_DESCRIBE_STRUCT(PaymentQuery, (), (limit, cursor, attention))
+BOOST_DESCRIBE_STRUCT(PaymentQuery, (), (limit, cursor, attention, order_id))
+
+// The payments of one order: an order has few, so they come as one page.
+Task<Reply> list_of_order(const Call& call, Database& db, const PaymentQuery& query) {
+  http::Page<PaymentView> page;
+  for (const Payment& payment : co_await db.all(payments_of_order(call.tenant, OrderId(query.order_id->value)))) {
+    if (!query.attention.value_or(false) || payment.attention) page.items.push_back(view_of(payment));
+  }
+  co_return http::json_reply(200, page);
+}
 
 Task<Reply> list(Call& call, Database& db) {
   const auto query = call.query<PaymentQuery>();
+  if (query.order_id) co_return co_await list_of_order(call, db, query);
   co_return co_await http::read_page(
       db, {query.limit, query.cursor}, [&](const http::Position& position, std::int64_t rows) {
         auto select = payments_after(call.tenant, query.attention.value_or(false), position, rows);

@@ -1,14 +1,13 @@
 import { Button, Grid, Group, Modal, Paper, Skeleton, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Page } from "@guildhall/client";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useParams } from "wouter";
-import { api, type Customer, type Order } from "../api";
+import { useParams } from "wouter";
+import { api, type Customer } from "../api";
 import { useRecord } from "../lib/record";
 import { useSession } from "../session";
 import { t } from "../text";
-import { ErrorNotice, Facts, GuardedButton, Money, PageHead, Status, When } from "../ui/basics";
+import { ErrorNotice, Facts, GuardedButton, PageHead, Status, When } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 
@@ -85,7 +84,6 @@ function CustomerForm({ customer, record }: { customer: Customer | null; record:
         {customer && (
           <Grid.Col span={{ base: 12, md: 5 }}>
             <Stack>
-              <CustomerOrders customer={customer} />
               <Addresses customer={customer} path={record.path} readOnly={readOnly} />
               <Paper>
                 <Facts facts={[[t("customers.source"), t(`source.${customer.source}`)], [t("customers.since"), <When at={customer.createdAt} />]]} />
@@ -111,28 +109,6 @@ function CustomerForm({ customer, record }: { customer: Customer | null; record:
         <ConflictDialog conflict={record.conflict} labels={{ chatDisplayName: t("customers.name"), chatUsername: t("customers.username"), email: t("customer.email"), phone: t("customer.phone"), notes: t("order.notes") }} show={(value) => String(value ?? "–")} solve={(chosen, etag) => void record.change(chosen, etag)} close={record.closeConflict} />
       )}
     </>
-  );
-}
-
-function CustomerOrders({ customer }: { customer: Customer }) {
-  const orders = useQuery({
-    queryKey: ["/api/data/order", "of", customer.id],
-    queryFn: () => api.get<Page<Order>>("/api/data/order", { query: { customerId: customer.id, limit: 10 } }).then((page) => page.items),
-  });
-  if (!orders.data || orders.data.length === 0) return null;
-  return (
-    <Paper>
-      <Title order={2} fz={16} mb="sm">{t("customers.orders")}</Title>
-      <Stack gap="xs">
-        {orders.data.map((order) => (
-          <Group key={order.id} justify="space-between" wrap="nowrap">
-            <Link href={`/orders/${order.id}`}>{order.orderNumber}</Link>
-            <Status value={order.status} kind="orderStatus" />
-            <Money cents={order.totalCents} currency={order.currency} />
-          </Group>
-        ))}
-      </Stack>
-    </Paper>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Group, Paper, SimpleGrid, Skeleton, Stack, Switch, Tabs, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { newIdempotencyKey } from "@guildhall/client";
 import { useState } from "react";
 import { api, type FundBalance, type FundConfig, type LedgerEntry } from "../api";
 import { money, moneyInput, moneyWithCode, parseMoney } from "../lib/format";
@@ -86,7 +87,7 @@ function MoneyDialog({ kind, fund, balance, close }: { kind: "contribute" | "dis
   const [customer, setCustomer] = useState("");
   const [amount, setAmount] = useState("");
   const [reason, setReason] = useState("");
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(newIdempotencyKey);
   const cents = parseMoney(amount, fund.currency);
   const shown = cents === null ? "" : moneyWithCode(cents, fund.currency);
   const paysOut = kind === "disburse";

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, NumberInput, Paper, Select, Stack, Text, Tex
 import { useForm } from "@mantine/form";
 import { IconTrash } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Page } from "@guildhall/client";
+import { newIdempotencyKey, type Page } from "@guildhall/client";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { api, type Order, type Product } from "../api";
@@ -26,7 +26,7 @@ function suggestedNumber(): string {
 export function NewOrderPage() {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(newIdempotencyKey);
   const products = useQuery({ queryKey: ["/api/data/product", "choices"], queryFn: () => api.get<Page<Product>>("/api/data/product", { query: { limit: 200 } }) });
   const form = useForm({ initialValues: { orderNumber: suggestedNumber(), name: "", email: "", discountCode: "", items: [{ productId: "", quantity: 1 }] as Line[] } });
   if (products.error) return <ErrorNotice error={products.error} retry={() => void products.refetch()} />;

@@ -1,7 +1,7 @@
 import { Anchor, Button, Grid, Group, Modal, NumberInput, Paper, SimpleGrid, Skeleton, Stack, Table, Text, Textarea, TextInput, Timeline as TimelineView, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Page } from "@guildhall/client";
+import { newIdempotencyKey, type Page } from "@guildhall/client";
 import qrcode from "qrcode-generator";
 import { useState } from "react";
 import { Link, useParams } from "wouter";
@@ -266,7 +266,7 @@ function RefundDialog({ order, path, done, close }: { order: Order; path: string
   const [amount, setAmount] = useState(moneyInput(order.totalCents, order.currency));
   const [reason, setReason] = useState("");
   // One key for the whole dialog: a second click pays nothing twice.
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(newIdempotencyKey);
   const cents = parseMoney(amount, order.currency);
   const valid = cents !== null && cents > 0 && cents <= order.totalCents;
   return (
