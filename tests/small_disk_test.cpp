@@ -41,7 +41,7 @@ TEST(FullDisk, makes_a_node_unready_until_there_is_space) {
   while ((status = add()) == 201) continue;
   EXPECT_EQ(status, 503);
   HttpReply ready;
-  for (int tries = 0; tries < 400 && ready.status != 503; ++tries) {
+  for (int tries = 0; tries < 5'000 && ready.status != 503; ++tries) {
     add();
     ready = HttpClient(server.port()).get("/readyz");
   }

@@ -32,12 +32,27 @@ const Words may_read_everything{
     "UPDATE outbox_messages SET claimed_until = NULL, due_at = $1",
     // Commands of an operator.
     "SELECT tenant_id FROM audit_entries UNION",
+    "SELECT tenant_id FROM fund_balances UNION",
+    // A partial index of the users that have no key yet: none after the first start.
+    "FROM users WHERE username_key IS NULL ORDER BY",
     // A few rows for the whole installation.
     "FROM schema_migrations",
     "FROM sqlite_master",
     "FROM pg_class",
     // Reads one row.
     "WHERE NOT EXISTS (SELECT 1 FROM tenants)",
+};
+
+// Statements that may sort before they take the first rows, since there are few to sort.
+const Words may_sort{
+    "FROM chat_limits WHERE tenant_id = $1 AND bucket IN ($2, $3)",         // two rows
+    "FROM audit_entries WHERE tenant_id = $1 AND sequence IS NULL",         // those of a moment; none on SQLite
+    "FROM shipments WHERE provider_shipment_id = $1",                       // those that share a provider's id
+    "FROM shipments WHERE tracker_id = $1",                                 // the same
+    "FROM shipments WHERE tracking_number = $1",                            // carriers use a number again after years
+    "FROM users WHERE tenant_id = $1 AND (username = $2 OR username_key",   // two rows
+    "FROM billing_accounts WHERE tenant_id = '' AND owner_tenant_id = $1",  // one tenant's accounts
+    "FROM guild_bindings WHERE tenant_id = $1",                             // one tenant's servers
 };
 
 // All rows, page by page: the first page of a copy.
@@ -111,10 +126,13 @@ class QueryPlans : public test::OnEachPair {
     static const std::regex scan(R"(^SCAN (\w+).*)");
     for (const std::string& step : plan) {
       std::smatch found;
-      if (contains(step, "USE TEMP B-TREE FOR ORDER BY") && contains(text, " LIMIT ")) return step;
-      if (!std::regex_match(step, found, scan)) continue;
+      const bool sorts = contains(step, "USE TEMP B-TREE FOR ORDER BY") && contains(text, " LIMIT ");
+      if (sorts && !contains_any(text, may_sort)) return step;
+      if (!std::regex_match(step, found, scan) || contains(step, "CONSTANT ROW")) continue;
       const std::regex common_table(fmt::format(R"(\b{}\s*(\([^)]*\))?\s+AS\s*\()", found[1].str()));
-      if (found[1] == "CONSTANT" || found[1] == "json_each" || std::regex_search(text, common_table)) continue;
+      const std::regex subquery(fmt::format(R"(\)\s+AS\s+{}\b)", found[1].str()));
+      if (found[1] == "json_each" || std::regex_search(text, common_table) || std::regex_search(text, subquery))
+        continue;
       return step;
     }
     return "";

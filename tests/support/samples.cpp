@@ -178,6 +178,10 @@ std::vector<std::string> bad_invoice_link(const SampleMaking&) {
   return {"no-link", "WALLET"};
 }
 
+std::vector<std::string> console_record(const SampleMaking&) {
+  return {"orders", "any"};
+}
+
 std::vector<std::string> unknown_payment_provider(const SampleMaking& making) {
   return {"nobody", making.tenant};
 }
@@ -208,6 +212,9 @@ const std::map<std::string, MakeSample>& samples() {
       {"/api/data/webhook-event/:id", one(webhook_event)},
       {"/api/orders/:id", one(order)},
       {"/api/payments/:provider/webhook/:tenantId", unknown_payment_provider},
+      {"/console/:page", always("orders")},
+      {"/console/:page/:id", console_record},
+      {"/console/assets/:name", always("no-such-file.js")},
       {"/orders/invoice/:token", always("no-link")},
       {"/orders/invoice/:token/pay/:method", bad_invoice_link},
   };

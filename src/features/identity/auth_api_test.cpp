@@ -94,7 +94,7 @@ TEST_P(SignIn, is_locked_after_five_failures_even_for_the_right_password) {
 TEST_P(SignIn, names_what_is_missing) {
   CheckedClient client = server.client();
   const auto fields = [&](const std::string& body) { return client.post("/auth/local/login", body).wrong_fields(); };
-  EXPECT_EQ(fields("{}"), (std::vector<std::string>{"password", "username"}));
+  EXPECT_EQ(fields("{}"), (std::vector<std::string>{"password", "tenantId", "username"}));
   EXPECT_EQ(fields(R"({"username":"admin","password":"x"})"), std::vector<std::string>{"tenantId"});
 }
 
