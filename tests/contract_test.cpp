@@ -179,7 +179,7 @@ TEST_P(Contract, texts_have_the_limits_of_the_contract) {
       {address, R"({"line2":"?"})", "line2", 200},
       {address, R"({"country":"?"})", "country", 200},
       {address, R"({"phone":"?"})", "phone", 200},
-      {shipment, R"({"orderId":"?"})", "orderId", 200},
+      {shipment, R"({"orderId":"?","status":"none"})", "orderId", 200},
       {shipment, R"({"carrier":"?"})", "carrier", 255},
       {shipment, R"({"trackingNumber":"?"})", "trackingNumber", 255},
       {shipment, R"({"providerShipmentId":"?"})", "providerShipmentId", 255},

@@ -28,7 +28,9 @@ void ClockWatch::measure() {
   shared = shared + trip / 2;
   follow_clock(shared);
   ahead_ms_ = answered_at.ms - shared.ms;
-  if (const auto sentence = warning()) log::warn(*sentence);
+  const auto sentence = warning();
+  if (sentence && !warned_) log::warn(*sentence);
+  warned_ = sentence.has_value();
 }
 
 std::optional<std::string> ClockWatch::warning() const {

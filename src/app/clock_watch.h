@@ -31,6 +31,7 @@ class ClockWatch {
 
   Storage& storage_;
   std::atomic<std::int64_t> ahead_ms_ = 0;
+  bool warned_ = false;  // in the log, since the difference became large
   std::optional<Periodic> periodic_;
 };
 

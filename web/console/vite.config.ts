@@ -1,5 +1,5 @@
 import react from "@vitejs/plugin-react";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -43,12 +43,13 @@ function licences(): Plugin {
 function compressed(): Plugin {
   return {
     name: "compressed",
-    generateBundle(_, bundle) {
-      for (const [fileName, file] of Object.entries(bundle)) {
-        const source = Buffer.from(file.type === "chunk" ? file.code : file.source);
+    writeBundle(options, bundle) {
+      for (const fileName of Object.keys(bundle)) {
+        const path = join(options.dir ?? "dist", fileName);
+        const source = readFileSync(path);
         if (!fileName.startsWith("assets/") || source.length < 1024) continue;
-        this.emitFile({ type: "asset", fileName: `${fileName}.br`, source: brotliCompressSync(source) });
-        this.emitFile({ type: "asset", fileName: `${fileName}.gz`, source: gzipSync(source, { level: 9 }) });
+        writeFileSync(`${path}.br`, brotliCompressSync(source));
+        writeFileSync(`${path}.gz`, gzipSync(source, { level: 9 }));
       }
     },
   };
@@ -56,7 +57,7 @@ function compressed(): Plugin {
 
 export default defineConfig({
   base: "/console/",
-  plugins: [react(), licences(), { ...compressed(), enforce: "post" }],
+  plugins: [react(), licences(), compressed()],
   resolve: {
     alias: { "@guildhall/client": fileURLToPath(new URL("../../clients/typescript/src/index.ts", import.meta.url)) },
   },

@@ -21,6 +21,7 @@ export function launch() {
 export async function watchedPage(browser, origins, options) {
   const context = await browser.newContext({ locale: 'en-US', ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
   const trouble = [];
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && trouble.push(message.text()));
   page.on('pageerror', (error) => trouble.push(String(error)));

@@ -51,14 +51,17 @@ for (const [size, viewport] of [['phone', phone], ['desktop', desktop]]) {
   for (const colorScheme of ['light', 'dark']) {
     test(`every page is accessible on a ${size} in ${colorScheme} colours`, async () => {
       const { page, trouble, context } = await openConsole('/', { viewport, colorScheme, reducedMotion: 'reduce' });
+      const found = {};
       for (const path of pages) {
         await page.goto(`${server.url}/console${path}`);
         await page.waitForSelector('h1, h2');
         await page.waitForLoadState('networkidle');
-        assert.deepEqual(await violations(page), [], path);
-        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false, `${path} scrolls sideways`);
+        const here = await violations(page);
+        if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) here.push('scrolls sideways');
+        if (here.length > 0) found[path] = here;
         await page.screenshot(shot(`console${path.replace(/[^a-z]/g, '-')}-${size}-${colorScheme}`));
       }
+      assert.deepEqual(found, {});
       assert.deepEqual(trouble, []);
       await context.close();
     });
@@ -151,7 +154,7 @@ test('two people who edit one product see both versions and choose', async () =>
 test('what the server finds wrong stands beside the field', async () => {
   const { page, context } = await openConsole('/customers/new');
   await page.getByLabel('Chat id').fill('77');
-  await page.getByLabel('Name', { exact: true }).fill('Sam');
+  await page.getByRole('textbox', { name: /^Name/ }).fill('Sam');
   await page.getByLabel('Chat username').fill('sam');
   await page.getByLabel('E-mail').fill('not an address');
   await page.getByRole('button', { name: 'Save' }).click();

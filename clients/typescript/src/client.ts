@@ -8,6 +8,8 @@ export interface ClientOptions {
   /** How often a request that is safe to repeat is tried again after a network failure, a 429 or a 503. Default 2. */
   retries?: number;
   fetch?: typeof fetch;
+  /** Called whenever the server answers 401: there is no session, or it has ended. */
+  onUnauthenticated?: () => void;
 }
 
 export interface RequestOptions {
@@ -36,11 +38,13 @@ export class GuildhallClient {
   private readonly baseUrl: string;
   private readonly retries: number;
   private readonly fetch: typeof fetch;
+  private readonly onUnauthenticated: () => void;
   private cookie = "";
 
   constructor(options: ClientOptions = {}) {
     this.baseUrl = (options.baseUrl ?? "").replace(/\/+$/, "");
     this.retries = options.retries ?? 2;
+    this.onUnauthenticated = options.onUnauthenticated ?? (() => {});
     this.fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   }
 
@@ -112,6 +116,7 @@ export class GuildhallClient {
         const response = await this.fetch(url, init);
         if (response.ok) return response;
         failure = await errorOf(response);
+        if (failure.status === 401) this.onUnauthenticated();
         if (last || (failure.status !== 503 && failure.status !== 429)) throw failure;
       } catch (thrown) {
         if (thrown instanceof ApiError || (thrown as Error).name === "AbortError") throw thrown;

@@ -1,7 +1,14 @@
 // The one client of this page, and the records that pages show. Types come from the server's own description.
 import { ApiError, GuildhallClient, NetworkError, type components } from "@guildhall/client";
 
-export const api = new GuildhallClient();
+let onUnauthenticated = () => {};
+
+/** Whom to inform when a request is answered with 401. */
+export function whenUnauthenticated(inform: () => void): void {
+  onUnauthenticated = inform;
+}
+
+export const api = new GuildhallClient({ onUnauthenticated: () => onUnauthenticated() });
 export { ApiError, NetworkError };
 
 type Schemas = components["schemas"];

@@ -1,4 +1,4 @@
-import { Center, Loader } from "@mantine/core";
+import { Center, Loader, Text } from "@mantine/core";
 import { Suspense } from "react";
 import { Route, Router, Switch } from "wouter";
 import { routes } from "./navigation";
@@ -6,7 +6,7 @@ import { SignInDialog, SignInPage } from "./pages/sign-in";
 import { SessionProvider } from "./session";
 import { Shell } from "./shell";
 import { t } from "./text";
-import { Empty, ErrorNotice } from "./ui/basics";
+import { ErrorNotice, PageHead } from "./ui/basics";
 import { ErrorBoundary } from "./ui/error-boundary";
 
 export function App() {
@@ -32,7 +32,8 @@ export function App() {
                     </Route>
                   ))}
                   <Route>
-                    <Empty title={t("notFound.title")} text={t("notFound.text")} />
+                    <PageHead title={t("notFound.title")} />
+                    <Text>{t("notFound.text")}</Text>
                   </Route>
                 </Switch>
               </Suspense>

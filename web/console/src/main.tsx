@@ -4,6 +4,7 @@ import "./style.css";
 
 import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
+import { setNonce } from "get-nonce";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -13,6 +14,7 @@ import { textColors, theme } from "./theme";
 
 // The server's content security policy admits style elements only with this nonce.
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? "";
+setNonce(nonce);  // for the library that locks scrolling behind dialogs
 const queries = makeQueryClient();
 
 createRoot(document.getElementById("root")!).render(

@@ -1,7 +1,7 @@
 // Who is signed in. A request that is answered with 401 opens the sign-in dialog over the page, so that no draft is lost.
-import { QueryCache, MutationCache, QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, useCallback, useContext, useState, type ReactNode } from "react";
-import { ApiError, api, type Session } from "./api";
+import { ApiError, api, whenUnauthenticated, type Session } from "./api";
 
 interface SessionContextValue {
   session: Session;
@@ -18,15 +18,8 @@ export function useSession(): SessionContextValue {
   return value;
 }
 
-let sessionEnded: () => void = () => {};
-
 export function makeQueryClient(): QueryClient {
-  const onError = (error: unknown) => {
-    if (error instanceof ApiError && error.status === 401) sessionEnded();
-  };
   return new QueryClient({
-    queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
     // The client itself repeats what is safe to repeat.
     defaultOptions: { queries: { retry: false, staleTime: 5_000 }, mutations: { retry: false } },
   });
@@ -47,7 +40,7 @@ export function SessionProvider({ signIn, loading, failed, children }: SessionPr
     queryFn: () => api.get<{ session: Session }>("/auth/me").then((reply) => reply.session),
     staleTime: Infinity,
   });
-  sessionEnded = () => setEnded(true);
+  whenUnauthenticated(() => setEnded(true));
 
   const signedIn = useCallback(() => {
     setEnded(false);

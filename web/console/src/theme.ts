@@ -12,7 +12,7 @@ const dark: MantineColorsTuple = [
 export const theme = createTheme({
   colors: { slate, dark },
   primaryColor: "indigo",
-  primaryShade: { light: 7, dark: 5 },
+  primaryShade: 7,
   autoContrast: true,
   defaultRadius: 8,
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
@@ -42,11 +42,13 @@ export const textColors: CSSVariablesResolver = () => ({
     "--mantine-color-placeholder": "#64708a",
     "--mantine-color-anchor": "#2f4ac0",
     "--mantine-color-error": "#b42318",
+    "--mantine-color-indigo-light-color": "#2f4ac0",
   },
   dark: {
     "--mantine-color-dimmed": "#a9b6c8",
     "--mantine-color-placeholder": "#93a1b8",
     "--mantine-color-anchor": "#a5b4ff",
     "--mantine-color-error": "#ffb4ab",
+    "--mantine-color-indigo-light-color": "#c5d0ff",
   },
 });

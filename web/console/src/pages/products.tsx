@@ -12,7 +12,7 @@ const lowStock = 5;
 function Stock({ product }: { product: Product }) {
   if (!product.inventoryTracked || typeof product.stockQuantity !== "number") return <Text c="dimmed">{t("products.notCounted")}</Text>;
   const low = product.stockQuantity <= lowStock;
-  return <Text c={low ? "red" : undefined} fw={low ? 600 : 400}>{low ? t("products.low", { count: count(product.stockQuantity) }) : count(product.stockQuantity)}</Text>;
+  return <Text c={low ? "var(--mantine-color-error)" : undefined} fw={low ? 600 : 400}>{low ? t("products.low", { count: count(product.stockQuantity) }) : count(product.stockQuantity)}</Text>;
 }
 
 export function ProductsPage() {
