@@ -91,11 +91,9 @@ TEST_P(ClockSkew, forgets_no_idempotency_key_of_another_node) {
 
 TEST_P(ClockSkew, is_a_warning) {
   HttpClient client(wrong_.port());
-  EXPECT_TRUE(test::eventually([&] {
-    return client.get("/readyz").body.find("This machine's clock is") != std::string::npos;
-  }));
-  EXPECT_NE(wrong_.output().find("This machine's clock is"), std::string::npos)
-      << wrong_.output();
+  EXPECT_TRUE(test::eventually(
+      [&] { return client.get("/readyz").body.find("This machine's clock is") != std::string::npos; }));
+  EXPECT_NE(wrong_.output().find("This machine's clock is"), std::string::npos) << wrong_.output();
   EXPECT_EQ(HttpClient(right_.port()).get("/readyz").body.find("clock"), std::string::npos);
 }
 

@@ -1,16 +1,12 @@
 // The pay-by-invoice page as a customer meets it.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { chromium } from 'playwright-core';
+import { desktop, launch, violations, watchedPage } from './browser.mjs';
 import { startGateway } from './gateway.mjs';
 import { signIn, startServer } from './server.mjs';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const phone = { width: 360, height: 740 };
-const desktop = { width: 1280, height: 900 };
 const shot = (name) => ({ path: join(process.env.SCREENSHOTS, `${name}.png`), fullPage: true });
 
 let gateway, server, browser, admin;
@@ -28,10 +24,7 @@ before(async () => {
   admin = await signIn(server.url);
   await admin('PUT', '/api/admin/payment-methods', { methods: [{ method: 'BTC_GATEWAY', enabled: true }, { method: 'WALLET', enabled: true }, { method: 'CASH', enabled: true, settings: { instructions: 'At the till, Monday to Friday.\nPlease bring the exact amount.' } }, { method: 'P2P', enabled: true }] });
   await admin('POST', '/api/data/discount', { code: 'TEN', type: 'PERCENT', percent: 10 });
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  });
+  browser = await launch();
 });
 
 after(async () => {
@@ -54,25 +47,7 @@ async function newInvoice(more = {}) {
   return { order, ...link };
 }
 
-// A page that notes every error, and every request to somebody else than us and the processor.
-async function newPage(viewport, options = {}) {
-  const context = await browser.newContext({ viewport, ...options });
-  const page = await context.newPage();
-  const trouble = [];
-  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && trouble.push(message.text()));
-  page.on('pageerror', (error) => trouble.push(String(error)));
-  page.on('request', (request) => {
-    const origin = new URL(request.url()).origin;
-    if (![server.url, gateway.url, 'null'].includes(origin)) trouble.push(`request to ${request.url()}`);
-  });
-  return { page, trouble, context };
-}
-
-async function violations(page) {
-  await page.evaluate(axe);
-  const found = await page.evaluate(() => globalThis.axe.run(document));
-  return found.violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.html).join(' ')}`);
-}
+const newPage = (viewport, options = {}) => watchedPage(browser, [server.url, gateway.url, 'null'], { viewport, ...options });
 
 for (const [name, viewport] of [['phone', phone], ['desktop', desktop]]) {
   test(`the invoice can be read and paid on a ${name}`, async () => {
