@@ -218,7 +218,7 @@ INSTANTIATE_TEST_SUITE_P(Pairs, Isolation, test::engines, test::engine_name);
 
 TEST_P(Isolation, holds_against_every_id_in_every_place) {
   const bool is_long = std::getenv("GUILDHALL_LONG") != nullptr;
-  const std::size_t wanted = is_long ? 50'000 : 2'000;  // of each pair of engines
+  const std::size_t wanted = is_long ? 500'000 : 2'000;  // of each pair of engines
   const std::string before = snapshot();
   ASSERT_NE(before.find(mark), std::string::npos) << "without the victim's data nothing would be proven";
   for (std::size_t round = 0; attempts < wanted; ++round) {
