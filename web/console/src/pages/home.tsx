@@ -38,7 +38,7 @@ function OrdersByStatus() {
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
       {openStatuses.map((status) => (
-        <Paper key={status} component={Link} href={`/orders?status=${status}`} c="inherit" td="none">
+        <Paper key={status} p={{ base: "sm", md: "md" }} component={Link} href={`/orders?status=${status}`} c="inherit" td="none">
           <Status value={status} kind="orderStatus" />
           {byStatus === undefined ? <Skeleton height={34} width={60} mt="xs" /> : <Text fz={28} fw={600} mt={4}>{count(byStatus[status] ?? 0)}</Text>}
         </Paper>
@@ -76,7 +76,7 @@ function useFindings(): { findings: Finding[]; pending: boolean } {
         ...found("attention.messages", messages.items.length, "/outbox?status=DEAD"),
         ...found("attention.endpoints", endpoints.items.filter((endpoint) => !endpoint.enabled && endpoint.disabledReason).length, "/webhooks"),
         ...found("attention.stock", low.length, "/products"),
-        ...(readiness?.warnings ?? []).map((text) => ({ key: text, text, href: "/settings" })),
+        ...found("attention.server", readiness?.warnings.length ?? 0, "/settings"),
       ];
     },
     refetchInterval: 30_000,

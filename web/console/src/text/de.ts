@@ -90,6 +90,7 @@ export const de: Catalogue = {
   "attention.roles": "Nicht vergebene Rollen: {count}",
   "attention.messages": "Nicht zugestellte Nachrichten: {count}",
   "attention.endpoints": "Abgeschaltete Webhook-Ziele: {count}",
+  "attention.server": "Warnungen zur Konfiguration des Servers: {count}",
   "attention.stock": "Produkte mit wenig Bestand: {count}",
   "orders.title": "Bestellungen",
   "orders.add": "Bestellung anlegen",

@@ -88,6 +88,7 @@ export const en = {
   "attention.roles": "Roles that could not be given: {count}",
   "attention.messages": "Messages that could not be delivered: {count}",
   "attention.endpoints": "Webhook endpoints that were switched off: {count}",
+  "attention.server": "Warnings about the server's configuration: {count}",
   "attention.stock": "Products that are low in stock: {count}",
   "orders.title": "Orders",
   "orders.add": "Add order",

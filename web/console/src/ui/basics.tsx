@@ -98,7 +98,7 @@ export function Copyable({ text }: { text: string }) {
   return (
     <CopyButton value={text}>
       {({ copied, copy }) => (
-        <Group gap={4} wrap="nowrap">
+        <Group gap={4}>
           <Code className="break-anywhere">{text}</Code>
           <Button size="compact-xs" variant="subtle" onClick={copy}>
             {copied ? t("action.copied") : t("action.copy")}
