@@ -9,15 +9,6 @@
 namespace guildhall {
 namespace {
 
-// Work in progress belongs to this installation: delivered or answered again elsewhere it would happen twice. So do the
-// master key's check value and the chat platform's limits.
-bool stays_behind(const Table& table) {
-  for (const std::string_view name : {"outbox_messages", "idempotency_records", "key_checks", "chat_limits"}) {
-    if (table.name == name) return true;
-  }
-  return !table.has("tenant_id");
-}
-
 RowSum export_table(Tx& tx, const Table& table, const TenantId& tenant, ExportFormat format, ExportFolder& folder) {
   const bool csv = format == ExportFormat::csv;
   PrivateFile file = folder.create(table.name + (csv ? ".csv" : ".ndjson"));
@@ -42,7 +33,7 @@ std::string export_tables(Tx& tx, const Tables& tables, const TenantId& tenant, 
   manifest += R"(,"tables":{)";
   bool first = true;
   for (const auto& table : tables) {
-    if (stays_behind(*table)) continue;
+    if (stays_with_installation(*table)) continue;
     const RowSum sum = export_table(tx, *table, tenant, format, folder);
     manifest += fmt::format(R"({}"{}":{{"rows":{},"sum":"{:016x}"}})", std::exchange(first, false) ? "" : ",",
                             table->name, sum.rows, sum.sum);

@@ -82,6 +82,13 @@ bool grants_platform_admin(const Table& table, const Table::Values& row) {
   return false;
 }
 
+bool stays_with_installation(const Table& table) {
+  for (const std::string_view name : {"outbox_messages", "idempotency_records", "key_checks", "chat_limits"}) {
+    if (table.name == name) return true;
+  }
+  return !table.has("tenant_id");
+}
+
 std::string csv_header(const Table& table) {
   std::string line;
   for (const TableColumn& column : table.columns) line.append(line.empty() ? "" : ",").append(column.name);

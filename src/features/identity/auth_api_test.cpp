@@ -91,6 +91,23 @@ TEST_P(SignIn, is_locked_after_five_failures_even_for_the_right_password) {
   EXPECT_EQ(locked.code(), "INVALID_CREDENTIALS");
 }
 
+TEST_P(SignIn, failures_are_not_forgotten_by_a_success_of_the_same_name_in_another_tenant) {
+  const std::string name = add_user("a good password");
+  server.add_tenant("elsewhere");
+  CheckedClient other = server.admin("elsewhere");
+  const HttpReply made =
+      other.post("/api/data/user", fmt::format(R"({{"username":"{}","displayName":"Namesake"}})", name));
+  const std::string path = fmt::format("/api/data/user/{}/password", made.text("/id"));
+  ASSERT_EQ(other.put(path, R"({"password":"another password"})").status, 204);
+  CheckedClient client = server.client();
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(log_in(client, name, "wrong").status, 400);
+  const std::string elsewhere =
+      fmt::format(R"({{"username":"{}","password":"another password","tenantId":"elsewhere"}})", name);
+  EXPECT_EQ(client.post("/auth/local/login", elsewhere).status, 200);
+  EXPECT_EQ(log_in(client, name, "wrong").status, 400);
+  EXPECT_EQ(log_in(client, name, "a good password").status, 400) << "locked after five failures";
+}
+
 TEST_P(SignIn, names_what_is_missing) {
   CheckedClient client = server.client();
   const auto fields = [&](const std::string& body) { return client.post("/auth/local/login", body).wrong_fields(); };

@@ -114,8 +114,15 @@ Task<LocalSignIn::Checked> LocalSignIn::check(const Credentials& credentials, co
   co_return checked;
 }
 
+// The user whose failures are counted. A name belongs to one tenant, so that a success of the same name elsewhere
+// resets nothing; the default admin is the same user in every tenant.
+std::string LocalSignIn::counted_name(const Credentials& credentials) const {
+  if (is_admin(credentials)) return credentials.username;
+  return fmt::format("{}\n{}", credentials.tenant.text(), credentials.username);
+}
+
 Task<Session> LocalSignIn::sign_in(const Credentials& credentials, Instant now) {
-  const auto attempt = co_await lockout_.begin(credentials.username, credentials.address);
+  const auto attempt = co_await lockout_.begin(counted_name(credentials), credentials.address);
   if (!attempt) {
     locked_.add();
     log_failure(credentials, "locked after too many failures");

@@ -46,6 +46,7 @@ class LocalSignIn {
   Task<Checked> check(const Credentials& credentials, const Lockout::Attempt& attempt);
   Task<bool> is_right(const Credentials& credentials, const std::optional<User>& user);
   bool is_admin(const Credentials& credentials) const;
+  std::string counted_name(const Credentials& credentials) const;
 
   Database& db_;
   Lockout lockout_;

@@ -49,10 +49,10 @@ struct PaymentCredentials {
 BOOST_DESCRIBE_STRUCT(PaymentCredentials, (), (api_key, webhook_secret, client_id, client_secret, access_token))
 
 struct PaymentSettingsPatch {
-  Change<std::optional<Key>> store_id;
+  Change<std::optional<VisibleAscii<key_characters_max>>> store_id;
   Change<std::optional<Bounded<1, 43'200>>> expiration_minutes;
-  Change<std::optional<Key>> webhook_id;
-  Change<std::optional<Key>> location_id;
+  Change<std::optional<VisibleAscii<key_characters_max>>> webhook_id;
+  Change<std::optional<VisibleAscii<key_characters_max>>> location_id;
   Change<std::optional<Url>> notification_url;
   Change<std::optional<Text<>>> instructions;
 };

@@ -1,5 +1,6 @@
 #include "features/payments/refund_desk.h"
 
+#include "base/decimal.h"
 #include "base/log.h"
 #include "features/payments/payment_store.h"
 #include "features/payments/refund_actions.h"
@@ -10,7 +11,8 @@ namespace {
 
 // The processor's name of the money to return, read from its API with the credentials in use: what a webhook named, or
 // what another account knew, is never refunded. Throws ProcessorFailure.
-std::string confirmed_reference(const Processor& processor, const Account& account, const Payment& payment) {
+std::string confirmed_reference(const Processor& processor, const Account& account, const Payment& payment,
+                                const Refund& refund) {
   PaymentNews news;
   try {
     news = processor.state(account, payment.provider_payment_id.value_or(""));
@@ -18,11 +20,18 @@ std::string confirmed_reference(const Processor& processor, const Account& accou
     if (failure.status == 404) throw not_sent("the processor does not know the payment");
     throw;
   }
-  if (!payment.opened_by_us() && news.order_id != payment.order_id.text()) {
+  // A processor that names no order is believed about payments that we opened ourselves.
+  const bool other_order = news.order_id != payment.order_id.text();
+  if (other_order && (!payment.opened_by_us() || !news.order_id.empty())) {
     throw not_sent("the processor does not say that the payment belongs to the order");
   }
   if (news.kind != PaymentNews::Kind::paid || news.reference.empty()) {
     throw not_sent("the processor does not say that the payment was made");
+  }
+  const auto currency = Currency::parse(news.currency);
+  const auto received = news.amount && currency ? parse_decimal(*news.amount, *currency) : std::nullopt;
+  if (received && (*received < refund.amount_cents || news.currency != refund.currency)) {
+    throw not_sent("the processor has received less than what is to go back");
   }
   return news.reference;
 }
@@ -33,7 +42,7 @@ RefundProgress pursue(const PaymentDesk& desk, const Account& account, const Ref
   if (refund.provider_refund_id) return processor.refund_state(account, *refund.provider_refund_id);
   return processor.refund(account, {.refund_id = refund.id.text(),
                                     .provider_payment_id = payment.provider_payment_id.value_or(""),
-                                    .reference = confirmed_reference(processor, account, payment),
+                                    .reference = confirmed_reference(processor, account, payment, refund),
                                     .amount = refund.amount_cents,
                                     .currency = Currency::parse(refund.currency).value_or(Currency())});
 }

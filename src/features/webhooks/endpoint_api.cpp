@@ -141,6 +141,7 @@ Task<Reply> send_test(Call& call, WebhookEndpoints& endpoints) {
 }
 
 Task<Reply> list_deliveries(Call& call, WebhookEndpoints& endpoints) {
+  call.query<http::ListQuery>();  // a wrong parameter counts before an unknown endpoint
   found(co_await endpoints.db.one(endpoint_by_id(call.tenant, id_of(call))));
   co_return co_await http::list_page(
       call, endpoints.db,
