@@ -259,7 +259,7 @@ TEST_P(ChatSignIns, are_configured_by_a_tenant_whose_secret_is_never_shown) {
   const std::string path = "/api/admin/auth-providers/chat";
   EXPECT_EQ(admin.get(path).text("/source"), "ENVIRONMENT");
   const HttpReply set = admin.put(
-      path, R"({"clientId":"own","clientSecret":"a secret of our own","redirectUri":"https://app.example.com/back"})");
+      path, R"({"clientId":"own","clientSecret":"a-secret-of-our-own","redirectUri":"https://app.example.com/back"})");
   ASSERT_EQ(set.status, 200) << set.body;
   EXPECT_EQ(set.text("/source"), "TENANT");
   EXPECT_TRUE(set.boolean("/hasClientSecret"));
@@ -276,13 +276,15 @@ TEST_P(ChatSignIns, are_configured_by_a_tenant_whose_secret_is_never_shown) {
   const HttpReply started = client.get("/auth/chat/start?tenantId=default");
   EXPECT_EQ(query_of(started.text("/authorizationUrl"))["client_id"], "own");
   come_back(client, started.text("/state"), "1");
-  EXPECT_EQ(platform.requests("/token").at(0).form()["client_secret"], "a secret of our own");
+  EXPECT_EQ(platform.requests("/token").at(0).form()["client_secret"], "a-secret-of-our-own");
   EXPECT_EQ(admin.put(path, R"({"scopes":"identify"})").text("/clientId"), "own");
   EXPECT_EQ(admin.put(path, R"({"clientSecret":null})").status, 200);
   EXPECT_EQ(client.get("/auth/chat/start?tenantId=default").code(), "AUTH_PROVIDER_MISCONFIGURED");
   EXPECT_EQ(admin.put(path, R"({"clientId":null})").text("/source"), "ENVIRONMENT");
   EXPECT_EQ(admin.put(path, R"({"scopes":"x"})").wrong_fields(), std::vector<std::string>{"clientId"});
   EXPECT_EQ(admin.put(path, R"({"clientId":"x","redirectUri":"nowhere"})").status, 400);
+  EXPECT_EQ(admin.put(path, R"({"clientId":"a\r\nb","clientSecret":"a\tb"})").wrong_fields(),
+            (std::vector<std::string>{"clientId", "clientSecret"}));
   EXPECT_EQ(admin.get("/api/admin/auth-providers/local").status, 404);
 }
 
@@ -292,7 +294,7 @@ TEST(ChatSignInWithoutSettings, is_not_there_and_stores_no_secret) {
   EXPECT_EQ(admin.get("/auth/chat/start?tenantId=default").status, 404);
   EXPECT_EQ(admin.get("/api/admin/auth-providers/chat").text("/source"), "NONE");
   const HttpReply refused =
-      admin.put("/api/admin/auth-providers/chat", R"({"clientId":"own","clientSecret":"a secret"})");
+      admin.put("/api/admin/auth-providers/chat", R"({"clientId":"own","clientSecret":"a-secret"})");
   EXPECT_EQ(refused.status, 503);
   EXPECT_EQ(refused.code(), "MASTER_KEY_MISSING");
   EXPECT_EQ(admin.put("/api/admin/auth-providers/chat", R"({"clientId":"own"})").status, 200);

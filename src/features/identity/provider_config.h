@@ -7,6 +7,7 @@
 #include "base/declared.h"
 #include "base/secret_box.h"
 #include "base/url.h"
+#include "base/visible_ascii.h"
 #include "storage/database.h"
 
 // How a tenant's users sign in through the chat platform: the tenant's own configuration, else the environment's.
@@ -50,8 +51,8 @@ BOOST_DESCRIBE_STRUCT(ProviderView, (), (provider, source, client_id, has_client
 
 // Merged into what there is; clientId null gives the tenant's configuration up.
 struct ProviderInput {
-  Change<std::optional<Key>> client_id;
-  Change<std::optional<Text<500>>> client_secret;
+  Change<std::optional<VisibleAscii<key_characters_max>>> client_id;
+  Change<std::optional<VisibleAscii<500>>> client_secret;
   Change<std::optional<Url>> redirect_uri;
   Change<std::optional<Text<200>>> scopes;
 };

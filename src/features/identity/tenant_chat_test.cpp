@@ -34,7 +34,7 @@ class TenantChat : public ::testing::TestWithParam<test::Engine> {
 
   void set_up_own_application(const std::string& tenant = "shop") {
     CheckedClient admin = server.admin(tenant);
-    const HttpReply reply = admin.put(path, R"({"clientId":"own","clientSecret":"a secret of our own"})");
+    const HttpReply reply = admin.put(path, R"({"clientId":"own","clientSecret":"a-secret-of-our-own"})");
     ASSERT_EQ(reply.status, 200) << reply.body;
   }
 
