@@ -114,7 +114,7 @@ TEST_P(Flood, of_idle_connections_leaves_descriptors_for_others) {
   server.wait_until_ready();
   std::deque<RawConnection> idle;
   for (int i = 0; i < 1'050; ++i) idle.emplace_back(server.port());
-  // While the flood is still being accepted, none of its connections counts as idle yet, and a new one may get 503.
+  // A connection counts as idle once its loop has begun to read from it: until then a new one may get 503.
   EXPECT_TRUE(test::eventually([&] { return HttpClient(server.port()).get("/healthz").status == 200; }));
   // New ones get in, and what they ask needs the database and an outgoing transaction.
   HttpClient admin = signed_in(server);

@@ -1,9 +1,11 @@
 #include "http/listener.h"
 
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <mutex>
 #include <netinet/in.h>
 #include <set>
@@ -95,8 +97,6 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
       : loop(io), acceptor(io), sweep_timer(io), around{service, limits, capacity, date_line(std::time(nullptr))} {}
 
   void listen(const std::string& host, std::uint16_t wanted_port);
-  void welcome(Socket socket, const tcp::endpoint& peer);
-  Quota::Hold take_place(const std::string& peer);
   bool close_idle(std::string_view peer);
   void turn_away(Socket socket);
   void stop();
@@ -104,6 +104,10 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
 
   // The coroutines keep the object they run on; the listener may be gone before they are.
   static Task<void> accept(std::shared_ptr<Impl> self);
+  static Task<void> welcome(std::shared_ptr<Impl> self, Socket socket, tcp::endpoint peer);
+  static Task<Quota::Hold> take_place(std::shared_ptr<Impl> self, const std::string& peer);
+  static Task<bool> close_idle_of_all(std::shared_ptr<Impl> self, std::string peer);
+  static Task<bool> close_idle_of(std::shared_ptr<Impl> other, std::string peer);
   static Task<void> sweep(std::shared_ptr<Impl> self);
   struct Seat;
   static Task<void> host(Seat seat, Socket socket);
@@ -116,6 +120,37 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
   std::size_t open_count = 0;
   std::uint16_t port = 0;
 };
+
+// The listeners that are open in this process, on whatever loop.
+class Listener::OpenListeners {
+ public:
+  void add(const std::shared_ptr<Impl>& listener) {
+    const std::lock_guard lock(mutex_);
+    open_.push_back(listener);
+  }
+
+  void remove(const Impl* listener) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(open_, [&](const auto& each) { return each.get() == listener; });
+  }
+
+  std::vector<std::shared_ptr<Impl>> sharing(const Capacity& capacity) {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::shared_ptr<Impl>> found;
+    std::copy_if(open_.begin(), open_.end(), std::back_inserter(found),
+                 [&](const auto& each) { return &each->around.capacity == &capacity; });
+    return found;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<Impl>> open_;
+};
+
+Listener::OpenListeners& Listener::open_listeners() {
+  static OpenListeners of_this_process;
+  return of_this_process;
+}
 
 // A connection's place in the counts, from its acceptance to its end.
 struct Listener::Impl::Seat {
@@ -143,6 +178,7 @@ void Listener::Impl::listen(const std::string& host, std::uint16_t wanted_port) 
                                          taken ? "another program already does" : error.code().message()));
   }
   port = acceptor.local_endpoint().port();
+  open_listeners().add(shared_from_this());
   asio::co_spawn(loop, accept(shared_from_this()), asio::detached);
   asio::co_spawn(loop, sweep(shared_from_this()), asio::detached);
 }
@@ -155,12 +191,12 @@ Task<void> Listener::Impl::accept(std::shared_ptr<Impl> self) {
     if (self->around.stopping) co_return;
     if (!error) {
       warned = false;
-      self->welcome(std::move(socket), peer);
+      co_await welcome(self, std::move(socket), peer);
       continue;
     }
     // Out of descriptors, most likely: an idle connection gives its own. The waiting client keeps the acceptor ready,
     // so trying again at once would spin.
-    self->close_idle({});
+    co_await close_idle_of_all(self, {});
     if (!warned) log::warn("Cannot accept connections.", {{"error", error.message()}});
     warned = true;
     Timer pause(self->loop, accept_pause_ms);
@@ -170,27 +206,47 @@ Task<void> Listener::Impl::accept(std::shared_ptr<Impl> self) {
 }
 
 // Whatever goes wrong here concerns this one client; the next must still be accepted.
-void Listener::Impl::welcome(Socket socket, const tcp::endpoint& peer) try {
-  error_code ignored;
-  socket.set_option(tcp::no_delay(true), ignored);
-  socket.non_blocking(true, ignored);
-  std::string address = peer_text(peer.address());
-  Quota::Hold place = take_place(address);
-  if (!place) return turn_away(std::move(socket));
-  Seat seat(shared_from_this(), std::move(address), std::move(place));
-  asio::co_spawn(loop, host(std::move(seat), std::move(socket)), [](const std::exception_ptr& failure) {
-    if (failure) log::error("A connection ended by an exception that nobody caught.");
-  });
-} catch (const std::exception& error) {
-  log::error("A connection could not be taken up.", {{"error", error.what()}});
+Task<void> Listener::Impl::welcome(std::shared_ptr<Impl> self, Socket socket, tcp::endpoint peer) {
+  try {
+    error_code ignored;
+    socket.set_option(tcp::no_delay(true), ignored);
+    socket.non_blocking(true, ignored);
+    std::string address = peer_text(peer.address());
+    Quota::Hold place = co_await take_place(self, address);
+    if (!place) co_return self->turn_away(std::move(socket));
+    Seat seat(self, std::move(address), std::move(place));
+    asio::co_spawn(self->loop, host(std::move(seat), std::move(socket)), [](const std::exception_ptr& failure) {
+      if (failure) log::error("A connection ended by an exception that nobody caught.");
+    });
+  } catch (const std::exception& error) {
+    log::error("A connection could not be taken up.", {{"error", error.what()}});
+  }
 }
 
-Quota::Hold Listener::Impl::take_place(const std::string& peer) {
-  Quota& places = around.capacity.connections;
-  const std::string_view key = around.capacity.key_of(peer);
+Task<Quota::Hold> Listener::Impl::take_place(std::shared_ptr<Impl> self, const std::string& peer) {
+  Quota& places = self->around.capacity.connections;
+  const std::string key(self->around.capacity.key_of(peer));
   Quota::Hold place = places.take(key, 1);
-  if (!place && close_idle(places.key_is_full(key, 1) ? key : "")) place = places.take_beyond(key, 1);
-  return place;
+  if (!place && co_await close_idle_of_all(self, places.key_is_full(key, 1) ? key : "")) {
+    place = places.take_beyond(key, 1);
+  }
+  co_return place;
+}
+
+// Closes an idle connection of this listener, or else of another one with the same capacity: the system spreads
+// connections over the listeners by chance, so that one may have all of the idle ones.
+Task<bool> Listener::Impl::close_idle_of_all(std::shared_ptr<Impl> self, std::string peer) {
+  if (self->close_idle(peer)) co_return true;
+  for (const std::shared_ptr<Impl>& other : open_listeners().sharing(self->around.capacity)) {
+    if (other == self) continue;
+    if (co_await asio::co_spawn(other->loop, close_idle_of(other, peer), asio::use_awaitable_t<Executor>()))
+      co_return true;
+  }
+  co_return false;
+}
+
+Task<bool> Listener::Impl::close_idle_of(std::shared_ptr<Impl> other, std::string peer) {
+  co_return other->close_idle(peer);
 }
 
 // Closes the connection of that address (empty: of any) that has been idle for longest. False: none is idle.
@@ -237,6 +293,7 @@ Task<void> Listener::Impl::sweep(std::shared_ptr<Impl> self) {
 
 void Listener::Impl::stop() {
   around.stopping = true;
+  open_listeners().remove(this);
   claims().close(acceptor);
   for (Connection& connection : open) connection.stop();
 }

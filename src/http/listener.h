@@ -49,8 +49,8 @@ class Listener {
  public:
   // Listens from the moment it is built. Throws std::runtime_error with a sentence for the operator if the address
   // is taken. `host` is an IP literal; port 0 picks a free one. When the connections of the process or of one address
-  // are used up, the one that has been idle for longest is closed for a new one; when none is idle, the new one gets
-  // 503.
+  // are used up, the one that has been idle for longest is closed for a new one, if need be of another listener with
+  // the same capacity; when none is idle, the new one gets 503.
   Listener(boost::asio::io_context& loop, const std::string& host, std::uint16_t port, Service& service,
            const Limits& limits, Capacity& capacity);
   ~Listener();
@@ -72,6 +72,9 @@ class Listener {
 
  private:
   struct Impl;
+  class OpenListeners;
+  static OpenListeners& open_listeners();
+
   std::shared_ptr<Impl> impl_;
 };
 

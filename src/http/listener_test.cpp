@@ -52,6 +52,25 @@ TEST(Listener, closes_the_connection_that_was_idle_longest_for_a_new_one) {
   EXPECT_EQ(busy.read_reply().status, 200) << "only idle connections are closed";
 }
 
+TEST(Listener, closes_an_idle_connection_of_another_listener_when_it_has_none) {
+  Capacity capacity{.connections{2, 2}};
+  WireServer full({}, "127.0.0.1", 0, &capacity), empty({}, "127.0.0.1", 0, &capacity);
+  WireClient busy(full), idle(full);
+  busy.send(get_wait);
+  full.wait_for_answers(1);
+  full.wait_for_connections(2);
+  WireClient fresh(empty);
+  fresh.send(get_wait);
+  empty.wait_for_answers(1);
+  EXPECT_TRUE(idle.closed());
+  WireClient beyond(empty);
+  EXPECT_EQ(beyond.read_reply().status, 503) << "nobody is idle now";
+  full.open_gate();
+  empty.open_gate();
+  EXPECT_EQ(busy.read_reply().status, 200);
+  EXPECT_EQ(fresh.read_reply().status, 200);
+}
+
 TEST(Listener, limits_one_address_before_others_suffer) {
   Capacity capacity{.connections{100, 1}};
   WireServer server({}, "127.0.0.1", 0, &capacity);
