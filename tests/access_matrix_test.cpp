@@ -11,7 +11,7 @@
 namespace guildhall {
 namespace {
 
-using http::Access, http::Route, test::HttpReply;
+using api::Access, api::Route, test::HttpReply;
 
 enum class Who { nobody, member, staff, admin, other_admin, platform_admin };
 constexpr std::string_view names[] = {"nobody",   "a member without grants",    "staff",

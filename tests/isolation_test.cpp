@@ -17,7 +17,7 @@
 namespace guildhall {
 namespace {
 
-using http::Route, test::HttpClient, test::HttpReply;
+using api::Route, test::HttpClient, test::HttpReply;
 
 const std::string mark = "MARK-of-the-victim";
 

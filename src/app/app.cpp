@@ -16,7 +16,7 @@
 #include "base/log.h"
 #include "features/identity/user_store.h"
 #include "features/tenancy/tenant.h"
-#include "http/outbound.h"
+#include "outbound/http_client.h"
 #include "storage/migrations.h"
 
 namespace guildhall {
@@ -85,7 +85,7 @@ struct App::Impl {
     subscribe_all(events, config);
     if (!config.service_master_key.empty()) secrets.emplace(config.service_master_key);
     if (secrets) ensure_key_check(*storage, *secrets);
-    http::allow_private_targets(config.webhook_private_targets);
+    outbound::allow_private_targets(config.webhook_private_targets);
     payments.emplace(config, secrets ? &*secrets : nullptr, events, payment_calls, certificate_fetches);
     handle_all_webhooks(intake, events, config, *payments);
     const Engines engines{.config = config,
@@ -157,7 +157,7 @@ struct App::Impl {
   ChatClient chat{config.chat_api_base_url, config.chat_bot_token,
                   storage->name() == "postgresql" ? storage.get() : nullptr};
   Events events;
-  std::optional<PaymentDesk> payments;
+  std::optional<PaymentService> payments;
   std::vector<std::unique_ptr<Loop>> loops;
   WorkerPool workers{blocking_threads, blocking_queued_max};
   WorkerPool outbound{outbound_threads, outbound_queued_max};
@@ -233,7 +233,7 @@ std::uint16_t App::metrics_port() const {
   return impl_->loops.front()->metrics_port();
 }
 
-const std::vector<http::Route>& App::routes() const {
+const std::vector<api::Route>& App::routes() const {
   return impl_->loops.front()->routes();
 }
 

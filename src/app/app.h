@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "api/route.h"
 #include "base/config.h"
-#include "http/route.h"
 #include "storage/storage.h"
 
 namespace guildhall {
@@ -40,7 +40,7 @@ class App {
   Storage& storage();
 
   // Every route there is, in the order of the route table.
-  const std::vector<http::Route>& routes() const;
+  const std::vector<api::Route>& routes() const;
 
  private:
   struct Impl;

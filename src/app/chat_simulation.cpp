@@ -5,7 +5,7 @@
 #include "base/encoding.h"
 #include "base/ids.h"
 #include "base/json_lookup.h"
-#include "http/outbound.h"
+#include "outbound/http_client.h"
 
 namespace guildhall {
 namespace {
@@ -74,13 +74,13 @@ class Member {
         R"("data":{}}})",
         to_json(make_uuid(at)), type, to_json(simulation_.guild), to_json(simulation_.user), data);
     const std::string timestamp = std::to_string(at.ms / 1000);
-    const http::OutboundReply reply =
-        http::send_now({.method = "POST",
-                        .url = simulation_.url + "/chat/interactions",
-                        .headers = {{"Content-Type", "application/json"},
-                                    {"X-Signature-Ed25519", hex(sign_ed25519(key_, timestamp + body))},
-                                    {"X-Signature-Timestamp", timestamp}},
-                        .body = body});
+    const outbound::Reply reply =
+        outbound::send_now({.method = "POST",
+                            .url = simulation_.url + "/chat/interactions",
+                            .headers = {{"Content-Type", "application/json"},
+                                        {"X-Signature-Ed25519", hex(sign_ed25519(key_, timestamp + body))},
+                                        {"X-Signature-Timestamp", timestamp}},
+                            .body = body});
     reply_ = JsonLookup::parse(reply.body);
     if (!reply.ok() || !reply_) {
       throw std::runtime_error(
@@ -106,10 +106,11 @@ class Member {
         line(fmt::format("{}: {}", value(field + "/name"), value(field + "/value")));
       }
     }
-    for (std::size_t i = 0; i < reply_->size("/data/components"); ++i) show_row(fmt::format("/data/components/{}", i));
+    for (std::size_t i = 0; i < reply_->size("/data/components"); ++i)
+      encode_row(fmt::format("/data/components/{}", i));
   }
 
-  void show_row(const std::string& row) {
+  void encode_row(const std::string& row) {
     std::string shown;
     for (std::size_t i = 0; i < reply_->size(row + "/components"); ++i) {
       const std::string one = fmt::format("{}/components/{}", row, i);

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::chrono::seconds drain_max{10};
 
-std::vector<http::Route> routes_of(Database& db, Auth& auth, Operations& operations, WebhookEndpoints& endpoints,
-                                   const chat::Bot& bot, const Engines& engines) {
+std::vector<api::Route> routes_of(Database& db, Auth& auth, Operations& operations, WebhookEndpoints& endpoints,
+                                  const chat::Bot& bot, const Engines& engines) {
   Services services{.db = db,
                     .auth = auth,
                     .operations = operations,
@@ -27,7 +27,7 @@ std::vector<http::Route> routes_of(Database& db, Auth& auth, Operations& operati
   return all_routes(services);
 }
 
-http::ApiOptions api_options(const Engines& engines) {
+api::ApiOptions api_options(const Engines& engines) {
   const Config& config = engines.config;
   return {.tenant_requests_per_minute = config.rate_limit_tenant_per_min,
           .rate_limit_disabled = config.rate_limit_disabled,
@@ -105,7 +105,7 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
            .payments = engines.payments,
            .client = engines.chat,
            .ids = chat::CustomIds(engines.config.session_signing_secret),
-           .refusals = http::RateLimiter(*cache_, engines.metrics, engines.config.rate_limit_disabled)},
+           .refusals = api::RateLimiter(*cache_, engines.metrics, engines.config.rate_limit_disabled)},
       api_(routes_of(*db_, auth_, operations_, webhook_endpoints_, bot_, engines), authenticator(auth_.sessions),
            *cache_, engines.metrics, api_options(engines)) {
   const http::Limits limits{.answer_ms_max = std::chrono::milliseconds(engines.config.request_timeout_ms)};
@@ -115,8 +115,8 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
 Loop::~Loop() = default;
 
 void Loop::listen_for_metrics(const Address& address) {
-  const auto nobody = [](const http::Request&) -> Task<std::optional<http::Caller>> { co_return std::nullopt; };
-  metrics_api_ = std::make_unique<http::Api>(metrics_routes(metrics_), nobody, *cache_, metrics_, http::ApiOptions{});
+  const auto nobody = [](const http::Request&) -> Task<std::optional<api::Caller>> { co_return std::nullopt; };
+  metrics_api_ = std::make_unique<api::Api>(metrics_routes(metrics_), nobody, *cache_, metrics_, api::ApiOptions{});
   metrics_listener_.emplace(io_, address.host, address.port, *metrics_api_, http::Limits{}, metrics_capacity_);
 }
 

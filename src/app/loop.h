@@ -5,13 +5,13 @@
 #include <optional>
 #include <thread>
 
+#include "api/api.h"
 #include "app/clock_watch.h"
 #include "app/routes.h"
 #include "base/background.h"
 #include "base/secret_box.h"
 #include "base/worker_pool.h"
 #include "cache/memory/memory_store.h"
-#include "http/api.h"
 #include "http/listener.h"
 #include "storage/storage.h"
 
@@ -29,7 +29,7 @@ struct Engines {
   const SecretBox* secrets;    // null: no SERVICE_MASTER_KEY, so tenants' secrets can be neither stored nor read
   const WebhookIntake& intake;
   const Events& events;
-  const PaymentDesk& payments;
+  const PaymentService& payments;
   ChatClient& chat;
   const ClockWatch& clock;
   Instant started;
@@ -54,7 +54,7 @@ class Loop {
 
   std::uint16_t metrics_port() const { return metrics_listener_ ? metrics_listener_->port() : 0; }
 
-  const std::vector<http::Route>& routes() const { return api_.routes(); }
+  const std::vector<api::Route>& routes() const { return api_.routes(); }
 
   // Adds the listener for /metrics to this loop. Before start().
   void listen_for_metrics(const Address& address);
@@ -73,9 +73,9 @@ class Loop {
   Operations operations_;
   WebhookEndpoints webhook_endpoints_;
   chat::Bot bot_;
-  http::Api api_;
+  api::Api api_;
   std::optional<http::Listener> listener_;
-  std::unique_ptr<http::Api> metrics_api_;
+  std::unique_ptr<api::Api> metrics_api_;
   http::Capacity metrics_capacity_{.connections{64, 64}};  // of its own: monitoring must work under a flood
   std::optional<http::Listener> metrics_listener_;
   std::thread thread_;

@@ -1,12 +1,12 @@
 #include "app/maintenance.h"
 
+#include "api/idempotency.h"
 #include "base/instant.h"
 #include "base/log.h"
 #include "features/chat/cart.h"
 #include "features/entitlements/chat_roles.h"
 #include "features/webhooks/endpoint_store.h"
 #include "features/webhooks/webhook_event_store.h"
-#include "http/write_once.h"
 #include "outbox/message_store.h"
 
 namespace guildhall {
@@ -47,7 +47,7 @@ void Maintenance::work() {
   while (wait_for_next()) {
     try {
       const Instant at = now();
-      forget_a_kind([&](Tx& tx) { return http::forget_old_keys(tx, at, rows_a_transaction_max); });
+      forget_a_kind([&](Tx& tx) { return api::forget_old_keys(tx, at, rows_a_transaction_max); });
       forget_a_kind([&](Tx& tx) {
         return outbox::forget_messages(tx, at - days(config_.outbox_retention_days),
                                        at - days(config_.outbox_dead_retention_days), rows_a_transaction_max);

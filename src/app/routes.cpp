@@ -1,5 +1,6 @@
 #include "app/routes.h"
 
+#include "api/openapi.h"
 #include "features/billing/billing_api.h"
 #include "features/catalog/product_api.h"
 #include "features/chat/chat_api.h"
@@ -25,13 +26,12 @@
 #include "features/payments/payment_method_api.h"
 #include "features/tenancy/guild_api.h"
 #include "features/webhooks/webhook_event_api.h"
-#include "http/openapi.h"
 
 namespace guildhall {
 
-std::vector<http::Route> all_routes(Services& services) {
-  std::vector<http::Route> routes;
-  const auto add = [&](std::vector<http::Route> slice) {
+std::vector<api::Route> all_routes(Services& services) {
+  std::vector<api::Route> routes;
+  const auto add = [&](std::vector<api::Route> slice) {
     std::move(slice.begin(), slice.end(), std::back_inserter(routes));
   };
   add(console_routes());
@@ -62,7 +62,7 @@ std::vector<http::Route> all_routes(Services& services) {
   add(invoice_routes(services.db, services.payments));
   add(chat_routes(services.bot));
   add(operations_routes(services.operations));
-  http::add_description_routes(routes);
+  api::add_description_routes(routes);
   return routes;
 }
 

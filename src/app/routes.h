@@ -2,13 +2,13 @@
 
 #include <vector>
 
+#include "api/route.h"
 #include "features/chat/bot.h"
 #include "features/identity/auth_api.h"
 #include "features/operations/operations_api.h"
-#include "features/payments/payment_desk.h"
+#include "features/payments/payment_service.h"
 #include "features/webhooks/endpoint_api.h"
 #include "features/webhooks/webhook_intake.h"
-#include "http/route.h"
 #include "outbox/events.h"
 
 namespace guildhall {
@@ -21,11 +21,11 @@ struct Services {
   const WebhookIntake& intake;
   WebhookEndpoints& webhook_endpoints;
   const Events& events;
-  const PaymentDesk& payments;
+  const PaymentService& payments;
   const chat::Bot& bot;
 };
 
 // Every route there is. An unlisted one cannot exist.
-std::vector<http::Route> all_routes(Services& services);
+std::vector<api::Route> all_routes(Services& services);
 
 }  // namespace guildhall

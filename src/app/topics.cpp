@@ -9,7 +9,7 @@
 #include "features/entitlements/entitlement_actions.h"
 #include "features/fulfilment/shipping_webhook.h"
 #include "features/payments/refund_actions.h"
-#include "features/payments/refund_desk.h"
+#include "features/payments/refund_service.h"
 
 namespace guildhall {
 
@@ -51,17 +51,17 @@ void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs) 
   with_config(billing_customer_topic, create_billing_customer, {});
   with_config(billing_subscription_topic, create_billing_subscription, {});
   dispatcher.handle(std::string(payment_check_topic),
-                    [&storage = needs.storage, &desk = needs.payments](const outbox::Delivery& delivery) {
-                      return desk.carry_out_check(storage, delivery);
+                    [&storage = needs.storage, &service = needs.payments](const outbox::Delivery& delivery) {
+                      return service.carry_out_check(storage, delivery);
                     });
   dispatcher.handle(std::string(refund_topic),
-                    [&storage = needs.storage, &desk = needs.payments](const outbox::Delivery& delivery) {
-                      return carry_out_refund(storage, desk, delivery);
+                    [&storage = needs.storage, &service = needs.payments](const outbox::Delivery& delivery) {
+                      return carry_out_refund(storage, service, delivery);
                     });
 }
 
 void handle_all_webhooks(WebhookIntake& intake, const Events& events, const Config& config,
-                         const PaymentDesk& payments) {
+                         const PaymentService& payments) {
   intake.handle(WebhookProvider::SHIPPING, [&events](Tx& tx, const IncomingEvent& event, Instant now) {
     return apply_shipping_event(tx, events, event, now);
   });

@@ -2,7 +2,7 @@
 
 #include "base/config.h"
 #include "features/chat_platform/chat_client.h"
-#include "features/payments/payment_desk.h"
+#include "features/payments/payment_service.h"
 #include "features/webhooks/endpoint_delivery.h"
 #include "features/webhooks/webhook_intake.h"
 #include "outbox/dispatcher.h"
@@ -19,7 +19,7 @@ struct TopicNeeds {
   const Config& config;
   const Events& events;
   ChatClient& chat;
-  const PaymentDesk& payments;
+  const PaymentService& payments;
 };
 
 // Who carries out which topic of the outbox.
@@ -27,6 +27,6 @@ void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs);
 
 // Who applies which provider's webhooks.
 void handle_all_webhooks(WebhookIntake& intake, const Events& events, const Config& config,
-                         const PaymentDesk& payments);
+                         const PaymentService& payments);
 
 }  // namespace guildhall

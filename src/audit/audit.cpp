@@ -48,7 +48,7 @@ void audit(Tx& tx, const TenantId& tenant, const Actor& actor, Subject subject, 
                          .subject_id = std::string(subject.id),
                          .action = std::string(action),
                          .changes = bounded_changes(std::move(changes))};
-  if (tx.writes_alone()) return insert_sealed(tx, entry);
+  if (tx.has_single_writer()) return insert_sealed(tx, entry);
   tx.later({&insert_sql, values_of(entry)});
 }
 

@@ -1,6 +1,6 @@
 #include "http/client_address.h"
 
-#include "http/ascii.h"
+#include "base/ascii.h"
 
 namespace guildhall::http {
 namespace {

@@ -48,12 +48,12 @@ std::chrono::milliseconds coarse_now() {
   return std::chrono::milliseconds(time.tv_sec * 1000 + time.tv_nsec / 1'000'000);
 }
 
-Connection::Connection(Surroundings& around, Socket socket, std::string peer)
-    : around_(around),
+Connection::Connection(ListenerState& state, Socket socket, std::string peer)
+    : state_(state),
       socket_(std::move(socket)),
       peer_(std::move(peer)),
-      input_(around.limits.head_bytes_max + body_room_bytes),
-      parser_(around.limits.head_bytes_max, around.limits.header_fields_max) {}
+      input_(state.limits.head_bytes_max + body_room_bytes),
+      parser_(state.limits.head_bytes_max, state.limits.header_fields_max) {}
 
 Task<void> Connection::serve() {
   while (!closing_) {
@@ -73,8 +73,8 @@ Task<void> Connection::serve() {
         if (!closing_) co_return;
         break;
       }
-      enter(Phase::answering, around_.limits.answer_ms_max);
-      const Reply reply = co_await around_.service.answer(request_);
+      enter(Phase::answering, state_.limits.answer_ms_max);
+      const Reply reply = co_await state_.service.answer(request_);
       if (request_.abandoned) co_return;
       const BodyFraming framing = append(reply);
       if (framing != BodyFraming::whole && !co_await stream(reply, framing)) co_return;
@@ -112,9 +112,9 @@ void Connection::abandon() {
   enter(Phase::abandoned, linger_ms_max);
   error_code ignored;
   if (!begun) {
-    append_reply(output_, around_.service.timed_out(request_),
+    append_reply(output_, state_.service.timed_out(request_),
                  {.request_id = request_.request_id,
-                  .date_line = around_.date,
+                  .date_line = state_.date,
                   .head_only = request_.method == Method::head,
                   .close = true});
   }
@@ -142,10 +142,10 @@ void Connection::abort() {
 bool Connection::enter_waiting() {
   input_.move_to_front();
   if (is_between_requests(input_.unread())) {
-    if (around_.stopping) return false;
-    enter(Phase::idle, around_.limits.idle_ms_max);
+    if (state_.stopping) return false;
+    enter(Phase::idle, state_.limits.idle_ms_max);
   } else if (phase_ != Phase::head) {  // one deadline for the whole head, however many pieces it comes in
-    enter(Phase::head, around_.limits.head_ms_max);
+    enter(Phase::head, state_.limits.head_ms_max);
   }
   return true;
 }
@@ -170,13 +170,13 @@ void Connection::prepare_request() {
 }
 
 BodyFraming Connection::append(const Reply& reply) {
-  closing_ = !request_.keep_alive || request_.body_too_large || around_.draining || around_.stopping ||
+  closing_ = !request_.keep_alive || request_.body_too_large || state_.draining || state_.stopping ||
              (reply.more && request_.http_1_0);
   clear_and_trim(body_);
   body_held_ = {};
   const bool body_apart = reply.body.size() > copied_bytes_max;
   const ReplyForm form{.request_id = request_.request_id,
-                       .date_line = around_.date,
+                       .date_line = state_.date,
                        .http_1_0 = request_.http_1_0,
                        .head_only = request_.method == Method::head,
                        .close = closing_,
@@ -194,7 +194,7 @@ Task<bool> Connection::stream(const Reply& reply, BodyFraming framing) {
   bool more = true;
   bool broken = false;
   while (more && !broken) {
-    enter(Phase::streaming, around_.limits.answer_ms_max);
+    enter(Phase::streaming, state_.limits.answer_ms_max);
     piece.clear();
     try {
       more = co_await reply.more(piece);
@@ -225,8 +225,8 @@ Task<bool> Connection::send_piece(std::string_view piece, BodyFraming framing) {
 
 // Answers bytes that are not a request; where the next one begins is unknown, so nothing more is read.
 void Connection::refuse(Refusal refusal) {
-  const Reply reply = around_.service.malformed(refusal.status, refusal.sentence);
-  append_reply(output_, reply, {.request_id = make_uuid(now()), .date_line = around_.date, .close = true});
+  const Reply reply = state_.service.malformed(refusal.status, refusal.sentence);
+  append_reply(output_, reply, {.request_id = make_uuid(now()), .date_line = state_.date, .close = true});
   closing_ = true;
 }
 
@@ -252,10 +252,10 @@ bool Connection::send_now() {
 // Waits until the client has taken everything. False: it did not, and the connection is over.
 Task<bool> Connection::send_rest() {
   // The service has seen to the memory of large bodies.
-  const auto held = around_.capacity.reply_bytes.take({}, output_.size() - std::min(sent_, output_.size()));
+  const auto held = state_.capacity.reply_bytes.take({}, output_.size() - std::min(sent_, output_.size()));
   if (!held) co_return false;
   for (std::string_view rest = unsent(); !rest.empty(); rest = unsent()) {
-    enter(Phase::writing, around_.limits.write_ms_max);
+    enter(Phase::writing, state_.limits.write_ms_max);
     const auto [error, written] =
         co_await asio::async_write(socket_, asio::buffer(rest.substr(0, write_bytes_max)), outcome);
     if (error) co_return false;

@@ -11,8 +11,8 @@
 
 #include "base/task.h"
 #include "http/head_parser.h"
-#include "http/listener.h"
 #include "http/read_buffer.h"
+#include "http/service.h"
 #include "http/write_reply.h"
 
 namespace guildhall::http {
@@ -24,7 +24,7 @@ using Socket = boost::asio::basic_stream_socket<boost::asio::ip::tcp, boost::asi
 inline constexpr boost::asio::as_tuple_t<boost::asio::deferred_t> outcome{};
 
 // What the connections of one listener share. Outlives them.
-struct Surroundings {
+struct ListenerState {
   Service& service;
   Limits limits;
   Capacity& capacity;
@@ -41,7 +41,7 @@ std::chrono::milliseconds coarse_now();
 // deadline.
 class Connection : public boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
  public:
-  Connection(Surroundings& around, Socket socket, std::string peer);
+  Connection(ListenerState& state, Socket socket, std::string peer);
 
   // Until the connection is over.
   Task<void> serve();
@@ -91,7 +91,7 @@ class Connection : public boost::intrusive::list_base_hook<boost::intrusive::lin
   Task<void> linger();
   void reset();
 
-  Surroundings& around_;
+  ListenerState& state_;
   Socket socket_;
   const std::string peer_;
   ReadBuffer input_;

@@ -14,7 +14,7 @@ bool Connection::take_arrived_body() {
     input_.use(head.bytes);
     return true;
   }
-  body_bytes_max_ = std::min(around_.service.body_bytes_max(request_), around_.limits.body_bytes_max);
+  body_bytes_max_ = std::min(state_.service.body_bytes_max(request_), state_.limits.body_bytes_max);
   if (head.chunked) return false;
   if (head.content_length > body_bytes_max_) {
     request_.body_too_large = true;
@@ -38,7 +38,7 @@ Task<bool> Connection::read_body() {
   input_.use(parser_.head().bytes);
   const Head& head = parser_.head();
   const std::size_t bytes = head.chunked ? body_bytes_max_ : static_cast<std::size_t>(head.content_length);
-  body_held_ = around_.capacity.request_bytes.take(around_.capacity.key_of(peer_), bytes);
+  body_held_ = state_.capacity.request_bytes.take(state_.capacity.key_of(peer_), bytes);
   if (!body_held_) {
     refuse({503, "The server receives too many large requests."});
     co_return false;
@@ -93,7 +93,7 @@ Task<bool> Connection::receive_body_part() {
     const bool nothing_came = input_.used() == head_bytes;
     if (parser_.head().expects_continue && nothing_came) output_ += "HTTP/1.1 100 Continue\r\n\r\n";
     if (!send_now() && !co_await send_rest()) co_return false;
-    enter(Phase::body, around_.limits.body_ms_max);
+    enter(Phase::body, state_.limits.body_ms_max);
   }
   input_.rewind(head_bytes);
   co_return took(co_await receive());

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "http/ascii.h"
+#include "base/ascii.h"
 
 namespace guildhall::http {
 

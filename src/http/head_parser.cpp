@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-#include "http/ascii.h"
+#include "base/ascii.h"
 
 namespace guildhall::http {
 namespace {

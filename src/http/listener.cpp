@@ -94,7 +94,7 @@ tcp::endpoint parse_endpoint(const std::string& host, std::uint16_t port) {
 
 struct Listener::Impl : std::enable_shared_from_this<Impl> {
   Impl(asio::io_context& io, Service& service, const Limits& limits, Capacity& capacity)
-      : loop(io), acceptor(io), sweep_timer(io), around{service, limits, capacity, date_line(std::time(nullptr))} {}
+      : loop(io), acceptor(io), sweep_timer(io), state{service, limits, capacity, date_line(std::time(nullptr))} {}
 
   void listen(const std::string& host, std::uint16_t wanted_port);
   bool close_idle(std::string_view peer);
@@ -109,13 +109,13 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
   static Task<bool> close_idle_of_all(std::shared_ptr<Impl> self, std::string peer);
   static Task<bool> close_idle_of(std::shared_ptr<Impl> other, std::string peer);
   static Task<void> sweep(std::shared_ptr<Impl> self);
-  struct Seat;
-  static Task<void> host(Seat seat, Socket socket);
+  struct ConnectionSlot;
+  static Task<void> host(ConnectionSlot slot, Socket socket);
 
   asio::io_context& loop;
   Acceptor acceptor;
   Timer sweep_timer;
-  Surroundings around;
+  ListenerState state;
   boost::intrusive::list<Connection, boost::intrusive::constant_time_size<false>> open;
   std::size_t open_count = 0;
   std::uint16_t port = 0;
@@ -138,7 +138,7 @@ class Listener::OpenListeners {
     const std::lock_guard lock(mutex_);
     std::vector<std::shared_ptr<Impl>> found;
     std::copy_if(open_.begin(), open_.end(), std::back_inserter(found),
-                 [&](const auto& each) { return &each->around.capacity == &capacity; });
+                 [&](const auto& each) { return &each->state.capacity == &capacity; });
     return found;
   }
 
@@ -153,13 +153,13 @@ Listener::OpenListeners& Listener::open_listeners() {
 }
 
 // A connection's place in the counts, from its acceptance to its end.
-struct Listener::Impl::Seat {
-  Seat(std::shared_ptr<Impl> impl, std::string address, Quota::Hold hold)
+struct Listener::Impl::ConnectionSlot {
+  ConnectionSlot(std::shared_ptr<Impl> impl, std::string address, Quota::Hold hold)
       : of(std::move(impl)), peer(std::move(address)), place(std::move(hold)) {
     ++of->open_count;
   }
-  Seat(Seat&&) = default;
-  ~Seat() {
+  ConnectionSlot(ConnectionSlot&&) = default;
+  ~ConnectionSlot() {
     if (of) --of->open_count;
   }
 
@@ -188,7 +188,7 @@ Task<void> Listener::Impl::accept(std::shared_ptr<Impl> self) {
   while (true) {
     tcp::endpoint peer;
     auto [error, socket] = co_await self->acceptor.async_accept(peer, outcome);
-    if (self->around.stopping) co_return;
+    if (self->state.stopping) co_return;
     if (!error) {
       warned = false;
       co_await welcome(self, std::move(socket), peer);
@@ -201,7 +201,7 @@ Task<void> Listener::Impl::accept(std::shared_ptr<Impl> self) {
     warned = true;
     Timer pause(self->loop, accept_pause_ms);
     co_await pause.async_wait(outcome);
-    if (self->around.stopping) co_return;
+    if (self->state.stopping) co_return;
   }
 }
 
@@ -214,8 +214,8 @@ Task<void> Listener::Impl::welcome(std::shared_ptr<Impl> self, Socket socket, tc
     std::string address = peer_text(peer.address());
     Quota::Hold place = co_await take_place(self, address);
     if (!place) co_return self->turn_away(std::move(socket));
-    Seat seat(self, std::move(address), std::move(place));
-    asio::co_spawn(self->loop, host(std::move(seat), std::move(socket)), [](const std::exception_ptr& failure) {
+    ConnectionSlot slot(self, std::move(address), std::move(place));
+    asio::co_spawn(self->loop, host(std::move(slot), std::move(socket)), [](const std::exception_ptr& failure) {
       if (failure) log::error("A connection ended by an exception that nobody caught.");
     });
   } catch (const std::exception& error) {
@@ -224,8 +224,8 @@ Task<void> Listener::Impl::welcome(std::shared_ptr<Impl> self, Socket socket, tc
 }
 
 Task<Quota::Hold> Listener::Impl::take_place(std::shared_ptr<Impl> self, const std::string& peer) {
-  Quota& places = self->around.capacity.connections;
-  const std::string key(self->around.capacity.key_of(peer));
+  Quota& places = self->state.capacity.connections;
+  const std::string key(self->state.capacity.key_of(peer));
   Quota::Hold place = places.take(key, 1);
   if (!place && co_await close_idle_of_all(self, places.key_is_full(key, 1) ? key : "")) {
     place = places.take_beyond(key, 1);
@@ -237,7 +237,7 @@ Task<Quota::Hold> Listener::Impl::take_place(std::shared_ptr<Impl> self, const s
 // connections over the listeners by chance, so that one may have all of the idle ones.
 Task<bool> Listener::Impl::close_idle_of_all(std::shared_ptr<Impl> self, std::string peer) {
   if (self->close_idle(peer)) co_return true;
-  for (const std::shared_ptr<Impl>& other : open_listeners().sharing(self->around.capacity)) {
+  for (const std::shared_ptr<Impl>& other : open_listeners().sharing(self->state.capacity)) {
     if (other == self) continue;
     if (co_await asio::co_spawn(other->loop, close_idle_of(other, peer), asio::use_awaitable_t<Executor>()))
       co_return true;
@@ -263,9 +263,9 @@ bool Listener::Impl::close_idle(std::string_view peer) {
 
 // Too many connections: one attempt to say so, without waiting for anything.
 void Listener::Impl::turn_away(Socket socket) {
-  const Reply reply = around.service.malformed(503, "The server has too many connections.");
+  const Reply reply = state.service.malformed(503, "The server has too many connections.");
   std::string output;
-  append_reply(output, reply, {.request_id = make_uuid(now()), .date_line = around.date, .close = true});
+  append_reply(output, reply, {.request_id = make_uuid(now()), .date_line = state.date, .close = true});
   error_code ignored;
   socket.write_some(asio::buffer(output), ignored);
   socket.shutdown(Socket::shutdown_send, ignored);
@@ -275,15 +275,15 @@ void Listener::Impl::turn_away(Socket socket) {
   socket.read_some(asio::buffer(unread), ignored);
 }
 
-Task<void> Listener::Impl::host(Seat seat, Socket socket) {
-  Connection connection(seat.of->around, std::move(socket), seat.peer);
-  seat.of->open.push_back(connection);
+Task<void> Listener::Impl::host(ConnectionSlot slot, Socket socket) {
+  Connection connection(slot.of->state, std::move(socket), slot.peer);
+  slot.of->open.push_back(connection);
   co_await connection.serve();
 }
 
 Task<void> Listener::Impl::sweep(std::shared_ptr<Impl> self) {
-  while (!self->around.stopping || self->open_count > 0) {
-    self->around.date = date_line(std::time(nullptr));
+  while (!self->state.stopping || self->open_count > 0) {
+    self->state.date = date_line(std::time(nullptr));
     const std::chrono::milliseconds time = coarse_now();
     for (Connection& connection : self->open) connection.expire_if_due(time);
     self->sweep_timer.expires_after(sweep_ms);
@@ -292,7 +292,7 @@ Task<void> Listener::Impl::sweep(std::shared_ptr<Impl> self) {
 }
 
 void Listener::Impl::stop() {
-  around.stopping = true;
+  state.stopping = true;
   open_listeners().remove(this);
   claims().close(acceptor);
   for (Connection& connection : open) connection.stop();
@@ -319,7 +319,7 @@ std::uint16_t Listener::port() const {
 }
 
 void Listener::drain() {
-  impl_->around.draining = true;
+  impl_->state.draining = true;
 }
 
 void Listener::stop() {

@@ -17,7 +17,7 @@
 #include <thread>
 #include <unistd.h>
 
-#include "http/ascii.h"
+#include "base/ascii.h"
 #include "http/listener.h"
 
 // For the tests of the wire: a listener on a loop of its own with a service that tells what it saw, and a client that

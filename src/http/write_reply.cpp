@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <fmt/format.h>
 
-#include "http/ascii.h"
+#include "base/ascii.h"
 
 namespace guildhall::http {
 namespace {

@@ -4,7 +4,7 @@
 
 namespace guildhall {
 
-bool Events::are_heard(Tx& tx, const TenantId& tenant, std::string_view name) const {
+bool Events::has_subscribers(Tx& tx, const TenantId& tenant, std::string_view name) const {
   return subscribers_.contains(name) ||
          std::ranges::any_of(general_subscribers_, [&](const auto& each) { return each.interest(tx, tenant, name); });
 }

@@ -39,7 +39,7 @@ class Events {
   }
 
   // Whether anybody listens.
-  bool are_heard(Tx& tx, const TenantId& tenant, std::string_view name) const;
+  bool has_subscribers(Tx& tx, const TenantId& tenant, std::string_view name) const;
 
   // Runs the subscribers in the order of their subscription.
   void emit(Tx& tx, const Event& event) const;
@@ -63,8 +63,8 @@ struct ActionContext {
   Instant now;
 
   // `payload()` makes the JSON; it is not asked for when nobody listens.
-  void tell(std::string_view event, const std::string& subject, FunctionRef<std::string()> payload) const {
-    if (!events.are_heard(tx, tenant, event)) return;
+  void emit(std::string_view event, const std::string& subject, FunctionRef<std::string()> payload) const {
+    if (!events.has_subscribers(tx, tenant, event)) return;
     events.emit(tx, {.tenant = tenant,
                      .name = std::string(event),
                      .subject = subject,

@@ -17,7 +17,7 @@ namespace guildhall {
 
 template <class T>
 struct Column {  // lists and nested structs
-  static constexpr bool lies_as_json = true;
+  static constexpr bool stored_as_json = true;
   static Value write(const T& value) { return to_json(value); }
   static T read(const Row& row, int column) {
     T value{};
@@ -41,28 +41,28 @@ struct Column<Id<Tag>> {
 
 template <>
 struct Column<bool> {
-  static constexpr bool lies_as_json = false;
+  static constexpr bool stored_as_json = false;
   static Value write(bool value) { return value; }
   static bool read(const Row& row, int column) { return row.boolean(column); }
 };
 
 template <>
 struct Column<std::int64_t> {
-  static constexpr bool lies_as_json = false;
+  static constexpr bool stored_as_json = false;
   static Value write(std::int64_t value) { return value; }
   static std::int64_t read(const Row& row, int column) { return row.integer(column); }
 };
 
 template <>
 struct Column<Instant> {
-  static constexpr bool lies_as_json = false;
+  static constexpr bool stored_as_json = false;
   static Value write(Instant value) { return value.ms; }
   static Instant read(const Row& row, int column) { return {row.integer(column)}; }
 };
 
 template <>
 struct Column<Cents> {
-  static constexpr bool lies_as_json = false;
+  static constexpr bool stored_as_json = false;
   static Value write(Cents value) { return value.value(); }
   static Cents read(const Row& row, int column) { return Cents(row.integer(column)); }
 };
@@ -79,14 +79,14 @@ struct Column<Currency> {
 
 template <>
 struct Column<Percent> {
-  static constexpr bool lies_as_json = false;
+  static constexpr bool stored_as_json = false;
   static Value write(Percent value) { return value.hundredths; }
   static Percent read(const Row& row, int column) { return {row.integer(column)}; }
 };
 
 template <>
 struct Column<JsonObject> {
-  static constexpr bool lies_as_json = true;
+  static constexpr bool stored_as_json = true;
   static Value write(const JsonObject& value) { return value.text; }
   static JsonObject read(const Row& row, int column) { return {std::string(row.text(column))}; }
 };
@@ -119,7 +119,7 @@ struct Column<Hidden<T>> {
 
 template <>
 struct Column<RawJson> {  // byte for byte
-  static constexpr bool lies_as_json = true;
+  static constexpr bool stored_as_json = true;
   static Value write(const RawJson& value) { return value.text; }
   static RawJson read(const Row& row, int column) { return {std::string(row.text(column))}; }
 };

@@ -99,7 +99,7 @@ class Tx {
   }
 
   // No other transaction can write at the same time, so rows that all of them write need not be spread.
-  virtual bool writes_alone() const = 0;
+  virtual bool has_single_writer() const = 0;
 
   template <class T>
   std::optional<T> one(const Select<T>& select) {

@@ -119,7 +119,7 @@ bool names_a_record(std::string_view key) {
   return (key.ends_with("Id") || key.ends_with("Ids")) && key != "chatId" && key != "eventId" && key != "clientId";
 }
 
-BodyMaker::BodyMaker(const http::Route& route) {
+BodyMaker::BodyMaker(const api::Route& route) {
   if (route.body == nullptr) return;
   Schema schema;
   route.body(schema);

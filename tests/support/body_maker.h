@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "http/route.h"
+#include "api/route.h"
 
 namespace guildhall::test {
 
@@ -12,7 +12,7 @@ namespace guildhall::test {
 // time, of the form gen-<number>-x.
 class BodyMaker {
  public:
-  explicit BodyMaker(const http::Route& route);
+  explicit BodyMaker(const api::Route& route);
 
   bool has_body() const { return !schema_.empty(); }
   bool names_records() const { return names_records_; }

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "http/route.h"
+#include "api/route.h"
 
 // Who may change whom: one table for all tests of rank.
 namespace guildhall::test {
@@ -44,20 +44,20 @@ inline const std::map<std::string, std::string> rank_bodies{
     {"PUT /api/admin/grants/:userId", R"({"keys":[]})"},
 };
 
-inline bool changes_a_user(const http::Route& route) {
+inline bool changes_a_user(const api::Route& route) {
   return route.method != http::Method::get &&
          (route.path.starts_with("/api/data/user/:id") || route.path.starts_with("/api/admin/grants/:userId"));
 }
 
-inline bool changes_grants(const http::Route& route) {
+inline bool changes_grants(const api::Route& route) {
   return route.path.starts_with("/api/admin/grants/");
 }
 
-inline std::string route_name(const http::Route& route) {
+inline std::string route_name(const api::Route& route) {
   return fmt::format("{} {}", to_string(route.method), route.path);
 }
 
-inline bool may_change(const RankRow& actor, std::size_t target, const http::Route& route) {
+inline bool may_change(const RankRow& actor, std::size_t target, const api::Route& route) {
   const char answer = actor.may_change.at(target);
   return answer == 'y' || (answer == 'g' && changes_grants(route));
 }

@@ -65,7 +65,7 @@ class TestServer {
   // Stops the server gracefully and starts it again on the same data.
   void restart();
 
-  const std::vector<http::Route>& routes() const { return app_->routes(); }
+  const std::vector<api::Route>& routes() const { return app_->routes(); }
   Storage& storage() { return app_->storage(); }
 
   // A transaction of the test's own, for what has no route.

@@ -50,23 +50,23 @@ std::optional<AccountStatus> account_status_of(std::string_view provider_status)
   return std::nullopt;
 }
 
-void learn(BillingAccount& account, const SubscriptionNews& news) {
-  if (!news.has_known_status()) return;
-  KnownSubscription& subscription = known(account, news.id);
-  if (news.price_id && news.at >= subscription.terms_at) {
-    subscription.price_id = news.price_id;
-    subscription.current_period_end = news.current_period_end;
-    subscription.terms_at = news.at;
+void learn(BillingAccount& account, const SubscriptionReport& report) {
+  if (!report.has_known_status()) return;
+  KnownSubscription& subscription = known(account, report.id);
+  if (report.price_id && report.at >= subscription.terms_at) {
+    subscription.price_id = report.price_id;
+    subscription.current_period_end = report.current_period_end;
+    subscription.terms_at = report.at;
   }
-  const bool newer = news.deleted != subscription.deleted ? news.deleted : news.at >= subscription.at;
+  const bool newer = report.deleted != subscription.deleted ? report.deleted : report.at >= subscription.at;
   if (!newer) return;
-  if (news.deleted) {
+  if (report.deleted) {
     subscription.deleted = true;
     subscription.status = AccountStatus::CANCELLED;
   } else {
-    subscription.status = *news.status;
+    subscription.status = *report.status;
   }
-  subscription.at = news.at;
+  subscription.at = report.at;
   subscription.arrival = account.version;
 }
 

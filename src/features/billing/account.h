@@ -75,7 +75,7 @@ BOOST_DESCRIBE_STRUCT(BillingInvoice, (),
                       (tenant_id, invoice_id, customer_id, paid_at, payment_intent_id, intent_at, failure_message,
                        failed_at, created_at, updated_at, version))
 
-struct SubscriptionNews {
+struct SubscriptionReport {
   std::string id;
   std::optional<AccountStatus> status;
   std::optional<std::string> price_id;
@@ -87,7 +87,7 @@ struct SubscriptionNews {
 };
 
 // A deleted subscription stays deleted, whatever a later event says of it. A status that is not known changes nothing.
-void learn(BillingAccount& account, const SubscriptionNews& news);
+void learn(BillingAccount& account, const SubscriptionReport& report);
 void learn_failure(BillingAccount& account, const std::string& reason, std::int64_t at);
 
 // Whose it is: the tenant that the provider's metadata names, or else the one that had the customer created.
@@ -97,7 +97,7 @@ void learn_maker(BillingAccount& account, const TenantId& maker);
 // A paid invoice stays paid.
 void learn_paid(BillingInvoice& invoice, Instant paid_at, const std::optional<std::string>& intent, std::int64_t at);
 
-// Returns whether this is news to a reader: a newer failure of an invoice that is not paid.
+// Returns whether this is report to a reader: a newer failure of an invoice that is not paid.
 bool learn_failed(BillingInvoice& invoice, const std::string& message, std::int64_t at);
 
 // As the API shows them.

@@ -13,7 +13,7 @@ namespace {
 
 using enum AccountStatus;
 
-SubscriptionNews news(std::string id, AccountStatus status, std::int64_t at, bool deleted = false) {
+SubscriptionReport report(std::string id, AccountStatus status, std::int64_t at, bool deleted = false) {
   return {.id = std::move(id),
           .status = status,
           .price_id = "price_" + std::to_string(at),
@@ -25,10 +25,10 @@ SubscriptionNews news(std::string id, AccountStatus status, std::int64_t at, boo
 using Step = std::function<void(BillingAccount&)>;
 
 Step updated(std::string id, AccountStatus status, std::int64_t at) {
-  return [=](BillingAccount& account) { learn(account, news(id, status, at)); };
+  return [=](BillingAccount& account) { learn(account, report(id, status, at)); };
 }
 Step deleted(std::string id, std::int64_t at) {
-  return [=](BillingAccount& account) { learn(account, news(id, CANCELLED, at, true)); };
+  return [=](BillingAccount& account) { learn(account, report(id, CANCELLED, at, true)); };
 }
 Step failed(std::string reason, std::int64_t at) {
   return [=](BillingAccount& account) { learn_failure(account, reason, at); };
@@ -73,9 +73,9 @@ TEST(Account, that_ended_stays_ended_but_may_begin_anew) {
 }
 
 TEST(Account, is_not_changed_by_a_status_that_is_not_known) {
-  SubscriptionNews unknown = news("s", ACTIVE, 9);
+  SubscriptionReport unknown = report("s", ACTIVE, 9);
   unknown.status.reset();
-  SubscriptionNews of_another = unknown;
+  SubscriptionReport of_another = unknown;
   of_another.id = "another";
   for (const Step& before : {updated("s", ACTIVE, 1), updated("s", PAST_DUE, 1), deleted("s", 1)}) {
     BillingAccount account;
@@ -209,7 +209,7 @@ TEST(BillingErrors, have_the_contracts_verdicts) {
                         {500, "api_error", "", unknown, retry},
                         {302, "", "", unknown, retry}};
   for (const Case& line : table) {
-    http::OutboundReply reply;
+    outbound::Reply reply;
     reply.status = line.status;
     reply.body = fmt::format(R"({{"error":{{"type":"{}","code":"{}","message":"because"}}}})", line.type, line.code);
     const auto error = billing_error_of(reply);
@@ -217,7 +217,7 @@ TEST(BillingErrors, have_the_contracts_verdicts) {
     EXPECT_EQ(error->code, line.expected) << line.status << line.type << line.code;
     EXPECT_EQ(verdict_of(error->code), line.verdict) << line.status;
   }
-  http::OutboundReply well;
+  outbound::Reply well;
   well.status = 200;
   EXPECT_FALSE(billing_error_of(well));
 }

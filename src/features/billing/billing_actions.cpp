@@ -25,15 +25,15 @@ bool change_invoice(Tx& tx, const BillingEvent& event, Instant now) {
     invoice.created_at = now;
   }
   if (!event.customer.empty()) invoice.customer_id = event.customer;
-  bool news = false;
+  bool report = false;
   if (event.kind == BillingEvent::Kind::invoice_paid) {
     learn_paid(invoice, *event.paid_at, event.payment_intent, event.at);
   } else {
-    news = learn_failed(invoice, storable_text(event.failure), event.at);
+    report = learn_failed(invoice, storable_text(event.failure), event.at);
   }
   invoice.updated_at = now;
   save_invoice(tx, invoice);
-  return news;
+  return report;
 }
 
 void tell_operations(Tx& tx, const Config& config, const BillingEvent& event, Instant now) {
@@ -63,8 +63,8 @@ void change_account(Tx& tx, const std::string& customer_id, Instant now, Functio
 
 void apply_billing_event(Tx& tx, const Config& config, const BillingEvent& event, Instant now) {
   const bool about_invoice = !event.invoice.empty();
-  const bool news = about_invoice && change_invoice(tx, event, now);
-  if (news) tell_operations(tx, config, event, now);
+  const bool report = about_invoice && change_invoice(tx, event, now);
+  if (report) tell_operations(tx, config, event, now);
   if (event.customer.empty()) return;
   change_account(tx, event.customer, now, [&](BillingAccount& account) {
     if (!event.tenant_id.empty()) learn_owner(account, TenantId(event.tenant_id), event.at);

@@ -10,7 +10,7 @@
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 constexpr std::size_t body_bytes_max = 256 * 1024;
 constexpr std::int64_t invoices_shown_max = 100;
@@ -45,7 +45,7 @@ Task<Reply> show(Call& call, Database& db) {
       view.invoices.push_back(view_of(invoice));
     }
   }
-  co_return http::json_reply(200, view);
+  co_return api::json_reply(200, view);
 }
 
 void verify(const Call& call, const Config& config) {
@@ -81,7 +81,7 @@ Task<Reply> receive(Call& call, Database& db, const WebhookIntake& intake, const
   if (result.kind == IntakeResult::Kind::failed) {
     throw Failure(Failure::Kind::internal, "EVENT_NOT_APPLIED", "The event could not be applied; send it again.");
   }
-  co_return http::json_reply(200, BillingAcknowledged{});
+  co_return api::json_reply(200, BillingAcknowledged{});
 }
 
 }  // namespace
@@ -94,8 +94,8 @@ Applied apply_billing_webhook(Tx& tx, const Config& config, const IncomingEvent&
   return Applied::processed;
 }
 
-std::vector<http::Route> billing_routes(Database& db, const WebhookIntake& intake, const Config& config) {
-  std::vector<http::Route> routes{
+std::vector<api::Route> billing_routes(Database& db, const WebhookIntake& intake, const Config& config) {
+  std::vector<api::Route> routes{
       route(Method::get, "/api/admin/billing", Access::admin, "The tenant's account with the platform", show, db)
           .takes_query<BillingQuery>()
           .gives<BillingView>(200,

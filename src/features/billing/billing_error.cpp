@@ -24,7 +24,7 @@ BillingErrorCode code_of(int status, std::string_view type, std::string_view cod
 
 }  // namespace
 
-std::optional<BillingError> billing_error_of(const http::OutboundReply& reply) {
+std::optional<BillingError> billing_error_of(const outbound::Reply& reply) {
   if (reply.ok()) return std::nullopt;
   if (reply.status == 0) return BillingError{network, reply.error};
   const auto body = JsonLookup::parse(reply.body);

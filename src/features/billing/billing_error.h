@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/codec.h"
-#include "http/outbound.h"
+#include "outbound/http_client.h"
 #include "outbox/verdict.h"
 
 // What may go wrong with a call to the billing provider, and whether to try again. Pure.
@@ -31,7 +31,7 @@ struct BillingError {
 };
 
 // Nothing when the call went well.
-std::optional<BillingError> billing_error_of(const http::OutboundReply& reply);
+std::optional<BillingError> billing_error_of(const outbound::Reply& reply);
 
 outbox::Verdict::Kind verdict_of(BillingErrorCode code);
 bool concerns_operations(BillingErrorCode code);

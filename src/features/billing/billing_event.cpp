@@ -73,19 +73,19 @@ std::string tenant_named_by(const JsonLookup& event) {
   return {};
 }
 
-SubscriptionNews subscription_at(const JsonLookup& document, const std::string& place, std::int64_t at) {
-  SubscriptionNews news{.id = document.text(place + "/id"),
-                        .status = account_status_of(document.text(place + "/status")),
-                        .price_id = some(id_at(document, place + "/items/data/0/price")),
-                        .current_period_end = std::nullopt,
-                        .at = at,
-                        .deleted = false};
+SubscriptionReport subscription_at(const JsonLookup& document, const std::string& place, std::int64_t at) {
+  SubscriptionReport report{.id = document.text(place + "/id"),
+                            .status = account_status_of(document.text(place + "/status")),
+                            .price_id = some(id_at(document, place + "/items/data/0/price")),
+                            .current_period_end = std::nullopt,
+                            .at = at,
+                            .deleted = false};
   for (std::size_t i = 0; i < document.size(place + "/items/data"); ++i) {
     const auto end = moment_at(document, fmt::format("{}/items/data/{}/current_period_end", place, i));
-    if (end && (!news.current_period_end || *end < *news.current_period_end)) news.current_period_end = end;
+    if (end && (!report.current_period_end || *end < *report.current_period_end)) report.current_period_end = end;
   }
-  if (!news.current_period_end) news.current_period_end = moment_at(document, place + "/current_period_end");
-  return news;
+  if (!report.current_period_end) report.current_period_end = moment_at(document, place + "/current_period_end");
+  return report;
 }
 
 std::optional<BillingEvent> billing_event_of(const JsonLookup& event, Instant now) {

@@ -17,7 +17,7 @@ struct BillingEvent {
   std::optional<Instant> paid_at{};
   std::optional<std::string> payment_intent{};
   std::string failure{};
-  SubscriptionNews subscription{};
+  SubscriptionReport subscription{};
 };
 
 // Nothing for every other event, for one that does not say what it is about, and for a subscription whose status we do
@@ -25,7 +25,7 @@ struct BillingEvent {
 std::optional<BillingEvent> billing_event_of(const JsonLookup& event, Instant now);
 
 // A subscription object, wherever it lies in the document; also what the provider answers to its creation.
-SubscriptionNews subscription_at(const JsonLookup& document, const std::string& place, std::int64_t at);
+SubscriptionReport subscription_at(const JsonLookup& document, const std::string& place, std::int64_t at);
 
 // The tenant that an event names, whatever its type; empty when it names none.
 std::string tenant_named_by(const JsonLookup& event);

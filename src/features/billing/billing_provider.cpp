@@ -29,18 +29,17 @@ std::string encoded(const Form& form) {
   return text;
 }
 
-http::OutboundReply post(const Config& config, const outbox::Delivery& delivery, std::string_view path,
-                         const Form& form) {
-  return http::send_now({.method = "POST",
-                         .url = config.billing_base_url + std::string(path),
-                         .headers = {{"Authorization", "Bearer " + config.billing_api_key},
-                                     {"Content-Type", "application/x-www-form-urlencoded"},
-                                     {"Idempotency-Key", delivery.id}},
-                         .body = encoded(form)});
+outbound::Reply post(const Config& config, const outbox::Delivery& delivery, std::string_view path, const Form& form) {
+  return outbound::send_now({.method = "POST",
+                             .url = config.billing_base_url + std::string(path),
+                             .headers = {{"Authorization", "Bearer " + config.billing_api_key},
+                                         {"Content-Type", "application/x-www-form-urlencoded"},
+                                         {"Idempotency-Key", delivery.id}},
+                             .body = encoded(form)});
 }
 
 outbox::Verdict verdict_on(const Config& config, const outbox::Delivery& delivery, const BillingError& error,
-                           const http::OutboundReply& reply) {
+                           const outbound::Reply& reply) {
   outbox::Verdict verdict{.kind = verdict_of(error.code), .reason = error.text()};
   const auto asked = reply.headers.find("retry-after");
   if (asked != reply.headers.end()) verdict.after = outbox::parse_retry_after(asked->second, now());
@@ -76,7 +75,7 @@ void subscribe_billing(Events& events, const Config& config) {
 
 outbox::Verdict create_billing_customer(const Config& config, const outbox::Delivery& delivery) {
   const auto input = from_json<NewBillingCustomer>(delivery.payload);
-  const http::OutboundReply reply =
+  const outbound::Reply reply =
       post(config, delivery, "/v1/customers", {{"name", input.name}, {"metadata[tenantId]", delivery.tenant.text()}});
   if (const auto error = billing_error_of(reply)) return verdict_on(config, delivery, *error, reply);
   const auto body = JsonLookup::parse(reply.body);
@@ -97,10 +96,10 @@ outbox::Verdict create_billing_customer(const Config& config, const outbox::Deli
 
 outbox::Verdict create_billing_subscription(const Config& config, const outbox::Delivery& delivery) {
   const auto input = from_json<NewBillingSubscription>(delivery.payload);
-  const http::OutboundReply reply = post(config, delivery, "/v1/subscriptions",
-                                         {{"customer", input.customer_id},
-                                          {"items[0][price]", config.billing_price_id},
-                                          {"metadata[tenantId]", delivery.tenant.text()}});
+  const outbound::Reply reply = post(config, delivery, "/v1/subscriptions",
+                                     {{"customer", input.customer_id},
+                                      {"items[0][price]", config.billing_price_id},
+                                      {"metadata[tenantId]", delivery.tenant.text()}});
   if (const auto error = billing_error_of(reply)) {
     outbox::Verdict verdict = verdict_on(config, delivery, *error, reply);
     if (error->code == BillingErrorCode::card_declined) {  // the tenant sees it with its account

@@ -1,55 +1,55 @@
 #include "features/catalog/product_api.h"
 
+#include "api/resource.h"
 #include "features/catalog/product_actions.h"
 #include "features/catalog/product_store.h"
-#include "http/resource.h"
 
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 ProductId id_of(const Call& call) {
   return ProductId(call.param(0));
 }
 
 Task<Reply> create(Call& call, Database& db) {
-  return http::create_one<NewProduct>(call, db, [&call](Tx& tx, const NewProduct& input) {
+  return api::create_one<NewProduct>(call, db, [&call](Tx& tx, const NewProduct& input) {
     return create_product(tx, call.tenant, call.actor(), input, call.now);
   });
 }
 
 Task<Reply> find(Call& call, Database& db) {
-  return http::find_one(db, product_by_id(call.tenant, id_of(call)), "Product");
+  return api::find_one(db, product_by_id(call.tenant, id_of(call)), "Product");
 }
 
 Task<Reply> list(Call& call, Database& db) {
-  return http::list_page(call, db, products_after);
+  return api::list_page(call, db, products_after);
 }
 
 Task<Reply> patch(Call& call, Database& db) {
-  return http::patch_one<ProductPatch>(call, db, [&call](Tx& tx, const auto& edit) {
+  return api::patch_one<ProductPatch>(call, db, [&call](Tx& tx, const auto& edit) {
     return change_product(tx, call.tenant, call.actor(), id_of(call), call.now, edit);
   });
 }
 
 Task<Reply> erase(Call& call, Database& db) {
-  return http::delete_one(call, db, [&call](Tx& tx, const auto& precondition) {
+  return api::delete_one(call, db, [&call](Tx& tx, const auto& precondition) {
     delete_product(tx, call.tenant, call.actor(), id_of(call), call.now, precondition);
   });
 }
 
 }  // namespace
 
-std::vector<http::Route> product_routes(Database& db) {
+std::vector<api::Route> product_routes(Database& db) {
   constexpr std::string_view all = "/api/data/product", one = "/api/data/product/:id";
   return {
       route(Method::post, all, Access::data_write, "Create a product", create, db)
           .takes<NewProduct>()
           .gives<Product>(201, "The new product."),
       route(Method::get, all, Access::data_read, "A page of products, newest first", list, db)
-          .takes_query<http::ListQuery>()
-          .gives<http::Page<Product>>(200, "The page."),
+          .takes_query<api::ListQuery>()
+          .gives<api::Page<Product>>(200, "The page."),
       route(Method::get, one, Access::data_read, "One product", find, db).gives<Product>(200, "The product."),
       route(Method::patch, one, Access::data_write, "Change a product", patch, db)
           .takes<ProductPatch>()

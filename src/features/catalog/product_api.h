@@ -2,11 +2,11 @@
 
 #include <vector>
 
-#include "http/route.h"
+#include "api/route.h"
 #include "storage/database.h"
 
 namespace guildhall {
 
-std::vector<http::Route> product_routes(Database& db);
+std::vector<api::Route> product_routes(Database& db);
 
 }  // namespace guildhall

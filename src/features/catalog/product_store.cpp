@@ -33,7 +33,7 @@ class SelectByIds {
 
   void run(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids, RowSink sink) const {
     const std::size_t at_once =
-        tx.writes_alone() ? 1 : ids_a_statement;  // where nothing travels, one by one is quicker
+        tx.has_single_writer() ? 1 : ids_a_statement;  // where nothing travels, one by one is quicker
     while (!ids.empty()) {
       const auto some = ids.first(std::min(ids.size(), at_once));
       std::vector<Value> values{tenant.text()};
@@ -60,7 +60,7 @@ static const Sql after_sql(select_product +
                            " WHERE tenant_id = $1 AND (created_at, id) < ($2, $3)"
                            " ORDER BY created_at DESC, id DESC LIMIT $4");
 
-Select<Product> products_after(const TenantId& tenant, const http::Position& position, std::int64_t limit) {
+Select<Product> products_after(const TenantId& tenant, const Position& position, std::int64_t limit) {
   return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<Product>};
 }
 
@@ -68,7 +68,7 @@ static const Sql offered_sql(select_product +
                              " WHERE tenant_id = $1 AND is_active AND (created_at, id) < ($2, $3)"
                              " ORDER BY created_at DESC, id DESC LIMIT $4");
 
-Select<Product> offered_products_after(const TenantId& tenant, const http::Position& position, std::int64_t limit) {
+Select<Product> offered_products_after(const TenantId& tenant, const Position& position, std::int64_t limit) {
   return {{&offered_sql, params(tenant, position.created_at, position.id, limit)}, read_row<Product>};
 }
 

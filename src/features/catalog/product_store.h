@@ -2,8 +2,8 @@
 
 #include <span>
 
+#include "api/page.h"
 #include "features/catalog/product.h"
-#include "http/page.h"
 #include "storage/database.h"
 
 // All SQL of products and their stock. Nothing here can be asked without a tenant.
@@ -12,10 +12,10 @@ namespace guildhall {
 Select<Product> product_by_id(const TenantId& tenant, const ProductId& id);
 
 // Newest first, after the position.
-Select<Product> products_after(const TenantId& tenant, const http::Position& position, std::int64_t limit);
+Select<Product> products_after(const TenantId& tenant, const Position& position, std::int64_t limit);
 
 // The same of those that are for sale.
-Select<Product> offered_products_after(const TenantId& tenant, const http::Position& position, std::int64_t limit);
+Select<Product> offered_products_after(const TenantId& tenant, const Position& position, std::int64_t limit);
 
 // Those of the ids that the tenant has.
 std::vector<Product> products_of(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids);

@@ -111,12 +111,12 @@ Admission admit(Tx& tx, const Bot& bot, const Interaction& interaction, std::str
     if (!insert_webhook_event(tx, event)) return {Kind::done_before};
     kept = event.id;
   }
-  Visit visit{interaction, tenant, shop->name, {}, {}, actor, now, opens};
+  CommandContext context{interaction, tenant, shop->name, {}, {}, actor, now, opens};
   if (!interaction.user_id.empty()) {
-    visit.user = user_of(tx, bot, tenant, interaction, actor, new_user, now).id;
-    visit.customer = customer_of(tx, tenant, interaction, actor, visit.user, now);
+    context.user = user_of(tx, bot, tenant, interaction, actor, new_user, now).id;
+    context.customer = customer_of(tx, tenant, interaction, actor, context.user, now);
   }
-  return {Kind::admitted, std::move(visit), kept};
+  return {Kind::admitted, std::move(context), kept};
 }
 
 Message refusal(Kind kind) {

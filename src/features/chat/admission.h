@@ -16,7 +16,7 @@ struct Admission {
     done_before,    // the interaction is a repetition
   };
   Kind kind;
-  Visit visit{};
+  CommandContext context{};
   std::optional<WebhookEventId> event{};  // under which it is kept; none for an interaction without an id
 };
 

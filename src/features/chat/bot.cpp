@@ -34,8 +34,8 @@ struct LateAnswer {
 };
 
 // Of the time that the platform gives us some has passed already.
-std::chrono::milliseconds time_left(const Visit& visit) {
-  const std::chrono::milliseconds spent{now().ms - visit.now.ms};
+std::chrono::milliseconds time_left(const CommandContext& context) {
+  const std::chrono::milliseconds spent{now().ms - context.now.ms};
   return std::clamp(first_answer_within - spent, std::chrono::milliseconds(0), first_answer_within);
 }
 
@@ -70,8 +70,8 @@ Task<> work_on(Database& db, std::shared_ptr<Meeting> meeting, LateAnswer late, 
 
 }  // namespace
 
-std::string id_of(const Bot& bot, const Visit& visit, const Step& step) {
-  return bot.ids.sign(step, visit.addressee(), visit.now);
+std::string id_of(const Bot& bot, const CommandContext& context, const Step& step) {
+  return bot.ids.sign(step, context.addressee(), context.now);
 }
 
 Message plain(std::string content) {
@@ -98,9 +98,10 @@ std::string queue_edit(Tx& tx, const TenantId& tenant, const InteractionAddress&
   return outbox::append(tx, {tenant, std::string(chat_edit_topic), to_json(edit), due, nonce_of(address.token)}, now);
 }
 
-Task<Answer> in_time(const Bot& bot, const Visit& visit, std::function<Task<Message>()> work, std::string fallback) {
-  const LateAnswer late{visit.tenant, reply_address(bot, visit.interaction), std::move(fallback)};
-  const auto meeting = std::make_shared<Meeting>(co_await boost::asio::this_coro::executor, time_left(visit));
+Task<Answer> in_time(const Bot& bot, const CommandContext& context, std::function<Task<Message>()> work,
+                     std::string fallback) {
+  const LateAnswer late{context.tenant, reply_address(bot, context.interaction), std::move(fallback)};
+  const auto meeting = std::make_shared<Meeting>(co_await boost::asio::this_coro::executor, time_left(context));
   bot.background.start(work_on(bot.db, meeting, late, std::move(work)));
   if (!meeting->message && !meeting->failure) {
     co_await meeting->done.async_wait(boost::asio::as_tuple_t<boost::asio::use_awaitable_t<Executor>>());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "api/rate_limiter.h"
 #include "base/background.h"
 #include "base/worker_pool.h"
 #include "cache/cache.h"
@@ -7,8 +8,7 @@
 #include "features/chat/custom_id.h"
 #include "features/chat/interaction.h"
 #include "features/chat_platform/chat_client.h"
-#include "features/payments/payment_desk.h"
-#include "http/rate_limiter.h"
+#include "features/payments/payment_service.h"
 
 // What the bot's commands work with, and what they share.
 namespace guildhall::chat {
@@ -21,14 +21,14 @@ struct Bot {
   Background& background;
   const Config& config;
   const Events& events;
-  const PaymentDesk& payments;
+  const PaymentService& payments;
   ChatClient& client;
   CustomIds ids;
-  http::RateLimiter refusals;  // of requests that are not signed
+  api::RateLimiter refusals;  // of requests that are not signed
 };
 
 // An interaction that has been let in: whose it is, and where.
-struct Visit {
+struct CommandContext {
   Interaction interaction;
   TenantId tenant;
   std::string shop;  // its name
@@ -42,7 +42,7 @@ struct Visit {
 };
 
 // The custom id of a component that leads this member to a step.
-std::string id_of(const Bot& bot, const Visit& visit, const Step& step);
+std::string id_of(const Bot& bot, const CommandContext& context, const Step& step);
 
 Message plain(std::string content);
 
@@ -65,7 +65,7 @@ constexpr std::chrono::seconds fallback_after{30};
 // is edited when it is there. The work must own what it uses: it may outlive the interaction.
 // `fallback` is the outbox message that edits the reply if this process dies before; empty: there is none. It is
 // withdrawn when the work is done.
-Task<Answer> in_time(const Bot& bot, const Visit& visit, std::function<Task<Message>()> work,
+Task<Answer> in_time(const Bot& bot, const CommandContext& context, std::function<Task<Message>()> work,
                      std::string fallback = "");
 
 }  // namespace guildhall::chat

@@ -33,61 +33,62 @@ NewOrderItem item_of(const Cart& cart, std::string name, std::string sku) {
           .currency = cart.currency};
 }
 
-NewOrderItem donated_item(Tx& tx, const Visit& visit, const Cart& cart) {
-  const FundConfig fund = fund_config_or_default(tx, visit.tenant, visit.now);
+NewOrderItem donated_item(Tx& tx, const CommandContext& context, const Cart& cart) {
+  const FundConfig fund = fund_config_or_default(tx, context.tenant, context.now);
   check_donation_amount(fund, cart.unit_price_cents);
   check_anonymity(fund, cart.anonymous);
   return item_of(cart, "Contribution to the community fund", std::string(fund_sku));
 }
 
 // The product as it is now must still be what the member saw.
-NewOrderItem bought_item(Tx& tx, const Visit& visit, const Cart& cart) {
-  const auto product = tx.one(product_by_id(visit.tenant, cart.product_id));
-  if (!product || !product->is_active || !may_buy(*product, visit.interaction.role_ids)) {
+NewOrderItem bought_item(Tx& tx, const CommandContext& context, const Cart& cart) {
+  const auto product = tx.one(product_by_id(context.tenant, cart.product_id));
+  if (!product || !product->is_active || !may_buy(*product, context.interaction.role_ids)) {
     throw bad_request("NOT_FOR_SALE", "This product is not for sale any more.");
   }
   if (product->price_cents != cart.unit_price_cents || product->currency != cart.currency) {
     throw bad_request(
         "PRICE_CHANGED",
         fmt::format("The price has changed: {} costs {} now. Please begin again with `/shop`.", product->name,
-                    money_text(product->price_cents, product->currency, visit.interaction.locale)));
+                    money_text(product->price_cents, product->currency, context.interaction.locale)));
   }
   return item_of(cart, product->name, product->sku);
 }
 
-Order place(Tx& tx, const Bot& bot, const Visit& visit, const Cart& cart) {
+Order place(Tx& tx, const Bot& bot, const CommandContext& context, const Cart& cart) {
   NewOrder input;
   input.order_number.value = make_order_number();
-  input.items.value = {cart.is_donation() ? donated_item(tx, visit, cart) : bought_item(tx, visit, cart)};
+  input.items.value = {cart.is_donation() ? donated_item(tx, context, cart) : bought_item(tx, context, cart)};
   input.currency.value = cart.currency;
-  input.customer = {.name = {visit.interaction.display_name}, .email = {}, .chat_id = Key{visit.interaction.user_id}};
-  input.customer_id = visit.customer;
-  input.customer_role_ids.value.value = visit.interaction.role_ids;
+  input.customer = {
+      .name = {context.interaction.display_name}, .email = {}, .chat_id = Key{context.interaction.user_id}};
+  input.customer_id = context.customer;
+  input.customer_role_ids.value.value = context.interaction.role_ids;
   if (cart.discount_code) input.discount_code = Key{*cart.discount_code};
   input.shipping_address = cart.shipping_address;
   input.anonymous_contribution.value = cart.anonymous;
-  Order order = place_order(tx, bot.events, visit.tenant, visit.actor, input, visit.now);
+  Order order = place_order(tx, bot.events, context.tenant, context.actor, input, context.now);
   if (order.total_cents > Cents()) return order;
-  return move_order(tx, bot.events, visit.tenant, visit.actor, order.id, OrderStatus::PAID, visit.now);
+  return move_order(tx, bot.events, context.tenant, context.actor, order.id, OrderStatus::PAID, context.now);
 }
 
 }  // namespace
 
-CartOrder place_cart_order(Tx& tx, const Bot& bot, const Visit& visit, const std::string& cart_id) {
-  const auto cart = take_cart(tx, visit.tenant, cart_id, visit.interaction.user_id);
-  if (!cart || cart->expires_at <= visit.now) throw not_found("Cart");
+CartOrder place_cart_order(Tx& tx, const Bot& bot, const CommandContext& context, const std::string& cart_id) {
+  const auto cart = take_cart(tx, context.tenant, cart_id, context.interaction.user_id);
+  if (!cart || cart->expires_at <= context.now) throw not_found("Cart");
   CartOrder result;
   if (cart->order_id) {
-    auto order = tx.one(order_by_id(visit.tenant, *cart->order_id));
+    auto order = tx.one(order_by_id(context.tenant, *cart->order_id));
     if (!order) throw not_found("Order");
     result.order = std::move(*order);
   } else {
-    result.order = place(tx, bot, visit, *cart);
+    result.order = place(tx, bot, context, *cart);
     note_order(tx, *cart, result.order.id);
   }
   if (bot.payments.signer().can_sign() && result.order.status == OrderStatus::PENDING_PAYMENT) {
     result.invoice_url =
-        sign_invoice_link(tx, bot.payments, visit.tenant, result.order.id, visit.now + invoice_link_lives).url;
+        sign_invoice_link(tx, bot.payments, context.tenant, result.order.id, context.now + invoice_link_lives).url;
   }
   return result;
 }

@@ -1,5 +1,6 @@
 #include "features/chat/chat_api.h"
 
+#include "api/failure_reply.h"
 #include "base/encoding.h"
 #include "base/log.h"
 #include "base/raw_json.h"
@@ -8,13 +9,12 @@
 #include "features/chat/command_list.h"
 #include "features/webhooks/webhook_checks.h"
 #include "features/webhooks/webhook_event_store.h"
-#include "http/failure_reply.h"
 
 namespace guildhall {
 namespace {
 
-using chat::Admission, chat::Answer, chat::Bot, chat::Interaction, chat::Visit;
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
+using chat::Admission, chat::Answer, chat::Bot, chat::Interaction, chat::CommandContext;
 
 constexpr std::size_t body_bytes_max = 64 * 1024;
 constexpr std::chrono::seconds lock_lives{60};
@@ -57,7 +57,7 @@ Task<std::optional<Reply>> refuse_unsigned(const Call& call, const Bot& bot) {
   const auto failure = signature_failure(call, bot.config);
   if (!failure) co_return std::nullopt;
   const auto verdict = co_await bot.refusals.count({"chat_signature", refusals_per_minute}, call.address);
-  if (verdict.exceeded) co_return http::too_many_requests_reply(http::RateLimiter::window.count());
+  if (verdict.exceeded) co_return api::too_many_requests_reply(api::RateLimiter::window.count());
   throw Failure(*failure);
 }
 
@@ -65,22 +65,22 @@ chat::Message unknown_member() {
   return chat::plain("I cannot tell who you are: the chat platform has not named a member.");
 }
 
-Task<Answer> carry_out(const Bot& bot, const Visit& visit) {
-  const Interaction& interaction = visit.interaction;
+Task<Answer> carry_out(const Bot& bot, const CommandContext& context) {
+  const Interaction& interaction = context.interaction;
   const bool has_member = !interaction.user_id.empty();
   if (interaction.type == Interaction::Type::command) {
     for (const chat::Command& command : chat::commands()) {
       if (command.name != interaction.name) continue;
       if (!has_member && !command.for_anybody) co_return unknown_member();
-      co_return co_await command.run(bot, visit);
+      co_return co_await command.run(bot, context);
     }
     throw bad_request("UNKNOWN_COMMAND", fmt::format("There is no command '{}'.", interaction.name));
   }
   if (!has_member) co_return unknown_member();
-  const auto step = bot.ids.verify(interaction.name, visit.addressee(), visit.now);
+  const auto step = bot.ids.verify(interaction.name, context.addressee(), context.now);
   const chat::RunStep run = step ? chat::run_of_step(step->name) : nullptr;
   if (run == nullptr) co_return chat::out_of_date();
-  co_return co_await run(bot, visit, *step);
+  co_return co_await run(bot, context, *step);
 }
 
 // What a person can cause is told to the person; the rest is ours, or the platform's.
@@ -91,9 +91,9 @@ bool is_for_the_member(const Failure& failure) {
          failure.kind == Kind::conflict;
 }
 
-Task<Answer> carry_out_for(const Bot& bot, const Visit& visit) {
+Task<Answer> carry_out_for(const Bot& bot, const CommandContext& context) {
   try {
-    co_return co_await carry_out(bot, visit);
+    co_return co_await carry_out(bot, context);
   } catch (const Failure& failure) {
     if (!is_for_the_member(failure)) throw;
     co_return failure.kind == Failure::Kind::not_found ? chat::out_of_date() : chat::plain(failure.sentence);
@@ -103,7 +103,7 @@ Task<Answer> carry_out_for(const Bot& bot, const Visit& visit) {
 // What the member is told does not depend on it.
 Task<> note_outcome(const Bot& bot, const Admission& admission, const std::string& error) {
   if (!admission.event) co_return;
-  const TenantId& tenant = admission.visit.tenant;
+  const TenantId& tenant = admission.context.tenant;
   try {
     co_await bot.db.write([&](Tx& tx) {
       if (error.empty()) {
@@ -127,7 +127,7 @@ Task<Answer> answer(const Bot& bot, const Call& call, const Interaction& interac
   std::string error;
   Answer made;
   try {
-    made = co_await carry_out_for(bot, admission.visit);
+    made = co_await carry_out_for(bot, admission.context);
   } catch (const std::exception& thrown) {
     failure = std::current_exception();
     error = storable_text(thrown.what());
@@ -197,8 +197,8 @@ std::string sender(const http::Request& request) {
 
 }  // namespace
 
-std::vector<http::Route> chat_routes(const chat::Bot& bot) {
-  std::vector<http::Route> routes;
+std::vector<api::Route> chat_routes(const chat::Bot& bot) {
+  std::vector<api::Route> routes;
   for (const std::string_view path : {"/chat/interactions", "/api/chat/interactions"}) {
     routes.push_back(route(Method::post, path, Access::open, "What members do in the chat", receive, bot)
                          .takes_raw(body_bytes_max)

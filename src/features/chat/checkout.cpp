@@ -18,13 +18,13 @@ std::vector<StoredMethod> usable(const Bot& bot, std::vector<StoredMethod> metho
   return methods;
 }
 
-Embed summary(const Visit& visit, const Cart& cart, const std::string& what) {
-  const std::string& locale = visit.interaction.locale;
+Embed summary(const CommandContext& context, const Cart& cart, const std::string& what) {
+  const std::string& locale = context.interaction.locale;
   Embed embed{.title = cart.is_donation() ? "Your donation" : "Your order"};
   const Cents sum = cart.unit_price_cents * cart.quantity;
   if (cart.is_donation()) {
     embed.fields.push_back({"Amount", money_text(sum, cart.currency, locale), true});
-    embed.fields.push_back({"Shown as", cart.anonymous ? "Anonymous" : visit.interaction.display_name, true});
+    embed.fields.push_back({"Shown as", cart.anonymous ? "Anonymous" : context.interaction.display_name, true});
     return embed;
   }
   embed.fields.push_back({"Product", fmt::format("{} × {}", cart.quantity, what)});
@@ -34,12 +34,13 @@ Embed summary(const Visit& visit, const Cart& cart, const std::string& what) {
   return embed;
 }
 
-PaymentReply payment_reply(const Bot& bot, const Visit& visit, const CartOrder& placed, PaymentMethod method) {
-  const InteractionAddress address = reply_address(bot, visit.interaction);
+PaymentReply payment_reply(const Bot& bot, const CommandContext& context, const CartOrder& placed,
+                           PaymentMethod method) {
+  const InteractionAddress address = reply_address(bot, context.interaction);
   return {.application_id = address.application_id,
           .token = address.token,
-          .chat_user_id = visit.interaction.user_id,
-          .locale = visit.interaction.locale,
+          .chat_user_id = context.interaction.user_id,
+          .locale = context.interaction.locale,
           .order_id = placed.order.id,
           .method = method,
           .invoice_url = placed.invoice_url};
@@ -52,23 +53,23 @@ struct PlacedOrder {
 };
 
 // Places the order and queues, with it, the reply that opens its payment.
-PlacedOrder place_with_reply(Tx& tx, const Bot& bot, const Visit& visit, const std::string& cart,
+PlacedOrder place_with_reply(Tx& tx, const Bot& bot, const CommandContext& context, const std::string& cart,
                              PaymentMethod method) {
-  PlacedOrder result{.placed = place_cart_order(tx, bot, visit, cart), .reply = {}, .fallback = {}};
-  result.reply = payment_reply(bot, visit, result.placed, method);
+  PlacedOrder result{.placed = place_cart_order(tx, bot, context, cart), .reply = {}, .fallback = {}};
+  result.reply = payment_reply(bot, context, result.placed, method);
   const bool has_payment = has_processor(method) && result.placed.order.status == OrderStatus::PENDING_PAYMENT;
   if (has_payment && can_be_edited({result.reply.application_id, result.reply.token})) {
-    result.fallback = queue_payment_reply(tx, visit.tenant, result.reply, visit.now);
+    result.fallback = queue_payment_reply(tx, context.tenant, result.reply, context.now);
   }
   return result;
 }
 
 }  // namespace
 
-Cart new_cart(const Visit& visit, const ProductId& product, Cents unit_price, Currency currency) {
-  return {.tenant_id = visit.tenant,
-          .id = make_uuid(visit.now),
-          .chat_user_id = visit.interaction.user_id,
+Cart new_cart(const CommandContext& context, const ProductId& product, Cents unit_price, Currency currency) {
+  return {.tenant_id = context.tenant,
+          .id = make_uuid(context.now),
+          .chat_user_id = context.interaction.user_id,
           .product_id = product,
           .quantity = 1,
           .unit_price_cents = unit_price,
@@ -77,40 +78,41 @@ Cart new_cart(const Visit& visit, const ProductId& product, Cents unit_price, Cu
           .shipping_address = {},
           .anonymous = false,
           .order_id = {},
-          .expires_at = visit.now + components_live};
+          .expires_at = context.now + components_live};
 }
 
-Task<Answer> ask_payment(const Bot& bot, const Visit& visit, const Cart& cart, const std::string& what) {
-  const auto methods = usable(bot, co_await bot.db.all(stored_methods(visit.tenant)));
+Task<Answer> ask_payment(const Bot& bot, const CommandContext& context, const Cart& cart, const std::string& what) {
+  const auto methods = usable(bot, co_await bot.db.all(stored_methods(context.tenant)));
   if (methods.empty()) co_return plain("This shop takes no payments yet. Please tell the people who run it.");
-  const Embed shown = summary(visit, cart, what);  // throws for a sum that is no amount any more
+  const Embed shown = summary(context, cart, what);  // throws for a sum that is no amount any more
   co_await bot.db.write([&](Tx& tx) { insert_cart(tx, cart); });
-  Select select{id_of(bot, visit, {std::string(steps::pay), cart.id}), "How do you want to pay?", {}};
+  Select select{id_of(bot, context, {std::string(steps::pay), cart.id}), "How do you want to pay?", {}};
   for (const StoredMethod& stored : methods) {
     select.options.push_back({std::string(label_of(stored.method)), std::string(name_of(stored.method))});
   }
   co_return Message{.embeds = {shown}, .rows = {std::move(select)}};
 }
 
-Task<Answer> order_cart(const Bot& bot, const Visit& visit, const Step& step) {
-  if (visit.interaction.chosen.empty()) co_return out_of_date();
-  const auto chosen = named<PaymentMethod>(visit.interaction.chosen.front());
-  auto methods = usable(bot, co_await bot.db.all(stored_methods(visit.tenant)));
+Task<Answer> order_cart(const Bot& bot, const CommandContext& context, const Step& step) {
+  if (context.interaction.chosen.empty()) co_return out_of_date();
+  const auto chosen = named<PaymentMethod>(context.interaction.chosen.front());
+  auto methods = usable(bot, co_await bot.db.all(stored_methods(context.tenant)));
   std::erase_if(methods, [&](const StoredMethod& stored) { return stored.method != chosen; });
   if (methods.empty()) co_return plain("This way to pay is not offered any more. Please choose another.");
   const StoredMethod& method = methods.front();
 
   const PlacedOrder ordered =
-      co_await bot.db.write([&](Tx& tx) { return place_with_reply(tx, bot, visit, step.argument, method.method); });
+      co_await bot.db.write([&](Tx& tx) { return place_with_reply(tx, bot, context, step.argument, method.method); });
   const Order& order = ordered.placed.order;
   if (order.status != OrderStatus::PENDING_PAYMENT) co_return nothing_due(order);
   if (!has_processor(method.method)) {
-    co_return manual_message(order, method.method, method.settings.instructions.value_or(""), visit.interaction.locale);
+    co_return manual_message(order, method.method, method.settings.instructions.value_or(""),
+                             context.interaction.locale);
   }
-  const auto open = [&db = bot.db, &payments = bot.payments, actor = visit.actor, order, reply = ordered.reply] {
+  const auto open = [&db = bot.db, &payments = bot.payments, actor = context.actor, order, reply = ordered.reply] {
     return open_payment(db, payments, actor, order, reply);
   };
-  co_return co_await in_time(bot, visit, open, ordered.fallback);
+  co_return co_await in_time(bot, context, open, ordered.fallback);
 }
 
 }  // namespace guildhall::chat

@@ -11,12 +11,12 @@ constexpr std::string_view pay = "pay";  // argument: a cart; chosen: a payment 
 }  // namespace steps
 
 // One of a product, at a price that the member has seen.
-Cart new_cart(const Visit& visit, const ProductId& product, Cents unit_price, Currency currency);
+Cart new_cart(const CommandContext& context, const ProductId& product, Cents unit_price, Currency currency);
 
 // Keeps the cart and asks how it shall be paid. `what` names its contents.
-Task<Answer> ask_payment(const Bot& bot, const Visit& visit, const Cart& cart, const std::string& what);
+Task<Answer> ask_payment(const Bot& bot, const CommandContext& context, const Cart& cart, const std::string& what);
 
 // Orders the cart, once, and says how to pay it.
-Task<Answer> order_cart(const Bot& bot, const Visit& visit, const Step& step);
+Task<Answer> order_cart(const Bot& bot, const CommandContext& context, const Step& step);
 
 }  // namespace guildhall::chat

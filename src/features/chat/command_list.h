@@ -23,7 +23,7 @@ struct CommandOption {
 struct Command {
   std::string_view name;
   std::string_view description;
-  Task<Answer> (*run)(const Bot&, const Visit&);
+  Task<Answer> (*run)(const Bot&, const CommandContext&);
   std::vector<CommandOption> options{};
   bool for_admins = false;
   bool for_anybody = false;  // also when the platform does not say who the member is
@@ -31,7 +31,7 @@ struct Command {
 
 const std::vector<Command>& commands();
 
-using RunStep = Task<Answer> (*)(const Bot&, const Visit&, const Step&);
+using RunStep = Task<Answer> (*)(const Bot&, const CommandContext&, const Step&);
 
 // Null for one that there is not.
 RunStep run_of_step(std::string_view name);

@@ -18,15 +18,15 @@ std::optional<Cents> amount_from(const std::string& text, Currency currency) {
   return parse_decimal(text, currency);
 }
 
-Task<FundConfig> fund_of(const Bot& bot, const Visit& visit) {
-  auto config = co_await bot.db.one(fund_config_of(visit.tenant));
-  co_return config ? std::move(*config) : default_fund_config(visit.tenant, visit.now);
+Task<FundConfig> fund_of(const Bot& bot, const CommandContext& context) {
+  auto config = co_await bot.db.one(fund_config_of(context.tenant));
+  co_return config ? std::move(*config) : default_fund_config(context.tenant, context.now);
 }
 
-Message choose_amount(const Bot& bot, const Visit& visit, const FundConfig& fund, bool anonymous) {
-  Select select{id_of(bot, visit, {std::string(steps::give), anonymous ? "1" : "0"}), "How much?", {}};
+Message choose_amount(const Bot& bot, const CommandContext& context, const FundConfig& fund, bool anonymous) {
+  Select select{id_of(bot, context, {std::string(steps::give), anonymous ? "1" : "0"}), "How much?", {}};
   for (const std::int64_t cents : fund.allowed_amounts_cents) {
-    const std::string amount = money_text(Cents(cents), fund.money(), visit.interaction.locale);
+    const std::string amount = money_text(Cents(cents), fund.money(), context.interaction.locale);
     select.options.push_back({amount, std::to_string(cents)});
   }
   Embed embed{.title = "Give to the community fund", .footer = fund.disclaimer_text};
@@ -36,25 +36,25 @@ Message choose_amount(const Bot& bot, const Visit& visit, const FundConfig& fund
   return {.embeds = {std::move(embed)}, .rows = {std::move(select)}};
 }
 
-Task<Answer> give(const Bot& bot, const Visit& visit, const FundConfig& fund, Cents amount, bool anonymous) {
+Task<Answer> give(const Bot& bot, const CommandContext& context, const FundConfig& fund, Cents amount, bool anonymous) {
   check_donation_amount(fund, amount);
   check_anonymity(fund, anonymous);
-  Cart cart = new_cart(visit, ProductId(community_fund_product), amount, fund.money());
+  Cart cart = new_cart(context, ProductId(community_fund_product), amount, fund.money());
   cart.anonymous = anonymous;
-  co_return co_await ask_payment(bot, visit, cart, "");
+  co_return co_await ask_payment(bot, context, cart, "");
 }
 
 }  // namespace
 
-Task<Answer> show_fund(const Bot& bot, const Visit& visit) {
-  const FundConfig fund = co_await fund_of(bot, visit);
+Task<Answer> show_fund(const Bot& bot, const CommandContext& context) {
+  const FundConfig fund = co_await fund_of(bot, context);
   require_enabled(fund);
-  const auto totals = co_await bot.db.one(fund_totals_of(visit.tenant));
+  const auto totals = co_await bot.db.one(fund_totals_of(context.tenant));
   const FundBalance balance = totals ? totals->balance() : FundBalance{};
   const auto shown = [&](std::int64_t cents) {
-    return money_text(Cents(cents), fund.money(), visit.interaction.locale);
+    return money_text(Cents(cents), fund.money(), context.interaction.locale);
   };
-  co_return Message{.embeds = {{.title = fmt::format("Community fund of {}", visit.shop),
+  co_return Message{.embeds = {{.title = fmt::format("Community fund of {}", context.shop),
                                 .description = "Give with `/donate`.",
                                 .fields = {{"Balance", shown(balance.current_balance_cents), true},
                                            {"Given", shown(balance.total_contributed_cents), true},
@@ -62,24 +62,24 @@ Task<Answer> show_fund(const Bot& bot, const Visit& visit) {
                                 .footer = fund.disclaimer_text}}};
 }
 
-Task<Answer> donate(const Bot& bot, const Visit& visit) {
-  const FundConfig fund = co_await fund_of(bot, visit);
+Task<Answer> donate(const Bot& bot, const CommandContext& context) {
+  const FundConfig fund = co_await fund_of(bot, context);
   require_enabled(fund);
-  const bool anonymous = visit.interaction.input("anonymous") == "true";
-  const std::string text = visit.interaction.input("amount");
-  if (text.empty()) co_return choose_amount(bot, visit, fund, anonymous);
+  const bool anonymous = context.interaction.input("anonymous") == "true";
+  const std::string text = context.interaction.input("amount");
+  if (text.empty()) co_return choose_amount(bot, context, fund, anonymous);
   const auto amount = amount_from(text, fund.money());
   if (!amount) co_return plain("The amount must be a number such as `5` or `5.50`.");
-  co_return co_await give(bot, visit, fund, *amount, anonymous);
+  co_return co_await give(bot, context, fund, *amount, anonymous);
 }
 
-Task<Answer> donate_chosen(const Bot& bot, const Visit& visit, const Step& step) {
-  const FundConfig fund = co_await fund_of(bot, visit);
-  if (visit.interaction.chosen.empty()) co_return out_of_date();
-  const std::string& chosen = visit.interaction.chosen.front();
+Task<Answer> donate_chosen(const Bot& bot, const CommandContext& context, const Step& step) {
+  const FundConfig fund = co_await fund_of(bot, context);
+  if (context.interaction.chosen.empty()) co_return out_of_date();
+  const std::string& chosen = context.interaction.chosen.front();
   for (const std::int64_t cents : fund.allowed_amounts_cents) {
     if (std::to_string(cents) == chosen) {
-      co_return co_await give(bot, visit, fund, Cents(cents), step.argument == "1");
+      co_return co_await give(bot, context, fund, Cents(cents), step.argument == "1");
     }
   }
   co_return plain("This amount is not offered any more. Please choose again with `/donate`.");

@@ -4,18 +4,18 @@
 namespace guildhall::chat {
 
 // By now they are registered: whoever is let in is.
-Task<Answer> greet(const Bot&, const Visit& visit) {
-  if (!visit.opened_shop) {
-    co_return plain(fmt::format("You are registered with **{}**. See what is for sale with `/shop`.", visit.shop));
+Task<Answer> greet(const Bot&, const CommandContext& context) {
+  if (!context.opened_shop) {
+    co_return plain(fmt::format("You are registered with **{}**. See what is for sale with `/shop`.", context.shop));
   }
   co_return plain(fmt::format(
       "**Your shop is open.** This server is a shop now, and you are its administrator. Its tenant id is `{}`: sign in "
       "with your chat account and this id to add products and ways to pay.",
-      visit.tenant.text()));
+      context.tenant.text()));
 }
 
-Task<Answer> show_help(const Bot&, const Visit& visit) {
-  Embed embed{.title = visit.shop, .description = "What you can ask me:"};
+Task<Answer> show_help(const Bot&, const CommandContext& context) {
+  Embed embed{.title = context.shop, .description = "What you can ask me:"};
   for (const Command& command : commands()) {
     embed.fields.push_back({fmt::format("/{}", command.name), std::string(command.description)});
   }

@@ -26,9 +26,9 @@ struct Notice {
   std::string receiver() const { return is_direct() ? fmt::format("<@{}>", user) : fmt::format("<#{}>", channel); }
 };
 
-Task<bool> is_admin(const Bot& bot, const Visit& visit) {
-  const auto keys =
-      with_implied(co_await bot.db.all(grants_of(visit.tenant, visit.tenant, visit.user, bot.config.default_tenant)));
+Task<bool> is_admin(const Bot& bot, const CommandContext& context) {
+  const auto keys = with_implied(
+      co_await bot.db.all(grants_of(context.tenant, context.tenant, context.user, bot.config.default_tenant)));
   co_return std::find(keys.begin(), keys.end(), "admin.access") != keys.end();
 }
 
@@ -69,14 +69,15 @@ std::string outcome(const Notice& notice, const ChatReply& reply) {
 
 // Written before the notice is sent, so that none is sent without a trace. Returns the outbox message that edits the
 // reply if this process dies before it knows the outcome.
-std::string record(Tx& tx, const Bot& bot, const Visit& visit, const Notice& notice) {
-  audit(tx, visit.tenant, visit.actor,
+std::string record(Tx& tx, const Bot& bot, const CommandContext& context, const Notice& notice) {
+  audit(tx, context.tenant, context.actor,
         {notice.is_direct() ? "chat user" : "chat channel", notice.is_direct() ? notice.user : notice.channel},
-        "notified", "{}", visit.now);
-  const InteractionAddress address = reply_address(bot, visit.interaction);
+        "notified", "{}", context.now);
+  const InteractionAddress address = reply_address(bot, context.interaction);
   if (!can_be_edited(address)) return "";
-  return queue_edit(tx, visit.tenant, address, plain("I was interrupted and cannot tell whether the message was sent."),
-                    visit.now + fallback_after, visit.now);
+  return queue_edit(tx, context.tenant, address,
+                    plain("I was interrupted and cannot tell whether the message was sent."),
+                    context.now + fallback_after, context.now);
 }
 
 Task<Message> send(const Bot& bot, Notice notice) {
@@ -90,10 +91,10 @@ Task<Message> send(const Bot& bot, Notice notice) {
 
 }  // namespace
 
-Task<Answer> notify(const Bot& bot, const Visit& visit) {
-  if (!co_await is_admin(bot, visit)) co_return plain("Only the shop's administrators can do that.");
+Task<Answer> notify(const Bot& bot, const CommandContext& context) {
+  if (!co_await is_admin(bot, context)) co_return plain("Only the shop's administrators can do that.");
   if (!bot.client.has_bot()) co_return plain("I cannot send messages: the operator has not set CHAT_BOT_TOKEN.");
-  const Interaction& interaction = visit.interaction;
+  const Interaction& interaction = context.interaction;
   const std::string chosen_channel = interaction.input("channel");
   Notice notice{.user = interaction.input("user"),
                 .channel = chosen_channel.empty() ? interaction.channel_id : chosen_channel,
@@ -110,11 +111,11 @@ Task<Answer> notify(const Bot& bot, const Visit& visit) {
   if (!notice.is_direct() && notice.channel.empty()) co_return plain("To whom? Please name a member or a channel.");
   notice.channel_is_own = is_of_own_server(interaction, notice.channel);
   if (!notice.is_direct() && !notice.channel_is_own) {
-    notice.guilds = co_await bot.db.all(guilds_of_tenant(visit.tenant));
+    notice.guilds = co_await bot.db.all(guilds_of_tenant(context.tenant));
   }
-  const std::string fallback = co_await bot.db.write([&](Tx& tx) { return record(tx, bot, visit, notice); });
+  const std::string fallback = co_await bot.db.write([&](Tx& tx) { return record(tx, bot, context, notice); });
   co_return co_await in_time(
-      bot, visit, [&bot, notice] { return send(bot, notice); }, fallback);
+      bot, context, [&bot, notice] { return send(bot, notice); }, fallback);
 }
 
 }  // namespace guildhall::chat

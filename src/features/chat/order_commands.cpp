@@ -29,9 +29,9 @@ std::string_view words_for(OrderStatus status) {
   return "";
 }
 
-bool is_own(const Order& order, const Visit& visit) {
-  const bool same_member = order.customer.chat_id && order.customer.chat_id->value == visit.interaction.user_id;
-  return order.customer_id == visit.customer || same_member;
+bool is_own(const Order& order, const CommandContext& context) {
+  const bool same_member = order.customer.chat_id && order.customer.chat_id->value == context.interaction.user_id;
+  return order.customer_id == context.customer || same_member;
 }
 
 Embed details(const Order& order, std::string_view locale) {
@@ -55,28 +55,28 @@ Embed details(const Order& order, std::string_view locale) {
 
 }  // namespace
 
-Task<Answer> show_orders(const Bot& bot, const Visit& visit) {
-  const auto orders = co_await bot.db.all(orders_of_customer(visit.tenant, visit.customer, {}, orders_shown));
+Task<Answer> show_orders(const Bot& bot, const CommandContext& context) {
+  const auto orders = co_await bot.db.all(orders_of_customer(context.tenant, context.customer, {}, orders_shown));
   if (orders.empty()) co_return plain("You have not ordered anything yet. See what is for sale with `/shop`.");
   Embed embed{.title = "Your latest orders", .footer = "More about one: /order number:…"};
   for (const Order& order : orders) {
     embed.description += fmt::format("**{}** · {} · {} · {}\n", order.order_number, words_for(order.status),
-                                     money_text(order.total_cents, order.currency, visit.interaction.locale),
+                                     money_text(order.total_cents, order.currency, context.interaction.locale),
                                      date_text(order.created_at));
   }
   co_return Message{.embeds = {std::move(embed)}};
 }
 
-Task<Answer> show_order(const Bot& bot, const Visit& visit) {
-  const std::string number = visit.interaction.input("number");
-  const auto order = co_await bot.db.one(order_by_number(visit.tenant, number));
-  if (!order || !is_own(*order, visit)) {
+Task<Answer> show_order(const Bot& bot, const CommandContext& context) {
+  const std::string number = context.interaction.input("number");
+  const auto order = co_await bot.db.one(order_by_number(context.tenant, number));
+  if (!order || !is_own(*order, context)) {
     co_return plain("You have no order of that number. Your latest are shown by `/orders`.");
   }
-  Message message{.embeds = {details(*order, visit.interaction.locale)}};
+  Message message{.embeds = {details(*order, context.interaction.locale)}};
   if (order->status == OrderStatus::PENDING_PAYMENT && bot.payments.signer().can_sign()) {
     const auto link = co_await bot.db.read([&](Tx& tx) {
-      return sign_invoice_link(tx, bot.payments, visit.tenant, order->id, visit.now + invoice_link_lives);
+      return sign_invoice_link(tx, bot.payments, context.tenant, order->id, context.now + invoice_link_lives);
     });
     message.rows.emplace_back(Buttons{{Button::Style::link, "Pay", link.url}});
   }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "features/chat/answer.h"
-#include "features/payments/payment_desk.h"
+#include "features/payments/payment_service.h"
 
 // How an order is paid, told to its buyer. Pure.
 namespace guildhall::chat {

@@ -14,7 +14,7 @@ namespace guildhall::chat {
 namespace {
 
 // Nothing if the processor names no address: its page is still there.
-Task<std::optional<Deposit>> deposit_of(Database& db, const PaymentDesk& payments, const Order& order,
+Task<std::optional<Deposit>> deposit_of(Database& db, const PaymentService& payments, const Order& order,
                                         PaymentMethod method, const Checkout& checkout) {
   if (method != PaymentMethod::BTC_GATEWAY) co_return std::nullopt;
   try {
@@ -44,7 +44,7 @@ Message run_on_own_loop(Storage& storage, FunctionRef<Task<Message>(Database&)> 
 
 }  // namespace
 
-Task<Message> open_payment(Database& db, const PaymentDesk& payments, Actor actor, Order order, PaymentReply reply) {
+Task<Message> open_payment(Database& db, const PaymentService& payments, Actor actor, Order order, PaymentReply reply) {
   const std::string back =
       reply.invoice_url.empty() ? payments.config().public_base_url : reply.invoice_url + "/return";
   try {
@@ -67,7 +67,7 @@ std::string queue_payment_reply(Tx& tx, const TenantId& tenant, const PaymentRep
       tx, {tenant, std::string(payment_reply_topic), to_json(reply), now + fallback_after, nonce_of(reply.token)}, now);
 }
 
-outbox::Verdict carry_out_payment_reply(Storage& storage, const PaymentDesk& payments,
+outbox::Verdict carry_out_payment_reply(Storage& storage, const PaymentService& payments,
                                         const outbox::Delivery& delivery) {
   const auto reply = from_json<PaymentReply>(delivery.payload);
   if (delivery.created_at + interaction_token_lives < now())

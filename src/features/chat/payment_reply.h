@@ -26,13 +26,13 @@ BOOST_DESCRIBE_STRUCT(PaymentReply, (), (application_id, token, chat_user_id, lo
 
 // Opens the payment and says how to make it. When the processor does not answer, the order stands, and the message
 // offers the invoice page instead. Several calls for one order open one payment.
-Task<Message> open_payment(Database& db, const PaymentDesk& payments, Actor actor, Order order, PaymentReply reply);
+Task<Message> open_payment(Database& db, const PaymentService& payments, Actor actor, Order order, PaymentReply reply);
 
 // Returns the message's id.
 std::string queue_payment_reply(Tx& tx, const TenantId& tenant, const PaymentReply& reply, Instant now);
 
 // The outbox's handler of payment_reply_topic.
-outbox::Verdict carry_out_payment_reply(Storage& storage, const PaymentDesk& payments,
+outbox::Verdict carry_out_payment_reply(Storage& storage, const PaymentService& payments,
                                         const outbox::Delivery& delivery);
 
 }  // namespace guildhall::chat

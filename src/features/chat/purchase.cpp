@@ -12,12 +12,12 @@ namespace {
 constexpr std::int64_t products_a_look = 100;
 constexpr int looks_max = 10;  // a shop with more that a member may not buy shows the rest on the next page
 
-std::string position_text(const http::Position& position) {
+std::string position_text(const Position& position) {
   return fmt::format("{:x}_{}", position.created_at.ms, position.id);
 }
 
-http::Position position_from(const std::string& text) {
-  http::Position position;
+Position position_from(const std::string& text) {
+  Position position;
   const std::size_t split = text.find('_');
   if (split == std::string::npos) return position;
   std::from_chars(text.data(), text.data() + split, position.created_at.ms, 16);
@@ -25,8 +25,8 @@ http::Position position_from(const std::string& text) {
   return position;
 }
 
-std::string price_of(const Product& product, const Visit& visit) {
-  return money_text(product.price_cents, product.currency, visit.interaction.locale);
+std::string price_of(const Product& product, const CommandContext& context) {
+  return money_text(product.price_cents, product.currency, context.interaction.locale);
 }
 
 std::string stock_of(const Product& product) {
@@ -37,20 +37,20 @@ std::string stock_of(const Product& product) {
 
 struct Offer {
   std::vector<Product> products;
-  std::optional<http::Position> next;
+  std::optional<Position> next;
 };
 
 // What the member may buy, a select's worth of it.
-Task<Offer> offer(const Bot& bot, const Visit& visit, http::Position position) {
+Task<Offer> offer(const Bot& bot, const CommandContext& context, Position position) {
   Offer found;
   for (int looks = 0; looks < looks_max; ++looks) {
-    const auto batch = co_await bot.db.all(offered_products_after(visit.tenant, position, products_a_look));
+    const auto batch = co_await bot.db.all(offered_products_after(context.tenant, position, products_a_look));
     for (const Product& product : batch) {
       if (found.products.size() == select_options_max) {
         found.next = position;
         co_return found;
       }
-      if (may_buy(product, visit.interaction.role_ids)) found.products.push_back(product);
+      if (may_buy(product, context.interaction.role_ids)) found.products.push_back(product);
       position = {product.created_at, product.id.text()};
     }
     if (std::ssize(batch) < products_a_look) co_return found;
@@ -59,39 +59,39 @@ Task<Offer> offer(const Bot& bot, const Visit& visit, http::Position position) {
   co_return found;
 }
 
-Message offer_message(const Bot& bot, const Visit& visit, const Offer& offer, bool first_page) {
-  Select select{id_of(bot, visit, {std::string(steps::pick)}), "Choose a product", {}};
+Message offer_message(const Bot& bot, const CommandContext& context, const Offer& offer, bool first_page) {
+  Select select{id_of(bot, context, {std::string(steps::pick)}), "Choose a product", {}};
   for (const Product& product : offer.products) {
     select.options.push_back(
-        {product.name, product.id.text(), fmt::format("{} · {}", price_of(product, visit), stock_of(product))});
+        {product.name, product.id.text(), fmt::format("{} · {}", price_of(product, context), stock_of(product))});
   }
-  Message message{.embeds = {{.title = visit.shop, .description = "Choose a product to see more of it."}}};
+  Message message{.embeds = {{.title = context.shop, .description = "Choose a product to see more of it."}}};
   if (!select.options.empty()) message.rows.emplace_back(std::move(select));
   Buttons buttons;
   if (!first_page) {
-    buttons.push_back({Button::Style::secondary, "First page", id_of(bot, visit, {std::string(steps::page)})});
+    buttons.push_back({Button::Style::secondary, "First page", id_of(bot, context, {std::string(steps::page)})});
   }
   if (offer.next) {
     buttons.push_back({Button::Style::secondary, "More products",
-                       id_of(bot, visit, {std::string(steps::page), position_text(*offer.next)})});
+                       id_of(bot, context, {std::string(steps::page), position_text(*offer.next)})});
   }
   if (!buttons.empty()) message.rows.emplace_back(std::move(buttons));
   return message;
 }
 
-Task<Answer> page_at(const Bot& bot, const Visit& visit, const std::string& argument) {
-  const Offer found = co_await offer(bot, visit, position_from(argument));
+Task<Answer> page_at(const Bot& bot, const CommandContext& context, const std::string& argument) {
+  const Offer found = co_await offer(bot, context, position_from(argument));
   if (found.products.empty() && !found.next) {
-    co_return plain(argument.empty() ? fmt::format("{} has nothing for sale yet.", visit.shop)
+    co_return plain(argument.empty() ? fmt::format("{} has nothing for sale yet.", context.shop)
                                      : "There are no more products.");
   }
-  co_return offer_message(bot, visit, found, argument.empty());
+  co_return offer_message(bot, context, found, argument.empty());
 }
 
 // Nothing for what is not, or no longer, for this member.
-Task<std::optional<Product>> offered_product(const Bot& bot, const Visit& visit, const std::string& id) {
-  auto product = co_await bot.db.one(product_by_id(visit.tenant, ProductId(id)));
-  if (!product || !product->is_active || !may_buy(*product, visit.interaction.role_ids)) co_return std::nullopt;
+Task<std::optional<Product>> offered_product(const Bot& bot, const CommandContext& context, const std::string& id) {
+  auto product = co_await bot.db.one(product_by_id(context.tenant, ProductId(id)));
+  if (!product || !product->is_active || !may_buy(*product, context.interaction.role_ids)) co_return std::nullopt;
   co_return product;
 }
 
@@ -99,65 +99,65 @@ Message not_for_sale() {
   return plain("This product is not for sale. See what is with `/shop`.");
 }
 
-Task<Answer> card_of(const Bot& bot, const Visit& visit, const std::string& id) {
-  const auto product = co_await offered_product(bot, visit, id);
+Task<Answer> card_of(const Bot& bot, const CommandContext& context, const std::string& id) {
+  const auto product = co_await offered_product(bot, context, id);
   if (!product) co_return not_for_sale();
   Embed embed{.title = product->name,
               .description = product->description.value_or(""),
-              .fields = {{"Price", price_of(*product, visit), true}, {"Stock", stock_of(*product), true}},
+              .fields = {{"Price", price_of(*product, context), true}, {"Stock", stock_of(*product), true}},
               .footer = "SKU " + product->sku};
   Buttons buttons;
   if (in_stock(*product)) {
     buttons.push_back(
-        {Button::Style::success, "Buy", id_of(bot, visit, {std::string(steps::buy), product->id.text()})});
+        {Button::Style::success, "Buy", id_of(bot, context, {std::string(steps::buy), product->id.text()})});
   }
-  buttons.push_back({Button::Style::secondary, "Back to the shop", id_of(bot, visit, {std::string(steps::page)})});
+  buttons.push_back({Button::Style::secondary, "Back to the shop", id_of(bot, context, {std::string(steps::page)})});
   co_return Message{.embeds = {std::move(embed)}, .rows = {std::move(buttons)}};
 }
 
 }  // namespace
 
-Task<Answer> show_shop(const Bot& bot, const Visit& visit) {
-  co_return co_await page_at(bot, visit, "");
+Task<Answer> show_shop(const Bot& bot, const CommandContext& context) {
+  co_return co_await page_at(bot, context, "");
 }
 
-Task<Answer> show_page(const Bot& bot, const Visit& visit, const Step& step) {
-  co_return co_await page_at(bot, visit, step.argument);
+Task<Answer> show_page(const Bot& bot, const CommandContext& context, const Step& step) {
+  co_return co_await page_at(bot, context, step.argument);
 }
 
-Task<Answer> show_picked(const Bot& bot, const Visit& visit, const Step&) {
-  if (visit.interaction.chosen.empty()) co_return out_of_date();
-  co_return co_await card_of(bot, visit, visit.interaction.chosen.front());
+Task<Answer> show_picked(const Bot& bot, const CommandContext& context, const Step&) {
+  if (context.interaction.chosen.empty()) co_return out_of_date();
+  co_return co_await card_of(bot, context, context.interaction.chosen.front());
 }
 
-Task<Answer> show_card(const Bot& bot, const Visit& visit, const Step& step) {
-  co_return co_await card_of(bot, visit, step.argument);
+Task<Answer> show_card(const Bot& bot, const CommandContext& context, const Step& step) {
+  co_return co_await card_of(bot, context, step.argument);
 }
 
-Task<Answer> ask_details(const Bot& bot, const Visit& visit, const Step& step) {
-  const auto product = co_await offered_product(bot, visit, step.argument);
+Task<Answer> ask_details(const Bot& bot, const CommandContext& context, const Step& step) {
+  const auto product = co_await offered_product(bot, context, step.argument);
   if (!product) co_return not_for_sale();
-  const auto customer = co_await bot.db.one(customer_by_id(visit.tenant, visit.customer));
+  const auto customer = co_await bot.db.one(customer_by_id(context.tenant, context.customer));
   co_return order_form(*product, customer ? default_address(*customer) : nullptr,
-                       id_of(bot, visit, {std::string(steps::form), product->id.text()}));
+                       id_of(bot, context, {std::string(steps::form), product->id.text()}));
 }
 
-Task<Answer> take_details(const Bot& bot, const Visit& visit, const Step& step) {
-  const auto product = co_await offered_product(bot, visit, step.argument);
+Task<Answer> take_details(const Bot& bot, const CommandContext& context, const Step& step) {
+  const auto product = co_await offered_product(bot, context, step.argument);
   if (!product) co_return not_for_sale();
-  const OrderForm form = read_order_form(*product, visit.interaction);
+  const OrderForm form = read_order_form(*product, context.interaction);
   if (!form.problems.empty()) {
     co_return Message{
         .content = form.problems,
         .rows = {Buttons{
-            {Button::Style::primary, "Try again", id_of(bot, visit, {std::string(steps::buy), product->id.text()})},
-            {Button::Style::secondary, "Back", id_of(bot, visit, {std::string(steps::card), product->id.text()})}}}};
+            {Button::Style::primary, "Try again", id_of(bot, context, {std::string(steps::buy), product->id.text()})},
+            {Button::Style::secondary, "Back", id_of(bot, context, {std::string(steps::card), product->id.text()})}}}};
   }
-  Cart cart = new_cart(visit, product->id, product->price_cents, product->currency);
+  Cart cart = new_cart(context, product->id, product->price_cents, product->currency);
   cart.quantity = form.quantity;
   cart.discount_code = form.discount_code;
   cart.shipping_address = form.shipping_address;
-  co_return co_await ask_payment(bot, visit, cart, product->name);
+  co_return co_await ask_payment(bot, context, cart, product->name);
 }
 
 }  // namespace guildhall::chat

@@ -14,11 +14,11 @@ constexpr std::string_view buy = "buy";    // argument: a product
 constexpr std::string_view form = "form";  // argument: a product; a modal
 }  // namespace steps
 
-Task<Answer> show_shop(const Bot& bot, const Visit& visit);
-Task<Answer> show_page(const Bot& bot, const Visit& visit, const Step& step);
-Task<Answer> show_picked(const Bot& bot, const Visit& visit, const Step& step);
-Task<Answer> show_card(const Bot& bot, const Visit& visit, const Step& step);
-Task<Answer> ask_details(const Bot& bot, const Visit& visit, const Step& step);
-Task<Answer> take_details(const Bot& bot, const Visit& visit, const Step& step);
+Task<Answer> show_shop(const Bot& bot, const CommandContext& context);
+Task<Answer> show_page(const Bot& bot, const CommandContext& context, const Step& step);
+Task<Answer> show_picked(const Bot& bot, const CommandContext& context, const Step& step);
+Task<Answer> show_card(const Bot& bot, const CommandContext& context, const Step& step);
+Task<Answer> ask_details(const Bot& bot, const CommandContext& context, const Step& step);
+Task<Answer> take_details(const Bot& bot, const CommandContext& context, const Step& step);
 
 }  // namespace guildhall::chat

@@ -2,7 +2,7 @@
 
 #include "base/json_lookup.h"
 #include "base/storable_text.h"
-#include "http/outbound.h"
+#include "outbound/http_client.h"
 #include "outbox/verdict.h"
 
 namespace guildhall {
@@ -12,7 +12,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds wait_if_unknown{1000};  // when the platform names no wait that can be read
 
-std::string header(const http::OutboundReply& reply, const std::string& lower_case_name) {
+std::string header(const outbound::Reply& reply, const std::string& lower_case_name) {
   const auto found = reply.headers.find(lower_case_name);
   return found == reply.headers.end() ? "" : found->second;
 }
@@ -26,8 +26,8 @@ milliseconds wait_named_by(const std::string& text) {
       .value_or(wait_if_unknown);
 }
 
-http::OutboundRequest request_for(const ChatCall& call, const std::string& base_url, const std::string& bot_token) {
-  http::OutboundRequest request{.method = call.method, .url = base_url + call.path};
+outbound::Request request_for(const ChatCall& call, const std::string& base_url, const std::string& bot_token) {
+  outbound::Request request{.method = call.method, .url = base_url + call.path};
   if (call.needs_bot_token) request.headers.emplace_back("Authorization", "Bot " + bot_token);
   request.headers.emplace_back("User-Agent", "DiscordBot (https://guildhall.example, " GUILDHALL_VERSION ")");
   if (!call.body.empty()) request.headers.emplace_back("Content-Type", "application/json");
@@ -46,7 +46,7 @@ ChatReply ChatClient::send(const ChatCall& call) {
   if (const auto wait = limits_.wait_for(call.bucket)) {
     return {.message = "The chat platform's rate limit holds.", .wait = wait};
   }
-  const http::OutboundReply answer = http::send_now(request_for(call, base_url_, bot_token_));
+  const outbound::Reply answer = outbound::send_now(request_for(call, base_url_, bot_token_));
   ChatReply reply{.status = answer.status, .body = answer.body, .message = answer.error};
   if (header(answer, "x-ratelimit-remaining") == "0") {
     limits_.close(call.bucket, wait_named_by(header(answer, "x-ratelimit-reset-after")));

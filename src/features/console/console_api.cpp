@@ -8,7 +8,7 @@
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 constexpr std::string_view index_path = "index.html";
 constexpr std::string_view nonce_place = "__STYLE_NONCE__";  // web/console/index.html has it
@@ -110,7 +110,7 @@ Reply to_console(Call&) {
 
 }  // namespace
 
-std::vector<http::Route> console_routes() {
+std::vector<api::Route> console_routes() {
   const auto console_page = [](std::string_view path) {
     return route(Method::get, path, Access::open, "The console", page).gives(200, "The page.");
   };

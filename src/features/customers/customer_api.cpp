@@ -1,13 +1,13 @@
 #include "features/customers/customer_api.h"
 
+#include "api/resource.h"
 #include "features/customers/customer_actions.h"
 #include "features/customers/customer_store.h"
-#include "http/resource.h"
 
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 constexpr std::int64_t streamed_rows = 32;          // read at a time
 constexpr std::size_t streamed_bytes = 512 * 1024;  // sent at a time, at least
@@ -29,8 +29,8 @@ CustomerId id_of(const Call& call) {
 
 // Every change of one customer: reads, edits, checks If-Match, writes, answers with the new record.
 Task<Reply> change(const Call& call, Database& db, std::function<void(Customer&)> edit) {
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    return http::record_reply(
+  co_return co_await api::write_once(call, db, [&](Tx& tx) {
+    return api::record_reply(
         200, change_customer(tx, call.tenant, call.actor(), id_of(call), call.now, [&](Customer& customer) {
           edit(customer);
           call.require_match(customer.version);
@@ -40,18 +40,18 @@ Task<Reply> change(const Call& call, Database& db, std::function<void(Customer&)
 
 Task<Reply> find_or_create(Call& call, Database& db) {
   const auto input = call.body<NewCustomer>();
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
+  co_return co_await api::write_once(call, db, [&](Tx& tx) {
     const FoundCustomer found = find_or_create_customer(tx, call.tenant, call.actor(), input, call.now);
-    return http::record_reply(found.created ? 201 : 200, found.customer);
+    return api::record_reply(found.created ? 201 : 200, found.customer);
   });
 }
 
 Task<Reply> find(Call& call, Database& db) {
-  return http::find_one(db, customer_by_id(call.tenant, id_of(call)), "Customer");
+  return api::find_one(db, customer_by_id(call.tenant, id_of(call)), "Customer");
 }
 
 Task<Reply> patch(Call& call, Database& db) {
-  return http::patch_one<CustomerPatch>(call, db, [&call](Tx& tx, const auto& edit) {
+  return api::patch_one<CustomerPatch>(call, db, [&call](Tx& tx, const auto& edit) {
     return change_customer(tx, call.tenant, call.actor(), id_of(call), call.now, edit);
   });
 }
@@ -83,13 +83,13 @@ Task<Reply> link_user(Call& call, Database& db) {
 struct WholeList {
   Database& db;
   TenantId tenant;
-  http::Position position{};
+  Position position{};
   bool started = false;
   bool finished = false;
 
   struct Piece {
     std::string text;
-    http::Position position;
+    Position position;
     bool finished = false;
   };
 
@@ -97,9 +97,9 @@ struct WholeList {
   Piece read(Tx& tx) const {
     Piece piece{.text = {}, .position = position};
     while (!piece.finished && piece.text.size() < streamed_bytes) {
-      const auto rows = tx.all(http::as_shown(customers_after(tenant, piece.position, streamed_rows)));
+      const auto rows = tx.all(api::as_shown(customers_after(tenant, piece.position, streamed_rows)));
       piece.finished = std::ssize(rows) < streamed_rows;
-      for (const ShownRow& row : rows) {
+      for (const EncodedRow& row : rows) {
         piece.text += started || !piece.text.empty() ? ',' : '[';
         piece.text += row.json.text;
         piece.position = {row.created_at, row.id};
@@ -124,7 +124,7 @@ struct WholeList {
 };
 
 Task<Reply> list(Call& call, Database& db) {
-  const auto query = call.query<http::ListQuery>();
+  const auto query = call.query<api::ListQuery>();
   if (!query.asked()) {
     const auto whole = std::make_shared<WholeList>(WholeList{.db = db, .tenant = call.tenant});
     Reply reply;
@@ -132,12 +132,12 @@ Task<Reply> list(Call& call, Database& db) {
     if (!whole->finished) reply.more = [whole](std::string& piece) { return whole->next(piece); };
     co_return reply;
   }
-  co_return co_await http::list_page(call, db, customers_after);
+  co_return co_await api::list_page(call, db, customers_after);
 }
 
 }  // namespace
 
-std::vector<http::Route> customer_routes(Database& db) {
+std::vector<api::Route> customer_routes(Database& db) {
   constexpr std::string_view all = "/api/data/customer", one = "/api/data/customer/:id";
   constexpr std::string_view addresses = "/api/data/customer/:id/address";
   return {
@@ -146,8 +146,8 @@ std::vector<http::Route> customer_routes(Database& db) {
           .gives<Customer>(200, "The customer of that chat id, unchanged.")
           .gives<Customer>(201, "The new customer."),
       route(Method::get, all, Access::data_read, "All customers, or a page of them", list, db)
-          .takes_query<http::ListQuery>()
-          .gives<AnyOf<std::vector<Customer>, http::Page<Customer>>>(
+          .takes_query<api::ListQuery>()
+          .gives<AnyOf<std::vector<Customer>, api::Page<Customer>>>(
               200, "The bare array of all customers; with limit or cursor a page."),
       route(Method::get, one, Access::data_read, "One customer", find, db).gives<Customer>(200, "The customer."),
       route(Method::patch, one, Access::data_write, "Change a customer", patch, db)

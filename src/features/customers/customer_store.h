@@ -1,7 +1,7 @@
 #pragma once
 
+#include "api/page.h"
 #include "features/customers/customer.h"
-#include "http/page.h"
 #include "storage/database.h"
 
 // All SQL of customers. Nothing here can be asked without a tenant.
@@ -11,7 +11,7 @@ Select<Customer> customer_by_id(const TenantId& tenant, const CustomerId& id);
 Select<Customer> customer_by_chat_id(const TenantId& tenant, const std::string& chat_id);
 
 // Newest first, after the position.
-Select<Customer> customers_after(const TenantId& tenant, const http::Position& position, std::int64_t limit);
+Select<Customer> customers_after(const TenantId& tenant, const Position& position, std::int64_t limit);
 
 // False if the tenant has a customer of that chat id already.
 bool insert_customer(Tx& tx, const Customer& customer);

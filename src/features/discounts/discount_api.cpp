@@ -1,55 +1,55 @@
 #include "features/discounts/discount_api.h"
 
+#include "api/resource.h"
 #include "features/discounts/discount_actions.h"
 #include "features/discounts/discount_store.h"
-#include "http/resource.h"
 
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 DiscountId id_of(const Call& call) {
   return DiscountId(call.param(0));
 }
 
 Task<Reply> create(Call& call, Database& db) {
-  return http::create_one<NewDiscount>(call, db, [&call](Tx& tx, const NewDiscount& input) {
+  return api::create_one<NewDiscount>(call, db, [&call](Tx& tx, const NewDiscount& input) {
     return create_discount(tx, call.tenant, call.actor(), input, call.now);
   });
 }
 
 Task<Reply> find(Call& call, Database& db) {
-  return http::find_one(db, discount_by_id(call.tenant, id_of(call)), "Discount");
+  return api::find_one(db, discount_by_id(call.tenant, id_of(call)), "Discount");
 }
 
 Task<Reply> list(Call& call, Database& db) {
-  return http::list_page(call, db, discounts_after);
+  return api::list_page(call, db, discounts_after);
 }
 
 Task<Reply> patch(Call& call, Database& db) {
-  return http::patch_one<DiscountPatch>(call, db, [&call](Tx& tx, const auto& edit) {
+  return api::patch_one<DiscountPatch>(call, db, [&call](Tx& tx, const auto& edit) {
     return change_discount(tx, call.tenant, call.actor(), id_of(call), call.now, edit);
   });
 }
 
 Task<Reply> erase(Call& call, Database& db) {
-  return http::delete_one(call, db, [&call](Tx& tx, const auto& precondition) {
+  return api::delete_one(call, db, [&call](Tx& tx, const auto& precondition) {
     delete_discount(tx, call.tenant, call.actor(), id_of(call), call.now, precondition);
   });
 }
 
 }  // namespace
 
-std::vector<http::Route> discount_routes(Database& db) {
+std::vector<api::Route> discount_routes(Database& db) {
   constexpr std::string_view all = "/api/data/discount", one = "/api/data/discount/:id";
   return {
       route(Method::post, all, Access::data_write, "Create a discount", create, db)
           .takes<NewDiscount>()
           .gives<Discount>(201, "The new discount."),
       route(Method::get, all, Access::data_read, "A page of discounts, newest first", list, db)
-          .takes_query<http::ListQuery>()
-          .gives<http::Page<Discount>>(200, "The page."),
+          .takes_query<api::ListQuery>()
+          .gives<api::Page<Discount>>(200, "The page."),
       route(Method::get, one, Access::data_read, "One discount", find, db).gives<Discount>(200, "The discount."),
       route(Method::patch, one, Access::data_write, "Change a discount", patch, db)
           .takes<DiscountPatch>()

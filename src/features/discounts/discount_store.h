@@ -1,7 +1,7 @@
 #pragma once
 
+#include "api/page.h"
 #include "features/discounts/discount.h"
-#include "http/page.h"
 #include "storage/database.h"
 
 // All SQL of discounts. Nothing here can be asked without a tenant.
@@ -16,7 +16,7 @@ Select<Discount> discount_by_code(const TenantId& tenant, std::string_view code)
 Select<Discount> discount_terms(const TenantId& tenant, const DiscountId& id);
 
 // Newest first, after the position.
-Select<Discount> discounts_after(const TenantId& tenant, const http::Position& position, std::int64_t limit);
+Select<Discount> discounts_after(const TenantId& tenant, const Position& position, std::int64_t limit);
 
 // Throws DISCOUNT_CODE_TAKEN.
 void insert_discount(Tx& tx, const Discount& discount);

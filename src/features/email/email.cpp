@@ -1,7 +1,7 @@
 #include "features/email/email.h"
 
 #include "base/declared.h"
-#include "http/smtp.h"
+#include "outbound/smtp.h"
 #include "outbox/outbox.h"
 
 namespace guildhall {
@@ -28,9 +28,9 @@ void notify_operations(Tx& tx, const Config& config, const std::string& subject,
 
 outbox::Verdict deliver_email(const Config& config, const outbox::Delivery& delivery) {
   const auto message = from_json<EmailMessage>(delivery.payload);
-  const http::MailResult result =
-      http::send_mail({.url = config.smtp_url, .from = config.smtp_from},
-                      {.id = delivery.id, .to = message.to, .subject = message.subject, .text = message.text});
+  const outbound::MailResult result =
+      outbound::send_mail({.url = config.smtp_url, .from = config.smtp_from},
+                          {.id = delivery.id, .to = message.to, .subject = message.subject, .text = message.text});
   if (result.sent) return outbox::done();
   return result.refused ? outbox::dead(result.error) : outbox::retry(result.error);
 }

@@ -19,7 +19,7 @@ Entitlement read_entitlement(const ActionContext& change, const EntitlementId& i
 }
 
 void tell(const ActionContext& change, std::string_view name, const Entitlement& entitlement) {
-  change.tell(name, entitlement.id.text(), [&] { return to_json(event_of(entitlement)); });
+  change.emit(name, entitlement.id.text(), [&] { return to_json(event_of(entitlement)); });
 }
 
 // Says on the record what keeps it from being carried out, where that is plain from the start.

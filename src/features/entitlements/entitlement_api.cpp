@@ -1,14 +1,14 @@
 #include "features/entitlements/entitlement_api.h"
 
+#include "api/resource.h"
 #include "features/entitlements/chat_roles.h"
 #include "features/entitlements/entitlement_actions.h"
 #include "features/entitlements/entitlement_store.h"
-#include "http/resource.h"
 
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 constexpr std::int64_t checks_a_call_max = 10'000;
 
@@ -22,49 +22,49 @@ EntitlementId id_of(const Call& call) {
 }
 
 Task<Reply> create(Call& call, Database& db, const Events& events) {
-  return http::create_one<NewEntitlement>(call, db, [&](Tx& tx, const NewEntitlement& input) {
+  return api::create_one<NewEntitlement>(call, db, [&](Tx& tx, const NewEntitlement& input) {
     return create_entitlement({tx, events, call.tenant, call.actor(), call.now}, input);
   });
 }
 
 Task<Reply> find(Call& call, Database& db) {
-  return http::find_one(db, entitlement_by_id(call.tenant, id_of(call)), "Entitlement");
+  return api::find_one(db, entitlement_by_id(call.tenant, id_of(call)), "Entitlement");
 }
 
 Task<Reply> list(Call& call, Database& db) {
-  return http::list_page(call, db, entitlements_after);
+  return api::list_page(call, db, entitlements_after);
 }
 
 Task<Reply> patch(Call& call, Database& db, const Events& events) {
-  return http::patch_one<EntitlementPatch>(call, db, [&](Tx& tx, const auto& edit) {
+  return api::patch_one<EntitlementPatch>(call, db, [&](Tx& tx, const auto& edit) {
     return change_entitlement({tx, events, call.tenant, call.actor(), call.now}, id_of(call), edit);
   });
 }
 
 Task<Reply> erase(Call& call, Database& db, const Events& events) {
-  return http::delete_one(call, db, [&](Tx& tx, const auto& precondition) {
+  return api::delete_one(call, db, [&](Tx& tx, const auto& precondition) {
     delete_entitlement({tx, events, call.tenant, call.actor(), call.now}, id_of(call), precondition);
   });
 }
 
 Task<Reply> reconcile(Call& call, Database& db) {
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    return http::json_reply(200, QueuedChecks{queue_checks(tx, call.tenant, call.now + std::chrono::milliseconds(1),
-                                                           call.now, checks_a_call_max)});
+  co_return co_await api::write_once(call, db, [&](Tx& tx) {
+    return api::json_reply(200, QueuedChecks{queue_checks(tx, call.tenant, call.now + std::chrono::milliseconds(1),
+                                                          call.now, checks_a_call_max)});
   });
 }
 
 }  // namespace
 
-std::vector<http::Route> entitlement_routes(Database& db, const Events& events) {
+std::vector<api::Route> entitlement_routes(Database& db, const Events& events) {
   constexpr std::string_view all = "/api/data/entitlement", one = "/api/data/entitlement/:id";
   return {
       route(Method::post, all, Access::data_write, "Give somebody an entitlement by hand", create, db, events)
           .takes<NewEntitlement>()
           .gives<Entitlement>(201, "The new entitlement; a PENDING role is carried out by and by."),
       route(Method::get, all, Access::data_read, "A page of entitlements", list, db)
-          .takes_query<http::ListQuery>()
-          .gives<http::Page<Entitlement>>(200, "Newest first."),
+          .takes_query<api::ListQuery>()
+          .gives<api::Page<Entitlement>>(200, "Newest first."),
       route(Method::get, one, Access::data_read, "One entitlement", find, db)
           .gives<Entitlement>(200, "The entitlement, with its last attempt and what came of it."),
       route(Method::patch, one, Access::data_write, "Change an entitlement", patch, db, events)

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "api/page.h"
 #include "features/entitlements/entitlement.h"
-#include "http/page.h"
 #include "storage/database.h"
 
 // All SQL of entitlements.
@@ -10,7 +10,7 @@ namespace guildhall {
 Select<Entitlement> entitlement_by_id(const TenantId& tenant, const EntitlementId& id);
 
 // Newest first, after the position.
-Select<Entitlement> entitlements_after(const TenantId& tenant, const http::Position& position, std::int64_t limit);
+Select<Entitlement> entitlements_after(const TenantId& tenant, const Position& position, std::int64_t limit);
 
 Select<Entitlement> entitlements_of_order(const TenantId& tenant, const OrderId& order);
 

@@ -75,7 +75,7 @@ void settle(const ActionContext& change, const Shipment* before, const Shipment&
   const bool told_with_order = order && order->shipped_at.value && !was_shipped;
   const std::string_view name = event_name(after.status);
   if (moved && !name.empty() && !told_with_order) {
-    change.tell(name, after.id.text(), [&] { return to_json(event); });
+    change.emit(name, after.id.text(), [&] { return to_json(event); });
   }
 }
 

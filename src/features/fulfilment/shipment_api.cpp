@@ -1,55 +1,55 @@
 #include "features/fulfilment/shipment_api.h"
 
+#include "api/resource.h"
 #include "features/fulfilment/shipment_actions.h"
 #include "features/fulfilment/shipment_store.h"
-#include "http/resource.h"
 
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 ShipmentId id_of(const Call& call) {
   return ShipmentId(call.param(0));
 }
 
 Task<Reply> create(Call& call, Database& db, const Events& events) {
-  return http::create_one<NewShipment>(call, db, [&](Tx& tx, const NewShipment& input) {
+  return api::create_one<NewShipment>(call, db, [&](Tx& tx, const NewShipment& input) {
     return create_shipment({tx, events, call.tenant, call.actor(), call.now}, input);
   });
 }
 
 Task<Reply> find(Call& call, Database& db) {
-  return http::find_one(db, shipment_by_id(call.tenant, id_of(call)), "Shipment");
+  return api::find_one(db, shipment_by_id(call.tenant, id_of(call)), "Shipment");
 }
 
 Task<Reply> list(Call& call, Database& db) {
-  return http::list_page(call, db, shipments_after);
+  return api::list_page(call, db, shipments_after);
 }
 
 Task<Reply> patch(Call& call, Database& db, const Events& events) {
-  return http::patch_one<ShipmentPatch>(call, db, [&](Tx& tx, const auto& edit) {
+  return api::patch_one<ShipmentPatch>(call, db, [&](Tx& tx, const auto& edit) {
     return change_shipment({tx, events, call.tenant, call.actor(), call.now}, id_of(call), edit);
   });
 }
 
 Task<Reply> erase(Call& call, Database& db, const Events& events) {
-  return http::delete_one(call, db, [&](Tx& tx, const auto& precondition) {
+  return api::delete_one(call, db, [&](Tx& tx, const auto& precondition) {
     delete_shipment({tx, events, call.tenant, call.actor(), call.now}, id_of(call), precondition);
   });
 }
 
 }  // namespace
 
-std::vector<http::Route> shipment_routes(Database& db, const Events& events) {
+std::vector<api::Route> shipment_routes(Database& db, const Events& events) {
   constexpr std::string_view all = "/api/data/shipment", one = "/api/data/shipment/:id";
   return {
       route(Method::post, all, Access::data_write, "Record a shipment of an order", create, db, events)
           .takes<NewShipment>()
           .gives<Shipment>(201, "The new shipment."),
       route(Method::get, all, Access::data_read, "A page of shipments", list, db)
-          .takes_query<http::ListQuery>()
-          .gives<http::Page<Shipment>>(200, "Newest first."),
+          .takes_query<api::ListQuery>()
+          .gives<api::Page<Shipment>>(200, "Newest first."),
       route(Method::get, one, Access::data_read, "One shipment", find, db).gives<Shipment>(200, "The shipment."),
       route(Method::patch, one, Access::data_write, "Change a shipment", patch, db, events)
           .takes<ShipmentPatch>()

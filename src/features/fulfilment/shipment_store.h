@@ -1,8 +1,8 @@
 #pragma once
 
+#include "api/page.h"
 #include "features/fulfilment/shipment.h"
 #include "features/fulfilment/tracker.h"
-#include "http/page.h"
 #include "storage/database.h"
 
 // All SQL of shipments.
@@ -11,7 +11,7 @@ namespace guildhall {
 Select<Shipment> shipment_by_id(const TenantId& tenant, const ShipmentId& id);
 
 // Newest first, after the position.
-Select<Shipment> shipments_after(const TenantId& tenant, const http::Position& position, std::int64_t limit);
+Select<Shipment> shipments_after(const TenantId& tenant, const Position& position, std::int64_t limit);
 
 // How an event of the shipping provider can name a shipment.
 enum class ShipmentName { provider_id, tracker_id, tracking_number };

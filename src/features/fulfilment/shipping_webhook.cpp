@@ -10,7 +10,7 @@
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 constexpr std::size_t body_bytes_max = 256 * 1024;
 
@@ -38,7 +38,7 @@ struct Match {
 };
 
 // The shipment that the event means, if there is one. What fits shipments of different tenants is nobody's: better no
-// news than another shop's.
+// report than another shop's.
 std::optional<Match> match_of(Tx& tx, const TrackerUpdate& update) {
   for (const ShipmentName name : {ShipmentName::provider_id, ShipmentName::tracker_id, ShipmentName::tracking_number}) {
     NamedShipments named = shipments_named(tx, name, update);
@@ -83,7 +83,7 @@ Task<Reply> receive(Call& call, Database& db, const WebhookIntake& intake, const
                                .platform_only = !owner.sure};
   // One that could not be applied is kept and tried again by the outbox: the provider need not send it again.
   co_await intake.receive(db, incoming, call.now);
-  co_return http::json_reply(200, ShippingAcknowledged{});
+  co_return api::json_reply(200, ShippingAcknowledged{});
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ Applied apply_shipping_event(Tx& tx, const Events& events, const IncomingEvent& 
   return Applied::processed;
 }
 
-std::vector<http::Route> shipping_webhook_routes(Database& db, const WebhookIntake& intake, const Config& config) {
+std::vector<api::Route> shipping_webhook_routes(Database& db, const WebhookIntake& intake, const Config& config) {
   return {
       route(Method::post, "/api/shipping/webhook", Access::open, "Events of the shipping provider", receive, db, intake,
             config)

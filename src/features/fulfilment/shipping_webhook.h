@@ -2,16 +2,16 @@
 
 #include <vector>
 
+#include "api/route.h"
 #include "base/config.h"
 #include "features/webhooks/webhook_intake.h"
-#include "http/route.h"
 #include "outbox/events.h"
 #include "storage/database.h"
 
 // POST /api/shipping/webhook, and what becomes of its events.
 namespace guildhall {
 
-std::vector<http::Route> shipping_webhook_routes(Database& db, const WebhookIntake& intake, const Config& config);
+std::vector<api::Route> shipping_webhook_routes(Database& db, const WebhookIntake& intake, const Config& config);
 
 // Applies a verified event, inside the transaction that stores it.
 Applied apply_shipping_event(Tx& tx, const Events& events, const IncomingEvent& incoming, Instant now);

@@ -1,10 +1,10 @@
 #include "features/fund/fund_api.h"
 
+#include "api/resource.h"
 #include "base/encoding.h"
 #include "features/fund/fund_actions.h"
 #include "features/fund/fund_store.h"
 #include "features/tenancy/tenant.h"
-#include "http/resource.h"
 
 namespace guildhall {
 
@@ -30,7 +30,7 @@ struct Codec<LedgerCursor> : PlainCodec {
 
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 struct FundListQuery {
   Default<Bounded<1, 100>> limit{{20}};
@@ -81,7 +81,7 @@ std::optional<std::string> take_next_cursor(std::vector<T>& rows, std::int64_t l
 
 Task<Reply> balance(Call& call, Database& db) {
   const auto totals = co_await db.one(fund_totals_of(call.tenant));
-  co_return http::json_reply(200, totals.value_or(FundTotals{}).balance());
+  co_return api::json_reply(200, totals.value_or(FundTotals{}).balance());
 }
 
 template <class T>
@@ -96,7 +96,7 @@ Task<Reply> list_kind(Call& call, Database& db, LedgerKind kind, std::int64_t Fu
     list.total = tx.one(fund_totals_of(call.tenant)).value_or(FundTotals{}).*total;
     return list;
   });
-  co_return http::json_reply(200, listed);
+  co_return api::json_reply(200, listed);
 }
 
 Task<Reply> contributions(Call& call, Database& db) {
@@ -109,7 +109,7 @@ Task<Reply> disbursements(Call& call, Database& db) {
 
 Task<Reply> ledger(Call& call, Database& db) {
   const auto query = call.query<LedgerQuery>();
-  co_return co_await http::read_page(
+  co_return co_await api::read_page(
       db, query.limit.value, query.cursor.value,
       [&](LedgerCursor cursor, std::int64_t rows) { return entries_before(call.tenant, cursor.before, rows); },
       [](const LedgerEntry& entry) { return LedgerCursor{static_cast<std::int64_t>(entry.sequence)}; });
@@ -117,8 +117,8 @@ Task<Reply> ledger(Call& call, Database& db) {
 
 Task<Reply> add_contribution(Call& call, Database& db) {
   const auto input = call.body<NewContribution>();
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    return http::json_reply(201, record_contribution(tx, call.tenant, call.actor(), input, call.now));
+  co_return co_await api::write_once(call, db, [&](Tx& tx) {
+    return api::json_reply(201, record_contribution(tx, call.tenant, call.actor(), input, call.now));
   });
 }
 
@@ -129,15 +129,15 @@ Task<Reply> add_disbursement(Call& call, Database& db) {
     throw forbidden("PERMISSION_DENIED", "This needs one of the fund's approval roles.");
   }
   const auto input = call.body<NewDisbursement>();
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    return http::json_reply(201, disburse(tx, call.tenant, call.actor(), call.user(), input, call.now));
+  co_return co_await api::write_once(call, db, [&](Tx& tx) {
+    return api::json_reply(201, disburse(tx, call.tenant, call.actor(), call.user(), input, call.now));
   });
 }
 
 Task<Reply> config(Call& call, Database& db) {
-  if (const auto known = co_await db.one(fund_config_of(call.tenant))) co_return http::record_reply(200, *known);
+  if (const auto known = co_await db.one(fund_config_of(call.tenant))) co_return api::record_reply(200, *known);
   co_return co_await db.write([&](Tx& tx) {
-    return http::record_reply(200, find_or_create_fund_config(tx, call.tenant, call.actor(), call.now));
+    return api::record_reply(200, find_or_create_fund_config(tx, call.tenant, call.actor(), call.now));
   });
 }
 
@@ -145,14 +145,14 @@ Task<Reply> change_config(Call& call, Database& db) {
   const auto patch = call.partial_body<FundConfigPatch>();
   if (!patch.problems.empty()) {
     auto config = (co_await db.one(fund_config_of(call.tenant))).value_or(default_fund_config(call.tenant, call.now));
-    http::throw_all(patch.problems, [&] { apply(patch.value, config); });
+    api::throw_all(patch.problems, [&] { apply(patch.value, config); });
   }
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
+  co_return co_await api::write_once(call, db, [&](Tx& tx) {
     const auto fits = [&](const FundConfig& before) {
       require_may_change_roles(before, patch.value, call.caller->permissions);
       call.require_match(before.version);
     };
-    return http::record_reply(200, change_fund_config(tx, call.tenant, call.actor(), patch.value, fits, call.now));
+    return api::record_reply(200, change_fund_config(tx, call.tenant, call.actor(), patch.value, fits, call.now));
   });
 }
 
@@ -178,13 +178,13 @@ Task<Reply> public_view(Call& call, Database& db) {
   const auto query = call.query<PublicQuery>();
   const std::int64_t before = query.cursor.value.before;
   const TenantId tenant(call.param(0));
-  co_return http::json_reply(
+  co_return api::json_reply(
       200, co_await db.read([&](Tx& tx) { return public_fund(tx, tenant, before, query.limit.value); }));
 }
 
 }  // namespace
 
-std::vector<http::Route> fund_routes(Database& db) {
+std::vector<api::Route> fund_routes(Database& db) {
   const std::string base = "/api/admin/community-fund";
   return {
       route(Method::get, base + "/balance", Access::admin, "The community fund's balance", balance, db)
@@ -204,7 +204,7 @@ std::vector<http::Route> fund_routes(Database& db) {
           .gives<Disbursement>(201, "The new disbursement, approved by the caller."),
       route(Method::get, base + "/ledger", Access::admin, "The whole ledger with its running balance", ledger, db)
           .takes_query<LedgerQuery>()
-          .gives<http::Page<LedgerEntry>>(200, "A page, newest first."),
+          .gives<api::Page<LedgerEntry>>(200, "A page, newest first."),
       route(Method::get, base + "/config", Access::admin, "The fund's configuration", config, db)
           .gives<FundConfig>(200, "The configuration, made with defaults if there was none."),
       route(Method::put, base + "/config", Access::admin, "Change some of the configuration", change_config, db)

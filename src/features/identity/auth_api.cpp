@@ -8,7 +8,7 @@
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 struct LoginInput {
   Text<200> username;
@@ -56,10 +56,10 @@ Task<Reply> log_in(Call& call, Auth& auth) {
 }
 
 Reply who_am_i(Call& call, Auth&) {
-  const http::Caller& caller = *call.caller;
-  return http::json_reply(200, SessionReply<OwnUser>{{.session_id = caller.session_id,
-                                                      .user = {caller.user, caller.tenant},
-                                                      .permission_keys = caller.permissions}});
+  const api::Caller& caller = *call.caller;
+  return api::json_reply(200, SessionReply<OwnUser>{{.session_id = caller.session_id,
+                                                     .user = {caller.user, caller.tenant},
+                                                     .permission_keys = caller.permissions}});
 }
 
 Failure tenant_access_denied() {
@@ -87,7 +87,7 @@ Task<Reply> switch_tenant(Call& call, Auth& auth) {
 
 Task<Reply> log_out(Call& call, Auth& auth) {
   co_await leave(call, auth);
-  co_return http::json_reply(200, OkReply{}).with("Set-Cookie", auth.sessions.removal_cookie());
+  co_return api::json_reply(200, OkReply{}).with("Set-Cookie", auth.sessions.removal_cookie());
 }
 
 Task<Reply> log_out_and_redirect(Call& call, Auth& auth) {
@@ -100,7 +100,7 @@ Task<Reply> log_out_and_redirect(Call& call, Auth& auth) {
 
 }  // namespace
 
-std::vector<http::Route> auth_routes(Auth& auth) {
+std::vector<api::Route> auth_routes(Auth& auth) {
   return {
       route(Method::post, "/auth/:provider/login", Access::optional, "Sign in with username and password", log_in, auth)
           .limited({.endpoint = "sign_in", .per_minute = auth.sign_ins_per_minute, .local_without_cache = true})
@@ -120,15 +120,15 @@ std::vector<http::Route> auth_routes(Auth& auth) {
   };
 }
 
-http::Authenticate authenticator(Sessions& sessions) {
-  return [&sessions](const http::Request& request) -> Task<std::optional<http::Caller>> {
+api::Authenticate authenticator(Sessions& sessions) {
+  return [&sessions](const http::Request& request) -> Task<std::optional<api::Caller>> {
     auto session = co_await sessions.find(request, now());
     if (!session) co_return std::nullopt;
-    co_return http::Caller{.session_id = std::move(session->id.value),
-                           .user = std::move(session->user_id),
-                           .tenant = std::move(session->tenant_id),
-                           .permissions = std::move(session->permission_keys),
-                           .through_tenants_application = session->provider == tenant_chat_provider};
+    co_return api::Caller{.session_id = std::move(session->id.value),
+                          .user = std::move(session->user_id),
+                          .tenant = std::move(session->tenant_id),
+                          .permissions = std::move(session->permission_keys),
+                          .through_tenants_application = session->provider == tenant_chat_provider};
   };
 }
 

@@ -2,15 +2,15 @@
 
 #include <vector>
 
+#include "api/api.h"
+#include "api/route.h"
 #include "features/identity/auth.h"
-#include "http/api.h"
-#include "http/route.h"
 
 namespace guildhall {
 
-std::vector<http::Route> auth_routes(Auth& auth);
+std::vector<api::Route> auth_routes(Auth& auth);
 
 // Turns a request's cookie into its caller.
-http::Authenticate authenticator(Sessions& sessions);
+api::Authenticate authenticator(Sessions& sessions);
 
 }  // namespace guildhall

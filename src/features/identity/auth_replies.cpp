@@ -4,7 +4,7 @@ namespace guildhall {
 
 namespace {
 
-TenantId named_tenant(const http::Call& call, const std::optional<std::string>& in_query,
+TenantId named_tenant(const api::Call& call, const std::optional<std::string>& in_query,
                       const std::optional<std::string>& in_body) {
   std::string tenant;
   for (const std::string_view named :
@@ -23,25 +23,25 @@ TenantId named_tenant(const http::Call& call, const std::optional<std::string>& 
 
 }  // namespace
 
-TenantId requested_tenant(const http::Call& call, const std::vector<Problem>& problems,
+TenantId requested_tenant(const api::Call& call, const std::vector<Problem>& problems,
                           const std::optional<std::string>& in_query, const std::optional<std::string>& in_body) {
   TenantId tenant;
-  http::throw_all(problems, [&] { tenant = named_tenant(call, in_query, in_body); });
+  api::throw_all(problems, [&] { tenant = named_tenant(call, in_query, in_body); });
   return tenant;
 }
 
-Task<> leave(const http::Call& call, Auth& auth) {
+Task<> leave(const api::Call& call, Auth& auth) {
   if (call.caller) co_await auth.sessions.end(call.caller->user, call.caller->session_id, call.now);
 }
 
-Task<http::Reply> signed_in(const http::Call& call, Auth& auth, Session& session) {
+Task<http::Reply> signed_in(const api::Call& call, Auth& auth, Session& session) {
   std::string cookie = co_await auth.sessions.start(session, call.now);
   co_await leave(call, auth);
   const SessionReply<SessionUser> body{
       {.session_id = session.id,
        .user = {session.user_id, session.tenant_id, session.display_name, session.email},
        .permission_keys = session.permission_keys}};
-  co_return http::json_reply(200, body).with("Set-Cookie", std::move(cookie));
+  co_return api::json_reply(200, body).with("Set-Cookie", std::move(cookie));
 }
 
 }  // namespace guildhall

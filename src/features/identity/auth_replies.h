@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "api/call.h"
 #include "base/declared.h"
 #include "features/identity/auth.h"
-#include "http/call.h"
 
 // What all ways to sign in have in common: which tenant is meant, and how a session is given.
 namespace guildhall {
@@ -42,15 +42,15 @@ struct SessionReply {
 
 // The tenant to sign in to: named by header, query or body, which must agree, or else the present session's. Throws
 // bad_request when two are named or none, together with the other problems of the request.
-TenantId requested_tenant(const http::Call& call, const std::vector<Problem>& problems,
+TenantId requested_tenant(const api::Call& call, const std::vector<Problem>& problems,
                           const std::optional<std::string>& in_query,
                           const std::optional<std::string>& in_body = std::nullopt);
 
 // Ends the present session, if there is one.
-Task<> leave(const http::Call& call, Auth& auth);
+Task<> leave(const api::Call& call, Auth& auth);
 
 // Starts the session and answers with it. Every sign-in and every switch gets a session id of its own, and ends the
 // session it came with.
-Task<http::Reply> signed_in(const http::Call& call, Auth& auth, Session& session);
+Task<http::Reply> signed_in(const api::Call& call, Auth& auth, Session& session);
 
 }  // namespace guildhall

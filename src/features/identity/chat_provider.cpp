@@ -1,7 +1,7 @@
 #include "features/identity/chat_provider.h"
 
 #include "base/log.h"
-#include "http/outbound.h"
+#include "outbound/http_client.h"
 
 namespace guildhall {
 namespace {
@@ -23,9 +23,9 @@ Failure unreachable() {
 }
 
 // Calls the platform and reads its answer, which must be a JSON object; whatever it is otherwise, nobody signs in.
-Task<> ask(WorkerPool& outbound, http::OutboundRequest request, std::function<bool(JsonValue)> read) {
+Task<> ask(WorkerPool& outbound, outbound::Request request, std::function<bool(JsonValue)> read) {
   const std::string url = request.url;
-  const http::OutboundReply reply = co_await http::send(outbound, std::move(request));
+  const outbound::Reply reply = co_await outbound::send(outbound, std::move(request));
   if (reply.status == 0 || reply.status >= 500) {
     log::warn("the chat platform does not answer", {{"url", url}, {"status", reply.status}, {"error", reply.error}});
     throw unreachable();

@@ -27,7 +27,7 @@ TenantId tenant_of_user(Tx& tx, const Granting& granting, const UserId& user) {
   return anywhere->tenant_id;
 }
 
-bool may_grant(const http::Caller& caller, const UserId& user, const std::string& key) {
+bool may_grant(const api::Caller& caller, const UserId& user, const std::string& key) {
   if (caller.user == user) return caller.may(key);  // nobody raises their own grants, not even a PlatformAdmin
   return holds(caller.permissions, key) || (is_custom_key(key) && caller.may(tenant_admin));
 }

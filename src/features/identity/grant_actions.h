@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "api/call.h"
 #include "base/actor.h"
 #include "base/declared.h"
-#include "http/call.h"
 #include "storage/database.h"
 
 // Who may give what to whom, inside the caller's transaction.
@@ -19,7 +19,7 @@ BOOST_DESCRIBE_STRUCT(UserGrants, (), (user_id, keys))
 
 // Who grants, and where.
 struct Granting {
-  const http::Caller& caller;
+  const api::Caller& caller;
   const TenantId& tenant;
   const TenantId& home_tenant;
   Actor actor;

@@ -7,7 +7,7 @@
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 constexpr std::string_view browser_cookie = "service_oauth";
 
@@ -51,7 +51,7 @@ Task<Reply> start(Call& call, Auth& auth) {
                                                  .redirect_uri = query.redirect_uri,
                                                  .post_login_redirect = query.post_login_redirect,
                                                  .bind_to_browser = redirect});
-  if (!redirect) co_return http::json_reply(200, StartReply{started.authorization_url, started.state});
+  if (!redirect) co_return api::json_reply(200, StartReply{started.authorization_url, started.state});
   const std::chrono::seconds lives(auth.chat_environment.state_seconds);
   co_return Reply{.status = 302, .content_type = ""}
       .with("Location", started.authorization_url)
@@ -94,7 +94,7 @@ void require_configurable(const Call& call) {
 
 Task<Reply> read_provider(Call& call, Auth& auth) {
   require_configurable(call);
-  co_return http::json_reply(200, view_of(co_await auth.db.one(provider_row(call.tenant)), auth.chat_environment));
+  co_return api::json_reply(200, view_of(co_await auth.db.one(provider_row(call.tenant)), auth.chat_environment));
 }
 
 // The secret never reaches the trail; that it was set does.
@@ -121,16 +121,16 @@ ProviderView change_provider(Tx& tx, const Call& call, const Auth& auth, const P
 Task<Reply> write_provider(Call& call, Auth& auth) {
   require_configurable(call);
   const auto input = call.body<ProviderInput>();
-  co_return http::json_reply(200,
-                             co_await auth.db.write([&](Tx& tx) { return change_provider(tx, call, auth, input); }));
+  co_return api::json_reply(200,
+                            co_await auth.db.write([&](Tx& tx) { return change_provider(tx, call, auth, input); }));
 }
 
 }  // namespace
 
-std::vector<http::Route> oauth_routes(Auth& auth) {
+std::vector<api::Route> oauth_routes(Auth& auth) {
   constexpr std::string_view provider = "/api/admin/auth-providers/:provider";
   // Anybody may call these two, and a callback makes the server call the platform twice.
-  const http::AddressLimit limit{
+  const api::AddressLimit limit{
       .endpoint = "chat_sign_in", .per_minute = auth.chat_environment.rate_limit_per_min, .local_without_cache = true};
   return {
       route(Method::get, "/auth/:provider/start", Access::optional, "Begin to sign in at a provider", start, auth)

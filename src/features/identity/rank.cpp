@@ -8,7 +8,7 @@
 namespace guildhall {
 namespace {
 
-bool is_held(const http::Caller& caller, const Grant& grant, RankFor what) {
+bool is_held(const api::Caller& caller, const Grant& grant, RankFor what) {
   if (caller.may(platform_admin)) return true;
   if (grant.key == platform_admin) return false;
   if (grant.tenant != caller.tenant) return what == RankFor::grants;
@@ -39,7 +39,7 @@ bool setter_holds(Tx& tx, const User& user, const Promotion& promotion) {
 
 }  // namespace
 
-void require_rank(Tx& tx, const http::Caller& caller, const TenantId& user_tenant, const UserId& user, RankFor what) {
+void require_rank(Tx& tx, const api::Caller& caller, const TenantId& user_tenant, const UserId& user, RankFor what) {
   if (what == RankFor::user && caller.user == user && !caller.through_tenants_application) return;
   for (const Grant& grant : tx.all(grants_everywhere(user_tenant, user))) {
     if (!is_held(caller, grant, what)) {
@@ -48,7 +48,7 @@ void require_rank(Tx& tx, const http::Caller& caller, const TenantId& user_tenan
   }
 }
 
-void require_lasting_rank(Tx& tx, const http::Caller& caller, const TenantId& user_tenant, const UserId& user,
+void require_lasting_rank(Tx& tx, const api::Caller& caller, const TenantId& user_tenant, const UserId& user,
                           RankFor what) {
   lock_user(tx, user_tenant, user);
   require_rank(tx, caller, user_tenant, user, what);
@@ -65,7 +65,7 @@ void clear_password_of_lower_rank(Tx& tx, const Promotion& promotion, Instant no
   audit(tx, user->tenant_id, promotion.actor, {"user", user->id.text()}, "password_cleared", "{}", now);
 }
 
-std::optional<std::string> password_setter(const http::Caller& caller, const User& user) {
+std::optional<std::string> password_setter(const api::Caller& caller, const User& user) {
   // The tenant's admin decides who comes in through the tenant's own application, so the session proves little.
   if (caller.through_tenants_application) return std::nullopt;
   if (caller.user != user.id) return caller.user.text();

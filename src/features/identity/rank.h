@@ -1,8 +1,8 @@
 #pragma once
 
+#include "api/call.h"
 #include "base/actor.h"
 #include "features/identity/user.h"
-#include "http/call.h"
 #include "storage/database.h"
 
 // Rank: who may change whom. Every route that changes a user's record, grants, password or sessions asks here, inside
@@ -18,11 +18,11 @@ enum class RankFor {
 // Throws forbidden if the user holds a key that the caller does not hold in the same tenant. Users may change
 // themselves, except in a session that came through a tenant's own chat application. For the grants alone, only the
 // caller's tenant counts, and custom keys do not count against a TenantAdmin, who may give them.
-void require_rank(Tx& tx, const http::Caller& caller, const TenantId& user_tenant, const UserId& user, RankFor what);
+void require_rank(Tx& tx, const api::Caller& caller, const TenantId& user_tenant, const UserId& user, RankFor what);
 
 // The same, with the user locked until the commit, so that the user is not promoted meanwhile. For just before a change
 // is written.
-void require_lasting_rank(Tx& tx, const http::Caller& caller, const TenantId& user_tenant, const UserId& user,
+void require_lasting_rank(Tx& tx, const api::Caller& caller, const TenantId& user_tenant, const UserId& user,
                           RankFor what);
 
 // Keys that a user has just been given.
@@ -39,6 +39,6 @@ struct Promotion {
 void clear_password_of_lower_rank(Tx& tx, const Promotion& promotion, Instant now);
 
 // Who is to be recorded as the one who knows the password that the caller sets; nothing: unknown.
-std::optional<std::string> password_setter(const http::Caller& caller, const User& user);
+std::optional<std::string> password_setter(const api::Caller& caller, const User& user);
 
 }  // namespace guildhall

@@ -3,7 +3,7 @@
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 struct OwnSession {
   std::string id;  // for DELETE /auth/sessions/:id; nobody can sign in with it
@@ -47,7 +47,7 @@ Task<Reply> list(Call& call, Auth& auth) {
                          .current = listed.handle == current});
   }
   std::reverse(own.items.begin(), own.items.end());
-  co_return http::json_reply(200, own);
+  co_return api::json_reply(200, own);
 }
 
 Task<Reply> end_one(Call& call, Auth& auth) {
@@ -57,7 +57,7 @@ Task<Reply> end_one(Call& call, Auth& auth) {
       !co_await auth.sessions.end_listed(call.user(), call.param(0), call.now)) {
     throw not_found("Session");
   }
-  Reply reply = http::no_content();
+  Reply reply = api::no_content();
   if (call.param(0) == session_handle(call.caller->session_id)) {
     reply.with("Set-Cookie", auth.sessions.removal_cookie());
   }
@@ -70,7 +70,7 @@ Task<Reply> end_all(Call& call, Auth& auth) {
   for (const ListedSession& listed : co_await within_reach(call, auth)) {
     if (!others || listed.handle != current) co_await auth.sessions.end_listed(call.user(), listed.handle, call.now);
   }
-  Reply reply = http::no_content();
+  Reply reply = api::no_content();
   if (others) co_return reply;
   co_await auth.sessions.end(call.user(), call.caller->session_id, call.now);
   co_return std::move(reply).with("Set-Cookie", auth.sessions.removal_cookie());
@@ -78,7 +78,7 @@ Task<Reply> end_all(Call& call, Auth& auth) {
 
 }  // namespace
 
-std::vector<http::Route> session_routes(Auth& auth) {
+std::vector<api::Route> session_routes(Auth& auth) {
   return {
       route(Method::get, "/auth/sessions", Access::session, "One's own sessions", list, auth)
           .gives<OwnSessions>(200, "The sessions, newest first."),

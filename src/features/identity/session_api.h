@@ -2,12 +2,12 @@
 
 #include <vector>
 
+#include "api/route.h"
 #include "features/identity/auth.h"
-#include "http/route.h"
 
 namespace guildhall {
 
 // One's own sessions: the list, and their ends.
-std::vector<http::Route> session_routes(Auth& auth);
+std::vector<api::Route> session_routes(Auth& auth);
 
 }  // namespace guildhall

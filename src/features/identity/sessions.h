@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "api/call.h"
 #include "base/crypto.h"
 #include "base/declared.h"
 #include "cache/cache.h"
 #include "features/identity/recent_sessions.h"
 #include "features/identity/user.h"
-#include "http/call.h"
 #include "storage/database.h"
 
 namespace guildhall {

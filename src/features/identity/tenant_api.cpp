@@ -1,13 +1,13 @@
 #include "features/identity/tenant_api.h"
 
+#include "api/resource.h"
 #include "features/identity/permissions.h"
 #include "features/identity/tenant_actions.h"
-#include "http/resource.h"
 
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 // The tenant that the path names: one's own, or any for a PlatformAdmin. Anything else does not exist.
 TenantId id_of(const Call& call) {
@@ -19,8 +19,8 @@ TenantId id_of(const Call& call) {
 Task<Reply> create(Call& call, Auth& auth, const Events& events) {
   const auto input = call.body_of<NewTenant>({});
   const Actor actor = call.actor();
-  Reply reply = co_await http::write_once(call, auth.db, [&](Tx& tx) {
-    return http::record_reply(201, view_of(create_tenant(tx, {events, actor, auth.home_tenant}, input, call.now)));
+  Reply reply = co_await api::write_once(call, auth.db, [&](Tx& tx) {
+    return api::record_reply(201, view_of(create_tenant(tx, {events, actor, auth.home_tenant}, input, call.now)));
   });
   co_await auth.sessions.recheck(input.owner_user_id, call.now);
   co_return reply;
@@ -29,7 +29,7 @@ Task<Reply> create(Call& call, Auth& auth, const Events& events) {
 Task<Reply> find(Call& call, Auth& auth) {
   const auto tenant = co_await auth.db.one(tenant_by_id(id_of(call)));
   if (!tenant) throw not_found("Tenant");
-  co_return http::record_reply(200, view_of(*tenant));
+  co_return api::record_reply(200, view_of(*tenant));
 }
 
 std::vector<TenantView> views_of(const std::vector<Tenant>& tenants) {
@@ -39,16 +39,16 @@ std::vector<TenantView> views_of(const std::vector<Tenant>& tenants) {
 }
 
 Task<Reply> list(Call& call, Auth& auth) {
-  const auto query = call.query<http::ListQuery>();
-  const http::Position position = query.start();
+  const auto query = call.query<api::ListQuery>();
+  const Position position = query.start();
   if (!call.caller->may(platform_admin)) {
     auto own = co_await auth.db.all(tenant_by_id(call.tenant));
     std::erase_if(own, [&](const Tenant& tenant) {
       return std::pair(tenant.created_at, tenant.tenant_id.text()) >= std::pair(position.created_at, position.id);
     });
-    co_return http::json_reply(200, http::Page<TenantView>{views_of(own), std::nullopt});
+    co_return api::json_reply(200, api::Page<TenantView>{views_of(own), std::nullopt});
   }
-  co_return co_await http::read_page(auth.db, query, [](const http::Position& after, std::int64_t rows) {
+  co_return co_await api::read_page(auth.db, query, [](const Position& after, std::int64_t rows) {
     return Select<TenantView>{tenants_after(after, rows).query,
                               [](const Row& row) { return view_of(read_row<Tenant>(row)); }};
   });
@@ -58,10 +58,10 @@ Task<Reply> patch(Call& call, Auth& auth) {
   const auto changes = call.body_of<TenantPatch>(TenantId(call.param(0)));
   const TenantId id = id_of(call);
   co_return co_await auth.db.write([&](Tx& tx) {
-    return http::record_reply(200, view_of(change_tenant(tx, call.actor(), id, call.now, [&](Tenant& tenant) {
-                                apply(changes, tenant);
-                                call.require_match(tenant.version);
-                              })));
+    return api::record_reply(200, view_of(change_tenant(tx, call.actor(), id, call.now, [&](Tenant& tenant) {
+                               apply(changes, tenant);
+                               call.require_match(tenant.version);
+                             })));
   });
 }
 
@@ -75,20 +75,20 @@ Task<Reply> remove(Call& call, Auth& auth, const Events& events) {
     });
   });
   for (const UserId& member : removed.members) co_await auth.sessions.recheck(member, call.now);
-  co_return http::no_content();
+  co_return api::no_content();
 }
 
 }  // namespace
 
-std::vector<http::Route> tenant_routes(Auth& auth, const Events& events) {
+std::vector<api::Route> tenant_routes(Auth& auth, const Events& events) {
   constexpr std::string_view all = "/api/data/tenant", one = "/api/data/tenant/:id";
   return {
       route(Method::post, all, Access::platform_admin, "Create a tenant", create, auth, events)
           .takes<NewTenant>()
           .gives<TenantView>(201, "The new tenant; its owner is TenantAdmin there."),
       route(Method::get, all, Access::admin, "A page of the tenants: one's own, or all for a PlatformAdmin", list, auth)
-          .takes_query<http::ListQuery>()
-          .gives<http::Page<TenantView>>(200, "The page."),
+          .takes_query<api::ListQuery>()
+          .gives<api::Page<TenantView>>(200, "The page."),
       route(Method::get, one, Access::admin, "One tenant", find, auth).gives<TenantView>(200, "The tenant."),
       route(Method::patch, one, Access::admin, "Change a tenant", patch, auth)
           .takes<TenantPatch>()

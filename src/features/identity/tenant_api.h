@@ -2,12 +2,12 @@
 
 #include <vector>
 
+#include "api/route.h"
 #include "features/identity/auth.h"
-#include "http/route.h"
 #include "outbox/events.h"
 
 namespace guildhall {
 
-std::vector<http::Route> tenant_routes(Auth& auth, const Events& events);
+std::vector<api::Route> tenant_routes(Auth& auth, const Events& events);
 
 }  // namespace guildhall

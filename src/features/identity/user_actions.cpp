@@ -11,7 +11,7 @@
 namespace guildhall {
 namespace {
 
-User require_user(Tx& tx, const http::Call& call, const UserId& id) {
+User require_user(Tx& tx, const api::Call& call, const UserId& id) {
   auto user = tx.one(user_by_id(call.tenant, id));
   if (!user) throw not_found("User");
   return std::move(*user);
@@ -19,14 +19,14 @@ User require_user(Tx& tx, const http::Call& call, const UserId& id) {
 
 }  // namespace
 
-User create_user(Tx& tx, const http::Call& call, const NewUser& input, const std::string& admin_username) {
+User create_user(Tx& tx, const api::Call& call, const NewUser& input, const std::string& admin_username) {
   User user = user_from(input, call.tenant, call.now);
   if (user.username_key.value == folded(admin_username) || !insert_user(tx, user)) throw username_taken();
   audit_change<User>(tx, call.tenant, call.actor(), {"user", user.id.text()}, nullptr, &user, call.now);
   return user;
 }
 
-User change_user(Tx& tx, const http::Call& call, const UserId& id, FunctionRef<void(User&)> edit) {
+User change_user(Tx& tx, const api::Call& call, const UserId& id, FunctionRef<void(User&)> edit) {
   User user = require_user(tx, call, id);
   require_rank(tx, *call.caller, call.tenant, id, RankFor::user);  // before what the caller sent is judged
   const User before = user;
@@ -39,7 +39,7 @@ User change_user(Tx& tx, const http::Call& call, const UserId& id, FunctionRef<v
   return user;
 }
 
-void remove_user(Tx& tx, const http::Call& call, const UserId& id) {
+void remove_user(Tx& tx, const api::Call& call, const UserId& id) {
   const User user = require_user(tx, call, id);
   require_lasting_rank(tx, *call.caller, call.tenant, id, RankFor::user);
   call.require_match(user.version);
@@ -49,7 +49,7 @@ void remove_user(Tx& tx, const http::Call& call, const UserId& id) {
   audit_change<User>(tx, call.tenant, call.actor(), {"user", id.text()}, &user, nullptr, call.now);
 }
 
-void set_password(Tx& tx, const http::Call& call, const UserId& id, const std::string& hash) {
+void set_password(Tx& tx, const api::Call& call, const UserId& id, const std::string& hash) {
   change_user(tx, call, id, [&](User& user) {
     user.password_set_by.value = password_setter(*call.caller, user);
     user.password_hash.value = hash;
@@ -58,7 +58,7 @@ void set_password(Tx& tx, const http::Call& call, const UserId& id, const std::s
   audit(tx, call.tenant, call.actor(), {"user", id.text()}, "password_changed", "{}", call.now);
 }
 
-void end_sessions(Tx& tx, const http::Call& call, const UserId& id) {
+void end_sessions(Tx& tx, const api::Call& call, const UserId& id) {
   change_user(tx, call, id, [](User& user) { ++user.session_epoch.value; });
   audit(tx, call.tenant, call.actor(), {"user", id.text()}, "sessions_ended", "{}", call.now);
 }

@@ -1,17 +1,17 @@
 #include "features/identity/user_api.h"
 
+#include "api/resource.h"
 #include "base/fold.h"
 #include "base/password.h"
 #include "features/identity/grant_actions.h"
 #include "features/identity/grants.h"
 #include "features/identity/user_actions.h"
 #include "features/identity/user_store.h"
-#include "http/resource.h"
 
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 constexpr std::size_t keys_max = 50;
 
@@ -31,21 +31,20 @@ UserId id_of(const Call& call) {
 
 Task<Reply> create(Call& call, Auth& auth) {
   const auto input = call.body<NewUser>();
-  co_return co_await http::write_once(call, auth.db, [&](Tx& tx) {
-    return http::record_reply(201, create_user(tx, call, input, auth.admin_username));
-  });
+  co_return co_await api::write_once(
+      call, auth.db, [&](Tx& tx) { return api::record_reply(201, create_user(tx, call, input, auth.admin_username)); });
 }
 
 Task<Reply> find(Call& call, Auth& auth) {
-  return http::find_one(auth.db, user_by_id(call.tenant, id_of(call)), "User");
+  return api::find_one(auth.db, user_by_id(call.tenant, id_of(call)), "User");
 }
 
 Task<Reply> list(Call& call, Auth& auth) {
-  return http::list_page(call, auth.db, users_after);
+  return api::list_page(call, auth.db, users_after);
 }
 
 Task<Reply> patch(Call& call, Auth& auth) {
-  return http::patch_one<UserPatch>(call, auth.db, [&](Tx& tx, const auto& edit) {
+  return api::patch_one<UserPatch>(call, auth.db, [&](Tx& tx, const auto& edit) {
     return change_user(tx, call, id_of(call), [&](User& user) {
       const std::string reserved = folded(auth.admin_username);
       const bool had_reserved = user.username_key.value == reserved;
@@ -59,7 +58,7 @@ Task<Reply> patch(Call& call, Auth& auth) {
 Task<Reply> remove(Call& call, Auth& auth) {
   co_await auth.db.write([&](Tx& tx) { remove_user(tx, call, id_of(call)); });
   co_await auth.sessions.recheck(id_of(call), call.now);
-  co_return http::no_content();
+  co_return api::no_content();
 }
 
 Task<Reply> change_password(Call& call, Auth& auth) {
@@ -67,13 +66,13 @@ Task<Reply> change_password(Call& call, Auth& auth) {
   const std::string hash = co_await auth.workers.run([&] { return hash_password(input.password.value); });
   co_await auth.db.write([&](Tx& tx) { set_password(tx, call, id_of(call), hash); });
   co_await auth.sessions.recheck(id_of(call), call.now);
-  co_return http::no_content();
+  co_return api::no_content();
 }
 
 Task<Reply> end_all_sessions(Call& call, Auth& auth) {
   co_await auth.db.write([&](Tx& tx) { end_sessions(tx, call, id_of(call)); });
   co_await auth.sessions.recheck(id_of(call), call.now);
-  co_return http::no_content();
+  co_return api::no_content();
 }
 
 Granting granting(const Call& call, const Auth& auth) {
@@ -81,13 +80,13 @@ Granting granting(const Call& call, const Auth& auth) {
 }
 
 Task<Reply> read_grants(Call& call, Auth& auth) {
-  co_return http::json_reply(
+  co_return api::json_reply(
       200, co_await auth.db.read([&](Tx& tx) { return find_grants(tx, granting(call, auth), id_of(call)); }));
 }
 
-std::string page_of_holders(Tx& tx, const TenantId& tenant, const http::ListQuery& query) {
-  http::PageWriter page(query.size());
-  http::Position position = query.start();  // only the id counts: a holder has no date of their own
+std::string page_of_holders(Tx& tx, const TenantId& tenant, const api::ListQuery& query) {
+  api::PageWriter page(query.size());
+  Position position = query.start();  // only the id counts: a holder has no date of their own
   for (const GrantHolder& holder : grant_holders_after(tx, tenant, position.id, query.size() + 1)) {
     if (!page.add([&](std::string& out) { Codec<GrantHolder>::encode(out, holder); })) {
       return std::move(page).finish(position.cursor());
@@ -98,7 +97,7 @@ std::string page_of_holders(Tx& tx, const TenantId& tenant, const http::ListQuer
 }
 
 Task<Reply> list_grants(Call& call, Auth& auth) {
-  const auto query = call.query<http::ListQuery>();
+  const auto query = call.query<api::ListQuery>();
   Reply reply;
   reply.body = co_await auth.db.read([&](Tx& tx) { return page_of_holders(tx, call.tenant, query); });
   co_return reply;
@@ -114,12 +113,12 @@ Task<Reply> write_grants(Call& call, Auth& auth) {
   const UserGrants after = co_await auth.db.write(
       [&](Tx& tx) { return set_grants(tx, granting(call, auth), id_of(call), input.keys, call.now); });
   co_await auth.sessions.recheck(id_of(call), call.now);
-  co_return http::json_reply(200, after);
+  co_return api::json_reply(200, after);
 }
 
 }  // namespace
 
-std::vector<http::Route> user_routes(Auth& auth) {
+std::vector<api::Route> user_routes(Auth& auth) {
   constexpr std::string_view all = "/api/data/user", one = "/api/data/user/:id";
   constexpr std::string_view grants = "/api/admin/grants/:userId";
   return {
@@ -127,8 +126,8 @@ std::vector<http::Route> user_routes(Auth& auth) {
           .takes<NewUser>()
           .gives<User>(201, "The new user."),
       route(Method::get, all, Access::data_read, "A page of the users", list, auth)
-          .takes_query<http::ListQuery>()
-          .gives<http::Page<User>>(200, "The page."),
+          .takes_query<api::ListQuery>()
+          .gives<api::Page<User>>(200, "The page."),
       route(Method::get, one, Access::data_read, "One user", find, auth).gives<User>(200, "The user."),
       route(Method::patch, one, Access::admin, "Change a user", patch, auth)
           .takes<UserPatch>()
@@ -140,8 +139,8 @@ std::vector<http::Route> user_routes(Auth& auth) {
       route(Method::del, "/api/data/user/:id/sessions", Access::admin, "End a user's sessions", end_all_sessions, auth)
           .gives(204, "The user's sessions have ended."),
       route(Method::get, "/api/admin/grants", Access::admin, "Everybody who is granted something", list_grants, auth)
-          .takes_query<http::ListQuery>()
-          .gives<http::Page<GrantHolder>>(200, "A page of the holders, also those of other tenants."),
+          .takes_query<api::ListQuery>()
+          .gives<api::Page<GrantHolder>>(200, "A page of the holders, also those of other tenants."),
       route(Method::get, grants, Access::admin, "What a user is granted", read_grants, auth)
           .gives<UserGrants>(200, "The grants in the session's tenant."),
       route(Method::put, grants, Access::admin, "Set what a user is granted", write_grants, auth)

@@ -2,12 +2,12 @@
 
 #include <vector>
 
+#include "api/route.h"
 #include "features/identity/auth.h"
-#include "http/route.h"
 
 namespace guildhall {
 
 // Users, and what they are granted.
-std::vector<http::Route> user_routes(Auth& auth);
+std::vector<api::Route> user_routes(Auth& auth);
 
 }  // namespace guildhall

@@ -51,7 +51,7 @@ static const Sql after_sql(select_user +
                            " WHERE tenant_id = $1 AND (created_at, id) < ($2, $3)"
                            " ORDER BY created_at DESC, id DESC LIMIT $4");
 
-Select<User> users_after(const TenantId& tenant, const http::Position& position, std::int64_t limit) {
+Select<User> users_after(const TenantId& tenant, const Position& position, std::int64_t limit) {
   return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<User>};
 }
 

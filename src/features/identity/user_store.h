@@ -1,7 +1,7 @@
 #pragma once
 
+#include "api/page.h"
 #include "features/identity/user.h"
-#include "http/page.h"
 #include "storage/storage.h"
 
 // All SQL of users and their identities. Nothing here can be asked without a tenant.
@@ -25,7 +25,7 @@ Select<TenantId> tenant_of_identity(std::string_view provider, const std::string
 Select<User> user_anywhere(const UserId& id);
 
 // Newest first, after the position.
-Select<User> users_after(const TenantId& tenant, const http::Position& position, std::int64_t limit);
+Select<User> users_after(const TenantId& tenant, const Position& position, std::int64_t limit);
 
 // False if the tenant has a user of that name already.
 bool insert_user(Tx& tx, const User& user);

@@ -1,12 +1,12 @@
 #include "features/operations/audit_api.h"
 
+#include "api/resource.h"
 #include "audit/audit_trail.h"
-#include "http/resource.h"
 
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 struct AuditQuery {
   std::optional<std::string> subject;
@@ -16,30 +16,30 @@ struct AuditQuery {
   std::optional<Instant> from;
   std::optional<Instant> to;
   std::optional<Bounded<1, 200>> limit;
-  std::optional<http::Position> cursor;
+  std::optional<Position> cursor;
 };
 BOOST_DESCRIBE_STRUCT(AuditQuery, (), (subject, subject_id, actor_id, action, from, to, limit, cursor))
 
 Task<Reply> list(Call& call, Database& db) {
   const auto query = call.query<AuditQuery>();
   const AuditFilter filter{query.subject, query.subject_id, query.actor_id, query.action, query.from, query.to};
-  co_return co_await http::read_page(
+  co_return co_await api::read_page(
       db, {query.limit, query.cursor},
-      [&](const http::Position& position, std::int64_t rows) {
+      [&](const Position& position, std::int64_t rows) {
         return audit_records(call.tenant, filter, position.created_at, position.id, rows);
       },
       [](const AuditRecord& record) {
-        return http::Position{record.at, record.id};
+        return Position{record.at, record.id};
       });
 }
 
 }  // namespace
 
-std::vector<http::Route> audit_routes(Database& db) {
+std::vector<api::Route> audit_routes(Database& db) {
   return {
       route(Method::get, "/api/admin/audit", Access::admin, "Who changed what, newest first", list, db)
           .takes_query<AuditQuery>()
-          .gives<http::Page<AuditRecord>>(200, "A page of the tenant's audit trail."),
+          .gives<api::Page<AuditRecord>>(200, "A page of the tenant's audit trail."),
   };
 }
 

@@ -2,12 +2,12 @@
 
 #include <vector>
 
-#include "http/route.h"
+#include "api/route.h"
 #include "storage/database.h"
 
 namespace guildhall {
 
 // The audit trail, for a tenant's admins.
-std::vector<http::Route> audit_routes(Database& db);
+std::vector<api::Route> audit_routes(Database& db);
 
 }  // namespace guildhall

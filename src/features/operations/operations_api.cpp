@@ -5,7 +5,7 @@
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 struct Health {
   std::string status = "ok";
@@ -64,7 +64,7 @@ struct Info {
 BOOST_DESCRIBE_STRUCT(Info, (), (build, deployment, env))
 
 Reply health(Call&, Operations&) {
-  return http::json_reply(200, Health{});
+  return api::json_reply(200, Health{});
 }
 
 struct CacheReport {
@@ -98,7 +98,7 @@ Task<Reply> readiness(Call&, Operations& operations) {
   const bool ready = database.writable && !draining;
   state.database = database.writable ? "ok" : "down";
   state.status = draining ? "draining" : ready ? "ready" : "not ready";
-  co_return http::json_reply(ready ? 200 : 503, state);
+  co_return api::json_reply(ready ? 200 : 503, state);
 }
 
 Reply info(Call&, Operations& operations) {
@@ -111,7 +111,7 @@ Reply info(Call&, Operations& operations) {
     const std::string value = environment(setting.name).value_or(std::string(setting.fallback));
     info.env.emplace(setting.name, shown_value(setting, value));
   }
-  return http::json_reply(200, info);
+  return api::json_reply(200, info);
 }
 
 Reply metrics_text(Call&, Metrics& metrics) {
@@ -120,7 +120,7 @@ Reply metrics_text(Call&, Metrics& metrics) {
 
 }  // namespace
 
-std::vector<http::Route> operations_routes(Operations& operations) {
+std::vector<api::Route> operations_routes(Operations& operations) {
   return {
       route(Method::get, "/healthz", Access::open, "Is the process up", health, operations)
           .gives<Health>(200, "It is."),
@@ -134,7 +134,7 @@ std::vector<http::Route> operations_routes(Operations& operations) {
   };
 }
 
-std::vector<http::Route> metrics_routes(Metrics& metrics) {
+std::vector<api::Route> metrics_routes(Metrics& metrics) {
   return {route(Method::get, "/metrics", Access::open, "Prometheus text", metrics_text, metrics)
               .gives(200, "The metrics.")};
 }

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "api/route.h"
 #include "base/config.h"
 #include "base/metrics.h"
 #include "cache/cache.h"
 #include "features/operations/database_probe.h"
-#include "http/route.h"
 
 namespace guildhall {
 
@@ -23,9 +23,9 @@ struct Operations {
   std::function<std::vector<std::string>()> present_warnings{};  // and what is so at this moment only
 };
 
-std::vector<http::Route> operations_routes(Operations& operations);
+std::vector<api::Route> operations_routes(Operations& operations);
 
 // GET /metrics, for the separate listener that METRICS_ADDR names.
-std::vector<http::Route> metrics_routes(Metrics& metrics);
+std::vector<api::Route> metrics_routes(Metrics& metrics);
 
 }  // namespace guildhall

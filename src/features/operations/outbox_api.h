@@ -2,12 +2,12 @@
 
 #include <vector>
 
-#include "http/route.h"
+#include "api/route.h"
 #include "storage/database.h"
 
 namespace guildhall {
 
 // What the outbox holds for a tenant, and the way back for its dead messages.
-std::vector<http::Route> outbox_routes(Database& db);
+std::vector<api::Route> outbox_routes(Database& db);
 
 }  // namespace guildhall

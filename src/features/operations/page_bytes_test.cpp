@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "http/page.h"
+#include "api/page.h"
 #include "storage/columns.h"
 #include "support/shop.h"
 #include "support/test_server.h"
@@ -34,7 +34,7 @@ class PageBytes : public test::OnEachPair {
     do {
       const HttpReply page = admin.get(path + (cursor.empty() ? "" : "&cursor=" + cursor));
       EXPECT_EQ(page.status, 200) << page.body.substr(0, 500);
-      EXPECT_LE(page.body.size(), http::page_bytes_max + 200);
+      EXPECT_LE(page.body.size(), api::page_bytes_max + 200);
       for (std::size_t i = 0; i < page.size("/items"); ++i) ids.push_back(page.text(fmt::format("/items/{}/id", i)));
       cursor = page.text("/nextCursor");
       ++pages;
@@ -87,7 +87,7 @@ TEST_P(PageBytes, of_open_orders_stay_small_whatever_the_names) {
   }
   const HttpReply page = admin.get("/api/data/order/open?pageSize=200");
   ASSERT_EQ(page.size("/items"), 20U);
-  EXPECT_LE(page.body.size() / 20 * 200, http::page_bytes_max);
+  EXPECT_LE(page.body.size() / 20 * 200, api::page_bytes_max);
 }
 
 TEST_P(PageBytes, of_a_timeline_are_bounded_in_rows) {

@@ -40,7 +40,7 @@ BOOST_DESCRIBE_STRUCT(OpenSummary, (), (total_open, by_status))
 
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 constexpr std::int64_t rows_on_the_loop_max = 1000;
 constexpr std::size_t name_characters_max = 200;  // of a line of the list, so that 200 lines never come to 4 MiB
@@ -48,7 +48,7 @@ constexpr std::size_t name_characters_max = 200;  // of a line of the list, so t
 Reply page_reply(OpenOrdersPage page) {
   for (OpenOrder& order : page.items)
     order.customer_name = cut_text(std::move(order.customer_name), name_characters_max);
-  return http::json_reply(200, page);
+  return api::json_reply(200, page);
 }
 
 Task<OpenSummary> counted(Database& db, const TenantId& tenant) {
@@ -91,12 +91,12 @@ Task<Reply> list(Call& call, Database& db) {
 }
 
 Task<Reply> summary(Call& call, Database& db) {
-  co_return http::json_reply(200, co_await counted(db, call.tenant));
+  co_return api::json_reply(200, co_await counted(db, call.tenant));
 }
 
 }  // namespace
 
-std::vector<http::Route> open_order_routes(Database& db) {
+std::vector<api::Route> open_order_routes(Database& db) {
   return {
       route(Method::get, "/api/data/order/open", Access::admin, "Open orders, newest first", list, db)
           .takes_query<OpenOrdersQuery>()

@@ -132,7 +132,7 @@ TEST_P(OpenOrders, are_found_by_index_and_never_by_reading_the_table) {
   OpenOrdersQuery plain, by_status, by_search;
   by_status.status = OpenOrderStatus::PAID;
   by_search.search = "x";
-  const http::Position start;
+  const Position start;
   const Query queries[] = {open_orders(tenant, plain).query,
                            open_orders(tenant, by_status).query,
                            open_orders(tenant, by_search).query,

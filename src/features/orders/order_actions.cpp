@@ -53,7 +53,7 @@ UsePlan plan_use(const Order& before, Order& after) {
 }
 
 void tell(const ActionContext& change, std::string_view name, const Order& order) {
-  change.tell(name, order.id.text(), [&] { return to_json(event_of(order)); });
+  change.emit(name, order.id.text(), [&] { return to_json(event_of(order)); });
 }
 
 // Notes that the order is marked shipped, for the first time. Returns whether that is now to be announced.
@@ -67,7 +67,7 @@ void tell_shipped(const ActionContext& change, const Order& order, const Shipmen
   tell(change, "order.shipped", order);
   const ShipmentEvent event = parcel != nullptr ? *parcel : shipment_event_of(order, change.now);
   const std::string subject = parcel != nullptr ? parcel->shipment_id.value_or("") : order.id.text();
-  change.tell("shipment.shipped", subject, [&] { return to_json(event); });
+  change.emit("shipment.shipped", subject, [&] { return to_json(event); });
 }
 
 // Lets the community fund refuse the order's contribution by throwing.

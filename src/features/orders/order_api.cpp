@@ -1,57 +1,57 @@
 #include "features/orders/order_api.h"
 
+#include "api/resource.h"
 #include "features/orders/order_actions.h"
 #include "features/orders/order_store.h"
-#include "http/resource.h"
 
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 OrderId id_of(const Call& call) {
   return OrderId(call.param(0));
 }
 
 Task<Reply> create(Call& call, Database& db, const Events& events) {
-  return http::create_one<NewOrder>(call, db, [&](Tx& tx, const NewOrder& input) {
+  return api::create_one<NewOrder>(call, db, [&](Tx& tx, const NewOrder& input) {
     return place_order(tx, events, call.tenant, call.actor(), input, call.now);
   });
 }
 
 Task<Reply> find(Call& call, Database& db) {
-  return http::find_one(db, order_by_id(call.tenant, id_of(call)), "Order");
+  return api::find_one(db, order_by_id(call.tenant, id_of(call)), "Order");
 }
 
 Task<Reply> list(Call& call, Database& db) {
-  return http::list_page(call, db, orders_after);
+  return api::list_page(call, db, orders_after);
 }
 
 Task<Reply> patch(Call& call, Database& db, const Events& events) {
   const auto changes = call.body<OrderPatch>();
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    return http::record_reply(200, change_order(tx, events, call.tenant, call.actor(), id_of(call), changes, call.now,
-                                                [&](const Order& order) { call.require_match(order.version); }));
+  co_return co_await api::write_once(call, db, [&](Tx& tx) {
+    return api::record_reply(200, change_order(tx, events, call.tenant, call.actor(), id_of(call), changes, call.now,
+                                               [&](const Order& order) { call.require_match(order.version); }));
   });
 }
 
 Task<Reply> erase(Call& call, Database& db) {
-  return http::delete_one(call, db, [&call](Tx& tx, const auto& precondition) {
+  return api::delete_one(call, db, [&call](Tx& tx, const auto& precondition) {
     delete_order(tx, call.tenant, call.actor(), id_of(call), call.now, precondition);
   });
 }
 
 }  // namespace
 
-std::vector<http::Route> order_routes(Database& db, const Events& events) {
+std::vector<api::Route> order_routes(Database& db, const Events& events) {
   constexpr std::string_view all = "/api/data/order", one = "/api/data/order/:id";
   return {
       route(Method::post, all, Access::data_write, "Place an order, priced and discounted", create, db, events)
           .takes<NewOrder>()
           .gives<Order>(201, "The new order."),
       route(Method::get, all, Access::data_read, "A page of orders, newest first", list, db)
-          .takes_query<http::ListQuery>()
-          .gives<http::Page<Order>>(200, "The page."),
+          .takes_query<api::ListQuery>()
+          .gives<api::Page<Order>>(200, "The page."),
       route(Method::get, one, Access::data_read, "One order", find, db).gives<Order>(200, "The order."),
       route(Method::patch, one, Access::data_write, "Change an order", patch, db, events)
           .takes<OrderPatch>()

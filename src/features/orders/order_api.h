@@ -2,12 +2,12 @@
 
 #include <vector>
 
-#include "http/route.h"
+#include "api/route.h"
 #include "outbox/events.h"
 #include "storage/database.h"
 
 namespace guildhall {
 
-std::vector<http::Route> order_routes(Database& db, const Events& events);
+std::vector<api::Route> order_routes(Database& db, const Events& events);
 
 }  // namespace guildhall

@@ -185,7 +185,7 @@ TEST_P(Orders, take_stock_and_give_it_back) {
   EXPECT_EQ(stock_of(shop, free), 0);
 }
 
-TEST_P(Orders, move_and_tell) {
+TEST_P(Orders, move_and_emit) {
   place("0", item("p", 1, 1));
   EXPECT_EQ(events(), "") << "nobody listens";
   test::listen_to_events(server);

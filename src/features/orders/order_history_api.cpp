@@ -1,15 +1,15 @@
 #include "features/orders/order_history_api.h"
 
+#include "api/resource.h"
 #include "features/orders/order_store.h"
 #include "features/orders/order_timeline.h"
 #include "features/orders/price_trace.h"
-#include "http/resource.h"
 
 namespace guildhall {
 
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 Task<Order> found(Call& call, Database& db) {
   auto order = co_await db.one(order_by_id(call.tenant, OrderId(call.param(0))));
@@ -18,7 +18,7 @@ Task<Order> found(Call& call, Database& db) {
 }
 
 Task<Reply> pricing(Call& call, Database& db) {
-  co_return http::json_reply(200, trace_of(co_await found(call, db)));
+  co_return api::json_reply(200, trace_of(co_await found(call, db)));
 }
 
 // One audit entry may be several moments, which are never split between two pages.
@@ -31,18 +31,18 @@ void append_moments(std::string& out, const AuditEntry& entry) {
 }
 
 Task<Reply> timeline(Call& call, Database& db) {
-  const auto query = call.query<http::ListQuery>();
+  const auto query = call.query<api::ListQuery>();
   const OrderId id(call.param(0));
   Reply reply;
   reply.body = co_await db.read([&](Tx& tx) {
     if (!tx.one(order_by_id(call.tenant, id))) throw not_found("Order");
-    return http::page_text(
+    return api::page_text(
         tx, query.size(), query.start(),
-        [&](const http::Position& position, std::int64_t rows) {
+        [&](const Position& position, std::int64_t rows) {
           return audit_trail_of(call.tenant, {"order", id.text()}, position.id, rows);
         },
         [](const AuditEntry& entry) {
-          return http::Position{entry.at, entry.id};
+          return Position{entry.at, entry.id};
         },
         [](std::string& out, const AuditEntry& entry) { append_moments(out, entry); });
   });
@@ -51,15 +51,15 @@ Task<Reply> timeline(Call& call, Database& db) {
 
 }  // namespace
 
-std::vector<http::Route> order_history_routes(Database& db) {
+std::vector<api::Route> order_history_routes(Database& db) {
   return {
       route(Method::get, "/api/data/order/:id/pricing", Access::data_read, "Explain an order's price", pricing, db)
           .gives<PriceTrace>(200, "The steps to the total."),
       route(Method::get, "/api/data/order/:id/timeline", Access::data_read, "What has happened to an order", timeline,
             db)
-          .takes_query<http::ListQuery>()
-          .gives<http::Page<TimelineEntry>>(200,
-                                            "Oldest first; limit counts changes, each of which may be several items."),
+          .takes_query<api::ListQuery>()
+          .gives<api::Page<TimelineEntry>>(200,
+                                           "Oldest first; limit counts changes, each of which may be several items."),
   };
 }
 

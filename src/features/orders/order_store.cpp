@@ -10,7 +10,7 @@ const std::string select_order = "SELECT " + columns<Order>() + " FROM orders";
 
 // The same order always counts in the same slot, so no slot's count is ever below zero.
 std::int64_t slot_of(const Tx& tx, const OrderId& id) {
-  if (tx.writes_alone() || id.empty()) return 0;
+  if (tx.has_single_writer() || id.empty()) return 0;
   return static_cast<unsigned char>(id.text().back()) % 16;
 }
 
@@ -32,7 +32,7 @@ static const Sql after_sql(select_order +
                            " WHERE tenant_id = $1 AND deleted_at IS NULL AND (created_at, id) < ($2, $3)"
                            " ORDER BY created_at DESC, id DESC LIMIT $4");
 
-Select<Order> orders_after(const TenantId& tenant, const http::Position& position, std::int64_t limit) {
+Select<Order> orders_after(const TenantId& tenant, const Position& position, std::int64_t limit) {
   return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<Order>};
 }
 
@@ -41,7 +41,7 @@ static const Sql of_customer_sql(select_order +
                                  " AND deleted_at IS NULL AND (created_at, id) < ($3, $4)"
                                  " ORDER BY created_at DESC, id DESC LIMIT $5");
 
-Select<Order> orders_of_customer(const TenantId& tenant, const CustomerId& customer, const http::Position& position,
+Select<Order> orders_of_customer(const TenantId& tenant, const CustomerId& customer, const Position& position,
                                  std::int64_t limit) {
   return {{&of_customer_sql, params(tenant, customer, position.created_at, position.id, limit)}, read_row<Order>};
 }

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "api/page.h"
 #include "features/orders/order.h"
-#include "http/page.h"
 #include "storage/database.h"
 
 // All SQL of orders. Nothing here can be asked without a tenant; deleted orders are never found.
@@ -11,8 +11,8 @@ Select<Order> order_by_id(const TenantId& tenant, const OrderId& id);
 Select<Order> order_by_number(const TenantId& tenant, const std::string& order_number);
 
 // Newest first, after the position.
-Select<Order> orders_after(const TenantId& tenant, const http::Position& position, std::int64_t limit);
-Select<Order> orders_of_customer(const TenantId& tenant, const CustomerId& customer, const http::Position& position,
+Select<Order> orders_after(const TenantId& tenant, const Position& position, std::int64_t limit);
+Select<Order> orders_of_customer(const TenantId& tenant, const CustomerId& customer, const Position& position,
                                  std::int64_t limit);
 
 // Whether the tenant has any order, deleted ones included (they are kept).

@@ -1,7 +1,7 @@
 #include "features/orders/tenant_settings.h"
 
+#include "api/idempotency.h"
 #include "audit/audit.h"
-#include "http/write_once.h"
 #include "storage/record.h"
 
 namespace guildhall {
@@ -30,7 +30,7 @@ BOOST_DESCRIBE_STRUCT(SettingsPatch, (), (order_expiry_minutes))
 
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 const Sql by_tenant_sql("SELECT " + columns<TenantSettings>() + " FROM tenant_settings WHERE tenant_id = $1");
 
@@ -48,7 +48,7 @@ Reply shown(const std::optional<TenantSettings>& settings, const Config& config)
   ShownSettings answer;
   if (settings) answer.order_expiry_minutes = settings->order_expiry_minutes;
   answer.effective_order_expiry_minutes = answer.order_expiry_minutes.value_or(config.order_expiry_minutes);
-  return http::json_reply(200, answer);
+  return api::json_reply(200, answer);
 }
 
 Task<Reply> find(Call& call, Database& db, const Config& config) {
@@ -57,7 +57,7 @@ Task<Reply> find(Call& call, Database& db, const Config& config) {
 
 Task<Reply> put(Call& call, Database& db, const Config& config) {
   const auto patch = call.body<SettingsPatch>();
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
+  co_return co_await api::write_once(call, db, [&](Tx& tx) {
     auto settings = tx.one(settings_of(call.tenant));
     const TenantSettings before = settings.value_or(TenantSettings{
         .tenant_id = call.tenant, .order_expiry_minutes = std::nullopt, .updated_at = call.now, .version = {0}});
@@ -77,7 +77,7 @@ Task<Reply> put(Call& call, Database& db, const Config& config) {
 
 }  // namespace
 
-std::vector<http::Route> tenant_settings_routes(Database& db, const Config& config) {
+std::vector<api::Route> tenant_settings_routes(Database& db, const Config& config) {
   return {
       route(Method::get, "/api/admin/settings", Access::admin, "The tenant's settings", find, db, config)
           .gives<ShownSettings>(200, "The settings."),

@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "api/route.h"
 #include "base/config.h"
-#include "http/route.h"
 #include "storage/database.h"
 
 // What a tenant chooses for itself: GET and PUT /api/admin/settings.
@@ -11,6 +11,6 @@ namespace guildhall {
 
 constexpr std::int64_t order_expiry_minutes_max = 525'600;  // a year
 
-std::vector<http::Route> tenant_settings_routes(Database& db, const Config& config);
+std::vector<api::Route> tenant_settings_routes(Database& db, const Config& config);
 
 }  // namespace guildhall

@@ -19,41 +19,41 @@ std::optional<std::string> decimal_at(const JsonLookup& answer, const std::strin
   return decimal_text(*minor, *currency);
 }
 
-PaymentNews::Kind kind_of(const std::string& status) {
-  if (status == "COMPLETED") return PaymentNews::Kind::paid;
-  if (status == "APPROVED" || status == "PENDING") return PaymentNews::Kind::processing;
-  if (status == "CANCELED" || status == "FAILED") return PaymentNews::Kind::failed;
-  return PaymentNews::Kind::waiting;
+PaymentReport::Kind kind_of(const std::string& status) {
+  if (status == "COMPLETED") return PaymentReport::Kind::paid;
+  if (status == "APPROVED" || status == "PENDING") return PaymentReport::Kind::processing;
+  if (status == "CANCELED" || status == "FAILED") return PaymentReport::Kind::failed;
+  return PaymentReport::Kind::waiting;
 }
 
 // Reads the payment at that place of a document. We know it by the order of its link.
-PaymentNews news_of_payment(const JsonLookup& answer, const std::string& payment) {
-  PaymentNews news{.kind = kind_of(answer.text(payment + "/status")),
-                   .provider_payment_id = answer.text(payment + "/order_id"),
-                   .order_id = answer.text(payment + "/reference_id")};
-  news.reference = required_text(answer, payment + "/id");
-  if (news.provider_payment_id.empty()) news.provider_payment_id = news.reference;
-  news.amount = decimal_at(answer, payment + "/amount_money");
-  news.currency = answer.text(payment + "/amount_money/currency");
-  return news;
+PaymentReport news_of_payment(const JsonLookup& answer, const std::string& payment) {
+  PaymentReport report{.kind = kind_of(answer.text(payment + "/status")),
+                       .provider_payment_id = answer.text(payment + "/order_id"),
+                       .order_id = answer.text(payment + "/reference_id")};
+  report.reference = required_text(answer, payment + "/id");
+  if (report.provider_payment_id.empty()) report.provider_payment_id = report.reference;
+  report.amount = decimal_at(answer, payment + "/amount_money");
+  report.currency = answer.text(payment + "/amount_money/currency");
+  return report;
 }
 
-RefundNews money_back(const JsonLookup& event, const std::string& object, std::string payment) {
+RefundReport money_back(const JsonLookup& event, const std::string& object, std::string payment) {
   return {.reference = std::move(payment),
           .provider_refund_id = event.text(object + "/id"),
           .amount = decimal_at(event, object + "/amount_money").value_or(""),
           .currency = event.text(object + "/amount_money/currency")};
 }
 
-std::optional<RefundNews> news_of_refund(const JsonLookup& event, const std::string& refund) {
+std::optional<RefundReport> news_of_refund(const JsonLookup& event, const std::string& refund) {
   const std::string status = event.text(refund + "/status");
-  RefundNews news = money_back(event, refund, event.text(refund + "/payment_id"));
-  news.failed = status == "FAILED" || status == "REJECTED";
-  return news.failed || status == "COMPLETED" ? std::optional(news) : std::nullopt;
+  RefundReport report = money_back(event, refund, event.text(refund + "/payment_id"));
+  report.failed = status == "FAILED" || status == "REJECTED";
+  return report.failed || status == "COMPLETED" ? std::optional(report) : std::nullopt;
 }
 
 // A charge-back that the shop has lost, or did not fight.
-std::optional<RefundNews> news_of_dispute(const JsonLookup& event, const std::string& dispute) {
+std::optional<RefundReport> news_of_dispute(const JsonLookup& event, const std::string& dispute) {
   const std::string state = event.text(dispute + "/state");
   if (state != "LOST" && state != "ACCEPTED") return std::nullopt;
   return money_back(event, dispute, event.text(dispute + "/disputed_payment/payment_id"));
@@ -74,19 +74,19 @@ class Apppay final : public Processor {
             .checkout_url = required_text(link, "/payment_link/url")};
   }
 
-  PaymentNews state(const Account& account, const std::string& id) const override {
+  PaymentReport state(const Account& account, const std::string& id) const override {
     const JsonLookup order = call_processor(account, request(account, "GET", ""), "/v2/orders/" + url_encode(id));
-    PaymentNews news{.provider_payment_id = id};
-    if (order.text("/order/state") == "CANCELED") news.kind = PaymentNews::Kind::failed;
+    PaymentReport report{.provider_payment_id = id};
+    if (order.text("/order/state") == "CANCELED") report.kind = PaymentReport::Kind::failed;
     const std::size_t tenders = order.size("/order/tenders");
-    if (tenders == 0) return news;
+    if (tenders == 0) return report;
     std::string payment = order.text(fmt::format("/order/tenders/{}/payment_id", tenders - 1));
     if (payment.empty()) payment = required_text(order, fmt::format("/order/tenders/{}/id", tenders - 1));
     const JsonLookup answer =
         call_processor(account, request(account, "GET", ""), "/v2/payments/" + url_encode(payment));
-    news = news_of_payment(answer, "/payment");
-    news.provider_payment_id = id;
-    return news;
+    report = news_of_payment(answer, "/payment");
+    report.provider_payment_id = id;
+    return report;
   }
 
   Task<bool> verify(const Account& account, const IncomingWebhook& webhook) const override {
@@ -100,7 +100,7 @@ class Apppay final : public Processor {
     Notice notice{.event_id = event.text("/event_id")};
     const std::string type = event.text("/type"), payment = "/data/object/payment";
     if ((type == "payment.updated" || type == "payment.created") && event.has(payment)) {
-      notice.news = news_of_payment(event, payment);
+      notice.report = news_of_payment(event, payment);
     } else if (type.starts_with("refund.")) {
       notice.refund = news_of_refund(event, "/data/object/refund");
     } else if (type.starts_with("dispute.")) {
@@ -129,7 +129,7 @@ class Apppay final : public Processor {
     return {required_text(answer, "/refund/id"), status != "PENDING"};
   }
 
-  static http::OutboundRequest request(const Account& account, std::string method, std::string body) {
+  static outbound::Request request(const Account& account, std::string method, std::string body) {
     return {.method = std::move(method),
             .headers = {{"Authorization", "Bearer " + account.value("accessToken")},
                         {"Square-Version", "2024-10-17"},

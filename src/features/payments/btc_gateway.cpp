@@ -12,13 +12,13 @@ struct InvoiceMetadata {
 };
 BOOST_DESCRIBE_STRUCT(InvoiceMetadata, (), (order_id, tenant_id, payment_id, item_desc))
 
-PaymentNews::Kind kind_of(const std::string& status, const std::string& addition) {
+PaymentReport::Kind kind_of(const std::string& status, const std::string& addition) {
   const bool something_came = addition == "PaidPartial" || addition == "PaidLate";
-  if (status == "Settled" || something_came) return PaymentNews::Kind::paid;
-  if (status == "Processing") return PaymentNews::Kind::processing;
-  if (status == "Expired") return PaymentNews::Kind::expired;
-  if (status == "Invalid") return PaymentNews::Kind::failed;
-  return PaymentNews::Kind::waiting;
+  if (status == "Settled" || something_came) return PaymentReport::Kind::paid;
+  if (status == "Processing") return PaymentReport::Kind::processing;
+  if (status == "Expired") return PaymentReport::Kind::expired;
+  if (status == "Invalid") return PaymentReport::Kind::failed;
+  return PaymentReport::Kind::waiting;
 }
 
 std::optional<Attention> hint_of(const std::string& addition) {
@@ -64,20 +64,20 @@ class BtcGateway final : public Processor {
   }
 
   // An event has no amount, and says less than the invoice.
-  PaymentNews state(const Account& account, const std::string& id) const override {
+  PaymentReport state(const Account& account, const std::string& id) const override {
     const JsonLookup invoice = call_processor(account, request(account, "GET", ""), invoice_path(account, id));
     const std::string addition = invoice.text("/additionalStatus");
-    PaymentNews news{.kind = kind_of(required_text(invoice, "/status"), addition),
-                     .provider_payment_id = id,
-                     .order_id = invoice.text("/metadata/orderId")};
-    news.currency = invoice.text("/currency");
-    news.hint = hint_of(addition);
-    if (news.kind == PaymentNews::Kind::paid) {
+    PaymentReport report{.kind = kind_of(required_text(invoice, "/status"), addition),
+                         .provider_payment_id = id,
+                         .order_id = invoice.text("/metadata/orderId")};
+    report.currency = invoice.text("/currency");
+    report.hint = hint_of(addition);
+    if (report.kind == PaymentReport::Kind::paid) {
       const std::string paid = invoice.text("/paidAmount");
-      const bool unknown = news.hint == Attention::UNDERPAID;  // all we know is that it is less
-      news.amount = !paid.empty() ? paid : unknown ? "0" : required_text(invoice, "/amount");
+      const bool unknown = report.hint == Attention::UNDERPAID;  // all we know is that it is less
+      report.amount = !paid.empty() ? paid : unknown ? "0" : required_text(invoice, "/amount");
     }
-    return news;
+    return report;
   }
 
   Task<bool> verify(const Account& account, const IncomingWebhook& webhook) const override {
@@ -94,10 +94,10 @@ class BtcGateway final : public Processor {
       notice.ask = event.text("/invoiceId");
     }
     if (type == "InvoiceExpired" && event.text("/partiallyPaid") == "true") {
-      notice.news = PaymentNews{.kind = PaymentNews::Kind::expired,
-                                .provider_payment_id = event.text("/invoiceId"),
-                                .order_id = event.text("/metadata/orderId"),
-                                .hint = Attention::UNDERPAID};
+      notice.report = PaymentReport{.kind = PaymentReport::Kind::expired,
+                                    .provider_payment_id = event.text("/invoiceId"),
+                                    .order_id = event.text("/metadata/orderId"),
+                                    .hint = Attention::UNDERPAID};
     }
     return notice;
   }
@@ -111,7 +111,7 @@ class BtcGateway final : public Processor {
     return fmt::format("{}/{}", invoices(account), url_encode(id));
   }
 
-  static http::OutboundRequest request(const Account& account, std::string method, std::string body) {
+  static outbound::Request request(const Account& account, std::string method, std::string body) {
     return {.method = std::move(method),
             .headers = {{"Authorization", "token " + account.value("apiKey")}, {"Content-Type", "application/json"}},
             .body = std::move(body)};

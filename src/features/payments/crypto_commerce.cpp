@@ -27,12 +27,12 @@ std::optional<Cents> received(const JsonLookup& answer, const std::string& charg
   return sum;
 }
 
-PaymentNews::Kind kind_of(const std::string& status) {
-  if (status == "COMPLETED" || status == "CONFIRMED" || status == "RESOLVED") return PaymentNews::Kind::paid;
-  if (status == "PENDING" || status == "SIGNED") return PaymentNews::Kind::processing;
-  if (status == "EXPIRED") return PaymentNews::Kind::expired;
-  if (status == "CANCELED" || status == "FAILED") return PaymentNews::Kind::failed;
-  return PaymentNews::Kind::waiting;
+PaymentReport::Kind kind_of(const std::string& status) {
+  if (status == "COMPLETED" || status == "CONFIRMED" || status == "RESOLVED") return PaymentReport::Kind::paid;
+  if (status == "PENDING" || status == "SIGNED") return PaymentReport::Kind::processing;
+  if (status == "EXPIRED") return PaymentReport::Kind::expired;
+  if (status == "CANCELED" || status == "FAILED") return PaymentReport::Kind::failed;
+  return PaymentReport::Kind::waiting;
 }
 
 std::optional<Attention> hint_of(const std::string& context) {
@@ -43,38 +43,38 @@ std::optional<Attention> hint_of(const std::string& context) {
 }
 
 // Reads the charge at that place of a document, which is the same in answers and in events.
-PaymentNews news_of_charge(const JsonLookup& answer, const std::string& charge) {
-  PaymentNews news{.provider_payment_id = answer.text(charge + "/id"),
-                   .order_id = answer.text(charge + "/metadata/orderId")};
-  if (news.provider_payment_id.empty()) news.provider_payment_id = required_text(answer, charge + "/code");
+PaymentReport news_of_charge(const JsonLookup& answer, const std::string& charge) {
+  PaymentReport report{.provider_payment_id = answer.text(charge + "/id"),
+                       .order_id = answer.text(charge + "/metadata/orderId")};
+  if (report.provider_payment_id.empty()) report.provider_payment_id = required_text(answer, charge + "/code");
   const std::size_t steps = answer.size(charge + "/timeline");
   if (steps > 0) {
     const std::string last = fmt::format("{}/timeline/{}", charge, steps - 1);
-    news.kind = kind_of(answer.text(last + "/status"));
+    report.kind = kind_of(answer.text(last + "/status"));
     if (answer.text(last + "/status") == "UNRESOLVED") {  // money came, and it is not what it should be
-      news.hint = hint_of(answer.text(last + "/context"));
-      news.kind = PaymentNews::Kind::paid;
+      report.hint = hint_of(answer.text(last + "/context"));
+      report.kind = PaymentReport::Kind::paid;
     }
   }
-  news.currency = answer.text(charge + "/pricing/local/currency");
-  if (news.currency.empty()) news.currency = answer.text(charge + "/payments/0/value/local/currency");
-  const auto currency = Currency::parse(news.currency);
-  if (!currency) return news;
+  report.currency = answer.text(charge + "/pricing/local/currency");
+  if (report.currency.empty()) report.currency = answer.text(charge + "/payments/0/value/local/currency");
+  const auto currency = Currency::parse(report.currency);
+  if (!currency) return report;
   const auto sum = received(answer, charge, *currency);
   if (sum) {
-    news.amount = decimal_text(*sum, *currency);
+    report.amount = decimal_text(*sum, *currency);
   } else if (answer.size(charge + "/payments") > 0) {  // money came, in another currency: as it came
-    news.currency = answer.text(charge + "/payments/0/value/local/currency");
-    news.amount = answer.text(charge + "/payments/0/value/local/amount");
+    report.currency = answer.text(charge + "/payments/0/value/local/currency");
+    report.amount = answer.text(charge + "/payments/0/value/local/amount");
   }
-  return news;
+  return report;
 }
 
 // A confirmed charge whose payments are not listed was paid at its price.
-void complete_paid(const JsonLookup& answer, const std::string& charge, PaymentNews& news) {
-  if (news.kind != PaymentNews::Kind::paid || news.amount || news.hint) return;
+void complete_paid(const JsonLookup& answer, const std::string& charge, PaymentReport& report) {
+  if (report.kind != PaymentReport::Kind::paid || report.amount || report.hint) return;
   const std::string price = answer.text(charge + "/pricing/local/amount");
-  if (!price.empty()) news.amount = price;
+  if (!price.empty()) report.amount = price;
 }
 
 class CryptoCommerce final : public Processor {
@@ -94,12 +94,12 @@ class CryptoCommerce final : public Processor {
             .expires_at = parse_instant(charge.text("/data/expires_at"))};
   }
 
-  PaymentNews state(const Account& account, const std::string& id) const override {
+  PaymentReport state(const Account& account, const std::string& id) const override {
     const JsonLookup answer = call_processor(account, request(account, "GET", ""), "/charges/" + url_encode(id));
-    PaymentNews news = news_of_charge(answer, "/data");
-    complete_paid(answer, "/data", news);
-    news.provider_payment_id = id;
-    return news;
+    PaymentReport report = news_of_charge(answer, "/data");
+    complete_paid(answer, "/data", report);
+    report.provider_payment_id = id;
+    return report;
   }
 
   Task<bool> verify(const Account& account, const IncomingWebhook& webhook) const override {
@@ -111,21 +111,21 @@ class CryptoCommerce final : public Processor {
     Notice notice{.event_id = event.text("/event/id")};
     const std::string type = event.text("/event/type");
     if (!type.starts_with("charge:") || type == "charge:created") return notice;
-    PaymentNews news = news_of_charge(event, "/event/data");
-    if (type == "charge:confirmed" || type == "charge:resolved") news.kind = PaymentNews::Kind::paid;
-    if (type == "charge:pending") news.kind = PaymentNews::Kind::processing;
+    PaymentReport report = news_of_charge(event, "/event/data");
+    if (type == "charge:confirmed" || type == "charge:resolved") report.kind = PaymentReport::Kind::paid;
+    if (type == "charge:pending") report.kind = PaymentReport::Kind::processing;
     if (type == "charge:delayed") {
-      news.kind = PaymentNews::Kind::paid;
-      news.hint = Attention::LATE;
+      report.kind = PaymentReport::Kind::paid;
+      report.hint = Attention::LATE;
     }
-    if (type == "charge:failed" && news.kind != PaymentNews::Kind::paid) news.kind = PaymentNews::Kind::failed;
-    complete_paid(event, "/event/data", news);
-    notice.news = std::move(news);
+    if (type == "charge:failed" && report.kind != PaymentReport::Kind::paid) report.kind = PaymentReport::Kind::failed;
+    complete_paid(event, "/event/data", report);
+    notice.report = std::move(report);
     return notice;
   }
 
  private:
-  static http::OutboundRequest request(const Account& account, std::string method, std::string body) {
+  static outbound::Request request(const Account& account, std::string method, std::string body) {
     return {.method = std::move(method),
             .headers = {{"X-CC-Api-Key", account.value("apiKey")},
                         {"X-CC-Version", "2018-03-22"},

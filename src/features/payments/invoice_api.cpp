@@ -11,7 +11,7 @@
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 constexpr std::int64_t seconds_max = 31'536'000;
 
@@ -26,17 +26,17 @@ Order read_order(Tx& tx, const Call& call) {
   return std::move(*order);
 }
 
-Task<Reply> make_link(Call& call, Database& db, const PaymentDesk& desk) {
+Task<Reply> make_link(Call& call, Database& db, const PaymentService& service) {
   const auto input = call.request.body.empty() ? NewInvoiceLink{} : call.body<NewInvoiceLink>();
-  if (!desk.signer().can_sign()) {
+  if (!service.signer().can_sign()) {
     throw unavailable("Invoice links cannot be made: the operator has not set INVOICE_LINK_SIGNING_SECRET.");
   }
   const Instant expiry = call.now + std::chrono::seconds(input.expires_in_seconds.value);
-  co_return http::json_reply(200, co_await db.write([&](Tx& tx) {
+  co_return api::json_reply(200, co_await db.write([&](Tx& tx) {
     const Order order = read_order(tx, call);
     audit(tx, call.tenant, call.actor(), {"order", order.id.text()}, "invoice link made",
           fmt::format(R"({{"expiresAt":{{"before":null,"after":"{}"}}}})", to_string(expiry)), call.now);
-    return sign_invoice_link(tx, desk, call.tenant, order.id, expiry);
+    return sign_invoice_link(tx, service, call.tenant, order.id, expiry);
   }));
 }
 
@@ -46,7 +46,7 @@ Task<Reply> revoke(Call& call, Database& db) {
     revoke_links(tx, call.tenant, order.id, call.now);
     audit(tx, call.tenant, call.actor(), {"order", order.id.text()}, "invoice links revoked", "{}", call.now);
   });
-  co_return http::no_content();
+  co_return api::no_content();
 }
 
 // What a good link leads to.
@@ -66,8 +66,8 @@ struct Invoice {
 
 // Nothing for a link that is not good: forged, expired, revoked, of an order or a shop that is gone. Nobody learns
 // which.
-Task<std::optional<Invoice>> find_invoice(const Call& call, Database& db, const PaymentDesk& desk) {
-  const auto link = desk.signer().verify(call.param(0));
+Task<std::optional<Invoice>> find_invoice(const Call& call, Database& db, const PaymentService& service) {
+  const auto link = service.signer().verify(call.param(0));
   if (!link || link->expires_at <= call.now) co_return std::nullopt;
   co_return co_await db.read([&](Tx& tx) -> std::optional<Invoice> {
     auto order = tx.one(order_by_id(link->tenant, link->order));
@@ -95,19 +95,19 @@ void offer_methods(const Invoice& invoice, const PaymentAccounts& accounts, Invo
 
 // Browsers also ask a form's policy about where the answer redirects: the processors' pages. Those are https; plain
 // http only where the operator has configured such a processor.
-std::vector<std::string> form_targets(const Invoice& invoice, const PaymentDesk& desk) {
+std::vector<std::string> form_targets(const Invoice& invoice, const PaymentService& service) {
   std::vector<std::string> targets{"https:"};
   for (const PaymentMethod method : payment_methods) {
-    const auto found = desk.config().payment_values.find(base_url_variable(method));
-    if (!invoice.accepts(method) || found == desk.config().payment_values.end()) continue;
+    const auto found = service.config().payment_values.find(base_url_variable(method));
+    if (!invoice.accepts(method) || found == service.config().payment_values.end()) continue;
     if (!found->second.starts_with("http://")) continue;
     targets.push_back(found->second.substr(0, found->second.find('/', std::string_view("http://").size())));
   }
   return targets;
 }
 
-Task<Reply> show(Call& call, Database& db, const PaymentDesk& desk) {
-  const auto invoice = co_await find_invoice(call, db, desk);
+Task<Reply> show(Call& call, Database& db, const PaymentService& service) {
+  const auto invoice = co_await find_invoice(call, db, service);
   if (!invoice) co_return invoice_not_found_page();
   InvoicePageView view{.order = invoice->order,
                        .shop = invoice->shop.name,
@@ -115,8 +115,8 @@ Task<Reply> show(Call& call, Database& db, const PaymentDesk& desk) {
                        .expires_at = invoice->link.expires_at,
                        .methods = {},
                        .manual = {},
-                       .form_targets = form_targets(*invoice, desk)};
-  offer_methods(*invoice, desk.accounts(), view);
+                       .form_targets = form_targets(*invoice, service)};
+  offer_methods(*invoice, service.accounts(), view);
   view.processing = std::any_of(invoice->payments.begin(), invoice->payments.end(),
                                 [](const Payment& payment) { return payment.status == PaymentStatus::PROCESSING; });
   co_return invoice_page(view);
@@ -130,14 +130,14 @@ Actor customer_actor(const Call& call) {
   return {ActorKind::SYSTEM, "invoice-link", call.request.request_id};
 }
 
-Task<Reply> pay(Call& call, Database& db, const PaymentDesk& desk) {
-  const auto invoice = co_await find_invoice(call, db, desk);
+Task<Reply> pay(Call& call, Database& db, const PaymentService& service) {
+  const auto invoice = co_await find_invoice(call, db, service);
   const auto method = named<PaymentMethod>(call.param(1));
   if (!invoice || !method || !invoice->accepts(*method)) co_return invoice_not_found_page();
   const std::string page = "/orders/invoice/" + call.param(0);
   try {
-    const auto checkout = co_await desk.open(db, customer_actor(call), invoice->order, *method,
-                                             desk.config().public_base_url + page + "/return");
+    const auto checkout = co_await service.open(db, customer_actor(call), invoice->order, *method,
+                                                service.config().public_base_url + page + "/return");
     co_return see_other(checkout ? checkout->url : page);
   } catch (const ProcessorFailure& failure) {
     log::warn("payment: not opened", {{"tenant", invoice->link.tenant.text()},
@@ -145,44 +145,45 @@ Task<Reply> pay(Call& call, Database& db, const PaymentDesk& desk) {
                                       {"method", name_of(*method)},
                                       {"error", failure.what()}});
   }
-  co_return payment_unavailable_page(call.param(0), *method, form_targets(*invoice, desk));
+  co_return payment_unavailable_page(call.param(0), *method, form_targets(*invoice, service));
 }
 
 // Where processors send the customer back to. Does not say whether it was paid: the page does.
-Task<Reply> come_back(Call& call, Database& db, const PaymentDesk& desk) {
-  const auto invoice = co_await find_invoice(call, db, desk);
+Task<Reply> come_back(Call& call, Database& db, const PaymentService& service) {
+  const auto invoice = co_await find_invoice(call, db, service);
   if (!invoice) co_return invoice_not_found_page();
   if (invoice->order.status == OrderStatus::PENDING_PAYMENT) {
-    co_await desk.check_order(db, customer_actor(call), invoice->link.tenant, invoice->order.id);
+    co_await service.check_order(db, customer_actor(call), invoice->link.tenant, invoice->order.id);
   }
   co_return see_other("/orders/invoice/" + call.param(0));
 }
 
 }  // namespace
 
-std::vector<http::Route> invoice_routes(Database& db, const PaymentDesk& desk) {
+std::vector<api::Route> invoice_routes(Database& db, const PaymentService& service) {
   constexpr std::string_view link = "/api/orders/:id/invoice-link";
   // Each page or button may call a processor. Many buyers may share an address.
-  constexpr http::AddressLimit limit{.endpoint = "invoice_link", .per_minute = 300, .local_without_cache = true};
+  constexpr api::AddressLimit limit{.endpoint = "invoice_link", .per_minute = 300, .local_without_cache = true};
   constexpr std::string_view not_good = "The one page for every link that is not good (HTML).";
   return {
-      route(Method::post, link, Access::admin, "Make a pay-by-invoice link", make_link, db, desk)
+      route(Method::post, link, Access::admin, "Make a pay-by-invoice link", make_link, db, service)
           .takes<NewInvoiceLink>()
           .gives<MadeInvoiceLink>(200, "The link."),
       route(Method::del, link, Access::admin, "Revoke all pay-by-invoice links of an order", revoke, db)
           .gives(204, "No link made before works any more."),
-      route(Method::get, "/orders/invoice/:token", Access::open, "The invoice page", show, db, desk)
+      route(Method::get, "/orders/invoice/:token", Access::open, "The invoice page", show, db, service)
           .limited(limit)
           .gives(200, "The page (HTML).")
           .gives(404, not_good),
       route(Method::post, "/orders/invoice/:token/pay/:method", Access::open, "Pay an invoice with a method", pay, db,
-            desk)
+            service)
           .limited(limit)
           .takes_form()
           .gives(303, "To the processor's page.")
           .gives(404, not_good)
           .gives(503, "The processor cannot be reached; the page offers to try again (HTML)."),
-      route(Method::get, "/orders/invoice/:token/return", Access::open, "Back from the processor", come_back, db, desk)
+      route(Method::get, "/orders/invoice/:token/return", Access::open, "Back from the processor", come_back, db,
+            service)
           .limited(limit)
           .gives(303, "To the invoice page, after asking the processor.")
           .gives(404, not_good),

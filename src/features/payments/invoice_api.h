@@ -2,12 +2,12 @@
 
 #include <vector>
 
-#include "features/payments/payment_desk.h"
-#include "http/route.h"
+#include "api/route.h"
+#include "features/payments/payment_service.h"
 
 namespace guildhall {
 
 // Links and the page behind them.
-std::vector<http::Route> invoice_routes(Database& db, const PaymentDesk& desk);
+std::vector<api::Route> invoice_routes(Database& db, const PaymentService& service);
 
 }  // namespace guildhall

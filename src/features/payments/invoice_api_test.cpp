@@ -48,11 +48,12 @@ TEST_P(InvoiceLinks, the_page_says_what_is_owed) {
 TEST_P(InvoiceLinks, the_page_offers_what_can_be_paid_with) {
   admin.put("/api/admin/payment-methods",
             R"({"methods":[{"method":"WALLET","enabled":true},{"method":"P2P","enabled":true},)"
-            R"({"method":"CASH","enabled":true,"settings":{"instructions":"At the <b>desk</b>.\nUntil 6 pm."}}]})");
+            R"({"method":"CASH","enabled":true,"settings":{"instructions":"At the <b>service</b>.\nUntil 6 pm."}}]})");
   const std::string page = browser.get(link(order())).body;
   EXPECT_NE(page.find("/pay/BTC_GATEWAY"), std::string::npos);
   EXPECT_EQ(page.find("/pay/WALLET"), std::string::npos) << "enabled, and cannot open a payment";
-  EXPECT_NE(page.find("<h3>Cash</h3><p>At the &lt;b&gt;desk&lt;/b&gt;.\nUntil 6 pm.</p>"), std::string::npos) << page;
+  EXPECT_NE(page.find("<h3>Cash</h3><p>At the &lt;b&gt;service&lt;/b&gt;.\nUntil 6 pm.</p>"), std::string::npos)
+      << page;
   EXPECT_NE(page.find("<h3>Bitcoin transfer</h3><p>Please ask the shop"), std::string::npos) << "no instructions";
   EXPECT_NE(page.find("<h3>Direct transfer</h3>"), std::string::npos);
   for (const char* method : {"BTC_MANUAL", "P2P", "CASH"}) {

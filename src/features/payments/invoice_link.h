@@ -1,6 +1,6 @@
 #pragma once
 
-#include "features/payments/payment_desk.h"
+#include "features/payments/payment_service.h"
 
 namespace guildhall {
 
@@ -13,8 +13,8 @@ BOOST_DESCRIBE_STRUCT(MadeInvoiceLink, (), (url, token, expires_at))
 
 constexpr std::chrono::days invoice_link_lives{7};  // unless somebody asks for another time
 
-// A link to the order's invoice page. The desk must be able to sign.
-MadeInvoiceLink sign_invoice_link(Tx& tx, const PaymentDesk& desk, const TenantId& tenant, const OrderId& order,
+// A link to the order's invoice page. The service must be able to sign.
+MadeInvoiceLink sign_invoice_link(Tx& tx, const PaymentService& service, const TenantId& tenant, const OrderId& order,
                                   Instant expiry);
 
 }  // namespace guildhall

@@ -7,7 +7,8 @@
 #include "features/payments/payment.h"
 #include "http/reply.h"
 
-// The pay-by-invoice page: self-contained HTML that works without JavaScript, on a phone, on a desk and on paper. Pure.
+// The pay-by-invoice page: self-contained HTML that works without JavaScript, on a phone, on a service and on paper.
+// Pure.
 namespace guildhall {
 
 // A method between people: the shop's own words say how to pay.

@@ -9,7 +9,7 @@
 #include "features/payments/payment_method.h"
 #include "features/webhooks/webhook_event.h"
 
-// What a payment is, and what news of one means for its order. Pure: no clock, no database.
+// What a payment is, and what report of one means for its order. Pure: no clock, no database.
 namespace guildhall {
 
 using PaymentId = Id<struct PaymentTag>;
@@ -101,10 +101,10 @@ PaymentView view_of(const Payment& payment);
 
 // Who told us about a payment. A webhook proves less than the API: a tenant that knows its own webhook secret can sign
 // any statement, also one about another shop's payment.
-enum class NewsSource { webhook, api };
+enum class ReportSource { webhook, api };
 
 // What a processor says of a payment.
-struct PaymentNews {
+struct PaymentReport {
   enum class Kind {
     waiting,     // nothing has come
     processing,  // seen, not sure

@@ -39,80 +39,80 @@ Payment new_payment(const TenantId& tenant, const Order* order, PaymentProvider 
   return payment;
 }
 
-// What the news say has come, in minor units; nothing if that cannot be told.
-std::optional<Cents> received(const PaymentNews& news) {
-  const auto currency = Currency::parse(news.currency);
-  return news.amount && currency ? parse_decimal(*news.amount, *currency) : std::nullopt;
+// What the report say has come, in minor units; nothing if that cannot be told.
+std::optional<Cents> received(const PaymentReport& report) {
+  const auto currency = Currency::parse(report.currency);
+  return report.amount && currency ? parse_decimal(*report.amount, *currency) : std::nullopt;
 }
 
 // More of a payment that was too small has come.
-bool has_grown(const Payment& payment, const PaymentNews& news) {
+bool has_grown(const Payment& payment, const PaymentReport& report) {
   return payment.status == PaymentStatus::PAID && payment.attention == Attention::UNDERPAID &&
-         received(news) > payment.amount_cents;
+         received(report) > payment.amount_cents;
 }
 
-// Whether the news change the payment as it stands.
-bool is_new(const Payment& payment, const PaymentNews& news) {
-  switch (news.kind) {
-    case PaymentNews::Kind::waiting:
+// Whether the report change the payment as it stands.
+bool is_new(const Payment& payment, const PaymentReport& report) {
+  switch (report.kind) {
+    case PaymentReport::Kind::waiting:
       return false;
-    case PaymentNews::Kind::processing:
+    case PaymentReport::Kind::processing:
       return payment.status == PaymentStatus::OPENING || payment.status == PaymentStatus::OPEN;
-    case PaymentNews::Kind::expired:
-    case PaymentNews::Kind::failed:
+    case PaymentReport::Kind::expired:
+    case PaymentReport::Kind::failed:
       return is_live(payment.status);
-    case PaymentNews::Kind::paid:
-      return !has_money(payment.status) || has_grown(payment, news);
+    case PaymentReport::Kind::paid:
+      return !has_money(payment.status) || has_grown(payment, report);
   }
   return false;
 }
 
-Judgement take_money(Payment& payment, const Order* order, const PaymentNews& news) {
+Judgement take_money(Payment& payment, const Order* order, const PaymentReport& report) {
   std::optional<Owed> owed;
   if (order != nullptr) owed = Owed{order->status, order->total_cents, order->currency};
   const bool was_over = payment.status == PaymentStatus::EXPIRED || payment.status == PaymentStatus::FAILED;
-  const Judgement judged = judge(owed ? &*owed : nullptr, received(news), news.currency, news.hint, was_over);
+  const Judgement judged = judge(owed ? &*owed : nullptr, received(report), report.currency, report.hint, was_over);
   payment.status = PaymentStatus::PAID;
-  payment.amount_cents = received(news).value_or(Cents());
-  payment.currency = storable_text(news.currency, 20);
+  payment.amount_cents = received(report).value_or(Cents());
+  payment.currency = storable_text(report.currency, 20);
   payment.attention = judged.attention;
-  if (!news.reference.empty()) payment.provider_reference.value = news.reference;
+  if (!report.reference.empty()) payment.provider_reference.value = report.reference;
   return judged;
 }
 
-void keep_claimed_order(Payment& payment, const PaymentNews& news) {
-  if (!news.order_id.empty()) payment.claimed_order_id = storable_text(news.order_id, 255);
+void keep_claimed_order(Payment& payment, const PaymentReport& report) {
+  if (!report.order_id.empty()) payment.claimed_order_id = storable_text(report.order_id, 255);
 }
 
 // A webhook tells of money for a payment that we did not open. Whoever knows the webhook's secret can sign that, so the
 // order is not paid by it, and the API never refunds it.
 void record_unconfirmed(Tx& tx, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
-                        const PaymentNews& news, Instant now) {
-  const auto order = tx.one(order_by_id(tenant, OrderId(news.order_id)));
+                        const PaymentReport& report, Instant now) {
+  const auto order = tx.one(order_by_id(tenant, OrderId(report.order_id)));
   const bool duplicate = order && counts_as_paid(order->status);
   Payment payment = new_payment(tenant, duplicate ? &*order : nullptr, provider, now);
-  payment.provider_payment_id = news.provider_payment_id;
+  payment.provider_payment_id = report.provider_payment_id;
   payment.confirmed.value = false;
-  keep_claimed_order(payment, news);
-  take_money(payment, nullptr, news);
+  keep_claimed_order(payment, report);
+  take_money(payment, nullptr, report);
   if (duplicate) payment.attention = Attention::DUPLICATE;
   write_change(tx, actor, nullptr, payment, now);
 }
 
 // Applies the report to a payment that is ours, or that the API says is for that order.
-void apply_news(const ActionContext& change, const Payment* known, Payment payment, const std::optional<Order>& order,
-                const PaymentNews& news) {
-  payment.provider_payment_id = news.provider_payment_id;
+void apply_report(const ActionContext& change, const Payment* known, Payment payment, const std::optional<Order>& order,
+                  const PaymentReport& report) {
+  payment.provider_payment_id = report.provider_payment_id;
   payment.checked_at.value = change.now;
-  keep_claimed_order(payment, news);
+  keep_claimed_order(payment, report);
   Judgement judged;
-  if (news.kind == PaymentNews::Kind::paid) {
-    judged = take_money(payment, order ? &*order : nullptr, news);
-  } else if (news.kind == PaymentNews::Kind::processing) {
+  if (report.kind == PaymentReport::Kind::paid) {
+    judged = take_money(payment, order ? &*order : nullptr, report);
+  } else if (report.kind == PaymentReport::Kind::processing) {
     payment.status = PaymentStatus::PROCESSING;
   } else {
-    payment.status = news.kind == PaymentNews::Kind::expired ? PaymentStatus::EXPIRED : PaymentStatus::FAILED;
-    if (news.hint) payment.attention = news.hint;  // some of the money came
+    payment.status = report.kind == PaymentReport::Kind::expired ? PaymentStatus::EXPIRED : PaymentStatus::FAILED;
+    if (report.hint) payment.attention = report.hint;  // some of the money came
   }
   write_change(change.tx, change.actor, known, payment, change.now);
   if (judged.pays) {
@@ -123,23 +123,24 @@ void apply_news(const ActionContext& change, const Payment* known, Payment payme
 }  // namespace
 
 void settle_payment(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
-                    const PaymentNews& news, NewsSource source, Instant now) {
+                    const PaymentReport& report, ReportSource source, Instant now) {
   const ActionContext change{tx, events, tenant, actor, now};
-  const auto known = tx.one(payment_by_provider_id(tenant, provider, news.provider_payment_id));
+  const auto known = tx.one(payment_by_provider_id(tenant, provider, report.provider_payment_id));
   if (known && known->confirmed) {
-    if (is_new(*known, news)) apply_news(change, &*known, *known, tx.one(order_by_id(tenant, known->order_id)), news);
+    if (is_new(*known, report))
+      apply_report(change, &*known, *known, tx.one(order_by_id(tenant, known->order_id)), report);
     return;
   }
-  if (news.kind != PaymentNews::Kind::paid) return;  // of a payment that is not ours only money matters
-  if (source == NewsSource::webhook) {
-    if (!known) record_unconfirmed(tx, tenant, actor, provider, news, now);
+  if (report.kind != PaymentReport::Kind::paid) return;  // of a payment that is not ours only money matters
+  if (source == ReportSource::webhook) {
+    if (!known) record_unconfirmed(tx, tenant, actor, provider, report, now);
     return;
   }
-  const auto order = tx.one(order_by_id(tenant, OrderId(news.order_id)));
+  const auto order = tx.one(order_by_id(tenant, OrderId(report.order_id)));
   Payment payment = known ? *known : new_payment(tenant, nullptr, provider, now);
   payment.confirmed.value = true;
   if (order) attach_order(payment, *order);
-  apply_news(change, known ? &*known : nullptr, std::move(payment), order, news);
+  apply_report(change, known ? &*known : nullptr, std::move(payment), order, report);
 }
 
 Payment resolve_attention(Tx& tx, const TenantId& tenant, const Actor& actor, const PaymentId& id,
@@ -214,10 +215,10 @@ void adopt_payment(const ActionContext& change, const Payment& reported, const P
   payment.checkout_url.value = opened.checkout_url;
   if (order) attach_order(payment, *order);
   const auto currency = Currency::parse(reported.currency);
-  PaymentNews news{.kind = PaymentNews::Kind::paid, .provider_payment_id = opened.provider_payment_id};
-  news.currency = reported.currency;
-  if (currency) news.amount = decimal_text(reported.amount_cents, *currency);
-  apply_news(change, &reported, std::move(payment), order, news);
+  PaymentReport report{.kind = PaymentReport::Kind::paid, .provider_payment_id = opened.provider_payment_id};
+  report.currency = reported.currency;
+  if (currency) report.amount = decimal_text(reported.amount_cents, *currency);
+  apply_report(change, &reported, std::move(payment), order, report);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace guildhall {
 // paid; anything else about the money is kept and flagged. A payment that a webhook alone tells us of is recorded as
 // unconfirmed, and pays nothing until the API confirms it.
 void settle_payment(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
-                    const PaymentNews& news, NewsSource source, Instant now);
+                    const PaymentReport& report, ReportSource source, Instant now);
 
 // Somebody has looked at a flagged payment: the flag goes, and the note stays in the audit trail. Throws not_found,
 // NOTHING_TO_RESOLVE.

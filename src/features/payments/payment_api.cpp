@@ -1,19 +1,19 @@
 #include "features/payments/payment_api.h"
 
+#include "api/resource.h"
 #include "features/payments/payment_actions.h"
 #include "features/payments/payment_store.h"
 #include "features/payments/payment_webhook_api.h"
 #include "features/payments/refund_api.h"
-#include "http/resource.h"
 
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 struct PaymentQuery {
   std::optional<Bounded<1, 200>> limit;
-  std::optional<http::Position> cursor;
+  std::optional<Position> cursor;
   std::optional<bool> attention;
   std::optional<Reference> order_id;
 };
@@ -21,22 +21,20 @@ BOOST_DESCRIBE_STRUCT(PaymentQuery, (), (limit, cursor, attention, order_id))
 
 // The payments of one order: an order has few, so they come as one page.
 Task<Reply> list_of_order(const Call& call, Database& db, const PaymentQuery& query) {
-  http::Page<PaymentView> page;
+  api::Page<PaymentView> page;
   for (const Payment& payment : co_await db.all(payments_of_order(call.tenant, OrderId(query.order_id->value)))) {
     if (!query.attention.value_or(false) || payment.attention) page.items.push_back(view_of(payment));
   }
-  co_return http::json_reply(200, page);
+  co_return api::json_reply(200, page);
 }
 
 Task<Reply> list(Call& call, Database& db) {
   const auto query = call.query<PaymentQuery>();
   if (query.order_id) co_return co_await list_of_order(call, db, query);
-  co_return co_await http::read_page(
-      db, {query.limit, query.cursor}, [&](const http::Position& position, std::int64_t rows) {
-        auto select = payments_after(call.tenant, query.attention.value_or(false), position, rows);
-        return Select<PaymentView>{std::move(select.query),
-                                   [](const Row& row) { return view_of(read_row<Payment>(row)); }};
-      });
+  co_return co_await api::read_page(db, {query.limit, query.cursor}, [&](const Position& position, std::int64_t rows) {
+    auto select = payments_after(call.tenant, query.attention.value_or(false), position, rows);
+    return Select<PaymentView>{std::move(select.query), [](const Row& row) { return view_of(read_row<Payment>(row)); }};
+  });
 }
 
 struct Resolution {
@@ -46,25 +44,25 @@ BOOST_DESCRIBE_STRUCT(Resolution, (), (note))
 
 Task<Reply> resolve(Call& call, Database& db) {
   const auto input = call.body<Resolution>();
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
-    return http::json_reply(
+  co_return co_await api::write_once(call, db, [&](Tx& tx) {
+    return api::json_reply(
         200, view_of(resolve_attention(tx, call.tenant, call.actor(), PaymentId(call.param(0)), input.note, call.now)));
   });
 }
 
 }  // namespace
 
-std::vector<http::Route> payment_routes(Database& db, const PaymentDesk& desk, const WebhookIntake& intake) {
-  std::vector<http::Route> routes = payment_webhook_routes(db, desk, intake);
+std::vector<api::Route> payment_routes(Database& db, const PaymentService& service, const WebhookIntake& intake) {
+  std::vector<api::Route> routes = payment_webhook_routes(db, service, intake);
   routes.push_back(route(Method::get, "/api/admin/payments", Access::admin,
                          "Payments; with attention=true those that somebody should look at", list, db)
                        .takes_query<PaymentQuery>()
-                       .gives<http::Page<PaymentView>>(200, "Newest first."));
+                       .gives<api::Page<PaymentView>>(200, "Newest first."));
   routes.push_back(route(Method::post, "/api/admin/payments/:id/resolve", Access::admin,
                          "Somebody has looked at a flagged payment", resolve, db)
                        .takes<Resolution>()
                        .gives<PaymentView>(200, "The payment, without its flag; the note is in the audit trail."));
-  for (http::Route& refund : refund_routes(db, desk)) routes.push_back(std::move(refund));
+  for (api::Route& refund : refund_routes(db, service)) routes.push_back(std::move(refund));
   return routes;
 }
 

@@ -2,12 +2,12 @@
 
 #include <vector>
 
-#include "features/payments/payment_desk.h"
-#include "http/route.h"
+#include "api/route.h"
+#include "features/payments/payment_service.h"
 
 namespace guildhall {
 
 // Payments as an admin sees them, refunds, and the processors' webhooks.
-std::vector<http::Route> payment_routes(Database& db, const PaymentDesk& desk, const WebhookIntake& intake);
+std::vector<api::Route> payment_routes(Database& db, const PaymentService& service, const WebhookIntake& intake);
 
 }  // namespace guildhall

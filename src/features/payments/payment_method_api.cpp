@@ -1,12 +1,12 @@
 #include "features/payments/payment_method_api.h"
 
+#include "api/idempotency.h"
 #include "audit/audit.h"
-#include "http/write_once.h"
 
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 ShownMethods shown_methods(const TenantId& tenant, const std::vector<StoredMethod>& stored,
                            const PaymentAccounts& accounts) {
@@ -21,7 +21,7 @@ ShownMethods shown_methods(const TenantId& tenant, const std::vector<StoredMetho
 
 Task<Reply> list(Call& call, Database& db, const PaymentAccounts& accounts) {
   const auto stored = co_await db.all(stored_methods(call.tenant));
-  co_return http::json_reply(200, shown_methods(call.tenant, stored, accounts));
+  co_return api::json_reply(200, shown_methods(call.tenant, stored, accounts));
 }
 
 // The trail says which credentials were set, never to what: they are hidden, and so is that they changed.
@@ -43,15 +43,15 @@ void change_method(Tx& tx, const Call& call, const PaymentMethodPatch& patch, co
 
 Task<Reply> change(Call& call, Database& db, const PaymentAccounts& accounts) {
   const auto patch = call.body<PaymentMethodsPatch>();
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
+  co_return co_await api::write_once(call, db, [&](Tx& tx) {
     for (const PaymentMethodPatch& each : patch.methods) change_method(tx, call, each, accounts);
-    return http::json_reply(200, shown_methods(call.tenant, tx.all(stored_methods(call.tenant)), accounts));
+    return api::json_reply(200, shown_methods(call.tenant, tx.all(stored_methods(call.tenant)), accounts));
   });
 }
 
 }  // namespace
 
-std::vector<http::Route> payment_method_routes(Database& db, const PaymentAccounts& accounts) {
+std::vector<api::Route> payment_method_routes(Database& db, const PaymentAccounts& accounts) {
   constexpr std::string_view path = "/api/admin/payment-methods";
   return {
       route(Method::get, path, Access::admin, "How the shop can be paid", list, db, accounts)

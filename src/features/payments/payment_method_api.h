@@ -2,12 +2,12 @@
 
 #include <vector>
 
+#include "api/route.h"
 #include "features/payments/payment_accounts.h"
-#include "http/route.h"
 #include "storage/database.h"
 
 namespace guildhall {
 
-std::vector<http::Route> payment_method_routes(Database& db, const PaymentAccounts& accounts);
+std::vector<api::Route> payment_method_routes(Database& db, const PaymentAccounts& accounts);
 
 }  // namespace guildhall

@@ -51,7 +51,7 @@ static const std::string page = " AND (created_at, id) < ($2, $3) ORDER BY creat
 static const Sql after_sql(select_payment + page);
 static const Sql attention_sql(select_payment + " AND attention IS NOT NULL" + page);
 
-Select<Payment> payments_after(const TenantId& tenant, bool attention_only, const http::Position& position,
+Select<Payment> payments_after(const TenantId& tenant, bool attention_only, const Position& position,
                                std::int64_t limit) {
   return {{attention_only ? &attention_sql : &after_sql, params(tenant, position.created_at, position.id, limit)},
           read_row<Payment>};

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "api/page.h"
 #include "features/payments/payment.h"
-#include "http/page.h"
 #include "storage/database.h"
 
 // All SQL of payments. Nothing here can be asked without a tenant.
@@ -19,7 +19,7 @@ Select<Payment> payments_of_order(const TenantId& tenant, const OrderId& order);
 Select<Payment> unconfirmed_payments(const TenantId& tenant, const OrderId& order);
 
 // Newest first, after the position; all, or only those that somebody should look at.
-Select<Payment> payments_after(const TenantId& tenant, bool attention_only, const http::Position& position,
+Select<Payment> payments_after(const TenantId& tenant, bool attention_only, const Position& position,
                                std::int64_t limit);
 
 // False if the provider's payment is known already, or the order has a live payment with that provider.

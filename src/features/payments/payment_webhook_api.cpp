@@ -7,7 +7,7 @@
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 constexpr std::size_t webhook_bytes_max = 256 * 1024;
 
@@ -16,25 +16,25 @@ struct PaymentAcknowledged {
 };
 BOOST_DESCRIBE_STRUCT(PaymentAcknowledged, (), (ok))
 
-IncomingWebhook incoming(const Call& call, const PaymentDesk& desk) {
+IncomingWebhook incoming(const Call& call, const PaymentService& service) {
   return {.header = [&call](std::string_view name) { return std::string(call.request.header(name)); },
           .body = std::string(call.request.body),
-          .url = desk.config().public_base_url + std::string(call.request.path)};
+          .url = service.config().public_base_url + std::string(call.request.path)};
 }
 
 // Throws unless the bytes are signed with the secret of the tenant's account. Without a secret production refuses
 // everything; development accepts everything, and has warned at its start.
-Task<> require_signature(const Call& call, Database& db, const PaymentDesk& desk, PaymentProvider provider,
+Task<> require_signature(const Call& call, Database& db, const PaymentService& service, PaymentProvider provider,
                          const TenantId& tenant) {
-  const Account account = co_await desk.account(db, tenant, *method_of(provider));
+  const Account account = co_await service.account(db, tenant, *method_of(provider));
   if (!account.verifies_webhooks()) {
-    if (desk.config().development) co_return;
+    if (service.config().development) co_return;
     throw Failure(Failure::Kind::internal, "WEBHOOK_SECRET_MISSING", "This webhook has no secret to be verified with.");
   }
-  const IncomingWebhook webhook = incoming(call, desk);
+  const IncomingWebhook webhook = incoming(call, service);
   bool good = false;
   try {
-    good = co_await desk.processor(provider).verify(account, webhook);
+    good = co_await service.processor(provider).verify(account, webhook);
   } catch (const ProcessorFailure& failure) {
     throw unavailable(failure.what());
   }
@@ -42,11 +42,11 @@ Task<> require_signature(const Call& call, Database& db, const PaymentDesk& desk
 }
 
 // Asks at once what the stored event leaves open. Should that fail, the outbox asks.
-Task<> ask_now(const Call& call, Database& db, const PaymentDesk& desk, const TenantId& tenant,
+Task<> ask_now(const Call& call, Database& db, const PaymentService& service, const TenantId& tenant,
                const CheckMessage& question) {
   const Actor actor{ActorKind::PROVIDER, std::string(name_of(question.provider)), call.request.request_id};
   try {
-    co_await desk.check(db, actor, tenant, question);
+    co_await service.check(db, actor, tenant, question);
   } catch (const std::exception& failure) {
     log::warn("payment: the processor cannot be asked; it will be later", {{"provider", name_of(question.provider)},
                                                                            {"payment", question.provider_payment_id},
@@ -54,38 +54,40 @@ Task<> ask_now(const Call& call, Database& db, const PaymentDesk& desk, const Te
   }
 }
 
-Task<Reply> receive(Call& call, Database& db, const PaymentDesk& desk, const WebhookIntake& intake) {
+Task<Reply> receive(Call& call, Database& db, const PaymentService& service, const WebhookIntake& intake) {
   const auto provider = provider_in_path(call.param(0));
   if (!provider) throw not_found("Payment provider");
   const TenantId tenant(call.param(1));
   const bool exists = (co_await db.one(tenant_by_id(tenant))).has_value();
   // Nothing is fetched for a tenant that does not exist; and the answer does not tell that it does not.
-  if (!exists && desk.processor(*provider).fetches_certificates()) throw bad_signature();
-  co_await require_signature(call, db, desk, *provider, tenant);
+  if (!exists && service.processor(*provider).fetches_certificates()) throw bad_signature();
+  co_await require_signature(call, db, service, *provider, tenant);
   require_json_object(call.request.body);
   if (!exists) throw not_found("Tenant");
 
-  const Notice notice = desk.notice(*provider, call.request.body);
+  const Notice notice = service.notice(*provider, call.request.body);
   if (!notice.event_id.empty()) {
     const IncomingEvent event{.provider = webhook_provider_of(*provider),
                               .event_id = notice.event_id,
                               .payload = std::string(call.request.body),
                               .tenant = tenant};
-    const auto question = co_await db.read([&](Tx& tx) { return desk.question(tx, tenant, *provider, notice); });
+    const auto question = co_await db.read([&](Tx& tx) { return service.question(tx, tenant, *provider, notice); });
     const IntakeResult result = co_await intake.receive(db, event, call.now);
-    if (result.kind == IntakeResult::Kind::processed && question) co_await ask_now(call, db, desk, tenant, *question);
+    if (result.kind == IntakeResult::Kind::processed && question)
+      co_await ask_now(call, db, service, tenant, *question);
   }
-  co_return http::json_reply(200, PaymentAcknowledged{});
+  co_return api::json_reply(200, PaymentAcknowledged{});
 }
 
 }  // namespace
 
-std::vector<http::Route> payment_webhook_routes(Database& db, const PaymentDesk& desk, const WebhookIntake& intake) {
+std::vector<api::Route> payment_webhook_routes(Database& db, const PaymentService& service,
+                                               const WebhookIntake& intake) {
   return {
       route(Method::post, "/api/payments/:provider/webhook/:tenantId", Access::open, "Webhooks of payment processors",
-            receive, db, desk, intake)
+            receive, db, service, intake)
           .takes_raw(webhook_bytes_max)
-          .limited({"payment_webhook", desk.config().rate_limit_payments_per_min})
+          .limited({"payment_webhook", service.config().rate_limit_payments_per_min})
           .gives<PaymentAcknowledged>(200, "Stored, and applied if it says anything new."),
   };
 }

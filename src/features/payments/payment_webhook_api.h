@@ -1,10 +1,11 @@
 #pragma once
 
-#include "features/payments/payment_desk.h"
-#include "http/route.h"
+#include "api/route.h"
+#include "features/payments/payment_service.h"
 
 namespace guildhall {
 
-std::vector<http::Route> payment_webhook_routes(Database& db, const PaymentDesk& desk, const WebhookIntake& intake);
+std::vector<api::Route> payment_webhook_routes(Database& db, const PaymentService& service,
+                                               const WebhookIntake& intake);
 
 }  // namespace guildhall

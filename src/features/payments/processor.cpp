@@ -20,7 +20,7 @@ RefundProgress Processor::refund_state(const Account&, const std::string&) const
   throw std::logic_error("this processor cannot return money by itself");
 }
 
-std::optional<RefundNews> Processor::confirmed_refund(const Account&, const std::string&, const std::string&) const {
+std::optional<RefundReport> Processor::confirmed_refund(const Account&, const std::string&, const std::string&) const {
   throw std::logic_error("this processor's events are proven");
 }
 
@@ -39,10 +39,10 @@ namespace {
 
 using Parse = std::optional<JsonLookup>(std::string_view text);
 
-JsonLookup call_and_parse(const Account& account, http::OutboundRequest request, std::string_view path, Parse* parse) {
+JsonLookup call_and_parse(const Account& account, outbound::Request request, std::string_view path, Parse* parse) {
   if (!account.configured()) throw not_sent("the payment method is not configured");
   request.url = account.base_url + std::string(path);
-  const http::OutboundReply reply = http::send_now(request);
+  const outbound::Reply reply = outbound::send_now(request);
   const std::string what = fmt::format("{} {}", request.method, path);
   if (reply.status == 0) throw ProcessorFailure(fmt::format("{}: {}", what, reply.error), false);
   if (!reply.ok()) {
@@ -56,11 +56,11 @@ JsonLookup call_and_parse(const Account& account, http::OutboundRequest request,
 
 }  // namespace
 
-JsonLookup call_processor(const Account& account, http::OutboundRequest request, std::string_view path) {
+JsonLookup call_processor(const Account& account, outbound::Request request, std::string_view path) {
   return call_and_parse(account, std::move(request), path, JsonLookup::parse);
 }
 
-JsonLookup call_processor_for_list(const Account& account, http::OutboundRequest request, std::string_view path) {
+JsonLookup call_processor_for_list(const Account& account, outbound::Request request, std::string_view path) {
   return call_and_parse(account, std::move(request), path, JsonLookup::parse_list);
 }
 

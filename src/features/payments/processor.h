@@ -9,7 +9,7 @@
 #include "base/json_lookup.h"
 #include "features/payments/payment.h"
 #include "features/payments/payment_accounts.h"
-#include "http/outbound.h"
+#include "outbound/http_client.h"
 
 // What we ask of a payment processor, and what it tells us. One implementation for each.
 namespace guildhall {
@@ -52,7 +52,7 @@ struct Deposit {
 struct Refunding {
   std::string refund_id;  // ours: the idempotency key
   std::string provider_payment_id;
-  std::string reference;  // what PaymentNews said
+  std::string reference;  // what PaymentReport said
   Cents amount;
   Currency currency;
 };
@@ -63,7 +63,7 @@ struct RefundProgress {
 };
 
 // Money went back, because we asked or by the processor's own doing, or does not after all.
-struct RefundNews {
+struct RefundReport {
   std::string reference;  // of the payment
   std::string provider_refund_id;
   std::string amount;  // decimal text
@@ -80,8 +80,8 @@ struct IncomingWebhook {
 // What a verified webhook says.
 struct Notice {
   std::string event_id;  // the same for every delivery; empty: no event of ours
-  std::optional<PaymentNews> news{};
-  std::optional<RefundNews> refund{};
+  std::optional<PaymentReport> report{};
+  std::optional<RefundReport> refund{};
   std::string ask{};   // the processor is to be asked about this payment, whatever the event says
   bool proven = true;  // false: the signature does not cover the content, so the API is asked before it is applied
 };
@@ -98,7 +98,7 @@ class Processor {
   virtual std::optional<Deposit> deposit(const Account& account, const std::string& provider_payment_id) const;
 
   // Also takes the last step where that is ours: a wallet's approved payment is captured.
-  virtual PaymentNews state(const Account& account, const std::string& provider_payment_id) const = 0;
+  virtual PaymentReport state(const Account& account, const std::string& provider_payment_id) const = 0;
 
   // Whether the raw bytes are signed with the account's secret. Runs on the loop; throws ProcessorFailure.
   virtual Task<bool> verify(const Account& account, const IncomingWebhook& webhook) const = 0;
@@ -106,8 +106,8 @@ class Processor {
 
   // What the API says of a refund that an unproven event told us of. Nothing: there is no such refund, or it is not
   // finished. Only for processors whose events are not proven.
-  virtual std::optional<RefundNews> confirmed_refund(const Account& account, const std::string& provider_refund_id,
-                                                     const std::string& reference) const;
+  virtual std::optional<RefundReport> confirmed_refund(const Account& account, const std::string& provider_refund_id,
+                                                       const std::string& reference) const;
 
   // Whether it can return money by itself. If not, the other two are never called.
   virtual bool can_refund() const { return false; }
@@ -137,8 +137,8 @@ std::unique_ptr<Processor> make_btc_gateway();
 
 // Sends a request to the account's processor and reads the JSON object that it answers. Throws ProcessorFailure, for an
 // account that is not configured without sending anything.
-JsonLookup call_processor(const Account& account, http::OutboundRequest request, std::string_view path);
-JsonLookup call_processor_for_list(const Account& account, http::OutboundRequest request, std::string_view path);
+JsonLookup call_processor(const Account& account, outbound::Request request, std::string_view path);
+JsonLookup call_processor_for_list(const Account& account, outbound::Request request, std::string_view path);
 
 // The value, which a processor's answer must have. Throws ProcessorFailure.
 std::string required_text(const JsonLookup& answer, std::string_view pointer);

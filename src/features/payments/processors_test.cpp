@@ -96,7 +96,7 @@ TEST_P(Processors, wallet_is_captured_on_return_and_refunded_through_its_api) {
         R"("currency_code":"USD"}},"links":[{{"rel":"up","href":"https://x/v2/payments/captures/CAP1"}}]}}}})",
         refund, amount));
   };
-  EXPECT_EQ(refunded("RF1", "9.00"), 200) << "the news of our own refund";
+  EXPECT_EQ(refunded("RF1", "9.00"), 200) << "the report of our own refund";
   EXPECT_EQ(admin->get("/api/data/order/" + id + "/refunds").size("/items"), 2U);
   EXPECT_EQ(refunded("RF2", "40.00"), 200) << "the shop returned the rest at the processor itself";
   EXPECT_EQ(status(id), "REFUNDED");

@@ -14,7 +14,7 @@ namespace guildhall {
 namespace {
 
 constexpr std::chrono::seconds carried_out_by_outbox_after{30};
-const Events nobody_listens;
+const Events no_subscribers;
 
 void change_payment(Tx& tx, const Actor& actor, Payment& payment, Instant now, FunctionRef<void(Payment&)> edit) {
   const Payment before = payment;
@@ -207,7 +207,7 @@ void await_refund(Tx& tx, const TenantId& tenant, const Actor& actor, const Refu
                   const std::string& provider_refund_id, Instant now) {
   auto refund = tx.one(refund_by_id(tenant, id));
   if (!refund || refund->status != RefundStatus::PENDING || refund->provider_refund_id) return;
-  mark({tx, nobody_listens, tenant, actor, now}, *refund,
+  mark({tx, no_subscribers, tenant, actor, now}, *refund,
        [&](Refund& asked) { asked.provider_refund_id = storable_text(provider_refund_id, 200); });
 }
 
@@ -222,27 +222,27 @@ void fail_refund(Tx& tx, const TenantId& tenant, const Actor& actor, const Refun
                  Awaited awaited, Instant now) {
   auto refund = tx.one(refund_by_id(tenant, id));
   if (!refund || refund->status != RefundStatus::PENDING) return;
-  mark_failed({tx, nobody_listens, tenant, actor, now}, *refund, reason, awaited);
+  mark_failed({tx, no_subscribers, tenant, actor, now}, *refund, reason, awaited);
 }
 
 void note_refund(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
-                 const RefundNews& news, Instant now) {
+                 const RefundReport& report, Instant now) {
   const ActionContext change{tx, events, tenant, actor, now};
-  auto payment = tx.one(payment_by_reference(tenant, provider, news.reference));
-  const auto currency = Currency::parse(news.currency);
-  if (!payment || !currency || news.currency != payment->currency || !has_money(payment->status)) return;
-  const auto amount = parse_decimal(news.amount, *currency);
+  auto payment = tx.one(payment_by_reference(tenant, provider, report.reference));
+  const auto currency = Currency::parse(report.currency);
+  if (!payment || !currency || report.currency != payment->currency || !has_money(payment->status)) return;
+  const auto amount = parse_decimal(report.amount, *currency);
   if (!amount || *amount == Cents()) return;
   auto refunds = tx.all(refunds_of_payment(tenant, payment->id));
   for (Refund& known : refunds) {
-    if (known.provider_refund_id == news.provider_refund_id) return follow(change, known, news.failed);
+    if (known.provider_refund_id == report.provider_refund_id) return follow(change, known, report.failed);
   }
-  if (news.failed) return;        // the answer to our question has yet to tell us which it is, and that it failed
-  for (Refund& ours : refunds) {  // the news of our own may be quicker than the answer to our question
+  if (report.failed) return;      // the answer to our question has yet to tell us which it is, and that it failed
+  for (Refund& ours : refunds) {  // the report of our own may be quicker than the answer to our question
     const bool unanswered = ours.status == RefundStatus::PENDING && !ours.provider_refund_id;
-    if (unanswered && ours.amount_cents == *amount) return mark_done(change, ours, news.provider_refund_id);
+    if (unanswered && ours.amount_cents == *amount) return mark_done(change, ours, report.provider_refund_id);
   }
-  record_foreign_refund(change, *payment, *amount, news.provider_refund_id);
+  record_foreign_refund(change, *payment, *amount, report.provider_refund_id);
 }
 
 }  // namespace guildhall

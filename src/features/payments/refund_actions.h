@@ -44,6 +44,6 @@ void fail_refund(Tx& tx, const TenantId& tenant, const Actor& actor, const Refun
 // A processor tells of money that went back, because we asked or by its own doing (a charge-back), or of a refund that
 // came to nothing, which may have been done already. What the fund cannot give back of it is flagged.
 void note_refund(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
-                 const RefundNews& news, Instant now);
+                 const RefundReport& report, Instant now);
 
 }  // namespace guildhall

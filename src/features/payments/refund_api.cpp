@@ -1,15 +1,15 @@
 #include "features/payments/refund_api.h"
 
+#include "api/idempotency.h"
 #include "features/orders/order_store.h"
 #include "features/payments/refund_actions.h"
-#include "features/payments/refund_desk.h"
+#include "features/payments/refund_service.h"
 #include "features/payments/refund_store.h"
-#include "http/write_once.h"
 
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 struct MadeRefund {
   OrderId order_id;
@@ -46,14 +46,14 @@ MadeRefund report(Tx& tx, const TenantId& tenant, const std::vector<Refund>& mad
 struct RefundCall {
   const Call& call;
   Database& db;
-  const PaymentDesk& desk;
+  const PaymentService& service;
   RefundInput input;
 
   std::vector<Refund> begin(Tx& tx) const {
     return begin_refunds(
-        tx, desk.events(), call.tenant, call.actor(), OrderId(call.param(0)), input,
+        tx, service.events(), call.tenant, call.actor(), OrderId(call.param(0)), input,
         [&](PaymentProvider provider) {
-          return provider != PaymentProvider::MANUAL && desk.processor(provider).can_refund();
+          return provider != PaymentProvider::MANUAL && service.processor(provider).can_refund();
         },
         call.now);
   }
@@ -64,7 +64,7 @@ struct RefundCall {
     try {
       co_await db.write([&](Tx& tx) {
         for (const Refund& refund : begin(tx)) {
-          finish_refund(tx, desk.events(), call.tenant, call.actor(), refund.id, "", call.now);
+          finish_refund(tx, service.events(), call.tenant, call.actor(), refund.id, "", call.now);
         }
         throw Rehearsal();
       });
@@ -76,41 +76,41 @@ struct RefundCall {
   }
 };
 
-Task<Reply> refund(Call& call, Database& db, const PaymentDesk& desk) {
-  const RefundCall refund{call, db, desk, call.request.body.empty() ? RefundInput{} : call.body<RefundInput>()};
+Task<Reply> refund(Call& call, Database& db, const PaymentService& service) {
+  const RefundCall refund{call, db, service, call.request.body.empty() ? RefundInput{} : call.body<RefundInput>()};
   const std::optional<Failure> forbidden = co_await refund.rehearse();
   std::vector<Refund> made;
-  Reply reply = co_await http::write_once(call, db, [&](Tx& tx) {
+  Reply reply = co_await api::write_once(call, db, [&](Tx& tx) {
     if (forbidden) throw Failure(*forbidden);  // not reached by a request that is repeated with its key
     made = refund.begin(tx);
-    return http::json_reply(201, report(tx, call.tenant, made));
+    return api::json_reply(201, report(tx, call.tenant, made));
   });
   if (made.empty()) co_return reply;  // a repeated request
   for (const Refund& each : made) {
     if (each.status != RefundStatus::PENDING) continue;
     try {
-      co_await carry_out_refund(db, desk, call.actor(), each);
+      co_await carry_out_refund(db, service, call.actor(), each);
     } catch (const ProcessorFailure& failure) {
       if (failure.not_sent) throw refund_not_possible(fmt::format("Nothing was sent: {}.", failure.what()));
       throw bad_request("REFUND_REFUSED", fmt::format("The processor refuses the refund ({}).", failure.what()));
     }
   }
-  co_return co_await db.read([&](Tx& tx) { return http::json_reply(201, report(tx, call.tenant, made)); });
+  co_return co_await db.read([&](Tx& tx) { return api::json_reply(201, report(tx, call.tenant, made)); });
 }
 
 Task<Reply> list(Call& call, Database& db) {
   const OrderId order(call.param(0));
   if (!co_await db.one(order_by_id(call.tenant, order))) throw not_found("Order");
-  co_return http::json_reply(
+  co_return api::json_reply(
       200, RefundList{co_await db.read([&](Tx& tx) { return tx.all(refunds_of_order(call.tenant, order)); })});
 }
 
 }  // namespace
 
-std::vector<http::Route> refund_routes(Database& db, const PaymentDesk& desk) {
+std::vector<api::Route> refund_routes(Database& db, const PaymentService& service) {
   return {
       route(Method::post, "/api/data/order/:id/refund", Access::admin, "Return money that was paid for an order",
-            refund, db, desk)
+            refund, db, service)
           .takes<RefundInput>()
           .gives<MadeRefund>(201, "What goes back."),
       route(Method::get, "/api/data/order/:id/refunds", Access::data_read, "The refunds of an order", list, db)

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "features/payments/payment_desk.h"
-#include "http/route.h"
+#include "api/route.h"
+#include "features/payments/payment_service.h"
 
 namespace guildhall {
 
-std::vector<http::Route> refund_routes(Database& db, const PaymentDesk& desk);
+std::vector<api::Route> refund_routes(Database& db, const PaymentService& service);
 
 }  // namespace guildhall

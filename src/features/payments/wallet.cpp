@@ -39,27 +39,27 @@ std::string link_at(const JsonLookup& answer, const std::string& links,
 }
 
 // Reads the capture at that place of a document.
-void read_capture(const JsonLookup& answer, const std::string& capture, PaymentNews& news) {
+void read_capture(const JsonLookup& answer, const std::string& capture, PaymentReport& report) {
   const std::string status = answer.text(capture + "/status");
-  news.kind = PaymentNews::Kind::processing;
+  report.kind = PaymentReport::Kind::processing;
   if (status == "COMPLETED" || status == "REFUNDED" || status == "PARTIALLY_REFUNDED") {
-    news.kind = PaymentNews::Kind::paid;
+    report.kind = PaymentReport::Kind::paid;
   }
-  if (status == "DECLINED" || status == "FAILED") news.kind = PaymentNews::Kind::failed;
-  news.reference = answer.text(capture + "/id");
-  news.amount = answer.text(capture + "/amount/value");
-  news.currency = answer.text(capture + "/amount/currency_code");
+  if (status == "DECLINED" || status == "FAILED") report.kind = PaymentReport::Kind::failed;
+  report.reference = answer.text(capture + "/id");
+  report.amount = answer.text(capture + "/amount/value");
+  report.currency = answer.text(capture + "/amount/currency_code");
 }
 
-PaymentNews news_of_order(const JsonLookup& order, const std::string& id) {
-  PaymentNews news{.provider_payment_id = id, .order_id = order.text("/purchase_units/0/custom_id")};
+PaymentReport news_of_order(const JsonLookup& order, const std::string& id) {
+  PaymentReport report{.provider_payment_id = id, .order_id = order.text("/purchase_units/0/custom_id")};
   const std::string capture = "/purchase_units/0/payments/captures/0";
   if (order.has(capture)) {
-    read_capture(order, capture, news);
+    read_capture(order, capture, report);
   } else if (order.text("/status") == "VOIDED") {
-    news.kind = PaymentNews::Kind::failed;
+    report.kind = PaymentReport::Kind::failed;
   }
-  return news;
+  return report;
 }
 
 class Wallet final : public Processor {
@@ -83,7 +83,7 @@ class Wallet final : public Processor {
   }
 
   // An event may name a capture instead of the order that the capture belongs to.
-  PaymentNews state(const Account& account, const std::string& id) const override {
+  PaymentReport state(const Account& account, const std::string& id) const override {
     try {
       return state_of_order(account, id);
     } catch (const ProcessorFailure& failure) {
@@ -92,9 +92,9 @@ class Wallet final : public Processor {
     const JsonLookup capture = get(account, "/v2/payments/captures/" + url_encode(id));
     const std::string order = capture.text("/supplementary_data/related_ids/order_id");
     if (!order.empty()) return state_of_order(account, order);
-    PaymentNews news{.provider_payment_id = id, .order_id = capture.text("/custom_id")};
-    read_capture(capture, "", news);
-    return news;
+    PaymentReport report{.provider_payment_id = id, .order_id = capture.text("/custom_id")};
+    read_capture(capture, "", report);
+    return report;
   }
 
   Task<bool> verify(const Account& account, const IncomingWebhook& webhook) const override {
@@ -118,10 +118,10 @@ class Wallet final : public Processor {
       notice.ask = event.text("/resource/id");
     } else if (type == "PAYMENT.CAPTURE.COMPLETED" || type == "PAYMENT.CAPTURE.DENIED" ||
                type == "PAYMENT.CAPTURE.DECLINED" || type == "PAYMENT.CAPTURE.PENDING") {
-      notice.news = news_of_capture(event, type);
+      notice.report = news_of_capture(event, type);
     } else if (type == "PAYMENT.CAPTURE.REFUNDED" || type == "PAYMENT.CAPTURE.REVERSED" ||
                type == "PAYMENT.REFUND.FAILED") {
-      notice.refund = refund_news(event, "/resource", type == "PAYMENT.REFUND.FAILED");
+      notice.refund = refund_report(event, "/resource", type == "PAYMENT.REFUND.FAILED");
     }
     return notice;
   }
@@ -142,23 +142,23 @@ class Wallet final : public Processor {
   }
 
   // A reversal by the wallet itself may have no refund to read: then only a capture that has gone back whole counts.
-  std::optional<RefundNews> confirmed_refund(const Account& account, const std::string& provider_refund_id,
-                                             const std::string& reference) const override {
+  std::optional<RefundReport> confirmed_refund(const Account& account, const std::string& provider_refund_id,
+                                               const std::string& reference) const override {
     try {
       const JsonLookup refund = get(account, "/v2/payments/refunds/" + url_encode(provider_refund_id));
       const std::string status = refund.text("/status");
       const bool failed = status == "FAILED" || status == "CANCELLED";
-      return failed || status == "COMPLETED" ? refund_news(refund, "", failed) : std::nullopt;
+      return failed || status == "COMPLETED" ? refund_report(refund, "", failed) : std::nullopt;
     } catch (const ProcessorFailure& failure) {
       if (failure.status != 404) throw;
     }
     try {
       const JsonLookup capture = get(account, "/v2/payments/captures/" + url_encode(reference));
       if (capture.text("/status") != "REFUNDED") return std::nullopt;
-      return RefundNews{.reference = required_text(capture, "/id"),
-                        .provider_refund_id = provider_refund_id,
-                        .amount = capture.text("/amount/value"),
-                        .currency = capture.text("/amount/currency_code")};
+      return RefundReport{.reference = required_text(capture, "/id"),
+                          .provider_refund_id = provider_refund_id,
+                          .amount = capture.text("/amount/value"),
+                          .currency = capture.text("/amount/currency_code")};
     } catch (const ProcessorFailure& failure) {
       if (failure.status != 404) throw;
     }
@@ -170,26 +170,27 @@ class Wallet final : public Processor {
     return call_processor(account, request(account, "GET", "", ""), path);
   }
 
-  static PaymentNews state_of_order(const Account& account, const std::string& id) {
+  static PaymentReport state_of_order(const Account& account, const std::string& id) {
     const std::string path = "/v2/checkout/orders/" + url_encode(id);
     const JsonLookup order = get(account, path);
     if (order.text("/status") != "APPROVED") return news_of_order(order, id);
     // The payer has agreed; the money moves only when we take it.
     const JsonLookup captured = call_processor(
         account, request(account, "POST", "{}", "capture-" + id, "return=representation"), path + "/capture");
-    PaymentNews news = news_of_order(captured, id);
-    if (news.order_id.empty()) news.order_id = order.text("/purchase_units/0/custom_id");
-    return news;
+    PaymentReport report = news_of_order(captured, id);
+    if (report.order_id.empty()) report.order_id = order.text("/purchase_units/0/custom_id");
+    return report;
   }
 
-  static PaymentNews news_of_capture(const JsonLookup& event, const std::string& type) {
-    PaymentNews news{.provider_payment_id = event.text("/resource/supplementary_data/related_ids/order_id"),
-                     .order_id = event.text("/resource/custom_id")};
-    read_capture(event, "/resource", news);
-    if (news.provider_payment_id.empty()) news.provider_payment_id = news.reference;
-    if (type == "PAYMENT.CAPTURE.COMPLETED") news.kind = PaymentNews::Kind::paid;
-    if (type == "PAYMENT.CAPTURE.DENIED" || type == "PAYMENT.CAPTURE.DECLINED") news.kind = PaymentNews::Kind::failed;
-    return news;
+  static PaymentReport news_of_capture(const JsonLookup& event, const std::string& type) {
+    PaymentReport report{.provider_payment_id = event.text("/resource/supplementary_data/related_ids/order_id"),
+                         .order_id = event.text("/resource/custom_id")};
+    read_capture(event, "/resource", report);
+    if (report.provider_payment_id.empty()) report.provider_payment_id = report.reference;
+    if (type == "PAYMENT.CAPTURE.COMPLETED") report.kind = PaymentReport::Kind::paid;
+    if (type == "PAYMENT.CAPTURE.DENIED" || type == "PAYMENT.CAPTURE.DECLINED")
+      report.kind = PaymentReport::Kind::failed;
+    return report;
   }
 
   static RefundProgress progress_of(const JsonLookup& answer) {
@@ -199,15 +200,15 @@ class Wallet final : public Processor {
   }
 
   // The refund names its capture only by a link.
-  static std::optional<RefundNews> refund_news(const JsonLookup& document, const std::string& refund, bool failed) {
+  static std::optional<RefundReport> refund_report(const JsonLookup& document, const std::string& refund, bool failed) {
     const std::string up = link_at(document, refund + "/links", {"up"});
     const std::string capture = up.substr(up.rfind('/') + 1);
     if (capture.empty()) return std::nullopt;
-    return RefundNews{.reference = capture,
-                      .provider_refund_id = document.text(refund + "/id"),
-                      .amount = document.text(refund + "/amount/value"),
-                      .currency = document.text(refund + "/amount/currency_code"),
-                      .failed = failed};
+    return RefundReport{.reference = capture,
+                        .provider_refund_id = document.text(refund + "/id"),
+                        .amount = document.text(refund + "/amount/value"),
+                        .currency = document.text(refund + "/amount/currency_code"),
+                        .failed = failed};
   }
 
   static std::string access_token(const Account& account) {
@@ -221,9 +222,9 @@ class Wallet final : public Processor {
     return required_text(answer, "/access_token");
   }
 
-  static http::OutboundRequest request(const Account& account, std::string method, std::string body,
-                                       const std::string& request_id, const std::string& prefer = "") {
-    http::OutboundRequest request{
+  static outbound::Request request(const Account& account, std::string method, std::string body,
+                                   const std::string& request_id, const std::string& prefer = "") {
+    outbound::Request request{
         .method = std::move(method),
         .headers = {{"Authorization", "Bearer " + access_token(account)}, {"Content-Type", "application/json"}},
         .body = std::move(body)};

@@ -180,10 +180,10 @@ Task<WalletCertificates::Certificate> WalletCertificates::certificate_at(const s
 }
 
 WalletCertificates::Certificate WalletCertificates::fetch(const std::string& url) const {
-  http::OutboundRequest request{.url = url};
+  outbound::Request request{.url = url};
   request.total_ms_max = fetch_ms_max;
   request.reply_bytes_max = certificate_bytes_max;
-  const http::OutboundReply reply = http::send_now(request);
+  const outbound::Reply reply = outbound::send_now(request);
   if (!reply.ok()) {
     throw ProcessorFailure(fmt::format("the certificate cannot be fetched: {} {}", reply.status, reply.error), false);
   }

@@ -6,7 +6,7 @@
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 constexpr std::size_t guild_id_characters_max = 64;
 
@@ -16,14 +16,14 @@ struct Guilds {
 BOOST_DESCRIBE_STRUCT(Guilds, (), (items))
 
 Task<Reply> list(Call& call, Database& db) {
-  co_return http::json_reply(200, Guilds{co_await db.all(guilds_of_tenant(call.tenant))});
+  co_return api::json_reply(200, Guilds{co_await db.all(guilds_of_tenant(call.tenant))});
 }
 
 // An operator's to do: whoever could bind any server would take the members of somebody else's shop.
 Task<Reply> bind(Call& call, Database& db) {
   const std::string guild = call.param(0);
   if (guild.size() > guild_id_characters_max) throw not_found("Chat server");
-  co_return http::json_reply(200, co_await db.write([&](Tx& tx) {
+  co_return api::json_reply(200, co_await db.write([&](Tx& tx) {
     if (bind_guild(tx, call.tenant, guild, call.now)) {
       audit(tx, call.tenant, call.actor(), {"guild", guild}, "bound", "{}", call.now);
     }
@@ -39,12 +39,12 @@ Task<Reply> release(Call& call, Database& db) {
     if (!release_guild(tx, call.tenant, call.param(0))) throw not_found("Chat server");
     audit(tx, call.tenant, call.actor(), {"guild", call.param(0)}, "released", "{}", call.now);
   });
-  co_return http::no_content();
+  co_return api::no_content();
 }
 
 }  // namespace
 
-std::vector<http::Route> guild_routes(Database& db) {
+std::vector<api::Route> guild_routes(Database& db) {
   constexpr std::string_view one = "/api/admin/guilds/:guildId";
   return {
       route(Method::get, "/api/admin/guilds", Access::admin, "The shop's chat servers", list, db)

@@ -52,7 +52,7 @@ static const Sql after_sql(select_tenant +
                            " WHERE deleted_at IS NULL AND (created_at, tenant_id) < ($1, $2)"
                            " ORDER BY created_at DESC, tenant_id DESC LIMIT $3");
 
-Select<Tenant> tenants_after(const http::Position& position, std::int64_t limit) {
+Select<Tenant> tenants_after(const Position& position, std::int64_t limit) {
   return {{&after_sql, params(position.created_at, position.id, limit)}, read_row<Tenant>};
 }
 

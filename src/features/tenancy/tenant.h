@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "api/page.h"
 #include "base/declared.h"
 #include "base/list.h"
-#include "http/page.h"
 #include "storage/database.h"
 
 namespace guildhall {
@@ -76,7 +76,7 @@ void apply(const TenantPatch& patch, Tenant& tenant);
 Select<Tenant> tenant_by_id(const TenantId& tenant);
 
 // Newest first, after the position; for PlatformAdmins only.
-Select<Tenant> tenants_after(const http::Position& position, std::int64_t limit);
+Select<Tenant> tenants_after(const Position& position, std::int64_t limit);
 
 // False if there is, or was, a tenant of that id.
 bool insert_tenant(Tx& tx, const Tenant& tenant);

@@ -2,7 +2,7 @@
 
 #include "base/address.h"
 #include "features/webhooks/event_names.h"
-#include "http/outbound.h"
+#include "outbound/http_client.h"
 
 namespace guildhall {
 namespace {
@@ -20,7 +20,7 @@ void check_target(const std::string& url, TargetRule rule) {
   if (rule == TargetRule::any) return;
   if (!has_scheme(url, "https://")) throw invalid_field("url", "must begin with https://");
   const std::string_view host = host_of(url);
-  if (host == "localhost" || (AddressRange::parse(host) && !http::is_public_address(host))) {
+  if (host == "localhost" || (AddressRange::parse(host) && !outbound::is_public_address(host))) {
     throw invalid_field("url", "must lead to a public address");
   }
 }

@@ -1,16 +1,16 @@
 #include "features/webhooks/endpoint_api.h"
 
+#include "api/resource.h"
 #include "audit/audit.h"
 #include "features/webhooks/endpoint_delivery.h"
 #include "features/webhooks/endpoint_store.h"
 #include "features/webhooks/standard_webhooks.h"
-#include "http/resource.h"
 #include "storage/record.h"
 
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 struct QueuedWebhook {
   std::string message_id;  // the log of deliveries shows what becomes of it
@@ -51,7 +51,7 @@ Reply with_secret(int status, const WebhookEndpoint& endpoint, std::optional<std
   WebhookEndpointWithSecret shown;
   static_cast<WebhookEndpoint&>(shown) = endpoint;
   shown.signing_secret = std::move(secret);
-  return http::record_reply(status, shown);
+  return api::record_reply(status, shown);
 }
 
 bool is_replayed(const Reply& reply) {
@@ -64,7 +64,7 @@ Task<Reply> create(Call& call, WebhookEndpoints& endpoints) {
   WebhookEndpoint endpoint = endpoint_from(input, call.tenant, endpoints.targets, call.now);
   const std::string secret = make_webhook_secret();
   endpoint.secret.value = sealed(endpoints, endpoint, secret);
-  const Reply stored = co_await http::write_once(call, endpoints.db, [&](Tx& tx) {
+  const Reply stored = co_await api::write_once(call, endpoints.db, [&](Tx& tx) {
     if (tx.all(endpoints_after(call.tenant, {}, webhook_endpoints_max)).size() >= webhook_endpoints_max) {
       throw bad_request("TOO_MANY_ENDPOINTS", fmt::format("A tenant has at most {} endpoints.", webhook_endpoints_max));
     }
@@ -77,11 +77,11 @@ Task<Reply> create(Call& call, WebhookEndpoints& endpoints) {
 }
 
 Task<Reply> find(Call& call, WebhookEndpoints& endpoints) {
-  return http::find_one(endpoints.db, endpoint_by_id(call.tenant, id_of(call)), "Webhook endpoint");
+  return api::find_one(endpoints.db, endpoint_by_id(call.tenant, id_of(call)), "Webhook endpoint");
 }
 
 Task<Reply> list(Call& call, WebhookEndpoints& endpoints) {
-  return http::list_page(call, endpoints.db, endpoints_after);
+  return api::list_page(call, endpoints.db, endpoints_after);
 }
 
 // Reads, edits, checks If-Match, writes.
@@ -99,17 +99,17 @@ WebhookEndpoint change(Tx& tx, const Call& call, FunctionRef<void(WebhookEndpoin
 
 Task<Reply> patch(Call& call, WebhookEndpoints& endpoints) {
   const auto changes = call.body<WebhookEndpointPatch>();
-  co_return co_await http::write_once(call, endpoints.db, [&](Tx& tx) {
-    return http::record_reply(200, change(tx, call, [&](WebhookEndpoint& endpoint) {
-                                apply(changes, endpoint, endpoints.targets, call.now);
-                              }));
+  co_return co_await api::write_once(call, endpoints.db, [&](Tx& tx) {
+    return api::record_reply(200, change(tx, call, [&](WebhookEndpoint& endpoint) {
+                               apply(changes, endpoint, endpoints.targets, call.now);
+                             }));
   });
 }
 
 Task<Reply> rotate_secret(Call& call, WebhookEndpoints& endpoints) {
   const std::string secret = make_webhook_secret();
   WebhookEndpoint changed;
-  const Reply stored = co_await http::write_once(call, endpoints.db, [&](Tx& tx) {
+  const Reply stored = co_await api::write_once(call, endpoints.db, [&](Tx& tx) {
     changed = change(tx, call, [&](WebhookEndpoint& endpoint) {
       replace_secret(endpoint, sealed(endpoints, endpoint, secret), call.now);
     });
@@ -120,60 +120,59 @@ Task<Reply> rotate_secret(Call& call, WebhookEndpoints& endpoints) {
 }
 
 Task<Reply> remove(Call& call, WebhookEndpoints& endpoints) {
-  co_return co_await http::write_once(call, endpoints.db, [&](Tx& tx) {
+  co_return co_await api::write_once(call, endpoints.db, [&](Tx& tx) {
     const WebhookEndpoint endpoint = found(tx.one(endpoint_by_id(call.tenant, id_of(call))));
     call.require_match(endpoint.version);
     delete_endpoint(tx, endpoint);
     audit_change<WebhookEndpoint>(tx, call.tenant, call.actor(), {"webhook-endpoint", endpoint.id.text()}, &endpoint,
                                   nullptr, call.now);
-    return http::no_content();
+    return api::no_content();
   });
 }
 
 Task<Reply> send_test(Call& call, WebhookEndpoints& endpoints) {
-  co_return co_await http::write_once(call, endpoints.db, [&](Tx& tx) {
+  co_return co_await api::write_once(call, endpoints.db, [&](Tx& tx) {
     const WebhookEndpoint endpoint = found(tx.one(endpoint_by_id(call.tenant, id_of(call))));
     const std::string message_id = make_uuid(call.now);
     const TestBody body{.timestamp = call.now, .data = {endpoint.id}};
     queue_webhook(tx, endpoint, {message_id, std::string(test_event), {to_json(body)}}, call.now);
-    return http::json_reply(202, QueuedWebhook{message_id});
+    return api::json_reply(202, QueuedWebhook{message_id});
   });
 }
 
 Task<Reply> list_deliveries(Call& call, WebhookEndpoints& endpoints) {
-  call.query<http::ListQuery>();  // a wrong parameter counts before an unknown endpoint
+  call.query<api::ListQuery>();  // a wrong parameter counts before an unknown endpoint
   found(co_await endpoints.db.one(endpoint_by_id(call.tenant, id_of(call))));
-  co_return co_await http::list_page(
-      call, endpoints.db,
-      [id = id_of(call)](const TenantId& tenant, const http::Position& position, std::int64_t limit) {
+  co_return co_await api::list_page(
+      call, endpoints.db, [id = id_of(call)](const TenantId& tenant, const Position& position, std::int64_t limit) {
         return deliveries_after(tenant, id, position, limit);
       });
 }
 
 Task<Reply> replay(Call& call, WebhookEndpoints& endpoints) {
   const WebhookDeliveryId id(call.param(1));
-  co_return co_await http::write_once(call, endpoints.db, [&](Tx& tx) {
+  co_return co_await api::write_once(call, endpoints.db, [&](Tx& tx) {
     const WebhookEndpoint endpoint = found(tx.one(endpoint_by_id(call.tenant, id_of(call))));
     const auto delivery = tx.one(delivery_by_id(call.tenant, endpoint.id, id));
     if (!delivery) throw not_found("Delivery");
     if (!endpoint.enabled) throw bad_request("ENDPOINT_DISABLED", "The endpoint is disabled: enable it first.");
     queue_webhook(tx, endpoint, {delivery->message_id, delivery->event, delivery->payload}, call.now);
     audit(tx, call.tenant, call.actor(), {"webhook-endpoint", endpoint.id.text()}, "replayed", "{}", call.now);
-    return http::json_reply(202, QueuedWebhook{delivery->message_id});
+    return api::json_reply(202, QueuedWebhook{delivery->message_id});
   });
 }
 
 }  // namespace
 
-std::vector<http::Route> webhook_endpoint_routes(WebhookEndpoints& endpoints) {
+std::vector<api::Route> webhook_endpoint_routes(WebhookEndpoints& endpoints) {
   constexpr std::string_view all = "/api/admin/webhook-endpoints", one = "/api/admin/webhook-endpoints/:id";
   return {
       route(Method::post, all, Access::admin, "Have events sent to an endpoint", create, endpoints)
           .takes<NewWebhookEndpoint>()
           .gives<WebhookEndpointWithSecret>(201, "The endpoint, with its signing secret, which is never shown again."),
       route(Method::get, all, Access::admin, "The endpoints", list, endpoints)
-          .takes_query<http::ListQuery>()
-          .gives<http::Page<WebhookEndpoint>>(200, "Newest first."),
+          .takes_query<api::ListQuery>()
+          .gives<api::Page<WebhookEndpoint>>(200, "Newest first."),
       route(Method::get, one, Access::admin, "One endpoint", find, endpoints).gives<WebhookEndpoint>(200, "It."),
       route(Method::patch, one, Access::admin, "Change an endpoint, or switch it on or off", patch, endpoints)
           .takes<WebhookEndpointPatch>()
@@ -188,8 +187,8 @@ std::vector<http::Route> webhook_endpoint_routes(WebhookEndpoints& endpoints) {
           .gives<QueuedWebhook>(202, "On its way; see the log of deliveries."),
       route(Method::get, "/api/admin/webhook-endpoints/:id/deliveries", Access::admin, "The log of deliveries",
             list_deliveries, endpoints)
-          .takes_query<http::ListQuery>()
-          .gives<http::Page<WebhookDelivery>>(200, "Every attempt, newest first."),
+          .takes_query<api::ListQuery>()
+          .gives<api::Page<WebhookDelivery>>(200, "Every attempt, newest first."),
       route(Method::post, "/api/admin/webhook-endpoints/:id/deliveries/:deliveryId/replay", Access::admin,
             "Send a delivery again, with the same webhook-id", replay, endpoints)
           .gives<QueuedWebhook>(202, "On its way; see the log of deliveries."),

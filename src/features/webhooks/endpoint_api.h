@@ -2,9 +2,9 @@
 
 #include <vector>
 
+#include "api/route.h"
 #include "base/secret_box.h"
 #include "features/webhooks/endpoint.h"
-#include "http/route.h"
 #include "storage/database.h"
 
 namespace guildhall {
@@ -16,6 +16,6 @@ struct WebhookEndpoints {
   TargetRule targets;
 };
 
-std::vector<http::Route> webhook_endpoint_routes(WebhookEndpoints& endpoints);
+std::vector<api::Route> webhook_endpoint_routes(WebhookEndpoints& endpoints);
 
 }  // namespace guildhall

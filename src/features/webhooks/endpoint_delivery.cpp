@@ -6,7 +6,7 @@
 #include "features/webhooks/endpoint_store.h"
 #include "features/webhooks/event_names.h"
 #include "features/webhooks/standard_webhooks.h"
-#include "http/outbound.h"
+#include "outbound/http_client.h"
 #include "outbox/outbox.h"
 
 namespace guildhall {
@@ -16,12 +16,12 @@ constexpr std::chrono::milliseconds send_ms_max{10'000};
 constexpr std::size_t reply_bytes_max = 64 * 1024;
 
 // The receiver's words, or why there were none.
-std::string reason_of(const http::OutboundReply& reply) {
+std::string reason_of(const outbound::Reply& reply) {
   return reply.status == 0 ? reply.error : fmt::format("the endpoint answered {}", reply.status);
 }
 
-http::OutboundRequest request_for(const WebhookEndpoint& endpoint, const OutgoingWebhook& webhook,
-                                  std::span<const std::string> secrets, Instant at) {
+outbound::Request request_for(const WebhookEndpoint& endpoint, const OutgoingWebhook& webhook,
+                              std::span<const std::string> secrets, Instant at) {
   return {.method = "POST",
           .url = endpoint.url,
           .headers = {{"Content-Type", "application/json"},
@@ -35,7 +35,7 @@ http::OutboundRequest request_for(const WebhookEndpoint& endpoint, const Outgoin
 }
 
 WebhookDelivery attempt_of(const outbox::Delivery& delivery, const OutgoingWebhook& webhook,
-                           const http::OutboundReply& reply, Instant at) {
+                           const outbound::Reply& reply, Instant at) {
   return {.id = WebhookDeliveryId::make(at),
           .tenant_id = delivery.tenant,
           .endpoint_id = WebhookEndpointId(delivery.receiver),
@@ -51,7 +51,7 @@ WebhookDelivery attempt_of(const outbox::Delivery& delivery, const OutgoingWebho
 }
 
 // A redirect is a failure like any other: following it would lead past the checks of the address.
-outbox::Verdict verdict_on(const http::OutboundReply& reply, const OutgoingWebhook& webhook, Instant at) {
+outbox::Verdict verdict_on(const outbound::Reply& reply, const OutgoingWebhook& webhook, Instant at) {
   if (reply.ok()) return outbox::done();
   if (webhook.event == test_event) return outbox::dead(reason_of(reply));  // somebody is watching: once is enough
   const auto asked = reply.headers.find("retry-after");
@@ -72,7 +72,7 @@ void queue_webhook(Tx& tx, const WebhookEndpoint& endpoint, const OutgoingWebhoo
 }
 
 bool is_wanted_outside(Tx& tx, const TenantId& tenant, std::string_view event) {
-  return is_event_name(event) && (!tx.writes_alone() || is_wanted(tx, tenant, event));
+  return is_event_name(event) && (!tx.has_single_writer() || is_wanted(tx, tenant, event));
 }
 
 void publish_event(Tx& tx, const Event& event) {
@@ -117,7 +117,7 @@ outbox::Verdict EndpointDelivery::deliver(const outbox::Delivery& delivery) cons
   if (!endpoint) return outbox::done();  // deleted, and with it the wish to be told
   if (!endpoint->enabled && webhook.event != test_event) return outbox::dead("the endpoint is disabled");
   const Instant at = now();
-  const http::OutboundReply reply = http::send_now(request_for(*endpoint, webhook, open_secrets(*endpoint, at), at));
+  const outbound::Reply reply = outbound::send_now(request_for(*endpoint, webhook, open_secrets(*endpoint, at), at));
   outbox::Verdict verdict = verdict_on(reply, webhook, at);
   verdict.also = [this, attempt = attempt_of(delivery, webhook, reply, at)](Tx& tx) { note(tx, attempt); };
   return verdict;

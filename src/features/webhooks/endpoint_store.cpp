@@ -21,7 +21,7 @@ static const Sql after_sql(select_endpoint +
                            " WHERE tenant_id = $1 AND (created_at, id) < ($2, $3)"
                            " ORDER BY created_at DESC, id DESC LIMIT $4");
 
-Select<WebhookEndpoint> endpoints_after(const TenantId& tenant, const http::Position& position, std::int64_t limit) {
+Select<WebhookEndpoint> endpoints_after(const TenantId& tenant, const Position& position, std::int64_t limit) {
   return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<WebhookEndpoint>};
 }
 
@@ -111,7 +111,7 @@ static const Sql deliveries_after_sql(select_delivery +
                                       " ORDER BY created_at DESC, id DESC LIMIT $5");
 
 Select<WebhookDelivery> deliveries_after(const TenantId& tenant, const WebhookEndpointId& endpoint,
-                                         const http::Position& position, std::int64_t limit) {
+                                         const Position& position, std::int64_t limit) {
   return {{&deliveries_after_sql, params(tenant, endpoint, position.created_at, position.id, limit)},
           read_row<WebhookDelivery>};
 }

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "api/page.h"
 #include "features/webhooks/endpoint.h"
-#include "http/page.h"
 #include "outbox/outbox.h"
 #include "storage/database.h"
 
@@ -9,7 +9,7 @@
 namespace guildhall {
 
 Select<WebhookEndpoint> endpoint_by_id(const TenantId& tenant, const WebhookEndpointId& id);
-Select<WebhookEndpoint> endpoints_after(const TenantId& tenant, const http::Position& position, std::int64_t limit);
+Select<WebhookEndpoint> endpoints_after(const TenantId& tenant, const Position& position, std::int64_t limit);
 
 void insert_endpoint(Tx& tx, const WebhookEndpoint& endpoint);
 
@@ -35,7 +35,7 @@ bool disable_if_failing(Tx& tx, const TenantId& tenant, const WebhookEndpointId&
 Select<WebhookDelivery> delivery_by_id(const TenantId& tenant, const WebhookEndpointId& endpoint,
                                        const WebhookDeliveryId& id);
 Select<WebhookDelivery> deliveries_after(const TenantId& tenant, const WebhookEndpointId& endpoint,
-                                         const http::Position& position, std::int64_t limit);
+                                         const Position& position, std::int64_t limit);
 void insert_delivery(Tx& tx, const WebhookDelivery& delivery);
 
 // Deletes up to `rows_max` entries of the log older than that; returns how many.

@@ -2,14 +2,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "http/api.h"
+#include "api/api.h"
+#include "http/listener.h"
 #include "support/http_client.h"
 #include "support/run_task.h"
 
 namespace guildhall {
 namespace {
 
-using namespace http;
+using namespace api;
+using http::Capacity, http::Limits, http::Listener;
 
 class RawRoutes : public ::testing::Test {
  protected:

@@ -1,14 +1,14 @@
 #include "features/webhooks/webhook_event_api.h"
 
+#include "api/resource.h"
 #include "audit/audit.h"
 #include "features/identity/permissions.h"
 #include "features/webhooks/webhook_event_store.h"
-#include "http/resource.h"
 
 namespace guildhall {
 namespace {
 
-using http::Access, http::Call, http::Method, http::Reply, http::route;
+using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 WebhookEventId id_of(const Call& call) {
   return WebhookEventId(call.param(0));
@@ -33,30 +33,30 @@ WebhookEvent read_for_change(Tx& tx, const Call& call) {
 
 Task<Reply> record(Call& call, Database& db) {
   const auto input = call.body<NewWebhookEvent>();
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
+  co_return co_await api::write_once(call, db, [&](Tx& tx) {
     const WebhookEvent event = manual_event_from(input, call.tenant, call.now);
     if (!insert_webhook_event(tx, event)) {
       throw bad_request("EVENT_EXISTS", "This provider's event has been recorded by hand already.");
     }
     audit_event(tx, call, event, "created");
-    return http::record_reply(201, event);
+    return api::record_reply(201, event);
   });
 }
 
 Task<Reply> find(Call& call, Database& db) {
-  return http::find_one(db, webhook_event_by_id(call.tenant, id_of(call), view_of(call)), "Webhook event");
+  return api::find_one(db, webhook_event_by_id(call.tenant, id_of(call), view_of(call)), "Webhook event");
 }
 
 Task<Reply> list(Call& call, Database& db) {
-  return http::list_page(
-      call, db, [view = view_of(call)](const TenantId& tenant, const http::Position& position, std::int64_t limit) {
-        return webhook_events_after(tenant, position, limit, view);
-      });
+  return api::list_page(call, db,
+                        [view = view_of(call)](const TenantId& tenant, const Position& position, std::int64_t limit) {
+                          return webhook_events_after(tenant, position, limit, view);
+                        });
 }
 
 Task<Reply> patch(Call& call, Database& db, const WebhookIntake& intake) {
   const auto changes = call.body<WebhookEventPatch>();
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
+  co_return co_await api::write_once(call, db, [&](Tx& tx) {
     WebhookEvent event = read_for_change(tx, call);
     queue_again(event, changes);
     if (!intake.handles(event.provider)) {
@@ -65,33 +65,33 @@ Task<Reply> patch(Call& call, Database& db, const WebhookIntake& intake) {
     update_webhook_event(tx, event);
     queue_webhook_event(tx, call.tenant, event.id, call.now, call.now);
     audit_event(tx, call, event, "queued");
-    return http::record_reply(200, event);
+    return api::record_reply(200, event);
   });
 }
 
 Task<Reply> erase(Call& call, Database& db) {
-  co_return co_await http::write_once(call, db, [&](Tx& tx) {
+  co_return co_await api::write_once(call, db, [&](Tx& tx) {
     WebhookEvent event = read_for_change(tx, call);
     if (event.payload) {
       event.payload.reset();
       update_webhook_event(tx, event);
       audit_event(tx, call, event, "deleted");
     }
-    return http::no_content();
+    return api::no_content();
   });
 }
 
 }  // namespace
 
-std::vector<http::Route> webhook_event_routes(Database& db, const WebhookIntake& intake) {
+std::vector<api::Route> webhook_event_routes(Database& db, const WebhookIntake& intake) {
   constexpr std::string_view all = "/api/data/webhook-event", one = "/api/data/webhook-event/:id";
   return {
       route(Method::post, all, Access::admin, "Record an event by hand; it is kept and never processed", record, db)
           .takes<NewWebhookEvent>()
           .gives<WebhookEvent>(201, "The recorded event."),
       route(Method::get, all, Access::admin, "A page of webhook events", list, db)
-          .takes_query<http::ListQuery>()
-          .gives<http::Page<WebhookEvent>>(200, "Newest first."),
+          .takes_query<api::ListQuery>()
+          .gives<api::Page<WebhookEvent>>(200, "Newest first."),
       route(Method::get, one, Access::admin, "One webhook event", find, db).gives<WebhookEvent>(200, "The event."),
       route(Method::patch, one, Access::admin, "Have a provider's event processed again", patch, db, intake)
           .takes<WebhookEventPatch>()

@@ -24,7 +24,7 @@ static const std::string after = select_event + " WHERE tenant_id = $1 AND (crea
 static const std::string newest_first = " ORDER BY created_at DESC, id DESC LIMIT $4";
 static const Sql after_sql(after + newest_first), shown_after_sql(after + not_platform_only + newest_first);
 
-Select<WebhookEvent> webhook_events_after(const TenantId& tenant, const http::Position& position, std::int64_t limit,
+Select<WebhookEvent> webhook_events_after(const TenantId& tenant, const Position& position, std::int64_t limit,
                                           EventView view) {
   const Sql& sql = view == EventView::platform ? after_sql : shown_after_sql;
   return {{&sql, params(tenant, position.created_at, position.id, limit)}, read_row<WebhookEvent>};

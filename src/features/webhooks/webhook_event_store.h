@@ -1,7 +1,7 @@
 #pragma once
 
+#include "api/page.h"
 #include "features/webhooks/webhook_event.h"
-#include "http/page.h"
 #include "storage/database.h"
 
 // All SQL of webhook events.
@@ -11,7 +11,7 @@ namespace guildhall {
 enum class EventView { tenant, platform };
 
 Select<WebhookEvent> webhook_event_by_id(const TenantId& tenant, const WebhookEventId& id, EventView view);
-Select<WebhookEvent> webhook_events_after(const TenantId& tenant, const http::Position& position, std::int64_t limit,
+Select<WebhookEvent> webhook_events_after(const TenantId& tenant, const Position& position, std::int64_t limit,
                                           EventView view);
 
 // False if the tenant has an event of that source, provider and event id already.

@@ -21,7 +21,7 @@ class PgTx : public Tx {
   std::int64_t run(const Query& query, RowSink sink) override;
   using Tx::later;
   void later(Query query, Refused refused) override;
-  bool writes_alone() const override { return false; }
+  bool has_single_writer() const override { return false; }
 
   // Throws what the transaction failed with. Failure unavailable when the connection breaks while the server
   // may be committing, since nobody knows then whether it did; and when the server warns that the commit may not have

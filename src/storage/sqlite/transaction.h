@@ -16,7 +16,7 @@ class SqliteTx : public Tx {
   using Tx::later;
   // Nothing travels here, so there is nothing to gain from waiting.
   void later(Query query, Refused refused) override;
-  bool writes_alone() const override { return true; }
+  bool has_single_writer() const override { return true; }
 
   // Throws the error that a statement failed with, should the body have swallowed it.
   void check() const;

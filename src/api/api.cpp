@@ -1,0 +1,210 @@
+#include "api/api.h"
+
+#include "api/failure_reply.h"
+#include "api/guards.h"
+#include "base/log.h"
+#include "http/client_address.h"
+
+namespace guildhall::api {
+namespace {
+
+constexpr std::string_view tenant_endpoint = "tenant_api";
+constexpr std::size_t held_bytes_min = 16 * 1024;  // smaller replies are counted by the connection
+
+bool under_tenant_limit(const Route& route) {
+  return route.path.starts_with("/api/data/") || route.path.starts_with("/api/admin/");
+}
+
+// A GET whose ETag the client already has needs no body.
+void drop_if_unchanged(const Request& request, Reply& reply) {
+  if (reply.status != 200 || (request.method != Method::get && request.method != Method::head)) return;
+  const std::string_view known = request.header("if-none-match");
+  if (known.empty()) return;
+  for (const auto& [name, value] : reply.headers) {
+    if (name != "ETag" || (known != "*" && known.find(value) == std::string_view::npos)) continue;
+    reply.status = 304;
+    reply.content_type = "";
+    reply.body.clear();
+    return;
+  }
+}
+
+// What a route's limit counts: an address, or one of several senders behind it.
+std::string limited_source(const AddressLimit& limit, const Call& call) {
+  std::string source(call.address);
+  const std::string sender = limit.sender != nullptr ? limit.sender(call.request) : "";
+  return sender.empty() ? source : source + ":" + sender;
+}
+
+}  // namespace
+
+Api::Api(std::vector<Route> routes, Authenticate authenticate, Cache& cache, Metrics& metrics, ApiOptions options)
+    : router_(std::move(routes)),
+      authenticate_(std::move(authenticate)),
+      limiter_(cache, metrics, options.rate_limit_disabled),
+      options_(std::move(options)),
+      log_(options_.request_lines, options_.logged_share),
+      unmatched_metrics_(metrics_of(metrics, "", "unmatched")) {
+  for (const Route& route : router_.routes()) {
+    route_metrics_.push_back(metrics_of(metrics, to_string(route.method), route.path));
+  }
+}
+
+Api::RouteMetrics Api::metrics_of(Metrics& metrics, std::string_view method, std::string_view path) {
+  RouteMetrics found;
+  const Metrics::Labels labels{{"method", std::string(method)}, {"route", std::string(path)}};
+  for (std::size_t status_class = 1; status_class < found.by_status_class.size(); ++status_class) {
+    Metrics::Labels with_status = labels;
+    with_status.emplace_back("status", fmt::format("{}xx", status_class));
+    found.by_status_class[status_class] = &metrics.counter("http_requests_total", "Requests answered.", with_status);
+  }
+  found.seconds = &metrics.histogram("http_request_seconds", "Time from request to reply.", labels);
+  return found;
+}
+
+std::size_t Api::body_bytes_max(const Request& head) {
+  const Router::Match match = router_.match(head.method, head.path);
+  return match.route != nullptr ? match.route->body_bytes_max : http::Limits{}.body_bytes_max;
+}
+
+Task<Reply> Api::answer(Request& request) {
+  const auto started = std::chrono::steady_clock::now();
+  Router::Match match = router_.match(request.method, request.path);
+  Answered answered{.address = request.peer, .tenant = {}, .user = {}};
+  Reply reply;
+  try {
+    if (match.route != nullptr) {
+      reply = co_await answer_route(request, *match.route, std::move(match.params), answered);
+    } else if (match.allow.empty()) {
+      reply = error_reply(404, "NOT_FOUND", "There is nothing at this address.");
+    } else {
+      reply = error_reply(405, "METHOD_NOT_ALLOWED", "This address does not take that method.");
+      reply.with("Allow", match.allow);
+    }
+  } catch (...) {
+    reply = failure_reply(std::current_exception(), request.request_id);
+  }
+  if (request.abandoned) co_return Reply{};  // timed_out() has answered and recorded it
+  drop_if_unchanged(request, reply);
+  hold_bytes(reply, answered);
+  record(request, match.route, reply, answered, std::chrono::steady_clock::now() - started);
+  co_return reply;
+}
+
+const Api::RouteMetrics& Api::metrics_for(const Route* route) const {
+  return route != nullptr ? route_metrics_[static_cast<std::size_t>(route - router_.routes().data())]
+                          : unmatched_metrics_;
+}
+
+// A large reply may have to wait for a slow reader: its memory is counted until it has been sent.
+void Api::hold_bytes(Reply& reply, const Answered& answered) {
+  if (options_.reply_bytes == nullptr || (reply.body.size() < held_bytes_min && !reply.more)) return;
+  const std::size_t bytes = reply.body.size() + (reply.more ? http::piece_bytes_max : 0);
+  const std::string_view key = answered.tenant.empty() ? answered.address : answered.tenant.text();
+  if (auto held = options_.reply_bytes->take(key, bytes)) {
+    reply.held = std::make_shared<http::Quota::Hold>(std::move(held));
+  } else {
+    reply = failure_reply(unavailable("Too many large replies wait to be read."));
+  }
+}
+
+void Api::record(const Request& request, const Route* route, const Reply& reply, const Answered& answered,
+                 std::chrono::nanoseconds took) {
+  const RouteMetrics& counted = metrics_for(route);
+  counted.by_status_class[static_cast<std::size_t>(reply.status / 100)]->add();
+  counted.seconds->observe(took);
+  log_.add({.method = to_string(request.method),
+            .route = route != nullptr ? std::string_view(route->path) : "unmatched",
+            .status = reply.status,
+            .took = took,
+            .bytes = reply.body.size(),
+            .tenant = answered.tenant.text(),
+            .user = answered.user.text(),
+            .address = answered.address,
+            .request_id = request.request_id});
+}
+
+Reply Api::timed_out(const Request& request) {
+  Reply reply = failure_reply(unavailable("The request took too long. It may still be carried out."));
+  const Router::Match match = router_.match(request.method, request.path);
+  record(request, match.route, reply,
+         {.address = client_address(request, options_.trusted_proxies), .tenant = {}, .user = {}},
+         options_.request_time_max);
+  return reply;
+}
+
+Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<std::string> params,
+                              Answered& answered) {
+  Call call{.request = request,
+            .address = client_address(request, options_.trusted_proxies),
+            .caller = std::nullopt,
+            .tenant = {},
+            .params = std::move(params),
+            .now = now()};
+  answered.address = call.address;
+  const bool strict = !route.raw_body && prefers_strict_handling(request);
+  if (strict) call.unknown = Decoder::Unknown::refused;
+  if (route.limit && route.limit->sender != nullptr && request.body_too_large) {
+    co_return too_large_reply(route.body_bytes_max);
+  }
+  RateLimiter::Verdict verdict;
+  if (route.limit) verdict = co_await count_address(call, *route.limit);
+  if (route.access != Access::open && !verdict.exceeded) call.caller = co_await authenticate_(request);
+  if (under_tenant_limit(route) && call.caller && !verdict.exceeded) verdict = co_await count_caller(*call.caller);
+  Reply reply;
+  if (verdict.exceeded) {
+    reply = too_many_requests_reply(RateLimiter::window.count());
+  } else {
+    try {
+      reply = co_await admit(call, route);
+    } catch (...) {
+      reply = failure_reply(std::current_exception(), request.request_id);
+    }
+  }
+  verdict.add_headers(reply);
+  if (call.caller) {
+    answered.tenant = std::move(call.caller->tenant);
+    answered.user = std::move(call.caller->user);
+  }
+  if (strict) reply.with("Preference-Applied", "handling=strict");
+  co_return reply;
+}
+
+Task<RateLimiter::Verdict> Api::count_address(const Call& call, const AddressLimit& limit) const {
+  const std::string source = limited_source(limit, call);
+  co_return co_await limiter_.count({.endpoint = limit.endpoint,
+                                     .per_minute = limit.per_minute,
+                                     .without_cache = limit.local_without_cache ? options_.local_windows : nullptr},
+                                    source);
+}
+
+// Only those who hold a permission count against their tenant, so that nobody else can use its limit up: not those who
+// are not signed in, and not a member without any permission, who counts alone.
+Task<RateLimiter::Verdict> Api::count_caller(const Caller& caller) const {
+  const std::string source =
+      caller.permissions.empty() ? caller.tenant.text() + ":" + caller.user.text() : caller.tenant.text();
+  co_return co_await limiter_.count({tenant_endpoint, options_.tenant_requests_per_minute}, source);
+}
+
+Task<Reply> Api::admit(Call& call, const Route& route) {
+  if (call.request.body_too_large) co_return too_large_reply(route.body_bytes_max);
+  if (route.needs_session() && !call.caller) throw unauthenticated();
+  refuse_cross_site(call.request);
+  if (route.access != Access::open) {
+    refuse_foreign_page(call.request, options_.session_cookie, options_.public_base_url);
+  }
+  if (route.tenant_scoped()) {
+    call.tenant = tenant_of(call);
+    require_permission(*call.caller, route.access);
+  }
+  if (route.body != nullptr) require_json(call.request);
+  if (call.unknown == Decoder::Unknown::refused && route.query.empty()) refuse_query(call.request);
+  co_return co_await route.handler(call);
+}
+
+Reply Api::malformed(int status, std::string_view sentence) {
+  unmatched_metrics_.by_status_class[static_cast<std::size_t>(status / 100)]->add();
+  return error_reply(status, status == 503 ? "UNAVAILABLE" : "MALFORMED_REQUEST", sentence);
+}
+
+}  // namespace guildhall::api

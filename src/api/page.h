@@ -1,0 +1,56 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/declared.h"
+#include "base/function_ref.h"
+#include "storage/position.h"
+
+// Lists by cursor: newest first, ties by id, and a cursor that says after which record to go on.
+namespace guildhall::api {
+
+struct ListQuery {
+  std::optional<Bounded<1, 200>> limit;
+  std::optional<Position> cursor;
+
+  bool asked() const { return limit || cursor; }
+  std::int64_t size() const { return limit ? limit->value : 50; }
+  Position start() const { return cursor.value_or(Position{}); }
+};
+BOOST_DESCRIBE_STRUCT(ListQuery, (), (limit, cursor))
+
+template <class T>
+struct Page {
+  std::vector<T> items;
+  std::optional<std::string> next_cursor;  // null on the last page
+
+  BOOST_DESCRIBE_CLASS(Page, (), (items, next_cursor), (), ())
+};
+
+// A page ends early when it has come to this, and its cursor leads to the rest.
+constexpr std::size_t page_bytes_max = 4 * 1024 * 1024;
+
+// Writes a page as JSON while its records are read, so that it is held in memory once.
+class PageWriter {
+ public:
+  explicit PageWriter(std::int64_t records_max) : records_max_(records_max) {}
+
+  // `append` adds the JSON of one record, or of several items with commas between them. False: the page is full, and
+  // the record is not on it. The first record always is, however large.
+  bool add(FunctionRef<void(std::string&)> append);
+
+  // How many more records may be on it.
+  std::int64_t room() const { return records_max_ - records_; }
+
+  std::string finish(const std::optional<std::string>& next_cursor) &&;
+
+ private:
+  const std::int64_t records_max_;
+  std::int64_t records_ = 0;
+  std::string text_ = R"({"items":[)";
+};
+
+}  // namespace guildhall::api

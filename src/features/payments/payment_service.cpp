@@ -1,0 +1,261 @@
+#include "features/payments/payment_service.h"
+
+#include "base/log.h"
+#include "base/pause.h"
+#include "features/payments/payment_store.h"
+#include "features/payments/refund_actions.h"
+
+namespace guildhall {
+namespace {
+
+constexpr std::chrono::milliseconds wait_for_other{200};
+constexpr int waits_max = 100;                          // a processor's time-outs, and a little more
+constexpr std::chrono::seconds return_checks_apart{2};  // however often the customer asks
+constexpr std::chrono::seconds webhook_check_after{10};
+constexpr std::chrono::hours check_longest{6};
+constexpr std::chrono::days followed_for{30};
+
+const Actor reconciliation{ActorKind::SYSTEM, "payment-check", ""};
+
+// A payment that the processor has forgotten will not be paid any more.
+PaymentReport state_of(const Processor& processor, const Account& account, const std::string& id) {
+  try {
+    return processor.state(account, id);
+  } catch (const ProcessorFailure& failure) {
+    if (failure.status != 404) throw;
+    return {.kind = PaymentReport::Kind::expired, .provider_payment_id = id};
+  }
+}
+
+std::optional<RefundReport> refund_of(const Processor& processor, const Account& account, const CheckMessage& message) {
+  return processor.confirmed_refund(account, *message.provider_refund_id, message.refunded_reference.value_or(""));
+}
+
+Checkout checkout_of(const Payment& open) {
+  return {open.id, open.provider_payment_id.value(), open.checkout_url.value.value(), open.expires_at.value};
+}
+
+}  // namespace
+
+PaymentService::PaymentService(const Config& config, const SecretBox* secrets, const Events& events,
+                               WorkerPool& outbound, WorkerPool& certificate_fetches)
+    : config_(config),
+      accounts_(config, secrets),
+      processors_(config, certificate_fetches),
+      signer_(config.invoice_link_signing_secret),
+      events_(events),
+      outbound_(outbound) {}
+
+Task<Account> PaymentService::account(Database& db, const TenantId& tenant, PaymentMethod method) const {
+  const auto stored = co_await db.one(stored_method(tenant, method));
+  co_return accounts_.account(tenant, method, stored ? &*stored : nullptr);
+}
+
+Account PaymentService::account(Tx& tx, const TenantId& tenant, PaymentMethod method) const {
+  const auto stored = tx.one(stored_method(tenant, method));
+  return accounts_.account(tenant, method, stored ? &*stored : nullptr);
+}
+
+Account PaymentService::account(Storage& storage, const TenantId& tenant, PaymentMethod method) const {
+  std::optional<Account> account;
+  storage.write_now([&](Tx& tx) { account = this->account(tx, tenant, method); });
+  return std::move(*account);
+}
+
+Task<std::optional<Checkout>> PaymentService::open(Database& db, const Actor& actor, const Order& order,
+                                                   PaymentMethod method, std::string return_url) const {
+  const PaymentProvider provider = provider_of(method);
+  const Account account = co_await this->account(db, order.tenant_id, method);
+  if (!account.configured()) throw not_sent("the payment method is not configured");
+  OpeningClaim claim{OpeningClaim::Kind::wait};
+  for (int waits = 0; claim.kind == OpeningClaim::Kind::wait; ++waits) {
+    if (waits > 0) co_await pause_for(wait_for_other);
+    if (waits > waits_max) throw ProcessorFailure("another request is still opening the payment", false);
+    claim = co_await db.write([&](Tx& tx) { return claim_opening(tx, actor, order, provider, now()); });
+  }
+  if (claim.kind == OpeningClaim::Kind::not_payable) co_return std::nullopt;
+  if (claim.kind == OpeningClaim::Kind::ready) co_return checkout_of(claim.payment);
+
+  const Opening opening{.payment_id = claim.payment.id.text(),
+                        .order_id = order.id.text(),
+                        .order_number = order.order_number,
+                        .amount = order.total_cents,
+                        .currency = order.currency,
+                        .return_url = std::move(return_url)};
+  std::optional<ProcessorFailure> failed;
+  OpenedPayment opened;
+  try {
+    const Opened answer = co_await ask([&] { return processor(provider).open(account, opening); });
+    opened = {answer.provider_payment_id, answer.checkout_url, answer.expires_at};
+  } catch (const ProcessorFailure& failure) {
+    failed = failure;
+  } catch (const Failure& failure) {  // no thread is free
+    failed = ProcessorFailure(failure.what(), false);
+  }
+  if (failed) {
+    co_await db.write(
+        [&](Tx& tx) { give_up_opening(tx, actor, claim.payment, failed->what(), failed->refused, now()); });
+    throw ProcessorFailure(*failed);
+  }
+  const Instant at = now();
+  const Instant check_at = at + std::chrono::seconds(config_.payment_check_after_seconds);
+  co_await db.write([&](Tx& tx) { finish_opening(tx, events_, actor, claim.payment, opened, check_at, at); });
+  co_return Checkout{claim.payment.id, opened.provider_payment_id, opened.checkout_url, opened.expires_at};
+}
+
+Task<std::optional<Deposit>> PaymentService::deposit(Database& db, const TenantId& tenant, PaymentMethod method,
+                                                     const Checkout& checkout) const {
+  const Account account = co_await this->account(db, tenant, method);
+  const Processor& asked = processor(provider_of(method));
+  co_return co_await ask([&] { return asked.deposit(account, checkout.provider_payment_id); });
+}
+
+Task<> PaymentService::check(Database& db, const Actor& actor, const TenantId& tenant,
+                             const CheckMessage& message) const {
+  const Account account = co_await this->account(db, tenant, *method_of(message.provider));
+  const Processor& asked = processor(message.provider);
+  if (message.provider_refund_id) {
+    const auto refund = co_await ask([&] { return refund_of(asked, account, message); });
+    if (!refund) co_return;
+    co_return co_await db.write(
+        [&](Tx& tx) { note_refund(tx, events_, tenant, actor, message.provider, *refund, now()); });
+  }
+  const PaymentReport report = co_await ask([&] { return state_of(asked, account, message.provider_payment_id); });
+  co_await db.write(
+      [&](Tx& tx) { settle_payment(tx, events_, tenant, actor, message.provider, report, ReportSource::api, now()); });
+}
+
+Task<> PaymentService::check_order(Database& db, const Actor& actor, const TenantId& tenant,
+                                   const OrderId& order) const {
+  const auto payments = co_await db.all(payments_of_order(tenant, order));
+  for (const Payment& payment : payments) {
+    if (!is_live(payment.status) || !payment.provider_payment_id) continue;
+    const Instant at = now();
+    const bool ours = co_await db.write([&](Tx& tx) { return claim_check(tx, payment, at, at - return_checks_apart); });
+    if (!ours) continue;
+    try {
+      co_await check(db, actor, tenant, {payment.provider, *payment.provider_payment_id});
+    } catch (const ProcessorFailure& failure) {  // the page says what we know; the outbox asks again later
+      log::warn("payment: the processor cannot be asked", {{"payment", payment.id.text()}, {"error", failure.what()}});
+    }
+  }
+}
+
+Instant PaymentService::next_check(const Payment& payment, Instant now) const {
+  const std::chrono::milliseconds first = std::chrono::seconds(config_.payment_check_after_seconds);
+  const std::chrono::milliseconds age{now.ms - payment.created_at.ms};
+  return now +
+         std::clamp<std::chrono::milliseconds>(age, first, std::max<std::chrono::milliseconds>(first, check_longest));
+}
+
+outbox::Verdict PaymentService::carry_out_refund_check(Storage& storage, const outbox::Delivery& delivery,
+                                                       const CheckMessage& message) const {
+  const Account account = this->account(storage, delivery.tenant, *method_of(message.provider));
+  try {
+    const auto refund = refund_of(processor(message.provider), account, message);
+    if (!refund) return outbox::done();
+    storage.write_now(
+        [&](Tx& tx) { note_refund(tx, events_, delivery.tenant, reconciliation, message.provider, *refund, now()); });
+  } catch (const ProcessorFailure& failure) {
+    return outbox::retry(failure.what());
+  }
+  return outbox::done();
+}
+
+outbox::Verdict PaymentService::carry_out_check(Storage& storage, const outbox::Delivery& delivery) const {
+  const auto message = from_json<CheckMessage>(delivery.payload);
+  if (message.provider_refund_id) return carry_out_refund_check(storage, delivery, message);
+  const auto read = [&] {
+    std::optional<Payment> payment;
+    storage.write_now([&](Tx& tx) {
+      payment = tx.one(payment_by_provider_id(delivery.tenant, message.provider, message.provider_payment_id));
+    });
+    return payment;
+  };
+  const auto before = read();
+  if (message.follow_up && (!before || !is_live(before->status))) return outbox::done();
+  if (!message.follow_up && before && before->checked_at.value > delivery.created_at) return outbox::done();
+  PaymentReport report;
+  try {
+    report = state_of(processor(message.provider), account(storage, delivery.tenant, *method_of(message.provider)),
+                      message.provider_payment_id);
+  } catch (const ProcessorFailure& failure) {
+    return outbox::retry(failure.what());
+  }
+  const Instant at = now();
+  const bool too_old = before && before->created_at + followed_for < at;
+  if (message.follow_up && too_old && report.kind == PaymentReport::Kind::waiting)
+    report.kind = PaymentReport::Kind::expired;
+  storage.write_now([&](Tx& tx) {
+    settle_payment(tx, events_, delivery.tenant, reconciliation, message.provider, report, ReportSource::api, at);
+  });
+  const auto after = read();
+  if (!message.follow_up || !after || !is_live(after->status)) return outbox::done();
+  return outbox::done([tenant = delivery.tenant, message, due = next_check(*after, at), at](Tx& tx) {
+    queue_check(tx, tenant, message, due, at);
+  });
+}
+
+Notice PaymentService::notice(PaymentProvider provider, std::string_view body) const {
+  const auto event = JsonLookup::parse(body);
+  if (!event) return {};
+  try {
+    Notice notice = processor(provider).interpret(*event);
+    // Payments are known by the provider's id: report without one would settle whatever else has none.
+    if (notice.report && notice.report->provider_payment_id.empty()) notice.report.reset();
+    if (notice.refund && notice.refund->provider_refund_id.empty()) notice.refund.reset();
+    return notice;
+  } catch (const ProcessorFailure& failure) {  // not the shape that the provider documents: of no use to us
+    log::warn("payment: an event cannot be understood",
+              {{"provider", name_of(provider)}, {"event", event->text("/id")}, {"error", failure.what()}});
+    return {};
+  }
+}
+
+namespace {
+
+bool is_confirmed(Tx& tx, const TenantId& tenant, PaymentProvider provider, const PaymentReport& report) {
+  const auto known = tx.one(payment_by_provider_id(tenant, provider, report.provider_payment_id));
+  return known && known->confirmed;
+}
+
+Failure cannot_ask(PaymentProvider provider) {
+  return {Failure::Kind::internal, "PROCESSOR_NOT_CONFIGURED",
+          fmt::format("{} is to be asked before the event is applied, and its API credentials are missing.",
+                      name_of(provider))};
+}
+
+}  // namespace
+
+std::optional<CheckMessage> PaymentService::question(Tx& tx, const TenantId& tenant, PaymentProvider provider,
+                                                     const Notice& notice) const {
+  const bool about_report = notice.report && (!notice.proven || !is_confirmed(tx, tenant, provider, *notice.report));
+  const bool about_refund = notice.refund && !notice.proven;
+  if (notice.ask.empty() && !about_report && !about_refund) return std::nullopt;
+  if (!account(tx, tenant, *method_of(provider)).configured()) return std::nullopt;
+  if (!notice.ask.empty()) return CheckMessage{provider, notice.ask};
+  if (about_report) return CheckMessage{provider, notice.report->provider_payment_id};
+  return CheckMessage{.provider = provider,
+                      .provider_refund_id = notice.refund->provider_refund_id,
+                      .refunded_reference = notice.refund->reference};
+}
+
+Applied PaymentService::apply_webhook(Tx& tx, PaymentProvider provider, const IncomingEvent& event, Instant now) const {
+  const Actor actor{ActorKind::PROVIDER, std::string(name_of(provider)), ""};
+  const Notice notice = this->notice(provider, event.payload);
+  const auto question = this->question(tx, event.tenant, provider, notice);
+  const bool confirmed = notice.report && is_confirmed(tx, event.tenant, provider, *notice.report);
+  const bool recordable = notice.report && !confirmed && notice.report->kind == PaymentReport::Kind::paid;
+  if (question) {
+    queue_check(tx, event.tenant, *question, now + webhook_check_after, now);
+  } else if (!notice.ask.empty() || (!notice.proven && (notice.refund || (notice.report && !recordable)))) {
+    throw cannot_ask(provider);
+  }
+  if (notice.report && (notice.proven || (recordable && !question))) {
+    settle_payment(tx, events_, event.tenant, actor, provider, *notice.report, ReportSource::webhook, now);
+  }
+  if (notice.refund && notice.proven) note_refund(tx, events_, event.tenant, actor, provider, *notice.refund, now);
+  return notice.report || notice.refund || !notice.ask.empty() ? Applied::processed : Applied::ignored;
+}
+
+}  // namespace guildhall

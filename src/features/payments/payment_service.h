@@ -1,0 +1,89 @@
+#pragma once
+
+#include "base/worker_pool.h"
+#include "features/payments/invoice_token.h"
+#include "features/payments/payment_actions.h"
+#include "features/payments/processor.h"
+#include "features/webhooks/webhook_intake.h"
+#include "outbox/verdict.h"
+#include "storage/storage.h"
+
+namespace guildhall {
+
+// A payment that the customer can make now.
+struct Checkout {
+  PaymentId payment_id;
+  std::string provider_payment_id;
+  std::string url;  // the processor's page
+  std::optional<Instant> expires_at;
+};
+
+// Between the shop's records and the processors: everything that asks a processor and then writes what came of it.
+// Shared by all loops and by the outbox.
+class PaymentService {
+ public:
+  // Calls to processors run on `outbound`, fetches of their webhooks' certificates on `certificate_fetches`.
+  PaymentService(const Config& config, const SecretBox* secrets, const Events& events, WorkerPool& outbound,
+                 WorkerPool& certificate_fetches);
+
+  const PaymentAccounts& accounts() const { return accounts_; }
+  const InvoiceSigner& signer() const { return signer_; }
+  const Config& config() const { return config_; }
+  const Events& events() const { return events_; }
+  const Processor& processor(PaymentProvider provider) const { return processors_.of(provider); }
+
+  Task<Account> account(Database& db, const TenantId& tenant, PaymentMethod method) const;
+  Account account(Storage& storage, const TenantId& tenant, PaymentMethod method) const;
+
+  // Opens a payment of the order, or finds the one that is open. Several at once open one. Nothing: the order cannot
+  // be paid (any more). Throws ProcessorFailure, or Failure unavailable, when the processor cannot be reached.
+  Task<std::optional<Checkout>> open(Database& db, const Actor& actor, const Order& order, PaymentMethod method,
+                                     std::string return_url) const;
+
+  // Where to send the coins of an open payment, asked of the processor each time: what is due shrinks as they come.
+  // Nothing where there is no such thing. Throws like open.
+  Task<std::optional<Deposit>> deposit(Database& db, const TenantId& tenant, PaymentMethod method,
+                                       const Checkout& checkout) const;
+
+  // Asks the processor about a payment or a refund, and applies the answer. Throws ProcessorFailure.
+  Task<> check(Database& db, const Actor& actor, const TenantId& tenant, const CheckMessage& message) const;
+
+  // The customer is back: asks about the order's live payments, unless that has just been done.
+  Task<> check_order(Database& db, const Actor& actor, const TenantId& tenant, const OrderId& order) const;
+
+  // The outbox's handler of payment_check_topic.
+  outbox::Verdict carry_out_check(Storage& storage, const outbox::Delivery& delivery) const;
+
+  // What a verified webhook says; nothing for what we do not know.
+  Notice notice(PaymentProvider provider, std::string_view body) const;
+
+  // What the processor's API is to be asked because of the notice; nothing where the event is enough, or where the
+  // account lacks the credentials to ask.
+  std::optional<CheckMessage> question(Tx& tx, const TenantId& tenant, PaymentProvider provider,
+                                       const Notice& notice) const;
+
+  // Applies a verified webhook, and queues its question. Throws Failure, which keeps the event as FAILED, for one that
+  // must not be applied without asking and cannot be asked about.
+  Applied apply_webhook(Tx& tx, PaymentProvider provider, const IncomingEvent& event, Instant now) const;
+
+  // On a thread that may wait for the processor.
+  template <class Work>
+  auto ask(Work work) const {
+    return outbound_.run(std::move(work));
+  }
+
+ private:
+  Account account(Tx& tx, const TenantId& tenant, PaymentMethod method) const;
+  outbox::Verdict carry_out_refund_check(Storage& storage, const outbox::Delivery& delivery,
+                                         const CheckMessage& message) const;
+  Instant next_check(const Payment& payment, Instant now) const;
+
+  const Config& config_;
+  PaymentAccounts accounts_;
+  Processors processors_;
+  InvoiceSigner signer_;
+  const Events& events_;
+  WorkerPool& outbound_;
+};
+
+}  // namespace guildhall

@@ -1,0 +1,89 @@
+#pragma once
+
+#include "storage/columns.h"
+
+// Rows as the API shows them, without the record in between: most reads only pass on what was written. What lies in a
+// column as JSON is shown as it lies, since the same codec wrote it.
+namespace guildhall {
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_id = false;
+template <class Tag>
+inline constexpr bool is_id<Id<Tag>> = true;
+
+template <class T>
+concept StoredAsText = std::is_same_v<T, std::string> || std::is_same_v<T, Currency> || std::is_enum_v<T> || is_id<T>;
+
+template <class T>
+struct ColumnEncoding {
+  static void append(std::string& out, const Row& row, int column) {
+    if constexpr (StoredAsText<T>) {
+      json::append_string(out, row.text(column));
+    } else if constexpr (Column<T>::stored_as_json) {
+      out += row.text(column);
+    } else {
+      Codec<T>::encode(out, Column<T>::read(row, column));
+    }
+  }
+};
+
+template <class T>
+struct ColumnEncoding<std::optional<T>> {
+  static void append(std::string& out, const Row& row, int column) {
+    if (row.is_null(column)) {
+      out += "null";
+    } else {
+      ColumnEncoding<T>::append(out, row, column);
+    }
+  }
+};
+
+// Where a record has that column; -1: nowhere.
+template <Declared S>
+constexpr int column_of(std::string_view name) {
+  int column = 0;
+  for (const Field& field : fields_of<S>()) {
+    if (field.column == name) return column;
+    ++column;
+  }
+  return -1;
+}
+
+}  // namespace detail
+
+struct EncodedRow {
+  RawJson json;
+  std::int64_t version = 0;
+  Instant created_at;
+  std::string id;
+};
+
+// From a row that has exactly columns<S>(); the same JSON as that of read_row<S>().
+template <Declared S>
+EncodedRow encode_row(const Row& row) {
+  json::Scratch scratch;
+  std::string& out = scratch.text;
+  int column = 0;
+  boost::mp11::mp_for_each<detail::Members<S>>([&](auto member) {
+    using M = std::remove_cvref_t<decltype(std::declval<S>().*member.pointer)>;
+    if constexpr (!Codec<M>::hidden) {
+      out += out.empty() ? "{\"" : ",\"";
+      out += fields_of<S>()[static_cast<std::size_t>(column)].key;
+      out += "\":";
+      detail::ColumnEncoding<M>::append(out, row, column);
+    }
+    ++column;
+  });
+  out += '}';
+  EncodedRow shown{.json = {std::string(out)}};
+  if constexpr (detail::column_of<S>("version") >= 0) shown.version = row.integer(detail::column_of<S>("version"));
+  if constexpr (detail::column_of<S>("created_at") >= 0) {
+    shown.created_at = {row.integer(detail::column_of<S>("created_at"))};
+  }
+  if constexpr (detail::column_of<S>("id") >= 0) shown.id = row.text(detail::column_of<S>("id"));
+  return shown;
+}
+
+}  // namespace guildhall
