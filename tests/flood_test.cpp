@@ -104,6 +104,40 @@ TEST_P(Flood, of_slow_readers_does_not_fill_the_memory) {
   EXPECT_EQ(admin.get("/api/data/order?limit=200").status, 200);
 }
 
+TEST_P(Flood, of_large_pages_is_slowed_down_for_its_own_tenant) {
+  auto settings = variables();
+  settings["RATE_LIMIT_DISABLED"] = "false";
+  ServerProcess server(settings);
+  server.wait_until_ready();
+  HttpClient admin = signed_in(server);
+  std::string items = test::item("p", 1, 1);
+  for (int i = 0; i < 22; ++i) {
+    items += fmt::format(R"(,{{"productId":"q","name":"{}","sku":"T","quantity":1,"unitPriceCents":1}})",
+                         std::string(9'000, 'x'));
+  }
+  std::string order;
+  for (int i = 0; i < 25; ++i) order = test::created(admin, "order", test::order_of(std::to_string(i), items));
+  const std::string owner = admin.get("/auth/me").text("/session/user/userId");
+  EXPECT_EQ(
+      admin.post("/api/data/tenant", fmt::format(R"({{"tenantId":"neighbour","name":"N","ownerUserId":"{}"}})", owner))
+          .status,
+      201);
+
+  HttpReply refused;
+  int pages = 0;
+  while (refused.status != 429 && pages < 100) {
+    refused = admin.get("/api/data/order?limit=200");
+    if (refused.status == 200) ++pages;
+  }
+  ASSERT_EQ(refused.status, 429);
+  EXPECT_GE(pages, 4) << "16 MiB at once are allowed";
+  EXPECT_GE(std::stoi(refused.header("retry-after")), 1);
+  EXPECT_LE(std::stoi(refused.header("retry-after")), 60);
+  EXPECT_EQ(admin.get("/api/data/order/" + order).status, 200) << "only pages are refused";
+  EXPECT_EQ(admin.post("/auth/tenant", R"({"tenantId":"neighbour"})").status, 200);
+  EXPECT_EQ(admin.get("/api/data/order?limit=200").status, 200) << "another tenant is not refused";
+}
+
 TEST_P(Flood, of_idle_connections_leaves_descriptors_for_others) {
   rlimit own{};
   ::getrlimit(RLIMIT_NOFILE, &own);

@@ -2,6 +2,7 @@
 
 #include "api/failure_reply.h"
 #include "api/guards.h"
+#include "api/page.h"
 #include "base/log.h"
 #include "http/client_address.h"
 
@@ -11,8 +12,8 @@ namespace {
 constexpr std::string_view tenant_endpoint = "tenant_api";
 constexpr std::size_t held_bytes_min = 16 * 1024;  // smaller replies are counted by the connection
 
-bool under_tenant_limit(const Route& route) {
-  return route.path.starts_with("/api/data/") || route.path.starts_with("/api/admin/");
+Failure too_many_unsent_replies() {
+  return unavailable("Too many large replies wait to be read.");
 }
 
 // A GET whose ETag the client already has needs no body.
@@ -104,7 +105,7 @@ void Api::hold_bytes(Reply& reply, const Answered& answered) {
   if (auto held = options_.reply_bytes->take(key, bytes)) {
     reply.held = std::make_shared<http::Quota::Hold>(std::move(held));
   } else {
-    reply = failure_reply(unavailable("Too many large replies wait to be read."));
+    reply = failure_reply(too_many_unsent_replies());
   }
 }
 
@@ -150,7 +151,7 @@ Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<
   RateLimiter::Verdict verdict;
   if (route.limit) verdict = co_await count_address(call, *route.limit);
   if (route.access != Access::open && !verdict.exceeded) call.caller = co_await authenticate_(request);
-  if (under_tenant_limit(route) && call.caller && !verdict.exceeded) verdict = co_await count_caller(*call.caller);
+  if (route.tenant_scoped() && call.caller && !verdict.exceeded) verdict = co_await count_caller(*call.caller);
   Reply reply;
   if (verdict.exceeded) {
     reply = too_many_requests_reply(RateLimiter::window.count());
@@ -198,8 +199,29 @@ Task<Reply> Api::admit(Call& call, const Route& route) {
     require_permission(*call.caller, route.access);
   }
   if (route.body != nullptr) require_json(call.request);
+  if (!route.gives_pages() || !route.tenant_scoped()) co_return co_await run(call, route);
+  if (auto refused = refuse_page(call.tenant)) co_return std::move(*refused);
+  Reply page = co_await run(call, route);
+  if (options_.reply_rate != nullptr) options_.reply_rate->charge(call.tenant.text(), page.body.size());
+  co_return page;
+}
+
+Task<Reply> Api::run(Call& call, const Route& route) {
   if (call.unknown == Decoder::Unknown::refused && route.query.empty()) refuse_query(call.request);
   co_return co_await route.handler(call);
+}
+
+// A page is not even read for a tenant that has read too much lately, or that has large replies waiting to be sent: the
+// work would be done at the cost of the other tenants, and the page thrown away.
+std::optional<Reply> Api::refuse_page(const TenantId& tenant) const {
+  if (options_.reply_rate != nullptr) {
+    const auto wait = options_.reply_rate->wait(tenant.text());
+    if (wait.count() > 0) return too_many_requests_reply(std::chrono::ceil<std::chrono::seconds>(wait).count());
+  }
+  if (options_.reply_bytes != nullptr && options_.reply_bytes->key_is_full(tenant.text(), page_bytes_max)) {
+    return failure_reply(too_many_unsent_replies());
+  }
+  return std::nullopt;
 }
 
 Reply Api::malformed(int status, std::string_view sentence) {

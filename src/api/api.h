@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/rate_limiter.h"
+#include "api/reply_rate.h"
 #include "api/request_log.h"
 #include "api/router.h"
 #include "base/address.h"
@@ -23,7 +24,8 @@ struct ApiOptions {
   MemoryStore* local_windows =
       nullptr;  // of all loops together: counts for some limits while the cache does not answer
   std::vector<AddressRange> trusted_proxies{};
-  http::http::Quota* reply_bytes = nullptr;          // for replies that wait to be sent; null: not limited
+  http::Quota* reply_bytes = nullptr;                // for replies that wait to be sent; null: not limited
+  ReplyRate* reply_rate = nullptr;                   // of list pages; null: not limited
   log::LineWriter::Buffer* request_lines = nullptr;  // null: requests are not logged
   double logged_share = 1;
   std::chrono::milliseconds request_time_max{30'000};  // the listener's answer_ms_max, for the metrics
@@ -65,6 +67,8 @@ class Api final : public http::Service {
   void record(const Request& request, const Route* route, const Reply& reply, const Answered& answered,
               std::chrono::nanoseconds took);
   Task<Reply> admit(Call& call, const Route& route);
+  Task<Reply> run(Call& call, const Route& route);
+  std::optional<Reply> refuse_page(const TenantId& tenant) const;
 
   Router router_;
   Authenticate authenticate_;

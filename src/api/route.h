@@ -100,6 +100,11 @@ struct Route {
   }
 
   bool needs_session() const { return access != Access::open && access != Access::optional; }
+  // Whether it lists records by pages, whose size depends on the records.
+  bool gives_pages() const {
+    return method == Method::get &&
+           std::any_of(query.begin(), query.end(), [](const Field& field) { return field.key == "limit"; });
+  }
   bool tenant_scoped() const { return needs_session() && access != Access::session; }
 };
 

@@ -53,6 +53,14 @@ http::Capacity capacity_for(const Config& config) {
           .trusted_proxies = config.trusted_proxies};
 }
 
+// A tenant's pages may have 128 KiB for each request that it may make: 2 MiB a second by default, after 16 MiB at once.
+constexpr std::int64_t page_bytes_per_request = 128 * 1024;
+constexpr std::int64_t reply_burst_bytes = 16 * 1024 * 1024;
+
+std::int64_t reply_bytes_per_second(const Config& config) {
+  return config.rate_limit_disabled ? 0 : config.rate_limit_tenant_per_min * page_bytes_per_request / 60;
+}
+
 std::unique_ptr<Storage> opened_storage(const Config& config) {
   StorageOptions options{.url = config.database_url,
                          .writer_connections_max = static_cast<int>(config.database_connections)};
@@ -104,6 +112,7 @@ struct App::Impl {
                           .started = now(),
                           .draining = draining,
                           .capacity = capacity,
+                          .reply_rate = reply_rate,
                           .lines = lines};
     show_capacity();
     std::uint16_t port = config.listen.port;
@@ -146,6 +155,7 @@ struct App::Impl {
   Config config;
   std::atomic<bool> draining = false;
   http::Capacity capacity = capacity_for(config);
+  api::ReplyRate reply_rate{reply_bytes_per_second(config), reply_burst_bytes};
   log::LineWriter lines;
   Metrics metrics;
   std::optional<SecretBox> secrets;

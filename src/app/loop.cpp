@@ -34,6 +34,7 @@ api::ApiOptions api_options(const Engines& engines) {
           .local_windows = &engines.local_windows,
           .trusted_proxies = config.trusted_proxies,
           .reply_bytes = &engines.capacity.reply_bytes,
+          .reply_rate = &engines.reply_rate,
           .request_lines = &engines.lines.new_buffer(),
           .logged_share = config.log_requests,
           .request_time_max = std::chrono::milliseconds(config.request_timeout_ms),

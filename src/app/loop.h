@@ -35,6 +35,7 @@ struct Engines {
   Instant started;
   const std::atomic<bool>& draining;
   http::Capacity& capacity;
+  api::ReplyRate& reply_rate;
   log::LineWriter& lines;
 };
 
