@@ -10,9 +10,10 @@
 #include "base/percent.h"
 #include "base/raw_json.h"
 #include "storage/database.h"
+#include "storage/guard.h"
 
-// Declared structs as rows: a member's name is its column, in the order of the declaration. What is neither
-// text, number, money, boolean nor time lies in its column as JSON text.
+// Declared structs as rows: a member's name is its column, in the order of the declaration. Column<T> says how a value
+// is stored; lists and nested structs are stored as JSON text.
 namespace guildhall {
 
 template <class T>
@@ -21,7 +22,7 @@ struct Column {  // lists and nested structs
   static Value write(const T& value) { return to_json(value); }
   static T read(const Row& row, int column) {
     T value{};
-    if (row.text(column) == "[]") return value;  // most lists are empty, and parsing costs as much as all else here
+    if (row.text(column) == "[]") return value;  // most lists are empty, and parsing is slow
     decode_stored(row.text(column), [&](JsonValue json, Decoder& decoder) { Codec<T>::decode(json, value, decoder); });
     return value;
   }
@@ -140,27 +141,60 @@ std::string placeholders() {
   return list;
 }
 
-// "chat_id = $3, email = $7": every column but the first `skip` (the key), numbered as in placeholders().
+namespace detail {
+
+// The index of a record's column; -1 where it has no such column.
 template <Declared S>
-std::string assignments(std::size_t skip) {
-  std::string list;
-  const auto fields = fields_of<S>();
-  for (std::size_t i = skip; i < fields.size(); ++i) {
-    list += fmt::format("{}{} = ${}", list.empty() ? "" : ", ", fields[i].column, i + 1);
+constexpr int column_of(std::string_view name) {
+  int column = 0;
+  for (const Field& field : fields_of<S>()) {
+    if (field.column == name) return column;
+    ++column;
   }
-  return list;
+  return -1;
+}
+
+}  // namespace detail
+
+// "UPDATE customers SET chat_id = $3, …, version = $16 WHERE id = $1 AND tenant_id = $2 AND version = $16 - 1": writes
+// every column of a record whose first columns are its key, numbered as in placeholders(), unless the stored version
+// differs from the one that was read. Run it with write_versioned(). Internal linkage, because guard() depends on how
+// the file is compiled.
+template <Declared S>
+[[maybe_unused]] static std::string versioned_update(std::string_view table, std::size_t key_columns = 2) {
+  constexpr int version = detail::column_of<S>("version");
+  static_assert(version >= 0, "a versioned record has a column named version");
+  std::string assignments;
+  std::string conditions;
+  std::size_t number = 0;
+  for (const Field& field : fields_of<S>()) {
+    const bool is_key = ++number <= key_columns;
+    std::string& list = is_key ? conditions : assignments;
+    if (!list.empty()) list += is_key ? " AND " : ", ";
+    list += fmt::format("{} = ${}", field.column, number);
+  }
+  return fmt::format("UPDATE {} SET {} WHERE {}", table, assignments, conditions) +
+         guard(fmt::format(" AND version = ${} - 1", version + 1));
 }
 
 // The members' values, in the order of columns().
 template <Declared S>
 std::vector<Value> values_of(const S& record) {
   std::vector<Value> values;
-  values.reserve(fields_of<S>().size() + 1);
+  values.reserve(fields_of<S>().size());
   boost::mp11::mp_for_each<detail::Members<S>>([&](auto member) {
     using M = std::remove_cvref_t<decltype(record.*member.pointer)>;
     values.push_back(Column<M>::write(record.*member.pointer));
   });
   return values;
+}
+
+// Counts the record's version up and runs a statement that takes values_of(): a versioned_update(), or an insert that
+// does nothing on a conflict. Throws WriteRace if it wrote no row, because another transaction wrote the record first.
+template <Declared S>
+void write_versioned(Tx& tx, const Sql& statement, S& record) {
+  ++record.version.value;
+  if (tx.run({&statement, values_of(record)}) == 0) throw WriteRace();
 }
 
 // A record from a row that has exactly columns().

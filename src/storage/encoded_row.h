@@ -2,8 +2,8 @@
 
 #include "storage/columns.h"
 
-// Rows as the API shows them, without the record in between: most reads only pass on what was written. What lies in a
-// column as JSON is shown as it lies, since the same codec wrote it.
+// Encodes a row directly to API JSON, without the record in between. Columns that hold JSON are copied verbatim, since
+// the same codec wrote them.
 namespace guildhall {
 
 namespace detail {
@@ -40,17 +40,6 @@ struct ColumnEncoding<std::optional<T>> {
   }
 };
 
-// Where a record has that column; -1: nowhere.
-template <Declared S>
-constexpr int column_of(std::string_view name) {
-  int column = 0;
-  for (const Field& field : fields_of<S>()) {
-    if (field.column == name) return column;
-    ++column;
-  }
-  return -1;
-}
-
 }  // namespace detail
 
 struct EncodedRow {
@@ -60,7 +49,7 @@ struct EncodedRow {
   std::string id;
 };
 
-// From a row that has exactly columns<S>(); the same JSON as that of read_row<S>().
+// Encodes a row that has exactly columns<S>(). The JSON is the same as that of the record from read_row<S>().
 template <Declared S>
 EncodedRow encode_row(const Row& row) {
   json::Scratch scratch;
@@ -77,13 +66,13 @@ EncodedRow encode_row(const Row& row) {
     ++column;
   });
   out += '}';
-  EncodedRow shown{.json = {std::string(out)}};
-  if constexpr (detail::column_of<S>("version") >= 0) shown.version = row.integer(detail::column_of<S>("version"));
+  EncodedRow encoded{.json = {std::string(out)}};
+  if constexpr (detail::column_of<S>("version") >= 0) encoded.version = row.integer(detail::column_of<S>("version"));
   if constexpr (detail::column_of<S>("created_at") >= 0) {
-    shown.created_at = {row.integer(detail::column_of<S>("created_at"))};
+    encoded.created_at = {row.integer(detail::column_of<S>("created_at"))};
   }
-  if constexpr (detail::column_of<S>("id") >= 0) shown.id = row.text(detail::column_of<S>("id"));
-  return shown;
+  if constexpr (detail::column_of<S>("id") >= 0) encoded.id = row.text(detail::column_of<S>("id"));
+  return encoded;
 }
 
 }  // namespace guildhall

@@ -41,12 +41,12 @@ BOOST_DESCRIBE_STRUCT(Thing, (),
                       (id, words, more_words, colour, second_colour, flag, number, other_number, price_cents, currency,
                        percent, list, part, parts, object, raw, later, created_at, secret, version))
 
-class ShownRows : public ::testing::TestWithParam<test::Engine> {
+class EncodedRows : public ::testing::TestWithParam<test::Engine> {
  protected:
   test::FreshDatabase database{GetParam()};
   std::unique_ptr<Storage> storage = open_storage({.url = database.url});
 };
-INSTANTIATE_TEST_SUITE_P(Engines, ShownRows, test::engines, test::engine_name);
+INSTANTIATE_TEST_SUITE_P(Engines, EncodedRows, test::engines, test::engine_name);
 
 const Sql create(R"(CREATE TABLE things (id text, words text, more_words text, colour text, second_colour text,
   flag boolean, number bigint, other_number bigint, price_cents bigint, currency text, percent bigint, list text,
@@ -54,7 +54,7 @@ const Sql create(R"(CREATE TABLE things (id text, words text, more_words text, c
 const Sql insert("INSERT INTO things VALUES (" + placeholders<Thing>() + ")");
 const Sql all("SELECT " + columns<Thing>() + " FROM things ORDER BY id");
 
-TEST_P(ShownRows, say_the_same_as_the_records_they_hold) {
+TEST_P(EncodedRows, say_the_same_as_the_records_they_hold) {
   const Thing plain{.id = ProductId(std::string("1")),
                     .words = "",
                     .currency = *Currency::parse("USD"),

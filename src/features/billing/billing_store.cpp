@@ -10,15 +10,6 @@ const std::string select_account =
 const std::string select_invoice =
     "SELECT " + columns<BillingInvoice>() + " FROM billing_invoices WHERE tenant_id = ''";
 
-// Writes a record over the version it was read at, or as a new one.
-template <class Record>
-void save(Tx& tx, Record& record, const Sql& insert, const Sql& update) {
-  const std::int64_t read_version = record.version.value++;
-  std::vector<Value> values = values_of(record);
-  if (read_version > 0) values.emplace_back(read_version);
-  if (tx.run({read_version > 0 ? &update : &insert, std::move(values)}) == 0) throw WriteRace();
-}
-
 }  // namespace
 
 static const Sql by_customer_sql(select_account + " AND customer_id = $1");
@@ -50,21 +41,19 @@ Select<BillingInvoice> invoices_of(const std::string& customer_id, std::int64_t 
 static const Sql insert_account_sql("INSERT INTO billing_accounts (" + columns<BillingAccount>() + ") VALUES (" +
                                     placeholders<BillingAccount>() +
                                     ") ON CONFLICT (tenant_id, customer_id) DO NOTHING");
-static const Sql update_account_sql("UPDATE billing_accounts SET " + assignments<BillingAccount>(2) +
-                                    " WHERE tenant_id = $1 AND customer_id = $2 AND version = $12");
+static const Sql update_account_sql(versioned_update<BillingAccount>("billing_accounts"));
 
 void save_account(Tx& tx, BillingAccount& account) {
-  save(tx, account, insert_account_sql, update_account_sql);
+  write_versioned(tx, account.version == 0 ? insert_account_sql : update_account_sql, account);
 }
 
 static const Sql insert_invoice_sql("INSERT INTO billing_invoices (" + columns<BillingInvoice>() + ") VALUES (" +
                                     placeholders<BillingInvoice>() +
                                     ") ON CONFLICT (tenant_id, invoice_id) DO NOTHING");
-static const Sql update_invoice_sql("UPDATE billing_invoices SET " + assignments<BillingInvoice>(2) +
-                                    " WHERE tenant_id = $1 AND invoice_id = $2 AND version = $12");
+static const Sql update_invoice_sql(versioned_update<BillingInvoice>("billing_invoices"));
 
 void save_invoice(Tx& tx, BillingInvoice& invoice) {
-  save(tx, invoice, insert_invoice_sql, update_invoice_sql);
+  write_versioned(tx, invoice.version == 0 ? insert_invoice_sql : update_invoice_sql, invoice);
 }
 
 }  // namespace guildhall

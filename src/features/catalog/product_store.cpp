@@ -10,9 +10,10 @@ namespace {
 
 const std::string select_product = "SELECT " + columns<Product>() + " FROM products";
 
-void run_with_sku(Tx& tx, const Query& query) {
+// Runs a write and translates a violation of the unique constraint on the SKU.
+void with_unique_sku(FunctionRef<void()> write) {
   try {
-    if (tx.run(query) == 0) throw WriteRace();
+    write();
   } catch (const ConstraintViolation& violation) {
     if (violation.constraint == "products_sku_key") throw sku_taken();
     throw;
@@ -93,15 +94,13 @@ static const Sql insert_sql("INSERT INTO products (" + columns<Product>() + ") V
                             ")");
 
 void insert_product(Tx& tx, const Product& product) {
-  run_with_sku(tx, {&insert_sql, values_of(product)});
+  with_unique_sku([&] { tx.run({&insert_sql, values_of(product)}); });
 }
 
-static const Sql update_sql("UPDATE products SET " + assignments<Product>(2) + " WHERE id = $1 AND tenant_id = $2" +
-                            guard(" AND version = $16 - 1"));
+static const Sql update_sql(versioned_update<Product>("products"));
 
 void update_product(Tx& tx, Product& product) {
-  ++product.version.value;
-  run_with_sku(tx, {&update_sql, values_of(product)});
+  with_unique_sku([&] { write_versioned(tx, update_sql, product); });
 }
 
 static const Sql erase_sql("DELETE FROM products WHERE tenant_id = $1 AND id = $2 AND version = $3");

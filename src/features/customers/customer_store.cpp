@@ -36,14 +36,10 @@ bool insert_customer(Tx& tx, const Customer& customer) {
   return tx.run({&insert_sql, values_of(customer)}) == 1;
 }
 
-static const Sql update_sql("UPDATE customers SET " + assignments<Customer>(2) +
-                            " WHERE id = $1 AND tenant_id = $2 AND version = $17");
+static const Sql update_sql(versioned_update<Customer>("customers"));
 
 void update_customer(Tx& tx, Customer& customer) {
-  const std::int64_t read_version = customer.version.value++;
-  std::vector<Value> values = values_of(customer);
-  values.emplace_back(read_version);
-  if (tx.run({&update_sql, std::move(values)}) == 0) throw WriteRace();
+  write_versioned(tx, update_sql, customer);
 }
 
 }  // namespace guildhall

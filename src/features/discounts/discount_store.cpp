@@ -9,9 +9,10 @@ namespace {
 
 const std::string select_discount = "SELECT " + columns<Discount>() + " FROM discounts";
 
-void run_with_code(Tx& tx, const Query& query) {
+// Runs a write and translates a violation of the unique constraint on the code.
+void with_unique_code(FunctionRef<void()> write) {
   try {
-    if (tx.run(query) == 0) throw WriteRace();
+    write();
   } catch (const ConstraintViolation& violation) {
     if (violation.constraint == "discounts_code_key") throw discount_code_taken();
     throw;
@@ -50,15 +51,13 @@ static const Sql insert_sql("INSERT INTO discounts (" + columns<Discount>() + ")
                             ")");
 
 void insert_discount(Tx& tx, const Discount& discount) {
-  run_with_code(tx, {&insert_sql, values_of(discount)});
+  with_unique_code([&] { tx.run({&insert_sql, values_of(discount)}); });
 }
 
-static const Sql update_sql("UPDATE discounts SET " + assignments<Discount>(2) + " WHERE id = $1 AND tenant_id = $2" +
-                            guard(" AND version = $13 - 1"));
+static const Sql update_sql(versioned_update<Discount>("discounts"));
 
 void update_discount(Tx& tx, Discount& discount) {
-  ++discount.version.value;
-  run_with_code(tx, {&update_sql, values_of(discount)});
+  with_unique_code([&] { write_versioned(tx, update_sql, discount); });
 }
 
 // Everybody who uses the discount waits for its row, so nobody waits for this statement: a use that may not be makes

@@ -54,14 +54,10 @@ bool insert_entitlement(Tx& tx, const Entitlement& entitlement) {
   return tx.run({&insert_sql, values_of(entitlement)}) == 1;
 }
 
-static const Sql update_sql("UPDATE entitlements SET " + assignments<Entitlement>(2) +
-                            " WHERE id = $1 AND tenant_id = $2 AND version = $20");
+static const Sql update_sql(versioned_update<Entitlement>("entitlements"));
 
 void update_entitlement(Tx& tx, Entitlement& entitlement) {
-  const std::int64_t read_version = entitlement.version.value++;
-  std::vector<Value> values = values_of(entitlement);
-  values.emplace_back(read_version);
-  if (tx.run({&update_sql, std::move(values)}) == 0) throw WriteRace();
+  write_versioned(tx, update_sql, entitlement);
 }
 
 static const Sql erase_sql("DELETE FROM entitlements WHERE tenant_id = $1 AND id = $2 AND version = $3");

@@ -90,14 +90,10 @@ void insert_shipment(Tx& tx, const Shipment& shipment) {
   tx.later({&insert_sql, values_of(shipment)});
 }
 
-static const Sql update_sql("UPDATE shipments SET " + assignments<Shipment>(2) +
-                            " WHERE id = $1 AND tenant_id = $2 AND version = $19");
+static const Sql update_sql(versioned_update<Shipment>("shipments"));
 
 void update_shipment(Tx& tx, Shipment& shipment) {
-  const std::int64_t read_version = shipment.version.value++;
-  std::vector<Value> values = values_of(shipment);
-  values.emplace_back(read_version);
-  if (tx.run({&update_sql, std::move(values)}) == 0) throw WriteRace();
+  write_versioned(tx, update_sql, shipment);
 }
 
 static const Sql erase_sql("DELETE FROM shipments WHERE tenant_id = $1 AND id = $2 AND version = $3");

@@ -26,14 +26,10 @@ bool insert_fund_config(Tx& tx, const FundConfig& config) {
   return tx.run({&insert_config_sql, values_of(config)}) == 1;
 }
 
-static const Sql update_config_sql("UPDATE fund_configs SET " + assignments<FundConfig>(2) +
-                                   " WHERE id = $1 AND tenant_id = $2 AND version = $19");
+static const Sql update_config_sql(versioned_update<FundConfig>("fund_configs"));
 
 void update_fund_config(Tx& tx, FundConfig& config) {
-  const std::int64_t read_version = config.version.value++;
-  std::vector<Value> values = values_of(config);
-  values.emplace_back(read_version);
-  if (tx.run({&update_config_sql, std::move(values)}) == 0) throw WriteRace();
+  write_versioned(tx, update_config_sql, config);
 }
 
 static const Sql totals_sql("SELECT " + columns<FundTotals>() + " FROM fund_balances WHERE tenant_id = $1");

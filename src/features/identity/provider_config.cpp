@@ -36,14 +36,10 @@ Select<ProviderRow> provider_row(const TenantId& tenant) {
 
 static const Sql insert_sql("INSERT INTO auth_providers (" + columns<ProviderRow>() + ") VALUES (" +
                             placeholders<ProviderRow>() + ") ON CONFLICT (tenant_id, provider) DO NOTHING");
-static const Sql update_sql("UPDATE auth_providers SET " + assignments<ProviderRow>(2) +
-                            " WHERE tenant_id = $1 AND provider = $2 AND version = $10");
+static const Sql update_sql(versioned_update<ProviderRow>("auth_providers"));
 
 void put_provider_row(Tx& tx, ProviderRow& row, bool is_new) {
-  const std::int64_t read_version = row.version.value++;
-  std::vector<Value> values = values_of(row);
-  if (!is_new) values.emplace_back(read_version);
-  if (tx.run({is_new ? &insert_sql : &update_sql, std::move(values)}) == 0) throw WriteRace();
+  write_versioned(tx, is_new ? insert_sql : update_sql, row);
 }
 
 static const Sql delete_sql("DELETE FROM auth_providers WHERE tenant_id = $1 AND provider = $2 AND version = $3");

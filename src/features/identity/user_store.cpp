@@ -62,15 +62,11 @@ bool insert_user(Tx& tx, const User& user) {
   return tx.run({&insert_sql, values_of(user)}) == 1;
 }
 
-static const Sql update_sql("UPDATE users SET " + assignments<User>(2) +
-                            " WHERE id = $1 AND tenant_id = $2 AND version = $19");
+static const Sql update_sql(versioned_update<User>("users"));
 
 void update_user(Tx& tx, User& user) {
-  const std::int64_t read_version = user.version.value++;
-  std::vector<Value> values = values_of(user);
-  values.emplace_back(read_version);
   try {
-    if (tx.run({&update_sql, std::move(values)}) == 0) throw WriteRace();
+    write_versioned(tx, update_sql, user);
   } catch (const ConstraintViolation& violated) {
     if (violated.constraint == "users_username_key" || violated.constraint == "users_username_folded_key") {
       throw username_taken();

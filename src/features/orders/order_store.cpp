@@ -1,7 +1,6 @@
 #include "features/orders/order_store.h"
 
 #include "storage/columns.h"
-#include "storage/guard.h"
 
 namespace guildhall {
 namespace {
@@ -60,12 +59,10 @@ void insert_order(Tx& tx, const Order& order) {
   });
 }
 
-static const Sql update_sql("UPDATE orders SET " + assignments<Order>(2) + " WHERE id = $1 AND tenant_id = $2" +
-                            guard(" AND version = $25 - 1"));
+static const Sql update_sql(versioned_update<Order>("orders"));
 
 void update_order(Tx& tx, Order& order) {
-  ++order.version.value;
-  if (tx.run({&update_sql, values_of(order)}) == 0) throw WriteRace();
+  write_versioned(tx, update_sql, order);
 }
 
 static const Sql count_sql(

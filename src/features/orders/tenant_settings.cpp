@@ -68,8 +68,7 @@ Task<Reply> put(Call& call, Database& db, const Config& config) {
     }
     if (settings && !needs_write(before, after)) return shown(settings, config);
     after.updated_at = call.now;
-    ++after.version.value;
-    if (tx.run({&put_sql, values_of(after)}) == 0) throw WriteRace();
+    write_versioned(tx, put_sql, after);
     audit_change(tx, call.tenant, call.actor(), {"settings", call.tenant.text()}, &before, &after, call.now);
     return shown(after, config);
   });

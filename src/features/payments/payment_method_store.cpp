@@ -24,14 +24,10 @@ Select<StoredMethod> stored_method(const TenantId& tenant, PaymentMethod method)
 static const Sql insert_sql("INSERT INTO payment_methods (" + columns<StoredMethod>() + ") VALUES (" +
                             placeholders<StoredMethod>() + ") ON CONFLICT (tenant_id, method) DO NOTHING");
 
-static const Sql update_sql("UPDATE payment_methods SET " + assignments<StoredMethod>(2) +
-                            " WHERE tenant_id = $1 AND method = $2 AND version = $9");
+static const Sql update_sql(versioned_update<StoredMethod>("payment_methods"));
 
 void write_method(Tx& tx, StoredMethod& method) {
-  const std::int64_t read_version = method.version.value++;
-  std::vector<Value> values = values_of(method);
-  if (read_version > 0) values.emplace_back(read_version);
-  if (tx.run({read_version > 0 ? &update_sql : &insert_sql, std::move(values)}) == 0) throw WriteRace();
+  write_versioned(tx, method.version == 0 ? insert_sql : update_sql, method);
 }
 
 }  // namespace guildhall

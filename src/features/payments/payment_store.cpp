@@ -64,14 +64,10 @@ bool insert_payment(Tx& tx, const Payment& payment) {
   return tx.run({&insert_sql, values_of(payment)}) == 1;
 }
 
-static const Sql update_sql("UPDATE payments SET " + assignments<Payment>(2) +
-                            " WHERE id = $1 AND tenant_id = $2 AND version = $24");
+static const Sql update_sql(versioned_update<Payment>("payments"));
 
 void update_payment(Tx& tx, Payment& payment) {
-  const std::int64_t read_version = payment.version.value++;
-  std::vector<Value> values = values_of(payment);
-  values.emplace_back(read_version);
-  if (tx.run({&update_sql, std::move(values)}) == 0) throw WriteRace();
+  write_versioned(tx, update_sql, payment);
 }
 
 static const Sql hold_sql("UPDATE payments SET updated_at = updated_at WHERE tenant_id = $1 AND order_id = $2");

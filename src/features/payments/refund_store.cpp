@@ -33,14 +33,10 @@ void insert_refund(Tx& tx, const Refund& refund) {
   tx.run({&insert_sql, values_of(refund)});
 }
 
-static const Sql update_sql("UPDATE refunds SET " + assignments<Refund>(2) +
-                            " WHERE id = $1 AND tenant_id = $2 AND version = $15");
+static const Sql update_sql(versioned_update<Refund>("refunds"));
 
 void update_refund(Tx& tx, Refund& refund) {
-  const std::int64_t read_version = refund.version.value++;
-  std::vector<Value> values = values_of(refund);
-  values.emplace_back(read_version);
-  if (tx.run({&update_sql, std::move(values)}) == 0) throw WriteRace();
+  write_versioned(tx, update_sql, refund);
 }
 
 }  // namespace guildhall

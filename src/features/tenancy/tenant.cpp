@@ -63,13 +63,10 @@ bool insert_tenant(Tx& tx, const Tenant& tenant) {
   return tx.run({&insert_sql, values_of(tenant)}) == 1;
 }
 
-static const Sql update_sql("UPDATE tenants SET " + assignments<Tenant>(1) + " WHERE tenant_id = $1 AND version = $9");
+static const Sql update_sql(versioned_update<Tenant>("tenants", 1));
 
 void update_tenant(Tx& tx, Tenant& tenant) {
-  const std::int64_t read_version = tenant.version.value++;
-  std::vector<Value> values = values_of(tenant);
-  values.emplace_back(read_version);
-  if (tx.run({&update_sql, std::move(values)}) == 0) throw WriteRace();
+  write_versioned(tx, update_sql, tenant);
 }
 
 // Two nodes that start at once on an empty database make one tenant.

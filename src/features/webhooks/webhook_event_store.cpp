@@ -90,14 +90,10 @@ void fail_webhook_event(Tx& tx, const TenantId& tenant, const WebhookEventId& id
   tx.later({&fail_sql, params(tenant, id, error, now)});
 }
 
-static const Sql update_sql("UPDATE webhook_events SET " + assignments<WebhookEvent>(2) +
-                            " WHERE id = $1 AND tenant_id = $2 AND version = $16");
+static const Sql update_sql(versioned_update<WebhookEvent>("webhook_events"));
 
 void update_webhook_event(Tx& tx, WebhookEvent& event) {
-  const std::int64_t read_version = event.version.value++;
-  std::vector<Value> values = values_of(event);
-  values.emplace_back(read_version);
-  if (tx.run({&update_sql, std::move(values)}) == 0) throw WriteRace();
+  write_versioned(tx, update_sql, event);
 }
 
 static const Sql forget_sql(R"(
