@@ -2,6 +2,7 @@
 
 #include <boost/describe.hpp>
 #include <boost/mp11.hpp>
+#include <cstdlib>
 #include <map>
 #include <string>
 #include <string_view>
@@ -15,9 +16,9 @@
 //   BOOST_DESCRIBE_STRUCT(NewCustomer, (), (chat_id, email))
 //
 // and that one description drives strict decoding, encoding, the OpenAPI schema, and its columns in the
-// database. A member's type carries its rules; its JSON key is its name in camel case (`chatId`). An input type names
-// the record it is about with `using Record = Customer;`: a client that asks for unknown fields to be refused may still
-// send the record's read-only fields.
+// database. A description that leaves a member out does not compile. A member's type carries its rules; its JSON key is
+// its name in camel case (`chatId`). An input type names the record it is about with `using Record = Customer;`: a
+// client that asks for unknown fields to be refused may still send the record's read-only fields.
 namespace guildhall {
 
 namespace detail {
@@ -52,6 +53,30 @@ constexpr std::string_view type_name() {
 
 template <class S>
 using Members = boost::describe::describe_members<S, boost::describe::mod_any_access | boost::describe::mod_inherited>;
+
+// Converts to every type: an initialiser for any member, which is never evaluated.
+struct AnyValue {
+  template <class T>
+  [[noreturn]] operator T() const {  // NOLINT(google-explicit-constructor)
+    std::abort();
+  }
+};
+
+template <class S, std::size_t... I>
+constexpr bool has_elements(std::index_sequence<I...>) {
+  return requires { S{(void(I), AnyValue{})...}; };
+}
+
+// Whether the description of an aggregate names all its bases and members: it can be initialised from that many values
+// and not from one more.
+template <class S>
+constexpr bool is_fully_described() {
+  using namespace boost::describe;
+  constexpr std::size_t described = boost::mp11::mp_size<describe_bases<S, mod_any_access>>() +
+                                    boost::mp11::mp_size<describe_members<S, mod_any_access>>();
+  return has_elements<S>(std::make_index_sequence<described>()) &&
+         !has_elements<S>(std::make_index_sequence<described + 1>());
+}
 
 template <class S, class Member>
 constexpr Field field_row() {
@@ -91,6 +116,7 @@ inline constexpr auto rows = make_rows<S>(Members<S>{});
 template <Declared S>
 constexpr std::span<const Field> fields_of() {
   static_assert(detail::rows<S>.size() <= 64, "a declared struct has at most 64 members");
+  static_assert(detail::is_fully_described<S>(), "BOOST_DESCRIBE_STRUCT does not name every member of this struct");
   return detail::rows<S>;
 }
 

@@ -32,6 +32,28 @@ struct BasketPatch {
 };
 BOOST_DESCRIBE_STRUCT(BasketPatch, (), (basket_name, note))
 
+struct WrappedBasket : Basket {
+  Text<> paper;
+};
+BOOST_DESCRIBE_STRUCT(WrappedBasket, (Basket), (paper))
+
+struct ForgottenMember {
+  Text<> name;
+  std::optional<std::int64_t> count;
+};
+BOOST_DESCRIBE_STRUCT(ForgottenMember, (), (name))
+
+struct ForgottenMemberOfDerived : Item {
+  Text<> paper;
+  bool gift;
+};
+BOOST_DESCRIBE_STRUCT(ForgottenMemberOfDerived, (Item), (paper))
+
+static_assert(detail::is_fully_described<Basket>());
+static_assert(detail::is_fully_described<WrappedBasket>());
+static_assert(!detail::is_fully_described<ForgottenMember>());
+static_assert(!detail::is_fully_described<ForgottenMemberOfDerived>());
+
 // field: message; field: message
 std::string problems_of(std::string_view json) {
   try {
