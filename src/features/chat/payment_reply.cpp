@@ -73,7 +73,7 @@ outbox::Verdict carry_out_payment_reply(Storage& storage, const PaymentService& 
   if (delivery.created_at + interaction_token_lives < now())
     return outbox::dead("The interaction's token has expired.");
   std::optional<Order> order;
-  storage.write_now([&](Tx& tx) { order = tx.one(order_by_id(delivery.tenant, reply.order_id)); });
+  storage.read_now([&](Tx& tx) { order = tx.one(order_by_id(delivery.tenant, reply.order_id)); });
   if (!order) return outbox::dead("The order does not exist any more.");
   const Actor actor{ActorKind::CHAT, reply.chat_user_id, ""};
   const Message message =

@@ -15,7 +15,7 @@ outbox::Verdict verdict_of(const ChatReply& reply) {
 
 std::vector<GuildBinding> guilds_of(Storage& storage, const TenantId& tenant) {
   std::vector<GuildBinding> guilds;
-  storage.write_now([&](Tx& tx) { guilds = tx.all(guilds_of_tenant(tenant)); });
+  storage.read_now([&](Tx& tx) { guilds = tx.all(guilds_of_tenant(tenant)); });
   return guilds;
 }
 

@@ -69,7 +69,7 @@ RoleAttempt judge(const ChatReply& reply, bool giving) {
 
 ChatRoles::Situation ChatRoles::situation_of(const TenantId& tenant, const MemberRole& role) {
   Situation found;
-  storage_.write_now([&](Tx& tx) {
+  storage_.read_now([&](Tx& tx) {
     const auto binding = tx.one(guild_of_tenant(tenant));
     found.guild = binding ? std::optional(binding->guild_id) : std::nullopt;
     found.entitlements = tx.all(entitlements_of_role(tenant, role));
@@ -103,7 +103,7 @@ outbox::Verdict ChatRoles::check(const outbox::Delivery& delivery) {
   const std::string user = from_json<CheckMessage>(delivery.payload).chat_user_id;
   std::optional<std::string> guild;
   std::map<MemberRole, std::vector<Entitlement>> by_role;
-  storage_.write_now([&](Tx& tx) {
+  storage_.read_now([&](Tx& tx) {
     const auto binding = tx.one(guild_of_tenant(delivery.tenant));
     guild = binding ? std::optional(binding->guild_id) : std::nullopt;
     by_role.clear();

@@ -58,7 +58,7 @@ Account PaymentService::account(Tx& tx, const TenantId& tenant, PaymentMethod me
 
 Account PaymentService::account(Storage& storage, const TenantId& tenant, PaymentMethod method) const {
   std::optional<Account> account;
-  storage.write_now([&](Tx& tx) { account = this->account(tx, tenant, method); });
+  storage.read_now([&](Tx& tx) { account = this->account(tx, tenant, method); });
   return std::move(*account);
 }
 
@@ -167,7 +167,7 @@ outbox::Verdict PaymentService::carry_out_check(Storage& storage, const outbox::
   if (message.provider_refund_id) return carry_out_refund_check(storage, delivery, message);
   const auto read = [&] {
     std::optional<Payment> payment;
-    storage.write_now([&](Tx& tx) {
+    storage.read_now([&](Tx& tx) {
       payment = tx.one(payment_by_provider_id(delivery.tenant, message.provider, message.provider_payment_id));
     });
     return payment;

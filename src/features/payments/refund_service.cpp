@@ -106,7 +106,7 @@ outbox::Verdict carry_out_refund(Storage& storage, const PaymentService& service
   const RefundId id = from_json<RefundMessage>(delivery.payload).refund;
   std::optional<Refund> refund;
   std::optional<Payment> payment;
-  storage.write_now([&](Tx& tx) {
+  storage.read_now([&](Tx& tx) {
     refund = tx.one(refund_by_id(delivery.tenant, id));
     if (refund) payment = tx.one(payment_by_id(delivery.tenant, refund->payment_id));
   });

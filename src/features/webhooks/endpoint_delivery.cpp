@@ -112,7 +112,7 @@ outbox::Verdict EndpointDelivery::deliver(const outbox::Delivery& delivery) cons
   decode_stored(delivery.payload,
                 [&](JsonValue json, Decoder& decoder) { Codec<OutgoingWebhook>::decode(json, webhook, decoder); });
   std::optional<WebhookEndpoint> endpoint;
-  storage_.write_now(
+  storage_.read_now(
       [&](Tx& tx) { endpoint = tx.one(endpoint_by_id(delivery.tenant, WebhookEndpointId(delivery.receiver))); });
   if (!endpoint) return outbox::done();  // deleted, and with it the wish to be told
   if (!endpoint->enabled && webhook.event != test_event) return outbox::dead("the endpoint is disabled");
