@@ -21,7 +21,13 @@ TEST(ExitWatchdog, ends_a_process_that_hangs) {
 }
 
 TEST(ExitWatchdog, lets_a_process_go_on_that_is_done_in_time) {
-  const ExitWatchdog watchdog(std::chrono::hours(1));
+  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        { const ExitWatchdog watchdog(std::chrono::hours(1)); }
+        std::exit(0);
+      },
+      ::testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

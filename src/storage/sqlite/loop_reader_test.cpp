@@ -19,10 +19,18 @@ class LoopReader : public ::testing::Test {
     std::ofstream{path};
     return path;
   }
-  std::int64_t count() {
+  std::int64_t count() { return count_with(reader); }
+
+  static std::int64_t count_with(SqliteLoopReader& reader) {
     std::int64_t counted = -1;
     reader.run({&count_sql, {}}, [&](const Row& row) { counted = row.integer(0); });
     return counted;
+  }
+
+  // Moves the whole log into the database, which fails while a reader holds a snapshot.
+  int truncate_log() {
+    int in_log = 0, moved = 0;
+    return sqlite3_wal_checkpoint_v2(writer.handle(), "main", SQLITE_CHECKPOINT_TRUNCATE, &in_log, &moved);
   }
 
   test::TemporaryFolder folder;
@@ -42,7 +50,7 @@ TEST_F(LoopReader, sees_a_commit_as_soon_as_it_is_counted) {
 
 TEST_F(LoopReader, keeps_its_snapshot_for_a_turn_of_the_loop_only) {
   EXPECT_EQ(count(), 0);
-  writer.run(insert_sql);  // and nobody has been told yet
+  writer.run(insert_sql);  // the commit has not been counted yet
   EXPECT_EQ(count(), 0);
   loop.poll();
   EXPECT_EQ(count(), 1);
@@ -52,16 +60,18 @@ TEST_F(LoopReader, lets_the_log_start_anew_between_turns) {
   EXPECT_EQ(count(), 0);
   loop.poll();
   writer.run(insert_sql);
-  int in_log = 0, moved = 0;
-  EXPECT_EQ(sqlite3_wal_checkpoint_v2(writer.handle(), "main", SQLITE_CHECKPOINT_TRUNCATE, &in_log, &moved), SQLITE_OK);
+  EXPECT_EQ(truncate_log(), SQLITE_OK);
 }
 
-TEST_F(LoopReader, may_end_before_its_turn_does) {
+TEST_F(LoopReader, may_be_destroyed_before_its_turn_of_the_loop_ends) {
+  writer.run(insert_sql);
   {
     SqliteLoopReader short_lived{path, loop, commits};
-    short_lived.run({&count_sql, {}}, [](const Row&) {});
+    EXPECT_EQ(count_with(short_lived), 1);
   }
-  loop.poll();
+  EXPECT_EQ(loop.poll(), 1U) << "the handler that ends the snapshot finds no reader";
+  writer.run(insert_sql);
+  EXPECT_EQ(truncate_log(), SQLITE_OK) << "the snapshot has ended with its reader";
 }
 
 }  // namespace
