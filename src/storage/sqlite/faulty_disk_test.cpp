@@ -5,7 +5,7 @@
 namespace guildhall::test {
 namespace {
 
-// SQLite sees a File; the system's own file stands right behind it in the same piece of memory.
+// The file object that SQLite uses. The system's own file object follows it in the same allocation.
 struct File : sqlite3_file {
   FaultyDisk* disk;
   bool is_log;
@@ -34,7 +34,7 @@ int sync(sqlite3_file* file, int flags) {
   return real(file)->pMethods->xSync(real(file), flags);
 }
 
-// Passes a call on to the system's file.
+// Forwards a call to the system's file.
 template <auto method>
 struct Pass;
 template <class... Args, int (*sqlite3_io_methods::*method)(sqlite3_file*, Args...)>
@@ -97,6 +97,16 @@ FaultyDisk::FaultyDisk() : vfs_(*system_vfs()) {
 FaultyDisk::~FaultyDisk() {
   sqlite3_vfs_unregister(&vfs_);
   sqlite3_vfs_register(system_vfs(), 1);
+}
+
+void FaultyDisk::set_before_sync(std::function<void()> hook) {
+  const std::lock_guard lock(mutex_);
+  before_sync_ = std::move(hook);
+}
+
+void FaultyDisk::before_sync() {
+  const std::lock_guard lock(mutex_);
+  before_sync_();
 }
 
 }  // namespace guildhall::test

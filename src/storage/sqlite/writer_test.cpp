@@ -60,10 +60,10 @@ TEST_F(GroupCommit, completes_many_writes_with_one_sync_and_only_after_it) {
   std::atomic<int> completed = 0;
   std::atomic<int> syncs = 0;
   std::atomic<int> completed_before_sync = 0;
-  disk.before_sync = [&] {
+  disk.set_before_sync([&] {
     ++syncs;
     completed_before_sync += completed;
-  };
+  });
   std::vector<std::future<void>> done;
   for (std::int64_t id = 0; id < writes; ++id) {
     done.push_back(loop.start([&, id]() -> Task<> {
@@ -75,7 +75,7 @@ TEST_F(GroupCommit, completes_many_writes_with_one_sync_and_only_after_it) {
   go_on.count_down();
   for (auto& each : done) each.get();
   blocker.join();
-  disk.before_sync = [] {};
+  disk.set_before_sync([] {});
   EXPECT_EQ(syncs, 1);
   EXPECT_EQ(completed_before_sync, 0);
   EXPECT_EQ(count(), writes);
