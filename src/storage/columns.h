@@ -119,7 +119,7 @@ struct Column<Hidden<T>> {
 };
 
 template <>
-struct Column<RawJson> {  // byte for byte
+struct Column<RawJson> {  // stored exactly as received
   static constexpr bool stored_as_json = true;
   static Value write(const RawJson& value) { return value.text; }
   static RawJson read(const Row& row, int column) { return {std::string(row.text(column))}; }
@@ -177,7 +177,7 @@ template <Declared S>
          guard(fmt::format(" AND version = ${} - 1", version + 1));
 }
 
-// The members' values, in the order of columns().
+// Returns the values of a record's members, in the order of columns().
 template <Declared S>
 std::vector<Value> values_of(const S& record) {
   std::vector<Value> values;
@@ -197,7 +197,7 @@ void write_versioned(Tx& tx, const Sql& statement, S& record) {
   if (tx.run({&statement, values_of(record)}) == 0) throw WriteRace();
 }
 
-// A record from a row that has exactly columns().
+// Reads a record from a row that has exactly columns().
 template <Declared S>
 S read_row(const Row& row) {
   S record{};
@@ -209,7 +209,7 @@ S read_row(const Row& row) {
   return record;
 }
 
-// A query's parameters from plain values: `params(tenant, id, 50)`.
+// Makes a query's parameters from values: `params(tenant, id, 50)`.
 template <class... T>
 std::vector<Value> params(const T&... values) {
   std::vector<Value> list;

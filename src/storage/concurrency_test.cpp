@@ -86,7 +86,7 @@ TEST_P(Loops, lose_no_increment_of_a_guarded_counter) {
         try {
           co_await loop.db->write(increment);
         } catch (const Failure&) {
-          ++refused;  // lost ten races in a row, and was told so
+          ++refused;  // it lost ten races in a row
         }
       }
     }));
@@ -105,7 +105,7 @@ TEST_P(Loops, commit_the_neighbours_of_a_body_that_throws) {
       co_await loops[0].db->write([&](Tx& tx) {
         tx.run(new_counter(1000 + i));
         if (i % 3 == 0) throw not_found("Neighbour");
-        if (i % 3 == 1) tx.run(new_counter(1));  // refused: taken
+        if (i % 3 == 1) tx.run(new_counter(1));  // refused, because the id exists
       });
     }));
   }
@@ -232,7 +232,7 @@ TEST_P(Loops, may_stop_and_close_while_transactions_are_under_way) {
   std::thread closing([&] { loops[0].db.reset(); });
   go_on.count_down();
   closing.join();
-  // What had begun was finished; its frame lived until then.
+  // The transaction that had begun was finished, and its frame existed until then.
   EXPECT_GE(bodies, 1);
   auto found = loops[1].thread.run([&]() -> Task<std::optional<Counter>> { return loops[1].db->one(counter(5)); });
   EXPECT_TRUE(found.has_value());

@@ -15,8 +15,8 @@
 
 namespace guildhall {
 
-// A statement's text, the same for both engines ($1, $2 … for parameters). Define each as a static constant:
-// its address is its identity in the engines' caches of prepared statements.
+// The text of a statement, the same for both engines, with $1, $2 … for parameters. Define each as a static constant:
+// the engines' caches of prepared statements identify a statement by its address.
 class Sql {
  public:
   explicit Sql(std::string text);
@@ -37,7 +37,7 @@ struct Query {
   std::vector<Value> params;
 };
 
-// One row of a result. Views are valid only inside the callback that is handed the row.
+// One row of a result. Views are valid only inside the callback that receives the row.
 class Row {
  public:
   virtual ~Row() = default;
@@ -50,18 +50,17 @@ class Row {
 
 using RowSink = FunctionRef<void(const Row&)>;
 
-// A query together with how one row becomes a T: what a store's reading functions return, so that the caller
-// decides where it runs: `co_await db.one(customer_by_id(tenant, id))` or `tx.one(customer_by_id(tenant,
-// id))`.
+// A query and the function that makes a T from one row. The reading functions of a store return it, so that the caller
+// decides where it runs: `co_await db.one(customer_by_id(tenant, id))` or `tx.one(customer_by_id(tenant, id))`.
 template <class T>
 struct Select {
   Query query;
   T (*read)(const Row&);
 };
 
-// A unique, check, not-null or foreign-key constraint refused a statement. `constraint` is its name in the migrations;
-// a primary key is `<table>_pkey`, what is not null `<table>_<column>_not_null`. Empty where the engine cannot tell
-// (SQLite's foreign keys).
+// A statement violated a unique, check, not-null or foreign-key constraint. `constraint` is its name in the migrations;
+// the name of a primary key is `<table>_pkey`, that of a not-null constraint `<table>_<column>_not_null`. It is empty
+// for SQLite's foreign keys, whose name the engine does not report.
 class ConstraintViolation : public std::runtime_error {
  public:
   explicit ConstraintViolation(std::string constraint)
@@ -69,36 +68,36 @@ class ConstraintViolation : public std::runtime_error {
   std::string constraint;
 };
 
-// Thrown by a transaction body whose guarded update found the row changed since it was read: the engine rolls
-// back and runs the body again, as for a serialization failure.
+// Thrown by a transaction body when the row that it updates has changed since it was read. The engine rolls back and
+// runs the body again, as it does after a serialization failure.
 class WriteRace : public std::exception {};
 
-// A transaction, as its body sees it. Bodies are plain functions that run on an engine's thread: they may run
-// more than once, so they assign results rather than add to them, and keep no other side effects. After a
-// statement has failed the transaction is lost on both engines: a body may throw something better, but not
-// carry on.
+// A transaction in progress, passed to its body. Bodies are plain functions that run on an engine's thread. They may
+// run more than once, so they assign results rather than add to them and have no other side effects. After a statement
+// has failed, both engines roll the transaction back: the body may throw a more specific error, but cannot continue.
 class Tx {
  public:
   virtual ~Tx() = default;
 
-  // Runs now and hands over each row; returns the number of rows returned or changed. The sink must not use
-  // the transaction.
+  // Runs a statement at once and passes each row to the sink. Returns the number of rows returned or changed. The sink
+  // must not use the transaction.
   virtual std::int64_t run(const Query& query, RowSink sink) = 0;
   std::int64_t run(const Query& query) {
     return run(query, [](const Row&) {});
   }
 
-  // Queues a statement whose result nobody needs: it travels with the next one that runs, or with the commit.
-  // Its error fails the transaction, from wherever it surfaces first.
-  // A constraint's refusal is shown to `refused`, which throws what it means, or returns. It knows its constraints by
-  // their names: it may be shown those of other statements.
+  // Defers a statement whose result is not needed: it is sent together with the next one that runs, or with the commit.
+  // When it fails, the transaction fails, and the error is thrown by that next statement or by the commit.
+  // When a constraint is violated, `refused` is called, which throws a more specific error or returns. It must check
+  // the constraint's name, because it is also called for violations by other deferred statements.
   using Refused = void (*)(const ConstraintViolation&);
   virtual void later(Query query, Refused refused) = 0;
   void later(Query query) {
     later(std::move(query), [](const ConstraintViolation&) {});
   }
 
-  // No other transaction can write at the same time, so rows that all of them write need not be spread.
+  // True on SQLite: one thread writes all transactions one after the other, so counters need no sharding and audit
+  // entries are sealed at once.
   virtual bool has_single_writer() const = 0;
 
   template <class T>
@@ -116,31 +115,31 @@ class Tx {
   }
 
  private:
-  // Several statements in one text, without parameters or results.
+  // Runs several statements in one text, without parameters or results.
   friend class Migrator;
   virtual void run_script(std::string_view statements) = 0;
-  // A migration may take long, and may wait long for another node's: lifts all limits for this transaction.
+  // Lifts all time limits for this transaction: a migration may take long, or wait long for that of another node.
   virtual void lift_time_limits() = 0;
 };
 
-// The result of a small write whose only purpose is to find out whether the database can be written.
+// The result of a small write that checks whether the database can be written.
 struct Probe {
   bool commits_wait_for_standby = false;
 };
 
-// One event loop's access to the database. Not shared between threads. Text in parameters must be valid UTF-8
-// without NUL: anything else is refused with Failure invalid, alike on both engines.
+// An event loop's access to the database. Not shared between threads. Text in parameters must be valid UTF-8 without
+// NUL; both engines refuse anything else with Failure invalid.
 //
-// While a transaction is under way, an engine's thread uses the frame of the coroutine that awaits it, so the
-// wait cannot be cancelled. Destroying the handle waits until no thread does so any more; what has not begun by
-// then ends with Failure unavailable. Destroy it before its io_context: on the loop's thread, after the loop
-// has stopped, or while nothing waits on it.
+// While a transaction runs, an engine's thread uses the frame of the coroutine that awaits it, so the wait cannot be
+// cancelled. The destructor waits until no thread uses such a frame any more; transactions that have not begun by then
+// end with Failure unavailable. Destroy the handle before its io_context: on the loop's thread, after the loop has
+// stopped, or while no coroutine waits on it.
 class Database {
  public:
   virtual ~Database() = default;
 
-  // One short reading statement, run where it is cheapest: on the loop itself (SQLite) or pipelined together
-  // with other requests' (PostgreSQL).
+  // Runs one short reading statement where it is cheapest: on the loop itself (SQLite), or pipelined with those of
+  // other requests (PostgreSQL).
   template <class T>
   Task<std::optional<T>> one(Select<T> select) {
     std::optional<T> found;
@@ -155,8 +154,8 @@ class Database {
     co_return found;
   }
 
-  // A writing transaction. Resumes only after the commit has reached the disk. Throws what the body throws
-  // (rolled back), Failure unavailable when the engine could not commit or its outcome is unknown.
+  // Runs a writing transaction. Resumes only after the commit has reached the disk. Rethrows the exception of the body
+  // after rolling back; throws Failure unavailable when the engine could not commit or the outcome is unknown.
   template <class Body>
   Task<std::invoke_result_t<Body&, Tx&>> write(Body body) {
     using Result = std::invoke_result_t<Body&, Tx&>;
@@ -169,8 +168,8 @@ class Database {
     }
   }
 
-  // A reading transaction of several statements, or one that may take long: off the loop, on one snapshot.
-  // The body returns what it read.
+  // Runs a reading transaction of several statements, or of one that may take long, on one snapshot and not on the
+  // loop. Returns the result of the body.
   template <class Body>
   Task<std::invoke_result_t<Body&, Tx&>> read(Body body) {
     std::optional<std::invoke_result_t<Body&, Tx&>> result;
@@ -179,7 +178,7 @@ class Database {
   }
 
   // Writes and deletes one row in a transaction. Throws Failure unavailable when the database cannot be written. Takes
-  // as long as the engine waits for its server: the caller has to limit its own wait.
+  // as long as the engine waits for its server, so the caller has to limit its own wait.
   virtual Task<Probe> probe() = 0;
 
  protected:

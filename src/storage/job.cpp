@@ -20,7 +20,7 @@ Delivery::~Delivery() {
 void Delivery::operator()() {
   while (next_ < finished_.size()) {
     Suspended* suspended = finished_[next_++];
-    // Both are taken out first: they stand in the frame that is about to continue and end.
+    // Both are moved out first, because resuming destroys the frame that contains them.
     Resume resume = *std::exchange(suspended->resume, std::nullopt);
     std::exception_ptr error = std::move(suspended->error);
     std::move(resume)(std::move(error));

@@ -10,25 +10,26 @@
 #include "base/function_ref.h"
 #include "storage/database.h"
 
-// How both engines take work off a loop and give it back. Internal to this room.
+// Carries transactions from a loop to the threads of an engine and back. Internal to this module.
 namespace guildhall {
 
 using LoopExecutor = boost::asio::io_context::executor_type;
 using Resume =
     boost::asio::async_result<boost::asio::use_awaitable_t<LoopExecutor>, void(std::exception_ptr)>::handler_type;
 
-// A coroutine that waits for an engine. It stands in that coroutine's frame and so dies when the coroutine
-// resumes.
+// A coroutine that waits for an engine. This object is part of the coroutine's frame, so it may be destroyed as soon as
+// the coroutine resumes.
 struct Suspended {
   std::optional<Resume> resume;
   std::exception_ptr error;
 };
 
-// Awaited on the loop: suspends until deliver(). Nothing may be delivered before the await has begun.
+// Awaited on the loop: suspends the coroutine until a Delivery resumes it, which must not happen before the await has
+// begun.
 Task<> wait_for(Suspended& suspended);
 
-// Coroutines to be resumed on their loop. Those that were not resumed when this is destroyed (their loop is
-// gone) are destroyed with it.
+// Resumes coroutines on their loop. Those that have not been resumed when this object is destroyed, because the loop
+// has ended, are destroyed with it.
 class Delivery {
  public:
   explicit Delivery(std::vector<Suspended*> finished) : finished_(std::move(finished)) {}
@@ -46,17 +47,17 @@ class Delivery {
 
 struct Job;
 
-// Whoever waits for jobs: a loop, or a thread in write_now().
+// The owner of jobs: a loop, or a thread in write_now() or read_now().
 class Waiter {
  public:
   virtual ~Waiter() = default;
-  // From any thread. The jobs must not be touched after this call.
+  // Called from any thread. The engine must not use the jobs after this call.
   virtual void finished(const std::vector<Job*>& jobs) = 0;
-  // True when nobody is interested any more, so that a job which has not begun need not.
-  virtual bool gone() const = 0;
+  // True when the owner is closing, so that its jobs that have not begun are refused.
+  virtual bool is_closing() const = 0;
 };
 
-// A transaction on its way to an engine's thread and back.
+// A transaction that is passed to a thread of an engine and back.
 struct Job : Suspended {
   enum class Kind { write, read };
 
@@ -66,10 +67,10 @@ struct Job : Suspended {
   FunctionRef<void(Tx&)> body;
   Waiter& waiter;
   std::chrono::steady_clock::time_point queued_at{};
-  bool repeated = false;  // the connection broke before its commit, and it was queued once more
+  bool repeated = false;  // it was queued a second time, because the connection broke before its commit
 };
 
-// A body is run at most this often when it meets a WriteRace or a serialization failure.
+// The number of times that a body is run when it ends with WriteRace or a serialization failure.
 constexpr int attempts_max = 10;
 
 }  // namespace guildhall

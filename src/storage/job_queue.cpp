@@ -12,11 +12,11 @@ class ThreadWaiter : public Waiter {
   void finished(const std::vector<Job*>& /*jobs*/) override {
     std::lock_guard lock(mutex_);
     done_ = true;
-    // Under the lock: the waiting thread destroys this object as soon as it has seen `done_`.
+    // Notified under the lock: the waiting thread destroys this object as soon as it has seen `done_`.
     changed_.notify_one();
   }
 
-  bool gone() const override { return false; }
+  bool is_closing() const override { return false; }
 
   void wait() {
     std::unique_lock lock(mutex_);
@@ -44,7 +44,7 @@ void JobQueue::push(Job& job) {
   notify_of_job(backlog);
 }
 
-void JobQueue::push_back_to_front(Job& job) {
+void JobQueue::push_front(Job& job) {
   bool backlog = false;
   {
     std::lock_guard lock(mutex_);
@@ -93,11 +93,11 @@ Job* JobQueue::pop() {
   return job;
 }
 
-std::vector<Job*> JobQueue::pop_some(std::size_t count, std::optional<std::chrono::milliseconds> patience) {
+std::vector<Job*> JobQueue::pop_some(std::size_t count, std::optional<std::chrono::milliseconds> timeout) {
   std::unique_lock lock(mutex_);
   auto ready = [&] { return closed_ || !waiting_.empty(); };
-  if (patience) {
-    changed_.wait_for(lock, *patience, ready);
+  if (timeout) {
+    changed_.wait_for(lock, *timeout, ready);
   } else {
     changed_.wait(lock, ready);
   }

@@ -12,34 +12,34 @@
 
 namespace guildhall {
 
-// Jobs that wait for an engine's threads, first come, first served.
+// The jobs that wait for the threads of an engine, first in, first out.
 class JobQueue {
  public:
   explicit JobQueue(int waiting_max) : waiting_max_(static_cast<std::size_t>(waiting_max)) {}
 
-  // Throws Failure unavailable when too many wait already, or the engine is closing.
+  // Throws Failure unavailable when too many jobs are waiting, or the engine is closing.
   void push(Job& job);
 
-  // Puts a job back that pop() has handed out and that another thread is to run. Never refused.
-  void push_back_to_front(Job& job);
+  // Puts back a job from pop(), so that another thread runs it. Never refused.
+  void push_front(Job& job);
 
-  // Waits for a job; nothing once the queue is closed and empty.
+  // Waits for a job. Returns null once the queue is closed and empty.
   Job* pop();
 
-  // Waits until there are jobs, then hands over at most `count`. Gives up with an empty list after
-  // `patience`, or once the queue is closed and empty.
-  std::vector<Job*> pop_some(std::size_t count, std::optional<std::chrono::milliseconds> patience);
+  // Waits until there are jobs, then returns at most `count` of them. Returns an empty list after `timeout`, or once
+  // the queue is closed and empty.
+  std::vector<Job*> pop_some(std::size_t count, std::optional<std::chrono::milliseconds> timeout);
 
-  // Waits until there are more jobs than threads that wait in pop(). False once the queue is closed and empty.
+  // Waits until there are more jobs than threads waiting in pop(). Returns false once the queue is closed and empty.
   bool wait_for_backlog();
 
   // Removes and returns the jobs that have waited for at least this time.
   std::vector<Job*> take_waiting(std::chrono::milliseconds at_least);
 
-  // Waits for this time, or until the queue is closed. False once it is closed.
+  // Waits for this time, or until the queue is closed. Returns false once it is closed.
   bool pause(std::chrono::milliseconds time);
 
-  // No more jobs are taken in; what is queued is still handed out.
+  // Refuses further jobs. Those that are queued are still returned by pop().
   void close();
   bool drained() const;  // closed and empty
 
@@ -57,10 +57,10 @@ class JobQueue {
   bool closed_ = false;
 };
 
-// Ends jobs that did not run with Failure unavailable.
+// Ends jobs that have not run with Failure unavailable.
 void refuse_jobs(const std::vector<Job*>& jobs, std::string_view sentence);
 
-// Queues a job and blocks the calling thread until it is done; throws what the job ended with.
+// Queues a job and blocks the calling thread until it has ended. Rethrows its error.
 void run_and_wait(JobQueue& queue, Job::Kind kind, FunctionRef<void(Tx&)> body);
 
 }  // namespace guildhall

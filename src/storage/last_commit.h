@@ -5,7 +5,7 @@
 
 namespace guildhall {
 
-// When the last writing transaction succeeded, unless one has failed since. Used by several threads.
+// The time of the last successful writing transaction, unless one has failed since. Safe to use from several threads.
 class LastCommit {
  public:
   void succeeded() { at_.store(now(), std::memory_order_relaxed); }

@@ -10,8 +10,8 @@ namespace asio = boost::asio;
 Task<> LoopInbox::run(JobQueue& queue, Job::Kind kind, FunctionRef<void(Tx&)> body) {
   Job job(kind, body, *this);
   auto work = asio::make_work_guard(loop_);
-  // Made before the job leaves, so that nothing can throw between that and the suspension. The job cannot
-  // come back before: its way back leads through this very loop.
+  // Created before the job is queued, so that nothing can throw between queueing and suspending. The job cannot finish
+  // before the coroutine is suspended, because finished() posts to this loop.
   Task<> back = wait_for(job);
   enter();
   try {
@@ -42,7 +42,7 @@ void LoopInbox::enter() {
 void LoopInbox::leave(std::size_t count) {
   std::lock_guard lock(mutex_);
   under_way_ -= count;
-  // Under the lock: close() lets this object be destroyed as soon as it has seen the zero.
+  // Notified under the lock: after close() has seen zero, this object may be destroyed.
   if (under_way_ == 0) idle_.notify_all();
 }
 

@@ -9,20 +9,20 @@
 
 namespace guildhall {
 
-// A loop as an engine's threads see it: jobs leave through run() and come back through finished(), one post
-// for all that are handed in together.
+// Connects a loop to the threads of an engine: run() queues a job, and finished() resumes the coroutines of all jobs of
+// one call with one post to the loop.
 class LoopInbox : public Waiter {
  public:
   explicit LoopInbox(boost::asio::io_context& loop) : loop_(loop) {}
   ~LoopInbox() override { close(); }
 
-  // Awaited on the loop. Keeps the loop from running out of work meanwhile.
+  // Awaited on the loop. Keeps the loop running until the job has ended.
   Task<> run(JobQueue& queue, Job::Kind kind, FunctionRef<void(Tx&)> body);
 
   void finished(const std::vector<Job*>& jobs) override;
-  bool gone() const override { return closing_.load(std::memory_order_relaxed); }
+  bool is_closing() const override { return closing_.load(std::memory_order_relaxed); }
 
-  // Waits until no engine's thread uses the loop or a frame of its coroutines. Idempotent.
+  // Waits until no thread of an engine uses the loop or a frame of its coroutines. Idempotent.
   void close();
 
  private:

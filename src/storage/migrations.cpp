@@ -15,10 +15,10 @@ const Sql create_table{
     " number bigint NOT NULL, name text NOT NULL, checksum text NOT NULL, applied_at bigint NOT NULL,"
     " CONSTRAINT schema_migrations_pkey PRIMARY KEY (number))"};
 
-// The next node waits here until the first is done, however long its migration takes. SQLite needs no lock: only one
-// process may open the file, and its writes run one after the other.
+// Lets only one node migrate at a time; the others wait, however long the migration takes. SQLite needs no lock: only
+// one process may open the file, and its writes run one after the other.
 const Sql lock_table{"LOCK TABLE schema_migrations IN SHARE ROW EXCLUSIVE MODE"};
-// What a migration locks, requests wait for: it must not wait for them long.
+// Requests wait for the tables that a migration locks, so it must not wait long for its own locks.
 const Sql wait_for_locks_briefly{"SELECT set_config('lock_timeout', '10s', true)"};
 
 const Sql select_applied{"SELECT number, name, checksum, applied_at FROM schema_migrations ORDER BY number"};
@@ -69,8 +69,8 @@ class Migrator {
   }
 
  private:
-  // Two nodes that make the table at once: the later one fails in one of several ways, and then finds it
-  // made.
+  // When two nodes create the table at the same time, the second one fails in one of several ways, and succeeds when it
+  // tries again.
   void make_table() {
     auto make = [](Tx& tx) { tx.run({&create_table, {}}); };
     try {
@@ -80,7 +80,7 @@ class Migrator {
     }
   }
 
-  // True if this call applied it. Looks and acts in one transaction, under the lock.
+  // Returns true if this call applied the migration. Checks and applies it in one transaction, under the lock.
   bool apply(Tx& tx, const Migration& step) {
     tx.lift_time_limits();
     if (storage_.name() == "postgresql") {
@@ -98,7 +98,7 @@ class Migrator {
     return true;
   }
 
-  // Throws when the database knows a migration that this binary does not.
+  // Throws when a migration was applied that this binary does not contain.
   std::vector<Applied> records(Tx& tx) {
     std::vector<Applied> found = tx.all(Select<Applied>{{&select_applied, {}}, read_applied});
     int newest = steps_.empty() ? 0 : steps_.back().number;

@@ -15,24 +15,24 @@ struct Migration {
   std::string_view sql;
 };
 
-// The files of migrations/, built into the binary, in order. So that both engines agree, a file
-// - holds no BEGIN or COMMIT of its own: it runs inside a transaction;
-// - names its constraints, a primary key `<table>_pkey`, and makes unique keys with CREATE UNIQUE INDEX: SQLite
-//   forgets the name of a UNIQUE inside CREATE TABLE;
-// - has at most one unique index on the same columns of a table: SQLite reports the columns only;
-// - defers no constraint: on SQLite its failure at commit would fail the neighbours of the group commit.
+// The files of migrations/, built into the binary, in order. Both engines run the same text, so a file
+// - contains no BEGIN or COMMIT, because it runs inside a transaction;
+// - names its constraints, a primary key `<table>_pkey`, and declares unique keys with CREATE UNIQUE INDEX, because
+//   SQLite does not keep the name of a UNIQUE inside CREATE TABLE;
+// - has at most one unique index on the same columns of a table, because SQLite reports only the columns;
+// - defers no constraint: on SQLite a violation at the commit would fail all transactions of the group commit.
 std::span<const Migration> migrations();
 
-// Brings the database up to date: forward only, each migration in one transaction with its record and
-// checksum. Safe when several nodes start at once. Throws std::runtime_error with a sentence for the operator
-// when an applied migration's text has changed, or when the database is newer than this binary. Returns how
-// many were applied.
+// Applies the missing migrations, forward only, each in one transaction with its record and checksum. Safe when several
+// nodes start at once. Throws std::runtime_error with a sentence for the operator when the text of an applied migration
+// has changed, or when the database is newer than this binary. Returns the number of migrations applied.
 int migrate(Storage& storage, std::span<const Migration> steps = migrations());
 
-// How a database's schema compares with the migrations that this binary knows. Names of migrations are in order.
+// The difference between the schema of a database and the migrations that this binary contains. The names of migrations
+// are in order.
 struct SchemaState {
-  bool empty = false;  // there is no table at all
-  bool ours = false;   // the table of applied migrations is there
+  bool empty = false;  // the database has no table
+  bool ours = false;   // the table of applied migrations exists
   std::vector<std::string> pending;
   std::vector<std::string> unknown;  // applied by a newer program
   std::vector<std::string> changed;  // applied with another text

@@ -7,7 +7,7 @@
 namespace guildhall {
 namespace {
 
-// What most text is; quicker to find out than whether it is valid.
+// True for most text, and cheaper to check than the validity of UTF-8.
 bool is_ascii_without_nul(std::string_view text) {
   unsigned char bits = 0;
   bool has_nul = false;

@@ -4,8 +4,8 @@
 
 namespace guildhall {
 
-// Throws Failure invalid for text that is not valid UTF-8 or holds a NUL. PostgreSQL cannot store either, and
-// would cut a text at its NUL; both engines refuse them, so that they agree.
+// Throws Failure invalid for text that is not valid UTF-8 or contains NUL. PostgreSQL cannot store the former and would
+// cut text at a NUL; both engines refuse both, so that they behave alike.
 void check_text(const Query& query);
 
 }  // namespace guildhall

@@ -7,16 +7,17 @@
 
 namespace guildhall {
 
-// Where a list by time goes on: newest first, ties by id, after this record.
+// The last record of a page in a list that is sorted by creation time, newest first, and then by id. The next page
+// begins after it.
 struct Position {
-  Instant created_at{INT64_MAX};  // before the newest
+  Instant created_at{INT64_MAX};  // the default is before the newest record
   std::string id;
 
-  // As clients see it.
+  // The text that clients send back to read the next page.
   std::string cursor() const;
 };
 
-// In a query, a position is the cursor that a list has given out.
+// In a query string, a position is written as its cursor.
 template <>
 struct Codec<Position> : PlainCodec {
   static void decode(JsonValue value, Position& out, Decoder& decoder);

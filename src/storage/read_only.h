@@ -7,14 +7,14 @@
 
 namespace guildhall {
 
-// Read-only access to a database that exists, for commands that inspect one. It creates, migrates and locks nothing, so
-// it works beside a running server. Used by one thread.
+// Read-only access to an existing database, for commands that inspect it. It creates, migrates and locks nothing, so it
+// works while a server is running. Used by one thread.
 class ReadOnlyDatabase {
  public:
   virtual ~ReadOnlyDatabase() = default;
 
-  // Runs the body once, on one snapshot of the database, however long that takes. Throws what the body throws, and
-  // std::runtime_error with a sentence for the operator when the database cannot be read to the end.
+  // Runs the body once, on one snapshot of the database, without a time limit. Rethrows the exception of the body;
+  // throws std::runtime_error with a sentence for the operator when the database cannot be read to the end.
   virtual void read(FunctionRef<void(Tx&)> body) = 0;
 
   virtual std::string name() const = 0;  // "sqlite" or "postgresql"

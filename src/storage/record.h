@@ -8,7 +8,7 @@ namespace guildhall {
 
 constexpr std::size_t record_bytes_max = 256 * 1024;
 
-// The bytes of a record's visible text: strings, and lists and objects as JSON. A payload that is kept as it was
+// The number of bytes of a record's visible text: strings, and lists and objects as JSON. A payload that is stored as
 // received has its own limit and does not count.
 template <Declared T>
 std::size_t text_bytes(const T& record) {
@@ -27,14 +27,15 @@ inline Failure record_too_large() {
   return bad_request("RECORD_TOO_LARGE", fmt::format("The record would have more than {} bytes.", record_bytes_max));
 }
 
-// Throws RECORD_TOO_LARGE. For a new record.
+// Throws RECORD_TOO_LARGE if a new record is larger than the limit.
 template <Declared T>
 void require_size(const T& record) {
   if (text_bytes(record) > record_bytes_max) throw record_too_large();
 }
 
-// Whether a change of a record has to be written: false if every column is the same. Throws RECORD_TOO_LARGE if the
-// change makes the record larger than the limit; a record that already is may still be changed and made smaller.
+// Returns false if every column is the same, so that the change need not be written. Throws RECORD_TOO_LARGE if the
+// change makes the record larger than the limit; a record that already is larger may be changed as long as it does not
+// grow.
 template <Declared T>
 bool needs_write(const T& before, const T& after) {
   const std::vector<Value> values = values_of(after);

@@ -11,7 +11,7 @@ struct Statements {
   std::set<const Sql*> existing;
 };
 
-// Made by the first statement, which is a static object: so it outlives them all.
+// Created by the first statement. Statements are static objects, so it is destroyed after all of them.
 Statements& statements() {
   static Statements all;
   return all;

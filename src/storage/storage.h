@@ -11,42 +11,44 @@ namespace guildhall {
 
 struct StorageOptions {
   std::string url;                  // sqlite:<path> or postgresql://…
-  int writer_connections_max = 16;  // PostgreSQL: threads and connections for transactions
-  int queued_writes_max = 10'000;   // more waiting in a queue are refused with Failure unavailable
-  // PostgreSQL: a server that sends nothing for this long counts as down, and so does one that lets a transaction wait
-  // this long in the queue. Longer than the limit that the server itself sets to a statement.
+  int writer_connections_max = 16;  // PostgreSQL: the number of threads and connections for transactions
+  int queued_writes_max = 10'000;   // further transactions are refused with Failure unavailable
+  // PostgreSQL: a server that sends nothing for this long counts as down, and so does one for which a transaction has
+  // waited this long in the queue. It is longer than the time limit of a statement on the server.
   std::chrono::milliseconds silence_max{12'000};
 };
 
-// A storage engine of this process: SQLite's writer thread or PostgreSQL's pool of connections. It must
-// outlive its handles; its destructor finishes what is still queued. Safe to use from several threads.
+// A storage engine of this process: SQLite's threads or PostgreSQL's pool of connections. It must outlive its handles;
+// its destructor finishes the queued transactions. Safe to use from several threads.
 class Storage {
  public:
   virtual ~Storage() = default;
 
-  // A loop's own handle. It must not outlive the storage, nor be used outside the loop's thread.
+  // Opens a loop's own handle. The handle must not outlive the storage, nor be used outside the loop's thread.
   virtual std::unique_ptr<Database> open(boost::asio::io_context& loop) = 0;
 
-  // A transaction that the calling thread waits for: the command line, start-up and tests. Never from a loop.
+  // Runs a transaction and blocks the calling thread until it has ended. For background threads, the command line,
+  // start-up and tests; never call it from a loop.
   virtual void write_now(FunctionRef<void(Tx&)> body) = 0;
 
-  // The same for a transaction that only reads. On SQLite it does not occupy the only writer.
+  // The same for a transaction that only reads, on one snapshot. On SQLite it runs on a reading connection, so that it
+  // neither waits for the only writer nor keeps it busy.
   virtual void read_now(FunctionRef<void(Tx&)> body) = 0;
 
-  // The process is about to end: from now on nothing waits longer than five seconds for a server that does not answer,
-  // including calls that are under way.
+  // To be called when the process is about to end: from then on no call, including those in progress, waits longer than
+  // five seconds for a server that does not answer.
   virtual void begin_stop() = 0;
 
-  // Throws with a sentence for the operator when the engine does not answer. Blocks, so never from a loop
-  // either.
+  // Throws std::runtime_error with a sentence for the operator when the engine does not answer. Blocks; never call it
+  // from a loop.
   virtual void check() = 0;
 
   virtual std::string name() const = 0;  // "sqlite" or "postgresql"
 
-  // True when the last writing transaction succeeded, and did so within this time.
+  // True when the last writing transaction succeeded and ended within this time.
   virtual bool has_written_within(std::chrono::milliseconds time) const = 0;
 
-  // Sentences for the operator about trouble that is near: a disk that is nearly full.
+  // Sentences for the operator about problems that are about to occur, such as a disk that is nearly full.
   virtual std::vector<std::string> warnings() const = 0;
 };
 

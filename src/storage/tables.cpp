@@ -11,7 +11,7 @@ constexpr std::int64_t rows_a_step_max = 500;
 constexpr std::int64_t bytes_a_step = 4 << 20;
 constexpr std::string_view tenant_column = "tenant_id";
 
-// Name of the table, name and type of the column, its place in the primary key.
+// Selects the name of the table, the name and type of the column, and its position in the primary key.
 const Sql sqlite_sql(R"(
   SELECT m.name, c.name, lower(c.type), c.pk FROM sqlite_master m JOIN pragma_table_info(m.name) c
   WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%' ORDER BY m.rowid, c.cid)");
@@ -59,21 +59,21 @@ std::string placeholders(std::size_t first, std::size_t count) {
   return joined(list);
 }
 
-// The columns by which rows are told apart: within a tenant without the tenant's own, since neither engine can go
-// straight to a row by a comparison that begins with a column whose value is fixed.
+// The columns that identify a row. Within one tenant the tenant's column is left out, because neither engine uses the
+// index for a row comparison that begins with a column of a fixed value.
 std::vector<std::size_t> rest_of_key(const std::vector<TableColumn>& columns, bool of_tenant) {
   std::vector<std::size_t> key = key_of(columns);
   if (of_tenant) std::erase_if(key, [&](std::size_t place) { return columns[place].name == tenant_column; });
   return key;
 }
 
-// Parameters: the limit, then the tenant, then the key of the row before.
+// The parameters are the limit, the tenant, and the key of the row before.
 std::string select_text(const std::string& table, const std::vector<TableColumn>& columns, bool of_tenant, bool next) {
   std::vector<std::string> key;
   for (const std::size_t place : rest_of_key(columns, of_tenant)) key.push_back(columns[place].name);
   std::string conditions = of_tenant ? fmt::format(" WHERE {} = $2", tenant_column) : "";
   if (next && key.empty()) {
-    conditions += " AND 1 = 0";  // one row a tenant: there is no next one
+    conditions += " AND 1 = 0";  // the table has one row per tenant, so there is no next row
   } else if (next) {
     conditions += fmt::format("{} ({}) > ({})", of_tenant ? " AND" : " WHERE", joined(key),
                               placeholders(of_tenant ? 3 : 2, key.size()));
@@ -174,7 +174,7 @@ void for_each_row(Tx& tx, const Table& table, const std::string* tenant,
     take(rows);
     if (std::ssize(rows) < limit) return;
     last = rows.back();
-    // As many as would have filled a step, judged by these.
+    // Estimated from the size of these rows.
     limit = std::clamp(bytes_a_step * std::ssize(rows) / bytes_of(rows), rows_a_step_min, rows_a_step_max);
   }
 }

@@ -6,18 +6,19 @@
 
 #include "storage/storage.h"
 
-// The tables of a database as they are, for what concerns all of them alike: export, import and copies.
+// The tables of a database as the database describes them, for code that handles all of them alike: export, import and
+// copies.
 namespace guildhall {
 
 struct TableColumn {
   enum class Type { text, integer, boolean };
   std::string name;
   Type type;
-  int key_place;  // in the primary key, from 1; 0: not in it
+  int key_place;  // position in the primary key, counted from 1; 0 if it is not part of it
 };
 
-// A table with the statements that read and write its rows. It must outlive the storage it is used with, whose
-// prepared statements are known by their address.
+// A table with the statements that read and write its rows. It must outlive the storage it is used with, which
+// identifies prepared statements by their address.
 class Table {
  public:
   Table(std::string name, std::vector<TableColumn> columns);
@@ -26,9 +27,10 @@ class Table {
   const std::vector<TableColumn> columns;
   bool has(std::string_view column) const;
 
-  using Values = std::vector<Value>;  // as columns
+  using Values = std::vector<Value>;  // in the order of the columns
 
-  // The next rows in the order of the key: of one tenant or, without one, of all. `last` is the row before, if any.
+  // Reads the next rows in the order of the key: those of one tenant or, without one, of all. `last` is the row before
+  // them, if there is one.
   std::vector<Values> rows_after(Tx& tx, const std::string* tenant, const Values* last, std::int64_t limit) const;
   void insert(Tx& tx, Values row) const;
 
@@ -38,13 +40,13 @@ class Table {
 
 using Tables = std::vector<std::unique_ptr<Table>>;
 
-// Every table but the list of migrations, in the order in which the migrations made them.
-// `engine` is the storage's name().
+// Returns every table except the list of migrations, in the order in which the migrations created them. `engine` is the
+// storage's name().
 Tables read_tables(Tx& tx, std::string_view engine);
 Tables read_tables(Storage& storage);
 
-// Hands over all rows in the order of the key, of one tenant or (null) of all. Each call of `take` gets a few hundred
-// rows at most, or fewer where rows are large, so that memory stays bounded.
+// Passes all rows to `take` in the order of the key: those of one tenant or (null) of all. Each call receives a few
+// hundred rows at most, or fewer where rows are large, so that memory stays bounded.
 void for_each_row(Tx& tx, const Table& table, const std::string* tenant,
                   FunctionRef<void(const std::vector<Table::Values>&)> take);
 

@@ -16,7 +16,7 @@ class AllTables : public test::OnEachEngine {
 };
 INSTANTIATE_TEST_SUITE_P(Engines, AllTables, test::engines, test::engine_name);
 
-// What is read at once is bounded in bytes as well as in rows.
+// Each step of a read is limited in bytes as well as in rows.
 TEST_P(AllTables, hand_over_few_rows_at_once_where_rows_are_large) {
   const Sql insert(
       "INSERT INTO tenants (tenant_id, name, owner_user_id, created_at, updated_at, version)"

@@ -38,7 +38,7 @@ void PgSession::run(const Job& job) {
     throw ended;
   }
   for (int attempt = 1; attempt <= attempts_max; ++attempt) {
-    if (job.waiter.gone()) throw unavailable("The service is shutting down.");
+    if (job.waiter.is_closing()) throw unavailable("The service is shutting down.");
     if (!connection_) throw ConnectionLost();
     try {
       return run_once(job);

@@ -95,7 +95,7 @@ void PgWorkers::run(PgSession& session, Job& job) {
     // Nothing was committed. Whoever has a connection may run the job again, unless that has happened before.
     if (!lost.server_was_silent && !job.repeated) {
       job.repeated = lost.after_use;
-      return queue_.push_back_to_front(job);
+      return queue_.push_front(job);
     }
     job.error = std::make_exception_ptr(
         unavailable(lost.server_was_silent ? "The database does not answer; nothing was changed."

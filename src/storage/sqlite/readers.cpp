@@ -11,7 +11,7 @@ const Sql commit_sql{"COMMIT"};
 const Sql roll_back_sql{"ROLLBACK"};
 
 void run_on_snapshot(SqliteConnection& connection, const Job& job) {
-  if (job.waiter.gone()) throw unavailable("The service is shutting down.");
+  if (job.waiter.is_closing()) throw unavailable("The service is shutting down.");
   connection.run(begin_sql);
   try {
     SqliteTx tx(connection);

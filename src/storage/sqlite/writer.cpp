@@ -105,7 +105,7 @@ void SqliteWriter::commit() {
 }
 
 void SqliteWriter::run_body(Job& job) {
-  if (job.waiter.gone()) {
+  if (job.waiter.is_closing()) {
     job.error = std::make_exception_ptr(unavailable("The service is shutting down."));
     return;
   }
