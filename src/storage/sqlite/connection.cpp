@@ -24,7 +24,7 @@ class SqliteRow : public Row {
   sqlite3_stmt* statement_;
 };
 
-// A statement that is not reset keeps its snapshot, and the log from being checkpointed.
+// A statement that is not reset keeps its snapshot open, which keeps the log from being checkpointed.
 class Running {
  public:
   explicit Running(sqlite3_stmt* statement) : statement_(statement) {}
@@ -45,19 +45,19 @@ int bind_value(sqlite3_stmt* statement, int position, const Value& value) {
     int operator()(std::int64_t number) const { return sqlite3_bind_int64(statement, position, number); }
     int operator()(double number) const { return sqlite3_bind_double(statement, position, number); }
     int operator()(const std::string& text) const {
-      // The query outlives the run, so nothing needs copying.
+      // The query outlives the run, so SQLite need not copy the text.
       return sqlite3_bind_text64(statement, position, text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8);
     }
   };
   return std::visit(Bind{statement, position}, value);
 }
 
-// The writer alone checkpoints: two connections doing so at once could corrupt the file before SQLite 3.51.3.
+// Only the writer checkpoints: before SQLite 3.51.3, two connections that did so at once could corrupt the file.
 constexpr const char* writer_settings =
     "PRAGMA busy_timeout = 5000;"
     "PRAGMA journal_mode = WAL;"
     "PRAGMA wal_autocheckpoint = 0;"
-    "PRAGMA journal_size_limit = 67108864;"  // a log that has grown is cut back when it starts anew
+    "PRAGMA journal_size_limit = 67108864;"  // a log that has grown is truncated when SQLite restarts it
     "PRAGMA synchronous = FULL;"
     "PRAGMA foreign_keys = ON;"
     "PRAGMA trusted_schema = OFF;"
@@ -77,7 +77,7 @@ const Sql journal_mode{"PRAGMA journal_mode"};
 
 SqliteConnection::SqliteConnection(const std::string& path, Role role, const char* vfs) {
   sqlite3* raw = nullptr;
-  const int access = role == Role::visitor ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE;
+  const int access = role == Role::inspector ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE;
   const int flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
   int code = sqlite3_open_v2(path.c_str(), &raw, flags, vfs);
   db_.reset(raw);

@@ -14,10 +14,10 @@ namespace guildhall {
 // One connection to the database file, with its prepared statements. Used by one thread at a time.
 class SqliteConnection {
  public:
-  // `visitor` reads a file that another process may be using, opened read-only; its path is a URI (`file:…`).
-  enum class Role { writer, reader, visitor };
+  // An `inspector` opens a file read-only that another process may be using; its path is a URI (`file:…`).
+  enum class Role { writer, reader, inspector };
 
-  // `vfs`: how files are used, the system's way if null.
+  // `vfs` is the name of the SQLite VFS to use; null stands for the default one.
   SqliteConnection(const std::string& path, Role role, const char* vfs = nullptr);
 
   // Runs a statement; returns the number of rows returned or changed.
@@ -26,7 +26,7 @@ class SqliteConnection {
     return run({&sql, {}}, [](const Row&) {});
   }
 
-  // Several statements without parameters.
+  // Runs several statements without parameters.
   void run_script(const std::string& statements);
 
   // False when SQLite has rolled back by itself, as it does when the disk is full.
@@ -40,7 +40,7 @@ class SqliteConnection {
  private:
   struct Statement {
     std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> handle{nullptr, sqlite3_finalize};
-    std::vector<int> positions;  // of $1, $2 … among SQLite's own numbers
+    std::vector<int> positions;  // SQLite's numbers for $1, $2 …
     int columns = 0;
   };
 

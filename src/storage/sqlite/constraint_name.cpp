@@ -25,7 +25,7 @@ Columns parse_columns(std::string_view list) {
   return columns;
 }
 
-// The first two columns of what a table-valued pragma returns for its argument.
+// Returns the first two columns of the rows of a table-valued pragma.
 std::vector<std::pair<std::string, std::string>> ask(sqlite3* db, const char* sql, const std::string& argument) {
   sqlite3_stmt* raw = nullptr;
   if (sqlite3_prepare_v2(db, sql, -1, &raw, nullptr) != SQLITE_OK) return {};
@@ -50,7 +50,7 @@ std::string unique_index_on(sqlite3* db, const Columns& columns) {
     if (names != columns.names) continue;
     if (origin == "pk") return columns.table + "_pkey";
     if (origin == "c") return index;
-    // A UNIQUE within CREATE TABLE has no name of its own here; this is the one PostgreSQL makes up.
+    // SQLite keeps no name for a UNIQUE within CREATE TABLE; this is the name that PostgreSQL generates.
     std::string made_up = columns.table;
     for (const std::string& name : names) made_up += "_" + name;
     return made_up + "_key";
@@ -68,7 +68,7 @@ std::string constraint_name(sqlite3* db, int extended_code, std::string_view mes
   std::string_view what = message.substr(at + failed.size());
   if (extended_code == SQLITE_CONSTRAINT_CHECK) return std::string(what);
 
-  // An index on an expression is named outright: "UNIQUE constraint failed: index 'x'".
+  // For an index on an expression, the message contains its name: "UNIQUE constraint failed: index 'x'".
   constexpr std::string_view index = "index '";
   if (what.starts_with(index) && what.ends_with('\'')) {
     return std::string(what.substr(index.size(), what.size() - index.size() - 1));

@@ -30,15 +30,15 @@ const Sql delete_probe_sql{"DELETE FROM write_probes WHERE id = $1"};
   throw std::runtime_error(fmt::format("{} cannot be made or opened: {}.", path.string(), std::strerror(errno)));
 }
 
-// SQLite gives its log and index files the mode of this one.
+// SQLite creates its log and index files with the mode of this file.
 void make_file(const fs::path& path) {
   int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (fd < 0) refuse(path);
   ::close(fd);
 }
 
-// The lock is taken before anything touches the file: closing any descriptor of it would drop the locks that
-// SQLite holds on it elsewhere in this process.
+// Called after the lock is taken: closing any descriptor of the file would release the locks that SQLite holds on it
+// elsewhere in this process.
 std::string prepare_file(const fs::path& path) {
   make_file(path);
   return path.string();
@@ -68,7 +68,7 @@ class SqliteStorage : public Storage {
  private:
   LockFile lock_;
   std::string path_;
-  // Declared before the readers, so that it closes last and leaves no log behind.
+  // Declared before the readers, so that it is closed last and removes the log.
   SqliteWriter writer_;
   SqliteReaders readers_;
 };
@@ -119,9 +119,10 @@ std::unique_ptr<Storage> open_sqlite(const std::string& path, const StorageOptio
   if (path.empty() || path.starts_with(":memory:")) {
     throw std::runtime_error("DATABASE_URL must name a file: sqlite:<path>.");
   }
-  // Counting its memory would take a lock at every allocation, on every thread. Too late after the first use; no harm.
+  // Memory statistics would take a lock at every allocation, on every thread. The call has no effect after the first
+  // use of SQLite in the process, which does no harm.
   [[maybe_unused]] static const int configured = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-  // Links are followed first, so that two names of one file share one lock.
+  // Links are resolved first, so that two names of one file use the same lock.
   fs::path file = fs::weakly_canonical(fs::absolute(path));
   make_private_folders(file.parent_path());
   return std::make_unique<SqliteStorage>(file, options);

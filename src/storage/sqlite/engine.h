@@ -7,7 +7,7 @@
 
 namespace guildhall {
 
-// The file at `path`, which is made if missing, readable by its owner alone, as is the folder it stands in.
+// Opens the file at `path`. Creates it and its folder if they are missing, readable by their owner alone.
 std::unique_ptr<Storage> open_sqlite(const std::string& path, const StorageOptions& options);
 
 }  // namespace guildhall

@@ -37,7 +37,7 @@ bool is_disk_full(int code) {
 void check_sync(int code) {
   if (code != SQLITE_IOERR_FSYNC && code != SQLITE_IOERR_DIR_FSYNC) return;
   log::error("The disk failed to sync the database: the process ends here and recovers at its next start.");
-  // No destructors: none of them may write another page.
+  // Runs no destructors, because none of them may write another page.
   std::_Exit(io_error_exit_code);
 }
 

@@ -58,7 +58,7 @@ TEST_F(SqliteFiles, are_refused_to_a_second_process_until_the_first_ends) {
   auto storage = open_storage({.url = url});
   auto opens_in_another_process = [&] {
     pid_t child = ::fork();
-    // _exit: the child must not end what it inherited from its parent.
+    // _exit, because the child must not run the destructors of objects inherited from its parent.
     if (child == 0) ::_exit(refusal(url) == "(none)" ? 0 : 1);
     int status = -1;
     ::waitpid(child, &status, 0);

@@ -8,16 +8,16 @@ namespace guildhall {
 namespace {
 
 constexpr std::size_t gathered_max = 1024 * 1024;
-constexpr std::size_t written_at_once_max = 64 * 1024;  // SQLite's own writing takes no more than 128 KiB at once
+constexpr std::size_t written_at_once_max = 64 * 1024;  // SQLite's own VFS writes at most 128 KiB at once
 
-// SQLite sees this file; the system's own stands right behind it in the same piece of memory.
+// The file object that SQLite uses. The system's own file object follows it in the same allocation.
 struct LogFile : sqlite3_file {
   GatheredLog::Pages* pages;
 
   sqlite3_file* real() { return reinterpret_cast<sqlite3_file*>(this + 1); }
 
-  // What cannot be written stays, and is tried again before anything else happens: SQLite was told that these pages are
-  // in the log.
+  // Writes the buffered pages. Those that cannot be written stay in the buffer, and the next operation tries again
+  // first, because SQLite assumes that they are in the log.
   int flush() {
     const std::string& bytes = pages->bytes;
     for (std::size_t done = 0; done < bytes.size(); done += written_at_once_max) {
@@ -60,13 +60,13 @@ int read(sqlite3_file* file, void* data, int size, sqlite3_int64 at) {
   return log.real()->pMethods->xRead(log.real(), data, size, at);
 }
 
-// What was not synced belongs to no commit.
+// Pages that were not synced belong to no commit, so they are dropped.
 int close(sqlite3_file* file) {
   log_of(file).pages->bytes.clear();
   return log_of(file).real()->pMethods->xClose(log_of(file).real());
 }
 
-// What passes on to the system's file, after what was gathered.
+// Writes the buffered pages and forwards the call to the system's file.
 template <auto method>
 struct AfterFlush;
 template <class... Args, int (*sqlite3_io_methods::*method)(sqlite3_file*, Args...)>
@@ -78,7 +78,7 @@ struct AfterFlush<method> {
   }
 };
 
-// What passes on as it is.
+// These calls are forwarded to the system's file without writing the buffered pages.
 int file_control(sqlite3_file* file, int operation, void* argument) {
   return log_of(file).real()->pMethods->xFileControl(log_of(file).real(), operation, argument);
 }
@@ -91,7 +91,7 @@ int device_characteristics(sqlite3_file* file) {
 
 using Io = sqlite3_io_methods;
 
-// A log is never locked or mapped: that is the database file's affair.
+// SQLite locks and maps only the database file, never the log.
 constexpr Io methods{.iVersion = 1,
                      .xClose = close,
                      .xRead = read,

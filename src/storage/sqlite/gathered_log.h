@@ -5,10 +5,11 @@
 
 namespace guildhall {
 
-// How the writer's connection writes its log. SQLite writes every page in two pieces; these are gathered and go to the
-// file together, at the latest when it is synced: a commit takes one system call instead of a hundred. That is before
-// anybody learns of the commit, SQLite's readers included, as long as every commit is synced as a whole: with
-// `synchronous = FULL` and on a disk whose writes leave the bytes around them alone, which SQLite takes for granted.
+// A SQLite VFS for the writer's connection that buffers writes to the write-ahead log. SQLite writes every page in two
+// pieces; these are buffered and written together, at the latest when the log is synced, so that a commit takes one
+// system call instead of a hundred. The sync happens before the commit becomes visible to SQLite's readers or is
+// acknowledged, provided that every commit is synced as a whole: with `synchronous = FULL` and on a disk where a write
+// does not change the bytes around it, which SQLite assumes by default.
 class GatheredLog {
  public:
   GatheredLog();
@@ -16,16 +17,16 @@ class GatheredLog {
   GatheredLog& operator=(const GatheredLog&) = delete;
   ~GatheredLog();
 
-  // For sqlite3_open_v2 of one connection, while this object lives.
+  // The VFS name for sqlite3_open_v2 of one connection, which must be closed before this object is destroyed.
   const char* name() const { return name_.c_str(); }
 
-  // To be called when a transaction was rolled back: what it has left is nothing that should ever be written.
+  // Drops the buffered pages. To be called when a transaction was rolled back, because its pages must never be written.
   void discard() { pages_.bytes.clear(); }
 
   struct Pages {
-    sqlite3_vfs* system;  // whose files are written
+    sqlite3_vfs* system;  // the VFS that writes the files
     std::string bytes;
-    sqlite3_int64 at = 0;  // their place in the log
+    sqlite3_int64 at = 0;  // the offset of `bytes` in the log
 
     sqlite3_int64 end() const { return at + static_cast<sqlite3_int64>(bytes.size()); }
   };

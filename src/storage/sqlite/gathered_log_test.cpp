@@ -26,7 +26,8 @@ class GatheredLogs : public ::testing::Test {
   test::FaultyDisk disk;
   GatheredLog log;
 
-  // So that most pages of a transaction leave its cache before it ends, and are read again from the log.
+  // A small cache, so that most pages of a transaction leave it before the transaction ends, and are read again from
+  // the log.
   static void shrink_cache(SqliteConnection& connection) { connection.run_script("PRAGMA cache_size = 10;"); }
 
   static void add(SqliteConnection& connection, std::int64_t from, std::int64_t to) {
@@ -64,7 +65,7 @@ TEST_F(GatheredLogs, show_a_transaction_its_own_pages_and_others_only_what_is_co
   for (std::int64_t round = 0; round < 5; ++round) {
     const std::int64_t had = round * 500;
     writer.run(begin);
-    add(writer, had, had + 500);  // 2.5 MB: several times what is gathered
+    add(writer, had, had + 500);  // 2.5 MB, several times the size of the buffer
     EXPECT_EQ(notes(writer), had + 500);
     EXPECT_EQ(notes(reader), had);
     writer.run(commit);
@@ -87,7 +88,7 @@ TEST_F(GatheredLogs, fail_a_transaction_as_a_whole_wherever_it_meets_a_full_disk
     if (round % 2 == 0) {
       EXPECT_ANY_THROW(add(writer, 1'000, 1'400));
     } else {
-      EXPECT_ANY_THROW(notes(writer));  // reads what has not been written yet
+      EXPECT_ANY_THROW(notes(writer));  // reads pages that could not be written yet
     }
     disk.write_result = SQLITE_OK;
     EXPECT_FALSE(writer.in_transaction());
@@ -98,7 +99,7 @@ TEST_F(GatheredLogs, fail_a_transaction_as_a_whole_wherever_it_meets_a_full_disk
   }
 }
 
-// As a second program's write, which plain SQLite allows, must not be written over later.
+// The write of a second program, which plain SQLite allows, must not be overwritten later.
 TEST_F(GatheredLogs, write_nothing_of_a_transaction_that_was_rolled_back) {
   SqliteConnection writer = open_writer();
   shrink_cache(writer);

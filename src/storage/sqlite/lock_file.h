@@ -4,8 +4,8 @@
 
 namespace guildhall {
 
-// Held while a process uses a database file: two writers with a group commit each would stand in each other's
-// way. The kernel drops it with the process, however that ends.
+// A lock that is held while a process uses a database file, because two processes with a group commit each would block
+// one another. The kernel releases it when the process ends, even after a crash.
 class LockFile {
  public:
   // Takes `<path>.lock`. Throws std::runtime_error with a sentence for the operator when it is taken.

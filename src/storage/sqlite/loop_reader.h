@@ -8,12 +8,13 @@
 
 namespace guildhall {
 
-// A loop's own reading connection. What one turn of the loop asks shares a snapshot, which spares all but the first
-// query the system calls that open and close one. A commit ends the snapshot, so that nobody misses what was
-// acknowledged before they asked; the end of the turn does, so that an idle loop never holds the log.
+// A loop's own reading connection. The queries of one turn of the loop share a snapshot, so that only the first one
+// pays for the system calls that open and close it. A commit ends the snapshot, so that a query sees every write that
+// was acknowledged before it. The end of the turn ends it too, so that an idle loop never keeps the log from being
+// truncated.
 class SqliteLoopReader {
  public:
-  // `commits` is counted up by the writer after each commit, before anybody hears of it.
+  // The writer increments `commits` after each commit, before it acknowledges the commit.
   SqliteLoopReader(const std::string& path, boost::asio::io_context& loop, const std::atomic<std::uint64_t>& commits);
 
   void run(const Query& query, RowSink sink);
@@ -25,12 +26,13 @@ class SqliteLoopReader {
     void end();
 
     SqliteConnection connection;
-    std::uint64_t commits = 0;  // that it is sure to show
+    std::uint64_t commits = 0;  // the snapshot contains at least this many commits
   };
 
   boost::asio::io_context& loop_;
   const std::atomic<std::uint64_t>& commits_;
-  std::shared_ptr<Snapshot> snapshot_;  // shared only with a handler that may come after our end
+  std::shared_ptr<Snapshot>
+      snapshot_;  // a handler on the loop refers to it weakly, since it may run after this object is destroyed
 };
 
 }  // namespace guildhall

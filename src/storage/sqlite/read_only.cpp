@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 const Sql begin_sql{"BEGIN"};
 const Sql first_page_sql{"SELECT COUNT(*) FROM sqlite_master"};
 
-// What a change of the file changes, too.
+// Properties of the file that change whenever the file is written.
 struct FileState {
   bool has_log = false;
   std::int64_t bytes = 0;
@@ -41,9 +41,9 @@ std::string uri_of(const std::string& path, bool immutable) {
   return uri + (immutable ? "?immutable=1" : "?mode=ro");
 }
 
-// A server that runs, or that crashed, has a log beside the file, and SQLite's own locks keep a reader's snapshot. A
-// server that was stopped has left none; SQLite would create one for a reader. Such a file is therefore read as one
-// that nobody changes, and afterwards it is verified that nobody has.
+// A server that is running, or that crashed, has a log beside the file, and SQLite's own locks protect a reader's
+// snapshot. After a server was stopped there is no log, and SQLite would create one for a reader. Such a file is
+// therefore opened as immutable, and afterwards it is verified that it has not changed.
 class SqliteReadOnly : public ReadOnlyDatabase {
  public:
   explicit SqliteReadOnly(std::string path) : path_(std::move(path)) { state_of(path_); }
@@ -66,7 +66,7 @@ class SqliteReadOnly : public ReadOnlyDatabase {
   // A connection whose snapshot has begun.
   SqliteConnection begin(bool immutable) const {
     try {
-      SqliteConnection connection(uri_of(path_, immutable), SqliteConnection::Role::visitor);
+      SqliteConnection connection(uri_of(path_, immutable), SqliteConnection::Role::inspector);
       connection.run(begin_sql);
       connection.run(first_page_sql);
       return connection;

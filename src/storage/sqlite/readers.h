@@ -7,11 +7,11 @@
 
 namespace guildhall {
 
-// A few threads for reads that are too long for a loop, each job on one snapshot.
+// The threads that run reading transactions which would take too long on a loop, each on one snapshot.
 class SqliteReaders {
  public:
   SqliteReaders(std::string path, int threads, int queued_max);
-  // Finishes what is queued.
+  // Finishes the queued jobs.
   ~SqliteReaders();
 
   JobQueue& queue() { return queue_; }

@@ -17,7 +17,7 @@ std::uint64_t reserve_bytes(const std::string& path) {
   return std::clamp(disk_space(path).total / share_of_disk, mebibyte, 8 * mebibyte);
 }
 
-// What the file occupies: a copy of it may be sparse.
+// The bytes that the file occupies on disk, since a copy of it may be sparse.
 std::uint64_t occupied_bytes(const std::string& path) {
   struct stat found {};
   return ::stat(path.c_str(), &found) == 0 ? static_cast<std::uint64_t>(found.st_blocks) * 512 : 0;

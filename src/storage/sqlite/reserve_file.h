@@ -5,22 +5,22 @@
 
 namespace guildhall {
 
-// Disk space that is kept for the checkpoint of a full disk. Without it the log's pages could never be moved to the
-// database file, and the log could never start anew: neither waiting nor a restart would help. The file outlives the
-// process. Used by one thread.
+// A file that reserves disk space for a checkpoint on a full disk. Without it the log's pages could never be moved to
+// the database file, and the log could never be truncated; neither waiting nor a restart would help. The file is kept
+// when the process ends. Used by one thread.
 class ReserveFile {
  public:
-  // `<path>.reserve`. Space that an earlier process has kept is given back when there is next to none besides, since
+  // Uses `<path>.reserve`. Frees the space that an earlier process reserved when there is almost no other, because
   // SQLite needs some to open the database.
   explicit ReserveFile(const std::string& path);
 
-  // Takes the space unless it is held already. False when there is not enough.
+  // Reserves the space unless it is reserved already. Returns false when there is not enough.
   bool hold();
 
-  // True when there is so much space besides that a write does not fail at once.
+  // True when there is enough other space for the next writes.
   bool leaves_room() const;
 
-  // Gives the space back.
+  // Frees the space.
   void release();
 
  private:

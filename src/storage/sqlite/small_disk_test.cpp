@@ -52,7 +52,7 @@ class SmallDisks : public ::testing::Test {
   std::unique_ptr<Storage> storage;
 };
 
-// Before there was a reserve, the log held as much as the file, and neither could grow any more.
+// Without the reserve file, the log was as large as the database file, and neither could grow any more.
 TEST_F(SmallDisks, are_filled_with_data_and_not_with_the_log) {
   const std::int64_t acknowledged = fill();
   EXPECT_EQ(count(), acknowledged);
@@ -74,7 +74,7 @@ TEST_F(SmallDisks, that_are_full_can_be_opened_again) {
   std::ofstream(disk.path() / "ballast") << std::string(8 << 20, 'x');
   const std::int64_t acknowledged = fill();
   storage.reset();
-  std::ofstream(disk.path() / "last bytes") << std::string(32 << 20, 'x');  // as many as there are
+  std::ofstream(disk.path() / "last bytes") << std::string(32 << 20, 'x');  // fills the disk
   open();
   EXPECT_EQ(count(), acknowledged);
   EXPECT_FALSE(note());

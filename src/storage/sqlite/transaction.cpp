@@ -12,7 +12,7 @@ std::int64_t SqliteTx::run(const Query& query, RowSink sink) {
       in_sink = false;
     });
   } catch (...) {
-    // What the sink throws is the body's own affair.
+    // An exception of the sink does not fail the transaction.
     if (!in_sink) failed_ = std::current_exception();
     throw;
   }

@@ -6,7 +6,7 @@
 
 namespace guildhall {
 
-// A transaction's body on SQLite. Whoever makes it has begun a transaction or savepoint and ends it.
+// A transaction on SQLite, as passed to its body. The creator begins and ends the transaction or savepoint.
 class SqliteTx : public Tx {
  public:
   explicit SqliteTx(SqliteConnection& connection) : connection_(connection) {}
@@ -14,11 +14,11 @@ class SqliteTx : public Tx {
   using Tx::run;
   std::int64_t run(const Query& query, RowSink sink) override;
   using Tx::later;
-  // Nothing travels here, so there is nothing to gain from waiting.
+  // Runs the statement at once: without a network there is nothing to gain from deferring it.
   void later(Query query, Refused refused) override;
   bool has_single_writer() const override { return true; }
 
-  // Throws the error that a statement failed with, should the body have swallowed it.
+  // Throws the error of a statement that failed, in case the body has caught it.
   void check() const;
 
  private:

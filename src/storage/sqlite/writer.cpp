@@ -10,11 +10,11 @@ namespace guildhall {
 namespace {
 
 constexpr std::size_t batch_jobs_max = 512;
-// While readers keep the log from starting anew, trying after every commit would only cost syncs.
+// While readers keep SQLite from restarting the log, a checkpoint after every commit would only cost syncs.
 constexpr int tries_a_log = 8;
 constexpr int full_disk_busy_ms_max = 200;
 constexpr int busy_ms_max = 5'000;
-constexpr int careful_after_failure = 16;  // batches: failures come in swarms
+constexpr int careful_after_failure = 16;  // batches; failures often come in groups
 constexpr std::chrono::milliseconds idle_before_checkpoint{200};
 
 const Sql begin_sql{"BEGIN IMMEDIATE"};
@@ -24,7 +24,7 @@ const Sql savepoint_sql{"SAVEPOINT body"};
 const Sql release_sql{"RELEASE body"};
 const Sql roll_back_body_sql{"ROLLBACK TO body"};
 
-// One call for each waiter, so that a loop is woken once for the whole batch.
+// Calls each waiter once, so that a loop is woken once for the whole batch.
 void finish(std::span<Job* const> batch) {
   std::vector<std::pair<Waiter*, std::vector<Job*>>> by_waiter;
   for (Job* job : batch) {
@@ -56,8 +56,8 @@ void SqliteWriter::work() {
   sqlite3_rollback_hook(
       connection_.handle(), [](void* log) { static_cast<GatheredLog*>(log)->discard(); }, &log_);
   while (!queue_.drained()) {
-    auto patience = checkpointed_ ? std::nullopt : std::optional(idle_before_checkpoint);
-    std::vector<Job*> batch = queue_.pop_some(batch_jobs_max, patience);
+    auto timeout = checkpointed_ ? std::nullopt : std::optional(idle_before_checkpoint);
+    std::vector<Job*> batch = queue_.pop_some(batch_jobs_max, timeout);
     if (batch.empty()) {
       if (!checkpointed_) checkpoint();
       continue;
@@ -136,7 +136,8 @@ void SqliteWriter::run_in_savepoint(Job& job) {
   }
 }
 
-// Also those whose body had failed by itself: it may have failed over a neighbour's row that is now gone.
+// Also fails jobs whose own body had failed, because it may have failed on a row of another job that is now rolled
+// back.
 void SqliteWriter::fail_all(std::span<Job* const> batch) {
   last_commit_.failed();
   for (Job* job : batch) {
@@ -158,7 +159,7 @@ int SqliteWriter::move_pages(int mode) {
   return code;
 }
 
-// False: the disk is full, and nothing may be written.
+// Returns false when the disk is full, so that nothing may be written.
 bool SqliteWriter::has_space() {
   if (!disk_is_full_ && reserve_.hold()) return true;
   if (!disk_is_full_ || log_pages_ > 0) make_space();
@@ -170,7 +171,7 @@ void SqliteWriter::make_space() {
   log::error("The disk is full: writes are refused until there is space", {{"file", path_}});
   disk_is_full_ = true;
   reserve_.release();
-  // Also shortens the log to nothing. Readers may be in the way of that, but must not keep the writer for long.
+  // Also truncates the log. Readers may prevent that, but must not keep the writer waiting for long.
   sqlite3_busy_timeout(connection_.handle(), full_disk_busy_ms_max);
   const int code = move_pages(SQLITE_CHECKPOINT_TRUNCATE);
   sqlite3_busy_timeout(connection_.handle(), busy_ms_max);
@@ -196,14 +197,13 @@ void SqliteWriter::checkpoint() {
   if (is_disk_full(code)) make_space();
   if (code != SQLITE_OK) log::warn("SQLite could not checkpoint", {{"code", code}});
   checkpoint_at_ = log_pages_ + log_pages_limit_ / tries_a_log;
-  // Trying again before the next commit is pointless when only a reader stood in the way: it will be moved
-  // then.
+  // When only a reader prevented it, trying again before the next commit is useless: the pages are moved after that.
   checkpointed_ = true;
 }
 
 int SqliteWriter::after_commit(void* writer, sqlite3* /*db*/, const char* /*schema*/, int log_pages) {
   auto* self = static_cast<SqliteWriter*>(writer);
-  if (log_pages < self->log_pages_) self->checkpoint_at_ = self->log_pages_limit_;  // the log has started anew
+  if (log_pages < self->log_pages_) self->checkpoint_at_ = self->log_pages_limit_;  // SQLite has restarted the log
   self->log_pages_ = log_pages;
   self->checkpointed_ = false;
   return SQLITE_OK;

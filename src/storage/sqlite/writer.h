@@ -12,18 +12,18 @@
 
 namespace guildhall {
 
-// The one thread that writes. It owns the only writing connection, commits all that is queued together, and
-// does every checkpoint. When the disk is full, it gives the reserve back, moves the log's pages to the database file
-// with that space, and refuses writes until there is space besides a new reserve.
+// The only thread that writes. It owns the writing connection, commits all queued jobs as one transaction (group
+// commit), and does every checkpoint. When the disk is full, it frees the reserve file, moves the log's pages to the
+// database file with that space, and refuses writes until there is space for a new reserve file and more.
 class SqliteWriter {
  public:
   SqliteWriter(const std::string& path, int queued_max);
-  // Finishes what is queued.
+  // Finishes the queued jobs.
   ~SqliteWriter();
 
   JobQueue& queue() { return queue_; }
 
-  // How often it has committed; counted up before the jobs learn their fate.
+  // The number of commits, incremented before the jobs of a commit are finished.
   const std::atomic<std::uint64_t>& commits() const { return commits_; }
   const LastCommit& last_commit() const { return last_commit_; }
 
@@ -32,10 +32,11 @@ class SqliteWriter {
 
  private:
   void work();
-  // Runs the jobs and commits them as one transaction. Jobs learn their fate from finish().
+  // Runs the jobs and commits them as one transaction. The caller has to finish the jobs.
   void commit_together(std::span<Job* const> batch);
-  // Without savepoints, which cost as much as all else: SQLite copies every page that is touched in one. False: a job
-  // has failed, and nothing is changed; now each needs one, so that the others get through.
+  // Runs the jobs without savepoints, which would double the cost: SQLite copies every page that is changed inside one.
+  // Returns false when a job has failed and everything was rolled back; then each job needs a savepoint, so that the
+  // others succeed.
   bool commit_plainly(std::span<Job* const> batch);
   void commit();
   void run_body(Job& job);
@@ -53,13 +54,13 @@ class SqliteWriter {
   ReserveFile reserve_;
   GatheredLog log_;
   SqliteConnection connection_;
-  int log_pages_ = 0;    // in the write-ahead log after the last commit
+  int log_pages_ = 0;    // the number of pages in the write-ahead log after the last commit
   int log_pages_limit_;  // depends on the free disk space
-  int checkpoint_at_;    // the next one without waiting for idleness
+  int checkpoint_at_;    // at this number of pages it checkpoints without waiting until it is idle
   bool disk_is_low_ = false;
   std::atomic<bool> disk_is_full_ = false;
   bool checkpointed_ = true;
-  int careful_batches_ = 0;  // how many are still to use savepoints from the start
+  int careful_batches_ = 0;  // the number of batches that will use savepoints from the start
   std::atomic<std::uint64_t> commits_ = 0;
   LastCommit last_commit_;
   std::thread thread_;

@@ -139,7 +139,7 @@ TEST_F(Checkpoints, keep_the_log_short_under_load) {
       longest = std::max(longest, std::filesystem::file_size(folder.path / "a.db-wal"));
     }
   }
-  // 26,000 pages were written, of which the log may hold some 8,000 and one transaction more.
+  // 26,000 pages were written; the log may contain about 8,000 and those of one more transaction.
   EXPECT_LT(longest, 10'000u * 4'200u);
 }
 
