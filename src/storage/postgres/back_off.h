@@ -5,8 +5,8 @@
 
 namespace guildhall {
 
-// Keeps a server that is down from being called for every request: after a failure nobody connects for a time that
-// doubles with each further failure.
+// Limits the attempts to connect to a server that is down: after a failure, no attempt is made for a time that doubles
+// with each further failure.
 class BackOff {
  public:
   bool is_waiting() const { return std::chrono::steady_clock::now() < until_; }
@@ -14,7 +14,7 @@ class BackOff {
   // True when the last attempt failed.
   bool is_failing() const { return wait_.count() > 0; }
 
-  // Attempts that began together fail together: they count as one.
+  // Attempts that began at the same time and failed together count as one.
   void failed() {
     if (is_waiting()) return;
     wait_ = std::clamp(wait_ * 2, shortest, longest);

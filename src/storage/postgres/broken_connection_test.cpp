@@ -26,7 +26,7 @@ Select<std::int64_t> find(std::int64_t id) {
   return {{&select_note, {id}}, [](const Row& row) { return row.integer(0); }};
 }
 
-// The storage works as a role of its own, so that a test can keep it, and nobody else, from connecting.
+// The storage uses a role of its own, so that a test can prevent it alone from connecting.
 class OwnRole {
  public:
   OwnRole() {
@@ -42,7 +42,7 @@ class OwnRole {
   std::string name() const { return schema.name + "_role"; }
   std::string url() const { return schema.url() + "&user=" + name(); }
 
-  // As seen by the storage, the server is down, and comes up again.
+  // Make the server look stopped and started again to the storage.
   void shut_out() const {
     TemporarySchema::execute("ALTER ROLE " + name() + " NOLOGIN");
     schema.terminate_connections();

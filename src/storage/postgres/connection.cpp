@@ -28,8 +28,8 @@ PgConnection::PgConnection(const std::string& url, SilenceLimit& silence)
   collect();
 }
 
-// A commit that was made on the primary alone is reported as a warning and then as a success. The warning's text is
-// translated by the server, so its class has to do: nothing else that we run warns.
+// When a commit was made on the primary alone, the server sends a warning and then reports success. The server may
+// translate the text of the warning, so it is recognised by its class: no other statement of ours causes a warning.
 void PgConnection::receive_notice(void* connection, const PGresult* notice) {
   log::debug("PostgreSQL", {{"notice", PQresultErrorMessage(notice)}});
   const char* severity = PQresultErrorField(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
@@ -78,7 +78,7 @@ PgResult PgConnection::collect_one(const Sent& sent, std::exception_ptr& first_e
       if (!first_error) first_error = postgres_error(connection_.get(), result.get(), sent.sql->text);
     }
   }
-  // Each command's results end with a null.
+  // The results of each command end with a null.
   while (PgResult rest = next_result()) continue;
   return result;
 }
@@ -87,7 +87,7 @@ void PgConnection::flush() {
   int left = 0;
   while ((left = PQflush(connection_.get())) > 0) {
     wait_for_socket(POLLIN | POLLOUT);
-    require(PQconsumeInput(connection_.get()) == 1);  // the server may not read on before we do
+    require(PQconsumeInput(connection_.get()) == 1);  // the server may not read more until we have read its results
   }
   require(left == 0);
 }
@@ -104,7 +104,7 @@ void PgConnection::wait_for_socket(short events) {
   const auto began = std::chrono::steady_clock::now();
   pollfd socket{PQsocket(connection_.get()), events, 0};
   while (true) {
-    const int ready = ::poll(&socket, 1, static_cast<int>(SilenceLimit::between_looks.count()));
+    const int ready = ::poll(&socket, 1, static_cast<int>(SilenceLimit::check_interval.count()));
     if (ready > 0) return silence_.answered();
     require(ready == 0 || errno == EINTR);
     if (silence_is_limited_ && std::chrono::steady_clock::now() - began >= silence_.get()) break;
@@ -116,7 +116,7 @@ void PgConnection::wait_for_socket(short events) {
 }
 
 void PgConnection::run_script(const std::string& statements) {
-  // A script needs the simple protocol, which pipeline mode does not speak.
+  // A script needs the simple protocol, which is not available in pipeline mode.
   require(PQexitPipelineMode(connection_.get()) == 1);
   require(PQsendQuery(connection_.get(), statements.c_str()) == 1);
   flush();

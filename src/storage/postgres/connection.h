@@ -10,34 +10,34 @@
 
 namespace guildhall {
 
-// A blocking connection in pipeline mode, for one thread. Statements are sent without waiting; collect()
-// waits for all that were sent since the last one. Every function throws ConnectionLost when the connection
-// is broken or the server has been silent for too long, after which it is good for nothing.
+// A blocking connection in pipeline mode, for one thread. Statements are sent without waiting; collect() waits for the
+// results of all statements since its last call. Every function throws ConnectionLost when the connection is broken or
+// the server has been silent for too long; after that the connection cannot be used any more.
 class PgConnection {
  public:
-  // Throws std::runtime_error with libpq's sentence when the server cannot be reached.
+  // Throws std::runtime_error with libpq's message when the server cannot be reached.
   PgConnection(const std::string& url, SilenceLimit& silence);
   PgConnection(const PgConnection&) = delete;
   PgConnection& operator=(const PgConnection&) = delete;
 
   void send(const Query& query);
 
-  // The end of what stands or falls together: after an error the server skips everything up to here.
+  // Ends a group of statements: after an error the server skips the rest of the group.
   void send_sync();
 
-  // Returns the last statement's result. Throws the first error, having read the rest.
+  // Returns the result of the last statement. Throws the first error, after reading all other results.
   PgResult collect();
 
-  // Several statements without parameters; nothing may be under way.
+  // Runs several statements without parameters. No statement may be in progress.
   void run_script(const std::string& statements);
 
-  // True when the server has closed the connection, or said so, while nothing was under way.
+  // True when the server has closed the connection, or announced it, while no statement was in progress.
   bool ended_while_idle() const;
 
-  // Whether silence has a limit: a migration may take as long as it needs.
+  // Sets whether the limit on silence applies: a migration may take as long as it needs.
   void limit_silence(bool limited) { silence_is_limited_ = limited; }
 
-  // True when the connection was given up because the server did not answer in time.
+  // True when the connection was closed because the server did not answer in time.
   bool server_was_silent() const { return server_was_silent_; }
 
   // True when the server has warned since the last call that a commit may not have reached the standby servers.
@@ -51,7 +51,7 @@ class PgConnection {
   };
 
   PgResult collect_one(const Sent& sent, std::exception_ptr& first_error);
-  // Throws ConnectionLost unless the call succeeded, from then on always.
+  // Throws ConnectionLost unless the call succeeded, and in every later call.
   void require(bool succeeded);
   void flush();
   PgResult next_result();

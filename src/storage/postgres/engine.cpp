@@ -21,7 +21,7 @@ const Sql commits_waiting_sql{
 class PostgresStorage : public Storage {
  public:
   explicit PostgresStorage(const StorageOptions& options) : options_(options), silence_(options.silence_max) {
-    PgConnection proves_that_the_server_answers(options_.url, silence_);
+    PgConnection check_that_the_server_answers(options_.url, silence_);
     workers_.emplace(options_, silence_);
   }
 
@@ -73,9 +73,9 @@ class PostgresDatabase : public Database {
   Task<> run_read(FunctionRef<void(Tx&)> body) override { return inbox_.run(transactions_, Job::Kind::read, body); }
 
  private:
-  // For a loop that has no connection of its own: the workers may have some.
+  // Runs a read on a connection of the workers, for a loop that has none of its own.
   Task<> run_as_transaction(const Query& query, RowSink sink) {
-    bool answered = false;  // the sink must not get the rows twice
+    bool answered = false;  // the sink must not receive the rows twice
     co_await run_read([&](Tx& tx) {
       if (!answered) tx.run(query, sink);
       answered = true;

@@ -22,7 +22,7 @@ bool is_race(std::string_view state) {
   return state == "40001" || state == "40P01";
 }
 
-// Resources, operator intervention and time-outs, the system itself; 55P03 is our own lock_timeout.
+// Classes of errors about resources, operator intervention, time-outs and the system; 55P03 is our own lock_timeout.
 bool is_trouble_of_the_server(std::string_view state) {
   return state.starts_with("53") || state.starts_with("57") || state.starts_with("58") || state == "55P03";
 }
@@ -44,7 +44,7 @@ std::exception_ptr postgres_error(PGconn* connection, const PGresult* result, st
   if (is_constraint(state)) {
     return std::make_exception_ptr(ConstraintViolation(std::string(field(result, PG_DIAG_CONSTRAINT_NAME))));
   }
-  if (state == not_null_violation) {  // which PostgreSQL does not name
+  if (state == not_null_violation) {  // PostgreSQL does not report a name for it
     return std::make_exception_ptr(ConstraintViolation(
         fmt::format("{}_{}_not_null", field(result, PG_DIAG_TABLE_NAME), field(result, PG_DIAG_COLUMN_NAME))));
   }

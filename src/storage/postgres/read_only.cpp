@@ -7,7 +7,7 @@
 namespace guildhall {
 namespace {
 
-// The limits of a server's requests are not for somebody who reads everything.
+// A command that reads everything needs no time limits for its statements.
 const Sql without_limits{
     "SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)"};
 

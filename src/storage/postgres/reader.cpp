@@ -7,8 +7,7 @@
 #include "storage/params.h"
 #include "storage/postgres/errors.h"
 
-// The reads: how they are sent, and what becomes of their results. The connection is in
-// reader_connection.cpp.
+// Sending reads and receiving their results. Connecting is in reader_connection.cpp.
 namespace guildhall {
 
 namespace asio = boost::asio;
@@ -19,12 +18,12 @@ constexpr int reads_per_sync_max = 64;
 
 }  // namespace
 
-PgReader::PgReader(asio::io_context& loop, std::string url, int waiting_max, SilenceLimit& silence, OtherWay other_way)
+PgReader::PgReader(asio::io_context& loop, std::string url, int waiting_max, SilenceLimit& silence, Fallback fallback)
     : loop_(loop),
       url_(std::move(url)),
       waiting_max_(static_cast<std::size_t>(waiting_max)),
       silence_(silence),
-      other_way_(std::move(other_way)),
+      fallback_(std::move(fallback)),
       socket_(loop),
       connect_timer_(loop),
       silence_timer_(loop) {}
@@ -39,7 +38,7 @@ Task<> PgReader::run(const Query& query, RowSink sink) {
     submit(read);
     co_await std::move(answered);
   }
-  if (read.unsent) co_await other_way_(query, sink);
+  if (read.unsent) co_await fallback_(query, sink);
 }
 
 void PgReader::submit(Read& read) {
@@ -68,7 +67,7 @@ void PgReader::send_waiting() {
   int unsynced = 0;
   while (!waiting_.empty()) {
     Read& read = *waiting_.front();
-    bool full = read.alone || unsynced == reads_per_sync_max;
+    bool full = read.needs_own_sync || unsynced == reads_per_sync_max;
     if (unsynced > 0 && full) {
       if (!send_sync()) return lose();
       unsynced = 0;
@@ -76,7 +75,7 @@ void PgReader::send_waiting() {
     waiting_.pop_front();
     if (!send_one(read)) return lose();
     ++unsynced;
-    if (read.alone) {
+    if (read.needs_own_sync) {
       if (!send_sync()) return lose();
       unsynced = 0;
     }
@@ -133,11 +132,11 @@ void PgReader::on_readable() {
   deliver();
 }
 
-// One step in the stream of results; false when the connection is lost.
+// Handles the next result. Returns false when the connection is lost.
 bool PgReader::take(PgResult result) {
   if (PQstatus(connection_.get()) == CONNECTION_BAD) return false;
   Sent sent = sent_.front();
-  if (result == nullptr) {  // the end of one command's results
+  if (result == nullptr) {  // this was the last result of a command
     sent_.pop_front();
     end_of(sent);
     return true;
@@ -169,8 +168,8 @@ bool PgReader::take_failure(const Sent& sent, PGresult* result) {
     log::error("PostgreSQL refused the session's settings", {{"sqlstate", sqlstate(result)}});
     return false;
   }
-  // Its preparation may have been skipped with an earlier segment, while this one was on its way already.
-  bool unprepared = sqlstate(result) == "26000" && !sent.read->alone;
+  // The server may have skipped the preparation after an earlier failure, when this statement had been sent already.
+  bool unprepared = sqlstate(result) == "26000" && !sent.read->needs_own_sync;
   if (skipped || unprepared || sent.expected == Expected::preparation) statements_.forget(*sent.read->query.sql);
   if (!skipped && !unprepared) {
     sent.read->error = postgres_error(connection_.get(), result, sent.read->query.sql->text);
@@ -184,7 +183,7 @@ void PgReader::end_of(const Sent& sent) {
     done_.push_back(sent.read);
     return;
   }
-  sent.read->alone = true;
+  sent.read->needs_own_sync = true;
   schedule_turn();
   waiting_.push_back(sent.read);
 }
@@ -194,7 +193,7 @@ void PgReader::fail(Read& read, std::string sentence) {
   done_.push_back(&read);
 }
 
-// The last act of every event: a coroutine that resumes may come straight back with its next read.
+// Called last in every event handler, because a coroutine that resumes may call run() again at once.
 void PgReader::deliver() {
   if (!done_.empty()) Delivery(std::exchange(done_, {}))();
 }

@@ -18,24 +18,24 @@
 
 namespace guildhall {
 
-// A loop's connection for single reading statements. What one turn of the loop gathers travels together and
-// shares one sync; when a statement fails, the server skips the rest up to that sync, and each of those is
-// run again with a sync of its own. A read that was under way when the connection broke is sent once more on
-// a new one. When the server has been silent for too long, all reads end with Failure unavailable. When no connection
-// can be made, as at the server's connection limit, reads take the other way that they are given.
+// A loop's connection for single reading statements. The reads of one turn of the loop are sent together and share one
+// sync. When a statement fails, the server skips the others up to that sync, and each of those is run again with a sync
+// of its own. A read that was in progress when the connection broke is sent once more on a new one. When the server has
+// been silent for too long, all reads end with Failure unavailable. When no connection can be made, for example because
+// the server's connection limit is reached, reads are passed to the fallback.
 //
-// While no read waits, nothing is pending on the loop but, for a moment, the timer that watches for silence. All
+// While no read waits, nothing is pending on the loop except, for a moment, the timer that watches for silence. All
 // functions run on the loop's thread.
 class PgReader : public std::enable_shared_from_this<PgReader> {
  public:
-  using OtherWay = std::function<Task<>(const Query&, RowSink)>;
+  using Fallback = std::function<Task<>(const Query&, RowSink)>;
 
-  PgReader(boost::asio::io_context& loop, std::string url, int waiting_max, SilenceLimit& silence, OtherWay other_way);
+  PgReader(boost::asio::io_context& loop, std::string url, int waiting_max, SilenceLimit& silence, Fallback fallback);
 
-  // Throws Failure unavailable when the server does not answer, or too many wait already.
+  // Throws Failure unavailable when the server does not answer, or too many reads are waiting.
   Task<> run(const Query& query, RowSink sink);
 
-  // What still waits ends with Failure unavailable.
+  // Ends the waiting reads with Failure unavailable.
   void close();
 
  private:
@@ -46,10 +46,10 @@ class PgReader : public std::enable_shared_from_this<PgReader> {
     Read(const Query& query, RowSink sink) : query(query), sink(sink) {}
     const Query& query;
     RowSink sink;
-    bool answered = false;  // the sink has had its rows, so this read must not run again
-    bool alone = false;     // had a neighbour that failed
-    bool resent = false;    // was under way when the connection broke
-    bool unsent = false;    // there is no connection
+    bool answered = false;        // the sink has received the rows, so this read must not run again
+    bool needs_own_sync = false;  // needs its own sync, because another read before the same sync failed
+    bool resent = false;          // was in progress when the connection broke
+    bool unsent = false;          // was not sent, because there is no connection
   };
   struct Sent {
     Expected expected;
@@ -88,16 +88,17 @@ class PgReader : public std::enable_shared_from_this<PgReader> {
   const std::string url_;
   const std::size_t waiting_max_;
   SilenceLimit& silence_;
-  const OtherWay other_way_;
+  const Fallback fallback_;
   State state_ = State::down;
   BackOff back_off_;
   PgHandle connection_;
-  boost::asio::posix::stream_descriptor socket_;  // libpq's: released, never closed
+  boost::asio::posix::stream_descriptor socket_;  // libpq owns the descriptor: it is released, never closed
   boost::asio::steady_timer connect_timer_;
   boost::asio::steady_timer silence_timer_;
-  bool watching_ = false;                                 // silence_timer_ runs
-  std::chrono::steady_clock::time_point silent_since_{};  // the last sign of the server, or the first read since
-  std::uint64_t epoch_ = 0;  // tells a broken connection's last events from its successor's
+  bool watching_ = false;  // silence_timer_ is running
+  std::chrono::steady_clock::time_point
+      silent_since_{};       // the time of the last data from the server, or of the first read since then
+  std::uint64_t epoch_ = 0;  // the number of the connection, to ignore late events of an earlier one
   PgStatements statements_;
   bool turn_scheduled_ = false;
   bool awaiting_input_ = false;

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "storage/postgres/reader.h"
 
-// How a PgReader's connection comes and goes.
+// Making and losing the connection of a PgReader.
 namespace guildhall {
 
 namespace asio = boost::asio;
@@ -26,7 +26,7 @@ void PgReader::connect() {
 
 void PgReader::poll_connect() {
   PostgresPollingStatusType status = PQconnectPoll(connection_.get());
-  // libpq may have gone on to another address, with another socket under perhaps the same number.
+  // libpq may have continued with another address and another socket, which may have the same descriptor.
   socket_.release();
   if (status == PGRES_POLLING_FAILED) {
     connect_failed(error_message(connection_.get()));
@@ -105,7 +105,7 @@ void PgReader::watch_for_silence() {
   check_silence();
 }
 
-// A server that is frozen keeps its connections open: only the time tells.
+// A frozen server keeps its connections open, so it is detected by its silence.
 void PgReader::check_silence() {
   if (sent_.empty()) {
     watching_ = false;
@@ -123,7 +123,7 @@ void PgReader::check_silence() {
     for (Read* read : std::exchange(waiting_, {})) fail(*read, "The database does not answer.");
     return deliver();
   }
-  silence_timer_.expires_after(SilenceLimit::between_looks);
+  silence_timer_.expires_after(SilenceLimit::check_interval);
   silence_timer_.async_wait([self = shared_from_this(), epoch = epoch_](boost::system::error_code error) {
     if (!error && epoch == self->epoch_) self->check_silence();
   });
@@ -137,13 +137,13 @@ void PgReader::close() {
     if (each.expected == Expected::statement) fail(*each.read, "The service is shutting down.");
   }
   for (Read* read : std::exchange(waiting_, {})) fail(*read, "The service is shutting down.");
-  // Not resumed from here: whoever closes the handle is not their caller, and the loop may have stopped.
+  // The coroutines are not resumed here, because the caller is not on their stack and the loop may have stopped.
   if (!done_.empty()) asio::post(loop_, Delivery(std::exchange(done_, {})));
 }
 
 void PgReader::wait(asio::posix::descriptor_base::wait_type what, Step next) {
   socket_.async_wait(what, [self = shared_from_this(), epoch = epoch_, next](boost::system::error_code error) {
-    // Any other error is for libpq to find.
+    // libpq detects and reports any other error.
     if (error != asio::error::operation_aborted && epoch == self->epoch_) (self.get()->*next)();
   });
 }

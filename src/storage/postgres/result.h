@@ -12,7 +12,7 @@ struct ClearResult {
 };
 using PgResult = std::unique_ptr<PGresult, ClearResult>;
 
-// Hands over each row; returns the number of rows returned or changed.
+// Passes each row to the sink. Returns the number of rows returned or changed.
 std::int64_t hand_over(PGresult* result, RowSink sink);
 
 }  // namespace guildhall

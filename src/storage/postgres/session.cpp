@@ -10,7 +10,7 @@
 namespace guildhall {
 namespace {
 
-// Racing bodies that all waited equally long would only meet again.
+// The pause is random: transactions that waited equally long would conflict again.
 void pause_after_race(int attempt) {
   thread_local std::minstd_rand random{std::random_device{}()};
   int microseconds_max = std::min(50'000, 500 << attempt);
@@ -55,7 +55,7 @@ void PgSession::run_once(const Job& job) {
     job.body(tx);
     tx.commit();
   } catch (...) {
-    // Whatever state a failed rollback leaves behind, a new connection is free of it.
+    // After a failed rollback the state of the connection is unknown, so a new one is made.
     try {
       tx.roll_back();
     } catch (...) {

@@ -7,8 +7,8 @@
 namespace guildhall {
 namespace {
 
-// What stands before `dbname` are defaults that the URL may override, what stands after it overrides the URL.
-// A dead peer is noticed by the kernel: within 15 s when data is under way, within 25 s when not.
+// The keywords before `dbname` are defaults that the URL may override; those after it override the URL. The kernel
+// detects a dead peer: within 15 s when data was sent and not acknowledged, otherwise within 25 s.
 constexpr std::array<const char*, 9> keywords{"application_name",
                                               "connect_timeout",
                                               "keepalives_idle",

@@ -13,27 +13,27 @@ struct CloseConnection {
 };
 using PgHandle = std::unique_ptr<PGconn, CloseConnection>;
 
-// Connects and waits for it; the caller looks at PQstatus.
+// Connects and blocks until that has succeeded or failed; the caller checks PQstatus.
 PgHandle connect_and_wait(const std::string& url);
 
-// Begins to connect, for PQconnectPoll. Names in the URL are looked up before this returns.
+// Begins to connect, to be continued with PQconnectPoll. Host names in the URL are resolved before this returns.
 PgHandle start_connecting(const std::string& url);
 
-// What libpq says about the connection's last failure.
+// libpq's message about the last failure of the connection.
 std::string error_message(PGconn* connection);
 
 constexpr int connect_seconds_max = 5;
 
-// Run once on a new connection. Times are UTC, commits wait for the disk whatever the server's default, and
-// nothing waits for ever: not a statement, not a lock, not a transaction whose client hangs.
+// Run once on a new connection. Times are UTC, commits wait for the disk whatever the server's default is, and
+// statements, waits for locks and idle transactions have a time limit.
 //
-// plan_cache_mode stays at `auto`: keyed lookups settle on a generic plan after five runs anyway.
+// plan_cache_mode stays at `auto`: for lookups by key the server uses a generic plan after five runs anyway.
 extern const Sql session_settings;
 
-// The same for connections that only read. There every statement is planned once, for any values: with `auto`, a page
-// of a large shop (`LIMIT $2`) looks dear for any length, is planned anew each time, and that takes three times as long
-// as reading it. So a read's text must lead to a good plan by itself: filters that decide which index serves are
-// texts of their own, and a partial index's condition is written out.
+// The same for connections that only read. There every statement is planned once, for any values: with `auto`, the
+// server estimates a high cost for a page of a large shop (`LIMIT $2`), plans it again each time, and that takes three
+// times as long as reading it. So the text of a reading statement alone must lead to a good plan: filters that decide
+// which index is used have statements of their own, and the condition of a partial index is written out.
 extern const char* const reading_session_settings;
 
 }  // namespace guildhall

@@ -6,37 +6,37 @@
 
 namespace guildhall {
 
-// How long a server may send nothing while somebody waits for it. One for all connections of an engine: a server that
-// is frozen keeps its connections open, so that only the time tells.
+// The time that a server may send nothing while a caller waits for it. All connections of an engine share one limit. A
+// frozen server keeps its connections open, so it is detected by its silence.
 class SilenceLimit {
  public:
   explicit SilenceLimit(std::chrono::milliseconds limit) : limit_(limit) {}
 
   std::chrono::milliseconds get() const {
     const std::chrono::milliseconds limit = limit_.load(std::memory_order_relaxed);
-    return suspect_.load(std::memory_order_relaxed) ? std::min(limit, longest_for_a_suspect) : limit;
+    return suspect_.load(std::memory_order_relaxed) ? std::min(limit, suspect_limit) : limit;
   }
 
-  // One connection has waited in vain: until another gets an answer, nobody waits for long. Otherwise one request after
-  // the other would find out for itself.
+  // To be called when a connection has exceeded the limit: until another one receives an answer, all wait only briefly.
+  // Otherwise each request would wait for the full time.
   void exceeded() { suspect_ = true; }
   void answered() {
     if (suspect_.load(std::memory_order_relaxed)) suspect_ = false;
   }
 
-  // For the end of the process; also holds for those who are waiting already.
+  // Shortens the limit for the end of the process, also for calls in progress.
   void shorten() {
     stopping_ = true;
-    limit_ = std::min(limit_.load(), longest_while_stopping);
+    limit_ = std::min(limit_.load(), stopping_limit);
   }
   bool stopping() const { return stopping_.load(std::memory_order_relaxed); }
 
-  // How often whoever waits has to look at the limit.
-  static constexpr std::chrono::milliseconds between_looks{250};
+  // A caller that waits has to check the limit this often.
+  static constexpr std::chrono::milliseconds check_interval{250};
 
  private:
-  static constexpr std::chrono::milliseconds longest_while_stopping{5'000};
-  static constexpr std::chrono::milliseconds longest_for_a_suspect{2'000};
+  static constexpr std::chrono::milliseconds stopping_limit{5'000};
+  static constexpr std::chrono::milliseconds suspect_limit{2'000};
 
   std::atomic<std::chrono::milliseconds> limit_;
   std::atomic<bool> stopping_ = false;

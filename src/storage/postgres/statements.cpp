@@ -5,7 +5,7 @@
 namespace guildhall {
 namespace {
 
-// A query's parameters as libpq takes them: text, of types that the server infers from the statement.
+// A query's parameters in the form that libpq expects: text, whose types the server infers from the statement.
 class TextParams {
  public:
   explicit TextParams(const std::vector<Value>& params) : numbers_(params.size()), pointers_(params.size()) {

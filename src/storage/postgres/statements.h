@@ -8,19 +8,19 @@
 
 namespace guildhall {
 
-// The statements that a connection has prepared, and how they are sent. The connection is in pipeline mode:
-// nothing waits, and results come in the order of sending.
+// Sends statements on a connection and keeps track of those it has prepared. The connection is in pipeline mode:
+// sending does not wait for results, which arrive in the order of sending.
 class PgStatements {
  public:
   enum class Sent {
     failed,                // the connection is broken
-    statement,             // one result is to come
-    prepare_and_statement  // two are to come
+    statement,             // one result will follow
+    prepare_and_statement  // two results will follow
   };
 
   Sent send(PGconn* connection, const Query& query);
 
-  // The server did not carry out the preparation: it is made anew with the next use, under another name.
+  // To be called when the server did not prepare the statement: its next use prepares it again, under another name.
   void forget(const Sql& sql) { names_.erase(&sql); }
 
  private:

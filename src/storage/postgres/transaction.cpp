@@ -46,7 +46,7 @@ void PgTx::commit() {
       connection_.send({&commit_sql, {}});
       connection_.send_sync();
       PgResult result = connection_.collect();
-      // A COMMIT of a failed transaction succeeds, as a ROLLBACK.
+      // The server answers a COMMIT of a failed transaction with success and ROLLBACK.
       if (std::string_view(PQcmdStatus(result.get())) != "COMMIT") throw std::logic_error("not committed");
     } catch (const ConnectionLost&) {
       if (kind_ == Job::Kind::read) throw;
@@ -65,7 +65,7 @@ void PgTx::roll_back() {
   deferred_.clear();
   if (!begun_) return;
   begun_ = false;
-  // After an error the server skips everything up to a sync, so one comes first.
+  // After an error the server skips all statements up to a sync, so a sync is sent first.
   connection_.send_sync();
   connection_.send({&roll_back_sql, {}});
   connection_.send_sync();
@@ -103,12 +103,12 @@ void PgTx::remember_failure(FunctionRef<void()> action) {
   try {
     action();
   } catch (...) {
-    failed_ = meaning_of_failure();
+    failed_ = translated_failure();
     std::rethrow_exception(failed_);
   }
 }
 
-std::exception_ptr PgTx::meaning_of_failure() const {
+std::exception_ptr PgTx::translated_failure() const {
   try {
     throw;
   } catch (const ConstraintViolation& violation) {

@@ -53,7 +53,7 @@ bool PgWorkers::connect(PgSession& session) {
   return true;
 }
 
-// While the server refuses connections, one thread at a time tries.
+// While the server refuses connections, only one thread at a time tries to connect.
 bool PgWorkers::may_connect() {
   const std::lock_guard lock(mutex_);
   if (back_off_.is_waiting()) return false;
@@ -92,7 +92,7 @@ void PgWorkers::run(PgSession& session, Job& job) {
     if (job.kind == Job::Kind::write) last_commit_.succeeded();
   } catch (const ConnectionLost& lost) {
     lost_connection(lost.server_was_silent);
-    // Nothing was committed. Whoever has a connection may run the job again, unless that has happened before.
+    // Nothing was committed, so a thread with a connection may run the job again, but only once.
     if (!lost.server_was_silent && !job.repeated) {
       job.repeated = lost.after_use;
       return queue_.push_front(job);
@@ -116,7 +116,8 @@ void PgWorkers::lost_connection(bool server_was_silent) {
 
 void PgWorkers::refuse_overdue() {
   while (!queue_.drained()) {
-    if (!queue_.pause(SilenceLimit::between_looks)) std::this_thread::sleep_for(between_attempts);  // it is closing
+    if (!queue_.pause(SilenceLimit::check_interval))
+      std::this_thread::sleep_for(between_attempts);  // the queue is closing
     refuse_jobs(queue_.take_waiting(silence_.get()), no_answer);
   }
 }

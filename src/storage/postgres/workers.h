@@ -12,13 +12,13 @@
 
 namespace guildhall {
 
-// The threads that run transactions, each with a connection of its own, made when first needed and again when broken.
-// A thread without a connection takes no job: jobs wait for the threads that have one. Only when none has one, and
-// none can be made, the waiting jobs are refused.
+// The threads that run transactions, each with its own connection, which is made when it is first needed and again
+// after it broke. A thread without a connection takes no job: jobs wait for the threads that have one. The waiting jobs
+// are refused only when no thread has a connection and none can be made.
 class PgWorkers {
  public:
   PgWorkers(const StorageOptions& options, SilenceLimit& silence);
-  // Finishes what is queued.
+  // Finishes the queued jobs.
   ~PgWorkers();
 
   JobQueue& queue() { return queue_; }
@@ -38,7 +38,7 @@ class PgWorkers {
   SilenceLimit& silence_;
   JobQueue queue_;
   LastCommit last_commit_;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // protects the following members
   BackOff back_off_;
   int connected_ = 0;
   int connecting_ = 0;

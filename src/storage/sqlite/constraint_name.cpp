@@ -11,7 +11,7 @@ struct Columns {
   std::vector<std::string> names;
 };
 
-// Of "customers.tenant_id, customers.chat_id".
+// Parses the list of columns in a message: "customers.tenant_id, customers.chat_id".
 Columns parse_columns(std::string_view list) {
   Columns columns;
   while (!list.empty()) {
