@@ -18,7 +18,7 @@ void append(const Field& field, const void* record, std::string& text) {
   }
 }
 
-// These change with every write and say nothing.
+// Fields that change with every write, or never, and carry no information.
 bool is_bookkeeping(const Field& field) {
   return field.column == "updated_at" || field.column == "created_at" || field.column == "id" ||
          field.column == "tenant_id";

@@ -8,9 +8,9 @@
 #include "base/declared.h"
 #include "storage/database.h"
 
-// The audit trail: every change leaves a row in its own transaction. Where all writes come one after the other anyway
-// (SQLite), it is sealed into the tenant's hash chain with it. Elsewhere rows are plain inserts, which a background job
-// seals later, so that a busy shop is not serialised by its own trail.
+// The audit trail: every change inserts an entry in the same transaction. On SQLite, where all writes run one after the
+// other, that transaction also seals the entry into the tenant's hash chain. On PostgreSQL a background job seals the
+// entries later, so that the transactions of a tenant do not wait for one another.
 namespace guildhall {
 
 struct AuditEntry {
@@ -22,7 +22,7 @@ struct AuditEntry {
   std::string request_id;
   std::string subject;  // the kind of record: customer, order
   std::string subject_id;
-  std::string action;   // created, updated, deleted, or a word of the subject's own: paid, refunded
+  std::string action;   // created, updated, deleted, or specific to the subject: paid, refunded
   std::string changes;  // JSON: {"field": {"before": …, "after": …}}
 };
 BOOST_DESCRIBE_STRUCT(AuditEntry, (),
@@ -33,19 +33,20 @@ struct Subject {
   std::string_view id;
 };
 
-// A record's rows after the given id (empty: from the first), oldest first.
+// Selects the entries of a record after the given id (if empty: from the first), oldest first.
 Select<AuditEntry> audit_trail_of(const TenantId& tenant, Subject subject, const std::string& after_id,
                                   std::int64_t limit);
 
-// `changes` is a JSON object; what is too long of it is cut and says so (audit_changes.h).
+// Inserts an entry. `changes` is a JSON object; values that are too long are cut and marked as such (audit_changes.h).
 void audit(Tx& tx, const TenantId& tenant, const Actor& actor, Subject subject, std::string_view action,
            std::string changes, Instant now);
 
-// The fields that differ between two versions of a record, as `changes`; null stands for no record. Of lists only the
-// elements that differ appear, as `"items[2]"`. Hidden fields never appear.
+// Returns the fields that differ between two versions of a record, in the format of `changes`; null stands for no
+// record. Of lists only the elements that differ are included, as `"items[2]"`. Hidden fields are never included.
 std::string changes_between(const void* before, const void* after, std::span<const Field> fields);
 
-// Records a creation (before is null), a deletion (after is null) or the fields that differ; nothing when none do.
+// Records a creation (before is null), a deletion (after is null) or the fields that differ. Inserts no entry when no
+// field differs.
 template <Declared T>
 void audit_change(Tx& tx, const TenantId& tenant, const Actor& actor, Subject subject, const T* before, const T* after,
                   Instant now) {

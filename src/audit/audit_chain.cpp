@@ -25,7 +25,7 @@ struct Link {
 
 const std::string entry_columns = columns<AuditEntry>();
 
-// Each text with its length before it, so that no two entries lead to the same bytes.
+// Each text is preceded by its length, so that no two different entries are hashed as the same bytes.
 std::string hash_of(const Head& before, const AuditEntry& entry) {
   static_assert(fields_of<AuditEntry>().size() == 10, "a field that is not hashed could be changed unseen");
   json::Scratch scratch;
@@ -44,7 +44,7 @@ TenantId read_tenant(const Row& row) {
   return TenantId(row.text(0));
 }
 
-// From tenant to tenant through the index of what waits: SQLite would read all there is for a DISTINCT.
+// Finds the tenants one by one with the index on waiting entries: for a DISTINCT, SQLite would read all entries.
 const Sql next_waiting_sql(
     "SELECT tenant_id FROM audit_entries WHERE sequence IS NULL AND tenant_id > $1 ORDER BY tenant_id, id LIMIT 1");
 
@@ -57,7 +57,7 @@ Select<Head> head_of(const TenantId& tenant) {
   return {{&head_sql, params(tenant)}, read_row<Head>};
 }
 
-// Seals entries, ten to a statement. Parameters: the tenant, then id, sequence and hash of each.
+// Seals entries, ten per statement. The parameters are the tenant, then id, sequence and hash of each entry.
 class Seals {
  public:
   Seals() {
@@ -86,7 +86,7 @@ class Seals {
 
  private:
   static constexpr std::size_t at_once = 10;
-  std::deque<Sql> by_count_;  // which keeps each in its place
+  std::deque<Sql> by_count_;  // a deque, because the address of a statement must not change
 };
 
 const Seals seals;
@@ -95,7 +95,8 @@ const Sql first_head_sql(
     "INSERT INTO audit_chains (tenant_id, sequence, hash) VALUES ($1, $2, $3) ON CONFLICT (tenant_id) DO NOTHING");
 const Sql next_head_sql("UPDATE audit_chains SET sequence = $2, hash = $3 WHERE tenant_id = $1 AND sequence = $4");
 
-// Moves the head from where it was read to where the new entries end; whoever comes second starts over.
+// Moves the head from the position at which it was read to the last new entry. Throws WriteRace if another transaction
+// has moved it.
 void move_head(Tx& tx, const TenantId& tenant, const std::optional<Head>& from, const Head& to) {
   const std::int64_t moved = from ? tx.run({&next_head_sql, params(tenant, to.sequence, to.hash, from->sequence)})
                                   : tx.run({&first_head_sql, params(tenant, to.sequence, to.hash)});
@@ -112,7 +113,7 @@ std::int64_t seal_some(Tx& tx, const TenantId& tenant) {
     for (Value& value : params(entry.id, head.sequence, head.hash)) sealed.push_back(std::move(value));
   }
   if (sealed.empty()) return 0;
-  move_head(tx, tenant, from, head);  // first: it is the guard
+  move_head(tx, tenant, from, head);  // first, because it detects a concurrent sealing
   seals.run(tx, tenant, sealed);
   return std::ssize(sealed) / 3;
 }
@@ -130,7 +131,7 @@ Link read_link(const Row& row) {
 
 const Sql waiting_count_sql("SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1 AND sequence IS NULL");
 
-// Follows the chain from `head` through one batch; false at its end or at a link that does not hold.
+// Verifies one batch of entries after `head`. Returns false at the end of the chain or at an entry that does not match.
 bool follow(Tx& tx, const TenantId& tenant, Head& head, std::optional<std::string>& problem) {
   const auto links =
       tx.all(Select<Link>{{&sealed_sql, params(tenant, head.sequence, entries_a_transaction_max)}, read_link});
@@ -169,7 +170,7 @@ void insert_sealed(Tx& tx, const AuditEntry& entry) {
 std::int64_t seal_audit_trail(Storage& storage) {
   std::int64_t sealed = 0;
   for (bool more = true; more;) {
-    more = false;  // unless a tenant has gathered more than a transaction takes: then all get another turn
+    more = false;  // repeated if a tenant has more waiting entries than one transaction seals
     for (std::optional<TenantId> tenant{TenantId()}; tenant;) {
       std::int64_t sealed_now = 0;
       std::optional<TenantId> next;
@@ -188,7 +189,8 @@ std::int64_t seal_audit_trail(Storage& storage) {
 ChainReport verify_chain(Tx& tx, const TenantId& tenant) {
   ChainReport report{.tenant = tenant, .sealed = 0, .waiting = 0, .head = {}, .problem = {}};
   Head head;
-  const std::optional<Head> kept = tx.one(head_of(tenant));  // first: entries sealed meanwhile only add links
+  const std::optional<Head> kept =
+      tx.one(head_of(tenant));  // read first: entries that are sealed meanwhile only make the chain longer
   while (follow(tx, tenant, head, report.problem)) continue;
   const Head wanted = kept.value_or(Head{});
   if (!report.problem && head.sequence < wanted.sequence) {

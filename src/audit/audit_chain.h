@@ -7,30 +7,31 @@
 #include "audit/audit.h"
 #include "storage/storage.h"
 
-// The hash chains of the audit trail, one per tenant: each sealed entry's hash covers its text, its place and the hash
-// before it, so that an entry that is changed, removed or put in shows. The last link is kept apart, so that a cut tail
-// shows, too.
+// The hash chains of the audit trail, one per tenant. The hash of a sealed entry covers its columns, its position and
+// the hash of the entry before it, so that verify_chain() finds an entry that was changed, removed, added or moved. The
+// last position and hash (the head) are stored separately, so that it also finds entries removed from the end.
 namespace guildhall {
 
-// Inserts an entry as the chain's next link, which is only for whoever writes alone: all others would wait for it.
+// Inserts an entry and seals it at once. Only for engines with a single writer: other transactions of the tenant would
+// wait for it.
 void insert_sealed(Tx& tx, const AuditEntry& entry);
 
-// Seals what has gathered, of every tenant, in small transactions. Safe on any number of nodes: two that seal the same
-// tenant at once do not both succeed. Returns how many entries were sealed.
+// Seals the waiting entries of every tenant, in small transactions. Safe on any number of nodes: of two that seal the
+// same tenant at once, only one succeeds and the other starts over. Returns the number of entries sealed.
 std::int64_t seal_audit_trail(Storage& storage);
 
 struct ChainReport {
   TenantId tenant;
   std::int64_t sealed = 0;
-  std::int64_t waiting = 0;            // not sealed yet
-  std::string head;                    // the last hash; kept elsewhere, it proves that the chain was not made anew
-  std::optional<std::string> problem;  // a sentence: the first link that does not hold
+  std::int64_t waiting = 0;  // not sealed yet
+  std::string head;          // the last hash; an operator who keeps a copy can prove that the chain was not rebuilt
+  std::optional<std::string> problem;  // describes the first entry that does not match
 };
 
-// Recomputes the chain of one tenant, some hundred entries at a time. Only reads.
+// Recomputes the chain of one tenant, 500 entries at a time. Only reads.
 ChainReport verify_chain(Tx& tx, const TenantId& tenant);
 
-// Every tenant that has a trail, sorted.
+// Returns the tenants that have entries or a chain, sorted by id.
 std::vector<TenantId> tenants_with_trails(Tx& tx);
 
 }  // namespace guildhall

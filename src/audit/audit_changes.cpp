@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view before_key = R"({"before":)";
 constexpr std::string_view after_key = R"(,"after":)";
 
-// Where the JSON value at the beginning of the text ends. The text is JSON that we have written ourselves.
+// Returns the end of the JSON value at the beginning of the text, which is JSON that this program has written.
 std::size_t end_of_value(std::string_view text) {
   int depth = 0;
   bool quoted = false;
@@ -31,7 +31,7 @@ std::size_t end_of_value(std::string_view text) {
   return text.size();
 }
 
-// The elements of a list, or the keys and values of an object in turns.
+// Splits a list into its elements, or an object into its keys and values alternately.
 std::vector<std::string_view> parts_of(std::string_view text) {
   std::vector<std::string_view> parts;
   text.remove_prefix(1);
@@ -86,7 +86,7 @@ void append_cut(std::string& out, std::string_view value, std::size_t bytes_max)
     return;
   }
   std::size_t end = bytes_max;
-  while (end > 0 && (static_cast<unsigned char>(value[end]) & 0xc0) == 0x80) --end;  // never inside a character
+  while (end > 0 && (static_cast<unsigned char>(value[end]) & 0xc0) == 0x80) --end;  // never cut inside a character
   out += R"({"cut":)";
   json::append_string(out, value.substr(0, end));
   out += fmt::format(R"(,"bytes":{}}})", value.size());
@@ -109,9 +109,9 @@ std::string cut_change(const Change& change, std::size_t value_bytes_max) {
   return out + "}";
 }
 
-// As many of the changes as fit, those of whole fields first.
+// Joins as many changes as fit, those of whole fields first.
 std::string joined(std::vector<Change>& changes, std::size_t value_bytes_max, bool& complete) {
-  constexpr std::size_t reserved = 64;  // for what is said of the rest
+  constexpr std::size_t reserved = 64;  // bytes for the note about omitted changes
   std::string out = "{";
   std::size_t added = 0;
   for (const Change& change : changes) {

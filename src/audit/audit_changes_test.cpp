@@ -26,7 +26,7 @@ std::string change(std::string_view before, std::string_view after) {
   return changes + "}";
 }
 
-// An element as records have them: an object with texts that contain whatever JSON is made of.
+// An element like those of records: an object with texts that contain the special characters of JSON.
 List random_list() {
   const auto texts = *rc::gen::resize(8, rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 5)));
   List list;
@@ -61,14 +61,14 @@ List applied(List list, const std::string& changes) {
   return list;
 }
 
-TEST(Changes, of_lists_lead_from_one_to_the_other) {
+TEST(Changes, of_lists_turn_one_into_the_other) {
   EXPECT_TRUE(rc::check([] {
     const List before = random_list(), after = random_list();
     RC_ASSERT(applied(before, change(list_text(before), list_text(after))) == after);
   }));
 }
 
-TEST(Changes, of_one_element_name_it_alone) {
+TEST(Changes, of_one_element_contain_only_that_element) {
   EXPECT_TRUE(rc::check([] {
     List before = random_list();
     const std::size_t index = *rc::gen::inRange<std::size_t>(0, before.size() + 1);
@@ -86,7 +86,7 @@ TEST(Changes, of_one_element_name_it_alone) {
   }));
 }
 
-TEST(Changes, of_other_values_have_both) {
+TEST(Changes, of_other_values_contain_both) {
   EXPECT_EQ(change("1", "1"), "{}");
   EXPECT_EQ(change("1", "null"), R"({"f":{"before":1,"after":null}})");
   EXPECT_EQ(change("null", "[1]"), R"({"f":{"before":null,"after":[1]}})");
@@ -117,7 +117,7 @@ TEST(Changes, are_bounded_and_stay_json) {
   }));
 }
 
-TEST(Changes, that_are_cut_say_how_long_they_were) {
+TEST(Changes, that_are_cut_contain_their_length) {
   const std::string text = "\"" + std::string(20'000, 'x') + "\"";
   const std::string bounded = bounded_changes(change("7", text));
   simdjson::dom::parser parser;

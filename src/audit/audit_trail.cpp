@@ -12,7 +12,7 @@ const std::string select_records = "SELECT " + columns<AuditRecord>() +
                                    " AND (CAST($8 AS text) IS NULL OR action = $8)";
 const std::string newest_first = " ORDER BY at DESC, id DESC LIMIT $4";
 
-// The timeline of one record has an index, which only a plain comparison uses.
+// There is an index for the entries of one record, which the engines use only for a plain comparison.
 const Sql of_subject_sql(select_records + " AND subject = $9 AND subject_id = $10" + newest_first);
 const Sql of_all_sql(select_records +
                      " AND (CAST($9 AS text) IS NULL OR subject = $9)"

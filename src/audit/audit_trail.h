@@ -9,7 +9,7 @@
 // Reading the audit trail.
 namespace guildhall {
 
-// An entry as its readers see it.
+// An entry as the API returns it.
 struct AuditRecord {
   std::string id;
   TenantId tenant_id;
@@ -21,7 +21,7 @@ struct AuditRecord {
   std::string subject_id;
   std::string action;
   RawJson changes;
-  std::optional<std::int64_t> sequence;  // place in the tenant's hash chain; null until it is sealed
+  std::optional<std::int64_t> sequence;  // position in the tenant's hash chain; null until the entry is sealed
   std::optional<std::string> hash;
 };
 BOOST_DESCRIBE_STRUCT(AuditRecord, (),
@@ -37,7 +37,7 @@ struct AuditFilter {
   std::optional<Instant> to;    // included
 };
 
-// Newest first, from before (at, id).
+// Selects entries older than (at, id), newest first.
 Select<AuditRecord> audit_records(const TenantId& tenant, const AuditFilter& filter, Instant at, const std::string& id,
                                   std::int64_t limit);
 

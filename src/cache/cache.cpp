@@ -16,7 +16,7 @@ std::unique_ptr<CacheEngine> open_cache(const CacheOptions& options) {
         "CACHE_URL: rediss:// (Redis over TLS) is not supported; use redis:// over a private network or a "
         "tunnel.");
   }
-  // The URL itself may hold a password, so no sentence repeats it.
+  // The URL may contain a password, so it is not part of the message.
   throw std::runtime_error("CACHE_URL must be memory: or redis://[[user]:password@]host[:port][/db].");
 }
 

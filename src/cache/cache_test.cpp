@@ -16,12 +16,12 @@ namespace {
 using namespace std::chrono_literals;
 using test::eventually;
 
-// Every promise of cache.h, on both engines, through a handle on each of two loops.
+// Tests the contract of cache.h on both engines, through a handle on each of two loops.
 class CacheTest : public ::testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
     CacheOptions options{.url = "memory:"};
-    options.reply_within = 10s;  // these tests are about answers, and the machine may be busy
+    options.reply_within = 10s;  // long, because these tests check results and the machine may be busy
     if (GetParam() == "redis") {
       const char* url = std::getenv("TEST_REDIS_URL");
       ASSERT_NE(url, nullptr) << "TEST_REDIS_URL is not set; run this under script/with-services";
@@ -97,12 +97,12 @@ class CacheTest : public ::testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Engines, CacheTest, ::testing::Values("memory", "redis"),
                          [](const auto& engine) { return engine.param; });
 
-TEST_P(CacheTest, answers_the_check_and_says_its_name) {
+TEST_P(CacheTest, passes_its_check_and_has_a_name) {
   engine_->check();
   EXPECT_EQ(engine_->name(), GetParam());
 }
 
-TEST_P(CacheTest, gives_back_on_another_loop_what_was_put) {
+TEST_P(CacheTest, returns_a_value_on_another_loop) {
   put(key("a"), "one");
   put(key("b"), std::string("\0\r\n\xff", 4));
   put(key("c"), "");
@@ -112,7 +112,7 @@ TEST_P(CacheTest, gives_back_on_another_loop_what_was_put) {
   EXPECT_EQ(get(key("d"), 1), std::nullopt);
 }
 
-TEST_P(CacheTest, a_second_put_replaces_value_and_time) {
+TEST_P(CacheTest, a_second_put_replaces_value_and_ttl) {
   put(key("a"), "one", 1ms);
   put(key("a"), "two", 1h);
   put(key("b"), "gone when a would be", 1ms);
@@ -120,7 +120,7 @@ TEST_P(CacheTest, a_second_put_replaces_value_and_time) {
   EXPECT_EQ(get(key("a")), "two");
 }
 
-TEST_P(CacheTest, replaces_only_what_is_expected) {
+TEST_P(CacheTest, replaces_only_the_expected_value) {
   EXPECT_FALSE(replace(key("a"), "one", "two"));
   EXPECT_EQ(get(key("a")), std::nullopt);
   EXPECT_TRUE(replace(key("a"), std::nullopt, ""));
@@ -144,7 +144,7 @@ TEST_P(CacheTest, a_replacement_without_a_time_expires_when_the_replaced_value_w
   EXPECT_EQ(get(key("b")), "two");
 }
 
-TEST_P(CacheTest, a_count_can_be_taken_back_but_never_below_nothing) {
+TEST_P(CacheTest, a_counter_can_be_decremented_but_not_below_zero) {
   count(key("a"));
   count(key("a"));
   uncount(key("a"));
@@ -168,18 +168,18 @@ TEST_P(CacheTest, loses_no_replacement_of_fifty_at_once) {
   EXPECT_EQ(get(key("a")), std::string(50, 'x'));
 }
 
-TEST_P(CacheTest, a_value_is_gone_after_its_time) {
+TEST_P(CacheTest, a_value_expires_after_its_ttl) {
   put(key("a"), "one", 20ms);
   EXPECT_TRUE(eventually([&] { return !get(key("a")); }));
   EXPECT_EQ(take(key("a")), std::nullopt);
 }
 
-TEST_P(CacheTest, a_time_of_nothing_keeps_nothing) {
+TEST_P(CacheTest, a_value_with_a_ttl_of_zero_expires_at_once) {
   put(key("a"), "one", 0ms);
   EXPECT_TRUE(eventually([&] { return !get(key("a")); }));
 }
 
-TEST_P(CacheTest, what_is_removed_is_gone) {
+TEST_P(CacheTest, a_removed_value_is_not_found) {
   put(key("a"), "one");
   remove(key("a"));
   remove(key("never there"));
@@ -229,7 +229,7 @@ TEST_P(CacheTest, a_window_never_loses_a_count) {
   EXPECT_EQ(all, expected);
 }
 
-TEST_P(CacheTest, counting_a_text_is_refused) {
+TEST_P(CacheTest, counting_a_value_that_is_not_a_number_is_refused) {
   put(key("a"), "no number");
   const std::string a = key("a");
   EXPECT_FALSE(loops_[0].run([&] { return test::if_available(caches_[0]->count(a, 1h)); }));
@@ -246,7 +246,7 @@ TEST_P(CacheTest, a_lock_has_one_owner_who_alone_can_unlock_it) {
   EXPECT_TRUE(lock(key("a"), "bob"));
 }
 
-TEST_P(CacheTest, a_lock_frees_itself_and_its_late_owner_cannot_unlock_the_next_one) {
+TEST_P(CacheTest, a_lock_expires_and_its_former_owner_cannot_unlock_the_next_one) {
   EXPECT_TRUE(lock(key("a"), "ann", 20ms));
   EXPECT_TRUE(eventually([&] { return lock(key("a"), "bob"); }));
   unlock(key("a"), "ann");
@@ -272,7 +272,7 @@ TEST_P(CacheTest, many_values_at_once_reach_their_own_callers) {
   });
 }
 
-TEST(OpenCache, explains_a_wrong_url_without_repeating_it) {
+TEST(OpenCache, refuses_a_wrong_url_without_showing_it) {
   for (const char* url : {"", "memory", "http://u:secret@h", "redis:/h", "rediss://u:secret@h", "redis://u:secret@"}) {
     try {
       open_cache({.url = url});

@@ -9,7 +9,7 @@
 
 namespace guildhall::test {
 
-// Waits for what other threads, time or a server will bring about.
+// Waits until a condition holds. Returns false if it does not within 20 seconds.
 template <class Condition>
 bool eventually(Condition condition) {
   const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
@@ -20,8 +20,9 @@ bool eventually(Condition condition) {
   return true;
 }
 
-// The result, or nothing when the task ended with Failure unavailable. The exception stays on its loop: one shared by
-// two threads looks like a race to the thread checker, which does not see the standard library count its owners.
+// Returns the result of the task, or nothing when it ended with Failure unavailable. The exception is handled on its
+// loop: when two threads share one, the thread sanitizer reports a race, because it does not see how the standard
+// library counts the owners.
 template <class T>
 Task<std::optional<T>> if_available(Task<T> task) {
   try {

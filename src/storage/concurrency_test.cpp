@@ -97,7 +97,7 @@ TEST_P(Loops, lose_no_increment_of_a_guarded_counter) {
   EXPECT_LT(refused, coroutines * rounds / 10);
 }
 
-TEST_P(Loops, commit_the_neighbours_of_a_body_that_throws) {
+TEST_P(Loops, commit_the_other_transactions_of_a_batch_when_one_body_throws) {
   constexpr std::int64_t writes = 200;
   std::vector<std::future<void>> done;
   for (std::int64_t i = 0; i < writes; ++i) {

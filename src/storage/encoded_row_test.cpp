@@ -54,7 +54,7 @@ const Sql create(R"(CREATE TABLE things (id text, words text, more_words text, c
 const Sql insert("INSERT INTO things VALUES (" + placeholders<Thing>() + ")");
 const Sql all("SELECT " + columns<Thing>() + " FROM things ORDER BY id");
 
-TEST_P(EncodedRows, say_the_same_as_the_records_they_hold) {
+TEST_P(EncodedRows, equal_the_json_of_their_records) {
   const Thing plain{.id = ProductId(std::string("1")),
                     .words = "",
                     .currency = *Currency::parse("USD"),

@@ -72,7 +72,7 @@ class Transactions : public test::OnEachEngine {
 
 INSTANTIATE_TEST_SUITE_P(Engines, Transactions, test::engines, test::engine_name);
 
-TEST_P(Transactions, give_back_every_kind_of_value) {
+TEST_P(Transactions, return_every_kind_of_value_as_it_was_stored) {
   constexpr std::int64_t big = std::numeric_limits<std::int64_t>::max();
   constexpr std::int64_t small = std::numeric_limits<std::int64_t>::min();
   const std::string words = "Grüße, 東京 🛒 'quoted' \"too\"\n$1 \\";
@@ -153,7 +153,7 @@ TEST_P(Transactions, name_the_constraint_that_was_violated) {
   EXPECT_EQ(count(), 0);
 }
 
-TEST_P(Transactions, surface_the_error_of_a_deferred_statement) {
+TEST_P(Transactions, fail_with_the_error_of_a_deferred_statement) {
   auto body = [](Tx& tx) {
     tx.later(sample(1));
     tx.later(sample(1));
@@ -163,7 +163,7 @@ TEST_P(Transactions, surface_the_error_of_a_deferred_statement) {
   EXPECT_EQ(count(), 0);
 }
 
-TEST_P(Transactions, say_what_the_refusal_of_a_deferred_statement_means) {
+TEST_P(Transactions, translate_the_constraint_violation_of_a_deferred_statement) {
   const auto taken = [](const ConstraintViolation& violation) {
     if (violation.constraint == "samples_pkey") throw conflict("TAKEN", "There is one already.");
   };
@@ -209,7 +209,7 @@ TEST_P(Transactions, run_deferred_statements_before_the_next_one) {
   EXPECT_EQ(seen, 2);
 }
 
-TEST_P(Transactions, are_lost_when_the_body_swallows_a_failed_statement) {
+TEST_P(Transactions, are_rolled_back_when_the_body_ignores_a_failed_statement) {
   auto body = [](Tx& tx) {
     tx.run(sample(1));
     try {
@@ -221,7 +221,7 @@ TEST_P(Transactions, are_lost_when_the_body_swallows_a_failed_statement) {
   EXPECT_EQ(count(), 0);
 }
 
-TEST_P(Transactions, survive_a_sink_that_throws) {
+TEST_P(Transactions, continue_after_a_sink_that_throws) {
   storage->write_now([&](Tx& tx) {
     tx.run(sample(1));
     auto sink = [](const Row&) { throw std::out_of_range("the sink's own"); };
@@ -237,7 +237,7 @@ TEST_P(Transactions, report_a_wrong_statement_as_an_internal_error) {
   EXPECT_EQ(count(), 0);
 }
 
-TEST_P(Transactions, refuse_text_that_is_not_utf8_or_holds_a_nul) {
+TEST_P(Transactions, refuse_text_that_is_not_utf8_or_contains_nul) {
   for (const std::string& text : {std::string("a\0b", 3), std::string("\xff"), std::string("\xed\xa0\x80")}) {
     EXPECT_THROW(storage->write_now([&](Tx& tx) { tx.run(sample(1, {}, {}, {}, text)); }), Failure);
     EXPECT_THROW(storage->write_now([&](Tx& tx) { tx.later(sample(1, {}, {}, {}, text)); }), Failure);
@@ -269,7 +269,7 @@ TEST_P(Transactions, run_again_after_a_race_and_give_up_in_the_end) {
   EXPECT_EQ(count(), 1);
 }
 
-TEST_P(Transactions, are_answered_by_an_engine_that_checks_well) {
+TEST_P(Transactions, run_on_an_engine_whose_check_succeeds) {
   EXPECT_NO_THROW(storage->check());
   EXPECT_EQ(storage->name(), GetParam() == test::Engine::sqlite ? "sqlite" : "postgresql");
 }
@@ -292,7 +292,7 @@ TEST_P(Transactions, can_be_read_from_a_loop) {
   EXPECT_EQ(words, (std::vector<std::string>{"one", "two", "(nothing)"}));
 }
 
-TEST_P(Transactions, that_write_are_refused_by_the_reading_ways) {
+TEST_P(Transactions, that_write_are_refused_by_read_and_one) {
   test::LoopThread loop;
   auto db = storage->open(loop.context());
   auto insert = Select<std::int64_t>{sample(1), read_integer};

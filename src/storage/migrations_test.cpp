@@ -48,7 +48,7 @@ TEST_P(Migrations, are_applied_once_and_in_order) {
   storage->write_now([](Tx& tx) { tx.run({&insert_thing, {std::int64_t{1}, "x", std::int64_t{2}}}); });
 }
 
-TEST_P(Migrations, continue_where_the_database_stands) {
+TEST_P(Migrations, continue_after_the_last_one_applied) {
   EXPECT_EQ(apply({first}), 1);
   reopen();
   EXPECT_EQ(apply({first, second}), 1);

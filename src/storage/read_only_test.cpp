@@ -42,7 +42,7 @@ class ReadOnly : public ::testing::TestWithParam<test::Engine> {
 };
 INSTANTIATE_TEST_SUITE_P(Engines, ReadOnly, test::engines, test::engine_name);
 
-TEST_P(ReadOnly, works_beside_a_running_server_on_one_snapshot) {
+TEST_P(ReadOnly, works_while_a_server_runs_and_on_one_snapshot) {
   const auto storage = open_storage({.url = database.url});
   storage->write_now([](Tx& tx) { tx.run({&create_sql, {}}); });
   insert(*storage);
@@ -62,7 +62,7 @@ TEST_P(ReadOnly, changes_nothing) {
   read_only->read([&](Tx& tx) { EXPECT_EQ(count(tx), 0); });
 }
 
-TEST_P(ReadOnly, tells_how_the_schema_compares_with_the_program) {
+TEST_P(ReadOnly, reports_the_difference_between_schema_and_program) {
   constexpr Migration one{1, "0001_one", "CREATE TABLE one (id bigint)"}, two{2, "0002_two", "SELECT 1"},
       changed{1, "0001_one", "CREATE TABLE one (id text)"};
   const auto state = [&](std::initializer_list<Migration> steps) {

@@ -39,7 +39,7 @@ class Storage {
   // five seconds for a server that does not answer.
   virtual void begin_stop() = 0;
 
-  // Throws std::runtime_error with a sentence for the operator when the engine does not answer. Blocks; never call it
+  // Throws an exception with a sentence for the operator when the engine does not answer. Blocks; never call it
   // from a loop.
   virtual void check() = 0;
 

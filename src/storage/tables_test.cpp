@@ -17,7 +17,7 @@ class AllTables : public test::OnEachEngine {
 INSTANTIATE_TEST_SUITE_P(Engines, AllTables, test::engines, test::engine_name);
 
 // Each step of a read is limited in bytes as well as in rows.
-TEST_P(AllTables, hand_over_few_rows_at_once_where_rows_are_large) {
+TEST_P(AllTables, are_read_in_smaller_steps_where_rows_are_large) {
   const Sql insert(
       "INSERT INTO tenants (tenant_id, name, owner_user_id, created_at, updated_at, version)"
       " VALUES ($1, $2, '', 1, 1, 1)");

@@ -15,8 +15,8 @@
 namespace guildhall {
 namespace {
 
-// The file: this line; then of each entry the moment it expires, both lengths, key and value; then a checksum
-// of it all. Integers are this machine's, as the file never leaves it.
+// The file consists of this line; for each entry the time at which it expires, both lengths, key and value; and a
+// checksum of all that. Integers have the byte order of the machine, because the file is only read on it.
 constexpr std::string_view first_line = "guildhall cache 1\n";
 constexpr std::size_t checksum_bytes = std::tuple_size_v<Sha256>;
 
@@ -41,7 +41,7 @@ std::string encode(const std::vector<MemoryStore::Kept>& entries) {
   return content + checksum(content);
 }
 
-// The entries' part of a sound file; nothing of any other.
+// Returns the entries of a file whose first line and checksum are right; nothing otherwise.
 std::optional<std::string_view> checked(std::string_view content) {
   if (content.size() < first_line.size() + checksum_bytes || !content.starts_with(first_line)) return std::nullopt;
   const std::string_view sum = content.substr(content.size() - checksum_bytes);
@@ -99,7 +99,7 @@ class File {
 
 void save_to_file(const MemoryStore& store, const std::string& path) {
   const std::string fresh = path + ".new";
-  std::filesystem::remove(fresh);  // a leftover of a crash may have another mode
+  std::filesystem::remove(fresh);  // a file left by a crash may have another mode
   {
     File file(fresh, O_WRONLY | O_CREAT | O_EXCL);
     file.write(encode(store.kept()));
@@ -112,7 +112,7 @@ void save_to_file(const MemoryStore& store, const std::string& path) {
 
 void load_from_file(MemoryStore& store, const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) return;  // the first start
+  if (!file) return;  // there is none at the first start
   const std::string content{std::istreambuf_iterator<char>(file), {}};
   const auto entries = checked(content);
   if (!entries) {

@@ -4,7 +4,7 @@
 
 namespace guildhall {
 
-// The cache of a single process. All handles share one store; no call ever waits.
+// A cache for a single process. All handles share one store, and no call waits.
 std::unique_ptr<CacheEngine> open_memory_cache(const CacheOptions& options);
 
 }  // namespace guildhall

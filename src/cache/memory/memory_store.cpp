@@ -9,15 +9,16 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// The two nodes, the bucket and the allocator's share, measured with keys and values of session size.
+// The overhead of an entry: two nodes, the bucket and the allocator's overhead, measured with keys and values of the
+// size of sessions.
 constexpr std::size_t entry_overhead_bytes = 256;
 
-// A write sweeps up to this many expired entries: more than it adds, so they cannot pile up, yet few enough
-// that no request pays for a whole window's worth.
+// A write removes up to this many expired entries: more than it adds, so that they do not accumulate, and few enough
+// that no request is slow.
 constexpr int swept_per_write_max = 16;
 
-// The kinds of keys, by how they begin, and how many eighths of the bound each kind may take. The last kind is all
-// others.
+// The prefixes of the kinds of keys, and the number of eighths of the limit that each kind may use. The last kind
+// contains all other keys.
 struct Prefix {
   std::string_view text;
   std::size_t kind;
@@ -35,7 +36,7 @@ std::size_t kind_of(std::string_view key) {
 std::int64_t number_in(const std::string& text) {
   std::int64_t number = 0;
   if (std::from_chars(text.data(), text.data() + text.size(), number).ptr != text.data() + text.size()) {
-    throw unavailable("The cache refused a command.");  // the key holds a text that is not a counter
+    throw unavailable("The cache refused a command.");  // the value is not a number
   }
   return number;
 }
@@ -54,7 +55,8 @@ MemoryStore::MemoryStore(std::size_t bytes_max) {
 }
 
 MemoryStore::Shard& MemoryStore::shard_of(std::string_view key) {
-  // The map's buckets use the low bits; taking others keeps each shard's buckets evenly filled.
+  // The map uses the low bits of the hash for its buckets. Other bits select the shard, so that the buckets of each
+  // shard are filled evenly.
   return shards_[kind_of(key) * shards_per_kind + (Hash{}(key) >> 48) % shards_per_kind];
 }
 
@@ -66,7 +68,7 @@ MemoryStore::Entries::iterator MemoryStore::Shard::find_live(std::string_view ke
 void MemoryStore::Shard::set(std::string_view key, std::string_view value, Clock::time_point expires) {
   if (const auto old = entries.find(key); old != entries.end()) erase(old);
   const std::size_t cost = cost_of(key, value);
-  if (cost > bytes_max) return;  // keeping it would cost everything else
+  if (cost > bytes_max) return;  // it would not fit even if all other entries were removed
   while (bytes + cost > bytes_max) erase(entries.find(*order.begin()->second));
 
   const auto entry = entries.try_emplace(std::string(key), Entry{std::string(value), {}}).first;

@@ -14,14 +14,14 @@
 
 namespace guildhall {
 
-// The memory of the memory cache: texts that expire, shared by all threads. Counters and locks are texts too
-// (a decimal number, the owner), as they are in Redis, so both engines answer alike when one key is used in
+// The store of the memory cache: texts that expire, shared by all threads. Counters and locks are stored as text (a
+// decimal number, the owner), as they are in Redis, so that both engines give the same results when one key is used in
 // two ways.
 //
-// Each kind of key (sessions, counted sign-ins, rate limits …) has a fixed share of the bound: above it, the entries of
-// that kind that expire soonest are removed, so that a flood of one kind never removes another kind's entries. The keys
-// of a kind are spread over shards, each with its own mutex. A shard keeps its entries in the order in which they
-// expire: sweeping and making room both take from the front, so neither ever scans.
+// Each kind of key (sessions, counted sign-ins, rate limits …) has a fixed share of the size limit. Above it, the
+// entries of that kind that expire first are removed, so that many entries of one kind never remove those of another.
+// The keys of a kind are distributed over shards, each with its own mutex. A shard keeps its entries in the order in
+// which they expire: entries are always removed from the front, so that no operation scans the shard.
 class MemoryStore {
  public:
   explicit MemoryStore(std::size_t bytes_max);
@@ -42,13 +42,13 @@ class MemoryStore {
     std::string value;
     std::chrono::milliseconds left;
   };
-  std::vector<Kept> kept() const;  // all that has not expired
+  std::vector<Kept> kept() const;  // all entries that have not expired
 
-  std::size_t bytes() const;  // an estimate that includes the cost of keeping the entries
+  std::size_t bytes() const;  // an estimate that includes the overhead of the entries
 
  private:
   using Clock = std::chrono::steady_clock;
-  using Order = std::multimap<Clock::time_point, const std::string*>;  // the key, in its entry
+  using Order = std::multimap<Clock::time_point, const std::string*>;  // points to the key of the entry
 
   struct Entry {
     std::string value;
@@ -80,7 +80,7 @@ class MemoryStore {
 
   Shard& shard_of(std::string_view key);
 
-  std::array<Shard, kind_count * shards_per_kind> shards_;  // those of one kind side by side
+  std::array<Shard, kind_count * shards_per_kind> shards_;  // the shards of one kind are adjacent
 };
 
 }  // namespace guildhall

@@ -16,7 +16,7 @@ namespace {
 using namespace std::chrono_literals;
 using test::eventually;
 
-TEST(MemoryStore, keeps_its_bound_under_a_million_puts) {
+TEST(MemoryStore, keeps_its_size_limit_under_a_million_puts) {
   constexpr std::size_t bytes_max = 8 << 20;
   MemoryStore store(bytes_max);
   std::size_t most = 0;
@@ -42,7 +42,7 @@ TEST(MemoryStore, a_flood_of_one_kind_of_key_removes_no_other_kind) {
   }
 }
 
-TEST(MemoryStore, gives_up_first_what_expires_soonest) {
+TEST(MemoryStore, removes_the_entries_that_expire_first) {
   MemoryStore store(1 << 20);
   for (int i = 0; i < 100; ++i) store.put("long:" + std::to_string(i), "kept", 8h);
   for (int i = 0; i < 100'000; ++i) store.count("window:" + std::to_string(i), 1min);
@@ -50,7 +50,7 @@ TEST(MemoryStore, gives_up_first_what_expires_soonest) {
   EXPECT_LE(store.bytes(), 1U << 20);
 }
 
-TEST(MemoryStore, does_not_keep_what_alone_would_break_the_bound) {
+TEST(MemoryStore, does_not_store_a_value_larger_than_its_limit) {
   MemoryStore store(1 << 20);
   store.put("small", "kept", 8h);
   store.put("large", std::string(1 << 20, 'x'), 8h);
@@ -58,7 +58,7 @@ TEST(MemoryStore, does_not_keep_what_alone_would_break_the_bound) {
   EXPECT_EQ(store.get("small"), "kept");
 }
 
-TEST(MemoryStore, frees_what_has_expired_as_others_write) {
+TEST(MemoryStore, removes_expired_entries_while_others_are_written) {
   MemoryStore store(8 << 20);
   for (int i = 0; i < 1000; ++i) store.put(std::to_string(i), "short-lived", 1ms);
   EXPECT_TRUE(eventually([&] {
@@ -67,7 +67,7 @@ TEST(MemoryStore, frees_what_has_expired_as_others_write) {
   }));
 }
 
-TEST(MemoryStore, accounts_for_every_byte_it_gives_back) {
+TEST(MemoryStore, accounts_for_every_byte_of_removed_entries) {
   MemoryStore store(1 << 20);
   store.put("a", "one", 1h);
   store.put("a", "a longer one", 1h);
@@ -97,7 +97,7 @@ class KeepFile : public ::testing::Test {
   const std::string path_ = folder_ / "sessions";
 };
 
-TEST_F(KeepFile, brings_live_entries_over_a_restart_and_is_gone_after_loading) {
+TEST_F(KeepFile, restores_entries_after_a_restart_and_is_deleted_after_loading) {
   const std::string odd("\0\n\xff", 3);
   MemoryStore before(1 << 20);
   before.put("session", "ann", 8h);
@@ -119,7 +119,7 @@ TEST_F(KeepFile, brings_live_entries_over_a_restart_and_is_gone_after_loading) {
   for (const auto& entry : after.kept()) EXPECT_LE(entry.left, 8h);
 }
 
-TEST_F(KeepFile, keeps_the_moment_of_expiry_not_the_time_left) {
+TEST_F(KeepFile, stores_the_time_of_expiry_not_the_remaining_time) {
   MemoryStore before(1 << 20);
   before.put("session", "ann", 200ms);
   save_to_file(before, path_);
@@ -129,7 +129,7 @@ TEST_F(KeepFile, keeps_the_moment_of_expiry_not_the_time_left) {
   EXPECT_EQ(after.get("session"), std::nullopt);
 }
 
-TEST_F(KeepFile, ignores_any_damaged_or_foreign_file) {
+TEST_F(KeepFile, ignores_a_damaged_or_foreign_file) {
   MemoryStore before(1 << 20);
   before.put("session", "ann", 8h);
   save_to_file(before, path_);
@@ -150,7 +150,7 @@ TEST_F(KeepFile, ignores_any_damaged_or_foreign_file) {
   }
 }
 
-TEST_F(KeepFile, the_engine_saves_when_it_goes_and_loads_when_it_comes) {
+TEST_F(KeepFile, is_saved_by_the_destructor_and_loaded_at_start) {
   test::LoopThread loop;
   for (const std::optional<std::string>& expected : {std::optional<std::string>{}, std::optional<std::string>{"ann"}}) {
     const auto engine = open_cache(options());
@@ -160,7 +160,7 @@ TEST_F(KeepFile, the_engine_saves_when_it_goes_and_loads_when_it_comes) {
   }
 }
 
-TEST_F(KeepFile, the_engine_survives_a_place_it_cannot_write_to) {
+TEST_F(KeepFile, that_cannot_be_written_does_not_stop_the_engine) {
   CacheOptions nowhere{.url = "memory:", .keep_file = folder_ / "missing" / "sessions"};
   open_cache(nowhere).reset();
   EXPECT_FALSE(std::filesystem::exists(nowhere.keep_file));

@@ -9,8 +9,8 @@ namespace {
 
 namespace asio = boost::asio;
 
-// hiredis asks to read and to write by hooks that get a plain pointer; the object keeps itself alive until
-// hiredis' clean-up hook, and beyond it while a handler of the loop still refers to it.
+// hiredis requests reads and writes through hooks that receive a plain pointer. The object keeps itself alive until
+// hiredis calls the clean-up hook, and longer while a handler on the loop still refers to it.
 class LoopEvents : public std::enable_shared_from_this<LoopEvents> {
  public:
   LoopEvents(redisAsyncContext* context, asio::io_context& loop, std::function<void(std::string_view)> gone)
@@ -22,7 +22,7 @@ class LoopEvents : public std::enable_shared_from_this<LoopEvents> {
     context_->ev.addRead = [](void* data) { static_cast<LoopEvents*>(data)->read_soon(); };
     context_->ev.addWrite = [](void* data) { static_cast<LoopEvents*>(data)->write_soon(); };
     context_->ev.cleanup = [](void* data) { static_cast<LoopEvents*>(data)->let_go(); };
-    write_soon();  // the socket becomes writable when the connection stands
+    write_soon();  // the socket becomes writable when the connection is established
   }
 
  private:
@@ -42,7 +42,7 @@ class LoopEvents : public std::enable_shared_from_this<LoopEvents> {
     writing_ = true;
     const bool connected = (context_->c.flags & REDIS_CONNECTED) != 0;
     if (connected && !flushing_) {
-      // A socket is nearly always writable. Writing at the loop's next turn, without asking, sends the
+      // A socket is nearly always writable. Writing in the next turn of the loop, without waiting for it, sends the
       // commands of many requests in one call.
       asio::post(socket_.get_executor(), [self = shared_from_this()] { self->flush(); });
     } else {
@@ -59,7 +59,7 @@ class LoopEvents : public std::enable_shared_from_this<LoopEvents> {
     flushing_ = false;
   }
 
-  // hiredis closes the socket right after this, so the loop has to forget it first.
+  // hiredis closes the socket after this, so the loop has to release it first.
   void let_go() {
     const std::string reason = context_->err != 0 ? context_->errstr : "";
     context_ = nullptr;
@@ -68,7 +68,7 @@ class LoopEvents : public std::enable_shared_from_this<LoopEvents> {
     gone_(reason);
   }
 
-  redisAsyncContext* context_;  // null once hiredis has let go of it
+  redisAsyncContext* context_;  // null once hiredis has freed it
   Descriptor socket_;
   std::function<void(std::string_view)> gone_;
   std::shared_ptr<LoopEvents> self_;

@@ -8,9 +8,8 @@ struct redisAsyncContext;
 
 namespace guildhall {
 
-// Lets the loop serve the context's socket. `gone` is called once, when hiredis lets go of the context for
-// whatever reason (empty when we asked for it): all its callbacks have run by then, and it must not be used
-// any more.
+// Lets the loop serve the socket of the context. `gone` is called once, when hiredis frees the context, with the reason
+// (empty when we asked for it). By then all callbacks have run, and the context must not be used any more.
 void attach_to_loop(redisAsyncContext* context, boost::asio::io_context& loop,
                     std::function<void(std::string_view reason)> gone);
 

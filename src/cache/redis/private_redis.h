@@ -23,7 +23,7 @@ inline int free_port() {
   return ntohs(address.sin_port);
 }
 
-// A Redis of the test's own, which it may treat badly.
+// A Redis server for one test, which may stop and kill it.
 class PrivateRedis {
  public:
   explicit PrivateRedis(std::vector<std::string> options = {}) : options_(std::move(options)) { start(); }
@@ -39,7 +39,7 @@ class PrivateRedis {
     arguments.push_back(nullptr);
     process_ = ::fork();
     if (process_ == 0) {
-      ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // never outlives a test that crashed
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // ends with a test that crashed
       ::execvp(arguments[0], arguments.data());
       ::_exit(127);
     }

@@ -13,7 +13,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// A script is named by its hash: a third of Redis' work for a count would otherwise go into hashing its text.
+// A script is sent as its hash: hashing the text would be a third of Redis' work for a count.
 struct Script {
   explicit Script(std::string_view lines) : text(lines) {
     std::array<unsigned char, 20> digest{};
@@ -25,7 +25,7 @@ struct Script {
   std::string sha1;
 };
 
-// Counts and sets the window's end in one step, so that no counter is ever left without one.
+// Increments the counter and sets the end of the window in one step, so that no counter is without an end.
 const Script& count_script() {
   static const Script script(R"(local count = redis.call('INCR', KEYS[1])
 local left = redis.call('PTTL', KEYS[1])
@@ -43,7 +43,7 @@ const Script& unlock_script() {
   return script;
 }
 
-// The window's end stays: DECR keeps a key's time to live.
+// The end of the window does not change, because DECR keeps a key's time to live.
 const Script& uncount_script() {
   static const Script script(R"(local count = tonumber(redis.call('GET', KEYS[1]) or '0')
 if count > 1 then return redis.call('DECR', KEYS[1]) end
@@ -51,8 +51,8 @@ return redis.call('DEL', KEYS[1]))");
   return script;
 }
 
-// An expected value comes with a '=' before it, so that an empty one differs from none. Without a time to live the
-// present one is kept.
+// An expected value is preceded by '=', so that an empty value differs from none. Without a time to live the present
+// one is kept.
 const Script& replace_script() {
   static const Script script(R"(local present = redis.call('GET', KEYS[1])
 if (present and '=' .. present or '') ~= ARGV[1] then return 0 end
@@ -96,7 +96,7 @@ class RedisCache : public Cache {
   Task<bool> replace(std::string_view key, std::optional<std::string_view> expected, std::string_view value,
                      std::optional<milliseconds> ttl) override {
     const std::string wanted = expected ? "=" + std::string(*expected) : "";
-    // Only a present value has an end to keep; without one, there is nothing to keep it for.
+    // Only an existing value has a time to live that can be kept.
     const std::string lifetime = ttl || !expected ? ms_text(ttl.value_or(milliseconds(0))) : "";
     const RedisReply reply = co_await evaluate(replace_script(), prefixed(key), wanted, value, lifetime);
     co_return reply.numbers.at(0) == 1;
@@ -125,7 +125,7 @@ class RedisCache : public Cache {
  private:
   template <class... Arguments>
   Task<RedisReply> evaluate(const Script& script, const std::string& key, const Arguments&... arguments) {
-    // Kept for the second try: this handle may be gone when the first one's reply comes.
+    // Copied for the second command, because this handle may be destroyed before the reply to the first one arrives.
     const auto connection = connection_;
     RedisReply reply = co_await send("EVALSHA", script.sha1, "1", key, arguments...);
     if (!reply.script_unknown) co_return reply;
@@ -133,7 +133,7 @@ class RedisCache : public Cache {
     co_return co_await connection->command(whole);
   }
 
-  // The texts live in the caller's full expression, and so until the reply is there.
+  // The texts are valid until the reply has arrived, because they are part of the caller's full expression.
   template <class... Texts>
   Task<RedisReply> send(const Texts&... texts) {
     const std::array<std::string_view, sizeof...(texts)> arguments{texts...};
@@ -146,11 +146,11 @@ class RedisCache : public Cache {
 using Connection = std::unique_ptr<redisContext, decltype(&redisFree)>;
 using Reply = std::unique_ptr<void, decltype(&freeReplyObject)>;
 
-std::runtime_error no_use(const RedisUrl& server, std::string_view reason) {
-  return std::runtime_error(fmt::format("Redis at {} is of no use: {}.", server.place(), reason));
+std::runtime_error unusable(const RedisUrl& server, std::string_view reason) {
+  return std::runtime_error(fmt::format("Redis at {} cannot be used: {}.", server.place(), reason));
 }
 
-void say(redisContext& connection, const RedisUrl& server, const std::vector<std::string>& words) {
+void send_now(redisContext& connection, const RedisUrl& server, const std::vector<std::string>& words) {
   std::vector<const char*> texts;
   std::vector<std::size_t> sizes;
   for (const std::string& word : words) {
@@ -159,15 +159,15 @@ void say(redisContext& connection, const RedisUrl& server, const std::vector<std
   }
   const Reply reply(redisCommandArgv(&connection, static_cast<int>(words.size()), texts.data(), sizes.data()),
                     freeReplyObject);
-  if (!reply) throw no_use(server, connection.errstr);
+  if (!reply) throw unusable(server, connection.errstr);
   const auto& answer = *static_cast<redisReply*>(reply.get());
-  if (answer.type == REDIS_REPLY_ERROR) throw no_use(server, {answer.str, answer.len});
+  if (answer.type == REDIS_REPLY_ERROR) throw unusable(server, {answer.str, answer.len});
 }
 
 class RedisEngine : public CacheEngine {
  public:
   RedisEngine(const RedisUrl& server, milliseconds reply_within) : server_(server), reply_within_(reply_within) {
-    // hiredis writes to a closed connection without guarding against the signal, which would end the process.
+    // hiredis writes to a closed connection without suppressing SIGPIPE, which would end the process.
     std::signal(SIGPIPE, SIG_IGN);
   }
 
@@ -176,12 +176,12 @@ class RedisEngine : public CacheEngine {
   }
 
   void check() override {
-    constexpr timeval patience{1, 0};
-    const Connection connection(redisConnectWithTimeout(server_.host.c_str(), server_.port, patience), redisFree);
+    constexpr timeval timeout{1, 0};
+    const Connection connection(redisConnectWithTimeout(server_.host.c_str(), server_.port, timeout), redisFree);
     if (!connection) throw std::bad_alloc();
-    if (connection->err != 0) throw no_use(server_, connection->errstr);
-    redisSetTimeout(connection.get(), patience);
-    for (const auto& words : server_.greeting()) say(*connection, server_, words);
+    if (connection->err != 0) throw unusable(server_, connection->errstr);
+    redisSetTimeout(connection.get(), timeout);
+    for (const auto& words : server_.greeting()) send_now(*connection, server_, words);
   }
 
   std::string name() const override { return "redis"; }

@@ -5,7 +5,7 @@
 
 namespace guildhall {
 
-// The cache that several processes share. Opening it does not wait for the server; check() does.
+// A cache that several processes share. Opening it does not wait for the server; check() does.
 std::unique_ptr<CacheEngine> open_redis_cache(const RedisUrl& server, std::chrono::milliseconds reply_within);
 
 }  // namespace guildhall

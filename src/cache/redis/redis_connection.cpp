@@ -12,7 +12,7 @@ namespace {
 namespace asio = boost::asio;
 using std::chrono::milliseconds;
 
-constexpr milliseconds overdue_for_max{1000};  // then the connection counts as dead
+constexpr milliseconds overdue_for_max{1000};  // after this time the connection is closed
 constexpr milliseconds tick_every{10};
 
 std::exception_ptr no_answer() {
@@ -56,8 +56,8 @@ Task<RedisReply> RedisConnection::command(std::span<const std::string_view> argu
       token);
 }
 
-// An overdue reply means that the server or the way to it is stuck, and replies keep their order: what is
-// sent now would only wait behind it.
+// An overdue reply means that the server or the network is stuck. Replies arrive in order, so a command sent now would
+// only wait behind it.
 bool RedisConnection::accepts_commands() const {
   return context_ && overdue_ == 0 && (state_ == State::up || state_ == State::first_try);
 }
@@ -98,7 +98,7 @@ void RedisConnection::on_reply(void* reply) {
   finish(*std::move(resume), nullptr, std::move(result));
 }
 
-// One timer for all commands, and only while there is something to watch.
+// One timer serves all commands, and runs only while commands are waiting.
 void RedisConnection::tick() {
   if (ticking_ || state_ == State::stopped) return;
   ticking_ = true;
@@ -123,8 +123,7 @@ void RedisConnection::on_tick() {
   if (greeting || !waiting_.empty()) tick();
 }
 
-// Never resumes a coroutine in here: we may be inside hiredis, and the coroutine may do anything, such as
-// closing this connection.
+// Never resumes the coroutine directly: the caller may be inside hiredis, and the coroutine may close this connection.
 void RedisConnection::finish(Resume resume, std::exception_ptr error, RedisReply reply) {
   asio::post(loop_, [resume = std::move(resume), error = std::move(error), reply = std::move(reply)]() mutable {
     resume(std::move(error), std::move(reply));

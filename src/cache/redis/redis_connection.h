@@ -21,27 +21,27 @@ struct redisAsyncContext;
 namespace guildhall {
 
 struct RedisReply {
-  std::optional<std::string> text;    // of a string or a status
-  std::vector<std::int64_t> numbers;  // of an integer or an array of integers
-  bool script_unknown = false;        // EVALSHA of a script that the server has not seen since its start
+  std::optional<std::string> text;    // the value of a string or status
+  std::vector<std::int64_t> numbers;  // the value of an integer or an array of integers
+  bool script_unknown = false;        // the server does not know the script of an EVALSHA yet
 };
 
-// One loop's connection, which comes back by itself. Commands of many requests share it: they go out in the
-// order they are given, and the replies come in that order.
+// A loop's connection to Redis, which is restored automatically. The commands of many requests share it: they are sent
+// in the order of the calls, and the replies arrive in that order.
 class RedisConnection : public std::enable_shared_from_this<RedisConnection> {
  public:
   RedisConnection(boost::asio::io_context& loop, const RedisUrl& server, std::chrono::milliseconds reply_within);
 
-  // The first connection. Looks the host name up at once: this happens when the process starts, and commands
-  // may follow right away.
+  // Makes the first connection. Resolves the host name before it returns: this happens when the process starts, and
+  // commands may follow at once.
   void start();
 
-  // Ends every waiting command with Failure unavailable. Must be called before the last reference goes.
+  // Ends every waiting command with Failure unavailable. Must be called before the last reference is released.
   void stop();
 
-  // Throws Failure unavailable at once while there is no connection or replies are overdue, and when the
-  // reply does not come in time; the command may still take effect then. The arguments must live until the
-  // task ends.
+  // Throws Failure unavailable at once while there is no connection or replies are overdue. Also throws it when the
+  // reply does not arrive in time; in that case the command may still take effect. The arguments must be valid until
+  // the task ends.
   Task<RedisReply> command(std::span<const std::string_view> arguments);
 
  private:
@@ -53,19 +53,19 @@ class RedisConnection : public std::enable_shared_from_this<RedisConnection> {
   using Resume = boost::asio::async_result<Token, void(std::exception_ptr, RedisReply)>::handler_type;
 
   enum class State {
-    first_try,   // connecting for the first time: commands queue up behind the greeting
-    down,        // between two tries
-    connecting,  // trying again; commands fail at once
+    first_try,   // connecting for the first time: commands wait until it is connected
+    down,        // between two attempts to connect
+    connecting,  // connecting again: commands fail at once
     up,
     stopped,
   };
 
   struct Waiting {
-    std::optional<Resume> resume;  // none: given up, its late reply is dropped
+    std::optional<Resume> resume;  // none after the deadline: the late reply is ignored
     Clock::time_point deadline;
   };
 
-  // Connecting: redis_connection_state.cpp
+  // These functions are in redis_connection_state.cpp.
   void connect(const std::string& address);
   void greet();
   void on_greeting(void* reply, bool last);
@@ -74,7 +74,7 @@ class RedisConnection : public std::enable_shared_from_this<RedisConnection> {
   void try_again_later();
   void try_again();
 
-  // Commands and their time: redis_connection.cpp
+  // These functions are in redis_connection.cpp.
   bool accepts_commands() const;
   void send(std::span<const std::string_view> arguments, Resume resume);
   void on_reply(void* reply);
@@ -90,13 +90,13 @@ class RedisConnection : public std::enable_shared_from_this<RedisConnection> {
   Resolver resolver_;
 
   State state_ = State::first_try;
-  redisAsyncContext* context_ = nullptr;  // hiredis frees it; null from then on
+  redisAsyncContext* context_ = nullptr;  // null after hiredis has freed it
   Clock::time_point greeting_deadline_;
   int failed_tries_ = 0;
-  std::string dropped_because_;  // empty unless we broke the connection ourselves
+  std::string dropped_because_;  // empty unless we closed the connection ourselves
 
-  std::deque<Waiting> waiting_;  // in the order of the replies to come
-  std::size_t overdue_ = 0;      // how many at the front were given up
+  std::deque<Waiting> waiting_;  // in the order of the expected replies
+  std::size_t overdue_ = 0;      // the number of commands at the front that are past their deadline
   bool ticking_ = false;
 };
 

@@ -5,7 +5,7 @@
 #include "cache/redis/asio_adapter.h"
 #include "cache/redis/redis_connection.h"
 
-// How a RedisConnection comes to stand, breaks, and comes back.
+// Making, losing and restoring the connection of a RedisConnection.
 namespace guildhall {
 namespace {
 
@@ -15,7 +15,7 @@ constexpr milliseconds greeting_within{1000};
 constexpr milliseconds first_pause{50};
 constexpr milliseconds pause_max{2000};
 
-// Jittered, so that the loops of many processes do not all come back in the same moment.
+// The pause is random, so that the loops of many processes do not all reconnect at the same time.
 milliseconds pause_after(int failed_tries) {
   static thread_local std::minstd_rand random{std::random_device{}()};
   const auto pause = std::min(first_pause * (1 << std::min(failed_tries, 10)), pause_max);
@@ -87,7 +87,7 @@ void RedisConnection::on_greeting(void* reply, bool last) {
   state_ = State::up;
 }
 
-// Frees the context at once, or after the callback that we are in; either way on_gone follows.
+// Frees the context at once, or after the callback that is running; on_gone follows in both cases.
 void RedisConnection::drop(std::string_view reason) {
   dropped_because_ = reason;
   redisAsyncFree(context_);
@@ -110,8 +110,8 @@ void RedisConnection::try_again_later() {
   retry_timer_.async_wait([self = shared_from_this()](boost::system::error_code) { self->try_again(); });
 }
 
-// Looks the host name up again, off the loop, because it may have moved. Of several addresses each try takes
-// the next.
+// Resolves the host name again, not on the loop, because its address may have changed. Each attempt uses the next
+// address.
 void RedisConnection::try_again() {
   if (state_ == State::stopped) return;
   state_ = State::connecting;

@@ -70,7 +70,7 @@ class Client {
   std::unique_ptr<Cache> cache;
 };
 
-TEST(RedisFaults, a_server_that_is_not_there_is_unavailable_and_explained) {
+TEST(RedisFaults, a_missing_server_is_unavailable_and_the_check_says_why) {
   Client client(Client::url(free_port()));
   for (int i = 0; i < 3; ++i) EXPECT_FALSE(client.works());
   try {
@@ -81,7 +81,7 @@ TEST(RedisFaults, a_server_that_is_not_there_is_unavailable_and_explained) {
   }
 }
 
-TEST(RedisFaults, a_server_that_comes_later_is_found) {
+TEST(RedisFaults, a_server_that_starts_later_is_found) {
   PrivateRedis server;
   server.kill();
   Client client(Client::url(server.port));
@@ -90,7 +90,7 @@ TEST(RedisFaults, a_server_that_comes_later_is_found) {
   EXPECT_TRUE(eventually([&] { return client.works(); }));
 }
 
-TEST(RedisFaults, a_paused_server_is_unavailable_and_late_replies_reach_nobody) {
+TEST(RedisFaults, a_paused_server_is_unavailable_and_late_replies_are_ignored) {
   PrivateRedis server;
   Client client(Client::url(server.port));
   ASSERT_TRUE(eventually([&] { return client.works(); }));
@@ -111,7 +111,8 @@ TEST(RedisFaults, a_server_paused_for_long_is_dropped_and_found_again) {
   Client client(Client::url(server.port));
   ASSERT_TRUE(eventually([&] { return client.works(); }));
   server.pause();
-  const auto until = std::chrono::steady_clock::now() + 2500ms;  // past the drop and into the greeting of a new try
+  const auto until =
+      std::chrono::steady_clock::now() + 2500ms;  // until the connection is dropped and a new one is being made
   EXPECT_TRUE(eventually([&] {
     EXPECT_FALSE(client.works());
     return std::chrono::steady_clock::now() > until;
@@ -120,7 +121,7 @@ TEST(RedisFaults, a_server_paused_for_long_is_dropped_and_found_again) {
   EXPECT_TRUE(eventually([&] { return client.works(); }));
 }
 
-TEST(RedisFaults, a_probe_tells_full_from_down) {
+TEST(RedisFaults, a_probe_distinguishes_full_from_down) {
   PrivateRedis server({"--maxmemory-policy", "noeviction"});
   Client client(Client::url(server.port));
   ASSERT_TRUE(eventually([&] { return client.state() == CacheState::ok; }));
@@ -139,7 +140,8 @@ TEST(RedisFaults, a_probe_tells_full_from_down) {
 
 TEST(RedisFaults, a_restarted_server_is_found_again) {
   PrivateRedis server;
-  Client client("redis://localhost:" + std::to_string(server.port));  // by name: looked up again after each loss
+  Client client("redis://localhost:" +
+                std::to_string(server.port));  // a host name, which is resolved again after each loss
   ASSERT_TRUE(eventually([&] { return client.works(); }));
   for (int i = 0; i < 2; ++i) {
     server.kill();
@@ -149,7 +151,7 @@ TEST(RedisFaults, a_restarted_server_is_found_again) {
   }
 }
 
-TEST(RedisFaults, commands_that_wait_when_the_server_dies_are_told) {
+TEST(RedisFaults, commands_that_wait_when_the_server_dies_fail) {
   PrivateRedis server;
   Client client(Client::url(server.port));
   ASSERT_TRUE(eventually([&] { return client.works(); }));
@@ -159,7 +161,7 @@ TEST(RedisFaults, commands_that_wait_when_the_server_dies_are_told) {
   for (auto& one : waiting) EXPECT_FALSE(one.get());
 }
 
-TEST(RedisFaults, commands_that_wait_when_the_handle_closes_are_told) {
+TEST(RedisFaults, commands_that_wait_when_the_handle_closes_fail) {
   PrivateRedis server;
   Client client(Client::url(server.port));
   ASSERT_TRUE(eventually([&] { return client.works(); }));
@@ -183,9 +185,9 @@ TEST(RedisFaults, a_handle_may_be_closed_by_the_coroutine_that_it_just_answered)
   }));
 }
 
-// The loop ends first and never runs the waiting coroutines again; their frames must go with it (the leak
-// checker of the debug build sees to that).
-TEST(RedisFaults, a_loop_that_ends_takes_its_waiting_coroutines_with_it) {
+// The loop ends first and never runs the waiting coroutines again; their frames must be destroyed with it, which the
+// leak checker of the debug build verifies.
+TEST(RedisFaults, a_loop_that_ends_destroys_its_waiting_coroutines) {
   PrivateRedis server;
   Client client(Client::url(server.port));
   ASSERT_TRUE(eventually([&] { return client.works(); }));
@@ -196,7 +198,7 @@ TEST(RedisFaults, a_loop_that_ends_takes_its_waiting_coroutines_with_it) {
   client.cache.reset();
 }
 
-TEST(RedisFaults, a_password_is_asked_for_and_a_database_chosen) {
+TEST(RedisFaults, password_and_database_of_the_url_are_used) {
   PrivateRedis server({"--requirepass", "p@ss word"});
   const std::string place = "@127.0.0.1:" + std::to_string(server.port);
   Client right("redis://:p%40ss%20word" + place + "/2");
@@ -214,7 +216,7 @@ TEST(RedisFaults, a_password_is_asked_for_and_a_database_chosen) {
   EXPECT_EQ(a.value(), std::nullopt);
 }
 
-TEST(RedisFaults, a_server_that_forgot_our_scripts_is_told_again) {
+TEST(RedisFaults, scripts_are_sent_again_to_a_server_that_lost_them) {
   PrivateRedis server;
   Client client(Client::url(server.port));
   ASSERT_TRUE(eventually([&] { return client.works(); }));

@@ -13,14 +13,14 @@ struct RedisUrl {
   std::string password;
   int database = 0;
 
-  std::string place() const;  // host:port, for people
+  std::string place() const;  // host:port, for log lines and messages
 
-  // What a new connection says first: AUTH and SELECT where the URL asks for them, and PING at the end.
+  // The first commands on a new connection: AUTH and SELECT if the URL has a password or a database, then PING.
   std::vector<std::vector<std::string>> greeting() const;
 };
 
-// redis://[[user]:password@]host[:port][/db], user and password percent-encoded. Throws std::runtime_error
-// with a sentence for the operator that does not repeat the URL, as it may hold a password.
+// Parses redis://[[user]:password@]host[:port][/db], with user and password percent-encoded. Throws std::runtime_error
+// with a sentence for the operator that does not contain the URL, because it may contain a password.
 RedisUrl parse_redis_url(std::string_view url);
 
 }  // namespace guildhall

@@ -6,7 +6,7 @@
 namespace guildhall {
 namespace {
 
-TEST(RedisUrl, is_read_in_all_its_forms) {
+TEST(RedisUrl, is_parsed_in_all_its_forms) {
   struct Row {
     const char* text;
     RedisUrl expected;
@@ -42,14 +42,14 @@ TEST(RedisUrl, is_refused_when_anything_is_wrong_with_it) {
   }
 }
 
-TEST(RedisUrl, greets_with_what_the_url_asks_for) {
+TEST(RedisUrl, determines_the_first_commands_of_a_connection) {
   using Commands = std::vector<std::vector<std::string>>;
   EXPECT_EQ(parse_redis_url("redis://h").greeting(), (Commands{{"PING"}}));
   EXPECT_EQ(parse_redis_url("redis://:p@h").greeting(), (Commands{{"AUTH", "p"}, {"PING"}}));
   EXPECT_EQ(parse_redis_url("redis://u:p@h/4").greeting(), (Commands{{"AUTH", "u", "p"}, {"SELECT", "4"}, {"PING"}}));
 }
 
-TEST(RedisUrl, names_the_place_without_the_password) {
+TEST(RedisUrl, is_shown_without_the_password) {
   EXPECT_EQ(parse_redis_url("redis://:secret@h:1").place(), "h:1");
   EXPECT_EQ(parse_redis_url("redis://:secret@[::1]").place(), "[::1]:6379");
 }

@@ -91,7 +91,7 @@ class BrokenConnection : public ::testing::Test {
   std::unique_ptr<Database> db = storage->open(loop.context());
 };
 
-TEST_F(BrokenConnection, that_was_idle_is_replaced_unnoticed) {
+TEST_F(BrokenConnection, that_was_idle_is_replaced_without_an_error) {
   EXPECT_FALSE(exists(1));
   EXPECT_GE(schema.terminate_connections(), 2);
   EXPECT_FALSE(exists(1));
@@ -204,7 +204,7 @@ TEST_F(BrokenConnection, at_the_connection_limit_leaves_jobs_to_the_threads_that
   EXPECT_TRUE(exists(300)) << "a loop without a connection reads through those threads";
 }
 
-TEST_F(BrokenConnection, to_no_server_at_all_refuses_what_waits) {
+TEST_F(BrokenConnection, to_no_server_at_all_refuses_the_waiting_jobs) {
   role.limit_connections(0);
   std::vector<std::future<void>> done;
   for (std::int64_t id = 1; id <= 50; ++id) {

@@ -28,7 +28,7 @@ fs::perms mode(const fs::path& path) {
   return fs::status(path).permissions();
 }
 
-TEST_F(SqliteFiles, are_made_for_their_owner_alone_whatever_the_umask) {
+TEST_F(SqliteFiles, are_readable_by_their_owner_alone_whatever_the_umask) {
   mode_t before = ::umask(0);
   auto storage = open_storage({.url = url});
   storage->check();

@@ -57,7 +57,7 @@ class GatheredLogs : public ::testing::Test {
   }
 };
 
-TEST_F(GatheredLogs, show_a_transaction_its_own_pages_and_others_only_what_is_committed) {
+TEST_F(GatheredLogs, show_a_transaction_its_own_pages_and_others_only_committed_ones) {
   SqliteConnection writer = open_writer();
   shrink_cache(writer);
   writer.run(create);
@@ -77,7 +77,7 @@ TEST_F(GatheredLogs, show_a_transaction_its_own_pages_and_others_only_what_is_co
   EXPECT_EQ(integrity(reader), "ok");
 }
 
-TEST_F(GatheredLogs, fail_a_transaction_as_a_whole_wherever_it_meets_a_full_disk) {
+TEST_F(GatheredLogs, fail_the_whole_transaction_wherever_the_disk_is_full) {
   SqliteConnection writer = open_writer();
   shrink_cache(writer);
   writer.run(create);
@@ -119,7 +119,7 @@ TEST_F(GatheredLogs, write_nothing_of_a_transaction_that_was_rolled_back) {
   }
 }
 
-TEST_F(GatheredLogs, forget_what_could_not_be_written) {
+TEST_F(GatheredLogs, drop_pages_that_could_not_be_written) {
   SqliteConnection writer = open_writer();
   shrink_cache(writer);
   writer.run(create);

@@ -56,7 +56,7 @@ TEST_F(LoopReader, keeps_its_snapshot_for_a_turn_of_the_loop_only) {
   EXPECT_EQ(count(), 1);
 }
 
-TEST_F(LoopReader, lets_the_log_start_anew_between_turns) {
+TEST_F(LoopReader, lets_the_log_be_truncated_between_turns) {
   EXPECT_EQ(count(), 0);
   loop.poll();
   writer.run(insert_sql);

@@ -143,7 +143,7 @@ TEST_F(Checkpoints, keep_the_log_short_under_load) {
   EXPECT_LT(longest, 10'000u * 4'200u);
 }
 
-TEST_F(Checkpoints, happen_when_nothing_else_does) {
+TEST_F(Checkpoints, happen_when_the_writer_is_idle) {
   for (std::int64_t id = 0; id < 10; ++id) {
     storage->write_now([&](Tx& tx) { tx.run({&insert_note, {id, std::string(40'000, 'x')}}); });
   }
