@@ -1,5 +1,7 @@
 #include <cmath>
+#include <latch>
 #include <limits>
+#include <thread>
 
 #include "base/failure.h"
 #include "support/engines.h"
@@ -290,6 +292,24 @@ TEST_P(Transactions, can_be_read_from_a_loop) {
     co_return found;
   });
   EXPECT_EQ(words, (std::vector<std::string>{"one", "two", "(nothing)"}));
+}
+
+TEST_P(Transactions, that_read_do_not_wait_for_one_that_writes) {
+  std::latch writing(1), go_on(1);
+  std::thread writer([&] {
+    storage->write_now([&](Tx& tx) {
+      tx.run(sample(1));
+      writing.count_down();
+      go_on.wait();
+    });
+  });
+  writing.wait();
+  std::int64_t seen = -1;
+  storage->read_now([&](Tx& tx) { seen = *tx.one(number_of_samples()); });
+  EXPECT_EQ(seen, 0);
+  go_on.count_down();
+  writer.join();
+  EXPECT_EQ(count(), 1);
 }
 
 TEST_P(Transactions, that_write_are_refused_by_read_and_one) {
