@@ -156,10 +156,11 @@ constexpr int column_of(std::string_view name) {
 
 }  // namespace detail
 
-// "UPDATE customers SET chat_id = $3, …, version = $16 WHERE id = $1 AND tenant_id = $2 AND version = $16 - 1": writes
-// every column of a record whose first columns are its key, numbered as in placeholders(), unless the stored version
-// differs from the one that was read. Run it with write_versioned(). Internal linkage, because guard() depends on how
-// the file is compiled.
+// "UPDATE customers SET chat_id = $3, …, version = $16 WHERE id = $1 AND tenant_id = $2 AND version = $16 - 1"
+//
+// A statement for write_versioned() that writes all columns of a record, unless its version in the database differs
+// from the one that was read. The first `key_columns` columns are the primary key. It is static, because the result of
+// guard() depends on how the including file is compiled.
 template <Declared S>
 [[maybe_unused]] static std::string versioned_update(std::string_view table, std::size_t key_columns = 2) {
   constexpr int version = detail::column_of<S>("version");
@@ -189,8 +190,8 @@ std::vector<Value> values_of(const S& record) {
   return values;
 }
 
-// Counts the record's version up and runs a statement that takes values_of(): a versioned_update(), or an insert that
-// does nothing on a conflict. Throws WriteRace if it wrote no row, because another transaction wrote the record first.
+// Increments the record's version and runs a statement with values_of(): a versioned_update(), or an insert that does
+// nothing on a conflict. Throws WriteRace if it wrote no row, because another transaction has written the record.
 template <Declared S>
 void write_versioned(Tx& tx, const Sql& statement, S& record) {
   ++record.version.value;
