@@ -27,8 +27,8 @@ class Cache {
   virtual Task<> put(std::string_view key, std::string_view value, std::chrono::milliseconds ttl) = 0;
   virtual Task<> remove(std::string_view key) = 0;
 
-  // Writes the value if the present one equals `expected`, or if both are absent. Returns whether it did. Without a
-  // ttl, which requires an expected value, the new value expires at the same time as the present one.
+  // Writes the value if the present one equals `expected`, or if both are absent. Returns whether it did. The
+  // ttl may be absent only with an expected value; then the new value expires when the present one would have.
   virtual Task<bool> replace(std::string_view key, std::optional<std::string_view> expected, std::string_view value,
                              std::optional<std::chrono::milliseconds> ttl) = 0;
 

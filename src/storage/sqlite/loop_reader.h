@@ -31,8 +31,7 @@ class SqliteLoopReader {
 
   boost::asio::io_context& loop_;
   const std::atomic<std::uint64_t>& commits_;
-  std::shared_ptr<Snapshot>
-      snapshot_;  // a handler on the loop refers to it weakly, since it may run after this object is destroyed
+  std::shared_ptr<Snapshot> snapshot_;  // handlers on the loop refer to it weakly, and may outlive this object
 };
 
 }  // namespace guildhall
