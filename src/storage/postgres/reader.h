@@ -95,9 +95,8 @@ class PgReader : public std::enable_shared_from_this<PgReader> {
   boost::asio::posix::stream_descriptor socket_;  // libpq owns the descriptor: it is released, never closed
   boost::asio::steady_timer connect_timer_;
   boost::asio::steady_timer silence_timer_;
-  bool watching_ = false;  // silence_timer_ is running
-  std::chrono::steady_clock::time_point
-      silent_since_{};       // the time of the last data from the server, or of the first read since then
+  bool watching_ = false;                                 // silence_timer_ is running
+  std::chrono::steady_clock::time_point silent_since_{};  // the last data from the server, or the first read since
   std::uint64_t epoch_ = 0;  // the number of the connection, to ignore late events of an earlier one
   PgStatements statements_;
   bool turn_scheduled_ = false;
