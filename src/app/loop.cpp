@@ -7,6 +7,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "app/app.h"
+#include "app/event_list.h"
 #include "base/log.h"
 
 namespace guildhall {
@@ -96,7 +97,8 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
       webhook_endpoints_{
           .db = *db_,
           .secrets = engines.secrets,
-          .targets = engines.config.webhook_private_targets ? TargetRule::any : TargetRule::public_https},
+          .rules = {.targets = engines.config.webhook_private_targets ? TargetRule::any : TargetRule::public_https,
+                    .event_names = published_event_names()}},
       bot_{.db = *db_,
            .cache = *cache_,
            .outbound = engines.outbound,

@@ -3,19 +3,21 @@
 #include "features/billing/billing_provider.h"
 #include "features/entitlements/entitlement_actions.h"
 #include "features/fund/fund_orders.h"
+#include "features/identity/tenant_actions.h"
 #include "features/orders/order_store.h"
 #include "features/webhooks/endpoint_delivery.h"
 
 namespace guildhall {
 
 void subscribe_all(Events& events, const Config& config) {
-  events.subscribe("tenant.deleted", [](Tx& tx, const Event& event) {
-    if (has_orders(tx, event.tenant)) throw conflict("TENANT_HAS_ORDERS", "A tenant with orders cannot be deleted.");
+  events.subscribe<TenantDeleted>([](const ActionContext& context, const TenantDeleted&) {
+    if (!has_orders(context.tx, context.tenant)) return;
+    throw conflict("TENANT_HAS_ORDERS", "A tenant with orders cannot be deleted.");
   });
   subscribe_fund(events);
   subscribe_entitlements(events);
   subscribe_billing(events, config);
-  events.subscribe_to_all(is_wanted_outside, publish_event);
+  events.set_publisher(endpoint_publisher());
 }
 
 }  // namespace guildhall

@@ -5,7 +5,7 @@
 
 namespace guildhall {
 
-// Who listens to which event, all in one place: a subscriber runs in the transaction of the event's cause.
+// Makes every subscription to domain events, and publishes events to webhook endpoints.
 void subscribe_all(Events& events, const Config& config);
 
 }  // namespace guildhall

@@ -1,76 +1,85 @@
 #pragma once
 
+#include <concepts>
 #include <functional>
-#include <map>
 #include <string>
 #include <string_view>
+#include <typeindex>
+#include <unordered_map>
 #include <vector>
 
 #include "base/actor.h"
 #include "base/declared.h"
 #include "storage/database.h"
 
-// Domain events: what has happened, told in the transaction in which it happens. A subscriber's effects commit with
-// the cause, and its throw undoes the cause.
+// Domain events. Each event is a struct in the slice that emits it; app/event_list.cpp lists all of them. An event is
+// emitted in the transaction in which it happens. A subscriber receives the struct and runs in the same transaction:
+// its effects are committed together with the cause, and the cause is rolled back when it throws.
 namespace guildhall {
 
-struct Event {
-  TenantId tenant;
-  std::string name;     // order.paid
-  std::string subject;  // the record's id
-  std::string payload;  // JSON; each event's is documented in docs/events.md
-  Actor actor;
-  Instant at;
+// The struct exists only while it is emitted, so it may refer to the emitter's records instead of copying them.
+template <class T>
+concept DomainEvent = requires {
+  { T::name } -> std::convertible_to<std::string_view>;
 };
 
+// An event that may leave the process: `payload()` returns the described struct that becomes its JSON. docs/events.md
+// documents these payloads. An event without a payload reaches subscribers in the process only.
+template <class T>
+concept PublishedEvent = DomainEvent<T> && requires(const T& event) { event.payload(); };
+
+struct ActionContext;
+
+// The subscribers of all events. A default-constructed one has none.
 class Events {
  public:
-  using Subscriber = std::function<void(Tx&, const Event&)>;
-  using Interest = std::function<bool(Tx&, const TenantId&, std::string_view name)>;
+  // Takes events out of the process.
+  struct Publisher {
+    std::function<bool(const ActionContext&, std::string_view name)> wants;  // if not, no JSON is made
+    std::function<void(const ActionContext&, std::string_view name, const std::string& payload)> publish;
+  };
 
-  // All subscriptions are made while the app is wired, before the first event.
-  void subscribe(std::string name, Subscriber subscriber) {
-    subscribers_[std::move(name)].push_back(std::move(subscriber));
+  // Subscribers and the publisher are set while the app is wired, before the first event.
+  template <DomainEvent E>
+  void subscribe(std::function<void(const ActionContext&, const E&)> subscriber) {
+    subscribers_[typeid(E)].push_back(
+        [subscriber = std::move(subscriber)](const ActionContext& context, const void* event) {
+          subscriber(context, *static_cast<const E*>(event));
+        });
   }
 
-  // Hears of every event that it says to be interested in, after those who asked for one by name.
-  void subscribe_to_all(Interest interest, Subscriber subscriber) {
-    general_subscribers_.push_back({std::move(interest), std::move(subscriber)});
+  void set_publisher(Publisher publisher) { publisher_ = std::move(publisher); }
+
+  // Calls the event's subscribers in the order of their subscription, then the publisher.
+  template <DomainEvent E>
+  void emit(const ActionContext& context, const E& event) const {
+    call_subscribers(typeid(E), context, &event);
+    if constexpr (PublishedEvent<E>) {
+      if (!publisher_.wants || !publisher_.wants(context, E::name)) return;
+      publisher_.publish(context, E::name, to_json(event.payload()));
+    }
   }
-
-  // Whether anybody listens.
-  bool has_subscribers(Tx& tx, const TenantId& tenant, std::string_view name) const;
-
-  // Runs the subscribers in the order of their subscription.
-  void emit(Tx& tx, const Event& event) const;
 
  private:
-  std::map<std::string, std::vector<Subscriber>, std::less<>> subscribers_;
-  struct GeneralSubscriber {
-    Interest interest;
-    Subscriber hear;
-  };
-  std::vector<GeneralSubscriber> general_subscribers_;
+  void call_subscribers(std::type_index type, const ActionContext& context, const void* event) const;
+
+  using Subscriber = std::function<void(const ActionContext&, const void* event)>;
+  std::unordered_map<std::type_index, std::vector<Subscriber>> subscribers_;
+  Publisher publisher_;
 };
 
-// In which transaction, for which tenant, by whom and when something is done: what actions that tell others of it hand
-// to each other.
+// The transaction, tenant, actor and time of an action, and the subscribers of the events that it emits. Actions pass
+// it on to each other. It only refers to its parts: do not keep it beyond the call.
 struct ActionContext {
   Tx& tx;
   const Events& events;
   const TenantId& tenant;
-  const Actor& actor;
+  const Actor& actor;  // for the audit trail; no rule may depend on it
   Instant now;
 
-  // `payload()` makes the JSON; it is not asked for when nobody listens.
-  void emit(std::string_view event, const std::string& subject, FunctionRef<std::string()> payload) const {
-    if (!events.has_subscribers(tx, tenant, event)) return;
-    events.emit(tx, {.tenant = tenant,
-                     .name = std::string(event),
-                     .subject = subject,
-                     .payload = payload(),
-                     .actor = actor,
-                     .at = now});
+  template <DomainEvent E>
+  void emit(const E& event) const {
+    events.emit(*this, event);
   }
 };
 

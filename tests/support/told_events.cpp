@@ -20,8 +20,7 @@ std::vector<OutgoingWebhook> queued_webhooks(TestServer& server) {
 }  // namespace
 
 void listen_to_events(TestServer& server, const std::string& tenant) {
-  WebhookEndpoint endpoint =
-      endpoint_from({.url = {"https://example.com/"}}, TenantId(tenant), TargetRule::public_https, now());
+  WebhookEndpoint endpoint = endpoint_from({.url = {"https://example.com/"}}, TenantId(tenant), EndpointRules{}, now());
   endpoint.secret = {"cannot be opened"};
   server.write([&](Tx& tx) { insert_endpoint(tx, endpoint); });
 }

@@ -4,6 +4,7 @@
 #include "features/billing/billing_actions.h"
 #include "features/billing/billing_error.h"
 #include "features/email/email.h"
+#include "features/identity/tenant_actions.h"
 #include "outbox/outbox.h"
 
 namespace guildhall {
@@ -63,13 +64,13 @@ outbox::Verdict not_understood(std::string_view what) {
 
 void subscribe_billing(Events& events, const Config& config) {
   if (config.billing_api_key.empty()) return;
-  events.subscribe("tenant.created", [](Tx& tx, const Event& event) {
-    outbox::append(tx,
-                   {.tenant = event.tenant,
+  events.subscribe<TenantCreated>([](const ActionContext& context, const TenantCreated& event) {
+    outbox::append(context.tx,
+                   {.tenant = context.tenant,
                     .topic = std::string(billing_customer_topic),
-                    .payload = to_json(from_json<NewBillingCustomer>(event.payload)),
-                    .due = event.at},
-                   event.at);
+                    .payload = to_json(NewBillingCustomer{event.tenant.name}),
+                    .due = context.now},
+                   context.now);
   });
 }
 

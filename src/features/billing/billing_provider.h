@@ -11,7 +11,7 @@ namespace guildhall {
 constexpr std::string_view billing_customer_topic = "billing.customer";
 constexpr std::string_view billing_subscription_topic = "billing.subscription";
 
-// Listens to tenant.created. Nothing where BILLING_API_KEY is not set.
+// Queues a billing customer for each TenantCreated. Does nothing when BILLING_API_KEY is not set.
 void subscribe_billing(Events& events, const Config& config);
 
 // The outbox's handlers of the two topics.

@@ -72,19 +72,19 @@ bool wants_role(const Entitlement& entitlement) {
          (entitlement.status == PENDING || entitlement.status == GRANTED);
 }
 
-EntitlementEvent event_of(const Entitlement& entitlement) {
-  EntitlementEvent event{.entitlement_id = entitlement.id.text(),
-                         .user_id = entitlement.user_id.text(),
-                         .order_id = entitlement.order_id.text(),
-                         .product_id = entitlement.product_id.text(),
-                         .type = std::string(name_of(entitlement.type)),
-                         .status = std::string(name_of(entitlement.status)),
-                         .role_id = entitlement.role_id,
-                         .customer_id = std::nullopt,
-                         .chat_user_id = entitlement.chat_user_id,
-                         .granted_at = entitlement.granted_at};
-  if (entitlement.customer_id) event.customer_id = entitlement.customer_id->text();
-  return event;
+EntitlementPayload payload_of(const Entitlement& entitlement) {
+  EntitlementPayload payload{.entitlement_id = entitlement.id.text(),
+                             .user_id = entitlement.user_id.text(),
+                             .order_id = entitlement.order_id.text(),
+                             .product_id = entitlement.product_id.text(),
+                             .type = std::string(name_of(entitlement.type)),
+                             .status = std::string(name_of(entitlement.status)),
+                             .role_id = entitlement.role_id,
+                             .customer_id = std::nullopt,
+                             .chat_user_id = entitlement.chat_user_id,
+                             .granted_at = entitlement.granted_at};
+  if (entitlement.customer_id) payload.customer_id = entitlement.customer_id->text();
+  return payload;
 }
 
 }  // namespace guildhall

@@ -101,8 +101,7 @@ std::optional<MemberRole> member_role_of(const Entitlement& entitlement);
 // Whether the member should have the role because of it.
 bool wants_role(const Entitlement& entitlement);
 
-// What entitlement.granted and entitlement.revoked say.
-struct EntitlementEvent {
+struct EntitlementPayload {
   std::string entitlement_id;
   std::string user_id;
   std::string order_id;
@@ -114,9 +113,22 @@ struct EntitlementEvent {
   std::optional<std::string> chat_user_id;
   std::optional<Instant> granted_at;
 };
-BOOST_DESCRIBE_STRUCT(EntitlementEvent, (),
+BOOST_DESCRIBE_STRUCT(EntitlementPayload, (),
                       (entitlement_id, user_id, order_id, product_id, type, status, role_id, customer_id, chat_user_id,
                        granted_at))
-EntitlementEvent event_of(const Entitlement& entitlement);
+EntitlementPayload payload_of(const Entitlement& entitlement);
+
+// A digital item was granted, or the chat server has confirmed a role.
+struct EntitlementGranted {
+  static constexpr std::string_view name = "entitlement.granted";
+  const Entitlement& entitlement;
+  EntitlementPayload payload() const { return payload_of(entitlement); }
+};
+
+struct EntitlementRevoked {
+  static constexpr std::string_view name = "entitlement.revoked";
+  const Entitlement& entitlement;
+  EntitlementPayload payload() const { return payload_of(entitlement); }
+};
 
 }  // namespace guildhall

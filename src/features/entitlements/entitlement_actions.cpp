@@ -18,10 +18,6 @@ Entitlement read_entitlement(const ActionContext& change, const EntitlementId& i
   return std::move(*entitlement);
 }
 
-void tell(const ActionContext& change, std::string_view name, const Entitlement& entitlement) {
-  change.emit(name, entitlement.id.text(), [&] { return to_json(event_of(entitlement)); });
-}
-
 // Says on the record what keeps it from being carried out, where that is plain from the start.
 void note_gaps(Entitlement& entitlement) {
   const bool waits = entitlement.type == EntitlementType::CHAT_ROLE && entitlement.status == PENDING;
@@ -34,7 +30,7 @@ bool add(const ActionContext& change, const Entitlement& entitlement) {
   if (!insert_entitlement(change.tx, entitlement)) return false;
   audit_change<Entitlement>(change.tx, change.tenant, change.actor, {"entitlement", entitlement.id.text()}, nullptr,
                             &entitlement, change.now);
-  if (entitlement.status == GRANTED) tell(change, "entitlement.granted", entitlement);
+  if (entitlement.status == GRANTED) change.emit(EntitlementGranted{entitlement});
   const auto role = member_role_of(entitlement);
   if (role && wants_role(entitlement)) queue_role(change.tx, change.tenant, *role, change.now);
   return true;
@@ -47,16 +43,15 @@ struct Buyer {
   std::optional<std::string> chat_user;
 };
 
-Buyer buyer_of(const ActionContext& change, const OrderEvent& order) {
-  Buyer buyer{UserId(order.order_id), std::nullopt, order.customer_chat_id};
+Buyer buyer_of(const ActionContext& change, const Order& order) {
+  Buyer buyer{UserId(order.id.text()), order.customer_id, order.customer.chat_id};
   if (buyer.chat_user) buyer.user = UserId(*buyer.chat_user);
   std::optional<Customer> customer;
   if (order.customer_id) {
-    buyer.user = UserId(*order.customer_id);
-    buyer.customer = CustomerId(*order.customer_id);
-    customer = change.tx.one(customer_by_id(change.tenant, *buyer.customer));
-  } else if (order.customer_chat_id) {
-    customer = change.tx.one(customer_by_chat_id(change.tenant, *order.customer_chat_id));
+    buyer.user = UserId(order.customer_id->text());
+    customer = change.tx.one(customer_by_id(change.tenant, *order.customer_id));
+  } else if (buyer.chat_user) {
+    customer = change.tx.one(customer_by_chat_id(change.tenant, *buyer.chat_user));
   }
   if (!customer) return buyer;
   buyer.customer = customer->id;
@@ -65,13 +60,13 @@ Buyer buyer_of(const ActionContext& change, const OrderEvent& order) {
   return buyer;
 }
 
-Entitlement entitlement_for(const ActionContext& change, const OrderEvent& order, const Buyer& buyer,
-                            const Product& product, EntitlementType type) {
+Entitlement entitlement_for(const ActionContext& change, const Order& order, const Buyer& buyer, const Product& product,
+                            EntitlementType type) {
   Entitlement made;
   made.id = EntitlementId::make(change.now);
   made.tenant_id = change.tenant;
   made.user_id = buyer.user;
-  made.order_id = OrderId(order.order_id);
+  made.order_id = order.id;
   made.product_id = product.id;
   made.type = type;
   made.customer_id = buyer.customer;
@@ -79,11 +74,11 @@ Entitlement entitlement_for(const ActionContext& change, const OrderEvent& order
   made.created_at = made.updated_at = change.now;
   made.version = {1};
   made.checked_at = {change.now};
-  made.source_key.value = fmt::format("{}/{}", order.order_id, product.id.text());
+  made.source_key.value = fmt::format("{}/{}", order.id.text(), product.id.text());
   return made;
 }
 
-void grant_product(const ActionContext& change, const OrderEvent& order, const Buyer& buyer, const Product& product) {
+void grant_product(const ActionContext& change, const Order& order, const Buyer& buyer, const Product& product) {
   for (const std::string& role : product.granted_role_ids) {
     Entitlement made = entitlement_for(change, order, buyer, product, EntitlementType::CHAT_ROLE);
     made.role_id = role;
@@ -110,8 +105,8 @@ void settle_entitlement(const ActionContext& change, const Entitlement& before, 
   update_entitlement(change.tx, after);
   audit_change(change.tx, change.tenant, change.actor, {"entitlement", after.id.text()}, &before, &after, change.now);
   if (before.status == after.status) return;
-  if (after.status == GRANTED) tell(change, "entitlement.granted", after);
-  if (after.status == REVOKED) tell(change, "entitlement.revoked", after);
+  if (after.status == GRANTED) change.emit(EntitlementGranted{after});
+  if (after.status == REVOKED) change.emit(EntitlementRevoked{after});
 }
 
 Entitlement create_entitlement(const ActionContext& change, const NewEntitlement& input) {
@@ -148,9 +143,9 @@ void delete_entitlement(const ActionContext& change, const EntitlementId& id,
   if (role && wants_role(entitlement)) queue_role(change.tx, change.tenant, *role, change.now);
 }
 
-void grant_for_order(const ActionContext& change, const OrderEvent& order) {
+void grant_for_order(const ActionContext& change, const Order& order) {
   std::vector<ProductId> ids;
-  for (const OrderEventItem& item : order.items) ids.emplace_back(item.product_id);
+  for (const OrderItem& item : order.items) ids.push_back(item.product_id);
   const std::vector<Product> products = products_of(change.tx, change.tenant, ids);
   const bool grants = std::any_of(products.begin(), products.end(), [](const Product& product) {
     return product.is_digital || !product.granted_role_ids.empty();
@@ -173,14 +168,12 @@ void revoke_for_order(const ActionContext& change, const OrderId& order) {
 }
 
 void subscribe_entitlements(Events& events) {
-  events.subscribe("order.paid", [&events](Tx& tx, const Event& event) {
-    grant_for_order({tx, events, event.tenant, event.actor, event.at}, from_json<OrderEvent>(event.payload));
-  });
-  for (const char* end : {"order.refunded", "order.cancelled"}) {
-    events.subscribe(end, [&events](Tx& tx, const Event& event) {
-      revoke_for_order({tx, events, event.tenant, event.actor, event.at}, OrderId(event.subject));
-    });
-  }
+  events.subscribe<OrderPaid>(
+      [](const ActionContext& context, const OrderPaid& event) { grant_for_order(context, event.order); });
+  events.subscribe<OrderRefunded>(
+      [](const ActionContext& context, const OrderRefunded& event) { revoke_for_order(context, event.order.id); });
+  events.subscribe<OrderCancelled>(
+      [](const ActionContext& context, const OrderCancelled& event) { revoke_for_order(context, event.order.id); });
 }
 
 }  // namespace guildhall

@@ -3,7 +3,7 @@
 #include "base/actor.h"
 #include "base/function_ref.h"
 #include "features/entitlements/entitlement.h"
-#include "features/orders/order_events.h"
+#include "features/orders/order.h"
 #include "outbox/events.h"
 #include "storage/database.h"
 
@@ -24,7 +24,7 @@ void delete_entitlement(const ActionContext& change, const EntitlementId& id,
                         FunctionRef<void(const Entitlement&)> precondition);
 
 // For an order that became paid: each role that its products grant, and each digital product, once.
-void grant_for_order(const ActionContext& change, const OrderEvent& order);
+void grant_for_order(const ActionContext& change, const Order& order);
 void revoke_for_order(const ActionContext& change, const OrderId& order);
 
 // Writes a record that was changed, and all that follows. `before` as it was read.
@@ -33,7 +33,7 @@ void settle_entitlement(const ActionContext& change, const Entitlement& before, 
 // Has the member's role brought to what the records say.
 void queue_role(Tx& tx, const TenantId& tenant, const MemberRole& role, Instant now);
 
-// Listens to order.paid, order.refunded and order.cancelled.
+// Grants for OrderPaid; revokes for OrderRefunded and OrderCancelled.
 void subscribe_entitlements(Events& events);
 
 }  // namespace guildhall

@@ -74,7 +74,7 @@ void apply(const ShipmentPatch& patch, Shipment& shipment, Instant now) {
   if (patch.status && *patch.status != shipment.status) move_to(shipment, *patch.status, now);
 }
 
-ShipmentEvent event_of(const Shipment& shipment) {
+ShipmentPayload payload_of(const Shipment& shipment) {
   return {.shipment_id = shipment.id.text(),
           .order_id = shipment.order_id.text(),
           .order_number = std::nullopt,

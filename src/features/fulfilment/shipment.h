@@ -101,6 +101,6 @@ Shipment shipment_from(const NewShipment& input, const TenantId& tenant, Instant
 // Throws INVALID_TRANSITION.
 void apply(const ShipmentPatch& patch, Shipment& shipment, Instant now);
 
-ShipmentEvent event_of(const Shipment& shipment);
+ShipmentPayload payload_of(const Shipment& shipment);
 
 }  // namespace guildhall

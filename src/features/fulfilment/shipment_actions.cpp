@@ -24,7 +24,7 @@ struct Shown {
   bool operator==(const Shown&) const = default;
 };
 
-Order show(const ActionContext& change, Order order, const Shown& shown, const ShipmentEvent* parcel = nullptr) {
+Order show(const ActionContext& change, Order order, const Shown& shown, const ShipmentPayload* payload = nullptr) {
   if (Shown{order.shipment_id, order.tracking_number, order.shipping_status} == shown) return order;
   OrderPatch patch;
   patch.shipment_id.value.emplace();
@@ -33,35 +33,28 @@ Order show(const ActionContext& change, Order order, const Shown& shown, const S
   if (shown.tracking_number) patch.tracking_number.value->emplace(Key{*shown.tracking_number});
   patch.shipping_status.value = shown.status;
   return change_order(
-      change.tx, change.events, change.tenant, change.actor, order.id, patch, change.now, [](const Order&) {}, parcel);
+      change.tx, change.events, change.tenant, change.actor, order.id, patch, change.now, [](const Order&) {}, payload);
 }
 
-std::string_view event_name(ShipmentStatus status) {
-  switch (status) {
-    case ShipmentStatus::SHIPPED:
-      return "shipment.shipped";
-    case ShipmentStatus::DELIVERED:
-      return "shipment.delivered";
-    case ShipmentStatus::FAILED:
-      return "shipment.exception";
-    default:
-      return "";
-  }
+void emit_move(const ActionContext& change, ShipmentStatus status, const ShipmentPayload& payload) {
+  if (status == ShipmentStatus::SHIPPED) change.emit(ShipmentShipped{payload});
+  if (status == ShipmentStatus::DELIVERED) change.emit(ShipmentDelivered{payload});
+  if (status == ShipmentStatus::FAILED) change.emit(ShipmentException{payload});
 }
 
-ShipmentEvent move_event(const Shipment& shipment, const std::optional<Order>& order,
-                         const std::optional<std::string>& detail) {
-  ShipmentEvent event = event_of(shipment);
-  event.detail = detail;
+ShipmentPayload payload_with_order(const Shipment& shipment, const std::optional<Order>& order,
+                                   const std::optional<std::string>& detail) {
+  ShipmentPayload payload = payload_of(shipment);
+  payload.detail = detail;
   if (order) {
-    event.order_number = order->order_number;
-    event.customer_chat_id = order->customer.chat_id;
-    if (order->customer_id) event.customer_id = order->customer_id->text();
+    payload.order_number = order->order_number;
+    payload.customer_chat_id = order->customer.chat_id;
+    if (order->customer_id) payload.customer_id = order->customer_id->text();
   }
-  return event;
+  return payload;
 }
 
-// What follows from a shipment that was written: its order is kept in step, and the move is told.
+// Everything that follows from writing a shipment: the audit entry, the update of its order, and the event.
 void settle(const ActionContext& change, const Shipment* before, const Shipment& after,
             const std::optional<std::string>& detail) {
   audit_change(change.tx, change.tenant, change.actor, {"shipment", after.id.text()}, before, &after, change.now);
@@ -69,14 +62,11 @@ void settle(const ActionContext& change, const Shipment* before, const Shipment&
   if (!moved && before->tracking_number == after.tracking_number) return;
   auto order = change.tx.one(order_by_id(change.tenant, after.order_id));
   const bool shows = order && (before == nullptr || !order->shipment_id || *order->shipment_id == after.id.text());
-  const ShipmentEvent event = move_event(after, order, detail);
+  const ShipmentPayload payload = payload_with_order(after, order, detail);
   const bool was_shipped = order && order->shipped_at.value;
-  if (shows) order = show(change, std::move(*order), {after.id.text(), after.tracking_number, after.status}, &event);
-  const bool told_with_order = order && order->shipped_at.value && !was_shipped;
-  const std::string_view name = event_name(after.status);
-  if (moved && !name.empty() && !told_with_order) {
-    change.emit(name, after.id.text(), [&] { return to_json(event); });
-  }
+  if (shows) order = show(change, std::move(*order), {after.id.text(), after.tracking_number, after.status}, &payload);
+  const bool emitted_with_order = order && order->shipped_at.value && !was_shipped;
+  if (moved && !emitted_with_order) emit_move(change, after.status, payload);
 }
 
 }  // namespace

@@ -6,40 +6,38 @@ namespace guildhall {
 namespace {
 
 // Refused when the order is placed or changed: nobody should pay for what cannot be credited.
-void on_contribution(Tx& tx, const Event& event) {
-  const FundConfig config = fund_config_or_default(tx, event.tenant, event.at);
-  if (from_json<OrderEvent>(event.payload).currency == config.currency) return;
+void on_contribution_requested(const ActionContext& context, const ContributionRequested& event) {
+  const FundConfig config = fund_config_or_default(context.tx, context.tenant, context.now);
+  if (event.order.currency.code() == config.currency) return;
   throw bad_request("FUND_CURRENCY_MISMATCH",
                     fmt::format("The community fund takes contributions in {} only.", config.currency));
 }
 
-void on_paid(Tx& tx, const Event& event) {
-  const auto order = from_json<OrderEvent>(event.payload);
-  OrderContribution contribution{.order = OrderId(order.order_id),
-                                 .customer = std::nullopt,
-                                 .donor_name = order.customer_name,
-                                 .amount = Cents(order.contribution_cents),
-                                 .currency = order.currency,
-                                 .anonymous = order.anonymous_contribution};
-  if (order.customer_id) contribution.customer = CustomerId(*order.customer_id);
-  contribute_from_order(tx, event.tenant, event.actor, contribution, event.at);
+void on_paid(const ActionContext& context, const OrderPaid& event) {
+  const Order& order = event.order;
+  const OrderContribution contribution{.order = order.id,
+                                       .customer = order.customer_id,
+                                       .donor_name = order.customer.name,
+                                       .amount = paid_to_fund(order),
+                                       .currency = std::string(order.currency.code()),
+                                       .anonymous = order.anonymous_contribution};
+  contribute_from_order(context.tx, context.tenant, context.actor, contribution, context.now);
 }
 
-void on_refunded(Tx& tx, const Event& event) {
-  const OrderId order(from_json<OrderEvent>(event.payload).order_id);
-  if (event.actor.kind == ActorKind::PROVIDER) {  // the processor has taken the money: nobody can refuse
-    reverse_as_far_as_possible(tx, event.tenant, event.actor, order, event.at);
+void on_refunded(const ActionContext& context, const OrderRefunded& event) {
+  if (context.actor.kind == ActorKind::PROVIDER) {  // the processor has taken the money: nobody can refuse
+    reverse_as_far_as_possible(context.tx, context.tenant, context.actor, event.order.id, context.now);
   } else {
-    reverse_for_refund(tx, event.tenant, event.actor, order, event.at);
+    reverse_for_refund(context.tx, context.tenant, context.actor, event.order.id, context.now);
   }
 }
 
 }  // namespace
 
 void subscribe_fund(Events& events) {
-  events.subscribe(std::string(contribution_event), on_contribution);
-  events.subscribe("order.paid", on_paid);
-  events.subscribe("order.refunded", on_refunded);
+  events.subscribe<ContributionRequested>(on_contribution_requested);
+  events.subscribe<OrderPaid>(on_paid);
+  events.subscribe<OrderRefunded>(on_refunded);
 }
 
 }  // namespace guildhall

@@ -47,25 +47,18 @@ class FundOrders : public test::OnEachPair {
   std::int64_t balance() { return admin.get(base + "/balance").integer("/currentBalanceCents"); }
   std::size_t entries() { return admin.get(base + "/ledger").size("/items"); }
 
-  // The event as orders tell it, in a transaction of the test's own.
-  void tell(const std::string& name, const OrderEvent& order) {
-    server.write([&](Tx& tx) {
-      events.emit(tx, {.tenant = tenant,
-                       .name = name,
-                       .subject = order.order_id,
-                       .payload = to_json(order),
-                       .actor = somebody,
-                       .at = now()});
-    });
+  // Emits the event in a transaction of its own.
+  template <DomainEvent E>
+  void emit(const E& event) {
+    server.write([&](Tx& tx) { ActionContext{tx, events, tenant, somebody, now()}.emit(event); });
   }
-  static OrderEvent order_event(const std::string& id, std::int64_t cents) {
-    OrderEvent order;
-    order.order_id = id;
-    order.currency = "USD";
-    order.customer_id = "donor-1";
-    order.customer_name = "Ada";
-    order.items = {{"community-fund", "Gift", "G", 1, cents}};
-    order.total_cents = order.contribution_cents = cents;
+  static Order contributing(const std::string& id, std::int64_t cents) {
+    Order order;
+    order.id = OrderId(id);
+    order.customer_id = CustomerId(std::string("donor-1"));
+    order.customer.name = {"Ada"};
+    order.items = {{ProductId(community_fund_product), {"Gift"}, {"G"}, {1}, Cents(cents), order.currency}};
+    order.total_cents = Cents(cents);
     return order;
   }
   Reversal charge_back(const std::string& order) {
@@ -93,13 +86,13 @@ TEST_P(FundOrders, contribute_once_when_they_become_paid) {
   EXPECT_EQ(entries(), 1u) << "nothing given, nothing written";
 }
 
-TEST_P(FundOrders, that_are_told_to_be_paid_again_change_nothing) {
-  const OrderEvent order = order_event("o-1", 500);
-  tell("order.paid", order);
-  tell("order.paid", order);
-  std::vector<std::jthread> tellers;
-  for (int i = 0; i < 6; ++i) tellers.emplace_back([&] { tell("order.paid", order_event("o-2", 100)); });
-  tellers.clear();
+TEST_P(FundOrders, that_are_reported_as_paid_again_change_nothing) {
+  const Order order = contributing("o-1", 500);
+  emit(OrderPaid{order});
+  emit(OrderPaid{order});
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 6; ++i) threads.emplace_back([&] { emit(OrderPaid{contributing("o-2", 100)}); });
+  threads.clear();
   EXPECT_EQ(balance(), 600);
   EXPECT_EQ(entries(), 2u);
 }
@@ -130,7 +123,7 @@ TEST_P(FundOrders, are_not_refunded_when_the_money_is_gone) {
 }
 
 TEST_P(FundOrders, that_are_charged_back_take_what_is_left) {
-  tell("order.paid", order_event("o-1", 500));
+  emit(OrderPaid{contributing("o-1", 500)});
   spend(400);
   Reversal reversal = charge_back("o-1");
   EXPECT_EQ(reversal.reversed, Cents(100));
@@ -138,21 +131,21 @@ TEST_P(FundOrders, that_are_charged_back_take_what_is_left) {
   EXPECT_EQ(balance(), 0);
   EXPECT_EQ(charge_back("o-1").missing, Cents(400)) << "nothing there, nothing written";
   EXPECT_EQ(entries(), 3u);
-  tell("order.paid", order_event("o-2", 1000));
+  emit(OrderPaid{contributing("o-2", 1000)});
   reversal = charge_back("o-1");
   EXPECT_EQ(reversal.reversed, Cents(400)) << "never more than the order gave";
   EXPECT_EQ(reversal.missing, Cents());
-  tell("order.refunded", order_event("o-1", 500));
+  emit(OrderRefunded{contributing("o-1", 500)});
   EXPECT_EQ(balance(), 600);
   EXPECT_EQ(charge_back("unknown").missing, Cents());
 }
 
 TEST_P(FundOrders, that_are_taken_back_by_several_at_once_lose_what_they_gave_once) {
-  tell("order.paid", order_event("o-1", 500));
-  tell("order.paid", order_event("o-2", 5000));
+  emit(OrderPaid{contributing("o-1", 500)});
+  emit(OrderPaid{contributing("o-2", 5000)});
   std::vector<std::jthread> threads;
   for (int i = 0; i < 3; ++i) {
-    threads.emplace_back([&] { tell("order.refunded", order_event("o-1", 500)); });
+    threads.emplace_back([&] { emit(OrderRefunded{contributing("o-1", 500)}); });
     threads.emplace_back([&] { charge_back("o-1"); });
   }
   threads.clear();
@@ -192,25 +185,25 @@ TEST_P(FundOrders, in_another_currency_than_the_fund_are_refused) {
 }
 
 TEST_P(FundOrders, from_before_the_fund_had_its_currency_are_left_for_a_person) {
-  OrderEvent order = order_event("o-1", 500);
-  order.currency = "EUR";
-  tell("order.paid", order);
+  Order order = contributing("o-1", 500);
+  order.currency = *Currency::parse("EUR");
+  emit(OrderPaid{order});
   EXPECT_EQ(entries(), 0u);
-  tell("order.refunded", order);
+  emit(OrderRefunded{order});
   EXPECT_EQ(balance(), 0);
 }
 
 TEST_P(FundOrders, contribute_to_a_disabled_fund_too_because_the_money_has_come) {
   ASSERT_EQ(admin.put(base + "/config", R"({"enabled":false})").status, 200);
-  tell("order.paid", order_event("o-1", 500));
+  emit(OrderPaid{contributing("o-1", 500)});
   EXPECT_EQ(balance(), 500);
 }
 
 TEST_P(FundOrders, do_not_betray_an_anonymous_donor) {
-  OrderEvent order = order_event("o-1", 500);
+  Order order = contributing("o-1", 500);
   order.anonymous_contribution = true;
-  tell("order.paid", order);
-  tell("order.refunded", order);
+  emit(OrderPaid{order});
+  emit(OrderRefunded{order});
   static const Sql trail_sql(
       "SELECT actor_id || request_id || subject_id || changes FROM audit_entries WHERE tenant_id = $1 AND subject ="
       " 'fundContribution'");

@@ -29,12 +29,7 @@ Tenant create_tenant(Tx& tx, const TenantCreation& creation, const NewTenant& in
   clear_password_of_lower_rank(tx, {tenant.tenant_id, tenant.owner_user_id, owner_keys, creation.home_tenant, actor},
                                now);
   audit_change<Tenant>(tx, tenant.tenant_id, actor, {"tenant", tenant.tenant_id.text()}, nullptr, &tenant, now);
-  creation.events.emit(tx, {.tenant = tenant.tenant_id,
-                            .name = "tenant.created",
-                            .subject = tenant.tenant_id.text(),
-                            .payload = to_json(view_of(tenant)),
-                            .actor = actor,
-                            .at = now});
+  ActionContext{tx, creation.events, tenant.tenant_id, actor, now}.emit(TenantCreated{tenant});
   return tenant;
 }
 
@@ -60,12 +55,7 @@ RemovedTenant remove_tenant(Tx& tx, const Events& events, const Actor& actor, co
   const RemovedTenant removed{tx.all(users_with_grants(id))};
   remove_tenants_grants(tx, id);
   release_all_guilds(tx, id);
-  events.emit(tx, {.tenant = id,
-                   .name = "tenant.deleted",
-                   .subject = id.text(),
-                   .payload = to_json(view_of(before)),
-                   .actor = actor,
-                   .at = now});
+  ActionContext{tx, events, id, actor, now}.emit(TenantDeleted{before});
   audit_change<Tenant>(tx, id, actor, {"tenant", id.text()}, &before, nullptr, now);
   return removed;
 }

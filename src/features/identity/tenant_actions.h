@@ -9,13 +9,24 @@
 // with a grant and ends with its grants.
 namespace guildhall {
 
+struct TenantCreated {
+  static constexpr std::string_view name = "tenant.created";
+  const Tenant& tenant;
+};
+
+// Emitted before the deletion is committed: a subscriber whose records forbid it throws.
+struct TenantDeleted {
+  static constexpr std::string_view name = "tenant.deleted";
+  const Tenant& tenant;
+};
+
 struct TenantCreation {
   const Events& events;
   const Actor& actor;
   const TenantId& home_tenant;  // where PlatformAdmin is granted
 };
 
-// With TenantAdmin for its owner, whose sessions the caller rechecks after the commit. Emits tenant.created. Throws
+// With TenantAdmin for its owner, whose sessions the caller rechecks after the commit. Emits TenantCreated. Throws
 // bad_request TENANT_ID_TAKEN, also for the id of a deleted tenant.
 Tenant create_tenant(Tx& tx, const TenantCreation& creation, const NewTenant& input, Instant now);
 
@@ -25,8 +36,8 @@ struct RemovedTenant {
   std::vector<UserId> members;  // who held a grant there
 };
 
-// Nobody gets in any more; what lies under the tenant is kept. Emits tenant.deleted: a subscriber whose records forbid
-// it throws. `check` sees the record before.
+// Ends all access to the tenant; its records are kept. Emits TenantDeleted. `check` sees the record as it was and may
+// throw. Throws not_found.
 RemovedTenant remove_tenant(Tx& tx, const Events& events, const Actor& actor, const TenantId& id, Instant now,
                             FunctionRef<void(const Tenant&)> check);
 

@@ -144,23 +144,28 @@ Cents paid_for(const Order& order, const ProductId& product) {
   return std::min(asked - discount_on(order.items, applied, order.discount_amount_cents, product), order.total_cents);
 }
 
-OrderEvent event_of(const Order& order) {
-  OrderEvent event{.order_id = order.id.text(),
-                   .order_number = order.order_number,
-                   .status = std::string(name_of(order.status)),
-                   .currency = std::string(order.currency.code()),
-                   .total_cents = order.total_cents.value(),
-                   .customer_id = std::nullopt,
-                   .customer_name = order.customer.name,
-                   .customer_chat_id = order.customer.chat_id,
-                   .anonymous_contribution = order.anonymous_contribution,
-                   .contribution_cents = paid_for(order, ProductId(std::string(community_fund_product))).value(),
-                   .items = {}};
-  if (order.customer_id) event.customer_id = order.customer_id->text();
+Cents paid_to_fund(const Order& order) {
+  return paid_for(order, ProductId(std::string(community_fund_product)));
+}
+
+OrderPayload payload_of(const Order& order) {
+  OrderPayload payload{.order_id = order.id.text(),
+                       .order_number = order.order_number,
+                       .status = std::string(name_of(order.status)),
+                       .currency = std::string(order.currency.code()),
+                       .total_cents = order.total_cents.value(),
+                       .customer_id = std::nullopt,
+                       .customer_name = order.customer.name,
+                       .customer_chat_id = order.customer.chat_id,
+                       .anonymous_contribution = order.anonymous_contribution,
+                       .contribution_cents = paid_to_fund(order).value(),
+                       .items = {}};
+  if (order.customer_id) payload.customer_id = order.customer_id->text();
   for (const OrderItem& item : order.items) {
-    event.items.push_back({item.product_id.text(), item.name, item.sku, item.quantity, item.unit_price_cents.value()});
+    payload.items.push_back(
+        {item.product_id.text(), item.name, item.sku, item.quantity, item.unit_price_cents.value()});
   }
-  return event;
+  return payload;
 }
 
 bool reaches_shipped(const Order* before, const Order& after) {
@@ -170,21 +175,21 @@ bool reaches_shipped(const Order* before, const Order& after) {
   return by_status || by_parcel;
 }
 
-ShipmentEvent shipment_event_of(const Order& order, Instant now) {
-  ShipmentEvent event{.shipment_id = order.shipment_id,
-                      .order_id = order.id.text(),
-                      .order_number = order.order_number,
-                      .customer_id = std::nullopt,
-                      .customer_chat_id = order.customer.chat_id,
-                      .status = "SHIPPED",
-                      .carrier = std::nullopt,
-                      .service = std::nullopt,
-                      .tracking_number = order.tracking_number,
-                      .detail = std::nullopt,
-                      .shipped_at = now,
-                      .delivered_at = std::nullopt};
-  if (order.customer_id) event.customer_id = order.customer_id->text();
-  return event;
+ShipmentPayload shipment_payload_of(const Order& order, Instant now) {
+  ShipmentPayload payload{.shipment_id = order.shipment_id,
+                          .order_id = order.id.text(),
+                          .order_number = order.order_number,
+                          .customer_id = std::nullopt,
+                          .customer_chat_id = order.customer.chat_id,
+                          .status = "SHIPPED",
+                          .carrier = std::nullopt,
+                          .service = std::nullopt,
+                          .tracking_number = order.tracking_number,
+                          .detail = std::nullopt,
+                          .shipped_at = now,
+                          .delivered_at = std::nullopt};
+  if (order.customer_id) payload.customer_id = order.customer_id->text();
+  return payload;
 }
 
 Failure order_number_taken() {

@@ -153,16 +153,17 @@ void override_total(Order& order, const OrderPatch& patch, const Actor& actor, I
 // Moves the order, noting when it becomes paid. Throws INVALID_TRANSITION.
 void move_to(Order& order, OrderStatus status, Instant now);
 
-// What was paid for the items of a product, after discounts; never more than the total.
+// The amount paid for the items of a product, after discounts; never more than the total.
 Cents paid_for(const Order& order, const ProductId& product);
 
-OrderEvent event_of(const Order& order);
+// The amount paid for community-fund items.
+Cents paid_to_fund(const Order& order);
 
 // Whether status or shippingStatus has reached SHIPPED with this change; `before` is null for a new order.
 bool reaches_shipped(const Order* before, const Order& after);
 
-// What shipment.shipped says when it is the order that was marked shipped.
-ShipmentEvent shipment_event_of(const Order& order, Instant now);
+// The payload of ShipmentShipped when the order itself was marked shipped.
+ShipmentPayload shipment_payload_of(const Order& order, Instant now);
 
 Failure order_number_taken();
 

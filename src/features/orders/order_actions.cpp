@@ -52,41 +52,37 @@ UsePlan plan_use(const Order& before, Order& after) {
   return {.count = false, .give_back = before.use_counted};
 }
 
-void tell(const ActionContext& change, std::string_view name, const Order& order) {
-  change.emit(name, order.id.text(), [&] { return to_json(event_of(order)); });
-}
-
-// Notes that the order is marked shipped, for the first time. Returns whether that is now to be announced.
+// Records when the order is first marked shipped. Returns whether this change did it.
 bool mark_shipped(const Order* before, Order& after, Instant now) {
   if (after.shipped_at.value || !reaches_shipped(before, after)) return false;
   after.shipped_at.value = now;
   return true;
 }
 
-void tell_shipped(const ActionContext& change, const Order& order, const ShipmentEvent* parcel) {
-  tell(change, "order.shipped", order);
-  const ShipmentEvent event = parcel != nullptr ? *parcel : shipment_event_of(order, change.now);
-  const std::string subject = parcel != nullptr ? parcel->shipment_id.value_or("") : order.id.text();
-  change.emit("shipment.shipped", subject, [&] { return to_json(event); });
+void emit_shipped(const ActionContext& context, const Order& order, const ShipmentPayload* shipment) {
+  context.emit(OrderShipped{order});
+  if (shipment != nullptr) {
+    context.emit(ShipmentShipped{*shipment});
+  } else {
+    context.emit(ShipmentShipped{shipment_payload_of(order, context.now)});
+  }
 }
 
 // Lets the community fund refuse the order's contribution by throwing.
-void tell_contribution(const ActionContext& change, const Order& order) {
+void request_contribution(const ActionContext& context, const Order& order) {
   const bool contributes = std::any_of(order.items.begin(), order.items.end(), [](const OrderItem& item) {
     return item.product_id.text() == community_fund_product;
   });
-  if (contributes) tell(change, contribution_event, order);
+  if (contributes) context.emit(ContributionRequested{order});
 }
 
-void tell_moves(const ActionContext& change, const Order& order, const Order* before) {
-  if (before == nullptr ? counts_as_paid(order.status)
-                        : counts_as_paid(order.status) && !counts_as_paid(before->status)) {
-    tell(change, "order.paid", order);
-  }
-  // An order that is created cancelled or refunded has never been anything else.
+void emit_moves(const ActionContext& context, const Order& order, const Order* before) {
+  const bool was_paid = before != nullptr && counts_as_paid(before->status);
+  if (counts_as_paid(order.status) && !was_paid) context.emit(OrderPaid{order});
+  // An order that is created as cancelled or refunded was not cancelled or refunded by this change.
   if (before == nullptr || before->status == order.status) return;
-  if (order.status == OrderStatus::CANCELLED) tell(change, "order.cancelled", order);
-  if (order.status == OrderStatus::REFUNDED) tell(change, "order.refunded", order);
+  if (order.status == OrderStatus::CANCELLED) context.emit(OrderCancelled{order});
+  if (order.status == OrderStatus::REFUNDED) context.emit(OrderRefunded{order});
 }
 
 void count_move(Tx& tx, const Order& before, const Order& after) {
@@ -109,9 +105,9 @@ bool changes(const Order& before, const Order& after) {
 }
 
 // Writes a changed order and all that follows from the change. Rows that others wait for come last.
-// `parcel` is told instead of the order's own shipment.shipped.
+// `shipment` is the payload of ShipmentShipped; without it the payload is made from the order.
 void settle(const ActionContext& change, const Order& before, Order& after, const std::optional<Discount>& discount,
-            const ShipmentEvent* parcel = nullptr) {
+            const ShipmentPayload* shipment = nullptr) {
   Tx& tx = change.tx;
   const UsePlan use = plan_use(before, after);
   const StockChanges stock = plan_stock(tx, &before, after);
@@ -120,8 +116,8 @@ void settle(const ActionContext& change, const Order& before, Order& after, cons
   update_order(tx, after);
   change_stock(tx, change.tenant, stock, change.now);
   audit_change(tx, change.tenant, change.actor, {"order", after.id.text()}, &before, &after, change.now);
-  tell_moves(change, after, &before);
-  if (shipped) tell_shipped(change, after, parcel);
+  emit_moves(change, after, &before);
+  if (shipped) emit_shipped(change, after, shipment);
   // In the order of the ids, so that two orders that swap their discounts do not wait for each other.
   const bool count_first = use.count && use.give_back && discount->id < *before.discount_id;
   if (count_first) count_use(tx, *discount);
@@ -140,16 +136,16 @@ Order place_order(Tx& tx, const Events& events, const TenantId& tenant, const Ac
   if (input.discount_code) discount = usable_discount(tx, discount_by_code(tenant, input.discount_code->value), now);
   reprice(order, discount ? &*discount : nullptr, {}, actor, now);
   order.use_counted = {discount && is_alive(order.status)};
-  tell_contribution(change, order);
+  request_contribution(change, order);
   const StockChanges stock = plan_stock(tx, nullptr, order);
   const bool shipped = mark_shipped(nullptr, order, now);
 
   insert_order(tx, order);
   change_stock(tx, tenant, stock, now);
   audit_change<Order>(tx, tenant, actor, {"order", order.id.text()}, nullptr, &order, now);
-  tell(change, "order.created", order);
-  tell_moves(change, order, nullptr);
-  if (shipped) tell_shipped(change, order, nullptr);
+  change.emit(OrderCreated{order});
+  emit_moves(change, order, nullptr);
+  if (shipped) emit_shipped(change, order, nullptr);
   if (order.use_counted) count_use(tx, *discount);
   count_orders(tx, order, order.status, 1);
   return order;
@@ -157,7 +153,7 @@ Order place_order(Tx& tx, const Events& events, const TenantId& tenant, const Ac
 
 Order change_order(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, const OrderId& id,
                    const OrderPatch& patch, Instant now, FunctionRef<void(const Order&)> precondition,
-                   const ShipmentEvent* parcel) {
+                   const ShipmentPayload* shipment) {
   const ActionContext change{tx, events, tenant, actor, now};
   const Order before = read_order(tx, tenant, id);
   Order after = before;
@@ -169,10 +165,10 @@ Order change_order(Tx& tx, const Events& events, const TenantId& tenant, const A
   } else {
     override_total(after, patch, actor, now);
   }
-  if (patch.items || patch.currency) tell_contribution(change, after);
+  if (patch.items || patch.currency) request_contribution(change, after);
   precondition(before);
   if (!changes(before, after)) return before;
-  settle(change, before, after, discount, parcel);
+  settle(change, before, after, discount, shipment);
   return after;
 }
 

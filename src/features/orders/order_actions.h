@@ -12,9 +12,6 @@
 // order.refunded.
 namespace guildhall {
 
-// Before an order with community-fund items is written, this internal event lets the fund refuse it by throwing.
-constexpr std::string_view contribution_event = "order.contribution";
-
 // Throws ORDER_NUMBER_TAKEN, OUT_OF_STOCK, DISCOUNT_…, AMOUNT_OUT_OF_RANGE.
 Order place_order(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, const NewOrder& input,
                   Instant now);
@@ -25,7 +22,7 @@ Order place_order(Tx& tx, const Events& events, const TenantId& tenant, const Ac
 // never reveal that another tenant does.
 Order change_order(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, const OrderId& id,
                    const OrderPatch& patch, Instant now, FunctionRef<void(const Order&)> precondition,
-                   const ShipmentEvent* parcel = nullptr);
+                   const ShipmentPayload* shipment = nullptr);
 
 // The same for a move alone. Moving to the status it has changes nothing. Throws not_found, INVALID_TRANSITION.
 Order move_order(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, const OrderId& id,

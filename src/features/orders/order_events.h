@@ -2,25 +2,27 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/declared.h"
 
-// What orders tell the rest of the house (and, through the outbox, the outside): order.created, order.paid,
-// order.shipped, order.cancelled, order.refunded. All carry the order as it is at the end of the change. And what their
-// parcels tell: shipment.shipped, shipment.delivered, shipment.exception.
+// The events of orders and of their shipments, and the payloads with which they leave the process.
 namespace guildhall {
 
-struct OrderEventItem {
+struct Order;
+
+struct OrderItemPayload {
   std::string product_id;
   std::string name;
   std::string sku;
   std::int64_t quantity = 0;
   std::int64_t unit_price_cents = 0;
 };
-BOOST_DESCRIBE_STRUCT(OrderEventItem, (), (product_id, name, sku, quantity, unit_price_cents))
+BOOST_DESCRIBE_STRUCT(OrderItemPayload, (), (product_id, name, sku, quantity, unit_price_cents))
 
-struct OrderEvent {
+// The order as it is at the end of the change.
+struct OrderPayload {
   std::string order_id;
   std::string order_number;
   std::string status;
@@ -31,28 +33,86 @@ struct OrderEvent {
   std::optional<std::string> customer_chat_id;
   bool anonymous_contribution = false;
   std::int64_t contribution_cents = 0;  // paid for community-fund items, after discounts
-  std::vector<OrderEventItem> items;
+  std::vector<OrderItemPayload> items;
 };
-BOOST_DESCRIBE_STRUCT(OrderEvent, (),
+BOOST_DESCRIBE_STRUCT(OrderPayload, (),
                       (order_id, order_number, status, currency, total_cents, customer_id, customer_name,
                        customer_chat_id, anonymous_contribution, contribution_cents, items))
 
-struct ShipmentEvent {
-  std::optional<std::string> shipment_id;  // null: the order was marked shipped and names none
+OrderPayload payload_of(const Order& order);
+
+struct OrderCreated {
+  static constexpr std::string_view name = "order.created";
+  const Order& order;
+  OrderPayload payload() const { return payload_of(order); }
+};
+
+// Emitted once, when the order reaches PAID or a later status.
+struct OrderPaid {
+  static constexpr std::string_view name = "order.paid";
+  const Order& order;
+  OrderPayload payload() const { return payload_of(order); }
+};
+
+// Emitted once, together with ShipmentShipped, when `status` or `shippingStatus` reaches SHIPPED.
+struct OrderShipped {
+  static constexpr std::string_view name = "order.shipped";
+  const Order& order;
+  OrderPayload payload() const { return payload_of(order); }
+};
+
+struct OrderCancelled {
+  static constexpr std::string_view name = "order.cancelled";
+  const Order& order;
+  OrderPayload payload() const { return payload_of(order); }
+};
+
+struct OrderRefunded {
+  static constexpr std::string_view name = "order.refunded";
+  const Order& order;
+  OrderPayload payload() const { return payload_of(order); }
+};
+
+// Emitted before an order with community-fund items is written: the fund refuses the contribution by throwing.
+struct ContributionRequested {
+  static constexpr std::string_view name = "order.contribution";
+  const Order& order;
+};
+
+struct ShipmentPayload {
+  std::optional<std::string> shipment_id;  // null: the order was marked shipped and names no shipment
   std::string order_id;
-  std::optional<std::string> order_number;  // null, as the customer: the shop has no such order
+  std::optional<std::string> order_number;  // null, like the customer, when the tenant has no such order
   std::optional<std::string> customer_id;
   std::optional<std::string> customer_chat_id;
   std::string status;
   std::optional<std::string> carrier;
   std::optional<std::string> service;
   std::optional<std::string> tracking_number;
-  std::optional<std::string> detail;  // the carrier's words, where there are any
+  std::optional<std::string> detail;  // the carrier's description of the event, if it sent one
   std::optional<Instant> shipped_at;
   std::optional<Instant> delivered_at;
 };
-BOOST_DESCRIBE_STRUCT(ShipmentEvent, (),
+BOOST_DESCRIBE_STRUCT(ShipmentPayload, (),
                       (shipment_id, order_id, order_number, customer_id, customer_chat_id, status, carrier, service,
                        tracking_number, detail, shipped_at, delivered_at))
+
+struct ShipmentShipped {
+  static constexpr std::string_view name = "shipment.shipped";
+  const ShipmentPayload& shipment;
+  const ShipmentPayload& payload() const { return shipment; }
+};
+
+struct ShipmentDelivered {
+  static constexpr std::string_view name = "shipment.delivered";
+  const ShipmentPayload& shipment;
+  const ShipmentPayload& payload() const { return shipment; }
+};
+
+struct ShipmentException {
+  static constexpr std::string_view name = "shipment.exception";
+  const ShipmentPayload& shipment;
+  const ShipmentPayload& payload() const { return shipment; }
+};
 
 }  // namespace guildhall

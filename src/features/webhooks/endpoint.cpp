@@ -1,7 +1,6 @@
 #include "features/webhooks/endpoint.h"
 
 #include "base/address.h"
-#include "features/webhooks/event_names.h"
 #include "outbound/http_client.h"
 
 namespace guildhall {
@@ -25,11 +24,11 @@ void check_target(const std::string& url, TargetRule rule) {
   }
 }
 
-std::vector<std::string> checked_events(const std::vector<Text<100>>& names) {
+std::vector<std::string> checked_events(const std::vector<Text<100>>& names, const EndpointRules& rules) {
   std::vector<std::string> events;
   std::vector<Problem> problems;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (!is_event_name(names[i].value)) {
+    if (std::ranges::find(rules.event_names, names[i].value) == rules.event_names.end()) {
       problems.push_back({fmt::format("events[{}]", i), "is not the name of an event"});
     } else if (std::find(events.begin(), events.end(), names[i].value) == events.end()) {
       events.push_back(names[i]);
@@ -50,14 +49,15 @@ void enable(WebhookEndpoint& endpoint, bool enabled, Instant now) {
 
 }  // namespace
 
-WebhookEndpoint endpoint_from(const NewWebhookEndpoint& input, const TenantId& tenant, TargetRule rule, Instant now) {
-  check_target(input.url, rule);
+WebhookEndpoint endpoint_from(const NewWebhookEndpoint& input, const TenantId& tenant, const EndpointRules& rules,
+                              Instant now) {
+  check_target(input.url, rules.targets);
   WebhookEndpoint endpoint;
   endpoint.id = WebhookEndpointId::make(now);
   endpoint.tenant_id = tenant;
   endpoint.url = input.url;
   endpoint.description = input.description;
-  endpoint.events = checked_events(input.events);
+  endpoint.events = checked_events(input.events, rules);
   endpoint.created_at = now;
   endpoint.updated_at = now;
   endpoint.version = {1};
@@ -65,11 +65,11 @@ WebhookEndpoint endpoint_from(const NewWebhookEndpoint& input, const TenantId& t
   return endpoint;
 }
 
-void apply(const WebhookEndpointPatch& patch, WebhookEndpoint& endpoint, TargetRule rule, Instant now) {
-  if (patch.url) check_target(*patch.url, rule);
+void apply(const WebhookEndpointPatch& patch, WebhookEndpoint& endpoint, const EndpointRules& rules, Instant now) {
+  if (patch.url) check_target(*patch.url, rules.targets);
   patch.url.apply_to(endpoint.url);
   patch.description.apply_to(endpoint.description);
-  if (patch.events) endpoint.events = checked_events(*patch.events);
+  if (patch.events) endpoint.events = checked_events(*patch.events, rules);
   if (patch.enabled) enable(endpoint, *patch.enabled, now);
 }
 

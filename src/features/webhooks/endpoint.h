@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -8,7 +9,7 @@
 #include "base/raw_json.h"
 #include "base/url.h"
 
-// A tenant's own server that is told about domain events. Pure: no clock, no database.
+// A server of the tenant to which domain events are sent. Pure: no clock, no database.
 namespace guildhall {
 
 constexpr std::size_t webhook_endpoints_max = 20;  // of a tenant
@@ -86,12 +87,18 @@ BOOST_DESCRIBE_STRUCT(WebhookDelivery, (),
                       (id, tenant_id, endpoint_id, message_id, event, attempt, outcome, status_code, duration_ms, error,
                        payload, created_at))
 
-// Where endpoints may be: anywhere public over https, or (development) anywhere.
+// Which addresses are allowed: public ones over https, or (in development) any.
 enum class TargetRule { public_https, any };
 
-// Each throws Failure invalid for an address that the rule does not allow or an event there is not.
-WebhookEndpoint endpoint_from(const NewWebhookEndpoint& input, const TenantId& tenant, TargetRule rule, Instant now);
-void apply(const WebhookEndpointPatch& patch, WebhookEndpoint& endpoint, TargetRule rule, Instant now);
+struct EndpointRules {
+  TargetRule targets = TargetRule::public_https;
+  std::span<const std::string_view> event_names{};  // the events that an endpoint may ask for
+};
+
+// Each throws Failure invalid for an address or an event that the rules do not allow.
+WebhookEndpoint endpoint_from(const NewWebhookEndpoint& input, const TenantId& tenant, const EndpointRules& rules,
+                              Instant now);
+void apply(const WebhookEndpointPatch& patch, WebhookEndpoint& endpoint, const EndpointRules& rules, Instant now);
 
 // The signing secret becomes the previous one, which stays valid for a day besides.
 void replace_secret(WebhookEndpoint& endpoint, std::string sealed, Instant now);

@@ -61,7 +61,7 @@ bool is_replayed(const Reply& reply) {
 
 Task<Reply> create(Call& call, WebhookEndpoints& endpoints) {
   const auto input = call.body<NewWebhookEndpoint>();
-  WebhookEndpoint endpoint = endpoint_from(input, call.tenant, endpoints.targets, call.now);
+  WebhookEndpoint endpoint = endpoint_from(input, call.tenant, endpoints.rules, call.now);
   const std::string secret = make_webhook_secret();
   endpoint.secret.value = sealed(endpoints, endpoint, secret);
   const Reply stored = co_await api::write_once(call, endpoints.db, [&](Tx& tx) {
@@ -100,9 +100,8 @@ WebhookEndpoint change(Tx& tx, const Call& call, FunctionRef<void(WebhookEndpoin
 Task<Reply> patch(Call& call, WebhookEndpoints& endpoints) {
   const auto changes = call.body<WebhookEndpointPatch>();
   co_return co_await api::write_once(call, endpoints.db, [&](Tx& tx) {
-    return api::record_reply(200, change(tx, call, [&](WebhookEndpoint& endpoint) {
-                               apply(changes, endpoint, endpoints.targets, call.now);
-                             }));
+    return api::record_reply(
+        200, change(tx, call, [&](WebhookEndpoint& endpoint) { apply(changes, endpoint, endpoints.rules, call.now); }));
   });
 }
 

@@ -9,11 +9,11 @@
 
 namespace guildhall {
 
-// What the routes of webhook endpoints need; one per loop, and it outlives the routes.
+// The dependencies of the routes of webhook endpoints. Each loop has one, which outlives its routes.
 struct WebhookEndpoints {
   Database& db;
   const SecretBox* secrets;  // null: no endpoint can be made
-  TargetRule targets;
+  EndpointRules rules;
 };
 
 std::vector<api::Route> webhook_endpoint_routes(WebhookEndpoints& endpoints);

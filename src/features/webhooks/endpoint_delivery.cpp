@@ -4,7 +4,6 @@
 #include "base/log.h"
 #include "base/storable_text.h"
 #include "features/webhooks/endpoint_store.h"
-#include "features/webhooks/event_names.h"
 #include "features/webhooks/standard_webhooks.h"
 #include "outbound/http_client.h"
 #include "outbox/outbox.h"
@@ -59,6 +58,23 @@ outbox::Verdict verdict_on(const outbound::Reply& reply, const OutgoingWebhook& 
                        asked == reply.headers.end() ? std::nullopt : outbox::parse_retry_after(asked->second, at));
 }
 
+bool may_be_wanted(const ActionContext& context, std::string_view event) {
+  return !context.tx.has_single_writer() || is_wanted(context.tx, context.tenant, event);
+}
+
+void publish(const ActionContext& context, std::string_view event, const std::string& payload) {
+  std::string body = R"({"type":)";
+  json::append_string(body, event);
+  body.append(R"(,"timestamp":")").append(to_string(context.now)).append(R"(","data":)").append(payload).append("}");
+  const std::string id = make_uuid(context.now);
+  queue_for_endpoints(context.tx,
+                      {.tenant = context.tenant,
+                       .topic = std::string(deliver_topic),
+                       .payload = to_json(OutgoingWebhook{id, std::string(event), {std::move(body)}}),
+                       .due = context.now},
+                      id, event);
+}
+
 }  // namespace
 
 void queue_webhook(Tx& tx, const WebhookEndpoint& endpoint, const OutgoingWebhook& webhook, Instant now) {
@@ -71,21 +87,8 @@ void queue_webhook(Tx& tx, const WebhookEndpoint& endpoint, const OutgoingWebhoo
                  now);
 }
 
-bool is_wanted_outside(Tx& tx, const TenantId& tenant, std::string_view event) {
-  return is_event_name(event) && (!tx.has_single_writer() || is_wanted(tx, tenant, event));
-}
-
-void publish_event(Tx& tx, const Event& event) {
-  std::string body = R"({"type":)";
-  json::append_string(body, event.name);
-  body.append(R"(,"timestamp":")").append(to_string(event.at)).append(R"(","data":)").append(event.payload).append("}");
-  const std::string id = make_uuid(event.at);
-  queue_for_endpoints(tx,
-                      {.tenant = event.tenant,
-                       .topic = std::string(deliver_topic),
-                       .payload = to_json(OutgoingWebhook{id, event.name, {std::move(body)}}),
-                       .due = event.at},
-                      id, event.name);
+Events::Publisher endpoint_publisher() {
+  return {.wants = may_be_wanted, .publish = publish};
 }
 
 std::string secret_context(const TenantId& tenant, const WebhookEndpointId& id) {

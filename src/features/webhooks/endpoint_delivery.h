@@ -7,8 +7,8 @@
 #include "outbox/verdict.h"
 #include "storage/storage.h"
 
-// How a domain event reaches tenants' endpoints: a message for each that wants it is put into the outbox in the
-// transaction of the event's cause, and sent, signed, until the endpoint has taken it.
+// Sends domain events to the tenants' endpoints: a message for each endpoint that asked for the event is put into the
+// outbox in the event's own transaction, and is then sent, signed, until the endpoint has accepted it.
 namespace guildhall {
 
 constexpr std::string_view deliver_topic = "webhook.deliver";
@@ -20,10 +20,10 @@ struct OutgoingWebhook {
 };
 BOOST_DESCRIBE_STRUCT(OutgoingWebhook, (), (message_id, event, body))
 
-// A subscriber to all events: queues {"type", "timestamp", "data": payload} for each endpoint that wants it. Whether
-// one does is asked first only where asking costs nothing.
-bool is_wanted_outside(Tx& tx, const TenantId& tenant, std::string_view event);
-void publish_event(Tx& tx, const Event& event);
+// Queues {"type", "timestamp", "data": payload} for each endpoint that asked for the event. On SQLite it first looks
+// for such an endpoint, which is cheap there; on PostgreSQL the statement that queues also finds the endpoints, because
+// a query of its own would cost a round trip.
+Events::Publisher endpoint_publisher();
 
 void queue_webhook(Tx& tx, const WebhookEndpoint& endpoint, const OutgoingWebhook& webhook, Instant now);
 

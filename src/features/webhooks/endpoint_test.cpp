@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "app/event_list.h"
+
 namespace guildhall {
 namespace {
 
 const TenantId tenant(std::string("default"));
 const Instant at{1'000'000};
+const EndpointRules rules{.targets = TargetRule::public_https, .event_names = published_event_names()};
 
 NewWebhookEndpoint input(const std::string& url, std::vector<Text<100>> events = {}) {
   return {.url = {url}, .description = {}, .events = {std::move(events)}, .enabled = {true}};
@@ -14,7 +17,7 @@ NewWebhookEndpoint input(const std::string& url, std::vector<Text<100>> events =
 
 std::string problem_with(const std::string& url) {
   try {
-    endpoint_from(input(url), tenant, TargetRule::public_https, at);
+    endpoint_from(input(url), tenant, rules, at);
     return "";
   } catch (const Failure& failure) {
     return failure.details.at(0).field;
@@ -34,22 +37,21 @@ TEST(Endpoints, are_public_and_https) {
 }
 
 TEST(Endpoints, may_be_anywhere_in_development) {
-  EXPECT_EQ(endpoint_from(input("http://127.0.0.1:9/"), tenant, TargetRule::any, at).url, "http://127.0.0.1:9/");
+  EXPECT_EQ(endpoint_from(input("http://127.0.0.1:9/"), tenant, {.targets = TargetRule::any}, at).url,
+            "http://127.0.0.1:9/");
 }
 
 TEST(Endpoints, name_an_event_once_and_know_when_they_were_switched_off) {
-  WebhookEndpoint endpoint =
-      endpoint_from(input("https://example.com", {{"order.paid"}, {"order.paid"}, {"order.created"}}), tenant,
-                    TargetRule::public_https, at);
+  WebhookEndpoint endpoint = endpoint_from(
+      input("https://example.com", {{"order.paid"}, {"order.paid"}, {"order.created"}}), tenant, rules, at);
   EXPECT_EQ(endpoint.events, (std::vector<std::string>{"order.paid", "order.created"}));
-  apply({.enabled = {false}}, endpoint, TargetRule::public_https, at);
+  apply({.enabled = {false}}, endpoint, rules, at);
   EXPECT_EQ(endpoint.disabled_at, at);
 }
 
 TEST(Endpoints, do_not_take_events_that_there_are_not) {
   try {
-    endpoint_from(input("https://example.com", {{"order.paid"}, {"order.eaten"}, {"webhook.test"}}), tenant,
-                  TargetRule::public_https, at);
+    endpoint_from(input("https://example.com", {{"order.paid"}, {"order.eaten"}, {"webhook.test"}}), tenant, rules, at);
     FAIL();
   } catch (const Failure& failure) {
     ASSERT_EQ(failure.details.size(), 2u);
@@ -58,11 +60,11 @@ TEST(Endpoints, do_not_take_events_that_there_are_not) {
 }
 
 TEST(Endpoints, start_afresh_when_switched_on_again) {
-  WebhookEndpoint endpoint = endpoint_from(input("https://example.com"), tenant, TargetRule::public_https, at);
+  WebhookEndpoint endpoint = endpoint_from(input("https://example.com"), tenant, rules, at);
   endpoint.enabled = false;
   endpoint.disabled_at = endpoint.failing_since = at;
   endpoint.disabled_reason = "it failed";
-  apply({.enabled = {true}}, endpoint, TargetRule::public_https, at);
+  apply({.enabled = {true}}, endpoint, rules, at);
   EXPECT_TRUE(endpoint.enabled);
   EXPECT_EQ(endpoint.disabled_at, std::nullopt);
   EXPECT_EQ(endpoint.disabled_reason, std::nullopt);

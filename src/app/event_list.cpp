@@ -1,0 +1,47 @@
+#include "app/event_list.h"
+
+#include <algorithm>
+#include <array>
+
+#include "features/entitlements/entitlement.h"
+#include "features/identity/tenant_actions.h"
+#include "features/orders/order_events.h"
+#include "outbox/events.h"
+
+namespace guildhall {
+namespace {
+
+template <DomainEvent... Listed>
+struct EventList {
+  static constexpr std::array<std::string_view, sizeof...(Listed)> names{Listed::name...};
+
+  static constexpr auto published_names = [] {
+    std::array<std::string_view, (std::size_t{PublishedEvent<Listed>} + ...)> published{};
+    std::size_t count = 0;
+    ((PublishedEvent<Listed> ? void(published[count++] = Listed::name) : void()), ...);
+    return published;
+  }();
+
+  static constexpr bool has_unique_names() {
+    auto sorted = names;
+    std::ranges::sort(sorted);
+    return std::ranges::adjacent_find(sorted) == sorted.end();
+  }
+};
+
+using AllEvents = EventList<OrderCreated, OrderPaid, OrderShipped, OrderCancelled, OrderRefunded, ContributionRequested,
+                            ShipmentShipped, ShipmentDelivered, ShipmentException, EntitlementGranted,
+                            EntitlementRevoked, TenantCreated, TenantDeleted>;
+static_assert(AllEvents::has_unique_names());
+
+}  // namespace
+
+std::span<const std::string_view> event_names() {
+  return AllEvents::names;
+}
+
+std::span<const std::string_view> published_event_names() {
+  return AllEvents::published_names;
+}
+
+}  // namespace guildhall
