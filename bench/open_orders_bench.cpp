@@ -81,7 +81,7 @@ class Bench {
             fmt::format(R"({{"orderNumber":"000000000000-order-{}","customer":{{"name":"Ada"}},"status":"{}","items":[)"
                         R"({{"productId":"p","name":"Mug","sku":"MUG","quantity":2,"unitPriceCents":1250}}]}})",
                         i, i % 10 == 0 ? name_of(static_cast<OrderStatus>(i / 10 % 4)) : "COMPLETE"));
-        Order order = place_order(tx, events, big, {}, input, now());
+        Order order = place_order({tx, events, big, {}, now()}, input);
       }
     });
     orders_in_big_ = orders_a_tenant;

@@ -54,7 +54,7 @@ TEST_P(UnpaidOrders, that_are_paid_at_the_last_moment_are_either_paid_or_expired
     bool expired = false, paid = true;
     std::thread expiry([&] { server.write([&](Tx& tx) { expired = expire_order(tx, Events(), tenant, id, now()); }); });
     try {
-      server.write([&](Tx& tx) { move_order(tx, Events(), tenant, {}, id, OrderStatus::PAID, now()); });
+      server.write([&](Tx& tx) { move_order({tx, Events(), tenant, {}, now()}, id, OrderStatus::PAID); });
     } catch (const Failure& failure) {
       EXPECT_EQ(failure.code, "INVALID_TRANSITION");
       paid = false;

@@ -67,9 +67,10 @@ Order place(Tx& tx, const Bot& bot, const CommandContext& context, const Cart& c
   if (cart.discount_code) input.discount_code = Key{*cart.discount_code};
   input.shipping_address = cart.shipping_address;
   input.anonymous_contribution.value = cart.anonymous;
-  Order order = place_order(tx, bot.events, context.tenant, context.actor, input, context.now);
+  const ActionContext action{tx, bot.events, context.tenant, context.actor, context.now};
+  Order order = place_order(action, input);
   if (order.total_cents > Cents()) return order;
-  return move_order(tx, bot.events, context.tenant, context.actor, order.id, OrderStatus::PAID, context.now);
+  return move_order(action, order.id, OrderStatus::PAID);
 }
 
 }  // namespace

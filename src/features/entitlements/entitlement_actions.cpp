@@ -12,8 +12,8 @@ namespace {
 
 using enum EntitlementStatus;
 
-Entitlement read_entitlement(const ActionContext& change, const EntitlementId& id) {
-  auto entitlement = change.tx.one(entitlement_by_id(change.tenant, id));
+Entitlement read_entitlement(const ActionContext& context, const EntitlementId& id) {
+  auto entitlement = context.tx.one(entitlement_by_id(context.tenant, id));
   if (!entitlement) throw not_found("Entitlement");
   return std::move(*entitlement);
 }
@@ -26,13 +26,13 @@ void note_gaps(Entitlement& entitlement) {
       entitlement.role_id ? "It is not known who the buyer is on the chat server." : "The entitlement names no role.";
 }
 
-bool add(const ActionContext& change, const Entitlement& entitlement) {
-  if (!insert_entitlement(change.tx, entitlement)) return false;
-  audit_change<Entitlement>(change.tx, change.tenant, change.actor, {"entitlement", entitlement.id.text()}, nullptr,
-                            &entitlement, change.now);
-  if (entitlement.status == GRANTED) change.emit(EntitlementGranted{entitlement});
+bool add(const ActionContext& context, const Entitlement& entitlement) {
+  if (!insert_entitlement(context.tx, entitlement)) return false;
+  audit_change<Entitlement>(context.tx, context.tenant, context.actor, {"entitlement", entitlement.id.text()}, nullptr,
+                            &entitlement, context.now);
+  if (entitlement.status == GRANTED) context.emit(EntitlementGranted{entitlement});
   const auto role = member_role_of(entitlement);
-  if (role && wants_role(entitlement)) queue_role(change.tx, change.tenant, *role, change.now);
+  if (role && wants_role(entitlement)) queue_role(context.tx, context.tenant, *role, context.now);
   return true;
 }
 
@@ -43,15 +43,15 @@ struct Buyer {
   std::optional<std::string> chat_user;
 };
 
-Buyer buyer_of(const ActionContext& change, const Order& order) {
+Buyer buyer_of(const ActionContext& context, const Order& order) {
   Buyer buyer{UserId(order.id.text()), order.customer_id, order.customer.chat_id};
   if (buyer.chat_user) buyer.user = UserId(*buyer.chat_user);
   std::optional<Customer> customer;
   if (order.customer_id) {
     buyer.user = UserId(order.customer_id->text());
-    customer = change.tx.one(customer_by_id(change.tenant, *order.customer_id));
+    customer = context.tx.one(customer_by_id(context.tenant, *order.customer_id));
   } else if (buyer.chat_user) {
-    customer = change.tx.one(customer_by_chat_id(change.tenant, *buyer.chat_user));
+    customer = context.tx.one(customer_by_chat_id(context.tenant, *buyer.chat_user));
   }
   if (!customer) return buyer;
   buyer.customer = customer->id;
@@ -60,37 +60,37 @@ Buyer buyer_of(const ActionContext& change, const Order& order) {
   return buyer;
 }
 
-Entitlement entitlement_for(const ActionContext& change, const Order& order, const Buyer& buyer, const Product& product,
-                            EntitlementType type) {
+Entitlement entitlement_for(const ActionContext& context, const Order& order, const Buyer& buyer,
+                            const Product& product, EntitlementType type) {
   Entitlement made;
-  made.id = EntitlementId::make(change.now);
-  made.tenant_id = change.tenant;
+  made.id = EntitlementId::make(context.now);
+  made.tenant_id = context.tenant;
   made.user_id = buyer.user;
   made.order_id = order.id;
   made.product_id = product.id;
   made.type = type;
   made.customer_id = buyer.customer;
   made.chat_user_id = buyer.chat_user;
-  made.created_at = made.updated_at = change.now;
+  made.created_at = made.updated_at = context.now;
   made.version = {1};
-  made.checked_at = {change.now};
+  made.checked_at = {context.now};
   made.source_key.value = fmt::format("{}/{}", order.id.text(), product.id.text());
   return made;
 }
 
-void grant_product(const ActionContext& change, const Order& order, const Buyer& buyer, const Product& product) {
+void grant_product(const ActionContext& context, const Order& order, const Buyer& buyer, const Product& product) {
   for (const std::string& role : product.granted_role_ids) {
-    Entitlement made = entitlement_for(change, order, buyer, product, EntitlementType::CHAT_ROLE);
+    Entitlement made = entitlement_for(context, order, buyer, product, EntitlementType::CHAT_ROLE);
     made.role_id = role;
     *made.source_key.value += "/role/" + role;
     note_gaps(made);
-    add(change, made);
+    add(context, made);
   }
   if (!product.is_digital) return;
-  Entitlement made = entitlement_for(change, order, buyer, product, EntitlementType::DIGITAL_ITEM);
+  Entitlement made = entitlement_for(context, order, buyer, product, EntitlementType::DIGITAL_ITEM);
   *made.source_key.value += "/item";
-  move_to(made, GRANTED, change.now);  // the record is the item: there is nothing else to carry out
-  add(change, made);
+  move_to(made, GRANTED, context.now);  // the record is the item: there is nothing else to carry out
+  add(context, made);
 }
 
 }  // namespace
@@ -100,25 +100,26 @@ void queue_role(Tx& tx, const TenantId& tenant, const MemberRole& role, Instant 
                  now);
 }
 
-void settle_entitlement(const ActionContext& change, const Entitlement& before, Entitlement& after) {
-  after.updated_at = change.now;
-  update_entitlement(change.tx, after);
-  audit_change(change.tx, change.tenant, change.actor, {"entitlement", after.id.text()}, &before, &after, change.now);
+void settle_entitlement(const ActionContext& context, const Entitlement& before, Entitlement& after) {
+  after.updated_at = context.now;
+  update_entitlement(context.tx, after);
+  audit_change(context.tx, context.tenant, context.actor, {"entitlement", after.id.text()}, &before, &after,
+               context.now);
   if (before.status == after.status) return;
-  if (after.status == GRANTED) change.emit(EntitlementGranted{after});
-  if (after.status == REVOKED) change.emit(EntitlementRevoked{after});
+  if (after.status == GRANTED) context.emit(EntitlementGranted{after});
+  if (after.status == REVOKED) context.emit(EntitlementRevoked{after});
 }
 
-Entitlement create_entitlement(const ActionContext& change, const NewEntitlement& input) {
-  Entitlement entitlement = entitlement_from(input, change.tenant, change.now);
+Entitlement create_entitlement(const ActionContext& context, const NewEntitlement& input) {
+  Entitlement entitlement = entitlement_from(input, context.tenant, context.now);
   note_gaps(entitlement);
-  add(change, entitlement);
+  add(context, entitlement);
   return entitlement;
 }
 
-Entitlement change_entitlement(const ActionContext& change, const EntitlementId& id,
+Entitlement change_entitlement(const ActionContext& context, const EntitlementId& id,
                                FunctionRef<void(Entitlement&)> edit) {
-  Entitlement entitlement = read_entitlement(change, id);
+  Entitlement entitlement = read_entitlement(context, id);
   const Entitlement before = entitlement;
   edit(entitlement);
   const auto was = member_role_of(before), is = member_role_of(entitlement);
@@ -126,44 +127,44 @@ Entitlement change_entitlement(const ActionContext& change, const EntitlementId&
   if (moved || was != is) entitlement.failure_reason.reset();
   note_gaps(entitlement);
   if (!needs_write(before, entitlement)) return before;
-  settle_entitlement(change, before, entitlement);
-  if (was && was != is) queue_role(change.tx, change.tenant, *was, change.now);
-  if (is && (moved || was != is)) queue_role(change.tx, change.tenant, *is, change.now);
+  settle_entitlement(context, before, entitlement);
+  if (was && was != is) queue_role(context.tx, context.tenant, *was, context.now);
+  if (is && (moved || was != is)) queue_role(context.tx, context.tenant, *is, context.now);
   return entitlement;
 }
 
-void delete_entitlement(const ActionContext& change, const EntitlementId& id,
+void delete_entitlement(const ActionContext& context, const EntitlementId& id,
                         FunctionRef<void(const Entitlement&)> precondition) {
-  const Entitlement entitlement = read_entitlement(change, id);
+  const Entitlement entitlement = read_entitlement(context, id);
   precondition(entitlement);
-  erase_entitlement(change.tx, entitlement);
-  audit_change<Entitlement>(change.tx, change.tenant, change.actor, {"entitlement", id.text()}, &entitlement, nullptr,
-                            change.now);
+  erase_entitlement(context.tx, entitlement);
+  audit_change<Entitlement>(context.tx, context.tenant, context.actor, {"entitlement", id.text()}, &entitlement,
+                            nullptr, context.now);
   const auto role = member_role_of(entitlement);
-  if (role && wants_role(entitlement)) queue_role(change.tx, change.tenant, *role, change.now);
+  if (role && wants_role(entitlement)) queue_role(context.tx, context.tenant, *role, context.now);
 }
 
-void grant_for_order(const ActionContext& change, const Order& order) {
+void grant_for_order(const ActionContext& context, const Order& order) {
   std::vector<ProductId> ids;
   for (const OrderItem& item : order.items) ids.push_back(item.product_id);
-  const std::vector<Product> products = products_of(change.tx, change.tenant, ids);
+  const std::vector<Product> products = products_of(context.tx, context.tenant, ids);
   const bool grants = std::any_of(products.begin(), products.end(), [](const Product& product) {
     return product.is_digital || !product.granted_role_ids.empty();
   });
   if (!grants) return;
-  const Buyer buyer = buyer_of(change, order);
-  for (const Product& product : products) grant_product(change, order, buyer, product);
+  const Buyer buyer = buyer_of(context, order);
+  for (const Product& product : products) grant_product(context, order, buyer, product);
 }
 
-void revoke_for_order(const ActionContext& change, const OrderId& order) {
-  for (Entitlement& entitlement : change.tx.all(entitlements_of_order(change.tenant, order))) {
+void revoke_for_order(const ActionContext& context, const OrderId& order) {
+  for (Entitlement& entitlement : context.tx.all(entitlements_of_order(context.tenant, order))) {
     if (entitlement.status == REVOKED) continue;
     const Entitlement before = entitlement;
-    move_to(entitlement, REVOKED, change.now);
+    move_to(entitlement, REVOKED, context.now);
     entitlement.failure_reason.reset();
-    settle_entitlement(change, before, entitlement);
+    settle_entitlement(context, before, entitlement);
     const auto role = member_role_of(entitlement);
-    if (role) queue_role(change.tx, change.tenant, *role, change.now);
+    if (role) queue_role(context.tx, context.tenant, *role, context.now);
   }
 }
 

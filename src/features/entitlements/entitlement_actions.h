@@ -13,22 +13,22 @@ namespace guildhall {
 
 constexpr std::string_view chat_role_topic = "chat.role";
 
-Entitlement create_entitlement(const ActionContext& change, const NewEntitlement& input);
+Entitlement create_entitlement(const ActionContext& context, const NewEntitlement& input);
 
 // Reads, lets `edit` change the record (or throw), and writes it back. Throws not_found.
-Entitlement change_entitlement(const ActionContext& change, const EntitlementId& id,
+Entitlement change_entitlement(const ActionContext& context, const EntitlementId& id,
                                FunctionRef<void(Entitlement&)> edit);
 
 // A role that nothing else entitles to is taken away. `precondition` may throw. Throws not_found.
-void delete_entitlement(const ActionContext& change, const EntitlementId& id,
+void delete_entitlement(const ActionContext& context, const EntitlementId& id,
                         FunctionRef<void(const Entitlement&)> precondition);
 
 // For an order that became paid: each role that its products grant, and each digital product, once.
-void grant_for_order(const ActionContext& change, const Order& order);
-void revoke_for_order(const ActionContext& change, const OrderId& order);
+void grant_for_order(const ActionContext& context, const Order& order);
+void revoke_for_order(const ActionContext& context, const OrderId& order);
 
 // Writes a record that was changed, and all that follows. `before` as it was read.
-void settle_entitlement(const ActionContext& change, const Entitlement& before, Entitlement& after);
+void settle_entitlement(const ActionContext& context, const Entitlement& before, Entitlement& after);
 
 // Has the member's role brought to what the records say.
 void queue_role(Tx& tx, const TenantId& tenant, const MemberRole& role, Instant now);

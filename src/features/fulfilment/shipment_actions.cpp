@@ -9,8 +9,8 @@
 namespace guildhall {
 namespace {
 
-Shipment read_shipment(const ActionContext& change, const ShipmentId& id) {
-  auto shipment = change.tx.one(shipment_by_id(change.tenant, id));
+Shipment read_shipment(const ActionContext& context, const ShipmentId& id) {
+  auto shipment = context.tx.one(shipment_by_id(context.tenant, id));
   if (!shipment) throw not_found("Shipment");
   return std::move(*shipment);
 }
@@ -24,7 +24,7 @@ struct Shown {
   bool operator==(const Shown&) const = default;
 };
 
-Order show(const ActionContext& change, Order order, const Shown& shown, const ShipmentPayload* payload = nullptr) {
+Order show(const ActionContext& context, Order order, const Shown& shown, const ShipmentPayload* payload = nullptr) {
   if (Shown{order.shipment_id, order.tracking_number, order.shipping_status} == shown) return order;
   OrderPatch patch;
   patch.shipment_id.value.emplace();
@@ -33,13 +33,13 @@ Order show(const ActionContext& change, Order order, const Shown& shown, const S
   if (shown.tracking_number) patch.tracking_number.value->emplace(Key{*shown.tracking_number});
   patch.shipping_status.value = shown.status;
   return change_order(
-      change.tx, change.events, change.tenant, change.actor, order.id, patch, change.now, [](const Order&) {}, payload);
+      context, order.id, patch, [](const Order&) {}, payload);
 }
 
-void emit_move(const ActionContext& change, ShipmentStatus status, const ShipmentPayload& payload) {
-  if (status == ShipmentStatus::SHIPPED) change.emit(ShipmentShipped{payload});
-  if (status == ShipmentStatus::DELIVERED) change.emit(ShipmentDelivered{payload});
-  if (status == ShipmentStatus::FAILED) change.emit(ShipmentException{payload});
+void emit_move(const ActionContext& context, ShipmentStatus status, const ShipmentPayload& payload) {
+  if (status == ShipmentStatus::SHIPPED) context.emit(ShipmentShipped{payload});
+  if (status == ShipmentStatus::DELIVERED) context.emit(ShipmentDelivered{payload});
+  if (status == ShipmentStatus::FAILED) context.emit(ShipmentException{payload});
 }
 
 ShipmentPayload payload_with_order(const Shipment& shipment, const std::optional<Order>& order,
@@ -55,50 +55,50 @@ ShipmentPayload payload_with_order(const Shipment& shipment, const std::optional
 }
 
 // Everything that follows from writing a shipment: the audit entry, the update of its order, and the event.
-void settle(const ActionContext& change, const Shipment* before, const Shipment& after,
+void settle(const ActionContext& context, const Shipment* before, const Shipment& after,
             const std::optional<std::string>& detail) {
-  audit_change(change.tx, change.tenant, change.actor, {"shipment", after.id.text()}, before, &after, change.now);
+  audit_change(context.tx, context.tenant, context.actor, {"shipment", after.id.text()}, before, &after, context.now);
   const bool moved = before == nullptr || before->status != after.status;
   if (!moved && before->tracking_number == after.tracking_number) return;
-  auto order = change.tx.one(order_by_id(change.tenant, after.order_id));
+  auto order = context.tx.one(order_by_id(context.tenant, after.order_id));
   const bool shows = order && (before == nullptr || !order->shipment_id || *order->shipment_id == after.id.text());
   const ShipmentPayload payload = payload_with_order(after, order, detail);
   const bool was_shipped = order && order->shipped_at.value;
-  if (shows) order = show(change, std::move(*order), {after.id.text(), after.tracking_number, after.status}, &payload);
+  if (shows) order = show(context, std::move(*order), {after.id.text(), after.tracking_number, after.status}, &payload);
   const bool emitted_with_order = order && order->shipped_at.value && !was_shipped;
-  if (moved && !emitted_with_order) emit_move(change, after.status, payload);
+  if (moved && !emitted_with_order) emit_move(context, after.status, payload);
 }
 
 }  // namespace
 
-Shipment create_shipment(const ActionContext& change, const NewShipment& input) {
-  Shipment shipment = shipment_from(input, change.tenant, change.now);
-  insert_shipment(change.tx, shipment);
-  settle(change, nullptr, shipment, std::nullopt);
+Shipment create_shipment(const ActionContext& context, const NewShipment& input) {
+  Shipment shipment = shipment_from(input, context.tenant, context.now);
+  insert_shipment(context.tx, shipment);
+  settle(context, nullptr, shipment, std::nullopt);
   return shipment;
 }
 
-Shipment change_shipment(const ActionContext& change, const ShipmentId& id, FunctionRef<void(Shipment&)> edit,
+Shipment change_shipment(const ActionContext& context, const ShipmentId& id, FunctionRef<void(Shipment&)> edit,
                          const std::optional<std::string>& detail) {
-  Shipment shipment = read_shipment(change, id);
+  Shipment shipment = read_shipment(context, id);
   const Shipment before = shipment;
   edit(shipment);
   if (!needs_write(before, shipment)) return before;
-  shipment.updated_at = change.now;
-  update_shipment(change.tx, shipment);
-  settle(change, &before, shipment, detail);
+  shipment.updated_at = context.now;
+  update_shipment(context.tx, shipment);
+  settle(context, &before, shipment, detail);
   return shipment;
 }
 
-void delete_shipment(const ActionContext& change, const ShipmentId& id,
+void delete_shipment(const ActionContext& context, const ShipmentId& id,
                      FunctionRef<void(const Shipment&)> precondition) {
-  const Shipment shipment = read_shipment(change, id);
+  const Shipment shipment = read_shipment(context, id);
   precondition(shipment);
-  erase_shipment(change.tx, shipment);
-  audit_change<Shipment>(change.tx, change.tenant, change.actor, {"shipment", id.text()}, &shipment, nullptr,
-                         change.now);
-  auto order = change.tx.one(order_by_id(change.tenant, shipment.order_id));
-  if (order && order->shipment_id == id.text()) show(change, std::move(*order), {});
+  erase_shipment(context.tx, shipment);
+  audit_change<Shipment>(context.tx, context.tenant, context.actor, {"shipment", id.text()}, &shipment, nullptr,
+                         context.now);
+  auto order = context.tx.one(order_by_id(context.tenant, shipment.order_id));
+  if (order && order->shipment_id == id.text()) show(context, std::move(*order), {});
 }
 
 }  // namespace guildhall

@@ -12,15 +12,15 @@
 namespace guildhall {
 
 // An order shows its newest shipment. The order need not exist.
-Shipment create_shipment(const ActionContext& change, const NewShipment& input);
+Shipment create_shipment(const ActionContext& context, const NewShipment& input);
 
 // Reads, lets `edit` change the record (or throw), and writes it back. `detail` is the carrier's word on what happened.
 // Throws not_found if the tenant has no such shipment: we never reveal that another tenant does.
-Shipment change_shipment(const ActionContext& change, const ShipmentId& id, FunctionRef<void(Shipment&)> edit,
+Shipment change_shipment(const ActionContext& context, const ShipmentId& id, FunctionRef<void(Shipment&)> edit,
                          const std::optional<std::string>& detail = std::nullopt);
 
 // An order that shows the shipment shows none afterwards. `precondition` may throw. Throws not_found.
-void delete_shipment(const ActionContext& change, const ShipmentId& id,
+void delete_shipment(const ActionContext& context, const ShipmentId& id,
                      FunctionRef<void(const Shipment&)> precondition);
 
 }  // namespace guildhall

@@ -44,19 +44,20 @@ Tenant change_tenant(Tx& tx, const Actor& actor, const TenantId& id, Instant now
   return tenant;
 }
 
-RemovedTenant remove_tenant(Tx& tx, const Events& events, const Actor& actor, const TenantId& id, Instant now,
-                            FunctionRef<void(const Tenant&)> check) {
+RemovedTenant remove_tenant(const ActionContext& context, FunctionRef<void(const Tenant&)> check) {
+  Tx& tx = context.tx;
+  const TenantId& id = context.tenant;
   const Tenant before = require_tenant(tx, id);
   check(before);
   Tenant tenant = before;
-  tenant.updated_at = now;
-  tenant.deleted_at.value = now;
+  tenant.updated_at = context.now;
+  tenant.deleted_at.value = context.now;
   update_tenant(tx, tenant);
   const RemovedTenant removed{tx.all(users_with_grants(id))};
   remove_tenants_grants(tx, id);
   release_all_guilds(tx, id);
-  ActionContext{tx, events, id, actor, now}.emit(TenantDeleted{before});
-  audit_change<Tenant>(tx, id, actor, {"tenant", id.text()}, &before, nullptr, now);
+  context.emit(TenantDeleted{before});
+  audit_change<Tenant>(tx, id, context.actor, {"tenant", id.text()}, &before, nullptr, context.now);
   return removed;
 }
 

@@ -36,9 +36,8 @@ struct RemovedTenant {
   std::vector<UserId> members;  // who held a grant there
 };
 
-// Ends all access to the tenant; its records are kept. Emits TenantDeleted. `check` sees the record as it was and may
-// throw. Throws not_found.
-RemovedTenant remove_tenant(Tx& tx, const Events& events, const Actor& actor, const TenantId& id, Instant now,
-                            FunctionRef<void(const Tenant&)> check);
+// Ends all access to the context's tenant; its records are kept. Emits TenantDeleted. `check` sees the record as it was
+// and may throw. Throws not_found.
+RemovedTenant remove_tenant(const ActionContext& context, FunctionRef<void(const Tenant&)> check);
 
 }  // namespace guildhall

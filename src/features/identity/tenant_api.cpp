@@ -68,7 +68,7 @@ Task<Reply> patch(Call& call, Auth& auth) {
 Task<Reply> remove(Call& call, Auth& auth, const Events& events) {
   const TenantId id = id_of(call);
   const RemovedTenant removed = co_await auth.db.write([&](Tx& tx) {
-    return remove_tenant(tx, events, call.actor(), id, call.now, [&](const Tenant& tenant) {
+    return remove_tenant({tx, events, id, call.actor(), call.now}, [&](const Tenant& tenant) {
       call.require_match(tenant.version);
       if (id != auth.home_tenant) return;
       throw conflict("DEFAULT_TENANT", "The default tenant cannot be deleted.");

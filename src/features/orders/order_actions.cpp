@@ -16,7 +16,7 @@ Discount usable_discount(Tx& tx, const Select<Discount>& select, Instant now) {
   return std::move(*discount);
 }
 
-// The discount that the patch asks for: none, or one that may be used, or the one that the order has.
+// The order's discount after the patch. A discount that the order does not have yet must be usable.
 std::optional<Discount> wanted_discount(Tx& tx, const Order& order, const OrderPatch& patch, Instant now) {
   const bool by_id = patch.discount_id && *patch.discount_id, by_code = patch.discount_code && *patch.discount_code;
   std::optional<Discount> current;
@@ -35,7 +35,7 @@ std::optional<Discount> wanted_discount(Tx& tx, const Order& order, const OrderP
   return found;
 }
 
-// Which uses of discounts a change counts and gives back.
+// Which uses of discounts a change of an order counts and gives back.
 struct UsePlan {
   bool count = false;
   bool give_back = false;
@@ -97,94 +97,93 @@ Order read_order(Tx& tx, const TenantId& tenant, const OrderId& id) {
   return std::move(*order);
 }
 
-// A price that comes out the same is no change, though it was computed anew.
+// A price that was computed again with the same result is no change.
 bool changes(const Order& before, const Order& after) {
   Order compared = after;
   compared.pricing = before.pricing;
   return needs_write(before, compared);
 }
 
-// Writes a changed order and all that follows from the change. Rows that others wait for come last.
+// Writes a changed order, its stock, counts and audit entry, and emits its events. Rows that other transactions often
+// wait for are written last.
 // `shipment` is the payload of ShipmentShipped; without it the payload is made from the order.
-void settle(const ActionContext& change, const Order& before, Order& after, const std::optional<Discount>& discount,
+void settle(const ActionContext& context, const Order& before, Order& after, const std::optional<Discount>& discount,
             const ShipmentPayload* shipment = nullptr) {
-  Tx& tx = change.tx;
+  Tx& tx = context.tx;
   const UsePlan use = plan_use(before, after);
   const StockChanges stock = plan_stock(tx, &before, after);
-  const bool shipped = mark_shipped(&before, after, change.now);
-  after.updated_at = change.now;
+  const bool shipped = mark_shipped(&before, after, context.now);
+  after.updated_at = context.now;
   update_order(tx, after);
-  change_stock(tx, change.tenant, stock, change.now);
-  audit_change(tx, change.tenant, change.actor, {"order", after.id.text()}, &before, &after, change.now);
-  emit_moves(change, after, &before);
-  if (shipped) emit_shipped(change, after, shipment);
-  // In the order of the ids, so that two orders that swap their discounts do not wait for each other.
+  change_stock(tx, context.tenant, stock, context.now);
+  audit_change(tx, context.tenant, context.actor, {"order", after.id.text()}, &before, &after, context.now);
+  emit_moves(context, after, &before);
+  if (shipped) emit_shipped(context, after, shipment);
+  // Discounts are updated in the order of their ids, so that two orders that swap theirs cannot deadlock.
   const bool count_first = use.count && use.give_back && discount->id < *before.discount_id;
   if (count_first) count_use(tx, *discount);
-  if (use.give_back) give_back_use(tx, change.tenant, *before.discount_id);
+  if (use.give_back) give_back_use(tx, context.tenant, *before.discount_id);
   if (use.count && !count_first) count_use(tx, *discount);
   count_move(tx, before, after);
 }
 
 }  // namespace
 
-Order place_order(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, const NewOrder& input,
-                  Instant now) {
-  const ActionContext change{tx, events, tenant, actor, now};
-  Order order = order_from(input, tenant, now);
+Order place_order(const ActionContext& context, const NewOrder& input) {
+  Tx& tx = context.tx;
+  Order order = order_from(input, context.tenant, context.now);
   std::optional<Discount> discount;
-  if (input.discount_code) discount = usable_discount(tx, discount_by_code(tenant, input.discount_code->value), now);
-  reprice(order, discount ? &*discount : nullptr, {}, actor, now);
+  if (input.discount_code)
+    discount = usable_discount(tx, discount_by_code(context.tenant, input.discount_code->value), context.now);
+  reprice(order, discount ? &*discount : nullptr, {}, context.actor, context.now);
   order.use_counted = {discount && is_alive(order.status)};
-  request_contribution(change, order);
+  request_contribution(context, order);
   const StockChanges stock = plan_stock(tx, nullptr, order);
-  const bool shipped = mark_shipped(nullptr, order, now);
+  const bool shipped = mark_shipped(nullptr, order, context.now);
 
   insert_order(tx, order);
-  change_stock(tx, tenant, stock, now);
-  audit_change<Order>(tx, tenant, actor, {"order", order.id.text()}, nullptr, &order, now);
-  change.emit(OrderCreated{order});
-  emit_moves(change, order, nullptr);
-  if (shipped) emit_shipped(change, order, nullptr);
+  change_stock(tx, context.tenant, stock, context.now);
+  audit_change<Order>(tx, context.tenant, context.actor, {"order", order.id.text()}, nullptr, &order, context.now);
+  context.emit(OrderCreated{order});
+  emit_moves(context, order, nullptr);
+  if (shipped) emit_shipped(context, order, nullptr);
   if (order.use_counted) count_use(tx, *discount);
   count_orders(tx, order, order.status, 1);
   return order;
 }
 
-Order change_order(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, const OrderId& id,
-                   const OrderPatch& patch, Instant now, FunctionRef<void(const Order&)> precondition,
-                   const ShipmentPayload* shipment) {
-  const ActionContext change{tx, events, tenant, actor, now};
-  const Order before = read_order(tx, tenant, id);
+Order change_order(const ActionContext& context, const OrderId& id, const OrderPatch& patch,
+                   FunctionRef<void(const Order&)> precondition, const ShipmentPayload* shipment) {
+  Tx& tx = context.tx;
+  const Order before = read_order(tx, context.tenant, id);
   Order after = before;
-  apply(patch, after, now);
+  apply(patch, after, context.now);
   std::optional<Discount> discount;
   if (reprices(patch)) {
-    discount = wanted_discount(tx, before, patch, now);
-    reprice(after, discount ? &*discount : nullptr, patch, actor, now);
+    discount = wanted_discount(tx, before, patch, context.now);
+    reprice(after, discount ? &*discount : nullptr, patch, context.actor, context.now);
   } else {
-    override_total(after, patch, actor, now);
+    override_total(after, patch, context.actor, context.now);
   }
-  if (patch.items || patch.currency) request_contribution(change, after);
+  if (patch.items || patch.currency) request_contribution(context, after);
   precondition(before);
   if (!changes(before, after)) return before;
-  settle(change, before, after, discount, shipment);
+  settle(context, before, after, discount, shipment);
   return after;
 }
 
-Order move_order(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, const OrderId& id,
-                 OrderStatus to, Instant now) {
-  const Order before = read_order(tx, tenant, id);
+Order move_order(const ActionContext& context, const OrderId& id, OrderStatus to) {
+  const Order before = read_order(context.tx, context.tenant, id);
   if (before.status == to) return before;
   Order after = before;
-  move_to(after, to, now);
-  settle({tx, events, tenant, actor, now}, before, after, std::nullopt);
+  move_to(after, to, context.now);
+  settle(context, before, after, std::nullopt);
   return after;
 }
 
-void delete_order(Tx& tx, const TenantId& tenant, const Actor& actor, const OrderId& id, Instant now,
-                  FunctionRef<void(const Order&)> precondition) {
-  const Order before = read_order(tx, tenant, id);
+void delete_order(const ActionContext& context, const OrderId& id, FunctionRef<void(const Order&)> precondition) {
+  Tx& tx = context.tx;
+  const Order before = read_order(tx, context.tenant, id);
   precondition(before);
   Order after = before;
   const bool unpaid = before.status == OrderStatus::PENDING_PAYMENT;
@@ -193,13 +192,13 @@ void delete_order(Tx& tx, const TenantId& tenant, const Actor& actor, const Orde
     stock = give_back_all(after);
     after.use_counted = {false};
   }
-  after.updated_at = now;
-  after.deleted_at.value = now;
+  after.updated_at = context.now;
+  after.deleted_at.value = context.now;
   after.is_open = {false};
   update_order(tx, after);
-  change_stock(tx, tenant, stock, now);
-  audit_change<Order>(tx, tenant, actor, {"order", id.text()}, &before, nullptr, now);
-  if (unpaid && before.use_counted) give_back_use(tx, tenant, *before.discount_id);
+  change_stock(tx, context.tenant, stock, context.now);
+  audit_change<Order>(tx, context.tenant, context.actor, {"order", id.text()}, &before, nullptr, context.now);
+  if (unpaid && before.use_counted) give_back_use(tx, context.tenant, *before.discount_id);
   count_orders(tx, before, before.status, -1);
 }
 

@@ -6,31 +6,26 @@
 #include "outbox/events.h"
 #include "storage/database.h"
 
-// What can be done with orders, inside the caller's transaction: shared by the API, the bot, payments and shipping.
-// Each takes and gives back stock and the discount's use, counts, audits, and tells what happened:
-// order.created; order.paid when it becomes paid, by whatever way; order.shipped and shipment.shipped; order.cancelled;
-// order.refunded.
+// The actions on orders, shared by the API, the bot, payments and shipping. Each runs in the caller's transaction,
+// takes and gives back stock and the use of the discount, updates the order counts, writes an audit entry, and emits
+// the events of order_events.h.
 namespace guildhall {
 
 // Throws ORDER_NUMBER_TAKEN, OUT_OF_STOCK, DISCOUNT_…, AMOUNT_OUT_OF_RANGE.
-Order place_order(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, const NewOrder& input,
-                  Instant now);
+Order place_order(const ActionContext& context, const NewOrder& input);
 
-// `precondition` sees the order as it was, after the patch has been found to be valid, and may throw. A patch that
-// changes nothing writes nothing. `parcel` is what shipment.shipped says if the change marks the order shipped; without
-// it the order's own data. Throws as place_order, RECORD_TOO_LARGE, and not_found if the tenant has no such order: we
-// never reveal that another tenant does.
-Order change_order(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, const OrderId& id,
-                   const OrderPatch& patch, Instant now, FunctionRef<void(const Order&)> precondition,
-                   const ShipmentPayload* shipment = nullptr);
+// `precondition` sees the order as it was, after the patch was found to be valid, and may throw. A patch that changes
+// nothing writes nothing. `shipment` is the payload of ShipmentShipped if the patch marks the order shipped; without it
+// the payload is made from the order. Throws the same as place_order, RECORD_TOO_LARGE, and not_found if the tenant has
+// no such order: we never reveal that another tenant does.
+Order change_order(const ActionContext& context, const OrderId& id, const OrderPatch& patch,
+                   FunctionRef<void(const Order&)> precondition, const ShipmentPayload* shipment = nullptr);
 
-// The same for a move alone. Moving to the status it has changes nothing. Throws not_found, INVALID_TRANSITION.
-Order move_order(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, const OrderId& id,
-                 OrderStatus to, Instant now);
+// Changes the status alone. An order that has the status already is not written. Throws not_found, INVALID_TRANSITION.
+Order move_order(const ActionContext& context, const OrderId& id, OrderStatus to);
 
-// Hides the order; its number becomes free. An unpaid one gives back its stock and its discount's use. Throws
+// Hides the order; its number becomes free. An unpaid order gives back its stock and the use of its discount. Throws
 // not_found.
-void delete_order(Tx& tx, const TenantId& tenant, const Actor& actor, const OrderId& id, Instant now,
-                  FunctionRef<void(const Order&)> precondition);
+void delete_order(const ActionContext& context, const OrderId& id, FunctionRef<void(const Order&)> precondition);
 
 }  // namespace guildhall

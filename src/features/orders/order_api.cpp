@@ -15,7 +15,7 @@ OrderId id_of(const Call& call) {
 
 Task<Reply> create(Call& call, Database& db, const Events& events) {
   return api::create_one<NewOrder>(call, db, [&](Tx& tx, const NewOrder& input) {
-    return place_order(tx, events, call.tenant, call.actor(), input, call.now);
+    return place_order({tx, events, call.tenant, call.actor(), call.now}, input);
   });
 }
 
@@ -30,14 +30,14 @@ Task<Reply> list(Call& call, Database& db) {
 Task<Reply> patch(Call& call, Database& db, const Events& events) {
   const auto changes = call.body<OrderPatch>();
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
-    return api::record_reply(200, change_order(tx, events, call.tenant, call.actor(), id_of(call), changes, call.now,
+    return api::record_reply(200, change_order({tx, events, call.tenant, call.actor(), call.now}, id_of(call), changes,
                                                [&](const Order& order) { call.require_match(order.version); }));
   });
 }
 
-Task<Reply> erase(Call& call, Database& db) {
-  return api::delete_one(call, db, [&call](Tx& tx, const auto& precondition) {
-    delete_order(tx, call.tenant, call.actor(), id_of(call), call.now, precondition);
+Task<Reply> erase(Call& call, Database& db, const Events& events) {
+  return api::delete_one(call, db, [&](Tx& tx, const auto& precondition) {
+    delete_order({tx, events, call.tenant, call.actor(), call.now}, id_of(call), precondition);
   });
 }
 
@@ -56,7 +56,7 @@ std::vector<api::Route> order_routes(Database& db, const Events& events) {
       route(Method::patch, one, Access::data_write, "Change an order", patch, db, events)
           .takes<OrderPatch>()
           .gives<Order>(200, "The changed order."),
-      route(Method::del, one, Access::data_write, "Delete an order", erase, db)
+      route(Method::del, one, Access::data_write, "Delete an order", erase, db, events)
           .gives(204, "It is hidden, and its number free."),
   };
 }

@@ -30,8 +30,8 @@ bool expire_order(Tx& tx, const Events& events, const TenantId& tenant, const Or
   OrderPatch cancel;
   cancel.status.value = OrderStatus::CANCELLED;
   try {
-    // Judged on the very version that is then written over, so that a payment in between wins.
-    change_order(tx, events, tenant, order_expiry_actor(), id, cancel, now, [](const Order& order) {
+    // The precondition sees the version that the update then requires, so a payment that comes in between wins.
+    change_order({tx, events, tenant, order_expiry_actor(), now}, id, cancel, [](const Order& order) {
       if (order.status != OrderStatus::PENDING_PAYMENT) throw NotUnpaid();
     });
     return true;

@@ -125,14 +125,16 @@ class OrderModel : public test::OnEachEngine {
     const auto input = from_json<NewOrder>(
         fmt::format(R"({{"orderNumber":"{}","customer":{{"name":"n"}},"items":{},"status":"{}"{}}})", make_uuid(now()),
                     items(quantity), name_of(status), discounted ? fmt::format(R"(,"discountCode":"{}")", code) : ""));
-    return unless_refused<std::string>(
-        [&](Tx& tx) { return place_order(tx, events, shop, tester, input, now()).id.text(); });
+    return unless_refused<std::string>([&](Tx& tx) {
+      return place_order({tx, events, shop, tester, now()}, input).id.text();
+    });
   }
 
   std::optional<Order> change(const std::string& id, const std::string& patch) {
     const auto input = from_json<OrderPatch>(patch);
-    return unless_refused<Order>(
-        [&](Tx& tx) { return change_order(tx, events, shop, tester, OrderId(id), input, now(), [](const Order&) {}); });
+    return unless_refused<Order>([&](Tx& tx) {
+      return change_order({tx, events, shop, tester, now()}, OrderId(id), input, [](const Order&) {});
+    });
   }
 
   template <class Result, class Body>
@@ -176,7 +178,7 @@ void OrderModel::step(Model& model) {
   auto& [id, order] = *std::next(model.orders.begin(), static_cast<std::ptrdiff_t>(at));
   if (kind == 9) {
     in_transaction([&, &order_id = id](Tx& tx) {
-      delete_order(tx, shop, tester, OrderId(order_id), now(), [](const Order&) {});
+      delete_order({tx, events, shop, tester, now()}, OrderId(order_id), [](const Order&) {});
       return true;
     });
     model.erase(std::string(id));

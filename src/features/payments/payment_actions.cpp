@@ -116,15 +116,16 @@ void apply_report(const ActionContext& change, const Payment* known, Payment pay
   }
   write_change(change.tx, change.actor, known, payment, change.now);
   if (judged.pays) {
-    move_order(change.tx, change.events, change.tenant, change.actor, order->id, OrderStatus::PAID, change.now);
+    move_order(change, order->id, OrderStatus::PAID);
   }
 }
 
 }  // namespace
 
-void settle_payment(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
-                    const PaymentReport& report, ReportSource source, Instant now) {
-  const ActionContext change{tx, events, tenant, actor, now};
+void settle_payment(const ActionContext& change, PaymentProvider provider, const PaymentReport& report,
+                    ReportSource source) {
+  Tx& tx = change.tx;
+  const TenantId& tenant = change.tenant;
   const auto known = tx.one(payment_by_provider_id(tenant, provider, report.provider_payment_id));
   if (known && known->confirmed) {
     if (is_new(*known, report))
@@ -133,11 +134,11 @@ void settle_payment(Tx& tx, const Events& events, const TenantId& tenant, const 
   }
   if (report.kind != PaymentReport::Kind::paid) return;  // of a payment that is not ours only money matters
   if (source == ReportSource::webhook) {
-    if (!known) record_unconfirmed(tx, tenant, actor, provider, report, now);
+    if (!known) record_unconfirmed(tx, tenant, change.actor, provider, report, change.now);
     return;
   }
   const auto order = tx.one(order_by_id(tenant, OrderId(report.order_id)));
-  Payment payment = known ? *known : new_payment(tenant, nullptr, provider, now);
+  Payment payment = known ? *known : new_payment(tenant, nullptr, provider, change.now);
   payment.confirmed.value = true;
   if (order) attach_order(payment, *order);
   apply_report(change, known ? &*known : nullptr, std::move(payment), order, report);
@@ -223,8 +224,9 @@ void adopt_payment(const ActionContext& change, const Payment& reported, const P
 
 }  // namespace
 
-void finish_opening(Tx& tx, const Events& events, const Actor& actor, const Payment& claimed,
-                    const OpenedPayment& opened, Instant check_at, Instant now) {
+void finish_opening(const ActionContext& change, const Payment& claimed, const OpenedPayment& opened,
+                    Instant check_at) {
+  Tx& tx = change.tx;
   const auto before = tx.one(payment_by_id(claimed.tenant_id, claimed.id));
   if (!before || before->status != PaymentStatus::OPENING) return;
   const auto reported = tx.one(payment_by_provider_id(claimed.tenant_id, claimed.provider, opened.provider_payment_id));
@@ -237,11 +239,11 @@ void finish_opening(Tx& tx, const Events& events, const Actor& actor, const Paym
     payment.provider_payment_id = opened.provider_payment_id;
     payment.checkout_url.value = opened.checkout_url;
     payment.expires_at.value = opened.expires_at;
-    queue_check(tx, claimed.tenant_id, {claimed.provider, opened.provider_payment_id, true}, check_at, now);
+    queue_check(tx, claimed.tenant_id, {claimed.provider, opened.provider_payment_id, true}, check_at, change.now);
   }
-  write_change(tx, actor, &*before, payment, now);
+  write_change(tx, change.actor, &*before, payment, change.now);
   if (reported && (!reported->confirmed || reported->order_id.empty())) {
-    adopt_payment({tx, events, claimed.tenant_id, actor, now}, *reported, claimed, opened);
+    adopt_payment(change, *reported, claimed, opened);
   }
 }
 

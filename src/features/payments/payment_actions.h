@@ -12,8 +12,8 @@ namespace guildhall {
 // Applies a processor's report to the payment that has the provider's id. Idempotent. A payment in full makes its order
 // paid; anything else about the money is kept and flagged. A payment that a webhook alone tells us of is recorded as
 // unconfirmed, and pays nothing until the API confirms it.
-void settle_payment(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
-                    const PaymentReport& report, ReportSource source, Instant now);
+void settle_payment(const ActionContext& change, PaymentProvider provider, const PaymentReport& report,
+                    ReportSource source);
 
 // Somebody has looked at a flagged payment: the flag goes, and the note stays in the audit trail. Throws not_found,
 // NOTHING_TO_RESOLVE.
@@ -44,8 +44,7 @@ struct OpenedPayment {
   std::string checkout_url;
   std::optional<Instant> expires_at;
 };
-void finish_opening(Tx& tx, const Events& events, const Actor& actor, const Payment& claimed,
-                    const OpenedPayment& opened, Instant check_at, Instant now);
+void finish_opening(const ActionContext& change, const Payment& claimed, const OpenedPayment& opened, Instant check_at);
 
 // It has not. The claim is free again; a payment that the processor refuses is over.
 void give_up_opening(Tx& tx, const Actor& actor, const Payment& claimed, const std::string& reason, bool refused,

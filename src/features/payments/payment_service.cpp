@@ -99,7 +99,9 @@ Task<std::optional<Checkout>> PaymentService::open(Database& db, const Actor& ac
   }
   const Instant at = now();
   const Instant check_at = at + std::chrono::seconds(config_.payment_check_after_seconds);
-  co_await db.write([&](Tx& tx) { finish_opening(tx, events_, actor, claim.payment, opened, check_at, at); });
+  co_await db.write([&](Tx& tx) {
+    finish_opening({tx, events_, claim.payment.tenant_id, actor, at}, claim.payment, opened, check_at);
+  });
   co_return Checkout{claim.payment.id, opened.provider_payment_id, opened.checkout_url, opened.expires_at};
 }
 
@@ -117,12 +119,14 @@ Task<> PaymentService::check(Database& db, const Actor& actor, const TenantId& t
   if (message.provider_refund_id) {
     const auto refund = co_await ask([&] { return refund_of(asked, account, message); });
     if (!refund) co_return;
-    co_return co_await db.write(
-        [&](Tx& tx) { note_refund(tx, events_, tenant, actor, message.provider, *refund, now()); });
+    co_return co_await db.write([&](Tx& tx) {
+      note_refund({tx, events_, tenant, actor, now()}, message.provider, *refund);
+    });
   }
   const PaymentReport report = co_await ask([&] { return state_of(asked, account, message.provider_payment_id); });
-  co_await db.write(
-      [&](Tx& tx) { settle_payment(tx, events_, tenant, actor, message.provider, report, ReportSource::api, now()); });
+  co_await db.write([&](Tx& tx) {
+    settle_payment({tx, events_, tenant, actor, now()}, message.provider, report, ReportSource::api);
+  });
 }
 
 Task<> PaymentService::check_order(Database& db, const Actor& actor, const TenantId& tenant,
@@ -154,8 +158,9 @@ outbox::Verdict PaymentService::carry_out_refund_check(Storage& storage, const o
   try {
     const auto refund = refund_of(processor(message.provider), account, message);
     if (!refund) return outbox::done();
-    storage.write_now(
-        [&](Tx& tx) { note_refund(tx, events_, delivery.tenant, reconciliation, message.provider, *refund, now()); });
+    storage.write_now([&](Tx& tx) {
+      note_refund({tx, events_, delivery.tenant, reconciliation, now()}, message.provider, *refund);
+    });
   } catch (const ProcessorFailure& failure) {
     return outbox::retry(failure.what());
   }
@@ -187,7 +192,7 @@ outbox::Verdict PaymentService::carry_out_check(Storage& storage, const outbox::
   if (message.follow_up && too_old && report.kind == PaymentReport::Kind::waiting)
     report.kind = PaymentReport::Kind::expired;
   storage.write_now([&](Tx& tx) {
-    settle_payment(tx, events_, delivery.tenant, reconciliation, message.provider, report, ReportSource::api, at);
+    settle_payment({tx, events_, delivery.tenant, reconciliation, at}, message.provider, report, ReportSource::api);
   });
   const auto after = read();
   if (!message.follow_up || !after || !is_live(after->status)) return outbox::done();
@@ -242,6 +247,7 @@ std::optional<CheckMessage> PaymentService::question(Tx& tx, const TenantId& ten
 
 Applied PaymentService::apply_webhook(Tx& tx, PaymentProvider provider, const IncomingEvent& event, Instant now) const {
   const Actor actor{ActorKind::PROVIDER, std::string(name_of(provider)), ""};
+  const ActionContext change{tx, events_, event.tenant, actor, now};
   const Notice notice = this->notice(provider, event.payload);
   const auto question = this->question(tx, event.tenant, provider, notice);
   const bool confirmed = notice.report && is_confirmed(tx, event.tenant, provider, *notice.report);
@@ -252,9 +258,9 @@ Applied PaymentService::apply_webhook(Tx& tx, PaymentProvider provider, const In
     throw cannot_ask(provider);
   }
   if (notice.report && (notice.proven || (recordable && !question))) {
-    settle_payment(tx, events_, event.tenant, actor, provider, *notice.report, ReportSource::webhook, now);
+    settle_payment(change, provider, *notice.report, ReportSource::webhook);
   }
-  if (notice.refund && notice.proven) note_refund(tx, events_, event.tenant, actor, provider, *notice.refund, now);
+  if (notice.refund && notice.proven) note_refund(change, provider, *notice.refund);
   return notice.report || notice.refund || !notice.ask.empty() ? Applied::processed : Applied::ignored;
 }
 

@@ -14,7 +14,6 @@ namespace guildhall {
 namespace {
 
 constexpr std::chrono::seconds carried_out_by_outbox_after{30};
-const Events no_subscribers;
 
 void change_payment(Tx& tx, const Actor& actor, Payment& payment, Instant now, FunctionRef<void(Payment&)> edit) {
   const Payment before = payment;
@@ -87,7 +86,7 @@ void conclude(const ActionContext& change, Payment& payment) {
       std::all_of(all.begin(), all.end(), [](const Payment& each) { return each.status == PaymentStatus::REFUNDED; });
   const auto order = change.tx.one(order_by_id(change.tenant, payment.order_id));
   if (!all_returned || !order || !counts_as_paid(order->status)) return;
-  move_order(change.tx, change.events, change.tenant, change.actor, order->id, OrderStatus::REFUNDED, change.now);
+  move_order(change, order->id, OrderStatus::REFUNDED);
   if (contribution_left(change.tx, change.tenant, order->id) > Cents()) flag(change, payment, Attention::FUND_SHORT);
 }
 
@@ -175,26 +174,24 @@ void queue_refund(Tx& tx, const Refund& refund, PaymentProvider provider, Instan
                  now);
 }
 
-std::vector<Refund> begin_refunds(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor,
-                                  const OrderId& order_id, const RefundInput& input,
-                                  FunctionRef<bool(PaymentProvider)> can_refund, Instant now) {
-  const ActionContext change{tx, events, tenant, actor, now};
-  const auto order = tx.one(order_by_id(tenant, order_id));
+std::vector<Refund> begin_refunds(const ActionContext& change, const OrderId& order_id, const RefundInput& input,
+                                  FunctionRef<bool(PaymentProvider)> can_refund) {
+  const auto order = change.tx.one(order_by_id(change.tenant, order_id));
   if (!order) throw not_found("Order");
-  auto payments = refundable_payments(tx, actor, *order, now);
+  auto payments = refundable_payments(change.tx, change.actor, *order, change.now);
   std::optional<Cents> amount;
   if (input.amount_cents) amount = Cents(*input.amount_cents);
 
   std::vector<Refund> refunds;
   for (const RefundShare& share : share_refund(payments, amount, order->currency.code())) {
     Payment& payment = payments[share.payment];
-    Refund refund = new_refund(payment, share.amount, now);
+    Refund refund = new_refund(payment, share.amount, change.now);
     refund.reason = input.reason ? std::optional(input.reason->value) : std::nullopt;
     refund.through_processor = can_refund(payment.provider);
     refund.status = refund.through_processor ? RefundStatus::PENDING : RefundStatus::DONE;
     reserve(change, payment, refund);
     if (refund.through_processor) {
-      queue_refund(tx, refund, payment.provider, now + carried_out_by_outbox_after, now);
+      queue_refund(change.tx, refund, payment.provider, change.now + carried_out_by_outbox_after, change.now);
     } else {
       conclude(change, payment);
     }
@@ -203,37 +200,31 @@ std::vector<Refund> begin_refunds(Tx& tx, const Events& events, const TenantId& 
   return refunds;
 }
 
-void await_refund(Tx& tx, const TenantId& tenant, const Actor& actor, const RefundId& id,
-                  const std::string& provider_refund_id, Instant now) {
-  auto refund = tx.one(refund_by_id(tenant, id));
+void await_refund(const ActionContext& change, const RefundId& id, const std::string& provider_refund_id) {
+  auto refund = change.tx.one(refund_by_id(change.tenant, id));
   if (!refund || refund->status != RefundStatus::PENDING || refund->provider_refund_id) return;
-  mark({tx, no_subscribers, tenant, actor, now}, *refund,
-       [&](Refund& asked) { asked.provider_refund_id = storable_text(provider_refund_id, 200); });
+  mark(change, *refund, [&](Refund& asked) { asked.provider_refund_id = storable_text(provider_refund_id, 200); });
 }
 
-void finish_refund(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, const RefundId& id,
-                   const std::string& provider_refund_id, Instant now) {
-  auto refund = tx.one(refund_by_id(tenant, id));
+void finish_refund(const ActionContext& change, const RefundId& id, const std::string& provider_refund_id) {
+  auto refund = change.tx.one(refund_by_id(change.tenant, id));
   if (!refund || refund->status != RefundStatus::PENDING) return;
-  mark_done({tx, events, tenant, actor, now}, *refund, provider_refund_id);
+  mark_done(change, *refund, provider_refund_id);
 }
 
-void fail_refund(Tx& tx, const TenantId& tenant, const Actor& actor, const RefundId& id, const std::string& reason,
-                 Awaited awaited, Instant now) {
-  auto refund = tx.one(refund_by_id(tenant, id));
+void fail_refund(const ActionContext& change, const RefundId& id, const std::string& reason, Awaited awaited) {
+  auto refund = change.tx.one(refund_by_id(change.tenant, id));
   if (!refund || refund->status != RefundStatus::PENDING) return;
-  mark_failed({tx, no_subscribers, tenant, actor, now}, *refund, reason, awaited);
+  mark_failed(change, *refund, reason, awaited);
 }
 
-void note_refund(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
-                 const RefundReport& report, Instant now) {
-  const ActionContext change{tx, events, tenant, actor, now};
-  auto payment = tx.one(payment_by_reference(tenant, provider, report.reference));
+void note_refund(const ActionContext& change, PaymentProvider provider, const RefundReport& report) {
+  auto payment = change.tx.one(payment_by_reference(change.tenant, provider, report.reference));
   const auto currency = Currency::parse(report.currency);
   if (!payment || !currency || report.currency != payment->currency || !has_money(payment->status)) return;
   const auto amount = parse_decimal(report.amount, *currency);
   if (!amount || *amount == Cents()) return;
-  auto refunds = tx.all(refunds_of_payment(tenant, payment->id));
+  auto refunds = change.tx.all(refunds_of_payment(change.tenant, payment->id));
   for (Refund& known : refunds) {
     if (known.provider_refund_id == report.provider_refund_id) return follow(change, known, report.failed);
   }

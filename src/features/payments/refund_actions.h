@@ -23,27 +23,22 @@ void queue_refund(Tx& tx, const Refund& refund, PaymentProvider provider, Instan
 // Reserves the amount (everything, without one). Refunds that a processor carries out stay PENDING, and are queued to
 // be carried out should the caller not do so; the others are DONE at once. An order that was marked as paid by hand
 // has its total to give back. Throws not_found, NOTHING_TO_REFUND, REFUND_EXCEEDS_PAYMENT, REFUND_NOT_POSSIBLE.
-std::vector<Refund> begin_refunds(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor,
-                                  const OrderId& order, const RefundInput& input,
-                                  FunctionRef<bool(PaymentProvider)> can_refund, Instant now);
+std::vector<Refund> begin_refunds(const ActionContext& change, const OrderId& order, const RefundInput& input,
+                                  FunctionRef<bool(PaymentProvider)> can_refund);
 
 // The processor has taken it on, and will say later what comes of it.
-void await_refund(Tx& tx, const TenantId& tenant, const Actor& actor, const RefundId& id,
-                  const std::string& provider_refund_id, Instant now);
+void await_refund(const ActionContext& change, const RefundId& id, const std::string& provider_refund_id);
 
 // The money is on its way. When all payments of a paid order have been returned, the order becomes REFUNDED. With an
 // actor other than the PROVIDER, the fund may refuse: INSUFFICIENT_BALANCE.
-void finish_refund(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, const RefundId& id,
-                   const std::string& provider_refund_id, Instant now);
+void finish_refund(const ActionContext& change, const RefundId& id, const std::string& provider_refund_id);
 
 // It is not: the reservation ends. Where nobody waits for the answer the payment is flagged.
 enum class Awaited { by_somebody, by_nobody };
-void fail_refund(Tx& tx, const TenantId& tenant, const Actor& actor, const RefundId& id, const std::string& reason,
-                 Awaited awaited, Instant now);
+void fail_refund(const ActionContext& change, const RefundId& id, const std::string& reason, Awaited awaited);
 
 // A processor tells of money that went back, because we asked or by its own doing (a charge-back), or of a refund that
 // came to nothing, which may have been done already. What the fund cannot give back of it is flagged.
-void note_refund(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
-                 const RefundReport& report, Instant now);
+void note_refund(const ActionContext& change, PaymentProvider provider, const RefundReport& report);
 
 }  // namespace guildhall

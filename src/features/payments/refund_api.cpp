@@ -50,12 +50,10 @@ struct RefundCall {
   RefundInput input;
 
   std::vector<Refund> begin(Tx& tx) const {
-    return begin_refunds(
-        tx, service.events(), call.tenant, call.actor(), OrderId(call.param(0)), input,
-        [&](PaymentProvider provider) {
-          return provider != PaymentProvider::MANUAL && service.processor(provider).can_refund();
-        },
-        call.now);
+    return begin_refunds({tx, service.events(), call.tenant, call.actor(), call.now}, OrderId(call.param(0)), input,
+                         [&](PaymentProvider provider) {
+                           return provider != PaymentProvider::MANUAL && service.processor(provider).can_refund();
+                         });
   }
 
   // A processor's refund cannot be undone. So what would forbid it afterwards (the fund no longer holds the order's
@@ -64,7 +62,7 @@ struct RefundCall {
     try {
       co_await db.write([&](Tx& tx) {
         for (const Refund& refund : begin(tx)) {
-          finish_refund(tx, service.events(), call.tenant, call.actor(), refund.id, "", call.now);
+          finish_refund({tx, service.events(), call.tenant, call.actor(), call.now}, refund.id, "");
         }
         throw Rehearsal();
       });

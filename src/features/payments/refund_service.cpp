@@ -50,10 +50,11 @@ RefundProgress pursue(const PaymentService& service, const Account& account, con
 
 void write_progress(Tx& tx, const PaymentService& service, const Refund& refund, const Actor& actor,
                     const RefundProgress& progress) {
+  const ActionContext change{tx, service.events(), refund.tenant_id, actor, now()};
   if (progress.done) {
-    finish_refund(tx, service.events(), refund.tenant_id, actor, refund.id, progress.provider_refund_id, now());
+    finish_refund(change, refund.id, progress.provider_refund_id);
   } else {
-    await_refund(tx, refund.tenant_id, actor, refund.id, progress.provider_refund_id, now());
+    await_refund(change, refund.id, progress.provider_refund_id);
   }
 }
 
@@ -94,8 +95,9 @@ Task<> carry_out_refund(Database& db, const PaymentService& service, const Actor
   }
   if (!failed) co_return co_await write_progress(db, service, refund, actor, *payment, progress);
   if (failed->refused) {
-    co_await db.write(
-        [&](Tx& tx) { fail_refund(tx, tenant, actor, refund.id, failed->what(), Awaited::by_somebody, now()); });
+    co_await db.write([&](Tx& tx) {
+      fail_refund({tx, service.events(), tenant, actor, now()}, refund.id, failed->what(), Awaited::by_somebody);
+    });
     throw ProcessorFailure(*failed);
   }
   log::warn("refund: the processor cannot be asked; it will be later",
@@ -118,8 +120,9 @@ outbox::Verdict carry_out_refund(Storage& storage, const PaymentService& service
     progress = pursue(service, account, *refund, *payment);
   } catch (const ProcessorFailure& failure) {
     if (!failure.refused) return outbox::retry(failure.what());
-    storage.write_now(
-        [&](Tx& tx) { fail_refund(tx, delivery.tenant, actor, id, failure.what(), Awaited::by_nobody, now()); });
+    storage.write_now([&](Tx& tx) {
+      fail_refund({tx, service.events(), delivery.tenant, actor, now()}, id, failure.what(), Awaited::by_nobody);
+    });
     return outbox::done();
   }
   try {
