@@ -186,13 +186,13 @@ void reverse_for_refund(Tx& tx, const TenantId& tenant, const Actor& actor, cons
 }
 
 Reversal reverse_as_far_as_possible(Tx& tx, const TenantId& tenant, const Actor& actor, const OrderId& order,
-                                    Instant now) {
+                                    LedgerSource source, Instant now) {
   const auto parts = tx.all(entries_of_order(tenant, order));
   const Cents remaining = remaining_of(parts);
   if (remaining == Cents()) return {};
   const FundConfig config = fund_config_or_default(tx, tenant, now);
   const Cents possible = std::min(remaining, lock_balance(tx, tenant, config.currency));
-  if (possible > Cents()) give_back(tx, actor, parts, LedgerSource::CHARGEBACK, possible, config.currency, now);
+  if (possible > Cents()) give_back(tx, actor, parts, source, possible, config.currency, now);
   return {.reversed = possible, .missing = remaining - possible};
 }
 

@@ -50,12 +50,13 @@ Cents contribution_left(Tx& tx, const TenantId& tenant, const OrderId& order);
 void reverse_for_refund(Tx& tx, const TenantId& tenant, const Actor& actor, const OrderId& order, Instant now);
 
 struct Reversal {
-  Cents reversed;  // now
-  Cents missing;   // what the fund no longer holds: for somebody's attention
+  Cents reversed;  // by this call
+  Cents missing;   // the shortfall: the fund no longer holds it, and the caller records it
 };
 
-// A charge-back asks nobody: gives back what the balance allows. Again, it goes on with what was missing.
+// Gives back the order's contribution up to the available balance, for a refund that cannot be refused because the
+// money has been returned already. A later call gives back what was missing. `source` is REFUND or CHARGEBACK.
 Reversal reverse_as_far_as_possible(Tx& tx, const TenantId& tenant, const Actor& actor, const OrderId& order,
-                                    Instant now);
+                                    LedgerSource source, Instant now);
 
 }  // namespace guildhall

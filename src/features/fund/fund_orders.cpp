@@ -25,10 +25,12 @@ void on_paid(const ActionContext& context, const OrderPaid& event) {
 }
 
 void on_refunded(const ActionContext& context, const OrderRefunded& event) {
-  if (context.actor.kind == ActorKind::PROVIDER) {  // the processor has taken the money: nobody can refuse
-    reverse_as_far_as_possible(context.tx, context.tenant, context.actor, event.order.id, context.now);
-  } else {
+  if (event.cause == RefundCause::requested) {
     reverse_for_refund(context.tx, context.tenant, context.actor, event.order.id, context.now);
+  } else {  // the money has been returned already, so the fund cannot refuse
+    const bool carried_out = event.cause == RefundCause::carried_out;
+    reverse_as_far_as_possible(context.tx, context.tenant, context.actor, event.order.id,
+                               carried_out ? LedgerSource::REFUND : LedgerSource::CHARGEBACK, context.now);
   }
 }
 

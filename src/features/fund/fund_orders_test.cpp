@@ -63,7 +63,9 @@ class FundOrders : public test::OnEachPair {
   }
   Reversal charge_back(const std::string& order) {
     Reversal reversal;
-    server.write([&](Tx& tx) { reversal = reverse_as_far_as_possible(tx, tenant, somebody, OrderId(order), now()); });
+    server.write([&](Tx& tx) {
+      reversal = reverse_as_far_as_possible(tx, tenant, somebody, OrderId(order), LedgerSource::CHARGEBACK, now());
+    });
     return reversal;
   }
 
@@ -138,6 +140,19 @@ TEST_P(FundOrders, that_are_charged_back_take_what_is_left) {
   emit(OrderRefunded{contributing("o-1", 500)});
   EXPECT_EQ(balance(), 600);
   EXPECT_EQ(charge_back("unknown").missing, Cents());
+}
+
+TEST_P(FundOrders, whose_money_was_returned_already_are_never_refused) {
+  emit(OrderPaid{contributing("o-1", 500)});
+  spend(400);
+  EXPECT_THROW(emit(OrderRefunded{contributing("o-1", 500)}), Failure) << "a request can be refused";
+  emit(OrderRefunded{contributing("o-1", 500), RefundCause::carried_out});
+  EXPECT_EQ(balance(), 0);
+  EXPECT_EQ(admin.get(base + "/ledger").text("/items/0/source"), "REFUND");
+  emit(OrderPaid{contributing("o-2", 300)});
+  emit(OrderRefunded{contributing("o-1", 500), RefundCause::reported});
+  EXPECT_EQ(balance(), 0) << "what was missing before";
+  EXPECT_EQ(admin.get(base + "/ledger").text("/items/0/source"), "CHARGEBACK");
 }
 
 TEST_P(FundOrders, that_are_taken_back_by_several_at_once_lose_what_they_gave_once) {

@@ -76,13 +76,14 @@ void request_contribution(const ActionContext& context, const Order& order) {
   if (contributes) context.emit(ContributionRequested{order});
 }
 
-void emit_moves(const ActionContext& context, const Order& order, const Order* before) {
+void emit_moves(const ActionContext& context, const Order& order, const Order* before,
+                RefundCause cause = RefundCause::requested) {
   const bool was_paid = before != nullptr && counts_as_paid(before->status);
   if (counts_as_paid(order.status) && !was_paid) context.emit(OrderPaid{order});
   // An order that is created as cancelled or refunded was not cancelled or refunded by this change.
   if (before == nullptr || before->status == order.status) return;
   if (order.status == OrderStatus::CANCELLED) context.emit(OrderCancelled{order});
-  if (order.status == OrderStatus::REFUNDED) context.emit(OrderRefunded{order});
+  if (order.status == OrderStatus::REFUNDED) context.emit(OrderRefunded{order, cause});
 }
 
 void count_move(Tx& tx, const Order& before, const Order& after) {
@@ -104,11 +105,16 @@ bool changes(const Order& before, const Order& after) {
   return needs_write(before, compared);
 }
 
+// What the events of a change say besides the order.
+struct EventDetails {
+  const ShipmentPayload* shipment = nullptr;  // null: the payload of ShipmentShipped is made from the order
+  RefundCause refund_cause = RefundCause::requested;
+};
+
 // Writes a changed order, its stock, counts and audit entry, and emits its events. Rows that other transactions often
 // wait for are written last.
-// `shipment` is the payload of ShipmentShipped; without it the payload is made from the order.
 void settle(const ActionContext& context, const Order& before, Order& after, const std::optional<Discount>& discount,
-            const ShipmentPayload* shipment = nullptr) {
+            const EventDetails& details) {
   Tx& tx = context.tx;
   const UsePlan use = plan_use(before, after);
   const StockChanges stock = plan_stock(tx, &before, after);
@@ -117,14 +123,23 @@ void settle(const ActionContext& context, const Order& before, Order& after, con
   update_order(tx, after);
   change_stock(tx, context.tenant, stock, context.now);
   audit_change(tx, context.tenant, context.actor, {"order", after.id.text()}, &before, &after, context.now);
-  emit_moves(context, after, &before);
-  if (shipped) emit_shipped(context, after, shipment);
+  emit_moves(context, after, &before, details.refund_cause);
+  if (shipped) emit_shipped(context, after, details.shipment);
   // Discounts are updated in the order of their ids, so that two orders that swap theirs cannot deadlock.
   const bool count_first = use.count && use.give_back && discount->id < *before.discount_id;
   if (count_first) count_use(tx, *discount);
   if (use.give_back) give_back_use(tx, context.tenant, *before.discount_id);
   if (use.count && !count_first) count_use(tx, *discount);
   count_move(tx, before, after);
+}
+
+Order move(const ActionContext& context, const OrderId& id, OrderStatus to, const EventDetails& details) {
+  const Order before = read_order(context.tx, context.tenant, id);
+  if (before.status == to) return before;
+  Order after = before;
+  move_to(after, to, context.now);
+  settle(context, before, after, std::nullopt, details);
+  return after;
 }
 
 }  // namespace
@@ -168,17 +183,16 @@ Order change_order(const ActionContext& context, const OrderId& id, const OrderP
   if (patch.items || patch.currency) request_contribution(context, after);
   precondition(before);
   if (!changes(before, after)) return before;
-  settle(context, before, after, discount, shipment);
+  settle(context, before, after, discount, {.shipment = shipment});
   return after;
 }
 
 Order move_order(const ActionContext& context, const OrderId& id, OrderStatus to) {
-  const Order before = read_order(context.tx, context.tenant, id);
-  if (before.status == to) return before;
-  Order after = before;
-  move_to(after, to, context.now);
-  settle(context, before, after, std::nullopt);
-  return after;
+  return move(context, id, to, {});
+}
+
+Order refund_order(const ActionContext& context, const OrderId& id, RefundCause cause) {
+  return move(context, id, OrderStatus::REFUNDED, {.refund_cause = cause});
 }
 
 void delete_order(const ActionContext& context, const OrderId& id, FunctionRef<void(const Order&)> precondition) {

@@ -24,6 +24,10 @@ Order change_order(const ActionContext& context, const OrderId& id, const OrderP
 // Changes the status alone. An order that has the status already is not written. Throws not_found, INVALID_TRANSITION.
 Order move_order(const ActionContext& context, const OrderId& id, OrderStatus to);
 
+// Moves the order to REFUNDED. Throws as move_order and, if the cause is RefundCause::requested, as a subscriber that
+// refuses the refund: INSUFFICIENT_BALANCE of the community fund.
+Order refund_order(const ActionContext& context, const OrderId& id, RefundCause cause);
+
 // Hides the order; its number becomes free. An unpaid order gives back its stock and the use of its discount. Throws
 // not_found.
 void delete_order(const ActionContext& context, const OrderId& id, FunctionRef<void(const Order&)> precondition);

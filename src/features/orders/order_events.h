@@ -67,9 +67,17 @@ struct OrderCancelled {
   OrderPayload payload() const { return payload_of(order); }
 };
 
+// How an order came to be refunded, which decides whether a subscriber may refuse the refund.
+enum class RefundCause {
+  requested,    // The money has not been returned yet. A subscriber may refuse by throwing.
+  carried_out,  // A payment processor has returned the money because we asked it to. A subscriber must not refuse.
+  reported,     // A payment processor reports that the money went back. A subscriber must not refuse.
+};
+
 struct OrderRefunded {
   static constexpr std::string_view name = "order.refunded";
   const Order& order;
+  RefundCause cause = RefundCause::requested;
   OrderPayload payload() const { return payload_of(order); }
 };
 

@@ -70,7 +70,7 @@ void flag(const ActionContext& change, Payment& payment, Attention attention) {
 }
 
 // All of a payment has gone back, and perhaps with it all that the order was paid with.
-void conclude(const ActionContext& change, Payment& payment) {
+void conclude(const ActionContext& change, Payment& payment, RefundCause cause) {
   for (const Refund& other : change.tx.all(refunds_of_payment(change.tenant, payment.id))) {
     if (other.status == RefundStatus::PENDING) return;
   }
@@ -86,7 +86,7 @@ void conclude(const ActionContext& change, Payment& payment) {
       std::all_of(all.begin(), all.end(), [](const Payment& each) { return each.status == PaymentStatus::REFUNDED; });
   const auto order = change.tx.one(order_by_id(change.tenant, payment.order_id));
   if (!all_returned || !order || !counts_as_paid(order->status)) return;
-  move_order(change, order->id, OrderStatus::REFUNDED);
+  refund_order(change, order->id, cause);
   if (contribution_left(change.tx, change.tenant, order->id) > Cents()) flag(change, payment, Attention::FUND_SHORT);
 }
 
@@ -119,14 +119,14 @@ void mark(const ActionContext& change, Refund& refund, FunctionRef<void(Refund&)
   audit_change(change.tx, change.tenant, change.actor, {"refund", refund.id.text()}, &before, &refund, change.now);
 }
 
-void mark_done(const ActionContext& change, Refund& refund, const std::string& provider_refund_id) {
+void mark_done(const ActionContext& change, Refund& refund, const std::string& provider_refund_id, RefundCause cause) {
   mark(change, refund, [&](Refund& done) {
     done.status = RefundStatus::DONE;
     done.error.reset();
     if (!provider_refund_id.empty()) done.provider_refund_id = storable_text(provider_refund_id, 200);
   });
   auto payment = change.tx.one(payment_by_id(change.tenant, refund.payment_id));
-  if (payment) conclude(change, *payment);
+  if (payment) conclude(change, *payment, cause);
 }
 
 // What was reserved, or returned as it seemed, can be refunded again. An order that is REFUNDED stays so.
@@ -148,7 +148,7 @@ void mark_failed(const ActionContext& change, Refund& refund, const std::string&
 void follow(const ActionContext& change, Refund& refund, bool failed) {
   if (refund.status == RefundStatus::FAILED) return;
   if (failed) return mark_failed(change, refund, "the processor could not return the money", Awaited::by_nobody);
-  if (refund.status == RefundStatus::PENDING) mark_done(change, refund, "");
+  if (refund.status == RefundStatus::PENDING) mark_done(change, refund, "", RefundCause::reported);
 }
 
 // The money went back by the processor's own doing.
@@ -159,7 +159,7 @@ void record_foreign_refund(const ActionContext& change, Payment& payment, Cents 
   refund.through_processor = true;
   refund.provider_refund_id = storable_text(id, 200);
   reserve(change, payment, refund);
-  conclude(change, payment);
+  conclude(change, payment, RefundCause::reported);
 }
 
 }  // namespace
@@ -193,7 +193,7 @@ std::vector<Refund> begin_refunds(const ActionContext& change, const OrderId& or
     if (refund.through_processor) {
       queue_refund(change.tx, refund, payment.provider, change.now + carried_out_by_outbox_after, change.now);
     } else {
-      conclude(change, payment);
+      conclude(change, payment, RefundCause::requested);
     }
     refunds.push_back(std::move(refund));
   }
@@ -206,10 +206,11 @@ void await_refund(const ActionContext& change, const RefundId& id, const std::st
   mark(change, *refund, [&](Refund& asked) { asked.provider_refund_id = storable_text(provider_refund_id, 200); });
 }
 
-void finish_refund(const ActionContext& change, const RefundId& id, const std::string& provider_refund_id) {
+void finish_refund(const ActionContext& change, const RefundId& id, const std::string& provider_refund_id,
+                   RefundCause cause) {
   auto refund = change.tx.one(refund_by_id(change.tenant, id));
   if (!refund || refund->status != RefundStatus::PENDING) return;
-  mark_done(change, *refund, provider_refund_id);
+  mark_done(change, *refund, provider_refund_id, cause);
 }
 
 void fail_refund(const ActionContext& change, const RefundId& id, const std::string& reason, Awaited awaited) {
@@ -231,7 +232,8 @@ void note_refund(const ActionContext& change, PaymentProvider provider, const Re
   if (report.failed) return;      // the answer to our question has yet to tell us which it is, and that it failed
   for (Refund& ours : refunds) {  // the report of our own may be quicker than the answer to our question
     const bool unanswered = ours.status == RefundStatus::PENDING && !ours.provider_refund_id;
-    if (unanswered && ours.amount_cents == *amount) return mark_done(change, ours, report.provider_refund_id);
+    if (unanswered && ours.amount_cents == *amount)
+      return mark_done(change, ours, report.provider_refund_id, RefundCause::reported);
   }
   record_foreign_refund(change, *payment, *amount, report.provider_refund_id);
 }

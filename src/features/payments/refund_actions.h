@@ -29,9 +29,10 @@ std::vector<Refund> begin_refunds(const ActionContext& change, const OrderId& or
 // The processor has taken it on, and will say later what comes of it.
 void await_refund(const ActionContext& change, const RefundId& id, const std::string& provider_refund_id);
 
-// The money is on its way. When all payments of a paid order have been returned, the order becomes REFUNDED. With an
-// actor other than the PROVIDER, the fund may refuse: INSUFFICIENT_BALANCE.
-void finish_refund(const ActionContext& change, const RefundId& id, const std::string& provider_refund_id);
+// The money is on its way. When all payments of a paid order have been returned, the order becomes REFUNDED. With
+// RefundCause::requested the fund may refuse: INSUFFICIENT_BALANCE.
+void finish_refund(const ActionContext& change, const RefundId& id, const std::string& provider_refund_id,
+                   RefundCause cause);
 
 // It is not: the reservation ends. Where nobody waits for the answer the payment is flagged.
 enum class Awaited { by_somebody, by_nobody };

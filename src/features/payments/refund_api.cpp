@@ -62,7 +62,8 @@ struct RefundCall {
     try {
       co_await db.write([&](Tx& tx) {
         for (const Refund& refund : begin(tx)) {
-          finish_refund({tx, service.events(), call.tenant, call.actor(), call.now}, refund.id, "");
+          finish_refund({tx, service.events(), call.tenant, call.actor(), call.now}, refund.id, "",
+                        RefundCause::requested);
         }
         throw Rehearsal();
       });

@@ -52,27 +52,10 @@ void write_progress(Tx& tx, const PaymentService& service, const Refund& refund,
                     const RefundProgress& progress) {
   const ActionContext change{tx, service.events(), refund.tenant_id, actor, now()};
   if (progress.done) {
-    finish_refund(change, refund.id, progress.provider_refund_id);
+    finish_refund(change, refund.id, progress.provider_refund_id, RefundCause::carried_out);
   } else {
     await_refund(change, refund.id, progress.provider_refund_id);
   }
-}
-
-// Whose word nobody refuses. The fund may have given away since the rehearsal what the order brought it; but the money
-// has gone back, and is to be recorded so.
-Actor processor_of(const Payment& payment) {
-  return {ActorKind::PROVIDER, std::string(name_of(payment.provider)), ""};
-}
-
-Task<> write_progress(Database& db, const PaymentService& service, const Refund& refund, const Actor& actor,
-                      const Payment& payment, const RefundProgress& progress) {
-  bool refused = false;
-  try {
-    co_await db.write([&](Tx& tx) { write_progress(tx, service, refund, actor, progress); });
-  } catch (const Failure&) {
-    refused = true;
-  }
-  if (refused) co_await db.write([&](Tx& tx) { write_progress(tx, service, refund, processor_of(payment), progress); });
 }
 
 Instant next_look(const Refund& refund, Instant now) {
@@ -93,7 +76,9 @@ Task<> carry_out_refund(Database& db, const PaymentService& service, const Actor
   } catch (const ProcessorFailure& failure) {
     failed = failure;
   }
-  if (!failed) co_return co_await write_progress(db, service, refund, actor, *payment, progress);
+  if (!failed) {
+    co_return co_await db.write([&](Tx& tx) { write_progress(tx, service, refund, actor, progress); });
+  }
   if (failed->refused) {
     co_await db.write([&](Tx& tx) {
       fail_refund({tx, service.events(), tenant, actor, now()}, refund.id, failed->what(), Awaited::by_somebody);
@@ -125,11 +110,7 @@ outbox::Verdict carry_out_refund(Storage& storage, const PaymentService& service
     });
     return outbox::done();
   }
-  try {
-    storage.write_now([&](Tx& tx) { write_progress(tx, service, *refund, actor, progress); });
-  } catch (const Failure&) {
-    storage.write_now([&](Tx& tx) { write_progress(tx, service, *refund, processor_of(*payment), progress); });
-  }
+  storage.write_now([&](Tx& tx) { write_progress(tx, service, *refund, actor, progress); });
   if (progress.done) return outbox::done();
   return outbox::done([refund = *refund, provider = payment->provider, at = now()](Tx& tx) {
     queue_refund(tx, refund, provider, next_look(refund, at), at);
