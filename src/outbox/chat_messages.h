@@ -5,8 +5,8 @@
 
 #include "base/declared.h"
 
-// A message for a channel of the chat platform, through the outbox. Whoever writes one escapes what came from members;
-// whoever sends it also tells the platform to notify nobody.
+// The outbox message that posts to a channel of the chat platform. The code that appends it escapes text that came from
+// members; the code that sends it also tells the platform to notify nobody.
 namespace guildhall {
 
 constexpr std::string_view chat_message_topic = "chat.message";

@@ -16,26 +16,27 @@
 namespace guildhall::outbox {
 
 struct DispatcherOptions {
-  int threads = 16;                         // deliveries at a time; they mostly wait for other servers
-  std::chrono::milliseconds lease{60'000};  // a claim of a node that died is free again after this
-  std::chrono::milliseconds pause{200};     // between looks at an empty outbox
+  int threads = 16;                         // simultaneous deliveries; they mostly wait for other servers
+  std::chrono::milliseconds lease{60'000};  // the claims of a node that died expire after this time
+  std::chrono::milliseconds pause{200};     // between two searches when nothing is due
   LaneLimits lanes{};
 };
 
-// Delivers the outbox's messages, each to the handler of its topic, at least once. Any number of nodes may run one on
-// the same database. Lanes are looked at in turn, beginning after the last one served, and each tenant and lane has
-// only so much under way: a busy, slow or broken one delays nobody else. A message without a handler stays pending.
+// Delivers each message of the outbox to the handler of its topic, at least once. Any number of nodes may run a
+// dispatcher on the same database. Lanes are served in turn, beginning after the last one served, and the deliveries in
+// flight are limited per tenant and per lane, so that a busy, slow or broken receiver delays no other. A message whose
+// topic has no handler stays pending.
 class Dispatcher {
  public:
   Dispatcher(Storage& storage, Metrics& metrics, DispatcherOptions options);
   ~Dispatcher();  // stops
 
-  // Before start().
+  // Sets the handler of a topic. Must be called before start().
   void handle(std::string topic, Handler handler, RetryPolicy policy = {});
 
   void start();
 
-  // Claims nothing more, and waits for the handlers that run.
+  // Stops claiming messages and waits for the running handlers.
   void stop();
 
  private:
@@ -43,23 +44,23 @@ class Dispatcher {
     Handler handler;
     RetryPolicy policy;
   };
-  struct Turn {
-    std::vector<Claim> claims;
-    Lane last;  // served
+  struct DueLanes {
+    std::vector<Lane> lanes;
+    Instant at;  // when they were read
   };
-  struct Look {  // at the lanes, from one moment
-    std::vector<Lane> due;
-    Instant at;
+  struct Batch {
+    std::vector<Claim> claims;
+    Lane last_served;
   };
   struct Gauges;
 
-  void look_for_work();
+  void claim_messages();
   std::vector<Claim> claim_some(int count);
-  Look look_at_lanes(const Lanes& lanes);
-  Turn take_turn(Tx& tx, const Look& look, int count, Lanes lanes);
+  DueLanes find_due_lanes(const Lanes& lanes);
+  Batch claim_from(Tx& tx, const DueLanes& due, int count, Lanes lanes);
   bool is_handled(const Lane& lane);
   void measure();
-  void do_work();
+  void deliver_messages();
   Verdict deliver(const Claim& claim);
   void settle(const Claim& claim, const Topic& topic, Verdict& verdict);
   void settle_failure(const Claim& claim, const Topic& topic, Verdict& verdict);
@@ -71,17 +72,17 @@ class Dispatcher {
   const DispatcherOptions options_;
   const Locking locking_;
   std::map<std::string, Topic, std::less<>> topics_;
-  std::set<std::string, std::less<>> unknown_topics_;  // said once
+  std::set<std::string, std::less<>> unknown_topics_;  // those that were logged
   std::shared_ptr<Gauges> gauges_;
   Lane last_served_;
 
   std::mutex mutex_;
-  std::condition_variable work_;  // something was claimed, or stopping
-  std::condition_variable room_;  // something was finished, or stopping
+  std::condition_variable claimed_;    // a message was claimed, or the dispatcher is stopping
+  std::condition_variable delivered_;  // a delivery ended, or the dispatcher is stopping
   bool stopping_ = false;
-  bool finished_ = false;  // something, since the last look: its lane may have room again
-  std::deque<Claim> waiting_;
-  int under_way_ = 0;  // waiting claims included
+  bool delivered_since_search_ = false;  // a lane may have free capacity again
+  std::deque<Claim> waiting_;            // claims that no thread has taken yet
+  int in_flight_ = 0;                    // includes the waiting claims
   Lanes lanes_;
   std::vector<std::thread> threads_;
 };

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 const TenantId shop(std::string("shop")), other(std::string("other"));
 
-// What handlers saw, waited for.
+// Counts the deliveries that handlers received, and waits for them.
 class Seen {
  public:
   int add(const Delivery& delivery) {
@@ -286,7 +286,7 @@ TEST_P(Outbox, does_not_write_while_nothing_is_due) {
   const auto running = dispatcher();
   running->handle("topic", [](const Delivery&) { return done(); });
   running->start();
-  // It looks far more often than this: if each look were a writing transaction, this would never be seen.
+  // It searches far more often than this: if each search were a writing transaction, the test would time out.
   constexpr auto many_looks = 1s;
   int tries = 0;
   while (storage->has_written_within(many_looks) && ++tries < 1000) std::this_thread::sleep_for(10ms);

@@ -1,4 +1,4 @@
-// What the dispatcher's threads do with what was found.
+// The dispatcher's delivery threads.
 #include <random>
 
 #include "base/log.h"
@@ -26,10 +26,10 @@ std::string_view name_of(Verdict::Kind kind) {
 
 }  // namespace
 
-void Dispatcher::do_work() {
+void Dispatcher::deliver_messages() {
   std::unique_lock lock(mutex_);
   while (true) {
-    work_.wait(lock, [&] { return stopping_ || !waiting_.empty(); });
+    claimed_.wait(lock, [&] { return stopping_ || !waiting_.empty(); });
     if (stopping_) return;
     const Claim claim = std::move(waiting_.front());
     waiting_.pop_front();
@@ -41,9 +41,9 @@ void Dispatcher::do_work() {
     } else {
       lanes_.succeeded(claim.lane);
     }
-    --under_way_;
-    finished_ = true;
-    room_.notify_all();
+    --in_flight_;
+    delivered_since_search_ = true;
+    delivered_.notify_all();
   }
 }
 
@@ -89,20 +89,19 @@ void Dispatcher::settle(const Claim& claim, const Topic& topic, Verdict& verdict
   });
 }
 
-// What the verdict was to write may be at fault. If the database is, the claim runs out, and the message is delivered
-// once more.
+// Marks the message for a retry after marking it had failed, perhaps because of the handler's own writes (`also`). If
+// the database is the cause, this fails too: the claim then expires, and the message is delivered again.
 void Dispatcher::settle_failure(const Claim& claim, const Topic& topic, Verdict& verdict) {
   try {
     settle(claim, topic, verdict);
   } catch (const std::exception& error) {
-    log::error("outbox: a message waits until its claim runs out",
-               {{"id", claim.delivery.id}, {"error", error.what()}});
+    log::error("outbox: a message waits until its claim expires", {{"id", claim.delivery.id}, {"error", error.what()}});
   }
 }
 
 void Dispatcher::count(const Delivery& delivery, const Verdict& verdict) {
   metrics_
-      .counter("outbox_attempts_total", "Deliveries tried, by what came of them.",
+      .counter("outbox_attempts_total", "Delivery attempts by topic and verdict.",
                {{"topic", delivery.topic}, {"verdict", std::string(name_of(verdict.kind))}})
       .add();
   if (verdict.kind == Verdict::Kind::dead) {

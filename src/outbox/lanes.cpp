@@ -51,7 +51,8 @@ void Lanes::failed(const Lane& lane, Instant now, std::optional<milliseconds> as
     rest = std::min(rest, limits_.rest_longest);
   }
   state.rests_until = now + std::max(rest, limit_requested_wait(asked.value_or(milliseconds(0))));
-  // Receivers that are gone for good would otherwise be remembered for ever; the others are soon known again.
+  // Without this the failures of receivers that no longer exist would be kept for ever. The failures of the others are
+  // soon counted again.
   if (lanes_.size() > remembered_max) {
     std::erase_if(lanes_, [](const auto& entry) { return entry.second.in_flight == 0; });
   }

@@ -6,8 +6,8 @@
 #include "base/declared.h"
 #include "storage/database.h"
 
-// The outbox as an admin sees it. The payload is not shown: it is the topic's own affair, and may hold what was meant
-// for the receiver alone.
+// The messages of the outbox as admins see them. The payload is left out because it may hold secrets that are meant for
+// the receiver only.
 namespace guildhall::outbox {
 
 enum class MessageStatus { PENDING, DONE, DEAD };
@@ -29,11 +29,11 @@ BOOST_DESCRIBE_STRUCT(StoredMessage, (),
 
 Select<StoredMessage> message_by_id(const TenantId& tenant, const OutboxMessageId& id);
 
-// Newest first (ids rise with time), below the given id; of one status, or of any.
+// Messages with an id below the given one, newest first (ids rise with time), of one status or of any.
 Select<StoredMessage> messages_below(const TenantId& tenant, std::optional<MessageStatus> status, const std::string& id,
                                      std::int64_t limit);
 
-// Makes a dead message, or one that waits, due now with all its attempts ahead. False if it is done or unknown.
+// Makes a dead or pending message due now and resets its number of attempts. Returns false if it is done or unknown.
 bool queue_again(Tx& tx, const TenantId& tenant, const OutboxMessageId& id, Instant now);
 
 }  // namespace guildhall::outbox

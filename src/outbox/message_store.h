@@ -18,40 +18,40 @@ struct Lane {
   std::string_view receiver() const { return std::string_view(name).substr(std::min(topic().size() + 1, name.size())); }
 };
 
-// A message that this process may deliver until then; also the token that marking it asks for.
+// The right of this process to deliver a message until `until`. Marking the message requires its claim.
 struct Claim {
   Delivery delivery;
   Lane lane;
   Instant until;
 };
 
-// Lanes with something due, in order, after the given one.
+// The lanes after the given one that have a message due, in order.
 std::vector<Lane> due_lanes(Tx& tx, const Lane& after, Instant now, std::int64_t limit);
 
-// Claims the lane's oldest due messages, passing over those that another node is just claiming. `skip_locked` is the
-// engine's word for that.
+// Claims the lane's oldest due messages, except those that another node is claiming at the same time: PostgreSQL skips
+// their locked rows, and SQLite has only one writer.
 enum class Locking { one_writer, skip_locked };
 std::vector<Claim> claim(Tx& tx, Locking locking, const Lane& lane, Instant now, Instant until, std::int64_t limit);
 
-// Each returns false if the message is not this claim's any more. What has been delivered is marked as done even when
-// the claim has run out meanwhile, unless somebody else has marked it.
+// Each returns false if the claim is no longer valid. mark_done also accepts a claim that has expired, because the
+// message was delivered, unless another node has marked the message in the meantime.
 bool mark_done(Tx& tx, const Claim& claim, Instant now);
 bool mark_retry(Tx& tx, const Claim& claim, std::string_view reason, Instant due);
 bool mark_dead(Tx& tx, const Claim& claim, std::string_view reason, Instant now);
 
-// Makes a claim that was not used due again, as if it had not been.
+// Gives an unused claim back: the message is due again, and the attempt is not counted.
 void release(Tx& tx, const Claim& claim, Instant now);
 
-// Makes every claim due again: for the start of the only process that uses the database.
+// Gives all claims back. Only for the start of a process that is the only one to use the database.
 void release_all(Tx& tx, Instant now);
 
 struct Depth {
-  std::int64_t pending = 0;  // counted up to a limit
+  std::int64_t pending = 0;  // counted up to 100,000
   Instant oldest_due;
 };
 Depth depth(Tx& tx, Instant now);
 
-// Deletes up to `rows_max` messages that were finished before the moments given; returns how many.
+// Deletes up to `rows_max` messages that were done or dead before the given times. Returns how many.
 std::int64_t forget_messages(Tx& tx, Instant done_before, Instant dead_before, std::int64_t rows_max);
 
 }  // namespace guildhall::outbox

@@ -6,28 +6,28 @@
 #include "base/ids.h"
 #include "storage/database.h"
 
-// Work that leaves the database: written in the transaction of its cause, carried out later, at least once, with a
-// stable id.
+// Messages for other servers. A message is written in the transaction of its cause and delivered after the commit, at
+// least once, always with the same id.
 namespace guildhall::outbox {
 
 struct Message {
   TenantId tenant;
-  std::string topic;    // who carries it out: "webhook.deliver", "chat.role", "billing.customer" …; without a colon
-  std::string payload;  // JSON, as the topic defines it
-  Instant due;          // not before
-  std::string receiver{};  // where a topic has several that may each be slow or broken, which of them it is for
+  std::string topic;       // names the handler: "webhook.deliver", "chat.role", "billing.customer" …; without a colon
+  std::string payload;     // JSON in the format of the topic
+  Instant due;             // not delivered earlier
+  std::string receiver{};  // for topics with several receivers, each of which gets a lane of its own
 };
 
-// Returns the message's id, which every delivery carries.
+// Returns the id of the message, which every delivery carries.
 std::string append(Tx& tx, const Message& message, Instant now);
 
-// Deletes a message whose work its sender has done itself. A handler that runs at the moment does not write its
-// verdict. False if the message has been carried out, or is dead.
+// Deletes a pending message because its sender has done the work itself. A handler that is running at that moment
+// cannot write its verdict any more. Returns false if the message is done, dead or unknown.
 bool withdraw(Tx& tx, const TenantId& tenant, const std::string& id);
 
-// The text of a statement that appends one message for each receiver that a select finds (its column `id`), none if it
-// finds none. Parameters: tenant, id, topic, payload, when it is due; the select's own begin with $6. The messages' ids
-// are `<id>.<receiver>`.
+// The SQL of a statement that appends one message for each receiver that the given select finds (its column `id`).
+// Parameters: tenant, id, topic, payload, due time; those of the select begin with $6. The id of each message is
+// `<id>.<receiver>`.
 std::string append_to_each_sql(std::string_view receivers);
 
 }  // namespace guildhall::outbox

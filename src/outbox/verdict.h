@@ -8,15 +8,15 @@
 #include "base/ids.h"
 #include "storage/database.h"
 
-// What a topic's handler is given, and what it says afterwards.
+// What the handler of a topic receives, and the verdict that it returns.
 namespace guildhall::outbox {
 
 struct Delivery {
   TenantId tenant;
-  std::string id;  // the same for every attempt: hand it on, so that the receiver can tell a repetition
+  std::string id;  // the same for every attempt: pass it on, so that the receiver can recognise a repetition
   std::string topic;
   std::string payload;
-  std::string receiver;       // of the topic's several, if it has any
+  std::string receiver;       // empty unless the topic has several receivers
   std::int64_t attempts = 1;  // this one included
   Instant created_at;
 };
@@ -24,14 +24,14 @@ struct Delivery {
 struct Verdict {
   enum class Kind {
     done,
-    retry,  // later, by the topic's policy
-    dead,   // never by itself; kept, and an admin may queue it again
+    retry,  // later, according to the policy of the topic
+    dead,   // no further attempt; the message is kept, and an admin may queue it again
   };
 
   Kind kind = Kind::done;
-  std::string reason{};                              // for the operator; names no secret
-  std::optional<std::chrono::milliseconds> after{};  // how long the receiver asks us to wait; any value is safe
-  // Written in the transaction that marks the message, and only if this attempt is the one that marks it.
+  std::string reason{};                              // for the operator; must not contain a secret
+  std::optional<std::chrono::milliseconds> after{};  // the wait that the receiver asked for; it is limited later
+  // Further writes in the transaction that marks the message; not called if the claim is no longer valid.
   std::function<void(Tx&)> also{};
 };
 
@@ -45,15 +45,15 @@ inline Verdict dead(std::string reason) {
   return {.kind = Verdict::Kind::dead, .reason = std::move(reason)};
 }
 
-// May block, and may run on several threads at once. A throw counts as retry.
+// May block, and may run on several threads at once. An exception counts as retry.
 using Handler = std::function<Verdict(const Delivery&)>;
 
-// Waits double from the first to the longest, each shortened at random by up to half so that what failed together
-// does not come back together. With these values a message is tried for about three days.
+// The waits between attempts double from the first to the longest. Each is shortened at random by up to half, so that
+// messages that failed together are not repeated together. With these values a message is tried for about three days.
 struct RetryPolicy {
   std::chrono::milliseconds first{5'000};
   std::chrono::milliseconds longest{3'600'000};
-  std::int64_t attempts_max = 80;  // then it is dead
+  std::int64_t attempts_max = 80;  // after them the message is dead
 };
 
 // The longest wait that a receiver can ask for. A longer one is shortened to this, so that a wrong value never stops a
