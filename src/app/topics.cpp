@@ -29,7 +29,7 @@ void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs) 
   };
   const auto roles = std::make_shared<ChatRoles>(needs.storage, needs.chat, needs.events);
   dispatcher.handle(
-      std::string(chat_role_topic), [roles](const outbox::Delivery& delivery) { return roles->bring_about(delivery); },
+      std::string(chat_role_topic), [roles](const outbox::Delivery& delivery) { return roles->update_role(delivery); },
       chat_role_policy);
   dispatcher.handle(std::string(chat_check_topic),
                     [roles](const outbox::Delivery& delivery) { return roles->check(delivery); });

@@ -27,9 +27,9 @@ bool is_wanted(const std::vector<Entitlement>& entitlements) {
   return std::any_of(entitlements.begin(), entitlements.end(), wants_role);
 }
 
-// The attempt on the record. A grant that fails for good is FAILED; one that stood before keeps standing, and says what
-// is wrong with it.
-void note(Entitlement& entitlement, const RoleAttempt& attempt, Instant now) {
+// Records the attempt in the entitlement. A PENDING entitlement that cannot be carried out becomes FAILED; one that was
+// GRANTED before stays so and has the reason.
+void record_attempt(Entitlement& entitlement, const RoleAttempt& attempt, Instant now) {
   entitlement.last_attempt_at = now;
   entitlement.failure_reason.reset();
   if (attempt.kind != Kind::done) entitlement.failure_reason = attempt.reason;
@@ -38,23 +38,23 @@ void note(Entitlement& entitlement, const RoleAttempt& attempt, Instant now) {
   if (attempt.kind == Kind::dead) move_to(entitlement, FAILED, now);
 }
 
-// Those whose wish the attempt was: to have the role, or to have it no more.
-bool concerns(const Entitlement& entitlement, bool giving) {
-  return giving ? wants_role(entitlement) : entitlement.status == REVOKED;
+// Whether the attempt was made for this entitlement: to grant its role, or to remove it after it was revoked.
+bool concerns(const Entitlement& entitlement, bool granting) {
+  return granting ? wants_role(entitlement) : entitlement.status == REVOKED;
 }
 
-ChatReply change_role(ChatClient& client, const std::string& guild, const MemberRole& role, bool giving) {
+ChatReply change_role(ChatClient& client, const std::string& guild, const MemberRole& role, bool granting) {
   const ChatMember member{guild, role.chat_user_id};
-  return client.send(giving ? give_role(member, role.role_id) : take_role(member, role.role_id));
+  return client.send(granting ? give_role(member, role.role_id) : take_role(member, role.role_id));
 }
 
 }  // namespace
 
-RoleAttempt judge(const ChatReply& reply, bool giving) {
+RoleAttempt judge(const ChatReply& reply, bool granting) {
   if (reply.ok()) return {Kind::done};
   if (reply.wait) return {Kind::retry, "The chat platform asks to wait.", reply.wait};
   if (reply.status == 0) return {Kind::retry, reply.message};
-  if (reply.status == 404 && !giving) return {Kind::done};  // it is gone already
+  if (reply.status == 404 && !granting) return {Kind::done};  // the member does not have it
   if (reply.code == 50013) {
     return {Kind::dead,
             "Missing permission (code 50013). Either the bot lacks Manage Roles on the server, or its own highest role "
@@ -67,8 +67,8 @@ RoleAttempt judge(const ChatReply& reply, bool giving) {
   return {Kind::dead, reply.said()};
 }
 
-ChatRoles::Situation ChatRoles::situation_of(const TenantId& tenant, const MemberRole& role) {
-  Situation found;
+ChatRoles::RoleRecords ChatRoles::read_records(const TenantId& tenant, const MemberRole& role) {
+  RoleRecords found;
   storage_.read_now([&](Tx& tx) {
     const auto binding = tx.one(guild_of_tenant(tenant));
     found.guild = binding ? std::optional(binding->guild_id) : std::nullopt;
@@ -77,22 +77,23 @@ ChatRoles::Situation ChatRoles::situation_of(const TenantId& tenant, const Membe
   return found;
 }
 
-outbox::Verdict ChatRoles::bring_about(const outbox::Delivery& delivery) {
+outbox::Verdict ChatRoles::update_role(const outbox::Delivery& delivery) {
   const auto role = from_json<MemberRole>(delivery.payload);
-  const Situation situation = situation_of(delivery.tenant, role);
-  const bool giving = is_wanted(situation.entitlements);
+  const RoleRecords records = read_records(delivery.tenant, role);
+  const bool granting = is_wanted(records.entitlements);
   RoleAttempt attempt{Kind::retry, no_guild};
-  if (situation.guild) attempt = judge(change_role(client_, *situation.guild, role, giving), giving);
+  if (records.guild) attempt = judge(change_role(client_, *records.guild, role, granting), granting);
   if (attempt.kind == Kind::retry && delivery.attempts >= chat_role_policy.attempts_max) attempt.kind = Kind::dead;
-  const auto write = [&events = events_, tenant = delivery.tenant, role, giving, attempt](Tx& tx) {
+  const auto write = [&events = events_, tenant = delivery.tenant, role, granting, attempt](Tx& tx) {
     const Instant at = now();
     auto entitlements = tx.all(entitlements_of_role(tenant, role));
-    // The wish has changed while we were at it, and its message may have been carried out before ours was.
-    if (is_wanted(entitlements) != giving) return queue_role(tx, tenant, role, at);
+    // The entitlements have changed during the call, and the message that they queued may have been delivered before
+    // this one: the role has to be updated once more.
+    if (is_wanted(entitlements) != granting) return queue_role(tx, tenant, role, at);
     for (Entitlement& entitlement : entitlements) {
-      if (!concerns(entitlement, giving)) continue;
+      if (!concerns(entitlement, granting)) continue;
       const Entitlement before = entitlement;
-      note(entitlement, attempt, at);
+      record_attempt(entitlement, attempt, at);
       settle_entitlement({tx, events, tenant, reconciler, at}, before, entitlement);
     }
   };
@@ -113,7 +114,7 @@ outbox::Verdict ChatRoles::check(const outbox::Delivery& delivery) {
   });
   if (!guild || by_role.empty()) return outbox::done();
   const ChatReply reply = client_.send(read_member({*guild, user}));
-  if (reply.status == 404) return outbox::done();  // who has left has no roles, and can be given none
+  if (reply.status == 404) return outbox::done();  // the member has left the chat server
   if (!reply.ok()) {
     const RoleAttempt attempt = judge(reply, true);
     return {.kind = attempt.kind, .reason = attempt.reason, .after = attempt.after};

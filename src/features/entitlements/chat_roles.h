@@ -6,8 +6,8 @@
 #include "outbox/verdict.h"
 #include "storage/storage.h"
 
-// Keeps the roles on the chat server as the records say they should be: desired state, not a list of commands. A
-// message only says which role of which member to look at; what to do is decided from the records when it is done.
+// Brings the roles on the chat server in line with the entitlements. An outbox message only names a role of a member;
+// whether the role is granted or removed is decided from the entitlements when the message is delivered.
 namespace guildhall {
 
 constexpr std::string_view chat_check_topic = "chat.check";
@@ -18,35 +18,35 @@ class ChatRoles {
   ChatRoles(Storage& storage, ChatClient& client, const Events& events)
       : storage_(storage), client_(client), events_(events) {}
 
-  // The outbox's handler of chat_role_topic: gives or takes one role, and writes what came of it on the records.
-  outbox::Verdict bring_about(const outbox::Delivery& delivery);
+  // The handler of chat_role_topic: grants or removes one role and records the result in the entitlements.
+  outbox::Verdict update_role(const outbox::Delivery& delivery);
 
-  // The outbox's handler of chat_check_topic: compares what a member has with what they should have, and has the
-  // differences repaired. Roles of which no record speaks are left alone.
+  // The handler of chat_check_topic: compares a member's roles on the chat server with the entitlements and queues an
+  // update for each difference. Roles that no entitlement names are left alone.
   outbox::Verdict check(const outbox::Delivery& delivery);
 
  private:
-  struct Situation {
+  struct RoleRecords {
     std::optional<std::string> guild;
     std::vector<Entitlement> entitlements;
   };
-  Situation situation_of(const TenantId& tenant, const MemberRole& role);
+  RoleRecords read_records(const TenantId& tenant, const MemberRole& role);
 
   Storage& storage_;
   ChatClient& client_;
   const Events& events_;
 };
 
-// Has the roles of members compared that were last compared before that; of one tenant, or of all. Returns how many.
+// Queues a check for each member who was last checked before `before`, of one tenant or of all. Returns how many.
 std::int64_t queue_checks(Tx& tx, const std::optional<TenantId>& tenant, Instant before, Instant now,
                           std::int64_t rows_max);
 
-// What came of a call that gives or takes a role. Pure.
+// The result of a call that grants or removes a role. `judge` is pure.
 struct RoleAttempt {
   outbox::Verdict::Kind kind;
   std::string reason{};
   std::optional<std::chrono::milliseconds> after{};
 };
-RoleAttempt judge(const ChatReply& reply, bool giving);
+RoleAttempt judge(const ChatReply& reply, bool granting);
 
 }  // namespace guildhall

@@ -6,7 +6,7 @@
 #include "base/declared.h"
 #include "base/json_object.h"
 
-// What a buyer is given: a role on the chat server, or a digital item. Pure: no clock, no database.
+// An entitlement is a role on the chat server or a digital item that a buyer gets. Pure: no clock, no database.
 namespace guildhall {
 
 using EntitlementId = Id<struct EntitlementTag>;
@@ -30,13 +30,13 @@ struct Entitlement {
   std::optional<Instant> granted_at;
   std::optional<CustomerId> customer_id;
   std::optional<std::string> chat_user_id;
-  std::optional<Instant> last_attempt_at;     // to carry it out on the chat server
-  std::optional<std::string> failure_reason;  // of that attempt; null: it went well
+  std::optional<Instant> last_attempt_at;     // when the chat server was last asked to change the role
+  std::optional<std::string> failure_reason;  // of that attempt; null if it succeeded
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
   Hidden<Instant> checked_at;
-  Hidden<std::optional<std::string>> source_key;  // what of its order it stands for; null: made by hand
+  Hidden<std::optional<std::string>> source_key;  // the part of the order that it comes from; null: created by hand
 };
 BOOST_DESCRIBE_STRUCT(Entitlement, (),
                       (id, tenant_id, user_id, order_id, product_id, type, role_id, status, metadata, granted_at,
@@ -62,7 +62,7 @@ BOOST_DESCRIBE_STRUCT(NewEntitlement, (),
 
 struct EntitlementPatch {
   using Record = Entitlement;
-  Change<OrderId> order_id;  // these three stay what they are
+  Change<OrderId> order_id;  // these three cannot be changed
   Change<ProductId> product_id;
   Change<EntitlementType> type;
   Change<UserId> user_id;
@@ -77,10 +77,10 @@ BOOST_DESCRIBE_STRUCT(EntitlementPatch, (),
                       (order_id, product_id, type, user_id, role_id, status, metadata, granted_at, customer_id,
                        chat_user_id))
 
-// PENDING → GRANTED | FAILED, FAILED → PENDING, any → REVOKED. The same status is no move, and allowed.
+// PENDING → GRANTED | FAILED, FAILED → PENDING, any → REVOKED. Keeping the status is allowed.
 bool may_move(EntitlementStatus from, EntitlementStatus to);
 
-// Notes when it was granted, unless that is known. Throws INVALID_TRANSITION.
+// Sets the status, and the time of the grant unless it is known. Throws INVALID_TRANSITION.
 void move_to(Entitlement& entitlement, EntitlementStatus status, Instant now);
 
 Entitlement entitlement_from(const NewEntitlement& input, const TenantId& tenant, Instant now);
@@ -88,7 +88,7 @@ Entitlement entitlement_from(const NewEntitlement& input, const TenantId& tenant
 // Throws INVALID_TRANSITION.
 void apply(const EntitlementPatch& patch, Entitlement& entitlement, Instant now);
 
-// Whose role it is on the chat server; nothing for what cannot be carried out there.
+// A role of a member of the chat server. member_role_of returns nothing if the entitlement names no role or no member.
 struct MemberRole {
   std::string chat_user_id;
   std::string role_id;
@@ -98,7 +98,7 @@ struct MemberRole {
 BOOST_DESCRIBE_STRUCT(MemberRole, (), (chat_user_id, role_id))
 std::optional<MemberRole> member_role_of(const Entitlement& entitlement);
 
-// Whether the member should have the role because of it.
+// Whether the member should have the role because of this entitlement.
 bool wants_role(const Entitlement& entitlement);
 
 struct EntitlementPayload {

@@ -18,8 +18,8 @@ Entitlement read_entitlement(const ActionContext& context, const EntitlementId& 
   return std::move(*entitlement);
 }
 
-// Says on the record what keeps it from being carried out, where that is plain from the start.
-void note_gaps(Entitlement& entitlement) {
+// Sets the failure reason of a role that cannot be granted because the entitlement lacks the member or the role.
+void note_missing_data(Entitlement& entitlement) {
   const bool waits = entitlement.type == EntitlementType::CHAT_ROLE && entitlement.status == PENDING;
   if (!waits || member_role_of(entitlement)) return;
   entitlement.failure_reason =
@@ -36,7 +36,7 @@ bool add(const ActionContext& context, const Entitlement& entitlement) {
   return true;
 }
 
-// Who the buyer is: the customer's linked user, else the customer, else whoever the order names.
+// The buyer of an order: the user linked to the customer, else the customer, else the chat user or the order itself.
 struct Buyer {
   UserId user;
   std::optional<CustomerId> customer;
@@ -83,13 +83,13 @@ void grant_product(const ActionContext& context, const Order& order, const Buyer
     Entitlement made = entitlement_for(context, order, buyer, product, EntitlementType::CHAT_ROLE);
     made.role_id = role;
     *made.source_key.value += "/role/" + role;
-    note_gaps(made);
+    note_missing_data(made);
     add(context, made);
   }
   if (!product.is_digital) return;
   Entitlement made = entitlement_for(context, order, buyer, product, EntitlementType::DIGITAL_ITEM);
   *made.source_key.value += "/item";
-  move_to(made, GRANTED, context.now);  // the record is the item: there is nothing else to carry out
+  move_to(made, GRANTED, context.now);  // the record itself is the item, so nothing remains to be done
   add(context, made);
 }
 
@@ -112,7 +112,7 @@ void settle_entitlement(const ActionContext& context, const Entitlement& before,
 
 Entitlement create_entitlement(const ActionContext& context, const NewEntitlement& input) {
   Entitlement entitlement = entitlement_from(input, context.tenant, context.now);
-  note_gaps(entitlement);
+  note_missing_data(entitlement);
   add(context, entitlement);
   return entitlement;
 }
@@ -125,7 +125,7 @@ Entitlement change_entitlement(const ActionContext& context, const EntitlementId
   const auto was = member_role_of(before), is = member_role_of(entitlement);
   const bool moved = before.status != entitlement.status;
   if (moved || was != is) entitlement.failure_reason.reset();
-  note_gaps(entitlement);
+  note_missing_data(entitlement);
   if (!needs_write(before, entitlement)) return before;
   settle_entitlement(context, before, entitlement);
   if (was && was != is) queue_role(context.tx, context.tenant, *was, context.now);

@@ -7,8 +7,8 @@
 #include "outbox/events.h"
 #include "storage/database.h"
 
-// What can be done with entitlements, inside the caller's transaction. Each tells entitlement.granted or
-// entitlement.revoked, and has the outbox bring the chat server to what the records now say (chat_roles.h).
+// The actions on entitlements. Each runs in the caller's transaction, emits EntitlementGranted or EntitlementRevoked,
+// and queues an update of the role on the chat server (chat_roles.h).
 namespace guildhall {
 
 constexpr std::string_view chat_role_topic = "chat.role";
@@ -19,18 +19,18 @@ Entitlement create_entitlement(const ActionContext& context, const NewEntitlemen
 Entitlement change_entitlement(const ActionContext& context, const EntitlementId& id,
                                FunctionRef<void(Entitlement&)> edit);
 
-// A role that nothing else entitles to is taken away. `precondition` may throw. Throws not_found.
+// The role is removed unless another entitlement grants it, too. `precondition` may throw. Throws not_found.
 void delete_entitlement(const ActionContext& context, const EntitlementId& id,
                         FunctionRef<void(const Entitlement&)> precondition);
 
-// For an order that became paid: each role that its products grant, and each digital product, once.
+// Creates an entitlement for each role that the products of a paid order grant, and for each digital product, once.
 void grant_for_order(const ActionContext& context, const Order& order);
 void revoke_for_order(const ActionContext& context, const OrderId& order);
 
-// Writes a record that was changed, and all that follows. `before` as it was read.
+// Writes a changed entitlement and its audit entry, and emits the event. `before` is the record as it was read.
 void settle_entitlement(const ActionContext& context, const Entitlement& before, Entitlement& after);
 
-// Has the member's role brought to what the records say.
+// Queues an update of the member's role on the chat server.
 void queue_role(Tx& tx, const TenantId& tenant, const MemberRole& role, Instant now);
 
 // Grants for OrderPaid; revokes for OrderRefunded and OrderCancelled.

@@ -29,7 +29,7 @@ class ChatServer {
     const std::lock_guard lock(mutex_);
     present ? void(roles_.insert(role)) : void(roles_.erase(role));
   }
-  // What the next changes are answered with; status 0: they work again.
+  // The reply to the next changes of roles; with status 0 they succeed again.
   void refuse(StandInReply reply) {
     const std::lock_guard lock(mutex_);
     refusal_ = std::move(reply);
@@ -78,7 +78,7 @@ class Entitlements : public ::testing::TestWithParam<test::Engine> {
                     R"({{"productId":"{}","name":"VIP","sku":"V","quantity":2,"unitPriceCents":500}}]{}}})",
                     number, product_id, rest));
   }
-  // The first entitlement in the list of which this holds, awaited.
+  // Waits for an entitlement that fulfils the condition, and returns the first one in the list.
   HttpReply await(const std::string& id, const std::function<bool(const HttpReply&)>& condition) {
     HttpReply read;
     for (int i = 0; i < 400; ++i) {
@@ -162,7 +162,7 @@ TEST_P(Entitlements, come_with_a_paid_order_once_and_go_with_its_refund) {
   EXPECT_EQ(call.method, "PUT");
   EXPECT_EQ(call.header("authorization"), "Bot bot-token-of-tests");
 
-  chat.set("42", false);  // somebody has taken it already: that counts as done
+  chat.set("42", false);  // the role was removed already, which counts as done
   EXPECT_EQ(admin.patch(path, R"({"status":"REFUNDED"})").status, 200);
   for (const std::string& id : ids) EXPECT_EQ(admin.get("/api/data/entitlement/" + id).text("/status"), "REVOKED");
   await_role("41", false);
@@ -248,7 +248,7 @@ TEST_P(Entitlements, are_compared_with_the_chat_server_and_drift_is_repaired) {
     await_status(admin.get("/api/data/entitlement").text(fmt::format("/items/{}/id", i)), "GRANTED");
   }
   chat.set("41", false);  // lost
-  chat.set("99", true);   // none of our business
+  chat.set("99", true);   // no entitlement names this role
   EXPECT_EQ(admin.post("/api/admin/entitlements/reconcile", "{}").integer("/queued"), 1);
   await_role("41", true);
   admin.patch(path, R"({"status":"REFUNDED"})");

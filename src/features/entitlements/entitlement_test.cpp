@@ -1,4 +1,4 @@
-// The rules of entitlements, and what is made of the chat platform's answers.
+// The rules of entitlements, and how replies of the chat platform are judged.
 #include "features/entitlements/entitlement.h"
 
 #include <gtest/gtest.h>
