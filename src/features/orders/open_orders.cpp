@@ -8,8 +8,8 @@
 namespace guildhall {
 namespace {
 
-// Which of its optional filters a query uses: each combination is a text of its own, since PostgreSQL plans anew for
-// each run what it cannot plan for any value, and that takes longer than reading the page.
+// The optional filters that a query uses. Each combination has a statement of its own: PostgreSQL would plan one
+// statement for all combinations again on each run, which takes longer than reading the page.
 struct Filters {
   bool range, status, search;
 
@@ -23,8 +23,8 @@ struct Filters {
   static constexpr std::size_t combinations = 8;
 };
 
-// The same choice of rows for the page and for its total. `next` becomes the number of the next parameter.
-std::string chosen(const Filters& filters, int& next) {
+// The FROM and WHERE clauses of the page and of its total. `next` becomes the number of the next parameter.
+std::string matching_rows(const Filters& filters, int& next) {
   std::string sql = " FROM orders WHERE tenant_id = $1 AND is_open";
   next = 2;
   if (filters.range) {
@@ -48,18 +48,18 @@ std::vector<Value> values_for(const TenantId& tenant, const OpenOrdersQuery& que
   return values;
 }
 
-// The first page reads nothing that it does not show.
+// The first page reads only the rows that it shows.
 std::string first_page_sql(const Filters& filters) {
   int next = 0;
-  const std::string rows = chosen(filters, next);
+  const std::string rows = matching_rows(filters, next);
   return "SELECT id, order_number, status, shipping_status, total_cents, currency, customer, created_at, updated_at" +
          rows + fmt::format(" ORDER BY created_at DESC, id DESC LIMIT ${}", next);
 }
 
-// The index yields the page's ids; only those rows are then read, and none that are skipped or do not fit.
+// The subquery finds the ids of the page in the index, so the skipped rows themselves are not read.
 std::string page_sql(const Filters& filters) {
   int next = 0;
-  const std::string rows = chosen(filters, next);
+  const std::string rows = matching_rows(filters, next);
   return "SELECT o.id, o.order_number, o.status, o.shipping_status, o.total_cents, o.currency, o.customer,"
          " o.created_at, o.updated_at FROM (SELECT created_at, id" +
          rows + fmt::format(" ORDER BY created_at DESC, id DESC LIMIT ${} OFFSET ${}) shown", next, next + 1) +
@@ -68,7 +68,7 @@ std::string page_sql(const Filters& filters) {
 
 std::string total_sql(const Filters& filters) {
   int next = 0;
-  return "SELECT COUNT(*)" + chosen(filters, next);
+  return "SELECT COUNT(*)" + matching_rows(filters, next);
 }
 
 struct Statements {
@@ -79,7 +79,7 @@ struct Statements {
 
 const Statements& statements_for(const OpenOrdersQuery& query) {
   static const auto all = [] {
-    std::deque<Statements> made;  // a statement keeps its place
+    std::deque<Statements> made;  // engines know a statement by its address, which a deque keeps
     for (std::size_t bits = 0; bits < Filters::combinations; ++bits) made.emplace_back(Filters(bits));
     return made;
   }();

@@ -3,7 +3,8 @@
 #include "features/orders/order.h"
 #include "storage/database.h"
 
-// What an admin sees of the orders that still want something done: found by index alone, counted without counting.
+// The list of open orders for admins. Orders are found by an index alone. Totals come from per-status counters, not
+// from COUNT(*), unless the query has a search or a range of dates.
 namespace guildhall {
 
 enum class OpenOrderStatus { PENDING_PAYMENT, PAID, FULFILLING, SHIPPED };
@@ -11,7 +12,7 @@ BOOST_DESCRIBE_ENUM(OpenOrderStatus, PENDING_PAYMENT, PAID, FULFILLING, SHIPPED)
 
 struct OpenOrdersQuery {
   std::optional<OpenOrderStatus> status;
-  std::optional<std::string> search;  // anywhere in the order number, without case
+  std::optional<std::string> search;  // a part of the order number, in any case
   std::optional<Instant> created_from, created_to;
   Default<Bounded<1, 1'000'000'000>> page{};
   Default<Bounded<1, 200>> page_size{Bounded<1, 200>{50}};
@@ -46,16 +47,16 @@ struct StatusCount {
   std::int64_t orders = 0;
 };
 
-// How many orders there are of each status; one without orders may be missing.
+// The number of orders in each status. A status without orders may be missing.
 Select<StatusCount> order_counts(const TenantId& tenant);
 
-// Newest first, ties by id.
+// Newest first; orders of the same time by id.
 Select<OpenOrder> open_orders(const TenantId& tenant, const OpenOrdersQuery& query);
 
-// Whether the total of the query is known without counting.
+// Whether the total of the query comes from the counters.
 bool is_counted(const OpenOrdersQuery& query);
 
-// The total of any query, by reading as much of the index as the query leaves: may take long.
+// The total of any query. It reads every index entry that the query matches, which may take long.
 Select<std::int64_t> count_open_orders(const TenantId& tenant, const OpenOrdersQuery& query);
 
 }  // namespace guildhall

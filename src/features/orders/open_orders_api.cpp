@@ -5,7 +5,7 @@
 
 namespace guildhall {
 
-// Its keys are the statuses themselves, so it is described by hand.
+// Its keys are the names of the statuses, so its codec is written by hand.
 struct OpenCounts {
   std::array<std::int64_t, 4> orders{};
 
@@ -14,7 +14,7 @@ struct OpenCounts {
 
 template <>
 struct Codec<OpenCounts> : PlainCodec {
-  static void decode(JsonValue, OpenCounts&, Decoder&) {}  // never taken
+  static void decode(JsonValue, OpenCounts&, Decoder&) {}  // never part of a request
   static void encode(std::string& out, const OpenCounts& counts) {
     for (std::size_t i = 0; i < counts.orders.size(); ++i) {
       out += fmt::format(R"({}"{}":{})", i == 0 ? "{" : ",", OpenCounts::key(i), counts.orders[i]);
@@ -43,7 +43,7 @@ namespace {
 using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 constexpr std::int64_t rows_on_the_loop_max = 1000;
-constexpr std::size_t name_characters_max = 200;  // of a line of the list, so that 200 lines never come to 4 MiB
+constexpr std::size_t name_characters_max = 200;  // per row, so that 200 rows stay below 4 MiB
 
 Reply page_reply(OpenOrdersPage page) {
   for (OpenOrder& order : page.items)
@@ -61,7 +61,7 @@ Task<OpenSummary> counted(Database& db, const TenantId& tenant) {
   co_return summary;
 }
 
-// A page that is not full says itself how many there are, which spares a second search. One after the last does not.
+// A page that is not full gives the total without a second query. An empty page after the last one does not.
 bool is_last(const OpenOrdersPage& page) {
   return std::ssize(page.items) < page.page_size && (page.page == 1 || !page.items.empty());
 }
@@ -72,7 +72,7 @@ Task<Reply> list(Call& call, Database& db) {
   if (is_counted(query)) {
     const OpenSummary summary = co_await counted(db, call.tenant);
     page.total = query.status ? summary.by_status.orders[static_cast<std::size_t>(*query.status)] : summary.total_open;
-    // A page far back reads over all that come before it: not on the loop.
+    // A late page reads the index entries of all earlier pages, which would block the loop.
     if (page.page * page.page_size > rows_on_the_loop_max) {
       page.items = co_await db.read([&](Tx& tx) { return tx.all(open_orders(call.tenant, query)); });
     } else {
@@ -80,7 +80,7 @@ Task<Reply> list(Call& call, Database& db) {
     }
     co_return page_reply(std::move(page));
   }
-  // A search reads all of the tenant's open orders in the index: not on the loop.
+  // A search reads the index entries of all open orders of the tenant, which would block the loop.
   co_return page_reply(co_await db.read([&](Tx& tx) {
     OpenOrdersPage found = page;
     found.items = tx.all(open_orders(call.tenant, query));

@@ -52,7 +52,7 @@ TEST_P(OpenOrders, are_listed_newest_first_filtered_searched_and_counted) {
   EXPECT_EQ(numbers("?search="), "4: Ärger c\\3 B_2 a%1");
   EXPECT_EQ(numbers("?pageSize=2&page=2"), "4: B_2 a%1");
   EXPECT_EQ(numbers("?pageSize=2&page=3"), "4:");
-  const std::string since = "?createdFrom=2000-01-01T00:00:00Z";  // no longer counted beforehand
+  const std::string since = "?createdFrom=2000-01-01T00:00:00Z";  // such a query has no counter
   EXPECT_EQ(numbers(since + "&pageSize=2&page=2"), "4: B_2 a%1");
   EXPECT_EQ(numbers(since + "&pageSize=3&page=2"), "4: a%1");
   EXPECT_EQ(numbers(since + "&pageSize=2&page=3"), "4:");
@@ -87,9 +87,9 @@ TEST_P(OpenOrders, refuse_what_is_out_of_range) {
   EXPECT_EQ(server.client().get("/api/data/order/open").status, 401);
 }
 
-// How the engine would run a query, as text; on PostgreSQL the plan for any values, which is what readers use.
+// The engine's plan of a query as text; on PostgreSQL the generic plan, which prepared statements use.
 std::string plan_of(test::TestServer& server, test::Engine engine, const Query& query) {
-  static std::deque<Sql> kept;  // statements are known by their address for as long as the server is
+  static std::deque<Sql> kept;  // engines know statements by their address while the server lives
   std::string plan;
   server.write([&](Tx& tx) {
     plan.clear();
@@ -152,7 +152,7 @@ TEST_P(OpenOrders, are_found_by_index_and_never_by_reading_the_table) {
   }
   const std::string page = plan_of(server, GetParam(), open_orders(tenant, plain).query);
   EXPECT_NE(page.find("orders_open_idx"), std::string::npos) << page;
-  // The control: what is not indexed is seen to be a full scan.
+  // The control: a condition without an index shows up as a full scan.
   static const Sql scan("SELECT id FROM orders WHERE notes = $1");
   const std::string control = plan_of(server, GetParam(), {&scan, {std::string("x")}});
   EXPECT_TRUE(control.find("Seq Scan on orders") != std::string::npos ||

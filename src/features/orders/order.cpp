@@ -25,7 +25,7 @@ std::vector<OrderItem> items_in(Currency currency, const std::vector<NewOrderIte
   return items;
 }
 
-// Takes the amount set by hand, if there is one, and records it.
+// Returns the amount that was set by hand and records the override; without one, returns the computed amount.
 Cents settled(const char* field, const Change<Cents>& by_hand, std::int64_t computed, Order& order, const Actor& actor,
               Instant now) {
   if (!by_hand) return Cents(computed);

@@ -12,10 +12,10 @@
 #include "features/orders/order_pricing.h"
 #include "features/orders/order_status.h"
 
-// What an order is, and what may be said about one. Pure: no clock, no database.
+// The order record, its input types and its rules. Pure: no clock, no database.
 namespace guildhall {
 
-// Items with this product are a contribution to the community fund: there is no product, and no stock.
+// Items with this product id are contributions to the community fund. There is no such product and no stock.
 constexpr std::string_view community_fund_product = "community-fund";
 
 struct OrderCustomer {
@@ -58,12 +58,12 @@ struct Order {
   Instant updated_at;
   Hidden<std::int64_t> version;
   Hidden<PricingFacts> pricing;
-  Hidden<std::vector<StockTaken>> stock_taken;  // what it holds, to be given back exactly
-  Hidden<bool> use_counted;                     // it holds a use of its discount
-  Hidden<std::string> search;                   // the order number without case
-  Hidden<bool> is_open;                         // in an open status, and not deleted
+  Hidden<std::vector<StockTaken>> stock_taken;  // the stock that it holds, to be given back exactly
+  Hidden<bool> use_counted;                     // whether it holds a use of its discount
+  Hidden<std::string> search;                   // the order number, case-folded
+  Hidden<bool> is_open;                         // in an open status and not deleted
   Hidden<std::optional<Instant>> deleted_at;
-  Hidden<std::optional<Instant>> shipped_at;  // when it was first marked shipped, which is announced once
+  Hidden<std::optional<Instant>> shipped_at;  // when it was first marked shipped: OrderShipped is emitted once
 };
 BOOST_DESCRIBE_STRUCT(Order, (),
                       (id, tenant_id, order_number, status, shipping_status, items, currency, customer, customer_id,
@@ -72,7 +72,7 @@ BOOST_DESCRIBE_STRUCT(Order, (),
                        anonymous_contribution, paid_at, created_at, updated_at, version, pricing, stock_taken,
                        use_counted, search, is_open, deleted_at, shipped_at))
 
-// As sent: without a currency of its own an item takes the order's.
+// An item of a request. Without a currency of its own it has that of the order.
 struct NewOrderItem {
   ProductId product_id;
   Text<> name;
@@ -131,26 +131,26 @@ BOOST_DESCRIBE_STRUCT(OrderPatch, (),
                        tax_amount_cents, currency, customer, customer_id, customer_role_ids, shipping_address,
                        shipping_status, shipment_id, tracking_number, notes, anonymous_contribution))
 
-// Names every item in another currency, beside what is wrong with the fields alone.
+// Reports every item that is in another currency than the order, in addition to the problems of single fields.
 void check(const NewOrder& input, Decoder& decoder);
 
-// Priced without a discount. Throws Failure invalid naming every item in another currency.
+// Makes an order whose amounts `reprice` computes. Throws Failure invalid that names every item in another currency.
 Order order_from(const NewOrder& input, const TenantId& tenant, Instant now);
 
-// All of the patch but its prices and its discount. Throws INVALID_TRANSITION, and as order_from.
+// Applies everything in the patch except prices and discount. Throws INVALID_TRANSITION, and the same as order_from.
 void apply(const OrderPatch& patch, Order& order, Instant now);
 
-// Whether the patch makes the price be computed anew, but for what it sets itself.
+// Whether the patch requires that the price is computed again, except for the amounts that it sets itself.
 bool reprices(const OrderPatch& patch);
 
-// Computes the price from items, discount and tax; `patch` overrides parts of it by hand. Amounts that were set by hand
-// before give way. A discount that is null is none.
+// Computes the price from items, discount (may be null) and tax, except for the amounts that the patch sets by hand.
+// Amounts that were set by hand before are replaced.
 void reprice(Order& order, const Discount* discount, const OrderPatch& patch, const Actor& actor, Instant now);
 
-// Sets only what a patch that does not reprice sets by hand.
+// Sets the total that a patch sets by hand without requiring a new price.
 void override_total(Order& order, const OrderPatch& patch, const Actor& actor, Instant now);
 
-// Moves the order, noting when it becomes paid. Throws INVALID_TRANSITION.
+// Changes the status and records when the order becomes paid. Throws INVALID_TRANSITION.
 void move_to(Order& order, OrderStatus status, Instant now);
 
 // The amount paid for the items of a product, after discounts; never more than the total.
@@ -159,7 +159,7 @@ Cents paid_for(const Order& order, const ProductId& product);
 // The amount paid for community-fund items.
 Cents paid_to_fund(const Order& order);
 
-// Whether status or shippingStatus has reached SHIPPED with this change; `before` is null for a new order.
+// Whether the change set status or shippingStatus to SHIPPED. `before` is null for a new order.
 bool reaches_shipped(const Order* before, const Order& after);
 
 // The payload of ShipmentShipped when the order itself was marked shipped.

@@ -15,7 +15,7 @@ class Orders : public test::OnEachPair {
     return "/api/data/order/" + created(shop, "order", order_of(number, items, rest));
   }
 
-  // Every event that was told, in order: "order.created order.paid".
+  // The names of all events so far, in order: "order.created order.paid".
   std::string events() { return fmt::format("{}", fmt::join(test::told_events(server), " ")); }
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, Orders, test::engines, test::engine_name);

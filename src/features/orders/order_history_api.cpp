@@ -21,7 +21,7 @@ Task<Reply> pricing(Call& call, Database& db) {
   co_return api::json_reply(200, trace_of(co_await found(call, db)));
 }
 
-// One audit entry may be several moments, which are never split between two pages.
+// The timeline entries of one audit entry are never split between two pages.
 void append_moments(std::string& out, const AuditEntry& entry) {
   bool first = true;
   for (const TimelineEntry& moment : moments_of(entry)) {

@@ -7,7 +7,7 @@
 
 namespace guildhall {
 
-// How an order's price came about, and what has happened to it.
+// The explanation of an order's price, and its timeline.
 std::vector<api::Route> order_history_routes(Database& db);
 
 }  // namespace guildhall

@@ -20,7 +20,7 @@ constexpr std::int64_t unit_price = 105, stock_at_first = 12, uses_at_most = 3;
 const TenantId shop{std::string("shop")};
 const Actor tester{ActorKind::SYSTEM, "test", ""};
 
-// What the contract says, in the plainest words.
+// The contract in its simplest form.
 struct ModelOrder {
   OrderStatus status = PENDING_PAYMENT;
   std::int64_t quantity = 0;

@@ -7,8 +7,8 @@ bool contains(const std::vector<std::string>& list, const std::string& wanted) {
   return std::find(list.begin(), list.end(), wanted) != list.end();
 }
 
-// Everything that the lists ask for is to be met; what was met becomes a reason.
-void judge_customer(const DiscountScope& scope, const Basket& basket, AppliedDiscount& applied) {
+// Throws unless the customer fulfils every list of the scope. Each fulfilled list becomes a reason.
+void require_eligible_customer(const DiscountScope& scope, const Basket& basket, AppliedDiscount& applied) {
   if (!scope.role_ids.empty()) {
     const auto role = std::find_if(basket.customer_role_ids.begin(), basket.customer_role_ids.end(),
                                    [&](const std::string& id) { return contains(scope.role_ids, id); });
@@ -81,7 +81,7 @@ AppliedDiscount apply_discount(const Discount& discount, const Basket& basket) {
   if (discount.type == DiscountType::AMOUNT && discount.currency && *discount.currency != basket.currency) {
     throw discount_not_eligible("it is in another currency");
   }
-  if (!discount.scope.applies_to_all) judge_customer(discount.scope, basket, applied);
+  if (!discount.scope.applies_to_all) require_eligible_customer(discount.scope, basket, applied);
   choose_items(discount.scope, basket, applied);
   if (discount.type == DiscountType::PERCENT) {
     applied.percent = discount.percent;

@@ -7,7 +7,7 @@
 #include "base/actor.h"
 #include "features/discounts/discount.h"
 
-// How an order's price comes about: pure, exact to the cent, the same whatever order the items come in.
+// The rules of an order's price. Pure, exact to the cent, and independent of the order of the items.
 namespace guildhall {
 
 struct Quantity {
@@ -34,11 +34,11 @@ struct OrderItem {
 };
 BOOST_DESCRIBE_STRUCT(OrderItem, (), (product_id, name, sku, quantity, unit_price_cents, currency))
 
-// Throws AMOUNT_OUT_OF_RANGE, as everything here that computes with money.
+// Throws AMOUNT_OUT_OF_RANGE, as does every function here that computes with money.
 Cents line_total(const OrderItem& item);
 Cents subtotal_of(const std::vector<OrderItem>& items);
 
-// The discount as it was applied: its terms then, what it was applied to and why.
+// The discount as it was applied: its terms at that time, the items that it was applied to, and the reasons.
 struct AppliedDiscount {
   DiscountId discount_id;
   std::optional<std::string> code;
@@ -49,13 +49,13 @@ struct AppliedDiscount {
   std::vector<std::int64_t> item_indexes;  // ascending
   Cents eligible_subtotal_cents;
   Cents discount_cents;
-  std::int64_t rest_ten_thousandths = 0;  // of a cent, lost by rounding; negative when it was rounded up
+  std::int64_t rest_ten_thousandths = 0;  // of a cent, lost by rounding; negative if it was rounded up
 };
 BOOST_DESCRIBE_STRUCT(AppliedDiscount, (),
                       (discount_id, code, type, percent, amount_cents, reasons, item_indexes, eligible_subtotal_cents,
                        discount_cents, rest_ten_thousandths))
 
-// Who the discount is asked for, and on what.
+// The items and the customer for which a discount is requested.
 struct Basket {
   const std::vector<OrderItem>& items;
   Currency currency;
@@ -63,11 +63,11 @@ struct Basket {
   const std::vector<std::string>& customer_role_ids;
 };
 
-// Throws DISCOUNT_NOT_ELIGIBLE. Does not ask whether the discount is usable.
+// Throws DISCOUNT_NOT_ELIGIBLE. Does not check whether the discount is usable (require_usable).
 AppliedDiscount apply_discount(const Discount& discount, const Basket& basket);
 
-// The part of an order's discount that falls on some of its items, in proportion to their price and rounded half up.
-// Without an applied discount (the amount was set by hand) it falls on all items.
+// The share of an order's discount that belongs to the items of a product, in proportion to their price and rounded
+// half up. Without an applied discount (the amount was set by hand) all items share it.
 Cents discount_on(const std::vector<OrderItem>& items, const std::optional<AppliedDiscount>& applied, Cents discount,
                   const ProductId& product);
 
@@ -82,7 +82,7 @@ struct PriceOverride {
 };
 BOOST_DESCRIBE_STRUCT(PriceOverride, (), (field, cents, computed_cents, actor_kind, actor_id, at))
 
-// What is kept with an order so that its price can be explained later. The items and amounts are the order's own.
+// The data that is stored with an order, besides its items and amounts, so that its price can be explained later.
 struct PricingFacts {
   std::optional<AppliedDiscount> discount;
   std::vector<PriceOverride> overrides;

@@ -12,7 +12,7 @@ enum class OrderShippingStatus { PENDING, LABEL_CREATED, SHIPPED, DELIVERED, FAI
 BOOST_DESCRIBE_ENUM(OrderShippingStatus, PENDING, LABEL_CREATED, SHIPPED, DELIVERED, FAILED)
 
 // Forward along PENDING_PAYMENT → PAID → FULFILLING → SHIPPED → COMPLETE, steps may be skipped; CANCELLED from the
-// first three; REFUNDED from PAID and later. The same status is no move, and allowed.
+// first three; REFUNDED from PAID and later. Keeping the status is allowed.
 bool may_move(OrderStatus from, OrderStatus to);
 
 // Throws INVALID_TRANSITION.
@@ -21,10 +21,10 @@ void require_move(OrderStatus from, OrderStatus to);
 // PENDING_PAYMENT, PAID, FULFILLING or SHIPPED.
 bool is_open(OrderStatus status);
 
-// PAID or a later status of that line; a refunded order is not.
+// PAID, FULFILLING, SHIPPED or COMPLETE. A refunded order does not count as paid.
 bool counts_as_paid(OrderStatus status);
 
-// Whether an order in it holds stock and its discount's use: all but CANCELLED and REFUNDED.
+// Whether an order in this status holds stock and the use of its discount: all but CANCELLED and REFUNDED.
 bool is_alive(OrderStatus status);
 
 }  // namespace guildhall

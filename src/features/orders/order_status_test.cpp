@@ -7,7 +7,7 @@ namespace {
 
 using enum OrderStatus;
 
-// Written as the contract says it, not as the table in the code does.
+// Written from the contract, independently of the table in the code.
 bool allowed(OrderStatus from, OrderStatus to) {
   if (from == to) return true;
   if (from == CANCELLED || from == REFUNDED) return false;

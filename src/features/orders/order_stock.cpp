@@ -5,7 +5,7 @@
 namespace guildhall {
 namespace {
 
-// More than any stock can hold, and far from where sums wrap.
+// More than any stock can hold, and small enough that sums do not overflow.
 constexpr std::int64_t beyond_any_stock = std::int64_t{1} << 60;
 
 StockChanges quantities_of(const Order& order) {
@@ -30,7 +30,7 @@ void hold(Order& order, const StockChanges& held) {
   }
 }
 
-// Leaves only what can be taken from: of products that are counted.
+// Removes products whose stock is not tracked.
 void drop_uncounted(Tx& tx, const TenantId& tenant, StockChanges& wanted) {
   std::vector<ProductId> ids;
   for (const auto& [product, quantity] : wanted) ids.push_back(product);

@@ -5,18 +5,18 @@
 #include "features/orders/order.h"
 #include "storage/database.h"
 
-// What an order holds of the products' stock, and how that changes with it.
+// The stock that an order holds, and how a change of the order changes it.
 namespace guildhall {
 
-// What is still to be done to the stock: taken (positive) or given back (negative), by product. Carried out in the
-// order of the ids, so that two orders never wait for each other.
+// The quantities to take (positive) or to give back (negative), by product. They are carried out in the order of the
+// product ids, so that two orders cannot deadlock.
 using StockChanges = std::map<ProductId, std::int64_t>;
 
-// Decides what `after` holds (its stock_taken) and returns what that changes; `before` is null for a new order. Only
-// products that the tenant has, tracks and counts are held.
+// Sets the stock_taken of `after` and returns the changes of the stock. `before` is null for a new order. Only products
+// that exist in the tenant's catalog and whose stock is tracked are held.
 StockChanges plan_stock(Tx& tx, const Order* before, Order& after);
 
-// The order holds nothing any more; returns what that changes.
+// Clears the stock_taken of the order and returns the changes of the stock.
 StockChanges give_back_all(Order& order);
 
 // Throws OUT_OF_STOCK.

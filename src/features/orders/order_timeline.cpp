@@ -3,7 +3,7 @@
 namespace guildhall {
 namespace {
 
-// The changed fields of a row that are of one moment, taken out of those that are left.
+// The changed fields of an audit entry. Each timeline entry takes its fields; the rest becomes EDITED.
 class Changes {
  public:
   explicit Changes(const std::string& stored) {

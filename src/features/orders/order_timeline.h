@@ -4,7 +4,7 @@
 #include "base/json_object.h"
 #include "features/orders/order_status.h"
 
-// What has happened to an order, told from its audit rows.
+// The history of an order, made from its audit entries.
 namespace guildhall {
 
 enum class OrderMoment { CREATED, PAID, STATUS_CHANGED, EXPIRED, DISCOUNT_APPLIED, DISCOUNT_REMOVED, EDITED };
@@ -19,10 +19,10 @@ struct TimelineEntry {
 };
 BOOST_DESCRIBE_STRUCT(TimelineEntry, (), (at, kind, actor_kind, actor_id, changes))
 
-// One row may be several moments: an edit that also moved the order.
+// One audit entry can give several timeline entries, such as an edit that also changed the status.
 std::vector<TimelineEntry> moments_of(const AuditEntry& entry);
 
-// Who cancels orders that nobody has paid; their timeline says so.
+// The actor that cancels unpaid orders. The timeline shows such a cancellation as EXPIRED.
 Actor order_expiry_actor();
 
 }  // namespace guildhall

@@ -2,7 +2,7 @@
 
 #include "features/orders/order.h"
 
-// Explains an order's price, step by step, from what was kept when it was computed.
+// Explains an order's price step by step, from the data that was stored when it was computed.
 namespace guildhall {
 
 enum class PriceStepKind { ITEM, SUBTOTAL, DISCOUNT, ROUNDING, TAX, OVERRIDE, TOTAL };
@@ -11,7 +11,7 @@ BOOST_DESCRIBE_ENUM(PriceStepKind, ITEM, SUBTOTAL, DISCOUNT, ROUNDING, TAX, OVER
 struct PriceStep {
   PriceStepKind kind;
   std::string text;               // a sentence for people
-  std::int64_t amount_cents = 0;  // what the step adds (negative: takes off), or comes to
+  std::int64_t amount_cents = 0;  // added by the step (negative: subtracted), or its subtotal or total
   std::optional<std::int64_t> item_index;
 };
 BOOST_DESCRIBE_STRUCT(PriceStep, (), (kind, text, amount_cents, item_index))

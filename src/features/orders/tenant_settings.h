@@ -6,7 +6,7 @@
 #include "base/config.h"
 #include "storage/database.h"
 
-// What a tenant chooses for itself: GET and PUT /api/admin/settings.
+// The tenant's own settings: GET and PUT /api/admin/settings.
 namespace guildhall {
 
 constexpr std::int64_t order_expiry_minutes_max = 525'600;  // a year
