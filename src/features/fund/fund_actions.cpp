@@ -13,13 +13,14 @@ namespace guildhall {
 namespace {
 
 constexpr std::string_view contribution_kind = "fundContribution";
+const Actor fund_actor{ActorKind::SYSTEM, "community-fund", ""};
 
-// What the trail keeps of an anonymous contribution: neither who, nor the order that would tell.
-struct NamelessContribution {
+// The audit entry of an anonymous contribution. It has neither the donor nor the order, which would reveal the donor.
+struct AnonymousContribution {
   std::int64_t amount_cents = 0;
   bool anonymous = true;
 };
-BOOST_DESCRIBE_STRUCT(NamelessContribution, (), (amount_cents, anonymous))
+BOOST_DESCRIBE_STRUCT(AnonymousContribution, (), (amount_cents, anonymous))
 
 void audit_contribution(Tx& tx, const Actor& actor, const LedgerEntry& entry, Instant now) {
   const Subject subject{contribution_kind, entry.id};
@@ -27,11 +28,11 @@ void audit_contribution(Tx& tx, const Actor& actor, const LedgerEntry& entry, In
     const Contribution record = contribution_of(entry);
     return audit_change<Contribution>(tx, entry.tenant_id, actor, subject, nullptr, &record, now);
   }
-  // Whoever moves an order may be the donor, and the request would lead to the order; an admin at the desk is neither.
-  const Actor house{ActorKind::SYSTEM, "community-fund", ""};
-  const NamelessContribution record{.amount_cents = entry.change_cents};
-  audit_change<NamelessContribution>(tx, entry.tenant_id, entry.source == LedgerSource::ADMIN ? actor : house, subject,
-                                     nullptr, &record, now);
+  // The actor who changed the order may be the donor, and the request id would reveal the order. So the fund itself is
+  // recorded, except when an admin entered the contribution.
+  const AnonymousContribution record{.amount_cents = entry.change_cents};
+  audit_change<AnonymousContribution>(tx, entry.tenant_id, entry.source == LedgerSource::ADMIN ? actor : fund_actor,
+                                      subject, nullptr, &record, now);
 }
 
 void celebrate(Tx& tx, const FundConfig& config, const LedgerEntry& entry, std::string_view donor_name, Instant now) {
@@ -49,7 +50,7 @@ std::string name_of_customer(Tx& tx, const TenantId& tenant, const CustomerId& i
   return customer ? customer->chat_display_name : "";
 }
 
-// What a chain of parts goes on with: the donor and the wish to be anonymous are the first part's.
+// Appends a reversal to the entries of an order. Donor and anonymity are those of the first entry.
 void give_back(Tx& tx, const Actor& actor, const std::vector<LedgerEntry>& parts, LedgerSource source, Cents amount,
                const std::string& currency, Instant now) {
   LedgerEntry entry = parts.front();
@@ -64,8 +65,7 @@ void give_back(Tx& tx, const Actor& actor, const std::vector<LedgerEntry>& parts
 
 void note_foreign_money(Tx& tx, const TenantId& tenant, const Actor& actor, const OrderContribution& input,
                         Instant now) {
-  audit(tx, tenant, input.anonymous ? Actor{ActorKind::SYSTEM, "community-fund", ""} : actor, {"fund", tenant.text()},
-        "currency_mismatch",
+  audit(tx, tenant, input.anonymous ? fund_actor : actor, {"fund", tenant.text()}, "currency_mismatch",
         fmt::format(R"({{"amountCents":{{"before":null,"after":{}}},"currency":{{"before":null,"after":"{}"}}}})",
                     input.amount.value(), input.currency),
         now);
@@ -81,7 +81,7 @@ FundConfig fund_config_or_default(Tx& tx, const TenantId& tenant, Instant now) {
 FundConfig find_or_create_fund_config(Tx& tx, const TenantId& tenant, const Actor& actor, Instant now) {
   if (auto known = tx.one(fund_config_of(tenant))) return std::move(*known);
   FundConfig fresh = default_fund_config(tenant, now);
-  if (!insert_fund_config(tx, fresh)) throw WriteRace();  // somebody has just made it
+  if (!insert_fund_config(tx, fresh)) throw WriteRace();  // another transaction has just created it
   audit_change<FundConfig>(tx, tenant, actor, {"fundConfig", fresh.id}, nullptr, &fresh, now);
   return fresh;
 }

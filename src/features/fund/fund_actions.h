@@ -4,27 +4,27 @@
 #include "features/fund/fund_ledger.h"
 #include "storage/database.h"
 
-// What can be done with the community fund, inside the caller's transaction: shared by the API, the bot, the orders and
-// the payments. Each locks the tenant's balance at its end: call it last.
+// The actions on the community fund, shared by the API, the bot, orders and payments. Each runs in the caller's
+// transaction. Those that change the balance lock its row until the commit, so call them as late as possible.
 namespace guildhall {
 
-// The tenant's configuration, made with the defaults if there is none. Two at once make one.
+// The tenant's configuration. If there is none, it is created with the defaults; simultaneous calls create one.
 FundConfig find_or_create_fund_config(Tx& tx, const TenantId& tenant, const Actor& actor, Instant now);
 
-// The same without making one.
+// The same without creating it.
 FundConfig fund_config_or_default(Tx& tx, const TenantId& tenant, Instant now);
 
-// Throws FUND_CURRENCY_FIXED for another currency when there is money in the old one. `check` sees the record as it
-// was, after the patch has been found to be valid, and may throw.
+// `check` sees the record as it was, after the patch was found to be valid, and may throw. Throws FUND_CURRENCY_FIXED
+// if the patch changes the currency and the ledger has entries.
 FundConfig change_fund_config(Tx& tx, const TenantId& tenant, const Actor& actor, const FundConfigPatch& patch,
                               FunctionRef<void(const FundConfig&)> check, Instant now);
 
-// Money collected outside. Throws COMMUNITY_FUND_DISABLED, ANONYMITY_NOT_ALLOWED.
+// Records money that an admin collected without an order. Throws COMMUNITY_FUND_DISABLED, ANONYMITY_NOT_ALLOWED.
 Contribution record_contribution(Tx& tx, const TenantId& tenant, const Actor& actor, const NewContribution& input,
                                  Instant now);
 
-// Throws COMMUNITY_FUND_DISABLED, INSUFFICIENT_BALANCE, and invalid for a recipient who is no customer of the tenant.
-// Whether the caller may approve it is asked before (may_approve).
+// Pays out of the fund. The caller has checked the permission (may_approve). Throws COMMUNITY_FUND_DISABLED,
+// INSUFFICIENT_BALANCE, and invalid for a recipient who is no customer of the tenant.
 Disbursement disburse(Tx& tx, const TenantId& tenant, const Actor& actor, const UserId& approved_by,
                       const NewDisbursement& input, Instant now);
 
@@ -37,16 +37,17 @@ struct OrderContribution {
   bool anonymous = false;
 };
 
-// Once per order; again is a no-op. Also when the fund is disabled: the money has come in. Money of another currency
-// than the fund's is not booked but left in the audit trail for a person to decide.
+// Books the contribution of a paid order, once per order: a second call does nothing. It also books when the fund is
+// disabled, because the money has been paid. An amount in another currency than the fund's is not booked; an audit
+// entry says so, and a person decides.
 void contribute_from_order(Tx& tx, const TenantId& tenant, const Actor& actor, const OrderContribution& input,
                            Instant now);
 
-// What the order brought and has not been given back.
+// The part of the order's contribution that has not been given back.
 Cents contribution_left(Tx& tx, const TenantId& tenant, const OrderId& order);
 
-// Gives back all of the order's contribution that was not given back before. Throws insufficient_balance when the fund
-// no longer holds it. Nothing happens for an order that brought nothing.
+// Gives back all of the order's contribution that was not given back before. Does nothing for an order without a
+// contribution. Throws INSUFFICIENT_BALANCE if the fund no longer holds the amount.
 void reverse_for_refund(Tx& tx, const TenantId& tenant, const Actor& actor, const OrderId& order, Instant now);
 
 struct Reversal {

@@ -8,7 +8,7 @@
 
 namespace guildhall {
 
-// Cursors of the ledger are its own numbers: rows before that one come next.
+// The cursor of the ledger is a sequence number: the next page has the entries before it.
 struct LedgerCursor {
   std::int64_t before = safe_integer_max;
 
@@ -71,7 +71,7 @@ BOOST_DESCRIBE_STRUCT(PublicFund, (),
                       (tenant_id, currency, total_contributed_cents, total_disbursed_cents, current_balance_cents,
                        contributions, next_cursor))
 
-// Drops the one row too many that was asked for, which only tells that there is more.
+// One row more than `limit` was read. If it is there, drops it and returns the cursor of the next page.
 template <class T>
 std::optional<std::string> take_next_cursor(std::vector<T>& rows, std::int64_t limit) {
   if (rows.size() <= static_cast<std::size_t>(limit)) return std::nullopt;
@@ -122,7 +122,7 @@ Task<Reply> add_contribution(Call& call, Database& db) {
   });
 }
 
-// Who may not approve is told so before what they sent is judged.
+// The permission is checked before the body, so that a caller without it learns nothing about the body.
 Task<Reply> add_disbursement(Call& call, Database& db) {
   const auto known = co_await db.one(fund_config_of(call.tenant));
   if (!may_approve(known ? *known : default_fund_config(call.tenant, call.now), call.caller->permissions)) {
@@ -156,7 +156,7 @@ Task<Reply> change_config(Call& call, Database& db) {
   });
 }
 
-// A tenant that does not show its fund, and one that does not exist, answer alike.
+// A tenant that does not publish its fund gets the same 404 as one that does not exist.
 PublicFund public_fund(Tx& tx, const TenantId& tenant, std::int64_t before, std::int64_t limit) {
   const auto config = tx.one(fund_config_of(tenant));
   if (!config || !config->enabled || !config->public_view_enabled || !tx.one(tenant_by_id(tenant))) {

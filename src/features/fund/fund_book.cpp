@@ -12,7 +12,7 @@ struct Moved {
 };
 BOOST_DESCRIBE_STRUCT(Moved, (), (sequence, balance_cents))
 
-// The guard. It is judged on the row as it is once its lock is ours, so no two writers can spend the same money.
+// The WHERE clause is evaluated while the row is locked, so two writers cannot spend the same money.
 const Sql move_sql(R"(
   UPDATE fund_balances SET
     sequence = sequence + 1, balance_cents = balance_cents + $2,
@@ -45,8 +45,8 @@ Moved moved(Tx& tx, const LedgerEntry& entry, const std::string& currency) {
   const auto totals = tx.one(fund_totals_of(entry.tenant_id));
   if (!totals || totals->currency != currency) throw WriteRace();
   if (entry.change_cents < 0) throw insufficient_balance();
-  Cents(totals->contributed_cents) += Cents(entry.change_cents);  // says that it is too much
-  throw WriteRace();                                              // it was, until just now
+  Cents(totals->contributed_cents) += Cents(entry.change_cents);  // throws AMOUNT_OUT_OF_RANGE
+  throw WriteRace();                                              // another transaction has changed the sums meanwhile
 }
 
 const Sql insert_sql("INSERT INTO fund_ledger (" + columns<LedgerEntry>() +

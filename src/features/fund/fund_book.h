@@ -3,21 +3,20 @@
 #include "features/fund/fund_ledger.h"
 #include "storage/database.h"
 
-// The only way into the ledger. The tenant's balance row is changed first, guarded, which makes writers of one tenant
-// queue for its lock and leaves other tenants alone; the entry then goes out together with the commit. Call it as the
-// last thing that waits for the database, so that the lock is held briefly and always taken last.
+// The only code that writes to the ledger. It first updates the balance row of the tenant, whose lock makes the writers
+// of one tenant wait for each other and does not affect other tenants. Call it as the last statement that waits for the
+// database, so that the lock is held briefly and always taken last.
 namespace guildhall {
 
-// Gives the entry its sequence and running balance, and appends it. Throws insufficient_balance when the fund does not
-// hold what the entry takes, AMOUNT_OUT_OF_RANGE when it would hold too much, WriteRace when the fund's currency is no
-// longer this one or the order's part has just been written by another.
+// Sets the sequence number and the running balance of the entry, and appends it. Throws INSUFFICIENT_BALANCE if the
+// fund does not hold the amount that the entry takes, AMOUNT_OUT_OF_RANGE if the fund would hold too much, and
+// WriteRace if the fund has another currency by now or another transaction has just written the same part of the order.
 void book(Tx& tx, LedgerEntry& entry, const std::string& currency);
 
-// Waits for those who are writing to the tenant's ledger and keeps others from it until the transaction ends. Returns
-// the balance.
+// Locks the balance row of the tenant until the transaction ends, and returns the balance.
 Cents lock_balance(Tx& tx, const TenantId& tenant, const std::string& currency);
 
-// False if the ledger has entries of another currency already.
+// Returns false if the ledger has entries in another currency.
 bool set_currency(Tx& tx, const TenantId& tenant, const std::string& currency);
 
 }  // namespace guildhall

@@ -13,8 +13,8 @@ struct Range {
   char32_t first, last;
 };
 
-// What is not seen, or turns the direction of what is: controls, soft hyphen, fillers, zero-width and bidirectional
-// marks, variation selectors, tags, private use, non-characters.
+// Characters that are invisible or change the direction of text: controls, soft hyphen, fillers, zero-width and
+// bidirectional marks, variation selectors, tags, private use, non-characters.
 constexpr Range invisible[] = {
     {0x0000, 0x001f},   {0x007f, 0x009f},   {0x00ad, 0x00ad},     {0x034f, 0x034f},   {0x061c, 0x061c},
     {0x115f, 0x1160},   {0x17b4, 0x17b5},   {0x180b, 0x180f},     {0x200b, 0x200f},   {0x2028, 0x202e},
@@ -28,7 +28,7 @@ bool is_invisible(char32_t c) {
                      [c](Range range) { return c >= range.first && c <= range.last; });
 }
 
-// The next character of valid UTF-8, which is taken off.
+// Removes the first character of valid UTF-8 text and returns it.
 char32_t take_character(std::string_view& text, std::string_view& bytes) {
   const auto lead = static_cast<unsigned char>(text.front());
   const std::size_t wanted = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
@@ -43,7 +43,7 @@ bool is_ascii_punctuation(char32_t c) {
   return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
 }
 
-// What begins a mention or an autolink gets a look-alike: platforms differ in whether a backslash stops those.
+// Replaces characters that begin a mention or an autolink, because a backslash does not stop those on every platform.
 std::string_view look_alike(char32_t c) {
   switch (c) {
     case '@':

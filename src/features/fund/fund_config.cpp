@@ -5,7 +5,7 @@
 namespace guildhall {
 namespace {
 
-constexpr std::size_t presets_max = 25;  // what a select menu of the chat platform shows
+constexpr std::size_t presets_max = 25;  // the most that a select menu of the chat platform shows
 constexpr std::size_t approval_roles_max = 25;
 
 bool is_slug(std::string_view text) {
@@ -15,7 +15,7 @@ bool is_slug(std::string_view text) {
   });
 }
 
-class Judge {
+class FieldChecks {
  public:
   void expect(bool fine, std::string field, std::string_view rule) {
     if (!fine) problems_.push_back({std::move(field), std::string(rule)});
@@ -41,22 +41,22 @@ class Judge {
 };
 
 void check(const FundConfig& config) {
-  Judge judge;
-  judge.expect_list(config.allowed_amounts_cents, "allowedAmountsCents", presets_max);
-  judge.expect(config.custom_amount_max_cents > config.custom_amount_min_cents, "customAmountMaxCents",
-               "must be greater than customAmountMinCents");
-  judge.expect(!config.celebration_channel_id || is_slug(*config.celebration_channel_id), "celebrationChannelId",
-               "must be the id of a channel");
-  judge.expect(config.anonymous_message_template.find("{donor}") == std::string::npos, "anonymousMessageTemplate",
-               "must not use {donor}: it is for donors who do not want to be named");
-  judge.expect_list(config.disbursement_approval_roles, "disbursementApprovalRoles", approval_roles_max);
+  FieldChecks checks;
+  checks.expect_list(config.allowed_amounts_cents, "allowedAmountsCents", presets_max);
+  checks.expect(config.custom_amount_max_cents > config.custom_amount_min_cents, "customAmountMaxCents",
+                "must be greater than customAmountMinCents");
+  checks.expect(!config.celebration_channel_id || is_slug(*config.celebration_channel_id), "celebrationChannelId",
+                "must be the id of a channel");
+  checks.expect(config.anonymous_message_template.find("{donor}") == std::string::npos, "anonymousMessageTemplate",
+                "must not use {donor}: it is for donors who do not want to be named");
+  checks.expect_list(config.disbursement_approval_roles, "disbursementApprovalRoles", approval_roles_max);
   for (std::size_t i = 0; i < config.disbursement_approval_roles.size(); ++i) {
-    judge.expect(is_slug(config.disbursement_approval_roles[i]), fmt::format("disbursementApprovalRoles[{}]", i),
-                 "must be a role such as TenantAdmin");
+    checks.expect(is_slug(config.disbursement_approval_roles[i]), fmt::format("disbursementApprovalRoles[{}]", i),
+                  "must be a role such as TenantAdmin");
   }
-  judge.expect(Currency::parse(config.currency).has_value(), "currency",
-               "must be an ISO 4217 code in upper case, such as USD");
-  std::move(judge).finish();
+  checks.expect(Currency::parse(config.currency).has_value(), "currency",
+                "must be an ISO 4217 code in upper case, such as USD");
+  std::move(checks).finish();
 }
 
 }  // namespace

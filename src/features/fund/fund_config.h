@@ -8,7 +8,7 @@
 #include "base/declared.h"
 #include "base/money.h"
 
-// How a tenant wants its community fund, and the rules that follow from it. Pure: no clock, no database.
+// The configuration of a tenant's community fund and its rules. Pure: no clock, no database.
 namespace guildhall {
 
 using PositiveCents = Bounded<1, Cents::value_max>;
@@ -27,8 +27,8 @@ struct FundConfig {
   bool anonymity_allowed = true;
   std::vector<std::string> disbursement_approval_roles;
   std::string disclaimer_text;
-  std::string currency;              // of all the fund's money; cannot change once there is any
-  bool public_view_enabled = false;  // whether anybody may see totals and contributions
+  std::string currency;              // of the whole ledger; cannot change once it has entries
+  bool public_view_enabled = false;  // whether totals and contributions are public
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
@@ -67,25 +67,25 @@ BOOST_DESCRIBE_STRUCT(FundConfigPatch, (),
 
 FundConfig default_fund_config(const TenantId& tenant, Instant now);
 
-// Merges, then judges the whole. Throws Failure invalid naming every field that is wrong now.
+// Applies the patch and checks the whole result. Throws Failure invalid that names every wrong field.
 void apply(const FundConfigPatch& patch, FundConfig& config);
 
 // Throws COMMUNITY_FUND_DISABLED.
 void require_enabled(const FundConfig& config);
 
-// What a member may give: one of the presets, or within the custom range where custom amounts are allowed. Throws
-// COMMUNITY_FUND_DISABLED or AMOUNT_NOT_ALLOWED. Admins who record outside money are not bound by it.
+// A member may give one of the presets or, if custom amounts are allowed, an amount in the custom range. Throws
+// COMMUNITY_FUND_DISABLED or AMOUNT_NOT_ALLOWED. It does not apply to admins who record a contribution.
 void check_donation_amount(const FundConfig& config, Cents amount);
 
 // Throws ANONYMITY_NOT_ALLOWED.
 void check_anonymity(const FundConfig& config, bool anonymous);
 
-// Throws forbidden if the patch changes who approves disbursements and somebody with these permission keys does not
-// approve any at present: otherwise an admin could make themselves an approver.
+// Throws forbidden if the patch changes the approval roles and the holder of these permission keys may not approve
+// disbursements: otherwise an admin could become an approver without being one.
 void require_may_change_roles(const FundConfig& config, const FundConfigPatch& patch,
                               const std::vector<std::string>& permission_keys);
 
-// Whether somebody with these permission keys may approve a disbursement.
+// Whether the holder of these permission keys may approve a disbursement.
 bool may_approve(const FundConfig& config, const std::vector<std::string>& permission_keys);
 
 }  // namespace guildhall

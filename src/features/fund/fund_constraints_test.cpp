@@ -1,4 +1,4 @@
-// What the database itself refuses, were the code ever wrong.
+// The constraints with which the database refuses wrong ledgers, should the code ever be wrong.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <list>
@@ -33,7 +33,7 @@ class FundTables : public test::OnEachEngine {
     }
   }
 
-  // The constraint that stands in the way; empty when nothing does.
+  // The name of the constraint that refuses the statement; empty if none does.
   std::string refusal(const std::string& text) {
     const Sql& sql = statements.emplace_back(text);
     try {
@@ -51,7 +51,7 @@ class FundTables : public test::OnEachEngine {
   }
 
   std::ostringstream report;
-  std::list<Sql> statements;  // each at an address of its own, by which the engines know it
+  std::list<Sql> statements;  // engines know a statement by its address, which a list keeps
 };
 INSTANTIATE_TEST_SUITE_P(Engines, FundTables, test::engines, test::engine_name);
 

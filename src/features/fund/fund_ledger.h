@@ -8,7 +8,7 @@
 #include "base/money.h"
 #include "features/fund/fund_config.h"
 
-// What is in the community fund's ledger, and how it adds up. Pure: no clock, no database.
+// The records of the community fund's ledger and their sums. Pure: no clock, no database.
 namespace guildhall {
 
 enum class LedgerKind { CONTRIBUTION, DISBURSEMENT };
@@ -16,9 +16,9 @@ BOOST_DESCRIBE_ENUM(LedgerKind, CONTRIBUTION, DISBURSEMENT)
 
 enum class LedgerSource {
   ADMIN,       // recorded or approved by a person
-  ORDER,       // an order that became paid
-  REFUND,      // given back with a refunded order
-  CHARGEBACK,  // taken back by a payment processor
+  ORDER,       // the contribution of a paid order
+  REFUND,      // given back for a refund
+  CHARGEBACK,  // given back because a payment processor reported a refund or charge-back
 };
 BOOST_DESCRIBE_ENUM(LedgerSource, ADMIN, ORDER, REFUND, CHARGEBACK)
 
@@ -27,7 +27,7 @@ struct Contribution {
   TenantId tenant_id;
   std::optional<CustomerId> customer_id;  // null: the order named no customer
   std::optional<OrderId> order_id;
-  std::int64_t amount_cents = 0;  // below zero: given back
+  std::int64_t amount_cents = 0;  // negative: given back
   bool anonymous = false;
   Instant created_at;
 };
@@ -67,13 +67,13 @@ BOOST_DESCRIBE_STRUCT(LedgerEntry, (),
                        balance_cents, anonymous, reason, approved_by, created_at))
 
 struct FundBalance {
-  std::int64_t total_contributed_cents = 0;  // less what was given back
+  std::int64_t total_contributed_cents = 0;  // net of reversals
   std::int64_t total_disbursed_cents = 0;
   std::int64_t current_balance_cents = 0;
 };
 BOOST_DESCRIBE_STRUCT(FundBalance, (), (total_contributed_cents, total_disbursed_cents, current_balance_cents))
 
-// The tenant's one row that says what the ledger adds up to.
+// The balance row of a tenant: the sums of its ledger.
 struct FundTotals {
   std::string currency;
   std::int64_t sequence = 0;
@@ -110,16 +110,16 @@ Disbursement disbursement_of(const LedgerEntry& entry);
 
 Failure insufficient_balance();
 
-// What of an order's contribution has not been given back yet.
+// The part of an order's contribution that has not been given back yet.
 Cents remaining_of(const std::vector<LedgerEntry>& order_entries);
 
-// Recomputes a ledger from its first entry on.
+// Recomputes a ledger from its first entry and collects what is wrong.
 class LedgerAudit {
  public:
-  // Entries in the order of their sequence.
+  // Call it for all entries in the order of their sequence numbers.
   void add(const LedgerEntry& entry);
 
-  // Against what the balance row says.
+  // Compares the sums with the balance row. Call it after the last entry.
   void compare(const FundTotals& stored);
 
   std::int64_t entries() const { return totals_.sequence; }

@@ -5,7 +5,7 @@
 namespace guildhall {
 namespace {
 
-// Refused when the order is placed or changed: nobody should pay for what cannot be credited.
+// The order is refused when it is placed or changed, so that nobody pays a contribution that cannot be credited.
 void on_contribution_requested(const ActionContext& context, const ContributionRequested& event) {
   const FundConfig config = fund_config_or_default(context.tx, context.tenant, context.now);
   if (event.order.currency.code() == config.currency) return;

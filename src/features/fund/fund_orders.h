@@ -6,9 +6,9 @@
 
 namespace guildhall {
 
-// An order with a contribution in another currency than the fund's is refused (FUND_CURRENCY_MISMATCH). An order that
-// becomes paid contributes what was paid for its community-fund items, one that is refunded takes back, each in the
-// order's own transaction.
+// Subscribes the fund to the events of orders. ContributionRequested: throws FUND_CURRENCY_MISMATCH if the order is in
+// another currency than the fund. OrderPaid: books the amount that was paid for community-fund items. OrderRefunded:
+// gives it back; throws INSUFFICIENT_BALANCE only if the cause is RefundCause::requested.
 void subscribe_fund(Events& events);
 
 }  // namespace guildhall

@@ -8,9 +8,9 @@
 
 namespace guildhall {
 
-// Recomputes the ledger of one tenant, or of every tenant that has one, and says what it found. True when all is well.
-// Only reads, some hundred entries at a time. Safe beside a running server: entries never change, and it judges those
-// up to the balance that it has read.
+// Recomputes the ledger of one tenant, or of every tenant that has one, and prints the result. Returns true if all of
+// them are correct. It only reads, in steps of 1,000 entries, and is safe beside a running server: entries never
+// change, and it checks those up to the balance that it has read.
 bool verify_funds(Tx& tx, const std::optional<TenantId>& tenant, std::ostream& out);
 
 }  // namespace guildhall
