@@ -11,8 +11,8 @@
 #include "app/doctor.h"
 #include "app/transfer/transfer.h"
 #include "app/verify_commands.h"
-#include "base/config_check.h"
 #include "base/encoding.h"
+#include "base/misspelt_variables.h"
 #include "base/nearest_word.h"
 #include "storage/migrations.h"
 
@@ -114,7 +114,7 @@ void add_check_commands(CLI::App& cli, int& result) {
   config->add_flag("--json", json, "As JSON");
   config->callback([&result] {
     if (markdown) {
-      std::cout << config_markdown();
+      std::cout << config_markdown(config_variables());
     } else {
       result = show_config(process_environment(), process_variable_names(), json, std::cout) ? 0 : 1;
     }

@@ -7,7 +7,6 @@
 #include <sstream>
 #include <thread>
 
-#include "base/config.h"
 #include "support/http_client.h"
 #include "support/server_process.h"
 #include "support/test_server.h"

@@ -73,7 +73,7 @@ std::unique_ptr<Storage> opened_storage(const Config& config) {
   return storage;
 }
 
-outbox::DispatcherOptions dispatcher_options(const Config& config) {
+outbox::DispatcherOptions dispatcher_options(const outbox::OutboxConfig& config) {
   return {.threads = static_cast<int>(config.outbox_threads),
           .lease = std::chrono::seconds(config.outbox_lease_seconds)};
 }
@@ -94,7 +94,7 @@ struct App::Impl {
     if (!config.service_master_key.empty()) secrets.emplace(config.service_master_key);
     if (secrets) ensure_key_check(*storage, *secrets);
     outbound::allow_private_targets(config.webhook_private_targets);
-    payments.emplace(config, secrets ? &*secrets : nullptr, events, payment_calls, certificate_fetches);
+    payments.emplace(config, config, secrets ? &*secrets : nullptr, events, payment_calls, certificate_fetches);
     handle_all_webhooks(intake, events, config, *payments);
     const Engines engines{.config = config,
                           .metrics = metrics,

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "api/route.h"
-#include "base/config.h"
+#include "app/config.h"
 #include "storage/storage.h"
 
 namespace guildhall {

@@ -5,7 +5,7 @@
 
 namespace guildhall {
 
-void register_chat_commands(const Config& config, const std::string& guild) {
+void register_chat_commands(const ChatPlatformConfig& config, const std::string& guild) {
   if (config.chat_application_id.empty()) throw std::runtime_error("CHAT_APPLICATION_ID is not set.");
   ChatClient client(config.chat_api_base_url, config.chat_bot_token, nullptr);
   const ChatReply reply = client.send(publish_commands(config.chat_application_id, guild, chat::commands_json()));
@@ -14,7 +14,7 @@ void register_chat_commands(const Config& config, const std::string& guild) {
                            (reply.status == 0 ? reply.message : reply.said()));
 }
 
-Ed25519Key development_chat_key(const Config& config) {
+Ed25519Key development_chat_key(const InstallationConfig& config) {
   const Sha256 seed = sha256(kept_secret(config.data_dir + "/chat-development-key"));
   return ed25519_from_seed({reinterpret_cast<const char*>(seed.data()), seed.size()});
 }

@@ -2,18 +2,19 @@
 
 #include <string>
 
-#include "base/config.h"
 #include "base/crypto.h"
+#include "features/chat_platform/chat_platform_config.h"
+#include "features/tenancy/installation_config.h"
 
 // `guildhall chat …`
 namespace guildhall {
 
 // Publishes the bot's commands to the platform: everywhere, or in one guild. Throws with a sentence for the operator.
-void register_chat_commands(const Config& config, const std::string& guild);
+void register_chat_commands(const ChatPlatformConfig& config, const std::string& guild);
 
 // A key that stands for the platform's, made once and kept in the data folder: what it signs is believed by a server
 // that is configured with its public half.
-Ed25519Key development_chat_key(const Config& config);
+Ed25519Key development_chat_key(const InstallationConfig& config);
 
 struct ChatSimulation {
   std::string url;    // of a running server

@@ -2,18 +2,19 @@
 
 #include <ostream>
 
-#include "base/config_check.h"
+#include "app/config.h"
 #include "base/declared.h"
+#include "base/misspelt_variables.h"
 
 namespace guildhall {
 namespace {
 
-struct Variable {
+struct ShownVariable {
   std::string name;
   std::string value;  // masked
   bool is_default = false;
 };
-BOOST_DESCRIBE_STRUCT(Variable, (), (name, value, is_default))
+BOOST_DESCRIBE_STRUCT(ShownVariable, (), (name, value, is_default))
 
 struct Remark {
   std::string variable;
@@ -23,18 +24,17 @@ BOOST_DESCRIBE_STRUCT(Remark, (), (variable, message))
 
 struct ConfigReport {
   bool valid = false;
-  std::vector<Variable> variables;
+  std::vector<ShownVariable> variables;
   std::vector<Remark> problems;
   std::vector<Remark> warnings;
 };
 BOOST_DESCRIBE_STRUCT(ConfigReport, (), (valid, variables, problems, warnings))
 
-std::vector<Variable> variables_of(const Environment& environment) {
-  std::vector<Variable> variables;
-  for (const Setting& setting : settings()) {
-    const auto given = environment(setting.name);
-    variables.push_back({std::string(setting.name), shown_value(setting, given.value_or(std::string(setting.fallback))),
-                         !given.has_value()});
+std::vector<ShownVariable> variables_of(const Environment& environment) {
+  std::vector<ShownVariable> variables;
+  for (const Variable& variable : config_variables()) {
+    variables.push_back({std::string(variable.name), shown_value(variable, value_of(variable, environment)),
+                         !environment(variable.name)});
   }
   return variables;
 }
@@ -44,7 +44,7 @@ ConfigReport report_of(const Environment& environment, const std::vector<std::st
   for (const ConfigProblem& problem : check_config(environment).problems) {
     report.problems.push_back({problem.variable, problem.message});
   }
-  for (const UnknownVariable& unknown : misspelt_variables(names)) {
+  for (const UnknownVariable& unknown : misspelt_variables(config_variables(), names)) {
     report.warnings.push_back({unknown.name, misspelling_sentence(unknown)});
   }
   report.valid = report.problems.empty();
@@ -60,7 +60,7 @@ bool show_config(const Environment& environment, const std::vector<std::string>&
     out << to_json(report) << "\n";
     return report.valid;
   }
-  out << config_listing(environment);
+  out << config_listing(config_variables(), environment);
   for (const Remark& problem : report.problems)
     out << "PROBLEM  " << problem.variable << " " << problem.message << "\n";
   for (const Remark& warning : report.warnings)

@@ -1,7 +1,7 @@
 #include "app/config_warnings.h"
 
 #include "app/app.h"
-#include "base/config_check.h"
+#include "base/config_values.h"
 
 namespace guildhall {
 namespace {

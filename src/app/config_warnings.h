@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/config.h"
+#include "app/config.h"
 
 namespace guildhall {
 

@@ -41,12 +41,12 @@ void check_schema(const SchemaState& state, const std::string& engine, Findings&
   }
 }
 
-std::string master_key_of(const Config& config) {
+std::string master_key_of(const InstallationConfig& config) {
   if (!config.service_master_key.empty() || !config.development) return config.service_master_key;
   return read_kept_secret(config.data_dir + "/master-key").value_or("");
 }
 
-void check_key(Tx& tx, const Config& config, Findings& findings) {
+void check_key(Tx& tx, const InstallationConfig& config, Findings& findings) {
   const std::string key = master_key_of(config);
   if (key.empty()) {
     if (!has_key_check(tx)) return;

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/config.h"
 #include "app/findings.h"
-#include "base/config.h"
 
 namespace guildhall {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/config.h"
+#include "app/config.h"
 
 namespace guildhall {
 

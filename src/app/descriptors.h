@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "base/config.h"
+#include "app/config.h"
 
 namespace guildhall {
 

@@ -6,7 +6,7 @@
 
 #include "app/config_warnings.h"
 #include "app/database_checks.h"
-#include "base/config_check.h"
+#include "base/misspelt_variables.h"
 #include "cache/cache.h"
 #include "storage/sqlite/disk_space.h"
 
@@ -19,7 +19,7 @@ constexpr rlim_t descriptors_min = 4096;
 
 // False if the rest cannot be checked.
 bool check_configuration(const CheckedConfig& checked, const std::vector<std::string>& names, Findings& findings) {
-  for (const UnknownVariable& unknown : misspelt_variables(names)) {
+  for (const UnknownVariable& unknown : misspelt_variables(config_variables(), names)) {
     findings.warning("configuration", unknown.name + " " + misspelling_sentence(unknown),
                      "Correct the name, or remove the variable. `guildhall config` lists all.");
   }
@@ -35,7 +35,7 @@ bool check_configuration(const CheckedConfig& checked, const std::vector<std::st
   return true;
 }
 
-void check_cache(const Config& config, Findings& findings) {
+void check_cache(const CacheConfig& config, Findings& findings) {
   try {
     const auto cache = open_cache({.url = config.cache_url, .keep_file = ""});
     cache->check();
@@ -52,7 +52,7 @@ fs::path nearest_existing(fs::path path) {
   return path;
 }
 
-void check_disk(const Config& config, Findings& findings) {
+void check_disk(const InstallationConfig& config, Findings& findings) {
   const fs::path folder = nearest_existing(config.data_dir);
   const DiskSpace space = disk_space(folder.string());
   const std::string state = fmt::format("{} MiB are free in {}", space.free >> 20, folder.string());

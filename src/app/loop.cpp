@@ -24,7 +24,8 @@ std::vector<api::Route> routes_of(Database& db, Auth& auth, Operations& operatio
                     .webhook_endpoints = endpoints,
                     .events = engines.events,
                     .payments = engines.payments,
-                    .bot = bot};
+                    .bot = bot,
+                    .config = engines.config};
   return all_routes(services);
 }
 
@@ -88,6 +89,7 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
             .secrets = engines.secrets},
       database_probe_(*db_, engines.storage, background_),
       operations_{.config = engines.config,
+                  .variables = config_variables(),
                   .database = database_probe_,
                   .cache = *cache_,
                   .started = engines.started,
@@ -104,6 +106,9 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
            .outbound = engines.outbound,
            .background = background_,
            .config = engines.config,
+           .platform = engines.config,
+           .identity = engines.config,
+           .installation = engines.config,
            .events = engines.events,
            .payments = engines.payments,
            .client = engines.chat,

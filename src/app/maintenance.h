@@ -4,7 +4,7 @@
 #include <mutex>
 #include <thread>
 
-#include "base/config.h"
+#include "app/config.h"
 #include "storage/storage.h"
 
 namespace guildhall {

@@ -46,7 +46,7 @@ std::int64_t expire_unpaid_orders(Storage& storage, const Events& events, std::i
   return expired;
 }
 
-OrderExpiryJob::OrderExpiryJob(Storage& storage, const Events& events, const Config& config)
+OrderExpiryJob::OrderExpiryJob(Storage& storage, const Events& events, const OrderConfig& config)
     : storage_(storage), events_(events), config_(config), thread_([this] { work(); }) {}
 
 OrderExpiryJob::~OrderExpiryJob() {

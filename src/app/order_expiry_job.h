@@ -4,7 +4,7 @@
 #include <mutex>
 #include <thread>
 
-#include "base/config.h"
+#include "features/orders/order_config.h"
 #include "outbox/events.h"
 #include "storage/storage.h"
 
@@ -16,7 +16,7 @@ std::int64_t expire_unpaid_orders(Storage& storage, const Events& events, std::i
 // Does so twice a minute, on a thread of its own.
 class OrderExpiryJob {
  public:
-  OrderExpiryJob(Storage& storage, const Events& events, const Config& config);
+  OrderExpiryJob(Storage& storage, const Events& events, const OrderConfig& config);
   ~OrderExpiryJob();
 
  private:
@@ -25,7 +25,7 @@ class OrderExpiryJob {
 
   Storage& storage_;
   const Events& events_;
-  const Config& config_;
+  const OrderConfig& config_;
   std::mutex mutex_;
   std::condition_variable wake_;
   bool stopping_ = false;

@@ -50,13 +50,13 @@ std::vector<api::Route> all_routes(Services& services) {
   add(order_routes(services.db, services.events));
   add(open_order_routes(services.db));
   add(order_history_routes(services.db));
-  add(tenant_settings_routes(services.db, services.operations.config));
+  add(tenant_settings_routes(services.db, services.config));
   add(audit_routes(services.db));
   add(fund_routes(services.db));
   add(entitlement_routes(services.db, services.events));
   add(shipment_routes(services.db, services.events));
-  add(shipping_webhook_routes(services.db, services.intake, services.operations.config));
-  add(billing_routes(services.db, services.intake, services.operations.config));
+  add(shipping_webhook_routes(services.db, services.intake, services.config, services.config));
+  add(billing_routes(services.db, services.intake, services.config, services.config));
   add(payment_method_routes(services.db, services.payments.accounts()));
   add(payment_routes(services.db, services.payments, services.intake));
   add(invoice_routes(services.db, services.payments));

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "api/route.h"
+#include "app/config.h"
 #include "features/chat/bot.h"
 #include "features/identity/auth_api.h"
 #include "features/operations/operations_api.h"
@@ -23,6 +24,7 @@ struct Services {
   const Events& events;
   const PaymentService& payments;
   const chat::Bot& bot;
+  const Config& config;
 };
 
 // Every route there is. An unlisted one cannot exist.

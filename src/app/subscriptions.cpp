@@ -9,14 +9,14 @@
 
 namespace guildhall {
 
-void subscribe_all(Events& events, const Config& config) {
+void subscribe_all(Events& events, const BillingConfig& billing) {
   events.subscribe<TenantDeleted>([](const ActionContext& context, const TenantDeleted&) {
     if (!has_orders(context.tx, context.tenant)) return;
     throw conflict("TENANT_HAS_ORDERS", "A tenant with orders cannot be deleted.");
   });
   subscribe_fund(events);
   subscribe_entitlements(events);
-  subscribe_billing(events, config);
+  subscribe_billing(events, billing);
   events.set_publisher(endpoint_publisher());
 }
 

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "base/config.h"
+#include "features/billing/billing_config.h"
 #include "outbox/events.h"
 
 namespace guildhall {
 
 // Makes every subscription to domain events, and publishes events to webhook endpoints.
-void subscribe_all(Events& events, const Config& config);
+void subscribe_all(Events& events, const BillingConfig& billing);
 
 }  // namespace guildhall

@@ -21,12 +21,6 @@ void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs) 
   const auto endpoints = std::make_shared<EndpointDelivery>(needs.storage, needs.metrics, needs.secrets);
   dispatcher.handle(std::string(deliver_topic),
                     [endpoints](const outbox::Delivery& delivery) { return endpoints->deliver(delivery); });
-  const auto with_config = [&](std::string_view topic, auto function, outbox::RetryPolicy policy) {
-    dispatcher.handle(
-        std::string(topic),
-        [function, &config = needs.config](const outbox::Delivery& delivery) { return function(config, delivery); },
-        policy);
-  };
   const auto roles = std::make_shared<ChatRoles>(needs.storage, needs.chat, needs.events);
   dispatcher.handle(
       std::string(chat_role_topic), [roles](const outbox::Delivery& delivery) { return roles->update_role(delivery); },
@@ -47,9 +41,19 @@ void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs) 
         return chat::carry_out_payment_reply(storage, payments, delivery);
       },
       chat::payment_reply_policy);
-  with_config(email_topic, deliver_email, email_policy);
-  with_config(billing_customer_topic, create_billing_customer, {});
-  with_config(billing_subscription_topic, create_billing_subscription, {});
+  dispatcher.handle(
+      std::string(email_topic),
+      [&config = needs.config](const outbox::Delivery& delivery) { return deliver_email(config, delivery); },
+      email_policy);
+  const OperationsContact operations{needs.config, needs.config};
+  dispatcher.handle(std::string(billing_customer_topic),
+                    [&config = needs.config, operations](const outbox::Delivery& delivery) {
+                      return create_billing_customer(config, operations, delivery);
+                    });
+  dispatcher.handle(std::string(billing_subscription_topic),
+                    [&config = needs.config, operations](const outbox::Delivery& delivery) {
+                      return create_billing_subscription(config, operations, delivery);
+                    });
   dispatcher.handle(std::string(payment_check_topic),
                     [&storage = needs.storage, &service = needs.payments](const outbox::Delivery& delivery) {
                       return service.carry_out_check(storage, delivery);
@@ -74,7 +78,7 @@ void handle_all_webhooks(WebhookIntake& intake, const Events& events, const Conf
   }
   if (!config.billing_bound()) return;
   intake.handle(WebhookProvider::BILLING, [&config](Tx& tx, const IncomingEvent& event, Instant now) {
-    return apply_billing_webhook(tx, config, event, now);
+    return apply_billing_webhook(tx, {config, config}, event, now);
   });
 }
 

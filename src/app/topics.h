@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/config.h"
+#include "app/config.h"
 #include "features/chat_platform/chat_client.h"
 #include "features/payments/payment_service.h"
 #include "features/webhooks/endpoint_delivery.h"

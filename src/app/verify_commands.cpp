@@ -20,7 +20,7 @@ bool verify_trail(Tx& tx, const TenantId& tenant) {
 }
 
 // Runs `verify` on one snapshot of the installation.
-bool verified(const Config& config, const std::optional<TenantId>& tenant, FunctionRef<bool(Tx&)> verify) {
+bool verified(const StorageConfig& config, const std::optional<TenantId>& tenant, FunctionRef<bool(Tx&)> verify) {
   bool well = false;
   open_installation(config.database_url)->read([&](Tx& tx) {
     if (tenant) require_tenant(tx, *tenant);
@@ -31,7 +31,7 @@ bool verified(const Config& config, const std::optional<TenantId>& tenant, Funct
 
 }  // namespace
 
-bool verify_audit_trail(const Config& config, const std::optional<TenantId>& tenant) {
+bool verify_audit_trail(const StorageConfig& config, const std::optional<TenantId>& tenant) {
   return verified(config, tenant, [&](Tx& tx) {
     bool well = true;
     for (const TenantId& each : tenant ? std::vector{*tenant} : tenants_with_trails(tx)) {
@@ -41,7 +41,7 @@ bool verify_audit_trail(const Config& config, const std::optional<TenantId>& ten
   });
 }
 
-bool verify_fund_ledgers(const Config& config, const std::optional<TenantId>& tenant) {
+bool verify_fund_ledgers(const StorageConfig& config, const std::optional<TenantId>& tenant) {
   return verified(config, tenant, [&](Tx& tx) { return verify_funds(tx, tenant, std::cout); });
 }
 

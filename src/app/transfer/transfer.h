@@ -4,7 +4,7 @@
 #include <iosfwd>
 #include <string>
 
-#include "base/config.h"
+#include "base/ids.h"
 
 // Moving data between installations: the command line's export, import and copy. All throw std::runtime_error with a
 // sentence for the operator.

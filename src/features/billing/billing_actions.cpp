@@ -3,7 +3,6 @@
 #include "audit/audit.h"
 #include "base/storable_text.h"
 #include "features/billing/billing_store.h"
-#include "features/email/email.h"
 
 namespace guildhall {
 namespace {
@@ -36,9 +35,9 @@ bool change_invoice(Tx& tx, const BillingEvent& event, Instant now) {
   return report;
 }
 
-void tell_operations(Tx& tx, const Config& config, const BillingEvent& event, Instant now) {
+void tell_operations(Tx& tx, const OperationsContact& operations, const BillingEvent& event, Instant now) {
   notify_operations(
-      tx, config, "Payment failed: " + event.invoice,
+      tx, operations, "Payment failed: " + event.invoice,
       fmt::format("The payment of invoice {} of customer {}{} failed.\n\n{}\n", event.invoice,
                   event.customer.empty() ? "(unknown)" : event.customer,
                   event.tenant_id.empty() ? "" : " (tenant " + event.tenant_id + ")", storable_text(event.failure)),
@@ -61,10 +60,10 @@ void change_account(Tx& tx, const std::string& customer_id, Instant now, Functio
   audit_account(tx, before, account, now);
 }
 
-void apply_billing_event(Tx& tx, const Config& config, const BillingEvent& event, Instant now) {
+void apply_billing_event(Tx& tx, const OperationsContact& operations, const BillingEvent& event, Instant now) {
   const bool about_invoice = !event.invoice.empty();
   const bool report = about_invoice && change_invoice(tx, event, now);
-  if (report) tell_operations(tx, config, event, now);
+  if (report) tell_operations(tx, operations, event, now);
   if (event.customer.empty()) return;
   change_account(tx, event.customer, now, [&](BillingAccount& account) {
     if (!event.tenant_id.empty()) learn_owner(account, TenantId(event.tenant_id), event.at);

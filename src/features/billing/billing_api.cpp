@@ -48,9 +48,9 @@ Task<Reply> show(Call& call, Database& db) {
   co_return api::json_reply(200, view);
 }
 
-void verify(const Call& call, const Config& config) {
+void verify(const Call& call, const BillingConfig& config, const InstallationConfig& installation) {
   if (config.billing_webhook_secrets.empty()) {
-    if (config.development) return;
+    if (installation.development) return;
     throw no_webhook_secret("BILLING_WEBHOOK_SECRET");
   }
   if (!verify_billing_signature(call.request.header("billing-signature"), call.request.body,
@@ -66,15 +66,16 @@ Task<std::optional<TenantId>> tenant_of(Database& db, const JsonLookup& event) {
   co_return named;
 }
 
-Task<Reply> receive(Call& call, Database& db, const WebhookIntake& intake, const Config& config) {
-  verify(call, config);
+Task<Reply> receive(Call& call, Database& db, const WebhookIntake& intake, const BillingConfig& config,
+                    const InstallationConfig& installation) {
+  verify(call, config, installation);
   require_json_object(call.request.body);
   const auto event = JsonLookup::parse(call.request.body);
   const auto tenant = co_await tenant_of(db, *event);
   const IncomingEvent incoming{.provider = WebhookProvider::BILLING,
                                .event_id = event_key(event->text("/id"), call.request.body),
                                .payload = std::string(call.request.body),
-                               .tenant = tenant.value_or(config.default_tenant),
+                               .tenant = tenant.value_or(installation.default_tenant),
                                .platform_only = !tenant};
   const IntakeResult result = co_await intake.receive(db, incoming, call.now);
   // The provider sends it again, and so do we: whoever comes first applies it.
@@ -86,15 +87,16 @@ Task<Reply> receive(Call& call, Database& db, const WebhookIntake& intake, const
 
 }  // namespace
 
-Applied apply_billing_webhook(Tx& tx, const Config& config, const IncomingEvent& incoming, Instant now) {
+Applied apply_billing_webhook(Tx& tx, const OperationsContact& operations, const IncomingEvent& incoming, Instant now) {
   const auto document = JsonLookup::parse(incoming.payload);
   const auto event = document ? billing_event_of(*document, now) : std::nullopt;
   if (!event) return Applied::ignored;
-  apply_billing_event(tx, config, *event, now);
+  apply_billing_event(tx, operations, *event, now);
   return Applied::processed;
 }
 
-std::vector<api::Route> billing_routes(Database& db, const WebhookIntake& intake, const Config& config) {
+std::vector<api::Route> billing_routes(Database& db, const WebhookIntake& intake, const BillingConfig& config,
+                                       const InstallationConfig& installation) {
   std::vector<api::Route> routes{
       route(Method::get, "/api/admin/billing", Access::admin, "The tenant's account with the platform", show, db)
           .takes_query<BillingQuery>()
@@ -104,7 +106,7 @@ std::vector<api::Route> billing_routes(Database& db, const WebhookIntake& intake
   };
   if (config.billing_bound()) {
     routes.push_back(route(Method::post, "/api/billing-provider/webhook", Access::open,
-                           "Events of the billing provider", receive, db, intake, config)
+                           "Events of the billing provider", receive, db, intake, config, installation)
                          .takes_raw(body_bytes_max)
                          .limited({"billing_webhook", config.rate_limit_billing_per_min})
                          .gives<BillingAcknowledged>(200, "Taken; also for other events."));

@@ -3,16 +3,18 @@
 #include <vector>
 
 #include "api/route.h"
-#include "base/config.h"
+#include "features/billing/billing_config.h"
+#include "features/email/email.h"
 #include "features/webhooks/webhook_intake.h"
 #include "storage/database.h"
 
 // GET /api/admin/billing, and POST /api/billing-provider/webhook where platform billing is bound.
 namespace guildhall {
 
-std::vector<api::Route> billing_routes(Database& db, const WebhookIntake& intake, const Config& config);
+std::vector<api::Route> billing_routes(Database& db, const WebhookIntake& intake, const BillingConfig& config,
+                                       const InstallationConfig& installation);
 
 // Applies a verified event, inside the transaction that stores it.
-Applied apply_billing_webhook(Tx& tx, const Config& config, const IncomingEvent& incoming, Instant now);
+Applied apply_billing_webhook(Tx& tx, const OperationsContact& operations, const IncomingEvent& incoming, Instant now);
 
 }  // namespace guildhall

@@ -3,7 +3,6 @@
 #include "base/url.h"
 #include "features/billing/billing_actions.h"
 #include "features/billing/billing_error.h"
-#include "features/email/email.h"
 #include "features/identity/tenant_actions.h"
 #include "outbox/outbox.h"
 
@@ -30,7 +29,8 @@ std::string encoded(const Form& form) {
   return text;
 }
 
-outbound::Reply post(const Config& config, const outbox::Delivery& delivery, std::string_view path, const Form& form) {
+outbound::Reply post(const BillingConfig& config, const outbox::Delivery& delivery, std::string_view path,
+                     const Form& form) {
   return outbound::send_now({.method = "POST",
                              .url = config.billing_base_url + std::string(path),
                              .headers = {{"Authorization", "Bearer " + config.billing_api_key},
@@ -39,14 +39,14 @@ outbound::Reply post(const Config& config, const outbox::Delivery& delivery, std
                              .body = encoded(form)});
 }
 
-outbox::Verdict verdict_on(const Config& config, const outbox::Delivery& delivery, const BillingError& error,
-                           const outbound::Reply& reply) {
+outbox::Verdict verdict_on(const OperationsContact& operations, const outbox::Delivery& delivery,
+                           const BillingError& error, const outbound::Reply& reply) {
   outbox::Verdict verdict{.kind = verdict_of(error.code), .reason = error.text()};
   const auto asked = reply.headers.find("retry-after");
   if (asked != reply.headers.end()) verdict.after = outbox::parse_retry_after(asked->second, now());
   if (concerns_operations(error.code)) {
-    verdict.also = [&config, reason = verdict.reason, topic = delivery.topic, tenant = delivery.tenant](Tx& tx) {
-      notify_operations(tx, config, "Billing does not work: " + topic,
+    verdict.also = [operations, reason = verdict.reason, topic = delivery.topic, tenant = delivery.tenant](Tx& tx) {
+      notify_operations(tx, operations, "Billing does not work: " + topic,
                         fmt::format("{} of tenant {} was refused.\n\n{}\n\nSee GET /api/admin/outbox?status=DEAD.\n",
                                     topic, tenant.text(), reason),
                         now());
@@ -62,7 +62,7 @@ outbox::Verdict not_understood(std::string_view what) {
 
 }  // namespace
 
-void subscribe_billing(Events& events, const Config& config) {
+void subscribe_billing(Events& events, const BillingConfig& config) {
   if (config.billing_api_key.empty()) return;
   events.subscribe<TenantCreated>([](const ActionContext& context, const TenantCreated& event) {
     outbox::append(context.tx,
@@ -74,11 +74,12 @@ void subscribe_billing(Events& events, const Config& config) {
   });
 }
 
-outbox::Verdict create_billing_customer(const Config& config, const outbox::Delivery& delivery) {
+outbox::Verdict create_billing_customer(const BillingConfig& config, const OperationsContact& operations,
+                                        const outbox::Delivery& delivery) {
   const auto input = from_json<NewBillingCustomer>(delivery.payload);
   const outbound::Reply reply =
       post(config, delivery, "/v1/customers", {{"name", input.name}, {"metadata[tenantId]", delivery.tenant.text()}});
-  if (const auto error = billing_error_of(reply)) return verdict_on(config, delivery, *error, reply);
+  if (const auto error = billing_error_of(reply)) return verdict_on(operations, delivery, *error, reply);
   const auto body = JsonLookup::parse(reply.body);
   const std::string customer = body ? body->text("/id") : "";
   if (customer.empty() || customer.size() > 255) return not_understood("customer");
@@ -95,14 +96,15 @@ outbox::Verdict create_billing_customer(const Config& config, const outbox::Deli
   });
 }
 
-outbox::Verdict create_billing_subscription(const Config& config, const outbox::Delivery& delivery) {
+outbox::Verdict create_billing_subscription(const BillingConfig& config, const OperationsContact& operations,
+                                            const outbox::Delivery& delivery) {
   const auto input = from_json<NewBillingSubscription>(delivery.payload);
   const outbound::Reply reply = post(config, delivery, "/v1/subscriptions",
                                      {{"customer", input.customer_id},
                                       {"items[0][price]", config.billing_price_id},
                                       {"metadata[tenantId]", delivery.tenant.text()}});
   if (const auto error = billing_error_of(reply)) {
-    outbox::Verdict verdict = verdict_on(config, delivery, *error, reply);
+    outbox::Verdict verdict = verdict_on(operations, delivery, *error, reply);
     if (error->code == BillingErrorCode::card_declined) {  // the tenant sees it with its account
       verdict.also = [customer = input.customer_id, reason = error->message](Tx& tx) {
         const Instant at = now();

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "base/config.h"
+#include "features/billing/billing_config.h"
+#include "features/email/email.h"
 #include "outbox/events.h"
 #include "outbox/verdict.h"
 
@@ -12,10 +13,12 @@ constexpr std::string_view billing_customer_topic = "billing.customer";
 constexpr std::string_view billing_subscription_topic = "billing.subscription";
 
 // Queues a billing customer for each TenantCreated. Does nothing when BILLING_API_KEY is not set.
-void subscribe_billing(Events& events, const Config& config);
+void subscribe_billing(Events& events, const BillingConfig& config);
 
 // The outbox's handlers of the two topics.
-outbox::Verdict create_billing_customer(const Config& config, const outbox::Delivery& delivery);
-outbox::Verdict create_billing_subscription(const Config& config, const outbox::Delivery& delivery);
+outbox::Verdict create_billing_customer(const BillingConfig& config, const OperationsContact& operations,
+                                        const outbox::Delivery& delivery);
+outbox::Verdict create_billing_subscription(const BillingConfig& config, const OperationsContact& operations,
+                                            const outbox::Delivery& delivery);
 
 }  // namespace guildhall

@@ -36,7 +36,7 @@ Tenant open_shop(Tx& tx, const Bot& bot, const Interaction& interaction, const A
                  Instant now) {
   const std::string named = "guild-" + interaction.guild_id;
   const std::string numbered = "guild-" + make_uuid(now);
-  const TenantCreation creation{bot.events, actor, bot.config.default_tenant};
+  const TenantCreation creation{bot.events, actor, bot.installation.default_tenant};
   Tenant tenant;
   try {
     tenant = create_tenant(tx, creation, new_shop(is_tenant_id(named) ? named : numbered, interaction, owner), now);
@@ -56,9 +56,9 @@ User user_of(Tx& tx, const Bot& bot, const TenantId& tenant, const Interaction& 
                             .email = {},
                             .avatar_url = {}};
   return find_or_create_chat_user(tx, tenant, profile,
-                                  {.reserved_username = bot.config.local_admin_username,
+                                  {.reserved_username = bot.identity.local_admin_username,
                                    .actor = actor,
-                                   .home_tenant = bot.config.default_tenant,
+                                   .home_tenant = bot.installation.default_tenant,
                                    .first_becomes_admin = false,
                                    .id = id_if_new},
                                   now);

@@ -83,7 +83,7 @@ Message out_of_date() {
 }
 
 InteractionAddress reply_address(const Bot& bot, const Interaction& interaction) {
-  return {interaction.application_id.empty() ? bot.config.chat_application_id : interaction.application_id,
+  return {interaction.application_id.empty() ? bot.platform.chat_application_id : interaction.application_id,
           interaction.token};
 }
 

@@ -5,9 +5,12 @@
 #include "base/worker_pool.h"
 #include "cache/cache.h"
 #include "features/chat/answer.h"
+#include "features/chat/chat_config.h"
 #include "features/chat/custom_id.h"
 #include "features/chat/interaction.h"
 #include "features/chat_platform/chat_client.h"
+#include "features/chat_platform/chat_platform_config.h"
+#include "features/identity/identity_config.h"
 #include "features/payments/payment_service.h"
 
 // What the bot's commands work with, and what they share.
@@ -19,7 +22,10 @@ struct Bot {
   Cache& cache;
   WorkerPool& outbound;
   Background& background;
-  const Config& config;
+  const ChatConfig& config;
+  const ChatPlatformConfig& platform;
+  const IdentityConfig& identity;
+  const InstallationConfig& installation;
   const Events& events;
   const PaymentService& payments;
   ChatClient& client;

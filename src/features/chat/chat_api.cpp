@@ -43,18 +43,20 @@ bool is_ping(std::string_view body) {
 
 // Why the request is not believed; nothing if it is. Without a public key nothing can be verified: development believes
 // everything, production only pings, unless the operator has decided otherwise.
-std::optional<Failure> signature_failure(const Call& call, const Config& config) {
+std::optional<Failure> signature_failure(const Call& call, const Bot& bot) {
+  const chat::ChatConfig& config = bot.config;
   if (!config.chat_public_key.empty()) {
     return is_signed(call, config.chat_public_key) ? std::nullopt : std::optional(bad_signature());
   }
-  if (config.development || config.chat_interactions_unverified || is_ping(call.request.body)) return std::nullopt;
+  if (bot.installation.development || config.chat_interactions_unverified || is_ping(call.request.body))
+    return std::nullopt;
   return Failure(Failure::Kind::unauthenticated, "SIGNATURE_REQUIRED",
                  "Interactions are not accepted: CHAT_INTERACTIONS_PUBLIC_KEY is not set, so none can be verified.");
 }
 
 // Rate-limits addresses that send requests which fail the signature. The platform's own are never counted.
 Task<std::optional<Reply>> refuse_unsigned(const Call& call, const Bot& bot) {
-  const auto failure = signature_failure(call, bot.config);
+  const auto failure = signature_failure(call, bot);
   if (!failure) co_return std::nullopt;
   const auto verdict = co_await bot.refusals.count({"chat_signature", refusals_per_minute}, call.address);
   if (verdict.exceeded) co_return api::too_many_requests_reply(api::RateLimiter::window.count());

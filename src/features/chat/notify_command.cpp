@@ -28,7 +28,7 @@ struct Notice {
 
 Task<bool> is_admin(const Bot& bot, const CommandContext& context) {
   const auto keys = with_implied(
-      co_await bot.db.all(grants_of(context.tenant, context.tenant, context.user, bot.config.default_tenant)));
+      co_await bot.db.all(grants_of(context.tenant, context.tenant, context.user, bot.installation.default_tenant)));
   co_return std::find(keys.begin(), keys.end(), "admin.access") != keys.end();
 }
 

@@ -46,7 +46,7 @@ Message run_on_own_loop(Storage& storage, FunctionRef<Task<Message>(Database&)> 
 
 Task<Message> open_payment(Database& db, const PaymentService& payments, Actor actor, Order order, PaymentReply reply) {
   const std::string back =
-      reply.invoice_url.empty() ? payments.config().public_base_url : reply.invoice_url + "/return";
+      reply.invoice_url.empty() ? payments.installation().public_base_url : reply.invoice_url + "/return";
   try {
     const auto checkout = co_await payments.open(db, actor, order, reply.method, back);
     if (!checkout) co_return nothing_due(order);

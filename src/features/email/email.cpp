@@ -16,17 +16,19 @@ BOOST_DESCRIBE_STRUCT(EmailMessage, (), (to, subject, text))
 
 }  // namespace
 
-void notify_operations(Tx& tx, const Config& config, const std::string& subject, const std::string& text, Instant now) {
-  if (config.smtp_url.empty() || config.operations_email.empty()) return;
+void notify_operations(Tx& tx, const OperationsContact& operations, const std::string& subject, const std::string& text,
+                       Instant now) {
+  const EmailConfig& email = operations.email;
+  if (email.smtp_url.empty() || email.operations_email.empty()) return;
   outbox::append(tx,
-                 {.tenant = config.default_tenant,
+                 {.tenant = operations.installation.default_tenant,
                   .topic = std::string(email_topic),
-                  .payload = to_json(EmailMessage{config.operations_email, subject, text}),
+                  .payload = to_json(EmailMessage{email.operations_email, subject, text}),
                   .due = now},
                  now);
 }
 
-outbox::Verdict deliver_email(const Config& config, const outbox::Delivery& delivery) {
+outbox::Verdict deliver_email(const EmailConfig& config, const outbox::Delivery& delivery) {
   const auto message = from_json<EmailMessage>(delivery.payload);
   const outbound::MailResult result =
       outbound::send_mail({.url = config.smtp_url, .from = config.smtp_from},

@@ -19,9 +19,9 @@ struct ShippingAcknowledged {
 };
 BOOST_DESCRIBE_STRUCT(ShippingAcknowledged, (), (ok))
 
-void verify(const Call& call, const Config& config) {
+void verify(const Call& call, const ShippingConfig& config, const InstallationConfig& installation) {
   if (config.shipping_webhook_secrets.empty()) {
-    if (config.development) return;
+    if (installation.development) return;
     throw no_webhook_secret("SHIPPING_WEBHOOK_SECRET");
   }
   const std::string_view header = call.request.header("x-hmac-signature");
@@ -71,11 +71,12 @@ Task<EventOwner> owner_of(Database& db, const JsonLookup& event, const TenantId&
   });
 }
 
-Task<Reply> receive(Call& call, Database& db, const WebhookIntake& intake, const Config& config) {
-  verify(call, config);
+Task<Reply> receive(Call& call, Database& db, const WebhookIntake& intake, const ShippingConfig& config,
+                    const InstallationConfig& installation) {
+  verify(call, config, installation);
   require_json_object(call.request.body);
   const auto event = JsonLookup::parse(call.request.body);
-  const EventOwner owner = co_await owner_of(db, *event, config.default_tenant);
+  const EventOwner owner = co_await owner_of(db, *event, installation.default_tenant);
   const IncomingEvent incoming{.provider = WebhookProvider::SHIPPING,
                                .event_id = event_key(event->text("/id"), call.request.body),
                                .payload = std::string(call.request.body),
@@ -106,10 +107,11 @@ Applied apply_shipping_event(Tx& tx, const Events& events, const IncomingEvent& 
   return Applied::processed;
 }
 
-std::vector<api::Route> shipping_webhook_routes(Database& db, const WebhookIntake& intake, const Config& config) {
+std::vector<api::Route> shipping_webhook_routes(Database& db, const WebhookIntake& intake, const ShippingConfig& config,
+                                                const InstallationConfig& installation) {
   return {
       route(Method::post, "/api/shipping/webhook", Access::open, "Events of the shipping provider", receive, db, intake,
-            config)
+            config, installation)
           .takes_raw(body_bytes_max)
           .limited({"shipping_webhook", config.rate_limit_shipping_per_min})
           .gives<ShippingAcknowledged>(200, "Taken; also for other events and unknown parcels."),

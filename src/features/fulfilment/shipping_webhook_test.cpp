@@ -4,7 +4,6 @@
 #include <random>
 #include <thread>
 
-#include "base/config.h"
 #include "features/fulfilment/tracker.h"
 #include "features/webhooks/signatures.h"
 #include "support/test_server.h"

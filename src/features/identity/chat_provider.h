@@ -3,7 +3,6 @@
 #include <optional>
 #include <string>
 
-#include "base/config.h"
 #include "base/task.h"
 #include "base/worker_pool.h"
 #include "features/identity/provider_config.h"

@@ -3,7 +3,6 @@
 #include <optional>
 #include <string>
 
-#include "base/config.h"
 #include "base/secret_box.h"
 #include "base/worker_pool.h"
 #include "cache/cache.h"

@@ -3,7 +3,6 @@
 #include <optional>
 #include <string>
 
-#include "base/config.h"
 #include "base/metrics.h"
 #include "base/worker_pool.h"
 #include "features/identity/lockout.h"

@@ -3,11 +3,11 @@
 #include <optional>
 #include <string>
 
-#include "base/config.h"
 #include "base/declared.h"
 #include "base/secret_box.h"
 #include "base/url.h"
 #include "base/visible_ascii.h"
+#include "features/identity/identity_config.h"
 #include "storage/database.h"
 
 // How a tenant's users sign in through the chat platform: the tenant's own configuration, else the environment's.

@@ -102,14 +102,13 @@ Task<Reply> readiness(Call&, Operations& operations) {
 }
 
 Reply info(Call&, Operations& operations) {
-  const Config& config = operations.config;
+  const OperationsConfig& config = operations.config;
   Info info{.build = {GUILDHALL_VERSION, operations.started.ms},
             .deployment = {config.deploy_platform, config.deploy_service, config.deploy_branch, config.deploy_commit},
             .env = {}};
   const Environment environment = process_environment();
-  for (const Setting& setting : settings()) {
-    const std::string value = environment(setting.name).value_or(std::string(setting.fallback));
-    info.env.emplace(setting.name, shown_value(setting, value));
+  for (const Variable& variable : operations.variables) {
+    info.env.emplace(variable.name, shown_value(variable, value_of(variable, environment)));
   }
   return api::json_reply(200, info);
 }

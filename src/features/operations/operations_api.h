@@ -5,16 +5,17 @@
 #include <vector>
 
 #include "api/route.h"
-#include "base/config.h"
 #include "base/metrics.h"
 #include "cache/cache.h"
 #include "features/operations/database_probe.h"
+#include "features/operations/operations_config.h"
 
 namespace guildhall {
 
 // What the operations routes need; one per loop, and it outlives the routes.
 struct Operations {
-  const Config& config;
+  const OperationsConfig& config;
+  std::span<const Variable> variables;  // that /info lists
   DatabaseProbe& database;
   Cache& cache;
   Instant started;

@@ -44,18 +44,18 @@ const Sql put_sql("INSERT INTO tenant_settings (" + columns<TenantSettings>() + 
                   " updated_at = excluded.updated_at, version = excluded.version"
                   " WHERE tenant_settings.version = excluded.version - 1");
 
-Reply shown(const std::optional<TenantSettings>& settings, const Config& config) {
+Reply shown(const std::optional<TenantSettings>& settings, const OrderConfig& config) {
   ShownSettings answer;
   if (settings) answer.order_expiry_minutes = settings->order_expiry_minutes;
   answer.effective_order_expiry_minutes = answer.order_expiry_minutes.value_or(config.order_expiry_minutes);
   return api::json_reply(200, answer);
 }
 
-Task<Reply> find(Call& call, Database& db, const Config& config) {
+Task<Reply> find(Call& call, Database& db, const OrderConfig& config) {
   co_return shown(co_await db.one(settings_of(call.tenant)), config);
 }
 
-Task<Reply> put(Call& call, Database& db, const Config& config) {
+Task<Reply> put(Call& call, Database& db, const OrderConfig& config) {
   const auto patch = call.body<SettingsPatch>();
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
     auto settings = tx.one(settings_of(call.tenant));
@@ -76,7 +76,7 @@ Task<Reply> put(Call& call, Database& db, const Config& config) {
 
 }  // namespace
 
-std::vector<api::Route> tenant_settings_routes(Database& db, const Config& config) {
+std::vector<api::Route> tenant_settings_routes(Database& db, const OrderConfig& config) {
   return {
       route(Method::get, "/api/admin/settings", Access::admin, "The tenant's settings", find, db, config)
           .gives<ShownSettings>(200, "The settings."),

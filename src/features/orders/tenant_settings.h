@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "api/route.h"
-#include "base/config.h"
+#include "features/orders/order_config.h"
 #include "storage/database.h"
 
 // The tenant's own settings: GET and PUT /api/admin/settings.
@@ -11,6 +11,6 @@ namespace guildhall {
 
 constexpr std::int64_t order_expiry_minutes_max = 525'600;  // a year
 
-std::vector<api::Route> tenant_settings_routes(Database& db, const Config& config);
+std::vector<api::Route> tenant_settings_routes(Database& db, const OrderConfig& config);
 
 }  // namespace guildhall

@@ -137,7 +137,7 @@ Task<Reply> pay(Call& call, Database& db, const PaymentService& service) {
   const std::string page = "/orders/invoice/" + call.param(0);
   try {
     const auto checkout = co_await service.open(db, customer_actor(call), invoice->order, *method,
-                                                service.config().public_base_url + page + "/return");
+                                                service.installation().public_base_url + page + "/return");
     co_return see_other(checkout ? checkout->url : page);
   } catch (const ProcessorFailure& failure) {
     log::warn("payment: not opened", {{"tenant", invoice->link.tenant.text()},

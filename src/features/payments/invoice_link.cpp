@@ -8,7 +8,8 @@ MadeInvoiceLink sign_invoice_link(Tx& tx, const PaymentService& service, const T
                                   Instant expiry) {
   const std::int64_t generation = tx.one(link_generation(tenant, order)).value_or(0);
   const std::string token = service.signer().sign({tenant, order, expiry, generation});
-  return {.url = service.config().public_base_url + "/orders/invoice/" + token, .token = token, .expires_at = expiry};
+  return {
+      .url = service.installation().public_base_url + "/orders/invoice/" + token, .token = token, .expires_at = expiry};
 }
 
 }  // namespace guildhall

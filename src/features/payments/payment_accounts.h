@@ -2,8 +2,8 @@
 
 #include <map>
 
-#include "base/config.h"
 #include "base/secret_box.h"
+#include "features/payments/payment_config.h"
 #include "features/payments/payment_method_store.h"
 
 namespace guildhall {
@@ -27,7 +27,7 @@ struct Account {
 // Decides whose values are used for a method, and seals the credentials that tenants store.
 class PaymentAccounts {
  public:
-  PaymentAccounts(const Config& config, const SecretBox* secrets) : config_(config), secrets_(secrets) {}
+  PaymentAccounts(const PaymentConfig& config, const SecretBox* secrets) : config_(config), secrets_(secrets) {}
 
   // `stored` is null for a method that the tenant has never set.
   Account account(const TenantId& tenant, PaymentMethod method, const StoredMethod* stored) const;
@@ -37,7 +37,7 @@ class PaymentAccounts {
 
   ShownMethod shown(const TenantId& tenant, PaymentMethod method, const StoredMethod* stored) const;
 
-  const Config& config() const { return config_; }
+  const PaymentConfig& config() const { return config_; }
 
  private:
   std::string from_environment(std::string_view variable) const;
@@ -45,7 +45,7 @@ class PaymentAccounts {
   // Nothing when there are credentials that cannot be opened, because the master key is missing or another one.
   std::optional<PaymentCredentials> credentials_of(const StoredMethod& stored) const;
 
-  const Config& config_;
+  const PaymentConfig& config_;
   const SecretBox* secrets_;
 };
 

@@ -37,9 +37,11 @@ Checkout checkout_of(const Payment& open) {
 
 }  // namespace
 
-PaymentService::PaymentService(const Config& config, const SecretBox* secrets, const Events& events,
-                               WorkerPool& outbound, WorkerPool& certificate_fetches)
+PaymentService::PaymentService(const PaymentConfig& config, const InstallationConfig& installation,
+                               const SecretBox* secrets, const Events& events, WorkerPool& outbound,
+                               WorkerPool& certificate_fetches)
     : config_(config),
+      installation_(installation),
       accounts_(config, secrets),
       processors_(config, certificate_fetches),
       signer_(config.invoice_link_signing_secret),

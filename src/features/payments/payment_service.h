@@ -4,6 +4,7 @@
 #include "features/payments/invoice_token.h"
 #include "features/payments/payment_actions.h"
 #include "features/payments/processor.h"
+#include "features/tenancy/installation_config.h"
 #include "features/webhooks/webhook_intake.h"
 #include "outbox/verdict.h"
 #include "storage/storage.h"
@@ -23,12 +24,13 @@ struct Checkout {
 class PaymentService {
  public:
   // Calls to processors run on `outbound`, fetches of their webhooks' certificates on `certificate_fetches`.
-  PaymentService(const Config& config, const SecretBox* secrets, const Events& events, WorkerPool& outbound,
-                 WorkerPool& certificate_fetches);
+  PaymentService(const PaymentConfig& config, const InstallationConfig& installation, const SecretBox* secrets,
+                 const Events& events, WorkerPool& outbound, WorkerPool& certificate_fetches);
 
   const PaymentAccounts& accounts() const { return accounts_; }
   const InvoiceSigner& signer() const { return signer_; }
-  const Config& config() const { return config_; }
+  const PaymentConfig& config() const { return config_; }
+  const InstallationConfig& installation() const { return installation_; }
   const Events& events() const { return events_; }
   const Processor& processor(PaymentProvider provider) const { return processors_.of(provider); }
 
@@ -78,7 +80,8 @@ class PaymentService {
                                          const CheckMessage& message) const;
   Instant next_check(const Payment& payment, Instant now) const;
 
-  const Config& config_;
+  const PaymentConfig& config_;
+  const InstallationConfig& installation_;
   PaymentAccounts accounts_;
   Processors processors_;
   InvoiceSigner signer_;

@@ -46,7 +46,7 @@ class Deposits : public ::testing::TestWithParam<test::Engine> {
   test::TestServer server{GetParam(), environment(gateway)};
   Events events;
   WorkerPool outbound{1, 10}, certificate_fetches{1, 10};
-  PaymentService service{server.config, nullptr, events, outbound, certificate_fetches};
+  PaymentService service{server.config, server.config, nullptr, events, outbound, certificate_fetches};
   test::LoopThread loop;
   std::unique_ptr<Database> db = server.storage().open(loop.context());
 };

@@ -19,7 +19,7 @@ BOOST_DESCRIBE_STRUCT(PaymentAcknowledged, (), (ok))
 IncomingWebhook incoming(const Call& call, const PaymentService& service) {
   return {.header = [&call](std::string_view name) { return std::string(call.request.header(name)); },
           .body = std::string(call.request.body),
-          .url = service.config().public_base_url + std::string(call.request.path)};
+          .url = service.installation().public_base_url + std::string(call.request.path)};
 }
 
 // Throws unless the bytes are signed with the secret of the tenant's account. Without a secret production refuses
@@ -28,7 +28,7 @@ Task<> require_signature(const Call& call, Database& db, const PaymentService& s
                          const TenantId& tenant) {
   const Account account = co_await service.account(db, tenant, *method_of(provider));
   if (!account.verifies_webhooks()) {
-    if (service.config().development) co_return;
+    if (service.installation().development) co_return;
     throw Failure(Failure::Kind::internal, "WEBHOOK_SECRET_MISSING", "This webhook has no secret to be verified with.");
   }
   const IncomingWebhook webhook = incoming(call, service);

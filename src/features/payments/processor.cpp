@@ -24,7 +24,7 @@ std::optional<RefundReport> Processor::confirmed_refund(const Account&, const st
   throw std::logic_error("this processor's events are proven");
 }
 
-Processors::Processors(const Config& config, WorkerPool& certificate_fetches) {
+Processors::Processors(const PaymentConfig& config, WorkerPool& certificate_fetches) {
   all_[PaymentProvider::WALLET] = make_wallet(config, certificate_fetches);
   all_[PaymentProvider::APPPAY] = make_apppay();
   all_[PaymentProvider::CRYPTO_COMMERCE] = make_crypto_commerce();

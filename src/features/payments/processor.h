@@ -123,14 +123,14 @@ class Processor {
 class Processors {
  public:
   // Certificates of webhooks are fetched on a pool of their own: anybody can send addresses that answer slowly.
-  Processors(const Config& config, WorkerPool& certificate_fetches);
+  Processors(const PaymentConfig& config, WorkerPool& certificate_fetches);
   const Processor& of(PaymentProvider provider) const;
 
  private:
   std::map<PaymentProvider, std::unique_ptr<Processor>> all_;
 };
 
-std::unique_ptr<Processor> make_wallet(const Config& config, WorkerPool& certificate_fetches);
+std::unique_ptr<Processor> make_wallet(const PaymentConfig& config, WorkerPool& certificate_fetches);
 std::unique_ptr<Processor> make_apppay();
 std::unique_ptr<Processor> make_crypto_commerce();
 std::unique_ptr<Processor> make_btc_gateway();

@@ -64,7 +64,7 @@ PaymentReport news_of_order(const JsonLookup& order, const std::string& id) {
 
 class Wallet final : public Processor {
  public:
-  Wallet(const Config& config, WorkerPool& certificate_fetches)
+  Wallet(const PaymentConfig& config, WorkerPool& certificate_fetches)
       : certificates_(config.wallet_cert_origin, config.wallet_cert_ca_file, certificate_fetches) {}
 
   Opened open(const Account& account, const Opening& opening) const override {
@@ -238,7 +238,7 @@ class Wallet final : public Processor {
 
 }  // namespace
 
-std::unique_ptr<Processor> make_wallet(const Config& config, WorkerPool& certificate_fetches) {
+std::unique_ptr<Processor> make_wallet(const PaymentConfig& config, WorkerPool& certificate_fetches) {
   return std::make_unique<Wallet>(config, certificate_fetches);
 }
 

@@ -1,4 +1,4 @@
-#include "base/config_check.h"
+#include "base/misspelt_variables.h"
 
 #include <algorithm>
 #include <map>
@@ -10,33 +10,34 @@
 namespace guildhall {
 namespace {
 
-constexpr int shared_by_min = 3;  // settings; fewer do not make a word ours
+constexpr int variables_with_word_min = 3;
 
 std::string first_word(std::string_view name) {
   return std::string(name.substr(0, name.find('_')));
 }
 
-// CHAT, WALLET, RATE …
-std::set<std::string> shared_words() {
+// The words that several variables begin with: CHAT, WALLET, RATE …
+std::set<std::string> shared_first_words(std::span<const Variable> variables) {
   std::map<std::string, int> counts;
-  for (const Setting& setting : settings()) ++counts[first_word(setting.name)];
+  for (const Variable& variable : variables) ++counts[first_word(variable.name)];
   std::set<std::string> words;
   for (const auto& [word, count] : counts) {
-    if (count >= shared_by_min) words.insert(word);
+    if (count >= variables_with_word_min) words.insert(word);
   }
   return words;
 }
 
 }  // namespace
 
-std::vector<UnknownVariable> misspelt_variables(const std::vector<std::string>& names) {
-  std::vector<std::string_view> ours;
-  for (const Setting& setting : settings()) ours.push_back(setting.name);
-  const std::set<std::string> words = shared_words();
+std::vector<UnknownVariable> misspelt_variables(std::span<const Variable> known,
+                                                const std::vector<std::string>& names) {
+  std::vector<std::string_view> known_names;
+  for (const Variable& variable : known) known_names.push_back(variable.name);
+  const std::set<std::string> words = shared_first_words(known);
   std::vector<UnknownVariable> found;
   for (const std::string& name : names) {
-    if (std::find(ours.begin(), ours.end(), name) != ours.end()) continue;
-    const auto meant = nearest_word(name, ours);
+    if (std::find(known_names.begin(), known_names.end(), name) != known_names.end()) continue;
+    const auto meant = nearest_word(name, known_names);
     if (meant || words.contains(first_word(name))) found.push_back({name, std::string(meant.value_or(""))});
   }
   return found;

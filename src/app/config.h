@@ -1,0 +1,45 @@
+#pragma once
+
+#include "api/api_config.h"
+#include "app/process_config.h"
+#include "cache/cache_config.h"
+#include "features/billing/billing_config.h"
+#include "features/chat/chat_config.h"
+#include "features/chat_platform/chat_platform_config.h"
+#include "features/email/email_config.h"
+#include "features/entitlements/entitlement_config.h"
+#include "features/fulfilment/shipping_config.h"
+#include "features/identity/identity_config.h"
+#include "features/operations/operations_config.h"
+#include "features/orders/order_config.h"
+#include "features/payments/payment_config.h"
+#include "features/tenancy/installation_config.h"
+#include "features/webhooks/webhook_config.h"
+#include "http/http_config.h"
+#include "outbox/outbox_config.h"
+#include "storage/storage_config.h"
+
+namespace guildhall {
+
+// The configuration of the whole server. It converts to the struct of each module, which is all that a module sees.
+// The README's table, `guildhall config` and /info list the variables in this order.
+struct Config : JoinedConfig<InstallationConfig, http::HttpConfig, ProcessConfig, api::ApiConfig, StorageConfig,
+                             CacheConfig, outbox::OutboxConfig, IdentityConfig, WebhookConfig, EmailConfig,
+                             ChatPlatformConfig, OrderConfig, EntitlementConfig, ShippingConfig, PaymentConfig,
+                             BillingConfig, chat::ChatConfig, OperationsConfig> {};
+
+// All variables there are. They live as long as the process.
+std::span<const Variable> config_variables();
+
+struct CheckedConfig {
+  Config config;  // only to be used when there is no problem
+  std::vector<ConfigProblem> problems;
+};
+
+// Reads the environment and returns every problem.
+CheckedConfig check_config(const Environment& environment);
+
+// Reads the environment. Throws std::runtime_error that lists every problem, one per line.
+Config read_config(const Environment& environment);
+
+}  // namespace guildhall

@@ -1,0 +1,16 @@
+#include "storage/storage_config.h"
+
+#include "base/config_values.h"
+
+namespace guildhall {
+
+std::vector<VariableOf<StorageConfig>> StorageConfig::variables() {
+  return {
+      {"DATABASE_URL", "", &StorageConfig::database_url, text_with_prefix({"sqlite:", "postgresql://", "postgres://"}),
+       "`sqlite:<path>` or `postgresql://…`; default `sqlite:` + `DATA_DIR` + `/guildhall.db`.", Exposure::url},
+      {"DATABASE_CONNECTIONS", "16", &StorageConfig::database_connections, integer(1, 200),
+       "PostgreSQL connections of a node for transactions, 1 to 200."},
+  };
+}
+
+}  // namespace guildhall
