@@ -1,4 +1,4 @@
-# One interface library carries the warnings and the hardening that every room is compiled with.
+# One interface library carries the warnings and the hardening that every module is compiled with.
 add_library(guildhall_flags INTERFACE)
 target_compile_options(guildhall_flags INTERFACE
   -Wall -Wextra -Wpedantic -Werror -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual -Wimplicit-fallthrough

@@ -6,14 +6,14 @@
 namespace guildhall {
 
 enum class ActorKind {
-  USER,      // somebody with a session
+  USER,      // a user with a session
   CHAT,      // a member of the chat platform, through the bot
-  PROVIDER,  // a webhook of an outside party
+  PROVIDER,  // a webhook of a payment, shipping or billing provider
   SYSTEM,    // the server itself: expiry, reconciliation, the command line
 };
 BOOST_DESCRIBE_ENUM(ActorKind, USER, CHAT, PROVIDER, SYSTEM)
 
-// Who causes a change, for the audit trail.
+// The originator of a change, which the audit trail records.
 struct Actor {
   ActorKind kind = ActorKind::SYSTEM;
   std::string id;          // a user's id, a chat user's id, a provider's name, a job's name

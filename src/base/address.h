@@ -8,6 +8,7 @@
 
 namespace guildhall {
 
+// A socket address.
 struct Address {
   std::string host;  // an IP literal
   std::uint16_t port = 0;

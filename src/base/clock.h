@@ -11,7 +11,7 @@ Instant local_now();
 
 // Makes now() of this process follow a shared clock that just now shows `shared`. From the first call on, now()
 // advances with the steady clock, so that setting this machine's clock does not change it. Differences up to
-// clock_tolerance are left alone, so that now() does not jump about by the time a measurement takes.
+// clock_tolerance are ignored, since a measurement is not more precise than that.
 void follow_clock(Instant shared);
 
 inline constexpr std::chrono::seconds clock_tolerance{1};

@@ -21,7 +21,7 @@ void require(bool done, const char* what) {
   if (!done) throw std::runtime_error(std::string("The cryptographic library failed: ") + what + ".");
 }
 
-// libsodium picks its implementations and opens the random source here; every use goes through this once.
+// Initialises libsodium, once. Every function that uses the library calls this first.
 void start_sodium() {
   static const bool started = sodium_init() >= 0;
   require(started, "libsodium did not start");
@@ -35,7 +35,7 @@ unsigned char* bytes(std::string& text) {
   return reinterpret_cast<unsigned char*>(text.data());
 }
 
-// Fetching an algorithm searches the providers under a lock, so each is fetched once for the life of the
+// OpenSSL searches its providers under a lock to fetch an algorithm, so each algorithm is fetched only once per
 // process.
 const EVP_MD* sha256_digest() {
   static EVP_MD* const digest = EVP_MD_fetch(nullptr, "SHA256", nullptr);
@@ -80,9 +80,9 @@ HmacSha256::~HmacSha256() {
 Sha256 HmacSha256::sign(std::string_view message) const {
   static thread_local const MacContext context = make_mac_context();
   static thread_local std::uint64_t keyed_for = 0;
-  // Without a key, init starts over with the key set before: the two blocks of the key need no hashing again.
+  // Without a key, EVP_MAC_init starts a new message with the previous key, which need not be hashed again.
   const bool keyed = keyed_for == serial_;
-  keyed_for = 0;  // until this one is done: a failure in between leaves the context unusable
+  keyed_for = 0;  // a failure below leaves the context unusable, so the next call sets the key again
   Sha256 signature{};
   std::size_t size = 0;
   require(EVP_MAC_init(context.get(), keyed ? nullptr : bytes(key_), keyed ? 0 : key_.size(), nullptr) == 1 &&

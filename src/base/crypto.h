@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-// Thread-safe throughout. Failures of the libraries themselves (no memory, no provider) throw
-// std::runtime_error.
+// All functions are safe to call from several threads. They throw std::runtime_error when the library itself fails (out
+// of memory, missing algorithm).
 namespace guildhall {
 
 using Sha256 = std::array<unsigned char, 32>;
@@ -27,16 +27,16 @@ class HmacSha256 {
 
  private:
   std::string key_;
-  std::uint64_t serial_;  // tells keys apart in the threads' contexts; never used twice
+  std::uint64_t serial_;  // identifies the key in the threads' contexts; never used twice
 };
 
-// The time taken depends on the lengths only.
+// The time that it takes depends only on the lengths.
 bool equal_in_constant_time(std::string_view a, std::string_view b);
 
-// False also for a key that is not 32 bytes or a signature that is not 64.
+// Returns false also for a key that does not have 32 bytes or a signature that does not have 64.
 bool verify_ed25519(std::string_view public_key_bytes, std::string_view message, std::string_view signature_bytes);
 
-// What a chat platform holds; here for tests and for `doctor`, which proves that verification works.
+// A key pair like the chat platform's, for tests and `guildhall chat simulate`.
 struct Ed25519Key {
   std::string public_key_bytes;
   std::string secret_key_bytes;
@@ -44,7 +44,7 @@ struct Ed25519Key {
 Ed25519Key ed25519_from_seed(std::string_view seed_bytes);
 std::string sign_ed25519(const Ed25519Key& key, std::string_view message);
 
-// From the system's generator.
+// Returns bytes from the operating system's random generator.
 std::string random_bytes(std::size_t count);
 
 }  // namespace guildhall

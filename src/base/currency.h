@@ -9,13 +9,13 @@
 
 namespace guildhall {
 
-// An active currency of ISO 4217, funds codes included. Codes without minor units (metals, XDR, XTS, XXX …)
-// are not money anyone can be asked to pay, and are not in the table.
+// An active currency of ISO 4217, funds codes included. Codes without minor units (metals, XDR, XTS, XXX …) cannot be
+// used for payments and are not in the table.
 class Currency {
  public:
   Currency() = default;  // USD, the contract's default
 
-  // Upper case only.
+  // Accepts codes in upper case only.
   static std::optional<Currency> parse(std::string_view code);
 
   std::string_view code() const { return {letters_, 3}; }

@@ -6,14 +6,14 @@
 
 #include "base/currency.h"
 
-// Amounts as other systems write them: decimal text in major units. Integers all the way, never floating point.
+// Amounts in the form that other systems use: decimal text in major units. All arithmetic is done with integers.
 namespace guildhall {
 
 // `49.00`, `500` (JPY), `1.234` (KWD): always with all of the currency's digits.
 std::string decimal_text(Cents amount, Currency currency);
 
-// Digits past the currency's last are cut: nobody is credited with more than came. Nothing for a sign, an exponent,
-// anything else that is not a plain decimal, or an amount out of range.
+// Digits beyond the currency's minor unit are dropped, so that nobody is credited with more than was paid. Returns
+// nothing for a sign, an exponent, any other text that is not a plain decimal, or an amount out of range.
 std::optional<Cents> parse_decimal(std::string_view text, Currency currency);
 
 }  // namespace guildhall

@@ -13,20 +13,19 @@ struct Problem {
   std::string message;
 };
 
-// What ends a request other than success. Thrown from anywhere; http/failure_reply.cpp alone knows the
-// statuses.
+// The reason why a request fails. Any code may throw it; only api/failure_reply.cpp maps it to an HTTP status.
 class Failure : public std::exception {
  public:
   enum class Kind {
     invalid,            // the request is wrong
     unauthenticated,    // no session
     forbidden,          // a session, but not allowed
-    not_found,          // no such record in this tenant; never says whether another tenant has it
-    conflict,           // clashes with something that is still in the way
-    stale,              // If-Match no longer fits
+    not_found,          // no such record in this tenant; does not reveal whether another tenant has it
+    conflict,           // the state of the record, or another record, does not allow it
+    stale,              // the record no longer has the version of If-Match
     unsupported_media,  // a body that is not JSON
     unavailable,        // an engine is down or too busy; the outcome of a write may be unknown
-    internal,           // our fault
+    internal,           // an error of the server
   };
 
   Failure(Kind kind, std::string_view code, std::string sentence, std::vector<Problem> details = {});

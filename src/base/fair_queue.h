@@ -11,7 +11,7 @@
 
 namespace guildhall {
 
-// A bounded queue that takes turns between sources (client addresses, say): a source with a thousand items delays an
+// A bounded queue that serves sources (client addresses, for example) in turn: a source with a thousand items delays an
 // item of another source by one item only. Not synchronised.
 template <class T>
 class FairQueue {
@@ -21,7 +21,7 @@ class FairQueue {
   bool empty() const { return size_ == 0; }
 
   // Adds the item. When the queue is full, one item is refused and returned: the newest item of the source that has the
-  // most, the given item included.
+  // most items, counting the given one.
   std::optional<T> push(std::string_view source, T item) {
     std::optional<T> refused;
     if (size_ >= items_max_) {
@@ -31,23 +31,23 @@ class FairQueue {
       longest->second.pop_back();
       --size_;
     }
-    const auto line = by_source_.try_emplace(std::string(source)).first;
-    if (line->second.empty()) turns_.push_back(line);
-    line->second.push_back(std::move(item));
+    const auto found = by_source_.try_emplace(std::string(source)).first;
+    if (found->second.empty()) turns_.push_back(found);
+    found->second.push_back(std::move(item));
     ++size_;
     return refused;
   }
 
-  // The oldest item of the source whose turn it is. The queue must not be empty.
+  // Removes and returns the oldest item of the source whose turn it is. The queue must not be empty.
   T pop() {
-    const auto line = turns_.front();
+    const auto found = turns_.front();
     turns_.pop_front();
-    T item = std::move(line->second.front());
-    line->second.pop_front();
-    if (line->second.empty()) {
-      by_source_.erase(line);
+    T item = std::move(found->second.front());
+    found->second.pop_front();
+    if (found->second.empty()) {
+      by_source_.erase(found);
     } else {
-      turns_.push_back(line);
+      turns_.push_back(found);
     }
     --size_;
     return item;
@@ -62,8 +62,8 @@ class FairQueue {
   }
 
   std::size_t count_of(std::string_view source) const {
-    const auto line = by_source_.find(source);
-    return line == by_source_.end() ? 0 : line->second.size();
+    const auto found = by_source_.find(source);
+    return found == by_source_.end() ? 0 : found->second.size();
   }
 
   const std::size_t items_max_;

@@ -5,7 +5,7 @@
 
 namespace guildhall {
 
-// Fit for text and for quoted attributes.
+// Escapes a text for use as HTML text or in a quoted attribute.
 std::string html_escaped(std::string_view text);
 
 }  // namespace guildhall

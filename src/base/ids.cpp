@@ -6,7 +6,7 @@
 namespace guildhall {
 namespace {
 
-// Random bytes, fetched from the system a page at a time.
+// Random bytes, requested from the system in blocks because every request needs some.
 class RandomPool {
  public:
   void fill(std::span<unsigned char> out) {
@@ -23,11 +23,12 @@ class RandomPool {
   std::size_t used_ = sizeof(pool_);
 };
 
-// The 48-bit time and 12-bit sequence of RFC 9562's method 1, of the whole process: whoever asks later gets more, on
-// whatever thread, so that what was made in one millisecond lists in the order in which it was made.
+// Returns the 48-bit time and 12-bit sequence of RFC 9562's method 1. They increase with every call, on whichever
+// thread, so that records that were made within one millisecond are listed in the order in which they were made.
 std::uint64_t next_in_sequence(std::int64_t now_ms, unsigned random) {
   static std::atomic<std::uint64_t> last{0};
-  const std::uint64_t earliest = static_cast<std::uint64_t>(now_ms) << 12 | (random & 0x7ff);  // with room to count up
+  const std::uint64_t earliest =
+      static_cast<std::uint64_t>(now_ms) << 12 | (random & 0x7ff);  // leaves half of the sequence to count up
   std::uint64_t previous = last.load(std::memory_order_relaxed), next = 0;
   do {
     next = std::max(earliest, previous + 1);
@@ -57,7 +58,7 @@ std::string make_uuid(Instant now) {
 
   constexpr std::string_view hex_digits = "0123456789abcdef";
   std::string text(36, '-');
-  char* out = text.data();  // every request has an id: no growing, no checks
+  char* out = text.data();  // written through a pointer for speed: every request makes an id
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     if (i == 4 || i == 6 || i == 8 || i == 10) ++out;
     *out++ = hex_digits[bytes[i] >> 4];

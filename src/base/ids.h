@@ -9,14 +9,15 @@
 
 namespace guildhall {
 
-// A new UUIDv7: sorts by the time it was made, and strictly upwards within one process.
+// Returns a new UUIDv7. UUIDs sort by the time at which they were made; within one process each is greater than all
+// that were made before.
 std::string make_uuid(Instant now);
 
 // A tenant's id is chosen by people: 1 to 64 characters of A-Z a-z 0-9 _ -.
 bool is_tenant_id(std::string_view text);
 
-// An identifier that cannot be mistaken for another kind's. The text is opaque: one of the wrong form is
-// simply not found.
+// The id of one kind of record. Ids of different kinds are different types, so that mixing them up does not compile.
+// The text is opaque: an id in the wrong format is simply not found.
 template <class Tag>
 class Id {
  public:

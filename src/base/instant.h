@@ -9,7 +9,7 @@
 
 namespace guildhall {
 
-// A moment: milliseconds since 1970 in UTC.
+// A point in time: milliseconds since 1970 in UTC.
 struct Instant {
   std::int64_t ms = 0;
 
@@ -18,14 +18,15 @@ struct Instant {
   Instant operator-(std::chrono::milliseconds d) const { return {ms - d.count()}; }
 };
 
+// The present time; base/clock.h says whose clock it is.
 Instant now();
 
 // `2026-11-15T00:00:00.000Z`
 std::string to_string(Instant instant);
 void append_to(std::string& out, Instant instant);
 
-// RFC 3339 with `Z` or an offset, years 0000 to 9999; digits past the millisecond are cut. Nothing else is a
-// date.
+// RFC 3339 with `Z` or an offset, years 0000 to 9999; digits beyond the millisecond are dropped. Returns nothing
+// for any other text.
 std::optional<Instant> parse_instant(std::string_view text);
 
 }  // namespace guildhall

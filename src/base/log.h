@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-// Structured log on standard error: one JSON object a line in production, readable text on a terminal. Never
-// pass it a secret, a cookie, a token, a password or a full email address.
+// Structured log on standard error: one JSON object per line in production, readable text on a terminal. Never log a
+// secret, a cookie, a token, a password or a full email address.
 namespace guildhall::log {
 
 enum class Level { debug, info, warn, error };
@@ -33,8 +33,8 @@ void configure(Level lowest, bool json);
 bool is_written(Level level);
 bool is_json();
 
-// Writes one line. Of the same message at most repeated_lines_max lines are written in repeat_window; the rest is
-// counted, and one line "message (repeated N times)" follows when the window has passed.
+// Writes one line. At most repeated_lines_max lines with the same message are written within Repeats::window; the
+// rest is counted, and one line "message (repeated N times)" follows when the window has passed.
 void write(Level level, std::string_view message, std::initializer_list<Field> fields);
 
 constexpr int repeated_lines_max = 20;

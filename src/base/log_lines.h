@@ -11,7 +11,7 @@
 namespace guildhall::log {
 
 // Writes many lines with few system calls: each producer fills a buffer of its own, and one thread writes them all to
-// standard error, a fifth of a second later at most. A producer never waits for standard error: when it is not read
+// standard error, at most a fifth of a second later. A producer never waits for standard error: when it is not read
 // fast enough, lines are dropped and counted.
 class LineWriter {
  public:
@@ -19,7 +19,7 @@ class LineWriter {
 
   class Buffer {
    public:
-    // Complete lines, each with its line end.
+    // Adds complete lines, each with its line end.
     void append(std::string_view lines);
 
    private:
@@ -27,13 +27,13 @@ class LineWriter {
     explicit Buffer(LineWriter& writer) : writer_(writer) {}
 
     LineWriter& writer_;
-    std::mutex mutex_;  // held by the writer only to swap, so hardly ever waited for
+    std::mutex mutex_;  // the writer holds it only to swap the texts, so there is hardly any waiting
     std::string text_;
     std::uint64_t dropped_ = 0;
   };
 
   LineWriter();
-  ~LineWriter();  // writes what is left
+  ~LineWriter();  // writes the remaining lines
   LineWriter(const LineWriter&) = delete;
   LineWriter& operator=(const LineWriter&) = delete;
 
@@ -48,7 +48,7 @@ class LineWriter {
   std::mutex mutex_;
   std::condition_variable wake_;
   bool stopping_ = false;
-  bool full_ = false;  // a buffer is half full: do not wait for the next turn
+  bool full_ = false;  // a buffer is half full, so the thread writes without waiting for the next turn
   std::thread thread_;
 };
 

@@ -13,7 +13,7 @@
 namespace guildhall::log {
 
 // Counts how often each message is logged, in windows of ten seconds. Safe to use from several threads. Memory is
-// bounded: a message whose slot another one holds takes the slot over.
+// bounded: when two messages share a slot, the later one replaces the other.
 class Repeats {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -25,7 +25,8 @@ class Repeats {
     std::uint64_t suppressed = 0;
   };
 
-  // True: the line may be written. `passed` receives the summary of a window that has ended in this message's slot.
+  // Returns whether the line may be written. `passed` receives the summary of a window that has ended in this message's
+  // slot.
   bool admit(Level level, std::string_view message, Time now, std::vector<Summary>& passed);
 
   // The summaries of windows that have ended by then; each is returned once.

@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// What `work` writes to standard error, as lines.
+// The lines that `work` writes to standard error.
 template <class Work>
 std::vector<std::string> logged(Work work) {
   ::testing::internal::CaptureStderr();

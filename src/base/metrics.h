@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-// Counters and histograms of one process, shown as Prometheus text. Look a metric up once and keep the
-// reference: adding to it is one relaxed atomic operation.
+// Counters and histograms of one process, in Prometheus' text format. Look a metric up once and keep the reference:
+// adding to it is one relaxed atomic operation.
 namespace guildhall {
 
 class Counter {
@@ -25,7 +25,7 @@ class Counter {
   std::atomic<std::uint64_t> value_{0};
 };
 
-// How long something took, in fixed buckets from a quarter of a millisecond to ten seconds.
+// Durations, counted in fixed buckets from a quarter of a millisecond to ten seconds.
 class Histogram {
  public:
   static constexpr std::array<double, 10> bounds_seconds{0.00025, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10};
@@ -41,15 +41,16 @@ class Metrics {
  public:
   using Labels = std::vector<std::pair<std::string_view, std::string>>;
 
-  // `help` and the label names are the same for every call with that name. References hold as long as the
-  // Metrics.
+  // `help` and the label names must be the same for every call with the same name. The references stay valid as long as
+  // the Metrics object.
   Counter& counter(std::string_view name, std::string_view help, const Labels& labels = {});
   Histogram& histogram(std::string_view name, std::string_view help, const Labels& labels = {});
 
-  // A value that is asked for when somebody looks.
+  // A value that is read when the metrics are requested.
   void gauge(std::string_view name, std::string_view help, std::function<double()> read);
 
-  // A counter by a label with values from outside: at most `values_max` of them, the rest counted as `other`.
+  // A counter with a label whose values come from clients: at most `values_max` different values are counted
+  // separately, all further ones as `other`.
   Counter& bounded_counter(std::string_view name, std::string_view help, Labels labels, std::string_view label,
                            const std::string& value, std::size_t values_max);
 

@@ -15,7 +15,7 @@ Cents::Cents(std::int64_t value) : value_(value) {
   if (value < 0 || value > value_max) throw out_of_range();
 }
 
-// Two values of 53 bits cannot overflow 64 in a sum or difference; the constructor judges the result.
+// Two values of 53 bits cannot overflow 64 in a sum or difference; the constructor checks the result.
 Cents operator+(Cents a, Cents b) {
   return Cents(a.value_ + b.value_);
 }

@@ -5,8 +5,8 @@
 
 namespace guildhall {
 
-// An amount of money in minor units, 0 … 2^53−1 (what every JSON reader keeps exactly). Making or computing
-// one outside that range throws Failure AMOUNT_OUT_OF_RANGE; nothing ever wraps.
+// An amount of money in minor units, 0 … 2^53−1 (the integers that every JSON parser represents exactly). Constructing
+// or computing an amount outside that range throws Failure AMOUNT_OUT_OF_RANGE; no operation overflows.
 class Cents {
  public:
   static constexpr std::int64_t value_max = (std::int64_t{1} << 53) - 1;

@@ -7,7 +7,7 @@
 namespace guildhall {
 namespace {
 
-// The Damerau-Levenshtein distance without repeated edits of one place.
+// The restricted Damerau-Levenshtein distance: no part of the text is edited twice.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last, last(b.size() + 1), row(b.size() + 1);
   std::iota(last.begin(), last.end(), 0);

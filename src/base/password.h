@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-// Passwords as Argon2id. Every call blocks for about a tenth of a second: call these from a WorkerPool, never from a
-// loop. They throw Failure unavailable when the memory is not to be had.
+// Password hashes with Argon2id. Every call blocks for about a tenth of a second: call these from a WorkerPool, never
+// from a loop. They throw Failure unavailable when there is not enough memory.
 namespace guildhall {
 
 struct PasswordCost {
@@ -12,17 +12,17 @@ struct PasswordCost {
   std::size_t memory_bytes = 64 << 20;
 };
 
-// Of hashes that are made from now on. Only tests, which sign in all the time, may set it, before their first sign-in.
+// The cost of new hashes. Only tests may change it, before their first sign-in, because they sign in very often.
 inline PasswordCost password_cost;
 
-// Salt and cost are part of the text.
+// Returns the hash as text that includes the salt and the cost.
 std::string hash_password(std::string_view password);
 
-// False also for a text that is no hash.
+// Returns false also for a text that is not a hash.
 bool verify_password(std::string_view hash, std::string_view password);
 
-// The hash of a password nobody knows. Verifying against it when there is no such user makes that case take
-// as long as a wrong password, so the time does not tell which names exist. Made once, at the first call.
+// The hash of a random password, made once at the first call. A sign-in with an unknown username is verified against
+// it, so that it takes as long as a wrong password and the time does not reveal which usernames exist.
 const std::string& absent_password_hash();
 
 }  // namespace guildhall

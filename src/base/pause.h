@@ -6,7 +6,7 @@
 
 namespace guildhall {
 
-// Lets the loop do something else for a while.
+// Suspends the calling coroutine for the time. The loop runs other work meanwhile.
 Task<> pause_for(std::chrono::milliseconds time);
 
 }  // namespace guildhall

@@ -12,13 +12,13 @@ struct Percent {
   auto operator<=>(const Percent&) const = default;
 };
 
-// What a share comes to, and what was rounded away: exact × 10,000 = 10,000 × cents + rest.
+// A share of an amount, with its rounding error: exact share × 10,000 = 10,000 × cents + rest.
 struct Share {
   Cents cents;
   std::int64_t rest_ten_thousandths = 0;  // of a cent; negative when it was rounded up
 };
 
-// Rounded half up, in integers throughout.
+// Rounds half up, with integer arithmetic.
 Share share_of(Cents amount, Percent percent);
 
 // `12.5`, `10`, `33.33`

@@ -21,7 +21,7 @@ constexpr std::size_t buffer_bytes_max = 64 * 1024;
 
 }  // namespace
 
-// Step by step, because the standard library would leave the folders' modes to the umask.
+// Creates one folder after the other, because the standard library would take their modes from the umask.
 void make_private_folders(const fs::path& folder) {
   fs::path made;
   for (const fs::path& step : folder) {

@@ -6,7 +6,7 @@
 
 namespace guildhall {
 
-// Any JSON value, kept as its text: what others sent, or free-form fields.
+// Any JSON value, kept as text: documents of other systems and free-form fields.
 struct RawJson {
   std::string text = "null";
 };

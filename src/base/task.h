@@ -5,7 +5,7 @@
 
 namespace guildhall {
 
-// A coroutine of one event loop. The concrete executor spares every resumption a virtual call.
+// A coroutine on one event loop. The concrete executor type avoids a virtual call at every resumption.
 template <class T = void>
 using Task = boost::asio::awaitable<T, boost::asio::io_context::executor_type>;
 

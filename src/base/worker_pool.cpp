@@ -21,12 +21,12 @@ using Executor = asio::io_context::executor_type;
 using Token = asio::use_awaitable_t<Executor>;
 using Resume = asio::async_result<Token, void(std::exception_ptr)>::handler_type;
 
-// Owns the waiting coroutine through its resume handler, so the frame that holds the work lives until it is
-// done.
+// Owns the waiting coroutine through its resume handler, so that the frame that contains the work lives until the work
+// is done.
 struct Job {
   FunctionRef<void()> work;
   Resume resume;
-  asio::executor_work_guard<Executor> loop;  // keeps the loop running while its work is here
+  asio::executor_work_guard<Executor> loop;  // keeps the loop running until the job has finished
 
   void finish(std::exception_ptr error) && {
     const Executor executor = loop.get_executor();

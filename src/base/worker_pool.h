@@ -11,18 +11,18 @@
 
 namespace guildhall {
 
-// Threads for work that blocks: password hashing, calls to other services. Must be destroyed before the loops
+// Threads for work that blocks: password hashing, calls to other servers. The pool must be destroyed before the loops
 // whose coroutines use it.
 class WorkerPool {
  public:
   WorkerPool(int threads, std::size_t queued_max);
 
-  // Finishes what is running. What is still queued ends with Failure unavailable on its own loop.
+  // Waits for the jobs that are running. Queued jobs end with Failure unavailable on their own loops.
   ~WorkerPool();
 
   // Runs the work on a thread of the pool and resumes the caller on its own loop with the result or the
-  // exception. The pool takes turns between sources (client addresses, say). When queued_max jobs wait already, the
-  // newest job of the source that has the most, which may be this one, ends with Failure unavailable.
+  // exception. The pool serves sources (client addresses, for example) in turn. When queued_max jobs are waiting, the
+  // newest job of the source with the most jobs, which may be this one, ends with Failure unavailable.
   template <class F>
   Task<std::invoke_result_t<F&>> run(F work, std::string_view source = {}) {
     using Result = std::invoke_result_t<F&>;
@@ -40,7 +40,7 @@ class WorkerPool {
  private:
   class Core;
 
-  // The callable must live until the task ends: it stands in the frame of run().
+  // The callable must live until the task ends; run() keeps it in its coroutine frame.
   Task<> execute(FunctionRef<void()> work, std::string_view source);
 
   std::unique_ptr<Core> core_;

@@ -12,8 +12,8 @@
 namespace guildhall {
 namespace {
 
-// The failure that the task ends with. Told on its own loop: a thrown exception shared by two threads looks like a
-// race to the thread checker, which does not see how the standard library counts its owners.
+// The failure that the task ends with. It is read on the task's own loop: the thread sanitizer reports an exception
+// that two threads share as a race, because it does not see the standard library's reference count.
 Task<std::optional<Failure::Kind>> failure_of(Task<> task) {
   try {
     co_await std::move(task);
@@ -127,7 +127,7 @@ TEST_F(WorkerPoolTest, finishes_what_runs_and_refuses_what_waits_when_it_goes) {
   });
   running.wait();
   auto queued = loops_[1].start([&] { return failure_of(pool->run([] {})); });
-  loops_[1].start([]() -> Task<> { co_return; }).get();  // by now the other is in the queue
+  loops_[1].start([]() -> Task<> { co_return; }).get();  // the other job is in the queue when this returns
   std::thread destroyer([&] { pool.reset(); });
   EXPECT_EQ(queued.get(), Failure::Kind::unavailable);
   go_on.count_down();

@@ -31,16 +31,16 @@ using ReusePort = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>
 constexpr auto sweep_ms = 250ms;
 constexpr auto accept_pause_ms = 100ms;  // while the process is out of descriptors or memory
 
-// The addresses this process listens on. SO_REUSEPORT lets the loops share a port, but it would also let a
-// second server of the same user start on it unnoticed and take half of the connections.
-class Claims {
+// The addresses that this process listens on. SO_REUSEPORT lets the loops share a port, but it would also let a second
+// server of the same user start on the same port unnoticed and receive half of the connections.
+class ListenAddresses {
  public:
-  // Listens on the address. If no other listener of this process has it, a bind without SO_REUSEPORT comes
-  // first: it fails if anybody else has it. Two servers that start within the same few microseconds can still
-  // both pass.
+  // Listens on the address. If no other listener of this process uses it, a bind without SO_REUSEPORT comes first,
+  // which fails if another process uses it. Two servers that start within the same few microseconds can still both
+  // succeed.
   void open(Acceptor& acceptor, const tcp::endpoint& endpoint) {
     const std::lock_guard lock(mutex_);
-    if (endpoint.port() != 0 && !held_.contains(endpoint)) {
+    if (endpoint.port() != 0 && !in_use_.contains(endpoint)) {
       Acceptor probe(acceptor.get_executor());
       bind(probe, endpoint);
     }
@@ -48,13 +48,13 @@ class Claims {
     acceptor.set_option(ReusePort(true));
     bind(acceptor, endpoint);
     acceptor.listen(Acceptor::max_listen_connections);
-    held_.insert(acceptor.local_endpoint());
+    in_use_.insert(acceptor.local_endpoint());
   }
 
   void close(Acceptor& acceptor) {
     const std::lock_guard lock(mutex_);
     if (!acceptor.is_open()) return;
-    held_.extract(acceptor.local_endpoint());
+    in_use_.extract(acceptor.local_endpoint());
     acceptor.close();
   }
 
@@ -67,11 +67,11 @@ class Claims {
   }
 
   std::mutex mutex_;
-  std::multiset<tcp::endpoint> held_;
+  std::multiset<tcp::endpoint> in_use_;
 };
 
-Claims& claims() {
-  static Claims of_this_process;
+ListenAddresses& listen_addresses() {
+  static ListenAddresses of_this_process;
   return of_this_process;
 }
 
@@ -171,7 +171,7 @@ struct Listener::Impl::ConnectionSlot {
 void Listener::Impl::listen(const std::string& host, std::uint16_t wanted_port) {
   const tcp::endpoint endpoint = parse_endpoint(host, wanted_port);
   try {
-    claims().open(acceptor, endpoint);
+    listen_addresses().open(acceptor, endpoint);
   } catch (const boost::system::system_error& error) {
     const bool taken = error.code() == asio::error::address_in_use;
     throw std::runtime_error(fmt::format("Cannot listen on {} port {}: {}.", host, wanted_port,
@@ -294,7 +294,7 @@ Task<void> Listener::Impl::sweep(std::shared_ptr<Impl> self) {
 void Listener::Impl::stop() {
   state.stopping = true;
   open_listeners().remove(this);
-  claims().close(acceptor);
+  listen_addresses().close(acceptor);
   for (Connection& connection : open) connection.stop();
 }
 
