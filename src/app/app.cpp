@@ -22,31 +22,35 @@
 namespace guildhall {
 namespace {
 
-constexpr int blocking_threads = 2;  // Argon2 takes a core and 64 MiB each
+constexpr int blocking_threads = 2;  // each Argon2 hash takes a core and 64 MiB
 constexpr std::size_t blocking_queued_max = 64;
-constexpr int outbound_threads =
-    8;  // waiting for other servers costs nothing, and must not keep anyone from signing in
-constexpr std::size_t outbound_queued_max = 64;
-constexpr int payment_threads = 16;  // of their own: a slow processor must not keep anyone from signing in, either
-constexpr std::size_t payments_queued_max = 256;
-constexpr int certificate_threads = 2;  // anybody can name a slow address in a webhook: that stops no payment
-constexpr std::size_t certificates_queued_max = 32;
-constexpr std::size_t local_windows_bytes_max = 8 << 20;
-constexpr std::chrono::seconds stop_max{15};      // after the drain, the process ends by then in any case
-constexpr std::chrono::seconds sealing_pause{2};  // what has not been sealed yet could still be changed unseen
 
+// Threads that wait for other servers. The pools are separate so that slow servers do not delay sign-ins, and slow
+// certificate servers, which a forged webhook can name, do not delay payments.
+constexpr int outbound_threads = 8;
+constexpr std::size_t outbound_queued_max = 64;
+constexpr int payment_threads = 16;
+constexpr std::size_t payments_queued_max = 256;
+constexpr int certificate_threads = 2;
+constexpr std::size_t certificates_queued_max = 32;
+
+constexpr std::size_t local_windows_bytes_max = 8 << 20;
+constexpr std::chrono::seconds stop_max{15};      // when stopping takes longer, the process exits
+constexpr std::chrono::seconds sealing_pause{2};  // a change of an entry that is not sealed yet is not detected
+
+// Generates the secrets that development needs, and resolves the number of loops.
 Config completed(Config config) {
   if (config.session_signing_secret.empty()) {
-    config.session_signing_secret = kept_secret(config.data_dir + "/session-secret");
+    config.session_signing_secret = generated_secret(config.data_dir + "/session-secret");
   }
   if (config.service_master_key.empty() && config.development) {
-    config.service_master_key = kept_secret(config.data_dir + "/master-key");
+    config.service_master_key = generated_secret(config.data_dir + "/master-key");
   }
   if (config.loops == 0) config.loops = std::max(1u, std::thread::hardware_concurrency());
   return config;
 }
 
-// One address gets at most an eighth of the connections.
+// One client address gets at most an eighth of the connections.
 http::Capacity capacity_for(const Config& config) {
   const std::size_t connections = connections_for(raise_descriptor_limit(), config);
   return {.connections{connections, std::max<std::size_t>(1, connections / 8)},
@@ -86,7 +90,8 @@ std::unique_ptr<CacheEngine> opened_cache(const Config& config) {
 
 }  // namespace
 
-// Members are destroyed from the last to the first: what uses an engine goes before it.
+// Members are destroyed from the last to the first: the users of an engine before the engine, and the worker pools
+// before the loops whose coroutines wait for them.
 struct App::Impl {
   explicit Impl(Config given)
       : config(completed(std::move(given))), storage(opened_storage(config)), cache(opened_cache(config)) {
@@ -141,7 +146,7 @@ struct App::Impl {
                   [this] { return static_cast<double>(capacity.reply_bytes.held()); });
   }
 
-  // A default that is taken is no reason not to serve; an address somebody asked for is.
+  // A default address that is in use does not stop the start; an address that the operator has configured does.
   void listen_for_metrics() {
     if (!config.metrics) return;
     try {

@@ -15,20 +15,21 @@ namespace guildhall {
 // database.
 class App {
  public:
-  // Opens and migrates the database, opens the cache, listens. Throws std::runtime_error with a sentence for the
-  // operator when one of these is not possible.
+  // Opens and migrates the database, opens the cache, and listens. Throws std::runtime_error with a sentence for the
+  // operator when one of these fails.
   explicit App(Config config);
 
-  // Stops if it has not been stopped, and waits for it.
+  // Calls stop() if it has not been called.
   ~App();
 
   // Serves on the loops' threads until stop(); returns at once.
   void start();
 
-  // `/readyz` turns 503; requests are still served, and their replies carry `Connection: close`.
+  // Makes `/readyz` answer 503. Requests are still served, with `Connection: close` in their replies.
   void drain();
 
-  // Stops accepting, lets what runs finish (at most 10 seconds), closes. Any thread but a loop's.
+  // Stops accepting connections, waits at most 10 seconds for running requests, and closes everything. May be called
+  // from any thread except a loop's.
   void stop();
 
   // Serves until SIGTERM or SIGINT, then drains for DRAIN_SECONDS, stops and closes everything. When that takes longer
@@ -39,7 +40,7 @@ class App {
   std::uint16_t metrics_port() const;  // 0: metrics are not served
   Storage& storage();
 
-  // Every route there is, in the order of the route table.
+  // All routes, in the order of the route table.
   const std::vector<api::Route>& routes() const;
 
  private:
@@ -47,7 +48,7 @@ class App {
   std::unique_ptr<Impl> impl_;
 };
 
-// What an operator should know about a configuration that works but should not stay like this.
+// The messages of config_warnings, for the log and /readyz.
 std::vector<std::string> warnings_of(const Config& config);
 
 }  // namespace guildhall

@@ -15,7 +15,7 @@ void register_chat_commands(const ChatPlatformConfig& config, const std::string&
 }
 
 Ed25519Key development_chat_key(const InstallationConfig& config) {
-  const Sha256 seed = sha256(kept_secret(config.data_dir + "/chat-development-key"));
+  const Sha256 seed = sha256(generated_secret(config.data_dir + "/chat-development-key"));
   return ed25519_from_seed({reinterpret_cast<const char*>(seed.data()), seed.size()});
 }
 

@@ -24,7 +24,7 @@ void ClockWatch::measure() {
     answered_at = local_now();
   });
   const std::chrono::milliseconds trip(answered_at.ms - asked_at.ms);
-  if (trip < std::chrono::milliseconds(0) || trip > clock_tolerance) return;  // it says too little
+  if (trip < std::chrono::milliseconds(0) || trip > clock_tolerance) return;  // the measurement is too imprecise
   shared = shared + trip / 2;
   follow_clock(shared);
   ahead_ms_ = answered_at.ms - shared.ms;

@@ -14,7 +14,7 @@ namespace guildhall {
 // SQLite's clock is this machine's.
 class ClockWatch {
  public:
-  static constexpr std::chrono::seconds difference_max{5};  // a larger one is worth a warning
+  static constexpr std::chrono::seconds difference_max{5};  // a larger one causes a warning
   static constexpr std::chrono::seconds pause{5};
 
   // Measures once, and then every few seconds on a thread of its own. Throws what the storage throws the first time.
@@ -31,7 +31,7 @@ class ClockWatch {
 
   Storage& storage_;
   std::atomic<std::int64_t> ahead_ms_ = 0;
-  bool warned_ = false;  // in the log, since the difference became large
+  bool warned_ = false;  // the warning has been logged since the difference became large
   std::optional<Periodic> periodic_;
 };
 

@@ -27,7 +27,7 @@ TEST(Config, has_the_documented_defaults) {
   EXPECT_FALSE(config.local_auth_enabled);
 }
 
-TEST(Config, tells_every_wrong_variable_at_once) {
+TEST(Config, reports_every_wrong_variable_at_once) {
   try {
     read_config(environment({{"SERVICE_ENV", "test"},
                              {"LISTEN_ADDR", "nowhere"},
@@ -78,7 +78,7 @@ TEST(Config, hides_every_password_in_an_address) {
   EXPECT_EQ(shown("CHAT_OAUTH_USER_URL", "https://host:8443/users/@me"), "https://host:8443/users/@me");
 }
 
-TEST(Config, masks_each_secret_of_a_list_alone) {
+TEST(Config, masks_each_secret_of_a_list_by_itself) {
   for (const Variable& variable : config_variables()) {
     if (variable.name != "SHIPPING_WEBHOOK_SECRET") continue;
     EXPECT_EQ(shown_value(variable, "a secret that is long,short"), "****long,****");

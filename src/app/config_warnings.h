@@ -7,10 +7,10 @@
 
 namespace guildhall {
 
-// A configuration that works but should not stay like this.
+// A warning about a valid configuration that should be changed.
 struct ConfigWarning {
   std::string_view message;
-  std::string_view advice;
+  std::string_view advice;  // how to change it
 };
 
 std::vector<ConfigWarning> config_warnings(const Config& config);

@@ -43,7 +43,7 @@ void check_schema(const SchemaState& state, const std::string& engine, Findings&
 
 std::string master_key_of(const InstallationConfig& config) {
   if (!config.service_master_key.empty() || !config.development) return config.service_master_key;
-  return read_kept_secret(config.data_dir + "/master-key").value_or("");
+  return read_generated_secret(config.data_dir + "/master-key").value_or("");
 }
 
 void check_key(Tx& tx, const InstallationConfig& config, Findings& findings) {
@@ -70,7 +70,8 @@ void check_key(Tx& tx, const InstallationConfig& config, Findings& findings) {
 
 const Sql postgresql_clock("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)");
 
-// An embedded database has this machine's clock, so there it is compared with the time of the last migration.
+// PostgreSQL's clock is compared with this machine's. SQLite has no clock of its own, so there the time of the last
+// migration must not be in the future.
 void check_clocks(Tx& tx, const std::string& engine, const SchemaState& state, Findings& findings) {
   std::int64_t database_ms = state.newest_at;
   if (engine == "postgresql") {
@@ -91,7 +92,7 @@ void check_writable(const std::string& path, Findings& findings) {
                    "Run as the server's user, or correct the owner of the file.");
 }
 
-// True if there is a database to look into.
+// Returns whether there is a database to check.
 bool sqlite_file_exists(const std::string& path, Findings& findings) {
   if (std::filesystem::exists(path)) {
     check_writable(path, findings);

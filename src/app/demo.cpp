@@ -54,7 +54,7 @@ void fill_demo_shop(const Config& config) {
           find_or_create_customer(tx, config.default_tenant, demo, from_json<NewCustomer>(person), now());
       filled = filled || !found.created;
     }
-    if (filled) return;  // a second run, or a shop that has begun to live
+    if (filled) return;  // the demo data exists already
     for (const std::string_view product : products) {
       create_product(tx, config.default_tenant, demo, from_json<NewProduct>(product), now());
     }

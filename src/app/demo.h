@@ -4,7 +4,7 @@
 
 namespace guildhall {
 
-// Fills the default tenant with something to look at. Running it again changes nothing.
+// Adds sample customers, products and a payment method to the default tenant. Running it again changes nothing.
 void fill_demo_shop(const Config& config);
 
 }  // namespace guildhall

@@ -6,11 +6,11 @@
 
 namespace guildhall {
 
-// Raises the process's limit of open descriptors as far as the system lets it; returns the limit.
+// Raises the process's limit of open descriptors as far as the system allows, and returns the limit.
 std::size_t raise_descriptor_limit();
 
-// How many client connections fit beside everything else that needs descriptors: the database, the cache, calls to
-// other servers, files.
+// Returns the number of client connections for which descriptors remain, after those for the database, the cache, calls
+// to other servers and files.
 std::size_t connections_for(std::size_t descriptors, const Config& config);
 
 }  // namespace guildhall

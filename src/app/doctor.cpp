@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr rlim_t descriptors_min = 4096;
 
-// False if the rest cannot be checked.
+// Returns false if the other checks cannot be made.
 bool check_configuration(const CheckedConfig& checked, const std::vector<std::string>& names, Findings& findings) {
   for (const UnknownVariable& unknown : misspelt_variables(config_variables(), names)) {
     findings.warning("configuration", unknown.name + " " + misspelling_sentence(unknown),
@@ -60,13 +60,13 @@ void check_disk(const InstallationConfig& config, Findings& findings) {
     findings.problem("disk", fmt::format("this user cannot write to {}", folder.string()),
                      "Set DATA_DIR to a folder that the server's user may write to.");
   } else if (space.is_low()) {
-    findings.warning("disk", "only " + state, "Make room: on a full disk every write is refused with 503.");
+    findings.warning("disk", "only " + state, "Free some space: on a full disk every write is refused with 503.");
   } else {
     findings.ok("disk", state);
   }
 }
 
-// The server raises its soft limit to the hard one, so only that counts.
+// The server raises its soft limit to the hard limit, so only the hard limit matters.
 void check_descriptors(Findings& findings) {
   rlimit limit{};
   ::getrlimit(RLIMIT_NOFILE, &limit);

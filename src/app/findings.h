@@ -32,7 +32,7 @@ class Findings {
   }
 
   bool has_problem() const;
-  void print(std::ostream& out) const;       // for people, a line or two for each
+  void print(std::ostream& out) const;       // as text, one or two lines for each
   void print_json(std::ostream& out) const;  // {"ok", "findings": [{"level", "check", "message", "advice"}]}
 
  private:

@@ -16,8 +16,8 @@ KeyCheck check_master_key(Tx& tx, const SecretBox& secrets);
 // True if a server has run with a master key.
 bool has_key_check(Tx& tx);
 
-// At the server's start: stores a text sealed with the key if there is none yet. With the wrong key it logs an error,
-// and the server starts: what needs no stored secret still works.
+// Called at the server's start. Stores a text sealed with the key if there is none yet. With the wrong key it logs an
+// error; the server starts anyway, because only stored secrets need the key.
 void ensure_key_check(Storage& storage, const SecretBox& secrets);
 
 }  // namespace guildhall

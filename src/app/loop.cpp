@@ -123,8 +123,8 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
 Loop::~Loop() = default;
 
 void Loop::listen_for_metrics(const Address& address) {
-  const auto nobody = [](const http::Request&) -> Task<std::optional<api::Caller>> { co_return std::nullopt; };
-  metrics_api_ = std::make_unique<api::Api>(metrics_routes(metrics_), nobody, *cache_, metrics_, api::ApiOptions{});
+  const auto no_caller = [](const http::Request&) -> Task<std::optional<api::Caller>> { co_return std::nullopt; };
+  metrics_api_ = std::make_unique<api::Api>(metrics_routes(metrics_), no_caller, *cache_, metrics_, api::ApiOptions{});
   metrics_listener_.emplace(io_, address.host, address.port, *metrics_api_, http::Limits{}, metrics_capacity_);
 }
 
@@ -156,8 +156,8 @@ Task<> Loop::drain() {
   const auto deadline = std::chrono::steady_clock::now() + drain_max;
   boost::asio::steady_timer timer(io_);
   bool aborted = false;
-  // A connection counts until its last request has let go of the engines, so nothing is torn down under it; nor, for
-  // as long, under what a request has left to be finished.
+  // Requests use the shared objects as long as their connections count, so this waits until there is none. For
+  // background work it waits until the deadline.
   while (connections() > 0 || (background_.running() > 0 && std::chrono::steady_clock::now() < deadline)) {
     if (!aborted && connections() > 0 && std::chrono::steady_clock::now() > deadline) {
       log::warn("closing connections that did not finish", {{"count", connections()}});

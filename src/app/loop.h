@@ -17,14 +17,14 @@
 
 namespace guildhall {
 
-// What all loops of a process share.
+// The objects that all loops of the process share.
 struct Engines {
   const Config& config;
   Metrics& metrics;
   Storage& storage;
   CacheEngine& cache;
-  MemoryStore& local_windows;  // rate limits of this process alone, while the cache does not answer
-  WorkerPool& workers;         // for what takes a core: password hashing
+  MemoryStore& local_windows;  // rate limits of this process, used while the cache does not answer
+  WorkerPool& workers;         // for work that takes a core: password hashing
   WorkerPool& outbound;        // for calls to other servers
   const SecretBox* secrets;    // null: no SERVICE_MASTER_KEY, so tenants' secrets can be neither stored nor read
   const WebhookIntake& intake;
@@ -39,16 +39,20 @@ struct Engines {
   log::LineWriter& lines;
 };
 
-// One event loop: a thread with its own connections to clients, database and cache. Requests never change loops.
+// One event loop: a thread with its own connections to clients, database and cache. A request stays on one loop.
 class Loop {
  public:
-  // Listens at once; serves from start().
+  // Listens immediately; requests are served after start().
   Loop(const Engines& engines, std::uint16_t port);
   ~Loop();
 
   void start();
-  void begin_drain();  // any thread; requests are still served, and their replies close the connections
-  void begin_stop();   // any thread; running requests get 10 seconds
+  // May be called from any thread. Requests are still served; their replies close the connections.
+  void begin_drain();
+
+  // May be called from any thread. Requests that are running get 10 seconds.
+  void begin_stop();
+
   void join();
 
   std::uint16_t port() const { return listener_->port(); }
@@ -57,7 +61,7 @@ class Loop {
 
   const std::vector<api::Route>& routes() const { return api_.routes(); }
 
-  // Adds the listener for /metrics to this loop. Before start().
+  // Adds the listener for /metrics to this loop. Call it before start().
   void listen_for_metrics(const Address& address);
 
  private:
@@ -77,7 +81,7 @@ class Loop {
   api::Api api_;
   std::optional<http::Listener> listener_;
   std::unique_ptr<api::Api> metrics_api_;
-  http::Capacity metrics_capacity_{.connections{64, 64}};  // of its own: monitoring must work under a flood
+  http::Capacity metrics_capacity_{.connections{64, 64}};  // separate: monitoring must work when clients use all others
   std::optional<http::Listener> metrics_listener_;
   std::thread thread_;
 };

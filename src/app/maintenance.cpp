@@ -34,11 +34,12 @@ bool Maintenance::wait_for_next() {
   return !wake_.wait_for(lock, pause, [this] { return stopping_; });
 }
 
-// A little at a time, so that nobody waits long for the writer.
-void Maintenance::forget_a_kind(FunctionRef<std::int64_t(Tx&)> forget) {
-  std::int64_t forgotten = rows_a_transaction_max;
-  while (forgotten == rows_a_transaction_max) {
-    storage_.write_now([&](Tx& tx) { forgotten = forget(tx); });
+// `delete_rows` deletes at most rows_a_transaction_max rows and returns how many. Small transactions do not occupy the
+// writer for long.
+void Maintenance::delete_in_steps(FunctionRef<std::int64_t(Tx&)> delete_rows) {
+  std::int64_t deleted = rows_a_transaction_max;
+  while (deleted == rows_a_transaction_max) {
+    storage_.write_now([&](Tx& tx) { deleted = delete_rows(tx); });
   }
 }
 
@@ -47,18 +48,18 @@ void Maintenance::work() {
   while (wait_for_next()) {
     try {
       const Instant at = now();
-      forget_a_kind([&](Tx& tx) { return api::forget_old_keys(tx, at, rows_a_transaction_max); });
-      forget_a_kind([&](Tx& tx) {
+      delete_in_steps([&](Tx& tx) { return api::forget_old_keys(tx, at, rows_a_transaction_max); });
+      delete_in_steps([&](Tx& tx) {
         return outbox::forget_messages(tx, at - days(config_.outbox_retention_days),
                                        at - days(config_.outbox_dead_retention_days), rows_a_transaction_max);
       });
-      forget_a_kind([&](Tx& tx) {
+      delete_in_steps([&](Tx& tx) {
         return forget_webhook_events(tx, at - days(config_.webhook_event_retention_days), rows_a_transaction_max);
       });
-      forget_a_kind([&](Tx& tx) {
+      delete_in_steps([&](Tx& tx) {
         return forget_deliveries(tx, at - days(config_.webhook_delivery_retention_days), rows_a_transaction_max);
       });
-      forget_a_kind([&](Tx& tx) { return chat::forget_carts(tx, at, rows_a_transaction_max); });
+      delete_in_steps([&](Tx& tx) { return chat::forget_carts(tx, at, rows_a_transaction_max); });
       if (!config_.chat_bot_token.empty()) {
         storage_.write_now([&](Tx& tx) {
           queue_checks(tx, std::nullopt, at - minutes(config_.entitlement_check_minutes), at, rows_a_transaction_max);

@@ -9,7 +9,8 @@
 
 namespace guildhall {
 
-// Forgets what has outlived its use, a little at a time, on a thread of its own. Safe on any number of nodes.
+// Deletes expired rows every ten minutes, in small transactions, on a thread of its own. Any number of nodes may run
+// it.
 class Maintenance {
  public:
   Maintenance(Storage& storage, const Config& config);
@@ -17,7 +18,7 @@ class Maintenance {
 
  private:
   void work();
-  void forget_a_kind(FunctionRef<std::int64_t(Tx&)> forget);
+  void delete_in_steps(FunctionRef<std::int64_t(Tx&)> delete_rows);
   bool wait_for_next();
 
   Storage& storage_;

@@ -10,10 +10,11 @@
 
 namespace guildhall {
 
-// Cancels what nobody has paid in time, an order a transaction. Safe on any number of nodes. Returns how many.
+// Cancels the orders that were not paid in time, each in its own transaction. Any number of nodes may run it. Returns
+// the number of cancelled orders.
 std::int64_t expire_unpaid_orders(Storage& storage, const Events& events, std::int64_t default_minutes, Instant now);
 
-// Does so twice a minute, on a thread of its own.
+// Calls expire_unpaid_orders twice a minute, on a thread of its own.
 class OrderExpiryJob {
  public:
   OrderExpiryJob(Storage& storage, const Events& events, const OrderConfig& config);

@@ -9,12 +9,12 @@
 
 namespace guildhall {
 
-// Does something again and again on a thread of its own, with a pause before each time. What it throws is logged, and
-// tried again after the next pause.
+// Repeats work on a thread of its own, with a pause before each run. An exception is logged, and the work runs again
+// after the next pause.
 class Periodic {
  public:
   Periodic(std::string name, std::chrono::milliseconds pause, std::function<void()> work);
-  ~Periodic();  // waits for work that is under way
+  ~Periodic();  // waits for a run that has begun
 
  private:
   void run();

@@ -20,7 +20,7 @@ bool contains_any(const std::string& text, const Words& parts) {
   return std::any_of(parts.begin(), parts.end(), [&](const std::string& part) { return contains(text, part); });
 }
 
-// What only one of the engines understands.
+// Statements that only one of the engines understands.
 const Words only_sqlite{"pragma_", "PRAGMA", "sqlite_master", "EXPLAIN"};
 const Words only_postgresql{"pg_", "set_config", "SKIP LOCKED", "clock_timestamp", "LOCK TABLE", "EXPLAIN"};
 
@@ -209,7 +209,7 @@ TEST_P(QueryPlans, of_every_statement_use_an_index) {
   EXPECT_GT(explained, 200) << "the statements of all slices should be here";
 }
 
-TEST_P(QueryPlans, that_are_bad_are_noticed) {
+TEST_P(QueryPlans, that_are_bad_are_detected) {
   for (const char* text :
        {"SELECT id FROM orders WHERE notes = $1",
         "SELECT id FROM customers WHERE tenant_id = $1 AND (tenant_id, id) > ($2, $3) ORDER BY tenant_id, id LIMIT $4",

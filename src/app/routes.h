@@ -14,7 +14,7 @@
 
 namespace guildhall {
 
-// What one loop's routes work with.
+// The objects that the routes of one loop use.
 struct Services {
   Database& db;
   Auth& auth;
@@ -27,7 +27,7 @@ struct Services {
   const Config& config;
 };
 
-// Every route there is. An unlisted one cannot exist.
+// Returns all routes of the server. A route that is not listed there does not exist.
 std::vector<api::Route> all_routes(Services& services);
 
 }  // namespace guildhall

@@ -11,14 +11,14 @@
 
 namespace guildhall {
 
-std::optional<std::string> read_kept_secret(const std::string& path) {
+std::optional<std::string> read_generated_secret(const std::string& path) {
   std::string secret;
   if (std::ifstream(path) >> secret && secret.size() >= 32) return secret;
   return std::nullopt;
 }
 
-std::string kept_secret(const std::string& path) {
-  if (const auto kept = read_kept_secret(path)) return *kept;
+std::string generated_secret(const std::string& path) {
+  if (const auto existing = read_generated_secret(path)) return *existing;
   make_private_folders(std::filesystem::path(path).parent_path());
   const std::string secret = base64url(random_bytes(32));
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);

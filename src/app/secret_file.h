@@ -5,11 +5,11 @@
 
 namespace guildhall {
 
-// A random secret kept in a file that only its owner can read; made at the first call. For development, where nobody
-// wants to configure one.
-std::string kept_secret(const std::string& path);
+// Returns the random secret in the file, which is generated at the first call and readable only by its owner. For
+// development, where the operator need not configure one.
+std::string generated_secret(const std::string& path);
 
-// The secret that kept_secret has made, if it has.
-std::optional<std::string> read_kept_secret(const std::string& path);
+// Returns the secret in the file, or nothing if none has been generated.
+std::optional<std::string> read_generated_secret(const std::string& path);
 
 }  // namespace guildhall

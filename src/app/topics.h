@@ -10,7 +10,7 @@
 
 namespace guildhall {
 
-// What the handlers of the outbox's topics work with.
+// The objects that the handlers of outbox topics use.
 struct TopicNeeds {
   Storage& storage;
   const WebhookIntake& intake;
@@ -22,10 +22,10 @@ struct TopicNeeds {
   const PaymentService& payments;
 };
 
-// Who carries out which topic of the outbox.
+// Registers the handler of every topic of the outbox.
 void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs);
 
-// Who applies which provider's webhooks.
+// Registers the handler of every provider's webhooks.
 void handle_all_webhooks(WebhookIntake& intake, const Events& events, const Config& config,
                          const PaymentService& payments);
 

@@ -21,23 +21,23 @@ bool verify_trail(Tx& tx, const TenantId& tenant) {
 
 // Runs `verify` on one snapshot of the installation.
 bool verified(const StorageConfig& config, const std::optional<TenantId>& tenant, FunctionRef<bool(Tx&)> verify) {
-  bool well = false;
+  bool ok = false;
   open_installation(config.database_url)->read([&](Tx& tx) {
     if (tenant) require_tenant(tx, *tenant);
-    well = verify(tx);
+    ok = verify(tx);
   });
-  return well;
+  return ok;
 }
 
 }  // namespace
 
 bool verify_audit_trail(const StorageConfig& config, const std::optional<TenantId>& tenant) {
   return verified(config, tenant, [&](Tx& tx) {
-    bool well = true;
+    bool ok = true;
     for (const TenantId& each : tenant ? std::vector{*tenant} : tenants_with_trails(tx)) {
-      well = verify_trail(tx, each) && well;
+      ok = verify_trail(tx, each) && ok;
     }
-    return well;
+    return ok;
   });
 }
 

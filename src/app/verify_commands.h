@@ -5,8 +5,8 @@
 #include "base/ids.h"
 #include "storage/storage_config.h"
 
-// The commands that recompute what can be recomputed, beside a running server or not. Each prints a line for each
-// tenant to standard output and returns whether all is well. Without a tenant they verify all. They throw
+// Commands that verify stored data by recomputing it, with or without a running server. Each prints a line per tenant
+// to standard output and returns whether it found no problem. Without a tenant they verify all tenants. They throw
 // std::runtime_error with a sentence for the operator for an unknown tenant or a database that cannot be read.
 namespace guildhall {
 

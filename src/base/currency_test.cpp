@@ -26,7 +26,7 @@ TEST(Currency, refuses_everything_else) {
   EXPECT_FALSE(Currency::parse(std::string_view("US\0", 3)));
 }
 
-TEST(Currency, is_the_dollar_unless_said_otherwise) {
+TEST(Currency, is_the_dollar_by_default) {
   EXPECT_EQ(Currency(), Currency::parse("USD"));
   EXPECT_NE(Currency(), Currency::parse("EUR"));
 }

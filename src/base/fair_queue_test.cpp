@@ -34,7 +34,7 @@ TEST(FairQueue, refuses_the_newest_item_of_the_source_that_has_most) {
   EXPECT_EQ(drained(queue), (std::vector<std::string>{"a1", "b1", "c1"}));
 }
 
-TEST(FairQueue, without_room_refuses_everything) {
+TEST(FairQueue, with_a_limit_of_zero_refuses_everything) {
   Queue queue(0);
   EXPECT_EQ(queue.push("a", "a1"), "a1");
   EXPECT_TRUE(queue.empty());

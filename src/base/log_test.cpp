@@ -87,7 +87,7 @@ TEST(LineWriter, writes_everything_by_its_end) {
   EXPECT_EQ(std::ranges::count(lines, "from two"), 1000);
 }
 
-TEST(LineWriter, drops_and_counts_what_nobody_reads) {
+TEST(LineWriter, drops_and_counts_lines_that_are_not_read) {
   const std::string line(1023, 'x');
   const auto lines = logged([&] {
     LineWriter writer;

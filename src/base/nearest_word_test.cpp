@@ -6,7 +6,7 @@
 namespace guildhall {
 namespace {
 
-TEST(NearestWord, finds_what_was_probably_meant) {
+TEST(NearestWord, finds_the_word_that_was_probably_meant) {
   const std::vector<std::string_view> words{"serve", "export", "import", "doctor"};
   EXPECT_EQ(nearest_word("sevre", words), "serve");
   EXPECT_EQ(nearest_word("doktor", words), "doctor");

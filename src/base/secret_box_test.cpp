@@ -5,7 +5,7 @@
 namespace guildhall {
 namespace {
 
-TEST(SecretBox, opens_what_it_sealed_in_the_same_place_only) {
+TEST(SecretBox, opens_a_sealed_text_with_the_same_context_only) {
   const SecretBox box("master");
   const std::string sealed = box.seal("plain", "a");
   EXPECT_EQ(box.open(sealed, "a"), "plain");

@@ -28,7 +28,7 @@ class WorkerPoolTest : public ::testing::Test {
   std::array<test::LoopThread, 2> loops_;
 };
 
-TEST_F(WorkerPoolTest, runs_elsewhere_and_comes_back_to_its_own_loop) {
+TEST_F(WorkerPoolTest, runs_on_its_threads_and_resumes_on_the_callers_loop) {
   WorkerPool pool(2, 100);
   std::vector<std::future<int>> results;
   for (int i = 0; i < 100; ++i) {
@@ -47,7 +47,7 @@ TEST_F(WorkerPoolTest, runs_elsewhere_and_comes_back_to_its_own_loop) {
   for (int i = 0; i < 100; ++i) EXPECT_EQ(results[i].get(), i);
 }
 
-TEST_F(WorkerPoolTest, brings_results_that_can_only_be_moved_and_no_result_at_all) {
+TEST_F(WorkerPoolTest, returns_move_only_results_and_void) {
   WorkerPool pool(1, 10);
   auto done = loops_[0].start([&]() -> Task<> {
     const std::unique_ptr<int> moved = co_await pool.run([] { return std::make_unique<int>(7); });
@@ -59,7 +59,7 @@ TEST_F(WorkerPoolTest, brings_results_that_can_only_be_moved_and_no_result_at_al
   done.get();
 }
 
-TEST_F(WorkerPoolTest, brings_exceptions_back) {
+TEST_F(WorkerPoolTest, passes_exceptions_to_the_caller) {
   WorkerPool pool(1, 10);
   auto failed = loops_[0].start([&] { return failure_of(pool.run([] { throw not_found("The hat"); })); });
   EXPECT_EQ(failed.get(), Failure::Kind::not_found);
@@ -113,7 +113,7 @@ TEST_F(WorkerPoolTest, a_flood_from_one_source_refuses_its_own_newest_job_and_no
   EXPECT_EQ(order, (std::vector<std::string>{"a1", "b1"}));
 }
 
-TEST_F(WorkerPoolTest, finishes_what_runs_and_refuses_what_waits_when_it_goes) {
+TEST_F(WorkerPoolTest, waits_for_running_jobs_and_refuses_queued_jobs_when_destroyed) {
   auto pool = std::make_unique<WorkerPool>(1, 10);
   std::latch running(1);
   std::latch go_on(1);

@@ -57,7 +57,7 @@ void copy_installation(const std::string& from_url, const std::string& to_url, s
     for (const auto& table : tables) sums.push_back(copy_rows(source, *to, *table));
   });
   to.reset();
-  // Verified by what a new connection reads.
+  // A new connection reads the target to verify it.
   open_installation(to_url)->read([&](Tx& target) {
     for (std::size_t i = 0; i < tables.size(); ++i) {
       require_same(*tables[i], sums[i], sum_of(target, *tables[i]));

@@ -56,7 +56,7 @@ void export_tenant(const std::string& database_url, const TenantId& tenant, Expo
     tables = read_tables(tx, database->name());
     manifest = export_tables(tx, tables, tenant, format, *folder, report);
   });
-  // Last, and only after the snapshot has held to its end: an export with a manifest is complete.
+  // The manifest is written last, after the snapshot was read completely: an export with a manifest is complete.
   PrivateFile file = folder->create("manifest.json");
   file.write(manifest);
   file.finish();

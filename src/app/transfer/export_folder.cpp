@@ -13,7 +13,7 @@ bool exists_at_all(const fs::path& path) {
   return fs::exists(fs::symlink_status(path));
 }
 
-// An empty folder that somebody has made for the export gets its mode before there is anything in it to be read.
+// Restricts an existing empty folder to its owner before anything is written to it.
 void take_over(const fs::path& folder) {
   if (!fs::is_directory(folder)) throw std::runtime_error(fmt::format("{} is not a folder.", folder.string()));
   if (!fs::is_empty(folder)) {

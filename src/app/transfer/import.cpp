@@ -32,17 +32,18 @@ Manifest read_manifest(const std::filesystem::path& folder) {
   return manifest;
 }
 
-const Sql forget_tenant_sql("DELETE FROM tenants WHERE tenant_id = $1");
+const Sql delete_tenant_sql("DELETE FROM tenants WHERE tenant_id = $1");
 
-// A new installation has made its default tenant already: that row may give way, nothing else.
-void require_nothing_of(Tx& tx, const Tables& tables, const std::string& tenant) {
+// A new installation has already created its default tenant: that row is replaced. Any other row of the tenant is an
+// error.
+void require_no_records_of(Tx& tx, const Tables& tables, const std::string& tenant) {
   for (const auto& table : tables) {
     if (table->name == "tenants" || !table->has("tenant_id")) continue;
     if (!table->rows_after(tx, &tenant, nullptr, 1).empty()) {
       throw std::runtime_error(fmt::format("tenant {} has {} here already", tenant, table->name));
     }
   }
-  tx.run({&forget_tenant_sql, {tenant}});
+  tx.run({&delete_tenant_sql, {tenant}});
 }
 
 RowSum import_table(Tx& tx, const Table& table, const std::string& tenant, const std::filesystem::path& path) {
@@ -75,7 +76,7 @@ const Sql granted_elsewhere_sql(
     "SELECT u.id FROM users u JOIN grants g ON g.user_id = u.id AND g.tenant_id <> u.tenant_id WHERE u.tenant_id = $1"
     " LIMIT 1");
 
-// Otherwise whoever wrote the file could give its users what others hold here.
+// Otherwise the author of an export could give its users the permissions of existing users.
 void require_users_of_no_other_tenant(Tx& tx, const std::string& tenant) {
   for (const Sql* sql : {&user_elsewhere_sql, &granted_elsewhere_sql}) {
     const auto id =
@@ -100,7 +101,7 @@ void import_tenant(const std::string& database_url, const std::filesystem::path&
   std::string lines;
   storage->write_now([&](Tx& tx) {
     lines.clear();
-    require_nothing_of(tx, tables, manifest.tenant);
+    require_no_records_of(tx, tables, manifest.tenant);
     for (const auto& table : tables) {
       const auto expected = manifest.tables.find(table->name);
       if (expected == manifest.tables.end()) continue;

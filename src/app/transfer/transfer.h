@@ -13,19 +13,19 @@ namespace guildhall {
 enum class ExportFormat { ndjson, csv };
 
 // Writes a file for each table that has rows of tenants, and manifest.json, into a new or empty folder; all of them
-// readable by their owner alone. Reads one snapshot, beside a running server or not, in bounded memory. Work in
-// progress (outbox, idempotency records) stays behind. A failed export leaves nothing.
+// readable by their owner alone. Reads one snapshot, with or without a running server, in bounded memory. Work
+// in progress (outbox, idempotency records) is not exported. A failed export leaves nothing.
 void export_tenant(const std::string& database_url, const TenantId& tenant, ExportFormat format,
                    const std::filesystem::path& folder, std::ostream& report);
 
-// Reads what export_tenant has written as NDJSON into a database where the tenant has nothing yet, all or nothing,
-// verified against the manifest. Refuses users whose ids other tenants know, and grants of PlatformAdmin: a file must
-// not give its users what others hold here.
+// Imports an NDJSON export into a database in which the tenant has no records yet, in one transaction, and verifies it
+// against the manifest. Refuses users whose ids exist in other tenants, and grants of PlatformAdmin: an export must not
+// give its users the permissions of existing users.
 void import_tenant(const std::string& database_url, const std::filesystem::path& folder, std::ostream& report);
 
 // Copies every row of one snapshot into an empty database of either engine, grants of PlatformAdmin included, in
-// bounded memory, and verifies rows and sums by reading the target again. The source is only read. What a server
-// changes there meanwhile is not copied.
+// bounded memory, and verifies rows and sums by reading the target again. The source is only read. Changes that
+// a server makes there meanwhile are not copied.
 void copy_installation(const std::string& from_url, const std::string& to_url, std::ostream& report);
 
 }  // namespace guildhall

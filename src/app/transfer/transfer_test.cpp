@@ -13,7 +13,7 @@
 namespace guildhall {
 namespace {
 
-// Something of everything, and text that quoting must survive.
+// Records of every kind, with text that must be quoted correctly.
 void fill(test::TestServer& server) {
   auto shop = server.admin();
   const std::string mug = test::product_with_stock(shop, "MUG", 1000);
@@ -31,7 +31,7 @@ std::string read(const std::filesystem::path& path) {
   return text.str();
 }
 
-// The sentence for the operator, or nothing if it went well.
+// The sentence for the operator, or nothing if there was no error.
 std::string refusal(FunctionRef<void()> action) {
   try {
     action();
@@ -99,7 +99,7 @@ class CraftedExports : public Transfers {
     export_tenant(source.config.database_url, TenantId(std::string("evil")), ExportFormat::ndjson, out, report);
   }
 
-  // Replaces text in a table's file and makes the manifest fit, as its author could.
+  // Replaces text in a table's file and corrects the manifest, as an attacker could.
   void craft(const std::string& table_name, const std::string& old_text, const std::string& new_text,
              const std::string& database_url) {
     std::string rows = replaced(read(out / (table_name + ".ndjson")), old_text, new_text);
