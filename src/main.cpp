@@ -19,8 +19,8 @@
 namespace guildhall {
 namespace {
 
-// Before any thread is made: the signals that stop the server are waited for by the main thread alone, and a client
-// that hangs up is no reason to die.
+// Must run before any thread is created. Only the main thread waits for the signals that stop the server, and a client
+// that closes its connection must not end the process.
 void prepare_signals() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -140,8 +140,7 @@ std::vector<std::string> names_below(const CLI::App& command, bool options) {
   return names;
 }
 
-// A sentence about the first argument that no command knows, with the one that it was probably meant to be; empty when
-// all are known.
+// A sentence about the first unknown argument, with the known one that was probably meant; empty when all are known.
 std::string unknown_argument(const CLI::App& cli, int argc, char** argv) {
   const CLI::App* command = &cli;
   for (int i = 1; i < argc; ++i) {
@@ -156,7 +155,7 @@ std::string unknown_argument(const CLI::App& cli, int argc, char** argv) {
                          nearest ? fmt::format("; did you mean {}?", *nearest) : "");
     }
     if (is_option) {
-      return "";  // its value follows, which is for CLI11 to judge
+      return "";  // the next argument is its value, which CLI11 checks
     } else {
       command = command->get_subcommand(std::string(argument));
     }

@@ -17,34 +17,35 @@
 #include "base/instant.h"
 #include "base/json_writer.h"
 
-// How single values are decoded from JSON, checked, encoded, and described. See base/declared.h for structs.
+// Decoding, checking, encoding and describing of single JSON values. base/declared.h does the same for structs.
 namespace guildhall {
 
-// A value of the document being decoded. It dies with the document: decoders copy what they keep.
+// A value of the document that is being decoded. It is valid only as long as the document: decoders copy the data that
+// they keep.
 using JsonValue = simdjson::dom::element;
 
 struct Field;
 
-// Gathers what is wrong, with the path at which it was found.
+// Collects the problems that decoding finds, each with the path of its field.
 class Decoder {
  public:
-  // Where the values come from.
+  // The origin of the values.
   enum class Source {
     body,
     query,   // every value is text, so numbers and booleans are read from text
-    stored,  // a column that we wrote: limits and blank text are not judged again, since the rules may have changed
+    stored,  // a column: limits and blank text are not checked again, since the rules may have changed
   };
-  // What happens to members that the declared struct does not have.
+  // The treatment of members that the declared struct does not have.
   enum class Unknown { ignored, refused };
 
   explicit Decoder(Source source = Source::body, Unknown unknown = Unknown::ignored)
       : source_(source), unknown_(unknown) {}
 
-  // Both keep only the first problem of a field.
+  // Both functions keep only the first problem of a field.
   void problem(std::string_view message);
-  void problem(Problem whole);  // with a path of its own
+  void problem(Problem whole);  // names its own path
 
-  // Whether something is wrong with that field, or in it.
+  // Whether there is a problem with that field or with a field inside it.
   bool found_in(std::string_view field) const;
   bool ok() const { return problems_.empty(); }
   std::size_t problem_count() const { return problems_.size(); }
@@ -58,7 +59,7 @@ class Decoder {
   // the tenantId of a body, which is compared with the request's tenant.
   bool refuses(std::string_view key, std::span<const Field> read_only) const;
 
-  // While it lives, the decoder is inside that member or element.
+  // As long as it exists, the decoder's path includes that member or element.
   class Step {
    public:
     Step(Decoder& decoder, std::string_view key) : Step(decoder, key, 0) {}
@@ -88,7 +89,7 @@ class Decoder {
   std::vector<Problem> problems_;
 };
 
-// Writes JSON Schema (OpenAPI 3.1) and collects the structs it meets as named components.
+// Writes JSON Schema (OpenAPI 3.1) and collects the structs that it describes as named components.
 class Schema {
  public:
   void raw(std::string_view text) { out += text; }
@@ -100,7 +101,7 @@ class Schema {
   std::map<std::string, std::string> components;
 
  private:
-  std::map<std::string, const Field*> types_;  // which type a component's name stands for
+  std::map<std::string, const Field*> types_;  // the type of each component
 };
 
 // One member of a declared struct.
@@ -114,22 +115,22 @@ struct Field {
   void (*schema)(Schema&);
 };
 
-// `read_only` are fields that a client may send back although the object does not take them.
+// `read_only` are fields that a client may send although the object does not have them.
 void decode_object(JsonValue value, void* object, std::span<const Field> fields, std::span<const Field> read_only,
                    Decoder& decoder);
 void encode_object(std::string& out, const void* object, std::span<const Field> fields);
 
 // Parses and checks a document: valid JSON and UTF-8, an object, depth ≤ 32, no duplicate keys, no U+0000.
-// Then runs `decode`, and throws Failure invalid if it found problems. The document lives in a buffer of the
+// Then calls `decode`, and throws Failure invalid if it found problems. The document is parsed into a buffer of the
 // calling thread.
 void decode_document(std::string_view text, FunctionRef<void(JsonValue, Decoder&)> decode,
                      Decoder::Unknown unknown = Decoder::Unknown::ignored);
 
-// The same, but returns the problems of fields; throws only for text that is no such document.
+// The same, but returns the problems of fields. It throws only for text that is not such a document.
 std::vector<Problem> decode_leniently(std::string_view text, FunctionRef<void(JsonValue, Decoder&)> decode,
                                       Decoder::Unknown unknown);
 
-// Parses text that we wrote ourselves (a JSON column), of any type, without those checks.
+// Parses text that the server itself has written (a JSON column), of any type, without those checks.
 void decode_stored(std::string_view text, FunctionRef<void(JsonValue, Decoder&)> decode);
 
 // Same as decode_document for a query string: `a=1&b=x%20y`.
@@ -160,13 +161,12 @@ constexpr std::size_t text_characters_max = 10'000;
 constexpr std::size_t key_characters_max = 255;        // keys that people or providers choose; they are indexed
 constexpr std::size_t reference_characters_max = 200;  // ids of other records
 
-// Decodes text of a bounded number of characters; false when it was not such a text (and the problem is
-// noted).
+// Decodes text of a bounded number of characters. Returns false, and adds a problem, when the value is not such a text.
 bool decode_text(JsonValue value, std::string& out, std::size_t characters_max, Decoder& decoder);
-// The same for text that must say something: only white space counts as missing.
+// The same for text that must not be blank: white space alone counts as missing.
 bool decode_required_text(JsonValue value, std::string& out, std::size_t characters_max, Decoder& decoder);
 bool is_blank(std::string_view text);
-bool is_blank(JsonValue value, const Decoder& decoder);  // of what a request sends; never of a stored value
+bool is_blank(JsonValue value, const Decoder& decoder);  // always false for a stored value
 std::size_t characters_in(std::string_view utf8);
 
 // Text as sent, possibly empty.
@@ -179,7 +179,7 @@ struct Codec<std::string> : TextCodec {
   static void schema(Schema& schema) { schema.raw(R"({"type":"string"})"); }
 };
 
-// Text that must say something: only white space counts as missing.
+// Text that must not be blank: white space alone counts as missing.
 template <std::size_t Max = text_characters_max, std::size_t Min = 1>
 struct Text {
   std::string value;
@@ -233,7 +233,7 @@ struct Codec<bool> : PlainCodec {
   static void schema(Schema& schema) { schema.raw(R"({"type":"boolean"})"); }
 };
 
-// Decodes 1 and 1.0, not 1.5 and "1"; notes a problem naming the range otherwise.
+// Decodes 1 and 1.0, but not 1.5 or "1", for which it adds a problem that names the range.
 void decode_integer(JsonValue value, std::int64_t& out, std::int64_t min, std::int64_t max, Decoder& decoder);
 
 constexpr std::int64_t safe_integer_max = (std::int64_t{1} << 53) - 1;
@@ -272,7 +272,7 @@ struct Codec<Instant> : PlainCodec {
   static void schema(Schema& schema) { schema.raw(R"({"type":"string","format":"date-time"})"); }
 };
 
-// Enums described with BOOST_DESCRIBE_ENUM; an enumerator's name is its text on the wire and in the database.
+// Enums described with BOOST_DESCRIBE_ENUM; an enumerator's name is its text in JSON and in the database.
 template <class E>
   requires std::is_enum_v<E>
 constexpr std::string_view name_of(E value) {
@@ -316,7 +316,7 @@ struct Codec<E> : PlainCodec {
   }
 };
 
-// May be absent or null, which are the same; so is text of only white space.
+// May be absent or null, which mean the same; text of only white space counts as null.
 template <class T>
 struct Codec<std::optional<T>> : PlainCodec {
   static constexpr bool required = false;
@@ -388,7 +388,7 @@ struct Codec<Default<T>> : PlainCodec {
   static void schema(Schema& schema) { Codec<std::optional<T>>::schema(schema); }
 };
 
-// A column of the record that the API never shows or takes.
+// A column of the record that the API neither returns nor accepts.
 template <class T>
 struct Hidden {
   T value{};

@@ -17,7 +17,7 @@ struct UnknownVariable {
 // that several known variables begin with.
 std::vector<UnknownVariable> misspelt_variables(std::span<const Variable> known, const std::vector<std::string>& names);
 
-// "is not a variable of Guildhall: did you mean RATE_LIMIT_DISABLED?"
+// Returns "is not a variable of Guildhall: did you mean …?", or that the variable has no effect.
 std::string misspelling_sentence(const UnknownVariable& unknown);
 
 // The names of all variables that this process was started with.
