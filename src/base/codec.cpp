@@ -232,21 +232,26 @@ void Schema::component(std::string_view type_name, std::span<const Field> fields
   if (type->second != fields.data()) {
     throw std::logic_error("Two types are named " + name + " in the OpenAPI document: rename one of them.");
   }
-  out += fmt::format(R"({{"$ref":"#/components/schemas/{}"}})", name);
+  out += json::object({{"$ref", "#/components/schemas/" + name}}).text;
   if (!is_new) return;
   Schema inner;
   inner.components.swap(components);
   inner.types_.swap(types_);
-  std::string properties, required;
-  for (const Field& field : fields) {
-    if (field.hidden) continue;
-    inner.out.clear();
-    field.schema(inner);
-    properties += fmt::format(R"({}"{}":{})", properties.empty() ? "" : ",", field.key, inner.out);
-    if (field.required) required += fmt::format(R"({}"{}")", required.empty() ? "" : ",", field.key);
-  }
-  inner.components[name] = fmt::format(R"({{"type":"object","properties":{{{}}}{}}})", properties,
-                                       required.empty() ? "" : fmt::format(R"(,"required":[{}])", required));
+  inner.components[name] = json::write_object([&](json::ObjectWriter& object) {
+    std::vector<std::string> required;
+    object.add("type", "object");
+    {
+      json::ObjectWriter properties(object.key("properties"));
+      for (const Field& field : fields) {
+        if (field.hidden) continue;
+        inner.out.clear();
+        field.schema(inner);
+        properties.key(field.key) += inner.out;
+        if (field.required) required.emplace_back(field.key);
+      }
+    }
+    if (!required.empty()) object.add("required", required);
+  });
   components.swap(inner.components);
   types_.swap(inner.types_);
 }

@@ -196,7 +196,7 @@ struct Codec<Text<Max, Min>> : TextCodec {
   }
   static void encode(std::string& out, const Text<Max, Min>& value) { json::append_string(out, value.value); }
   static void schema(Schema& schema) {
-    schema.raw(fmt::format(R"({{"type":"string","minLength":{},"maxLength":{}}})", Min, Max));
+    schema.raw(json::object({{"type", "string"}, {"minLength", Min}, {"maxLength", Max}}).text);
   }
 };
 
@@ -261,7 +261,7 @@ struct Codec<Bounded<Min, Max>> : PlainCodec {
   }
   static void encode(std::string& out, Bounded<Min, Max> value) { json::append_integer(out, value.value); }
   static void schema(Schema& schema) {
-    schema.raw(fmt::format(R"({{"type":"integer","minimum":{},"maximum":{}}})", Min, Max));
+    schema.raw(json::object({{"type", "integer"}, {"minimum", Min}, {"maximum", Max}}).text);
   }
 };
 
@@ -309,10 +309,11 @@ struct Codec<E> : PlainCodec {
   }
   static void encode(std::string& out, E value) { json::append_string(out, name_of(value)); }
   static void schema(Schema& schema) {
-    std::string values;
+    json::ObjectWriter type(schema.out);
+    type.add("type", "string");
+    json::ArrayWriter names(type.key("enum"));
     boost::mp11::mp_for_each<boost::describe::describe_enumerators<E>>(
-        [&](auto enumerator) { values += fmt::format(R"({}"{}")", values.empty() ? "" : ",", enumerator.name); });
-    schema.raw(fmt::format(R"({{"type":"string","enum":[{}]}})", values));
+        [&](auto enumerator) { names.add(std::string_view(enumerator.name)); });
   }
 };
 

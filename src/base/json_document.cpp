@@ -111,18 +111,15 @@ std::string query_part(std::string_view text) {
 
 // A query becomes a JSON object of strings, and so passes the same checks.
 std::string query_as_json(std::string_view query) {
-  std::string object = "{";
-  while (!query.empty()) {
-    const std::string_view pair = query.substr(0, query.find('&'));
-    query.remove_prefix(std::min(query.size(), pair.size() + 1));
-    if (pair.empty()) continue;
-    const std::size_t equals = std::min(pair.find('='), pair.size());
-    if (object.size() > 1) object += ',';
-    json::append_string(object, query_part(pair.substr(0, equals)));
-    object += ':';
-    json::append_string(object, query_part(pair.substr(std::min(equals + 1, pair.size()))));
-  }
-  return object + "}";
+  return json::write_object([&](json::ObjectWriter& object) {
+    while (!query.empty()) {
+      const std::string_view pair = query.substr(0, query.find('&'));
+      query.remove_prefix(std::min(query.size(), pair.size() + 1));
+      if (pair.empty()) continue;
+      const std::size_t equals = std::min(pair.find('='), pair.size());
+      object.add(query_part(pair.substr(0, equals)), query_part(pair.substr(std::min(equals + 1, pair.size()))));
+    }
+  });
 }
 
 }  // namespace

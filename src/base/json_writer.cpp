@@ -78,4 +78,35 @@ void append_number(std::string& out, double number) {
   out.append(digits.data(), end);
 }
 
+std::string& ObjectWriter::key(std::string_view name) {
+  if (!is_empty_) out_ += ',';
+  is_empty_ = false;
+  append_string(out_, name);
+  return out_ += ':';
+}
+
+std::string& ArrayWriter::next() {
+  if (!is_empty_) out_ += ',';
+  is_empty_ = false;
+  return out_;
+}
+
+Value verbatim(std::string json) {
+  Value value(nullptr);
+  value.text = std::move(json);
+  return value;
+}
+
+Value object(std::initializer_list<Member> members) {
+  return verbatim(write_object([&](ObjectWriter& object) {
+    for (const Member& member : members) object.add(member.key, member.value);
+  }));
+}
+
+Value array(std::initializer_list<Value> elements) {
+  return verbatim(write_array([&](ArrayWriter& array) {
+    for (const Value& element : elements) array.add(element);
+  }));
+}
+
 }  // namespace guildhall::json

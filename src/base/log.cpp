@@ -23,28 +23,29 @@ constexpr std::string_view level_name(Level level) {
   return names[static_cast<std::size_t>(level)];
 }
 
+void append_json(std::string& out, Level level, std::string_view message, std::initializer_list<Field> fields) {
+  json::ObjectWriter line(out);
+  line.add("time", to_string(now()));
+  line.add("level", level_name(level));
+  line.add("message", message);
+  for (const Field& field : fields) {
+    if (field.unquoted) {
+      line.key(field.key) += field.value;
+    } else {
+      line.add(field.key, field.value);
+    }
+  }
+}
+
 void write_line(Level level, std::string_view message, std::initializer_list<Field> fields) {
   std::string line;
   if (is_json()) {
-    line = R"({"time":")" + to_string(now()) + R"(","level":")";
-    line.append(level_name(level)).append(R"(","message":)");
-    json::append_string(line, message);
-    for (const Field& field : fields) {
-      line += ',';
-      json::append_string(line, field.key);
-      line += ':';
-      if (field.unquoted) {
-        line += field.value;
-      } else {
-        json::append_string(line, field.value);
-      }
-    }
-    line += "}\n";
+    append_json(line, level, message, fields);
   } else {
     line = fmt::format("{} {:<5} {}", to_string(now()), level_name(level), message);
     for (const Field& field : fields) line += fmt::format("  {}={}", field.key, field.value);
-    line += '\n';
   }
+  line += '\n';
   // One write call a line, so that lines of several threads never mix. A log that cannot be written is no
   // reason to fail a request.
   if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;

@@ -16,7 +16,7 @@ struct Codec<Cents> : PlainCodec {
   }
   static void encode(std::string& out, Cents value) { json::append_integer(out, value.value()); }
   static void schema(Schema& schema) {
-    schema.raw(fmt::format(R"({{"type":"integer","minimum":0,"maximum":{}}})", Cents::value_max));
+    schema.raw(json::object({{"type", "integer"}, {"minimum", 0}, {"maximum", Cents::value_max}}).text);
   }
 };
 

@@ -30,7 +30,7 @@ struct Codec<VisibleAscii<Max>> : PlainCodec {
   }
   static void encode(std::string& out, const VisibleAscii<Max>& value) { json::append_string(out, value.value); }
   static void schema(Schema& schema) {
-    schema.raw(fmt::format(R"({{"type":"string","minLength":1,"maxLength":{},"pattern":"^[!-~]+$"}})", Max));
+    schema.raw(json::object({{"type", "string"}, {"minLength", 1}, {"maxLength", Max}, {"pattern", "^[!-~]+$"}}).text);
   }
 };
 

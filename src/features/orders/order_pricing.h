@@ -20,7 +20,7 @@ struct Codec<Quantity> : PlainCodec {
   static void decode(JsonValue value, Quantity& out, Decoder& decoder);
   static void encode(std::string& out, Quantity value) { json::append_integer(out, value.value); }
   static void schema(Schema& schema) {
-    schema.raw(fmt::format(R"({{"type":"integer","minimum":1,"maximum":{}}})", safe_integer_max));
+    schema.raw(json::object({{"type", "integer"}, {"minimum", 1}, {"maximum", safe_integer_max}}).text);
   }
 };
 
