@@ -37,22 +37,15 @@ int status_of(Failure::Kind kind) {
 }  // namespace
 
 Reply error_reply(int status, std::string_view code, std::string_view sentence) {
-  Reply reply{.status = status, .body = R"({"error":)"};
-  json::append_string(reply.body, sentence);
-  reply.body += R"(,"code":)";
-  json::append_string(reply.body, code);
-  reply.body += '}';
-  return reply;
+  return {.status = status, .body = json::object({{"error", sentence}, {"code", code}}).text};
 }
 
 Reply failure_reply(const Failure& failure) {
-  Reply reply = error_reply(status_of(failure.kind), failure.code, failure.sentence);
-  if (!failure.details.empty()) {
-    reply.body.back() = ',';
-    reply.body += R"("details":)";
-    Codec<std::vector<Problem>>::encode(reply.body, failure.details);
-    reply.body += '}';
-  }
+  Reply reply{.status = status_of(failure.kind), .body = json::write_object([&](json::ObjectWriter& body) {
+                                                   body.add("error", failure.sentence);
+                                                   body.add("code", failure.code);
+                                                   if (!failure.details.empty()) body.add("details", failure.details);
+                                                 })};
   if (failure.kind == Failure::Kind::unavailable) reply.with("Retry-After", "1");
   return reply;
 }
@@ -74,12 +67,12 @@ Reply failure_reply(std::exception_ptr thrown, std::string_view request_id) {
 }
 
 Reply too_large_reply(std::size_t bytes_max) {
-  return {.status = 413, .body = fmt::format(R"({{"error":"Payload Too Large","maxBytes":{}}})", bytes_max)};
+  return {.status = 413, .body = json::object({{"error", "Payload Too Large"}, {"maxBytes", bytes_max}}).text};
 }
 
 Reply too_many_requests_reply(std::int64_t window_seconds) {
   Reply reply{.status = 429,
-              .body = fmt::format(R"({{"error":"Too Many Requests","retryAfterSeconds":{}}})", window_seconds)};
+              .body = json::object({{"error", "Too Many Requests"}, {"retryAfterSeconds", window_seconds}}).text};
   return std::move(reply).with("Retry-After", fmt::format("{}", window_seconds));
 }
 

@@ -3,17 +3,6 @@
 namespace guildhall::api {
 namespace {
 
-std::string json_text(std::string_view text) {
-  std::string out;
-  json::append_string(out, text);
-  return out;
-}
-
-void append_item(std::string& list, const std::string& item) {
-  if (!list.empty()) list += ',';
-  list += item;
-}
-
 // /api/data/customer/:id → /api/data/customer/{id}; the parameters' names are added to `names`.
 std::string templated(std::string_view path, std::vector<std::string>& names) {
   std::string out;
@@ -31,60 +20,67 @@ std::string templated(std::string_view path, std::vector<std::string>& names) {
   return out;
 }
 
-std::string schema_text(SchemaOf schema_of, Schema& schema) {
+json::Value schema_text(SchemaOf schema_of, Schema& schema) {
   schema.out.clear();
   schema_of(schema);
-  return std::exchange(schema.out, {});
+  return json::verbatim(std::exchange(schema.out, {}));
 }
 
-std::string parameters_of(const Route& route, const std::vector<std::string>& path_names, Schema& schema) {
-  std::string list;
+// `"content":{"application/json":{"schema":…}}`, as bodies and responses have it.
+json::Value content_of(std::string_view media_type, const json::Value& schema) {
+  return json::object({{media_type, json::object({{"schema", schema}})}});
+}
+
+void add_parameters(json::ObjectWriter& operation, const Route& route, const std::vector<std::string>& path_names,
+                    Schema& schema) {
+  if (path_names.empty() && route.query.empty() && route.raw_body) return;
+  json::ArrayWriter list(operation.key("parameters"));
   for (const std::string& name : path_names) {
-    append_item(list, fmt::format(R"({{"name":{},"in":"path","required":true,"schema":{{"type":"string"}}}})",
-                                  json_text(name)));
+    const json::Value text = json::object({{"type", "string"}});
+    list.add(json::object({{"name", name}, {"in", "path"}, {"required", true}, {"schema", text}}));
   }
   for (const Field& field : route.query) {
-    append_item(list, fmt::format(R"({{"name":{},"in":"query","required":{},"schema":{}}})", json_text(field.key),
-                                  field.required, schema_text(field.schema, schema)));
+    list.add(json::object({{"name", field.key},
+                           {"in", "query"},
+                           {"required", field.required},
+                           {"schema", schema_text(field.schema, schema)}}));
   }
-  return list;
+  if (!route.raw_body) list.add(json::object({{"$ref", "#/components/parameters/Prefer"}}));
 }
 
-std::string responses_of(const Route& route, Schema& schema) {
-  std::string list;
+void add_body(json::ObjectWriter& operation, const Route& route, Schema& schema) {
+  const auto add = [&](bool required, const json::Value& content) {
+    operation.add("requestBody", json::object({{"required", required}, {"content", content}}));
+  };
+  if (route.body != nullptr) add(true, content_of("application/json", schema_text(route.body, schema)));
+  if (route.raw_body) add(true, content_of("application/json", json::object({})));
+  if (route.form) add(false, content_of("application/x-www-form-urlencoded", json::object({{"type", "object"}})));
+}
+
+void add_responses(json::ObjectWriter& operation, const Route& route, Schema& schema) {
+  json::ObjectWriter responses(operation.key("responses"));
   for (const Outcome& outcome : route.outcomes) {
-    std::string content;
-    if (outcome.schema != nullptr) {
-      content =
-          fmt::format(R"(,"content":{{"application/json":{{"schema":{}}}}})", schema_text(outcome.schema, schema));
-    }
-    append_item(list,
-                fmt::format(R"("{}":{{"description":{}{}}})", outcome.status, json_text(outcome.meaning), content));
+    json::ObjectWriter response(responses.key(std::to_string(outcome.status)));
+    response.add("description", outcome.meaning);
+    if (outcome.schema == nullptr) continue;
+    response.add("content", content_of("application/json", schema_text(outcome.schema, schema)));
   }
-  append_item(list, R"("default":{"$ref":"#/components/responses/Error"})");
-  return list;
+  responses.add("default", json::object({{"$ref", "#/components/responses/Error"}}));
 }
 
-std::string operation(const Route& route, const std::vector<std::string>& path_names, Schema& schema) {
-  std::string out =
-      fmt::format(R"({{"summary":{},"x-access":{})", json_text(route.summary), json_text(to_string(route.access)));
-  if (route.access != Access::open) {
-    out += fmt::format(R"(,"security":[{}{{"session":[]}}])", route.needs_session() ? "" : "{},");
-  }
-  std::string parameters = parameters_of(route, path_names, schema);
-  if (!route.raw_body) append_item(parameters, R"({"$ref":"#/components/parameters/Prefer"})");
-  if (!parameters.empty()) out += fmt::format(R"(,"parameters":[{}])", parameters);
-  if (route.body != nullptr) {
-    out += fmt::format(R"(,"requestBody":{{"required":true,"content":{{"application/json":{{"schema":{}}}}}}})",
-                       schema_text(route.body, schema));
-  }
-  if (route.raw_body) out += R"(,"requestBody":{"required":true,"content":{"application/json":{"schema":{}}}})";
-  if (route.form) {
-    out +=
-        R"(,"requestBody":{"required":false,"content":{"application/x-www-form-urlencoded":{"schema":{"type":"object"}}}})";
-  }
-  out += fmt::format(R"(,"responses":{{{}}}}})", responses_of(route, schema));
-  return out;
+std::string operation_of(const Route& route, const std::vector<std::string>& path_names, Schema& schema) {
+  return json::write_object([&](json::ObjectWriter& operation) {
+    operation.add("summary", route.summary);
+    operation.add("x-access", to_string(route.access));
+    if (route.access != Access::open) {
+      json::ArrayWriter security(operation.key("security"));
+      if (!route.needs_session()) security.add(json::object({}));
+      security.add(json::object({{"session", json::array({})}}));
+    }
+    add_parameters(operation, route, path_names, schema);
+    add_body(operation, route, schema);
+    add_responses(operation, route, schema);
+  });
 }
 
 std::string lower_case(std::string_view text) {
@@ -94,34 +90,46 @@ std::string lower_case(std::string_view text) {
 }
 
 // The one shape of errors, and the two that the contract words differently (413, 429).
-constexpr std::string_view error_components =
-    R"("parameters":{"Prefer":{"name":"Prefer","in":"header","required":false,"schema":{"type":"string"},)"
-    R"("description":"handling=strict: unknown body fields and query parameters are refused (RFC 7240)."}},)"
-    R"("responses":{"Error":{"description":"What went wrong.","content":{"application/json":{"schema":{"type":"object",)"
-    R"("properties":{"error":{"type":"string"},"code":{"type":"string"},"maxBytes":{"type":"integer"},)"
-    R"("retryAfterSeconds":{"type":"integer"},"details":{"type":"array","items":{"type":"object","properties":)"
-    R"({"field":{"type":"string"},"message":{"type":"string"}},"required":["field","message"]}}},)"
-    R"("required":["error"]}}}}},"securitySchemes":{"session":{"type":"apiKey","in":"cookie","name":"service_auth"}})";
+constexpr std::pair<std::string_view, std::string_view> error_components[] = {
+    {"parameters",
+     R"({"Prefer":{"name":"Prefer","in":"header","required":false,"schema":{"type":"string"},)"
+     R"("description":"handling=strict: unknown body fields and query parameters are refused (RFC 7240)."}})"},
+    {"responses",
+     R"({"Error":{"description":"What went wrong.","content":{"application/json":{"schema":{"type":"object",)"
+     R"("properties":{"error":{"type":"string"},"code":{"type":"string"},"maxBytes":{"type":"integer"},)"
+     R"("retryAfterSeconds":{"type":"integer"},"details":{"type":"array","items":{"type":"object","properties":)"
+     R"({"field":{"type":"string"},"message":{"type":"string"}},"required":["field","message"]}}},)"
+     R"("required":["error"]}}}}})"},
+    {"securitySchemes", R"({"session":{"type":"apiKey","in":"cookie","name":"service_auth"}})"},
+};
 
 }  // namespace
 
 std::string openapi_document(const std::vector<Route>& routes) {
   Schema schema;
-  std::map<std::string, std::string> operations_by_path;
+  std::map<std::string, std::vector<std::pair<std::string, std::string>>> operations_by_path;
   for (const Route& route : routes) {
     std::vector<std::string> path_names;
     const std::string path = templated(route.path, path_names);
-    append_item(operations_by_path[path],
-                fmt::format(R"("{}":{})", lower_case(to_string(route.method)), operation(route, path_names, schema)));
+    operations_by_path[path].emplace_back(lower_case(to_string(route.method)), operation_of(route, path_names, schema));
   }
-  std::string paths, schemas;
-  for (const auto& [path, operations] : operations_by_path) {
-    append_item(paths, fmt::format("{}:{{{}}}", json_text(path), operations));
-  }
-  for (const auto& [name, text] : schema.components) append_item(schemas, fmt::format("{}:{}", json_text(name), text));
-  return fmt::format(
-      R"({{"openapi":"3.1.0","info":{{"title":"Guildhall","version":"{}"}},"paths":{{{}}},"components":{{"schemas":{{{}}},{}}}}})",
-      GUILDHALL_VERSION, paths, schemas, error_components);
+  return json::write_object([&](json::ObjectWriter& document) {
+    document.add("openapi", "3.1.0");
+    document.add("info", json::object({{"title", "Guildhall"}, {"version", GUILDHALL_VERSION}}));
+    {
+      json::ObjectWriter paths(document.key("paths"));
+      for (const auto& [path, operations] : operations_by_path) {
+        json::ObjectWriter methods(paths.key(path));
+        for (const auto& [method, operation] : operations) methods.key(method) += operation;
+      }
+    }
+    json::ObjectWriter components(document.key("components"));
+    {
+      json::ObjectWriter schemas(components.key("schemas"));
+      for (const auto& [name, text] : schema.components) schemas.key(name) += text;
+    }
+    for (const auto& [key, text] : error_components) components.key(key) += text;
+  });
 }
 
 void add_description_routes(std::vector<Route>& routes) {

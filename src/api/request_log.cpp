@@ -1,16 +1,10 @@
 #include "api/request_log.h"
 
-#include "base/instant.h"
-#include "base/json_writer.h"
+#include "base/codec.h"
 #include "base/log.h"
 
 namespace guildhall::api {
 namespace {
-
-void append_text(std::string& out, std::string_view key, std::string_view value) {
-  out += key;
-  json::append_string(out, value);
-}
 
 // Microseconds as milliseconds with three decimals: 1234 is 1.234.
 void append_milliseconds(std::string& out, std::int64_t microseconds) {
@@ -21,23 +15,23 @@ void append_milliseconds(std::string& out, std::int64_t microseconds) {
 }
 
 void append_json(std::string& out, log::Level level, const RequestLine& line) {
-  out += R"({"time":")";
-  append_to(out, now());
-  out += level == log::Level::error ? R"(","level":"error","message":"request","method":")"
-                                    : R"(","level":"info","message":"request","method":")";
-  out += line.method;
-  append_text(out, R"(","route":)", line.route);
-  out += R"(,"status":)";
-  json::append_integer(out, line.status);
-  out += R"(,"milliseconds":)";
-  append_milliseconds(out, std::chrono::duration_cast<std::chrono::microseconds>(line.took).count());
-  out += R"(,"bytes":)";
-  json::append_integer(out, static_cast<std::int64_t>(line.bytes));
-  if (!line.tenant.empty()) append_text(out, R"(,"tenant":)", line.tenant);
-  if (!line.user.empty()) append_text(out, R"(,"user":)", line.user);
-  append_text(out, R"(,"address":)", line.address);
-  append_text(out, R"(,"requestId":)", line.request_id);
-  out += "}\n";
+  {
+    json::ObjectWriter object(out);
+    object.add("time", now());
+    object.add("level", level == log::Level::error ? "error" : "info");
+    object.add("message", "request");
+    object.add("method", line.method);
+    object.add("route", line.route);
+    object.add("status", line.status);
+    append_milliseconds(object.key("milliseconds"),
+                        std::chrono::duration_cast<std::chrono::microseconds>(line.took).count());
+    object.add("bytes", line.bytes);
+    if (!line.tenant.empty()) object.add("tenant", line.tenant);
+    if (!line.user.empty()) object.add("user", line.user);
+    object.add("address", line.address);
+    object.add("requestId", line.request_id);
+  }
+  out += '\n';
 }
 
 void append_readable(std::string& out, log::Level level, const RequestLine& line) {

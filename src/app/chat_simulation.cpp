@@ -18,32 +18,33 @@ class Member {
 
   void type(const std::string& command) {
     say("/" + command);
-    ask(2, fmt::format(R"({{"name":{},"type":1,"options":[]}})", to_json(command)));
+    ask(2, json::object({{"name", command}, {"type", 1}, {"options", json::array({})}}));
   }
   void press(const std::string& label) {
     say("presses " + label);
-    ask(3, fmt::format(R"({{"component_type":2,"custom_id":{}}})", to_json(button(label))));
+    ask(3, json::object({{"component_type", 2}, {"custom_id", button(label)}}));
   }
   void choose_first() {
     say("chooses " + value(select + "/options/0/label"));
-    ask(3, fmt::format(R"({{"component_type":3,"custom_id":{},"values":[{}]}})", to_json(value(select + "/custom_id")),
-                       to_json(value(select + "/options/0/value"))));
+    ask(3, json::object({{"component_type", 3},
+                         {"custom_id", value(select + "/custom_id")},
+                         {"values", json::array({value(select + "/options/0/value")})}}));
   }
 
   // Fills in the modal that is open: what is asked for beyond the quantity is an address, or nothing.
   void fill_in() {
     say("fills in the form");
-    std::string inputs;
-    for (std::size_t i = 0; i < reply_->size("/data/components"); ++i) {
-      const std::string input = fmt::format("/data/components/{}/components/0", i);
-      const std::string id = value(input + "/custom_id");
-      const std::string text = id == "quantity"  ? "2"
-                               : id == "address" ? "Ada\nHigh Street 1\nLondon, LDN, W1, GB"
-                                                 : "";
-      inputs += fmt::format(R"({}{{"type":1,"components":[{{"type":4,"custom_id":{},"value":{}}}]}})",
-                            inputs.empty() ? "" : ",", to_json(id), to_json(text));
-    }
-    ask(5, fmt::format(R"({{"custom_id":{},"components":[{}]}})", to_json(value("/data/custom_id")), inputs));
+    const std::string rows = json::write_array([&](json::ArrayWriter& list) {
+      for (std::size_t i = 0; i < reply_->size("/data/components"); ++i) {
+        const std::string id = value(fmt::format("/data/components/{}/components/0/custom_id", i));
+        const std::string text = id == "quantity"  ? "2"
+                                 : id == "address" ? "Ada\nHigh Street 1\nLondon, LDN, W1, GB"
+                                                   : "";
+        const json::Value input = json::object({{"type", 4}, {"custom_id", id}, {"value", text}});
+        list.add(json::object({{"type", 1}, {"components", json::array({input})}}));
+      }
+    });
+    ask(5, json::object({{"custom_id", value("/data/custom_id")}, {"components", json::verbatim(rows)}}));
   }
 
   std::string title() const { return value("/data/embeds/0/title"); }
@@ -66,13 +67,21 @@ class Member {
     throw std::runtime_error(fmt::format("There is no button '{}': is there anything for sale?", label));
   }
 
-  void ask(int type, const std::string& data) {
+  void ask(int type, const json::Value& data) {
     const Instant at = now();
-    const std::string body = fmt::format(
-        R"({{"id":{},"application_id":"0","type":{},"token":"simulated","guild_id":{},"channel_id":"1","locale":"en-US",)"
-        R"("member":{{"user":{{"id":{},"username":"simulated","global_name":"Simulated Ada"}},"roles":[],"permissions":"0"}},)"
-        R"("data":{}}})",
-        to_json(make_uuid(at)), type, to_json(simulation_.guild), to_json(simulation_.user), data);
+    const json::Value user =
+        json::object({{"id", simulation_.user}, {"username", "simulated"}, {"global_name", "Simulated Ada"}});
+    const std::string body =
+        json::object({{"id", make_uuid(at)},
+                      {"application_id", "0"},
+                      {"type", type},
+                      {"token", "simulated"},
+                      {"guild_id", simulation_.guild},
+                      {"channel_id", "1"},
+                      {"locale", "en-US"},
+                      {"member", json::object({{"user", user}, {"roles", json::array({})}, {"permissions", "0"}})},
+                      {"data", data}})
+            .text;
     const std::string timestamp = std::to_string(at.ms / 1000);
     const outbound::Reply reply =
         outbound::send_now({.method = "POST",

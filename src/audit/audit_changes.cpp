@@ -86,10 +86,8 @@ void append_cut(std::string& out, std::string_view value, std::size_t bytes_max)
     return;
   }
   std::size_t end = bytes_max;
-  while (end > 0 && (static_cast<unsigned char>(value[end]) & 0xc0) == 0x80) --end;  // never cut inside a character
-  out += R"({"cut":)";
-  json::append_string(out, value.substr(0, end));
-  out += fmt::format(R"(,"bytes":{}}})", value.size());
+  while (end > 0 && (static_cast<unsigned char>(value[end]) & 0xc0) == 0x80) --end;  // never inside a character
+  out += json::object({{"cut", value.substr(0, end)}, {"bytes", value.size()}}).text;
 }
 
 std::string cut_change(const Change& change, std::size_t value_bytes_max) {
@@ -122,8 +120,8 @@ std::string joined(std::vector<Change>& changes, std::size_t value_bytes_max, bo
   }
   complete = added == changes.size();
   if (complete) return out + "}";
-  out += added > 0 ? "," : "";
-  return out + fmt::format(R"json("(more)":{{"omitted":{}}}}})json", changes.size() - added);
+  if (added > 0) out += ',';
+  return out + R"json("(more)":)json" + json::object({{"omitted", changes.size() - added}}).text + "}";
 }
 
 }  // namespace

@@ -28,18 +28,15 @@ RowSum export_table(Tx& tx, const Table& table, const TenantId& tenant, ExportFo
 // Returns the manifest.
 std::string export_tables(Tx& tx, const Tables& tables, const TenantId& tenant, ExportFormat format,
                           ExportFolder& folder, std::ostream& report) {
-  std::string manifest = R"({"format":1,"tenant":)";
-  json::append_string(manifest, tenant.text());
-  manifest += R"(,"tables":{)";
-  bool first = true;
-  for (const auto& table : tables) {
-    if (stays_with_installation(*table)) continue;
-    const RowSum sum = export_table(tx, *table, tenant, format, folder);
-    manifest += fmt::format(R"({}"{}":{{"rows":{},"sum":"{:016x}"}})", std::exchange(first, false) ? "" : ",",
-                            table->name, sum.rows, sum.sum);
-    report << fmt::format("{}: {} rows\n", table->name, sum.rows);
-  }
-  return manifest + "}}\n";
+  const std::string sums = json::write_object([&](json::ObjectWriter& object) {
+    for (const auto& table : tables) {
+      if (stays_with_installation(*table)) continue;
+      const RowSum sum = export_table(tx, *table, tenant, format, folder);
+      object.add(table->name, json::object({{"rows", sum.rows}, {"sum", fmt::format("{:016x}", sum.sum)}}));
+      report << fmt::format("{}: {} rows\n", table->name, sum.rows);
+    }
+  });
+  return json::object({{"format", 1}, {"tenant", tenant.text()}, {"tables", json::verbatim(sums)}}).text + "\n";
 }
 
 }  // namespace

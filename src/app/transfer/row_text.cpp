@@ -8,13 +8,13 @@ namespace {
 
 void append_json(std::string& out, const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) {
-    json::append_string(out, *text);
+    json::append(out, *text);
   } else if (const auto* number = std::get_if<std::int64_t>(&value)) {
-    json::append_integer(out, *number);
+    json::append(out, *number);
   } else if (const auto* flag = std::get_if<bool>(&value)) {
-    out += *flag ? "true" : "false";
+    json::append(out, *flag);
   } else {
-    out += "null";
+    json::append(out, nullptr);
   }
 }
 
@@ -51,13 +51,10 @@ void mix(std::uint64_t& hash, std::string_view bytes) {
 }  // namespace
 
 std::string ndjson_line(const Table& table, const Table::Values& row) {
-  std::string line;
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    line += i == 0 ? "{\"" : ",\"";
-    line.append(table.columns[i].name).append("\":");
-    append_json(line, row[i]);
-  }
-  return line + "}\n";
+  return json::write_object([&](json::ObjectWriter& line) {
+           for (std::size_t i = 0; i < row.size(); ++i) append_json(line.key(table.columns[i].name), row[i]);
+         }) +
+         "\n";
 }
 
 Table::Values row_of_ndjson(const Table& table, const std::string& line) {
