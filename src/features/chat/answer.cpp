@@ -13,42 +13,19 @@ constexpr std::size_t rows_max = 5, buttons_max = 5, label_max = 80, option_text
 constexpr std::size_t modal_title_max = 45, inputs_max = 5, input_label_max = 45, input_placeholder_max = 100;
 constexpr int ephemeral = 64;
 
-// Builds {"key":value,…}; `out` ends in an open object.
-class Object {
- public:
-  explicit Object(std::string& out) : out_(out) { out_ += '{'; }
-  ~Object() { out_ += '}'; }
-  Object(const Object&) = delete;
-  Object& operator=(const Object&) = delete;
+void add_cut(json::ObjectWriter& object, std::string_view name, const std::string& text, std::size_t max) {
+  object.add(name, cut_text(text, max));
+}
 
-  std::string& key(std::string_view name) {
-    if (!first_) out_ += ',';
-    first_ = false;
-    json::append_string(out_, name);
-    return out_ += ':';
-  }
-  void text(std::string_view name, const std::string& value, std::size_t max) {
-    json::append_string(key(name), cut_text(value, max));
-  }
-  void optional_text(std::string_view name, const std::string& value, std::size_t max) {
-    if (!value.empty()) text(name, value, max);
-  }
-  void number(std::string_view name, std::int64_t value) { json::append_integer(key(name), value); }
-  void flag(std::string_view name, bool value) { key(name) += value ? "true" : "false"; }
+void add_cut_unless_empty(json::ObjectWriter& object, std::string_view name, const std::string& text, std::size_t max) {
+  if (!text.empty()) add_cut(object, name, text, max);
+}
 
- private:
-  std::string& out_;
-  bool first_ = true;
-};
-
+// A list of the first `max` elements.
 template <class T, class Append>
 void append_list(std::string& out, const std::vector<T>& list, std::size_t max, Append append) {
-  out += '[';
-  for (std::size_t i = 0; i < std::min(list.size(), max); ++i) {
-    if (i > 0) out += ',';
-    append(list[i]);
-  }
-  out += ']';
+  json::ArrayWriter writer(out);
+  for (std::size_t i = 0; i < std::min(list.size(), max); ++i) append(writer.next(), list[i]);
 }
 
 // All embeds of a message together have one limit besides their own: each text takes what is left of it, and what no
@@ -78,108 +55,101 @@ std::vector<Embed> fitted(const std::vector<Embed>& embeds) {
   return kept;
 }
 
+void append_field(std::string& out, const EmbedField& field) {
+  json::ObjectWriter object(out);
+  add_cut(object, "name", field.name, field_name_max);
+  add_cut(object, "value", field.value, field_value_max);
+  object.add("inline", field.beside);
+}
+
 void append_embed(std::string& out, const Embed& embed) {
-  Object object(out);
-  object.text("title", embed.title, title_max);
-  object.optional_text("description", embed.description, description_max);
-  append_list(object.key("fields"), embed.fields, fields_max, [&](const EmbedField& field) {
-    Object entry(out);
-    entry.text("name", field.name, field_name_max);
-    entry.text("value", field.value, field_value_max);
-    entry.flag("inline", field.beside);
-  });
-  if (embed.footer.empty()) return;
-  Object footer(object.key("footer"));
-  footer.text("text", embed.footer, footer_max);
+  json::ObjectWriter object(out);
+  add_cut(object, "title", embed.title, title_max);
+  add_cut_unless_empty(object, "description", embed.description, description_max);
+  append_list(object.key("fields"), embed.fields, fields_max, append_field);
+  if (!embed.footer.empty()) object.add("footer", json::object({{"text", cut_text(embed.footer, footer_max)}}));
 }
 
 void append_button(std::string& out, const Button& button) {
-  Object object(out);
-  object.number("type", 2);
-  object.number("style", static_cast<int>(button.style));
-  object.text("label", button.label, label_max);
-  json::append_string(object.key(button.style == Button::Style::link ? "url" : "custom_id"), button.target);
+  json::ObjectWriter object(out);
+  object.add("type", 2);
+  object.add("style", static_cast<int>(button.style));
+  add_cut(object, "label", button.label, label_max);
+  object.add(button.style == Button::Style::link ? "url" : "custom_id", button.target);
+}
+
+void append_option(std::string& out, const Option& option) {
+  json::ObjectWriter object(out);
+  add_cut(object, "label", option.label, option_text_max);
+  object.add("value", option.value);
+  add_cut_unless_empty(object, "description", option.description, option_text_max);
 }
 
 void append_select(std::string& out, const Select& select) {
-  Object object(out);
-  object.number("type", 3);
-  json::append_string(object.key("custom_id"), select.custom_id);
-  object.text("placeholder", select.placeholder, placeholder_max);
-  append_list(object.key("options"), select.options, select_options_max, [&](const Option& option) {
-    Object entry(out);
-    entry.text("label", option.label, option_text_max);
-    json::append_string(entry.key("value"), option.value);
-    entry.optional_text("description", option.description, option_text_max);
-  });
+  json::ObjectWriter object(out);
+  object.add("type", 3);
+  object.add("custom_id", select.custom_id);
+  add_cut(object, "placeholder", select.placeholder, placeholder_max);
+  append_list(object.key("options"), select.options, select_options_max, append_option);
 }
 
 void append_row(std::string& out, const Row& row) {
-  Object object(out);
-  object.number("type", 1);
-  std::string& list = object.key("components");
+  json::ObjectWriter object(out);
+  object.add("type", 1);
   if (const auto* buttons = std::get_if<Buttons>(&row)) {
-    append_list(list, *buttons, buttons_max, [&](const Button& button) { append_button(out, button); });
+    append_list(object.key("components"), *buttons, buttons_max, append_button);
   } else {
-    list += '[';
-    append_select(out, std::get<Select>(row));
-    out += ']';
+    json::ArrayWriter components(object.key("components"));
+    append_select(components.next(), std::get<Select>(row));
   }
 }
 
 void append_message(std::string& out, const Message& message, bool with_flags) {
-  Object object(out);
-  object.text("content", message.content, content_max);
-  append_list(object.key("embeds"), fitted(message.embeds), embeds_max,
-              [&](const Embed& embed) { append_embed(out, embed); });
-  append_list(object.key("components"), message.rows, rows_max, [&](const Row& row) { append_row(out, row); });
-  if (with_flags) object.number("flags", ephemeral);
-  object.key("allowed_mentions") += R"({"parse":[]})";
+  json::ObjectWriter object(out);
+  add_cut(object, "content", message.content, content_max);
+  append_list(object.key("embeds"), fitted(message.embeds), embeds_max, append_embed);
+  append_list(object.key("components"), message.rows, rows_max, append_row);
+  if (with_flags) object.add("flags", ephemeral);
+  object.add("allowed_mentions", json::object({{"parse", json::array({})}}));
 }
 
 void append_input(std::string& out, const TextInput& input) {
-  Object row(out);
-  row.number("type", 1);
-  row.key("components") += '[';
-  {
-    Object object(out);
-    object.number("type", 4);
-    json::append_string(object.key("custom_id"), input.custom_id);
-    object.text("label", input.label, input_label_max);
-    object.number("style", input.paragraph ? 2 : 1);
-    object.flag("required", input.required);
-    object.number("max_length", static_cast<std::int64_t>(input.length_max));
-    object.optional_text("value", input.value, input.length_max);
-    object.optional_text("placeholder", input.placeholder, input_placeholder_max);
-  }
-  out += ']';
+  json::ObjectWriter row(out);
+  row.add("type", 1);
+  json::ArrayWriter components(row.key("components"));
+  json::ObjectWriter object(components.next());
+  object.add("type", 4);
+  object.add("custom_id", input.custom_id);
+  add_cut(object, "label", input.label, input_label_max);
+  object.add("style", input.paragraph ? 2 : 1);
+  object.add("required", input.required);
+  object.add("max_length", input.length_max);
+  add_cut_unless_empty(object, "value", input.value, input.length_max);
+  add_cut_unless_empty(object, "placeholder", input.placeholder, input_placeholder_max);
 }
 
 void append_modal(std::string& out, const Modal& modal) {
-  Object object(out);
-  json::append_string(object.key("custom_id"), modal.custom_id);
-  object.text("title", modal.title, modal_title_max);
-  append_list(object.key("components"), modal.inputs, inputs_max,
-              [&](const TextInput& input) { append_input(out, input); });
+  json::ObjectWriter object(out);
+  object.add("custom_id", modal.custom_id);
+  add_cut(object, "title", modal.title, modal_title_max);
+  append_list(object.key("components"), modal.inputs, inputs_max, append_input);
 }
 
 struct Writer {
   std::string& out;
 
   void operator()(const Message& message) {
-    Object object(out);
-    object.number("type", 4);
-    object.key("data");
-    append_message(out, message, true);
+    json::ObjectWriter object(out);
+    object.add("type", 4);
+    append_message(object.key("data"), message, true);
   }
   void operator()(const Modal& modal) {
-    Object object(out);
-    object.number("type", 9);
-    object.key("data");
-    append_modal(out, modal);
+    json::ObjectWriter object(out);
+    object.add("type", 9);
+    append_modal(object.key("data"), modal);
   }
-  void operator()(Pong) { out += R"({"type":1})"; }
-  void operator()(Deferred) { out += R"({"type":5,"data":{"flags":64}})"; }
+  void operator()(Pong) { out += json::object({{"type", 1}}).text; }
+  void operator()(Deferred) { out += json::object({{"type", 5}, {"data", json::object({{"flags", ephemeral}})}}).text; }
 };
 
 }  // namespace

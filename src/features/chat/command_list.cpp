@@ -14,36 +14,21 @@ constexpr std::pair<std::string_view, RunStep> step_list[] = {
     {steps::page, show_page},    {steps::pick, show_picked}, {steps::card, show_card},    {steps::buy, ask_details},
     {steps::form, take_details}, {steps::pay, order_cart},   {steps::give, donate_chosen}};
 
-void append_member(std::string& out, std::string_view key, std::string_view text) {
-  json::append_string(out, key);
-  out += ':';
-  json::append_string(out, text);
-}
-
-void append_option(std::string& out, const CommandOption& option) {
-  out += '{';
-  append_member(out, "name", option.name);
-  out += ',';
-  append_member(out, "description", option.description);
-  out += fmt::format(R"(,"type":{},"required":{}}})", static_cast<int>(option.type), option.required);
-}
-
 void append_command(std::string& out, const Command& command) {
-  out += '{';
-  append_member(out, "name", command.name);
-  out += ',';
-  append_member(out, "description", command.description);
-  out += R"(,"type":1,"options":[)";
-  for (std::size_t i = 0; i < command.options.size(); ++i) {
-    if (i > 0) out += ',';
-    append_option(out, command.options[i]);
+  json::ObjectWriter object(out);
+  object.add("name", command.name);
+  object.add("description", command.description);
+  object.add("type", 1);
+  {
+    json::ArrayWriter options(object.key("options"));
+    for (const CommandOption& option : command.options) {
+      options.add(json::object({{"name", option.name},
+                                {"description", option.description},
+                                {"type", static_cast<int>(option.type)},
+                                {"required", option.required}}));
+    }
   }
-  out += ']';
-  if (command.for_admins) {
-    out += ',';
-    append_member(out, "default_member_permissions", for_managers);
-  }
-  out += '}';
+  if (command.for_admins) object.add("default_member_permissions", for_managers);
 }
 
 }  // namespace
@@ -80,12 +65,9 @@ RunStep run_of_step(std::string_view name) {
 }
 
 std::string commands_json() {
-  std::string out = "[";
-  for (const Command& command : commands()) {
-    if (out.size() > 1) out += ',';
-    append_command(out, command);
-  }
-  return out + "]";
+  return json::write_array([](json::ArrayWriter& list) {
+    for (const Command& command : commands()) append_command(list.next(), command);
+  });
 }
 
 }  // namespace guildhall::chat

@@ -44,14 +44,13 @@ ChatCall of_role(std::string_view method, const ChatMember& member, const std::s
 }  // namespace
 
 std::string message_body(std::string_view content, std::string_view nonce) {
-  std::string body = R"({"content":)";
-  json::append_string(body, content);
-  body += R"(,"allowed_mentions":{"parse":[]})";
-  if (!nonce.empty()) {
-    body += R"(,"enforce_nonce":true,"nonce":)";
-    json::append_string(body, nonce);
-  }
-  return body + "}";
+  return json::write_object([&](json::ObjectWriter& body) {
+    body.add("content", content);
+    body.add("allowed_mentions", json::object({{"parse", json::array({})}}));
+    if (nonce.empty()) return;
+    body.add("enforce_nonce", true);
+    body.add("nonce", nonce);
+  });
 }
 
 std::string nonce_of(std::string_view text) {
@@ -84,9 +83,10 @@ ChatCall read_channel(const std::string& channel) {
 }
 
 ChatCall open_direct_channel(const std::string& user) {
-  std::string body = R"({"recipient_id":)";
-  json::append_string(body, user);
-  return {.method = "POST", .path = "/users/@me/channels", .bucket = "POST /users/@me/channels", .body = body + "}"};
+  return {.method = "POST",
+          .path = "/users/@me/channels",
+          .bucket = "POST /users/@me/channels",
+          .body = json::object({{"recipient_id", user}}).text};
 }
 
 ChatCall answer_interaction(const std::string& interaction_id, const std::string& token, std::string body) {

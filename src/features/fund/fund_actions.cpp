@@ -65,9 +65,11 @@ void give_back(Tx& tx, const Actor& actor, const std::vector<LedgerEntry>& parts
 
 void note_foreign_money(Tx& tx, const TenantId& tenant, const Actor& actor, const OrderContribution& input,
                         Instant now) {
-  audit(tx, tenant, input.anonymous ? fund_actor : actor, {"fund", tenant.text()}, "currency_mismatch",
-        fmt::format(R"({{"amountCents":{{"before":null,"after":{}}},"currency":{{"before":null,"after":"{}"}}}})",
-                    input.amount.value(), input.currency),
+  audit(tx, tenant, input.anonymous ? fund_actor : actor, {"fund", tenant.text()},
+        "currency_mismatch",
+        json::object({{"amountCents", json::object({{"before", nullptr}, {"after", input.amount}})},
+                      {"currency", json::object({{"before", nullptr}, {"after", input.currency}})}})
+            .text,
         now);
 }
 

@@ -38,7 +38,7 @@ User default_admin(Tx& tx, const LocalSignInOptions& options, Instant now) {
 void grant(Tx& tx, const TenantId& tenant, const UserId& user, std::string_view key, const Actor& actor, Instant now) {
   if (!add_grant(tx, tenant, user, key, now)) return;
   audit(tx, tenant, actor, {"grants", user.text()}, "updated",
-        fmt::format(R"({{"keys":{{"before":null,"after":["{}"]}}}})", key), now);
+        json::object({{"keys", json::object({{"before", nullptr}, {"after", json::array({key})}})}}).text, now);
 }
 
 Counter& outcome_counter(Metrics& metrics, std::string_view outcome) {

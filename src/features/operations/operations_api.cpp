@@ -42,14 +42,8 @@ template <>
 struct Codec<TextMap> : PlainCodec {
   static void decode(JsonValue, TextMap&, Decoder&) {}  // only ever written
   static void encode(std::string& out, const TextMap& map) {
-    out += '{';
-    for (const auto& [key, value] : map) {
-      if (out.back() != '{') out += ',';
-      json::append_string(out, key);
-      out += ':';
-      json::append_string(out, value);
-    }
-    out += '}';
+    json::ObjectWriter object(out);
+    for (const auto& [key, value] : map) object.add(key, value);
   }
   static void schema(Schema& schema) { schema.raw(R"({"type":"object","additionalProperties":{"type":"string"}})"); }
 };

@@ -16,19 +16,21 @@ template <>
 struct Codec<OpenCounts> : PlainCodec {
   static void decode(JsonValue, OpenCounts&, Decoder&) {}  // never part of a request
   static void encode(std::string& out, const OpenCounts& counts) {
-    for (std::size_t i = 0; i < counts.orders.size(); ++i) {
-      out += fmt::format(R"({}"{}":{})", i == 0 ? "{" : ",", OpenCounts::key(i), counts.orders[i]);
-    }
-    out += '}';
+    json::ObjectWriter object(out);
+    for (std::size_t i = 0; i < counts.orders.size(); ++i) object.add(OpenCounts::key(i), counts.orders[i]);
   }
   static void schema(Schema& schema) {
-    std::string properties, required;
-    for (std::size_t i = 0; i < OpenCounts{}.orders.size(); ++i) {
-      const char* comma = i == 0 ? "" : ",";
-      properties += fmt::format(R"({}"{}":{{"type":"integer","minimum":0}})", comma, OpenCounts::key(i));
-      required += fmt::format(R"({}"{}")", comma, OpenCounts::key(i));
+    json::ObjectWriter type(schema.out);
+    type.add("type", "object");
+    std::vector<std::string> required;
+    {
+      json::ObjectWriter properties(type.key("properties"));
+      for (std::size_t i = 0; i < OpenCounts{}.orders.size(); ++i) {
+        properties.add(OpenCounts::key(i), json::object({{"type", "integer"}, {"minimum", 0}}));
+        required.emplace_back(OpenCounts::key(i));
+      }
     }
-    schema.raw(fmt::format(R"({{"type":"object","properties":{{{}}},"required":[{}]}})", properties, required));
+    type.add("required", required);
   }
 };
 

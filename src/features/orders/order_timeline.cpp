@@ -50,13 +50,9 @@ class Changes {
   };
 
   static std::string object_of(const std::vector<Field>& fields) {
-    std::string out = "{";
-    for (const Field& field : fields) {
-      if (out.size() > 1) out += ',';
-      json::append_string(out, field.key);
-      out.append(":").append(field.change);
-    }
-    return out + "}";
+    return json::write_object([&](json::ObjectWriter& object) {
+      for (const Field& field : fields) object.key(field.key) += field.change;
+    });
   }
 
   std::vector<Field> left_;

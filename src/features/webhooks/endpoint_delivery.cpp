@@ -63,14 +63,13 @@ bool may_be_wanted(const ActionContext& context, std::string_view event) {
 }
 
 void publish(const ActionContext& context, std::string_view event, const std::string& payload) {
-  std::string body = R"({"type":)";
-  json::append_string(body, event);
-  body.append(R"(,"timestamp":")").append(to_string(context.now)).append(R"(","data":)").append(payload).append("}");
+  const json::Value body =
+      json::object({{"type", event}, {"timestamp", context.now}, {"data", json::verbatim(payload)}});
   const std::string id = make_uuid(context.now);
   queue_for_endpoints(context.tx,
                       {.tenant = context.tenant,
                        .topic = std::string(deliver_topic),
-                       .payload = to_json(OutgoingWebhook{id, std::string(event), {std::move(body)}}),
+                       .payload = to_json(OutgoingWebhook{id, std::string(event), {body.text}}),
                        .due = context.now},
                       id, event);
 }
