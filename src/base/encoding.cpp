@@ -1,91 +1,68 @@
 #include "base/encoding.h"
 
-#include <array>
-#include <cstdint>
+#include <sodium.h>
 
 namespace guildhall {
 namespace {
 
-constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-constexpr std::string_view hex_digits = "0123456789abcdef";
-
-constexpr std::array<int, 256> base64_values = [] {
-  std::array<int, 256> values{};
-  values.fill(-1);
-  for (std::size_t i = 0; i < base64_digits.size(); ++i) {
-    values[static_cast<unsigned char>(base64_digits[i])] = static_cast<int>(i);
-  }
-  return values;
-}();
-
-constexpr int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
+constexpr int url_safe = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
+constexpr int plain = sodium_base64_VARIANT_ORIGINAL;
 
 std::span<const unsigned char> as_bytes(std::string_view text) {
   return {reinterpret_cast<const unsigned char*>(text.data()), text.size()};
 }
 
-}  // namespace
+unsigned char* bytes_of(std::string& text) {
+  return reinterpret_cast<unsigned char*>(text.data());
+}
 
-std::string base64url(std::span<const unsigned char> bytes) {
-  std::string text;
-  text.reserve((bytes.size() * 4 + 2) / 3);
-  std::uint32_t bits = 0;
-  int held = 0;  // how many of the low bits wait to be written
-  for (const unsigned char byte : bytes) {
-    bits = (bits << 8) | byte;
-    for (held += 8; held >= 6; held -= 6) text += base64_digits[(bits >> (held - 6)) & 63];
-  }
-  if (held > 0) text += base64_digits[(bits << (6 - held)) & 63];
+// libsodium ends its texts with a zero byte, for which a string always has room.
+std::string encoded(std::span<const unsigned char> bytes, int variant) {
+  std::string text(sodium_base64_encoded_len(bytes.size(), variant) - 1, '\0');
+  sodium_bin2base64(text.data(), text.size() + 1, bytes.data(), bytes.size(), variant);
   return text;
 }
 
-std::string base64url(std::string_view bytes) {
-  return base64url(as_bytes(bytes));
-}
-
-std::string base64(std::span<const unsigned char> bytes) {
-  std::string text = base64url(bytes);
-  for (char& c : text) c = c == '-' ? '+' : c == '_' ? '/' : c;
-  text.resize((text.size() + 3) / 4 * 4, '=');
-  return text;
-}
-
-std::string base64(std::string_view bytes) {
-  return base64(as_bytes(bytes));
-}
-
-std::optional<std::string> from_base64url(std::string_view text) {
-  if (text.size() % 4 == 1) return std::nullopt;
-  std::string bytes;
-  bytes.reserve(text.size() * 3 / 4);
-  std::uint32_t bits = 0;
-  int held = 0;
-  for (const char c : text) {
-    const int value = base64_values[static_cast<unsigned char>(c)];
-    if (value < 0) return std::nullopt;
-    bits = (bits << 6) | static_cast<std::uint32_t>(value);
-    held += 6;
-    if (held >= 8) {
-      held -= 8;
-      bytes += static_cast<char>((bits >> held) & 255);
-    }
+std::optional<std::string> decoded(std::string_view text, int variant) {
+  std::string bytes(text.size() * 3 / 4, '\0');
+  std::size_t length = 0;
+  if (sodium_base642bin(bytes_of(bytes), bytes.size(), text.data(), text.size(), nullptr, &length, nullptr, variant) !=
+      0) {
+    return std::nullopt;
   }
-  if ((bits & ((1U << held) - 1)) != 0) return std::nullopt;
+  bytes.resize(length);
   return bytes;
 }
 
+}  // namespace
+
+std::string base64url(std::span<const unsigned char> bytes) {
+  return encoded(bytes, url_safe);
+}
+
+std::string base64url(std::string_view bytes) {
+  return encoded(as_bytes(bytes), url_safe);
+}
+
+std::optional<std::string> from_base64url(std::string_view text) {
+  return decoded(text, url_safe);
+}
+
+std::string base64(std::span<const unsigned char> bytes) {
+  return encoded(bytes, plain);
+}
+
+std::string base64(std::string_view bytes) {
+  return encoded(as_bytes(bytes), plain);
+}
+
+std::optional<std::string> from_base64(std::string_view text) {
+  return decoded(text, plain);
+}
+
 std::string hex(std::span<const unsigned char> bytes) {
-  std::string text;
-  text.reserve(bytes.size() * 2);
-  for (const unsigned char byte : bytes) {
-    text += hex_digits[byte >> 4];
-    text += hex_digits[byte & 15];
-  }
+  std::string text(bytes.size() * 2, '\0');
+  sodium_bin2hex(text.data(), text.size() + 1, bytes.data(), bytes.size());
   return text;
 }
 
@@ -94,15 +71,12 @@ std::string hex(std::string_view bytes) {
 }
 
 std::optional<std::string> from_hex(std::string_view text) {
-  if (text.size() % 2 != 0) return std::nullopt;
-  std::string bytes;
-  bytes.reserve(text.size() / 2);
-  for (std::size_t i = 0; i < text.size(); i += 2) {
-    const int high = hex_value(text[i]);
-    const int low = hex_value(text[i + 1]);
-    if (high < 0 || low < 0) return std::nullopt;
-    bytes += static_cast<char>(high * 16 + low);
+  std::string bytes(text.size() / 2, '\0');
+  std::size_t length = 0;
+  if (sodium_hex2bin(bytes_of(bytes), bytes.size(), text.data(), text.size(), nullptr, &length, nullptr) != 0) {
+    return std::nullopt;
   }
+  bytes.resize(length);
   return bytes;
 }
 

@@ -11,13 +11,14 @@ namespace guildhall {
 std::string base64url(std::span<const unsigned char> bytes);
 std::string base64url(std::string_view bytes);
 
-// Strict: nothing for padding, any other character, an impossible length, or bits set past the last byte. So
-// one value has one text, and a signed text cannot be respelled.
-std::optional<std::string> from_base64url(std::string_view text);
-
 // Plain base64 with padding, which some signatures use.
 std::string base64(std::span<const unsigned char> bytes);
 std::string base64(std::string_view bytes);
+
+// Both are strict: nothing for missing or superfluous padding, any other character, an impossible length, or bits set
+// past the last byte. So one value has one text, and a signed text cannot be written in another way.
+std::optional<std::string> from_base64url(std::string_view text);
+std::optional<std::string> from_base64(std::string_view text);
 
 // Lower case.
 std::string hex(std::span<const unsigned char> bytes);

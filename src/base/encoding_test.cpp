@@ -36,6 +36,14 @@ TEST(Base64Url, refuses_every_other_spelling) {
   EXPECT_EQ(from_base64url(std::string_view("Zm9\0", 4)), std::nullopt);
 }
 
+TEST(Base64, is_read_strictly) {
+  for (const char* text : {"", "a", "ab", "abc", "\xfb\xff"})
+    EXPECT_EQ(from_base64(base64(std::string_view(text))), text);
+  for (const char* wrong : {"YQ", "YQ=", "YQ===", "=YQ=", "-_8=", "YR==", "Y Q="}) {
+    EXPECT_FALSE(from_base64(wrong)) << wrong;
+  }
+}
+
 TEST(Hex, writes_lower_case_and_reads_either) {
   const std::array<unsigned char, 4> bytes{0x00, 0x9a, 0xbc, 0xff};
   EXPECT_EQ(hex(bytes), "009abcff");

@@ -1,5 +1,4 @@
 // WALLET: orders and captures with PayPal's API.
-#include "base/base64.h"
 #include "base/decimal.h"
 #include "base/encoding.h"
 #include "base/url.h"
