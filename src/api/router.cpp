@@ -1,6 +1,6 @@
 #include "api/router.h"
 
-#include "base/url_decode.h"
+#include "base/url.h"
 
 namespace guildhall::api {
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 
@@ -8,6 +9,15 @@ namespace guildhall {
 
 inline char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+}
+
+// Neither a space nor a control character.
+constexpr bool is_visible_ascii(char c) {
+  return c > 0x20 && c < 0x7f;
+}
+
+inline bool is_visible_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return is_visible_ascii(c); });
 }
 
 // Compares without case; the second text is given in lower case.

@@ -1,6 +1,6 @@
 // Whole documents: parsed, checked for what simdjson lets pass, then handed to the decoders of base/codec.h.
 #include "base/codec.h"
-#include "base/url_decode.h"
+#include "base/url.h"
 
 namespace guildhall {
 namespace {

@@ -1,7 +1,15 @@
 #include "base/url.h"
 
+#include <boost/url/encode.hpp>
+#include <boost/url/pct_string_view.hpp>
+#include <boost/url/rfc/unreserved_chars.hpp>
+
+#include "base/ascii.h"
+
 namespace guildhall {
 namespace {
+
+namespace urls = boost::urls;
 
 constexpr std::size_t url_characters_max = 2048;
 
@@ -13,14 +21,12 @@ bool is_host_character(char c) {
 }  // namespace
 
 bool has_scheme(std::string_view url, std::string_view scheme) {
-  return url.size() >= scheme.size() && std::equal(scheme.begin(), scheme.end(), url.begin(), [](char wanted, char c) {
-           return wanted == (c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c);
-         });
+  return is_text(url.substr(0, scheme.size()), scheme);
 }
 
 bool is_http_url(std::string_view text) {
   if (text.size() > url_characters_max || !std::all_of(text.begin(), text.end(), [](char c) {
-        return c > 0x20 && c < 0x7f && c != '\\' && c != '"' && c != '<' && c != '>';
+        return is_visible_ascii(c) && c != '\\' && c != '"' && c != '<' && c != '>';
       })) {
     return false;
   }
@@ -33,21 +39,21 @@ bool is_http_url(std::string_view text) {
 }
 
 std::string url_encode(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-                       c == '.' || c == '_' || c == '~';
-    plain ? void(out += c) : void(out += fmt::format("%{:02X}", static_cast<unsigned char>(c)));
-  }
-  return out;
+  return urls::encode(text, urls::unreserved_chars);
 }
 
 std::string header_url(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    c > 0x20 && c < 0x7f ? void(out += c) : void(out += fmt::format("%{:02X}", static_cast<unsigned char>(c)));
+    is_visible_ascii(c) ? void(out += c) : void(out += fmt::format("%{:02X}", static_cast<unsigned char>(c)));
   }
   return out;
+}
+
+std::optional<std::string> url_decode(std::string_view text, bool plus_is_space) {
+  const auto encoded = urls::make_pct_string_view(text);
+  if (!encoded) return std::nullopt;
+  return encoded->decode(urls::encoding_opts(plus_is_space));
 }
 
 void Codec<Url>::decode(JsonValue value, Url& out, Decoder& decoder) {

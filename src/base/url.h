@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -8,6 +9,7 @@
 namespace guildhall {
 
 // An absolute http or https address with a host, in printable ASCII, without user or password.
+// docs/adr/0008-rules-for-urls.md says why no library decides this.
 bool is_http_url(std::string_view text);
 
 // Whether the address begins with the scheme, which is given in lower case and with its slashes: `https://`.
@@ -18,6 +20,10 @@ std::string header_url(std::string_view text);
 
 // For a query or a form: everything but letters, digits and `-._~` as %XX.
 std::string url_encode(std::string_view text);
+
+// Percent-decoding of a path segment, or (with plus_is_space) of a query's key or value. Nothing when an escape is
+// broken.
+std::optional<std::string> url_decode(std::string_view text, bool plus_is_space = false);
 
 struct Url {
   std::string value;

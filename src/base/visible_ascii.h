@@ -1,17 +1,11 @@
 #pragma once
 
-#include <algorithm>
 #include <string>
-#include <string_view>
 
+#include "base/ascii.h"
 #include "base/codec.h"
 
 namespace guildhall {
-
-// Whether every character is one of ASCII's visible ones: no space, no control character.
-inline bool is_visible_ascii(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7f; });
-}
 
 // Text that may become part of an HTTP header: a credential, a key. A line break in one would start a header or a
 // request of its own.

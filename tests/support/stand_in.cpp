@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/url_decode.h"
+#include "base/url.h"
 
 namespace guildhall::test {
 namespace {

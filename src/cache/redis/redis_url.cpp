@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <stdexcept>
 
-#include "base/url_decode.h"
+#include "base/url.h"
 
 namespace guildhall {
 namespace {

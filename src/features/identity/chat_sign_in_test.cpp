@@ -6,7 +6,6 @@
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "base/url.h"
-#include "base/url_decode.h"
 #include "support/oauth_platform.h"
 #include "support/test_server.h"
 
