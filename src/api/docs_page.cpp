@@ -1,5 +1,5 @@
 #include "api/openapi.h"
-#include "base/html.h"
+#include "base/text.h"
 
 namespace guildhall::api {
 namespace {

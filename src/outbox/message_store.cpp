@@ -1,6 +1,6 @@
 #include "outbox/message_store.h"
 
-#include "base/storable_text.h"
+#include "base/text.h"
 #include "storage/columns.h"
 
 namespace guildhall::outbox {

@@ -1,7 +1,7 @@
 #include "features/billing/billing_actions.h"
 
 #include "audit/audit.h"
-#include "base/storable_text.h"
+#include "base/text.h"
 #include "features/billing/billing_store.h"
 
 namespace guildhall {

@@ -1,7 +1,7 @@
 #include "features/billing/billing_error.h"
 
 #include "base/json_lookup.h"
-#include "base/storable_text.h"
+#include "base/text.h"
 
 namespace guildhall {
 namespace {

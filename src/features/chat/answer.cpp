@@ -1,7 +1,7 @@
 #include "features/chat/answer.h"
 
 #include "base/json_writer.h"
-#include "base/text_cut.h"
+#include "base/text.h"
 
 namespace guildhall::chat {
 namespace {

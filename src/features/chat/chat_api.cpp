@@ -4,7 +4,7 @@
 #include "base/encoding.h"
 #include "base/log.h"
 #include "base/raw_json.h"
-#include "base/storable_text.h"
+#include "base/text.h"
 #include "features/chat/admission.h"
 #include "features/chat/command_list.h"
 #include "features/webhooks/webhook_checks.h"

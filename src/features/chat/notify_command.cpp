@@ -1,7 +1,7 @@
 // `/notify`: an admin speaks as the shop, to a member or in a channel.
 #include "audit/audit.h"
 #include "base/json_lookup.h"
-#include "base/text_cut.h"
+#include "base/text.h"
 #include "features/chat/commands.h"
 #include "features/chat_platform/chat_outbox.h"
 #include "features/identity/grants.h"

@@ -1,7 +1,7 @@
 #include "features/chat/order_form.h"
 
 #include "base/declared.h"
-#include "base/text_cut.h"
+#include "base/text.h"
 
 namespace guildhall::chat {
 namespace {

@@ -1,7 +1,7 @@
 #include "features/chat_platform/chat_client.h"
 
 #include "base/json_lookup.h"
-#include "base/storable_text.h"
+#include "base/text.h"
 #include "outbound/http_client.h"
 #include "outbox/verdict.h"
 

@@ -1,6 +1,6 @@
 #include "features/discounts/discount.h"
 
-#include "base/fold.h"
+#include "base/text.h"
 
 namespace guildhall {
 namespace {

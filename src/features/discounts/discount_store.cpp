@@ -1,6 +1,6 @@
 #include "features/discounts/discount_store.h"
 
-#include "base/fold.h"
+#include "base/text.h"
 #include "storage/columns.h"
 #include "storage/guard.h"
 

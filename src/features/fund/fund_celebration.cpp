@@ -1,6 +1,6 @@
 #include "features/fund/fund_celebration.h"
 
-#include "base/text_cut.h"
+#include "base/text.h"
 #include "outbox/chat_messages.h"
 
 namespace guildhall {

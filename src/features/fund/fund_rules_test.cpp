@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "base/text_cut.h"
+#include "base/text.h"
 #include "features/fund/fund_celebration.h"
 #include "features/fund/fund_orders.h"
 #include "outbox/chat_messages.h"

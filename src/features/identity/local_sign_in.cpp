@@ -1,10 +1,9 @@
 #include "features/identity/local_sign_in.h"
 
 #include "audit/audit.h"
-#include "base/fold.h"
 #include "base/log.h"
 #include "base/password.h"
-#include "base/text_cut.h"
+#include "base/text.h"
 #include "cache/best_effort.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"

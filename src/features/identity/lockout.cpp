@@ -2,7 +2,7 @@
 
 #include "base/crypto.h"
 #include "base/encoding.h"
-#include "base/fold.h"
+#include "base/text.h"
 
 namespace guildhall {
 

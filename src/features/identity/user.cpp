@@ -1,6 +1,6 @@
 #include "features/identity/user.h"
 
-#include "base/fold.h"
+#include "base/text.h"
 
 namespace guildhall {
 

@@ -1,7 +1,7 @@
 #include "features/identity/user_actions.h"
 
 #include "audit/audit.h"
-#include "base/fold.h"
+#include "base/text.h"
 #include "features/identity/grant_actions.h"
 #include "features/identity/grants.h"
 #include "features/identity/rank.h"

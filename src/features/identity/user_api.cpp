@@ -1,8 +1,8 @@
 #include "features/identity/user_api.h"
 
 #include "api/resource.h"
-#include "base/fold.h"
 #include "base/password.h"
+#include "base/text.h"
 #include "features/identity/grant_actions.h"
 #include "features/identity/grants.h"
 #include "features/identity/user_actions.h"

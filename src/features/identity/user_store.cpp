@@ -1,6 +1,6 @@
 #include "features/identity/user_store.h"
 
-#include "base/fold.h"
+#include "base/text.h"
 #include "storage/columns.h"
 
 namespace guildhall {

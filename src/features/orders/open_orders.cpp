@@ -2,7 +2,7 @@
 
 #include <deque>
 
-#include "base/fold.h"
+#include "base/text.h"
 #include "storage/columns.h"
 
 namespace guildhall {

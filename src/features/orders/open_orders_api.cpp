@@ -1,6 +1,6 @@
 #include "features/orders/open_orders_api.h"
 
-#include "base/text_cut.h"
+#include "base/text.h"
 #include "features/orders/open_orders.h"
 
 namespace guildhall {

@@ -1,6 +1,6 @@
 #include "features/orders/order.h"
 
-#include "base/fold.h"
+#include "base/text.h"
 
 namespace guildhall {
 namespace {

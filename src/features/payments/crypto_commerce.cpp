@@ -1,6 +1,6 @@
 // CRYPTO_COMMERCE: charges with Coinbase Commerce's API.
 #include "base/decimal.h"
-#include "base/storable_text.h"
+#include "base/text.h"
 #include "base/url.h"
 #include "features/payments/payment_signatures.h"
 #include "features/payments/processor.h"

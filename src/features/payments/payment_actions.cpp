@@ -2,7 +2,7 @@
 
 #include "audit/audit.h"
 #include "base/decimal.h"
-#include "base/storable_text.h"
+#include "base/text.h"
 #include "features/orders/order_actions.h"
 #include "features/orders/order_store.h"
 #include "features/payments/payment_store.h"

@@ -2,7 +2,7 @@
 
 #include "audit/audit.h"
 #include "base/log.h"
-#include "base/storable_text.h"
+#include "base/text.h"
 #include "features/webhooks/endpoint_store.h"
 #include "features/webhooks/standard_webhooks.h"
 #include "outbound/http_client.h"

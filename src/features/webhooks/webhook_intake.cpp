@@ -1,7 +1,7 @@
 #include "features/webhooks/webhook_intake.h"
 
 #include "base/log.h"
-#include "base/storable_text.h"
+#include "base/text.h"
 #include "features/webhooks/webhook_event_store.h"
 #include "outbox/outbox.h"
 
