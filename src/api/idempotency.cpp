@@ -2,7 +2,7 @@
 
 #include "base/crypto.h"
 #include "base/encoding.h"
-#include "base/visible_ascii.h"
+#include "base/field_types.h"
 #include "storage/columns.h"
 
 namespace guildhall::api {

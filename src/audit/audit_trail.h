@@ -4,7 +4,7 @@
 #include <string>
 
 #include "audit/audit.h"
-#include "base/raw_json.h"
+#include "base/field_types.h"
 
 // Reading the audit trail.
 namespace guildhall {

@@ -5,10 +5,8 @@
 #include <vector>
 
 #include "base/declared.h"
-#include "base/json_object.h"
-#include "base/money_codec.h"
+#include "base/field_types.h"
 #include "base/percent.h"
-#include "base/raw_json.h"
 #include "storage/database.h"
 #include "storage/guard.h"
 

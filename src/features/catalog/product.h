@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "base/declared.h"
-#include "base/list.h"
-#include "base/money_codec.h"
+#include "base/field_types.h"
 
 // What a shop sells. Pure: no clock, no database.
 namespace guildhall {

@@ -2,8 +2,8 @@
 
 #include "api/failure_reply.h"
 #include "base/encoding.h"
+#include "base/field_types.h"
 #include "base/log.h"
-#include "base/raw_json.h"
 #include "base/text.h"
 #include "features/chat/admission.h"
 #include "features/chat/command_list.h"

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "base/json_object.h"
+#include "base/field_types.h"
 #include "features/catalog/product.h"
 #include "features/chat/answer.h"
 #include "features/chat/interaction.h"

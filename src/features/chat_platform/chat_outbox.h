@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/declared.h"
-#include "base/json_object.h"
+#include "base/field_types.h"
 #include "features/chat_platform/chat_client.h"
 #include "features/tenancy/guild_binding.h"
 #include "outbox/chat_messages.h"

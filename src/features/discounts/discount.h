@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "base/declared.h"
-#include "base/list.h"
-#include "base/money_codec.h"
+#include "base/field_types.h"
 #include "base/percent.h"
 
 // What a discount is, when it may be used and on what. Pure: no clock, no database.

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/declared.h"
-#include "base/json_object.h"
+#include "base/field_types.h"
 
 // An entitlement is a role on the chat server or a digital item that a buyer gets. Pure: no clock, no database.
 namespace guildhall {

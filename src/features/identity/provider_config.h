@@ -4,9 +4,9 @@
 #include <string>
 
 #include "base/declared.h"
+#include "base/field_types.h"
 #include "base/secret_box.h"
 #include "base/url.h"
-#include "base/visible_ascii.h"
 #include "features/identity/identity_config.h"
 #include "storage/database.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/declared.h"
-#include "base/list.h"
+#include "base/field_types.h"
 #include "base/url.h"
 
 // What a user is, and what may be said about one. Pure: no clock, no database.

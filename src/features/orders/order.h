@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "base/declared.h"
-#include "base/json_object.h"
-#include "base/list.h"
+#include "base/field_types.h"
 #include "features/catalog/product.h"
 #include "features/orders/order_events.h"
 #include "features/orders/order_pricing.h"

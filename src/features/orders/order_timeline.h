@@ -1,7 +1,7 @@
 #pragma once
 
 #include "audit/audit.h"
-#include "base/json_object.h"
+#include "base/field_types.h"
 #include "features/orders/order_status.h"
 
 // The history of an order, made from its audit entries.

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/declared.h"
-#include "base/money_codec.h"
+#include "base/field_types.h"
 #include "features/orders/order_status.h"
 #include "features/payments/payment_method.h"
 #include "features/webhooks/webhook_event.h"

@@ -6,10 +6,8 @@
 #include <vector>
 
 #include "base/declared.h"
-#include "base/json_object.h"
-#include "base/list.h"
+#include "base/field_types.h"
 #include "base/url.h"
-#include "base/visible_ascii.h"
 
 // The ways in which a shop can be paid, and what each needs to know. Pure.
 namespace guildhall {

@@ -6,7 +6,7 @@
 
 #include "api/page.h"
 #include "base/declared.h"
-#include "base/list.h"
+#include "base/field_types.h"
 #include "storage/database.h"
 
 namespace guildhall {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/declared.h"
-#include "base/raw_json.h"
+#include "base/field_types.h"
 #include "base/url.h"
 
 // A server of the tenant to which domain events are sent. Pure: no clock, no database.

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/declared.h"
-#include "base/raw_json.h"
+#include "base/field_types.h"
 
 // An event that an outside party sent us, or that an admin recorded by hand.
 namespace guildhall {
