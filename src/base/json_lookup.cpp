@@ -1,5 +1,7 @@
 #include "base/json_lookup.h"
 
+#include "base/codec.h"
+
 namespace guildhall {
 
 std::optional<JsonLookup> JsonLookup::parse_any(std::string_view text) {
@@ -27,6 +29,19 @@ std::string JsonLookup::text(std::string_view pointer) const {
   if (value.get(plain) == simdjson::SUCCESS) return std::string(plain);
   if (value.is_object() || value.is_array() || value.is_null()) return {};
   return simdjson::minify(value);
+}
+
+std::optional<std::string> JsonLookup::string(std::string_view pointer) const {
+  std::string_view text;
+  if (document_.at_pointer(pointer).get(text) != simdjson::SUCCESS) return std::nullopt;
+  if (is_blank(text) || text.find('\0') != std::string_view::npos) return std::nullopt;
+  return std::string(text);
+}
+
+std::optional<std::int64_t> JsonLookup::integer(std::string_view pointer) const {
+  std::int64_t number = 0;
+  if (document_.at_pointer(pointer).get(number) != simdjson::SUCCESS) return std::nullopt;
+  return number;
 }
 
 bool JsonLookup::has(std::string_view pointer) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <simdjson.h>
@@ -8,21 +9,27 @@
 
 namespace guildhall {
 
-// Somebody else's document, of which we need a few values: `lookup.text("/data/hosted_url")`. Where a shape is ours,
-// declare a struct instead.
+// A document that another server wrote, of which we need a few values: `answer.text("/data/hosted_url")`. Where the
+// shape is our own, a declared struct is decoded instead (base/declared.h). Unknown members are ignored.
 class JsonLookup {
  public:
-  // Nothing for what is not a JSON object.
+  // Nothing unless the text is a JSON object.
   static std::optional<JsonLookup> parse(std::string_view text);
 
-  // Nothing for what is not a JSON list. Its items are `/0`, `/1` …
+  // Nothing unless the text is a JSON list. Its elements are `/0`, `/1` …
   static std::optional<JsonLookup> parse_list(std::string_view text);
 
-  // A text as it is; a number or a boolean as it is written. Empty when there is nothing, or something else.
+  // The text of a string, number or boolean. Empty for null, for an object or a list, and when there is no such value.
   std::string text(std::string_view pointer) const;
 
-  bool has(std::string_view pointer) const;          // and it is not null
-  std::size_t size(std::string_view pointer) const;  // of a list; 0 when there is none
+  // A string that is neither blank nor has U+0000; nothing for any other value.
+  std::optional<std::string> string(std::string_view pointer) const;
+
+  // Nothing for any value but an integer of 64 bits.
+  std::optional<std::int64_t> integer(std::string_view pointer) const;
+
+  bool has(std::string_view pointer) const;          // a value other than null
+  std::size_t size(std::string_view pointer) const;  // the length of a list; 0 when there is none
 
  private:
   JsonLookup() = default;
