@@ -9,7 +9,7 @@
 #include "base/money.h"
 
 // More types that members of a declared struct may have, besides those of base/codec.h: lists, text for headers, JSON
-// of any shape, money.
+// of any shape, money, addresses.
 namespace guildhall {
 
 // A list with at least one element.
@@ -136,5 +136,18 @@ struct Codec<Currency> : PlainCodec {
   static void encode(std::string& out, Currency value) { json::append_string(out, value.code()); }
   static void schema(Schema& schema) { schema.raw(R"({"type":"string","minLength":3,"maxLength":3})"); }
 };
+
+template <>
+struct Codec<Percent> : PlainCodec {
+  static void decode(JsonValue value, Percent& out, Decoder& decoder);
+  static void encode(std::string& out, Percent value) { out += to_string(value); }
+  static void schema(Schema& schema) { schema.raw(R"({"type":"number","minimum":1,"maximum":100})"); }
+};
+
+// The fields that postal addresses have in common.
+constexpr std::size_t address_characters_max = 200;
+
+using AddressText = Text<address_characters_max>;
+using Country = Text<address_characters_max, 2>;
 
 }  // namespace guildhall

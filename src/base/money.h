@@ -2,6 +2,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <string>
 
 namespace guildhall {
 
@@ -27,5 +28,24 @@ class Cents {
  private:
   std::int64_t value_ = 0;
 };
+
+// A percentage of 1 to 100 with up to two decimals, held as hundredths of a percent so that shares are exact.
+struct Percent {
+  std::int64_t hundredths = 100;
+
+  auto operator<=>(const Percent&) const = default;
+};
+
+// A rounded share and the part that was rounded away: exact × 10,000 = 10,000 × cents + rest.
+struct Share {
+  Cents cents;
+  std::int64_t rest_ten_thousandths = 0;  // of a cent; negative when it was rounded up
+};
+
+// Rounded half up, in integers throughout.
+Share share_of(Cents amount, Percent percent);
+
+// `12.5`, `10`, `33.33`
+std::string to_string(Percent percent);
 
 }  // namespace guildhall

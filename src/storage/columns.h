@@ -6,7 +6,6 @@
 
 #include "base/declared.h"
 #include "base/field_types.h"
-#include "base/percent.h"
 #include "storage/database.h"
 #include "storage/guard.h"
 

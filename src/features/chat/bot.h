@@ -1,7 +1,7 @@
 #pragma once
 
 #include "api/rate_limiter.h"
-#include "base/background.h"
+#include "base/task.h"
 #include "base/worker_pool.h"
 #include "cache/cache.h"
 #include "features/chat/answer.h"

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "base/postal_address.h"
+#include "base/declared.h"
+#include "base/field_types.h"
 
 // What a customer is, and what may be said about one. Pure: no clock, no database.
 namespace guildhall {

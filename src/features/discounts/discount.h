@@ -6,7 +6,6 @@
 
 #include "base/declared.h"
 #include "base/field_types.h"
-#include "base/percent.h"
 
 // What a discount is, when it may be used and on what. Pure: no clock, no database.
 namespace guildhall {

@@ -3,7 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "base/postal_address.h"
+#include "base/declared.h"
+#include "base/field_types.h"
 #include "base/url.h"
 #include "features/orders/order_events.h"
 #include "features/orders/order_status.h"

@@ -1,7 +1,7 @@
 #include "features/operations/database_probe.h"
 
 #include "base/log.h"
-#include "base/pause.h"
+#include "base/task.h"
 
 namespace guildhall {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/background.h"
+#include "base/task.h"
 #include "storage/storage.h"
 
 namespace guildhall {

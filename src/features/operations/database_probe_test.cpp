@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/failure.h"
-#include "base/pause.h"
+#include "base/task.h"
 #include "support/run_task.h"
 
 namespace guildhall {

@@ -1,7 +1,7 @@
 #include "features/payments/payment_service.h"
 
 #include "base/log.h"
-#include "base/pause.h"
+#include "base/task.h"
 #include "features/payments/payment_store.h"
 #include "features/payments/refund_actions.h"
 

@@ -1,9 +1,11 @@
-#include "base/pause.h"
+#include "base/task.h"
 
-#include <boost/asio/io_context.hpp>
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+
+#include "base/log.h"
 
 namespace guildhall {
 
@@ -13,6 +15,18 @@ Task<> pause_for(std::chrono::milliseconds time) {
                                     Executor>
       timer(co_await boost::asio::this_coro::executor, time);
   co_await timer.async_wait(boost::asio::use_awaitable_t<Executor>());
+}
+
+void Background::start(Task<> work) {
+  ++running_;
+  boost::asio::co_spawn(loop_, std::move(work), [this](const std::exception_ptr& failure) {
+    --running_;
+    try {
+      if (failure) std::rethrow_exception(failure);
+    } catch (const std::exception& error) {
+      log::error("background work failed", {{"error", error.what()}});
+    }
+  });
 }
 
 }  // namespace guildhall
