@@ -7,8 +7,8 @@
 namespace guildhall {
 namespace {
 
-std::string money(Cents amount, Currency currency) {
-  return fmt::format(R"({{"amount":{},"currency":"{}"}})", amount.value(), currency.code());
+json::Value money(Cents amount, Currency currency) {
+  return json::object({{"amount", amount.value()}, {"currency", currency.code()}});
 }
 
 // Amounts come as integer minor units.
@@ -62,12 +62,17 @@ std::optional<RefundReport> news_of_dispute(const JsonLookup& event, const std::
 class Apppay final : public Processor {
  public:
   Opened open(const Account& account, const Opening& opening) const override {
-    const std::string body = fmt::format(
-        R"({{"idempotency_key":"{}","quick_pay":{{"name":{},"price_money":{},"location_id":{}}},)"
-        R"("checkout_options":{{"redirect_url":{},"accepted_payment_methods":{{"cash_app_pay":true}}}},)"
-        R"("payment_note":{}}})",
-        opening.payment_id, to_json("Order " + opening.order_number), money(opening.amount, opening.currency),
-        to_json(account.value("locationId")), to_json(opening.return_url), to_json("Order " + opening.order_number));
+    const std::string name = "Order " + opening.order_number;
+    const json::Value quick_pay = json::object({{"name", name},
+                                                {"price_money", money(opening.amount, opening.currency)},
+                                                {"location_id", account.value("locationId")}});
+    const json::Value options = json::object(
+        {{"redirect_url", opening.return_url}, {"accepted_payment_methods", json::object({{"cash_app_pay", true}})}});
+    const std::string body = json::object({{"idempotency_key", opening.payment_id},
+                                           {"quick_pay", quick_pay},
+                                           {"checkout_options", options},
+                                           {"payment_note", name}})
+                                 .text;
     const JsonLookup link =
         call_processor(account, request(account, "POST", body), "/v2/online-checkout/payment-links");
     return {.provider_payment_id = required_text(link, "/payment_link/order_id"),
@@ -112,9 +117,10 @@ class Apppay final : public Processor {
   bool can_refund() const override { return true; }
 
   RefundProgress refund(const Account& account, const Refunding& refunding) const override {
-    const std::string body =
-        fmt::format(R"({{"idempotency_key":"{}","payment_id":{},"amount_money":{}}})", refunding.refund_id,
-                    to_json(refunding.reference), money(refunding.amount, refunding.currency));
+    const std::string body = json::object({{"idempotency_key", refunding.refund_id},
+                                           {"payment_id", refunding.reference},
+                                           {"amount_money", money(refunding.amount, refunding.currency)}})
+                                 .text;
     return progress_of(call_processor(account, request(account, "POST", body), "/v2/refunds"));
   }
 

@@ -118,14 +118,19 @@ class BtcGateway final : public Processor {
   }
 
   static std::string body_of(const Account& account, const Opening& opening) {
-    std::string checkout = fmt::format(R"("redirectURL":{},"redirectAutomatically":true)", to_json(opening.return_url));
-    const std::string& minutes = account.value("expirationMinutes");
-    if (!minutes.empty()) checkout += fmt::format(R"(,"expirationMinutes":{})", minutes);
+    const std::string checkout = json::write_object([&](json::ObjectWriter& object) {
+      object.add("redirectURL", opening.return_url);
+      object.add("redirectAutomatically", true);
+      const std::string& minutes = account.value("expirationMinutes");
+      if (!minutes.empty()) object.key("expirationMinutes") += minutes;
+    });
     const InvoiceMetadata metadata{opening.order_id, account.tenant.text(), opening.payment_id,
                                    "Order " + opening.order_number};
-    return fmt::format(R"({{"amount":"{}","currency":"{}","metadata":{},"checkout":{{{}}}}})",
-                       decimal_text(opening.amount, opening.currency), opening.currency.code(), to_json(metadata),
-                       checkout);
+    return json::object({{"amount", decimal_text(opening.amount, opening.currency)},
+                         {"currency", opening.currency.code()},
+                         {"metadata", metadata},
+                         {"checkout", json::verbatim(checkout)}})
+        .text;
   }
 };
 

@@ -82,12 +82,16 @@ class CryptoCommerce final : public Processor {
   Opened open(const Account& account, const Opening& opening) const override {
     const ChargeMetadata metadata{opening.order_id, account.tenant.text(), opening.payment_id};
     const std::string name = "Order " + opening.order_number;
-    const std::string body = fmt::format(
-        R"({{"name":{},"description":{},"pricing_type":"fixed_price","local_price":{{"amount":"{}","currency":"{}"}},)"
-        R"("metadata":{},"redirect_url":{},"cancel_url":{}}})",
-        to_json(storable_text(name, 100)), to_json(storable_text(name, 200)),
-        decimal_text(opening.amount, opening.currency), opening.currency.code(), to_json(metadata),
-        to_json(opening.return_url), to_json(opening.return_url));
+    const json::Value price = json::object(
+        {{"amount", decimal_text(opening.amount, opening.currency)}, {"currency", opening.currency.code()}});
+    const std::string body = json::object({{"name", storable_text(name, 100)},
+                                           {"description", storable_text(name, 200)},
+                                           {"pricing_type", "fixed_price"},
+                                           {"local_price", price},
+                                           {"metadata", metadata},
+                                           {"redirect_url", opening.return_url},
+                                           {"cancel_url", opening.return_url}})
+                                 .text;
     const JsonLookup charge = call_processor(account, request(account, "POST", body), "/charges");
     return {.provider_payment_id = required_text(charge, "/data/id"),
             .checkout_url = required_text(charge, "/data/hosted_url"),

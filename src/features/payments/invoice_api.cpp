@@ -35,7 +35,7 @@ Task<Reply> make_link(Call& call, Database& db, const PaymentService& service) {
   co_return api::json_reply(200, co_await db.write([&](Tx& tx) {
     const Order order = read_order(tx, call);
     audit(tx, call.tenant, call.actor(), {"order", order.id.text()}, "invoice link made",
-          fmt::format(R"({{"expiresAt":{{"before":null,"after":"{}"}}}})", to_string(expiry)), call.now);
+          json::object({{"expiresAt", json::object({{"before", nullptr}, {"after", expiry}})}}).text, call.now);
     return sign_invoice_link(tx, service, call.tenant, order.id, expiry);
   }));
 }

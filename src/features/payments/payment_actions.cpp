@@ -154,8 +154,9 @@ Payment resolve_attention(Tx& tx, const TenantId& tenant, const Actor& actor, co
   payment->updated_at = now;
   update_payment(tx, *payment);
   audit(tx, tenant, actor, {"payment", id.text()}, "resolved",
-        fmt::format(R"({{"attention":{{"before":"{}","after":null}},"note":{{"before":null,"after":{}}}}})", flag,
-                    to_json(note)),
+        json::object({{"attention", json::object({{"before", flag}, {"after", nullptr}})},
+                      {"note", json::object({{"before", nullptr}, {"after", note}})}})
+            .text,
         now);
   return std::move(*payment);
 }

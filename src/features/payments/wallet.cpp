@@ -21,8 +21,8 @@ std::string amount_text(Cents amount, Currency currency) {
   return text.substr(0, point);
 }
 
-std::string money(Cents amount, Currency currency) {
-  return fmt::format(R"({{"currency_code":"{}","value":"{}"}})", currency.code(), amount_text(amount, currency));
+json::Value money(Cents amount, Currency currency) {
+  return json::object({{"currency_code", currency.code()}, {"value", amount_text(amount, currency)}});
 }
 
 // The address of that relation in a list of links; empty when there is none.
@@ -67,12 +67,18 @@ class Wallet final : public Processor {
       : certificates_(config.wallet_cert_origin, config.wallet_cert_ca_file, certificate_fetches) {}
 
   Opened open(const Account& account, const Opening& opening) const override {
-    const std::string body = fmt::format(
-        R"({{"intent":"CAPTURE","purchase_units":[{{"reference_id":"default","custom_id":{},"invoice_id":"{}",)"
-        R"("description":{},"amount":{}}}],"payment_source":{{"paypal":{{"experience_context":{{)"
-        R"("user_action":"PAY_NOW","return_url":{},"cancel_url":{}}}}}}}}})",
-        to_json(opening.order_id), opening.payment_id, to_json("Order " + opening.order_number),
-        money(opening.amount, opening.currency), to_json(opening.return_url), to_json(opening.return_url));
+    const json::Value unit = json::object({{"reference_id", "default"},
+                                           {"custom_id", opening.order_id},
+                                           {"invoice_id", opening.payment_id},
+                                           {"description", "Order " + opening.order_number},
+                                           {"amount", money(opening.amount, opening.currency)}});
+    const json::Value experience = json::object(
+        {{"user_action", "PAY_NOW"}, {"return_url", opening.return_url}, {"cancel_url", opening.return_url}});
+    const json::Value paypal = json::object({{"experience_context", experience}});
+    const std::string body = json::object({{"intent", "CAPTURE"},
+                                           {"purchase_units", json::array({unit})},
+                                           {"payment_source", json::object({{"paypal", paypal}})}})
+                                 .text;
     const JsonLookup order =
         call_processor(account, request(account, "POST", body, opening.payment_id), "/v2/checkout/orders");
     Opened opened{.provider_payment_id = required_text(order, "/id"),
@@ -128,8 +134,9 @@ class Wallet final : public Processor {
   bool can_refund() const override { return true; }
 
   RefundProgress refund(const Account& account, const Refunding& refunding) const override {
-    const std::string body = fmt::format(R"({{"amount":{},"custom_id":"{}"}})",
-                                         money(refunding.amount, refunding.currency), refunding.refund_id);
+    const std::string body =
+        json::object({{"amount", money(refunding.amount, refunding.currency)}, {"custom_id", refunding.refund_id}})
+            .text;
     const JsonLookup answer =
         call_processor(account, request(account, "POST", body, refunding.refund_id),
                        fmt::format("/v2/payments/captures/{}/refund", url_encode(refunding.reference)));
