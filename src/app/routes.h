@@ -5,10 +5,10 @@
 #include "api/route.h"
 #include "app/config.h"
 #include "features/chat/bot.h"
-#include "features/identity/auth_api.h"
-#include "features/operations/operations_api.h"
+#include "features/identity/routes.h"
+#include "features/operations/routes.h"
 #include "features/payments/payment_service.h"
-#include "features/webhooks/endpoint_api.h"
+#include "features/webhooks/routes.h"
 #include "features/webhooks/webhook_intake.h"
 #include "outbox/events.h"
 

@@ -1,13 +1,13 @@
 #include "app/topics.h"
 
-#include "features/billing/billing_api.h"
 #include "features/billing/billing_provider.h"
+#include "features/billing/routes.h"
 #include "features/chat/payment_reply.h"
 #include "features/chat_platform/chat_outbox.h"
 #include "features/email/email.h"
 #include "features/entitlements/chat_roles.h"
 #include "features/entitlements/entitlement_actions.h"
-#include "features/fulfilment/shipping_webhook.h"
+#include "features/fulfilment/routes.h"
 #include "features/payments/refund_actions.h"
 #include "features/payments/refund_service.h"
 

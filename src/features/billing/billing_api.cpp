@@ -1,7 +1,6 @@
-#include "features/billing/billing_api.h"
-
 #include "features/billing/billing_actions.h"
 #include "features/billing/billing_store.h"
+#include "features/billing/routes.h"
 #include "features/identity/permissions.h"
 #include "features/tenancy/tenant.h"
 #include "features/webhooks/signatures.h"

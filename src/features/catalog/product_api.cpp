@@ -1,8 +1,7 @@
-#include "features/catalog/product_api.h"
-
 #include "api/resource.h"
 #include "features/catalog/product_actions.h"
 #include "features/catalog/product_store.h"
+#include "features/catalog/routes.h"
 
 namespace guildhall {
 namespace {

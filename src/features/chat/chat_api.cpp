@@ -1,5 +1,3 @@
-#include "features/chat/chat_api.h"
-
 #include "api/failure_reply.h"
 #include "base/encoding.h"
 #include "base/field_types.h"
@@ -7,6 +5,7 @@
 #include "base/text.h"
 #include "features/chat/admission.h"
 #include "features/chat/command_list.h"
+#include "features/chat/routes.h"
 #include "features/webhooks/webhook_checks.h"
 #include "features/webhooks/webhook_event_store.h"
 

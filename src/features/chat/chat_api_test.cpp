@@ -1,10 +1,9 @@
 // The door: signatures, limits, who is let in, and that each interaction is carried out once.
-#include "features/chat/chat_api.h"
-
 #include <gtest/gtest.h>
 #include <thread>
 
 #include "base/encoding.h"
+#include "features/chat/routes.h"
 #include "support/chat_shop.h"
 #include "support/run_task.h"
 

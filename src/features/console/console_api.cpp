@@ -1,9 +1,8 @@
-#include "features/console/console_api.h"
-
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "base/failure.h"
 #include "features/console/console_files.h"
+#include "features/console/routes.h"
 
 namespace guildhall {
 namespace {

@@ -1,8 +1,7 @@
-#include "features/customers/customer_api.h"
-
 #include "api/resource.h"
 #include "features/customers/customer_actions.h"
 #include "features/customers/customer_store.h"
+#include "features/customers/routes.h"
 
 namespace guildhall {
 namespace {

@@ -1,8 +1,7 @@
-#include "features/discounts/discount_api.h"
-
 #include "api/resource.h"
 #include "features/discounts/discount_actions.h"
 #include "features/discounts/discount_store.h"
+#include "features/discounts/routes.h"
 
 namespace guildhall {
 namespace {

@@ -1,9 +1,8 @@
-#include "features/entitlements/entitlement_api.h"
-
 #include "api/resource.h"
 #include "features/entitlements/chat_roles.h"
 #include "features/entitlements/entitlement_actions.h"
 #include "features/entitlements/entitlement_store.h"
+#include "features/entitlements/routes.h"
 
 namespace guildhall {
 namespace {

@@ -1,6 +1,5 @@
-#include "features/fulfilment/shipment_api.h"
-
 #include "api/resource.h"
+#include "features/fulfilment/routes.h"
 #include "features/fulfilment/shipment_actions.h"
 #include "features/fulfilment/shipment_store.h"
 

@@ -1,6 +1,5 @@
-#include "features/fulfilment/shipping_webhook.h"
-
 #include "base/log.h"
+#include "features/fulfilment/routes.h"
 #include "features/fulfilment/shipment_actions.h"
 #include "features/fulfilment/shipment_store.h"
 #include "features/fulfilment/tracker.h"

@@ -1,9 +1,8 @@
-#include "features/fund/fund_api.h"
-
 #include "api/resource.h"
 #include "base/encoding.h"
 #include "features/fund/fund_actions.h"
 #include "features/fund/fund_store.h"
+#include "features/fund/routes.h"
 #include "features/tenancy/tenant.h"
 
 namespace guildhall {

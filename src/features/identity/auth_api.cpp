@@ -1,7 +1,6 @@
-#include "features/identity/auth_api.h"
-
 #include "base/url.h"
 #include "features/identity/auth_replies.h"
+#include "features/identity/routes.h"
 #include "features/identity/user_store.h"
 #include "features/tenancy/tenant.h"
 

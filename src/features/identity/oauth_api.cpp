@@ -1,7 +1,6 @@
-#include "features/identity/oauth_api.h"
-
 #include "audit/audit.h"
 #include "features/identity/auth_replies.h"
+#include "features/identity/routes.h"
 #include "http/cookies.h"
 
 namespace guildhall {

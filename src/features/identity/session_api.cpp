@@ -1,4 +1,4 @@
-#include "features/identity/session_api.h"
+#include "features/identity/routes.h"
 
 namespace guildhall {
 namespace {

@@ -1,7 +1,6 @@
-#include "features/identity/tenant_api.h"
-
 #include "api/resource.h"
 #include "features/identity/permissions.h"
+#include "features/identity/routes.h"
 #include "features/identity/tenant_actions.h"
 
 namespace guildhall {

@@ -1,10 +1,9 @@
-#include "features/identity/user_api.h"
-
 #include "api/resource.h"
 #include "base/password.h"
 #include "base/text.h"
 #include "features/identity/grant_actions.h"
 #include "features/identity/grants.h"
+#include "features/identity/routes.h"
 #include "features/identity/user_actions.h"
 #include "features/identity/user_store.h"
 

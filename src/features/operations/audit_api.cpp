@@ -1,7 +1,6 @@
-#include "features/operations/audit_api.h"
-
 #include "api/resource.h"
 #include "audit/audit_trail.h"
+#include "features/operations/routes.h"
 
 namespace guildhall {
 namespace {

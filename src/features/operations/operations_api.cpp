@@ -1,6 +1,5 @@
-#include "features/operations/operations_api.h"
-
 #include "cache/cache_probe.h"
+#include "features/operations/routes.h"
 
 namespace guildhall {
 namespace {

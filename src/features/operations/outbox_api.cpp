@@ -1,7 +1,6 @@
-#include "features/operations/outbox_api.h"
-
 #include "api/resource.h"
 #include "audit/audit.h"
+#include "features/operations/routes.h"
 #include "outbox/message.h"
 
 namespace guildhall {

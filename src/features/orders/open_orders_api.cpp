@@ -1,7 +1,6 @@
-#include "features/orders/open_orders_api.h"
-
-#include "base/text.h"
+#include "base/text_cut.h"
 #include "features/orders/open_orders.h"
+#include "features/orders/routes.h"
 
 namespace guildhall {
 

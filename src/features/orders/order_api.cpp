@@ -1,8 +1,7 @@
-#include "features/orders/order_api.h"
-
 #include "api/resource.h"
 #include "features/orders/order_actions.h"
 #include "features/orders/order_store.h"
+#include "features/orders/routes.h"
 
 namespace guildhall {
 namespace {

@@ -1,9 +1,8 @@
-#include "features/orders/order_history_api.h"
-
 #include "api/resource.h"
 #include "features/orders/order_store.h"
 #include "features/orders/order_timeline.h"
 #include "features/orders/price_trace.h"
+#include "features/orders/routes.h"
 
 namespace guildhall {
 

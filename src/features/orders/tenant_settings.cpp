@@ -1,11 +1,11 @@
-#include "features/orders/tenant_settings.h"
-
 #include "api/idempotency.h"
 #include "audit/audit.h"
+#include "features/orders/routes.h"
 #include "storage/record.h"
 
 namespace guildhall {
 
+constexpr std::int64_t order_expiry_minutes_max = 525'600;  // a year
 using ExpiryMinutes = Bounded<0, order_expiry_minutes_max>;
 
 struct TenantSettings {

@@ -1,7 +1,6 @@
-#include "features/tenancy/guild_api.h"
-
 #include "audit/audit.h"
 #include "features/tenancy/guild_binding.h"
+#include "features/tenancy/routes.h"
 
 namespace guildhall {
 namespace {

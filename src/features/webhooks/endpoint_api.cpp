@@ -1,9 +1,8 @@
-#include "features/webhooks/endpoint_api.h"
-
 #include "api/resource.h"
 #include "audit/audit.h"
 #include "features/webhooks/endpoint_delivery.h"
 #include "features/webhooks/endpoint_store.h"
+#include "features/webhooks/routes.h"
 #include "features/webhooks/standard_webhooks.h"
 #include "storage/record.h"
 

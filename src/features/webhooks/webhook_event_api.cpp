@@ -1,8 +1,7 @@
-#include "features/webhooks/webhook_event_api.h"
-
 #include "api/resource.h"
 #include "audit/audit.h"
 #include "features/identity/permissions.h"
+#include "features/webhooks/routes.h"
 #include "features/webhooks/webhook_event_store.h"
 
 namespace guildhall {

@@ -7,7 +7,7 @@
 
 namespace guildhall {
 
-// The explanation of an order's price, and its timeline.
-std::vector<api::Route> order_history_routes(Database& db);
+// The chat servers (guilds) that are bound to a tenant.
+std::vector<api::Route> guild_routes(Database& db);
 
 }  // namespace guildhall

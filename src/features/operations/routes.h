@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,21 +13,27 @@
 
 namespace guildhall {
 
-// What the operations routes need; one per loop, and it outlives the routes.
+// Dependencies of the operations routes. One for each loop; it outlives the routes.
 struct Operations {
   const OperationsConfig& config;
   std::span<const Variable> variables;  // that /info lists
   DatabaseProbe& database;
   Cache& cache;
   Instant started;
-  const std::atomic<bool>& draining;  // SIGTERM has come: /readyz answers 503 so that balancers stop sending
-  std::vector<std::string> warnings;  // what an operator should know; also in the start-up log and `doctor`
-  std::function<std::vector<std::string>()> present_warnings{};  // and what is so at this moment only
+  const std::atomic<bool>& draining;  // after SIGTERM: /readyz answers 503, so that balancers send no more requests
+  std::vector<std::string> warnings;  // for the operator; also in the start-up log and in `guildhall doctor`
+  std::function<std::vector<std::string>()> present_warnings{};  // warnings that apply only at the moment of the call
 };
 
 std::vector<api::Route> operations_routes(Operations& operations);
 
 // GET /metrics, for the separate listener that METRICS_ADDR names.
 std::vector<api::Route> metrics_routes(Metrics& metrics);
+
+// The audit trail, for a tenant's admins.
+std::vector<api::Route> audit_routes(Database& db);
+
+// A tenant's outbox messages; dead ones can be queued again.
+std::vector<api::Route> outbox_routes(Database& db);
 
 }  // namespace guildhall

@@ -7,7 +7,7 @@
 
 namespace guildhall {
 
-// Where the chat platform sends what members do.
+// The address to which the chat platform sends interactions.
 std::vector<api::Route> chat_routes(const chat::Bot& bot);
 
 }  // namespace guildhall

@@ -9,13 +9,14 @@
 #include "outbox/events.h"
 #include "storage/database.h"
 
-// POST /api/shipping/webhook, and what becomes of its events.
 namespace guildhall {
 
-std::vector<api::Route> shipping_webhook_routes(Database& db, const WebhookIntake& intake, const ShippingConfig& config,
-                                                const InstallationConfig& installation);
+std::vector<api::Route> shipment_routes(Database& db, const Events& events);
 
-// Applies a verified event, inside the transaction that stores it.
+// POST /api/shipping/webhook
+std::vector<api::Route> shipping_webhook_routes(Database& db, const WebhookIntake& intake, const Config& config);
+
+// Applies a verified shipping event, inside the transaction that stores it.
 Applied apply_shipping_event(Tx& tx, const Events& events, const IncomingEvent& incoming, Instant now);
 
 }  // namespace guildhall

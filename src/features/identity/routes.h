@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "api/api.h"
+#include "api/route.h"
+#include "features/identity/auth.h"
+#include "outbox/events.h"
+
+namespace guildhall {
+
+std::vector<api::Route> auth_routes(Auth& auth);
+
+// Sign-in through the chat platform, and a tenant's configuration of it.
+std::vector<api::Route> oauth_routes(Auth& auth);
+
+// A user's own sessions.
+std::vector<api::Route> session_routes(Auth& auth);
+
+// Users and their grants.
+std::vector<api::Route> user_routes(Auth& auth);
+
+std::vector<api::Route> tenant_routes(Auth& auth, const Events& events);
+
+// Finds the caller of a request by its session cookie.
+api::Authenticate authenticator(Sessions& sessions);
+
+}  // namespace guildhall

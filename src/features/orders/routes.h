@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+#include "api/route.h"
+#include "base/config.h"
+#include "outbox/events.h"
+#include "storage/database.h"
+
+namespace guildhall {
+
+std::vector<api::Route> order_routes(Database& db, const Events& events);
+std::vector<api::Route> open_order_routes(Database& db);
+
+// The price trace of an order, and its timeline.
+std::vector<api::Route> order_history_routes(Database& db);
+
+// The settings that a tenant chooses for itself: GET and PUT /api/admin/settings.
+std::vector<api::Route> tenant_settings_routes(Database& db, const Config& config);
+
+}  // namespace guildhall
