@@ -30,13 +30,6 @@ void drop_if_unchanged(const Request& request, Reply& reply) {
   }
 }
 
-// What a route's limit counts: an address, or one of several senders behind it.
-std::string limited_source(const AddressLimit& limit, const Call& call) {
-  std::string source(call.address);
-  const std::string sender = limit.sender != nullptr ? limit.sender(call.request) : "";
-  return sender.empty() ? source : source + ":" + sender;
-}
-
 }  // namespace
 
 Api::Api(std::vector<Route> routes, Authenticate authenticate, Cache& cache, Metrics& metrics, ApiOptions options)
@@ -145,9 +138,6 @@ Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<
   answered.address = call.address;
   const bool strict = !route.raw_body && prefers_strict_handling(request);
   if (strict) call.unknown = Decoder::Unknown::refused;
-  if (route.limit && route.limit->sender != nullptr && request.body_too_large) {
-    co_return too_large_reply(route.body_bytes_max);
-  }
   RateLimiter::Verdict verdict;
   if (route.limit) verdict = co_await count_address(call, *route.limit);
   if (route.access != Access::open && !verdict.exceeded) call.caller = co_await authenticate_(request);
@@ -172,11 +162,10 @@ Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<
 }
 
 Task<RateLimiter::Verdict> Api::count_address(const Call& call, const AddressLimit& limit) const {
-  const std::string source = limited_source(limit, call);
   co_return co_await limiter_.count({.endpoint = limit.endpoint,
                                      .per_minute = limit.per_minute,
                                      .without_cache = limit.local_without_cache ? options_.local_windows : nullptr},
-                                    source);
+                                    call.address);
 }
 
 // Only those who hold a permission count against their tenant, so that nobody else can use its limit up: not those who

@@ -42,9 +42,6 @@ struct Outcome {
 struct AddressLimit {
   std::string_view endpoint;
   std::int64_t per_minute;
-  // Who of that address, as the body says: each is counted alone. Empty: the address is. Since it must be read first, a
-  // body that is too large is refused before the limit is looked at.
-  std::string (*sender)(const Request&) = nullptr;
   // Without the cache requests are counted by this process alone, where other limits let all requests pass: for sign-in
   // and public links, which are worth guessing.
   bool local_without_cache = false;

@@ -11,7 +11,7 @@ void register_chat_commands(const ChatPlatformConfig& config, const std::string&
   const ChatReply reply = client.send(publish_commands(config.chat_application_id, guild, chat::commands_json()));
   if (reply.ok()) return;
   throw std::runtime_error("The chat platform has not taken the commands: " +
-                           (reply.status == 0 ? reply.message : reply.said()));
+                           (reply.status == 0 ? reply.message : reply.description()));
 }
 
 Ed25519Key development_chat_key(const InstallationConfig& config) {

@@ -38,7 +38,7 @@ void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs) 
   dispatcher.handle(
       std::string(chat::payment_reply_topic),
       [&storage = needs.storage, &payments = needs.payments](const outbox::Delivery& delivery) {
-        return chat::carry_out_payment_reply(storage, payments, delivery);
+        return chat::run_payment_reply(storage, payments, delivery);
       },
       chat::payment_reply_policy);
   dispatcher.handle(

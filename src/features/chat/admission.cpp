@@ -12,7 +12,7 @@ namespace {
 
 using Kind = Admission::Kind;
 
-// A guild decides the shop, whoever the member is. In a direct message it is the shop where the member is registered.
+// The shop of the guild. A direct message has no guild: there it is the shop where the member was registered last.
 std::optional<Tenant> shop_of(Tx& tx, const Interaction& interaction) {
   if (interaction.guild_id.empty()) {
     if (interaction.user_id.empty()) return std::nullopt;
@@ -31,18 +31,19 @@ NewTenant new_shop(const std::string& tenant_id, const Interaction& interaction,
   return input;
 }
 
-// The guild's first shop is named after the guild; a later one (the first was deleted) cannot be.
+// The id of the guild's first shop contains the guild's id. If that shop was deleted, its id is taken, and the next one
+// gets a random id.
 Tenant open_shop(Tx& tx, const Bot& bot, const Interaction& interaction, const Actor& actor, const UserId& owner,
                  Instant now) {
-  const std::string named = "guild-" + interaction.guild_id;
-  const std::string numbered = "guild-" + make_uuid(now);
-  const TenantCreation creation{bot.events, actor, bot.installation.default_tenant};
+  const std::string own_id = "guild-" + interaction.guild_id;
+  const std::string random_id = "guild-" + make_uuid(now);
+  const TenantCreation creation{bot.events, actor, bot.config.default_tenant};
   Tenant tenant;
   try {
-    tenant = create_tenant(tx, creation, new_shop(is_tenant_id(named) ? named : numbered, interaction, owner), now);
+    tenant = create_tenant(tx, creation, new_shop(is_tenant_id(own_id) ? own_id : random_id, interaction, owner), now);
   } catch (const Failure& failure) {
     if (failure.code != "TENANT_ID_TAKEN") throw;
-    tenant = create_tenant(tx, creation, new_shop(numbered, interaction, owner), now);
+    tenant = create_tenant(tx, creation, new_shop(random_id, interaction, owner), now);
   }
   if (!bind_guild(tx, tenant.tenant_id, interaction.guild_id, now)) throw WriteRace();
   return tenant;
@@ -97,26 +98,26 @@ Admission admit(Tx& tx, const Bot& bot, const Interaction& interaction, std::str
                 Instant now) {
   auto shop = shop_of(tx, interaction);
   const UserId new_user = UserId::make(now);
-  const bool opens = !shop && !interaction.guild_id.empty() && interaction.type == Interaction::Type::command &&
-                     interaction.name == "register";
-  if (opens && (!interaction.manages_guild || interaction.user_id.empty())) return {Kind::needs_manager};
-  if (opens && !bot.config.chat_makes_tenants()) return {Kind::cannot_open};
-  if (opens) shop = open_shop(tx, bot, interaction, actor, new_user, now);
+  const bool opens_shop = !shop && !interaction.guild_id.empty() && interaction.type == Interaction::Type::command &&
+                          interaction.name == "register";
+  if (opens_shop && (!interaction.manages_guild || interaction.user_id.empty())) return {Kind::needs_manager};
+  if (opens_shop && !bot.config.chat_makes_tenants()) return {Kind::cannot_open};
+  if (opens_shop) shop = open_shop(tx, bot, interaction, actor, new_user, now);
   if (!shop) return {Kind::no_shop};
   const TenantId tenant = shop->tenant_id;
 
-  std::optional<WebhookEventId> kept;
+  std::optional<WebhookEventId> event_id;
   if (!interaction.id.empty()) {
     const WebhookEvent event = event_of(tenant, interaction, body, now);
-    if (!insert_webhook_event(tx, event)) return {Kind::done_before};
-    kept = event.id;
+    if (!insert_webhook_event(tx, event)) return {Kind::repeated};
+    event_id = event.id;
   }
-  CommandContext context{interaction, tenant, shop->name, {}, {}, actor, now, opens};
+  CommandContext context{interaction, tenant, shop->name, {}, {}, actor, now, opens_shop};
   if (!interaction.user_id.empty()) {
     context.user = user_of(tx, bot, tenant, interaction, actor, new_user, now).id;
     context.customer = customer_of(tx, tenant, interaction, actor, context.user, now);
   }
-  return {Kind::admitted, std::move(context), kept};
+  return {Kind::admitted, std::move(context), event_id};
 }
 
 Message refusal(Kind kind) {
@@ -126,7 +127,7 @@ Message refusal(Kind kind) {
     case Kind::cannot_open:
       return plain(
           "Shops cannot be opened from the chat here: the operator has not configured how interactions are verified.");
-    case Kind::done_before:
+    case Kind::repeated:
       return plain("This has been done already.");
     case Kind::no_shop:
     case Kind::admitted:

@@ -3,27 +3,27 @@
 #include "features/chat/bot.h"
 #include "features/webhooks/webhook_event.h"
 
-// Who is let in: finds the shop, registers the member as its user and customer, and keeps the interaction, so that each
-// is carried out once. All in one transaction.
+// Admission of an interaction, in one transaction: finds the shop, registers the member as its user and customer, and
+// stores the interaction as a webhook event, so that it is carried out only once.
 namespace guildhall::chat {
 
 struct Admission {
   enum class Kind {
     admitted,
-    no_shop,        // neither the guild nor the member belongs to one
-    needs_manager,  // of the guild, to open one
-    cannot_open,    // shops are not made by strangers here
-    done_before,    // the interaction is a repetition
+    no_shop,        // neither the guild nor the member belongs to a shop
+    needs_manager,  // only a member who may manage the guild can open a shop
+    cannot_open,    // the configuration does not allow shops to be opened from the chat
+    repeated,       // the interaction was received before
   };
   Kind kind;
   CommandContext context{};
-  std::optional<WebhookEventId> event{};  // under which it is kept; none for an interaction without an id
+  std::optional<WebhookEventId> event{};  // the stored interaction; nothing if the interaction has no id
 };
 
 Admission admit(Tx& tx, const Bot& bot, const Interaction& interaction, std::string_view body, const Actor& actor,
                 Instant now);
 
-// What those hear who are not.
+// The message to a member who is not admitted.
 Message refusal(Admission::Kind kind);
 
 }  // namespace guildhall::chat

@@ -28,8 +28,8 @@ void append_list(std::string& out, const std::vector<T>& list, std::size_t max, 
   for (std::size_t i = 0; i < std::min(list.size(), max); ++i) append(writer.next(), list[i]);
 }
 
-// All embeds of a message together have one limit besides their own: each text takes what is left of it, and what no
-// longer has room is left out.
+// All embeds of a message share one limit besides their own limits: later texts are cut to the rest of it, and embeds
+// and fields for which nothing remains are left out.
 std::vector<Embed> fitted(const std::vector<Embed>& embeds) {
   std::size_t left = embed_text_max;
   const auto fit = [&](std::string& text, std::size_t max) {
@@ -63,11 +63,18 @@ void append_field(std::string& out, const EmbedField& field) {
 }
 
 void append_embed(std::string& out, const Embed& embed) {
-  json::ObjectWriter object(out);
-  add_cut(object, "title", embed.title, title_max);
-  add_cut_unless_empty(object, "description", embed.description, description_max);
-  append_list(object.key("fields"), embed.fields, fields_max, append_field);
-  if (!embed.footer.empty()) object.add("footer", json::object({{"text", cut_text(embed.footer, footer_max)}}));
+  Object object(out);
+  object.text("title", embed.title, title_max);
+  object.optional_text("description", embed.description, description_max);
+  append_list(object.key("fields"), embed.fields, fields_max, [&](const EmbedField& field) {
+    Object entry(out);
+    entry.text("name", field.name, field_name_max);
+    entry.text("value", field.value, field_value_max);
+    entry.flag("inline", field.is_inline);
+  });
+  if (embed.footer.empty()) return;
+  Object footer(object.key("footer"));
+  footer.text("text", embed.footer, footer_max);
 }
 
 void append_button(std::string& out, const Button& button) {

@@ -4,14 +4,14 @@
 #include <variant>
 #include <vector>
 
-// What we answer a member with, and how it is written for the platform. Pure. Whatever is longer than the platform
-// takes is cut here, with an ellipsis, so that nobody else has to count.
+// Answers to members, and their encoding for the platform. Pure. The encoder cuts every text at the platform's limit,
+// with an ellipsis, so that callers need not check lengths.
 namespace guildhall::chat {
 
 struct EmbedField {
   std::string name;
   std::string value;
-  bool beside = false;  // the next one stands beside it, if there is room
+  bool is_inline = false;  // shown in one row with its neighbours, if there is room
 };
 
 struct Embed {
@@ -25,7 +25,7 @@ struct Button {
   enum class Style { primary = 1, secondary = 2, success = 3, link = 5 };
   Style style = Style::secondary;
   std::string label;
-  std::string target;  // a custom id, or the address of a link
+  std::string target;  // a custom id, or the URL of a link
 };
 
 struct Option {
@@ -45,7 +45,7 @@ constexpr std::size_t select_options_max = 25;
 using Buttons = std::vector<Button>;
 using Row = std::variant<Buttons, Select>;
 
-// Only the member it answers sees it.
+// Visible only to the member whom it answers.
 struct Message {
   std::string content{};
   std::vector<Embed> embeds{};
@@ -70,15 +70,15 @@ struct Modal {
 
 struct Pong {};
 
-// "Thinking": a message follows.
+// The member sees "thinking" until the answer is edited.
 struct Deferred {};
 
 using Answer = std::variant<Message, Modal, Pong, Deferred>;
 
-// The whole reply to an interaction.
+// The body of the reply to an interaction.
 std::string answer_json(const Answer& answer);
 
-// Just the message, as an edit of an answer takes it.
+// Only the message, for an edit of an answer.
 std::string message_json(const Message& message);
 
 }  // namespace guildhall::chat

@@ -18,30 +18,31 @@ using Timer = boost::asio::basic_waitable_timer<std::chrono::steady_clock,
 
 constexpr std::chrono::milliseconds first_answer_within{1500};  // of the platform's three seconds
 
-// Between the interaction, which waits for a while, and the work. Both are of one loop, so one is always first.
-struct Meeting {
-  Meeting(const Executor& executor, std::chrono::milliseconds time_left) : done(executor, time_left) {}
-  Timer done;
-  bool late = false;  // the interaction has been answered without it
+// Shared by the interaction, which waits for a limited time, and the work. Both run on one loop, so that no lock is
+// needed.
+struct PendingWork {
+  PendingWork(const Executor& executor, std::chrono::milliseconds time_left) : done(executor, time_left) {}
+  Timer done;             // cancelled when the work has ended
+  bool deferred = false;  // the interaction was answered before the work ended
   std::optional<Message> message;
   std::exception_ptr failure;
 };
 
-struct LateAnswer {
+struct LateEdit {
   TenantId tenant;
   InteractionAddress address;
-  std::string fallback;  // may be empty
+  std::string fallback;  // an outbox message's id; may be empty
 };
 
-// Of the time that the platform gives us some has passed already.
+// The rest of the time for the first answer: part of it has passed since the request arrived.
 std::chrono::milliseconds time_left(const CommandContext& context) {
   const std::chrono::milliseconds spent{now().ms - context.now.ms};
   return std::clamp(first_answer_within - spent, std::chrono::milliseconds(0), first_answer_within);
 }
 
-// Withdraws the fallback, and edits the reply if that is still to be done. If the fallback was quicker, it has queued
-// the edit already.
-Task<> finish(Database& db, const LateAnswer& late, const std::optional<Message>& edit) {
+// Withdraws the fallback and queues the edit, if there is one. If the outbox has run the fallback before, that has
+// queued the edit, and nothing is queued here.
+Task<> finish(Database& db, const LateEdit& late, const std::optional<Message>& edit) {
   co_await db.write([&](Tx& tx) {
     const bool ours = late.fallback.empty() || outbox::withdraw(tx, late.tenant, late.fallback);
     const Instant at = now();
@@ -49,29 +50,30 @@ Task<> finish(Database& db, const LateAnswer& late, const std::optional<Message>
   });
 }
 
-Task<> work_on(Database& db, std::shared_ptr<Meeting> meeting, LateAnswer late, std::function<Task<Message>()> work) {
+Task<> run_work(Database& db, std::shared_ptr<PendingWork> pending, LateEdit late,
+                std::function<Task<Message>()> work) {
   std::optional<Message> message;
   try {
     message = co_await work();
   } catch (...) {
-    meeting->failure = std::current_exception();
+    pending->failure = std::current_exception();
   }
-  meeting->message = message;
-  meeting->done.cancel();
-  if (!meeting->late) {
+  pending->message = message;
+  pending->done.cancel();
+  if (!pending->deferred) {
     if (!late.fallback.empty()) co_await finish(db, late, std::nullopt);
     co_return;
   }
   const bool has_fallback = !late.fallback.empty();
   if (!message && !has_fallback) message = plain("Something went wrong on our side. Please try again in a moment.");
   if (message && can_be_edited(late.address)) co_await finish(db, late, message);
-  if (meeting->failure) std::rethrow_exception(meeting->failure);
+  if (pending->failure) std::rethrow_exception(pending->failure);
 }
 
 }  // namespace
 
-std::string id_of(const Bot& bot, const CommandContext& context, const Step& step) {
-  return bot.ids.sign(step, context.addressee(), context.now);
+std::string custom_id(const Bot& bot, const CommandContext& context, std::string_view step, std::string argument) {
+  return bot.ids.sign({std::string(step), std::move(argument)}, context.addressee(), context.now);
 }
 
 Message plain(std::string content) {
@@ -94,21 +96,21 @@ bool can_be_edited(const InteractionAddress& address) {
 std::string queue_edit(Tx& tx, const TenantId& tenant, const InteractionAddress& address, const Message& message,
                        Instant due, Instant now) {
   const ChatEdit edit{address.application_id, address.token, {message_json(message)}};
-  // A lane for each: a token that is over must not hold up other members' answers.
+  // Each interaction has a lane of its own, so that an expired token does not delay other members' answers.
   return outbox::append(tx, {tenant, std::string(chat_edit_topic), to_json(edit), due, nonce_of(address.token)}, now);
 }
 
-Task<Answer> in_time(const Bot& bot, const CommandContext& context, std::function<Task<Message>()> work,
-                     std::string fallback) {
-  const LateAnswer late{context.tenant, reply_address(bot, context.interaction), std::move(fallback)};
-  const auto meeting = std::make_shared<Meeting>(co_await boost::asio::this_coro::executor, time_left(context));
-  bot.background.start(work_on(bot.db, meeting, late, std::move(work)));
-  if (!meeting->message && !meeting->failure) {
-    co_await meeting->done.async_wait(boost::asio::as_tuple_t<boost::asio::use_awaitable_t<Executor>>());
+Task<Answer> answer_or_defer(const Bot& bot, const CommandContext& context, std::function<Task<Message>()> work,
+                             std::string fallback) {
+  const LateEdit late{context.tenant, reply_address(bot, context.interaction), std::move(fallback)};
+  const auto pending = std::make_shared<PendingWork>(co_await boost::asio::this_coro::executor, time_left(context));
+  bot.background.start(run_work(bot.db, pending, late, std::move(work)));
+  if (!pending->message && !pending->failure) {
+    co_await pending->done.async_wait(boost::asio::as_tuple_t<boost::asio::use_awaitable_t<Executor>>());
   }
-  if (meeting->failure) std::rethrow_exception(meeting->failure);
-  if (meeting->message) co_return std::move(*meeting->message);
-  meeting->late = true;
+  if (pending->failure) std::rethrow_exception(pending->failure);
+  if (pending->message) co_return std::move(*pending->message);
+  pending->deferred = true;
   if (can_be_edited(late.address)) co_return Deferred{};
   co_return plain("This takes a while. Please look again in a minute.");
 }

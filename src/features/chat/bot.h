@@ -13,10 +13,10 @@
 #include "features/identity/identity_config.h"
 #include "features/payments/payment_service.h"
 
-// What the bot's commands work with, and what they share.
+// The dependencies of the bot's commands, and the functions that they share.
 namespace guildhall::chat {
 
-// One loop's.
+// One for each loop.
 struct Bot {
   Database& db;
   Cache& cache;
@@ -30,48 +30,49 @@ struct Bot {
   const PaymentService& payments;
   ChatClient& client;
   CustomIds ids;
-  api::RateLimiter refusals;  // of requests that are not signed
+  api::RateLimiter limiter;
 };
 
-// An interaction that has been let in: whose it is, and where.
+// An admitted interaction, with its shop and its member.
 struct CommandContext {
   Interaction interaction;
   TenantId tenant;
-  std::string shop;  // its name
-  UserId user;       // empty, as the customer, when the platform has not named a member
+  std::string shop;  // the tenant's name
+  UserId user;       // empty, as the customer is, if the platform has not named a member
   CustomerId customer;
   Actor actor;
   Instant now;
-  bool opened_shop = false;  // by this very interaction
+  bool opened_shop = false;  // this interaction has created the tenant
 
   Addressee addressee() const { return {tenant, interaction.user_id}; }
 };
 
-// The custom id of a component that leads this member to a step.
-std::string id_of(const Bot& bot, const CommandContext& context, const Step& step);
+// The signed custom id of a component that leads this member to a step.
+std::string custom_id(const Bot& bot, const CommandContext& context, std::string_view step, std::string argument = "");
 
+// A message that consists of text only.
 Message plain(std::string content);
 
-// The answer to components that are no good (any more).
+// The answer to a component that has expired or belongs to another member.
 Message out_of_date();
 
-// Where the interaction's reply can be edited later; empty members where the platform has not said.
+// The address for edits of the interaction's reply. Members are empty if the platform has not sent them.
 InteractionAddress reply_address(const Bot& bot, const Interaction& interaction);
 bool can_be_edited(const InteractionAddress& address);
 
-// Queues an edit of the interaction's reply, not before `due`. Returns the message's id.
+// Queues an edit of the interaction's reply, which is sent at `due` or later. Returns the outbox message's id.
 std::string queue_edit(Tx& tx, const TenantId& tenant, const InteractionAddress& address, const Message& message,
                        Instant due, Instant now);
 
-// When a fallback is due: later than the process itself takes, unless the other server is very slow, and well within
-// the life of the interaction's token.
+// The time after which a fallback is due. It is longer than the work usually takes, so that the process itself is
+// first, and much shorter than the lifetime of the interaction's token.
 constexpr std::chrono::seconds fallback_after{30};
 
-// Does what may take longer than the platform waits: if it does, the member sees "thinking" meanwhile, and the answer
-// is edited when it is there. The work must own what it uses: it may outlive the interaction.
-// `fallback` is the outbox message that edits the reply if this process dies before; empty: there is none. It is
-// withdrawn when the work is done.
-Task<Answer> in_time(const Bot& bot, const CommandContext& context, std::function<Task<Message>()> work,
-                     std::string fallback = "");
+// Runs work that may take longer than the platform waits for a reply. If it does, the member sees "thinking" until the
+// work has ended, and then the reply is edited. The work must own what it uses: it may outlive the interaction.
+// `fallback` is the id of the outbox message that edits the reply if this process dies before; it is withdrawn when the
+// work has ended. Empty: there is none.
+Task<Answer> answer_or_defer(const Bot& bot, const CommandContext& context, std::function<Task<Message>()> work,
+                             std::string fallback = "");
 
 }  // namespace guildhall::chat

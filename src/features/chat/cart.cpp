@@ -4,12 +4,13 @@
 
 namespace guildhall::chat {
 
-static const Sql take_sql(
+// The update changes nothing: it locks the row on both engines.
+static const Sql lock_sql(
     "UPDATE chat_carts SET expires_at = expires_at WHERE tenant_id = $1 AND id = $2 AND chat_user_id = $3 RETURNING " +
     columns<Cart>());
 
-std::optional<Cart> take_cart(Tx& tx, const TenantId& tenant, const std::string& id, const std::string& chat_user_id) {
-  return tx.one(guildhall::Select<Cart>{{&take_sql, params(tenant, id, chat_user_id)}, read_row<Cart>});
+std::optional<Cart> lock_cart(Tx& tx, const TenantId& tenant, const std::string& id, const std::string& chat_user_id) {
+  return tx.one(guildhall::Select<Cart>{{&lock_sql, params(tenant, id, chat_user_id)}, read_row<Cart>});
 }
 
 static const Sql insert_sql("INSERT INTO chat_carts (" + columns<Cart>() + ") VALUES (" + placeholders<Cart>() + ")");
@@ -18,18 +19,18 @@ void insert_cart(Tx& tx, const Cart& cart) {
   tx.later({&insert_sql, values_of(cart)});
 }
 
-static const Sql note_order_sql("UPDATE chat_carts SET order_id = $3 WHERE tenant_id = $1 AND id = $2");
+static const Sql set_order_sql("UPDATE chat_carts SET order_id = $3 WHERE tenant_id = $1 AND id = $2");
 
-void note_order(Tx& tx, const Cart& cart, const OrderId& order) {
-  tx.later({&note_order_sql, params(cart.tenant_id, cart.id, order)});
+void set_cart_order(Tx& tx, const Cart& cart, const OrderId& order) {
+  tx.later({&set_order_sql, params(cart.tenant_id, cart.id, order)});
 }
 
-static const Sql forget_sql(R"(
+static const Sql delete_expired_sql(R"(
   DELETE FROM chat_carts WHERE (tenant_id, id) IN
     (SELECT tenant_id, id FROM chat_carts WHERE expires_at < $1 LIMIT $2))");
 
-std::int64_t forget_carts(Tx& tx, Instant before, std::int64_t rows_max) {
-  return tx.run({&forget_sql, params(before, rows_max)});
+std::int64_t delete_expired_carts(Tx& tx, Instant before, std::int64_t rows_max) {
+  return tx.run({&delete_expired_sql, params(before, rows_max)});
 }
 
 }  // namespace guildhall::chat

@@ -1,7 +1,7 @@
 #include "features/chat/cart_order.h"
 
 #include "features/catalog/product_store.h"
-#include "features/chat/words.h"
+#include "features/chat/formatting.h"
 #include "features/fund/fund_actions.h"
 #include "features/orders/order_actions.h"
 #include "features/orders/order_store.h"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view fund_sku = "COMMUNITY-FUND";
 
-// Ten letters and digits that nobody mistakes for each other: `K7M2P-9QXWD`.
+// Ten letters and digits, without those that look alike: `K7M2P-9QXWD`.
 std::string make_order_number() {
   constexpr std::string_view alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
   const std::string random = random_bytes(10);
@@ -40,7 +40,7 @@ NewOrderItem donated_item(Tx& tx, const CommandContext& context, const Cart& car
   return item_of(cart, "Contribution to the community fund", std::string(fund_sku));
 }
 
-// The product as it is now must still be what the member saw.
+// Throws if the product is no longer for sale, or not at the price that the member has seen.
 NewOrderItem bought_item(Tx& tx, const CommandContext& context, const Cart& cart) {
   const auto product = tx.one(product_by_id(context.tenant, cart.product_id));
   if (!product || !product->is_active || !may_buy(*product, context.interaction.role_ids)) {
@@ -76,7 +76,7 @@ Order place(Tx& tx, const Bot& bot, const CommandContext& context, const Cart& c
 }  // namespace
 
 CartOrder place_cart_order(Tx& tx, const Bot& bot, const CommandContext& context, const std::string& cart_id) {
-  const auto cart = take_cart(tx, context.tenant, cart_id, context.interaction.user_id);
+  const auto cart = lock_cart(tx, context.tenant, cart_id, context.interaction.user_id);
   if (!cart || cart->expires_at <= context.now) throw not_found("Cart");
   CartOrder result;
   if (cart->order_id) {
@@ -85,7 +85,7 @@ CartOrder place_cart_order(Tx& tx, const Bot& bot, const CommandContext& context
     result.order = std::move(*order);
   } else {
     result.order = place(tx, bot, context, *cart);
-    note_order(tx, *cart, result.order.id);
+    set_cart_order(tx, *cart, result.order.id);
   }
   if (bot.payments.signer().can_sign() && result.order.status == OrderStatus::PENDING_PAYMENT) {
     result.invoice_url =

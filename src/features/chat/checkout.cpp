@@ -1,15 +1,18 @@
 #include "features/chat/checkout.h"
 
 #include "features/chat/cart_order.h"
+#include "features/chat/command_list.h"
+#include "features/chat/formatting.h"
 #include "features/chat/payment_messages.h"
 #include "features/chat/payment_reply.h"
-#include "features/chat/words.h"
 #include "features/payments/payment_method_store.h"
 
 namespace guildhall::chat {
 namespace {
 
-// The methods that a member can choose: enabled, and with all that a processor needs to know.
+constexpr std::string_view pay_step = "pay";  // argument: a cart; chosen: a payment method
+
+// The methods that a member can choose: enabled ones, and of those with a processor only configured ones.
 std::vector<StoredMethod> usable(const Bot& bot, std::vector<StoredMethod> methods) {
   std::erase_if(methods, [&](const StoredMethod& stored) {
     return !stored.enabled || (has_processor(stored.method) &&
@@ -49,10 +52,10 @@ PaymentReply payment_reply(const Bot& bot, const CommandContext& context, const 
 struct PlacedOrder {
   CartOrder placed;
   PaymentReply reply;
-  std::string fallback;  // the outbox message that opens the payment if this process does not; may be empty
+  std::string fallback;  // the id of the outbox message that opens the payment if this process dies; may be empty
 };
 
-// Places the order and queues, with it, the reply that opens its payment.
+// Places the order and, in the same transaction, queues the outbox message that opens its payment.
 PlacedOrder place_with_reply(Tx& tx, const Bot& bot, const CommandContext& context, const std::string& cart,
                              PaymentMethod method) {
   PlacedOrder result{.placed = place_cart_order(tx, bot, context, cart), .reply = {}, .fallback = {}};
@@ -64,35 +67,7 @@ PlacedOrder place_with_reply(Tx& tx, const Bot& bot, const CommandContext& conte
   return result;
 }
 
-}  // namespace
-
-Cart new_cart(const CommandContext& context, const ProductId& product, Cents unit_price, Currency currency) {
-  return {.tenant_id = context.tenant,
-          .id = make_uuid(context.now),
-          .chat_user_id = context.interaction.user_id,
-          .product_id = product,
-          .quantity = 1,
-          .unit_price_cents = unit_price,
-          .currency = currency,
-          .discount_code = {},
-          .shipping_address = {},
-          .anonymous = false,
-          .order_id = {},
-          .expires_at = context.now + components_live};
-}
-
-Task<Answer> ask_payment(const Bot& bot, const CommandContext& context, const Cart& cart, const std::string& what) {
-  const auto methods = usable(bot, co_await bot.db.all(stored_methods(context.tenant)));
-  if (methods.empty()) co_return plain("This shop takes no payments yet. Please tell the people who run it.");
-  const Embed shown = summary(context, cart, what);  // throws for a sum that is no amount any more
-  co_await bot.db.write([&](Tx& tx) { insert_cart(tx, cart); });
-  Select select{id_of(bot, context, {std::string(steps::pay), cart.id}), "How do you want to pay?", {}};
-  for (const StoredMethod& stored : methods) {
-    select.options.push_back({std::string(label_of(stored.method)), std::string(name_of(stored.method))});
-  }
-  co_return Message{.embeds = {shown}, .rows = {std::move(select)}};
-}
-
+// Orders the cart, once, and says how to pay the order.
 Task<Answer> order_cart(const Bot& bot, const CommandContext& context, const Step& step) {
   if (context.interaction.chosen.empty()) co_return out_of_date();
   const auto chosen = named<PaymentMethod>(context.interaction.chosen.front());
@@ -112,7 +87,40 @@ Task<Answer> order_cart(const Bot& bot, const CommandContext& context, const Ste
   const auto open = [&db = bot.db, &payments = bot.payments, actor = context.actor, order, reply = ordered.reply] {
     return open_payment(db, payments, actor, order, reply);
   };
-  co_return co_await in_time(bot, context, open, ordered.fallback);
+  co_return co_await answer_or_defer(bot, context, open, ordered.fallback);
+}
+
+}  // namespace
+
+Cart new_cart(const CommandContext& context, const ProductId& product, Cents unit_price, Currency currency) {
+  return {.tenant_id = context.tenant,
+          .id = make_uuid(context.now),
+          .chat_user_id = context.interaction.user_id,
+          .product_id = product,
+          .quantity = 1,
+          .unit_price_cents = unit_price,
+          .currency = currency,
+          .discount_code = {},
+          .shipping_address = {},
+          .anonymous = false,
+          .order_id = {},
+          .expires_at = context.now + component_lifetime};
+}
+
+Task<Answer> ask_payment(const Bot& bot, const CommandContext& context, const Cart& cart, const std::string& what) {
+  const auto methods = usable(bot, co_await bot.db.all(stored_methods(context.tenant)));
+  if (methods.empty()) co_return plain("This shop takes no payments yet. Please tell the people who run it.");
+  const Embed shown = summary(context, cart, what);  // throws if the sum is too large
+  co_await bot.db.write([&](Tx& tx) { insert_cart(tx, cart); });
+  Select select{custom_id(bot, context, pay_step, cart.id), "How do you want to pay?", {}};
+  for (const StoredMethod& stored : methods) {
+    select.options.push_back({std::string(label_of(stored.method)), std::string(name_of(stored.method))});
+  }
+  co_return Message{.embeds = {shown}, .rows = {std::move(select)}};
+}
+
+CommandGroup checkout_commands() {
+  return {.steps = {{pay_step, order_cart}}};
 }
 
 }  // namespace guildhall::chat

@@ -1,18 +1,27 @@
 #include "features/chat/command_list.h"
 
+#include <algorithm>
+
 #include "base/json_writer.h"
-#include "features/chat/checkout.h"
 
 namespace guildhall::chat {
 namespace {
 
-using Type = CommandOption::Type;
+// The platform offers admins' commands to members who may manage the server; our own grants decide who may run them.
+constexpr std::string_view manage_guild_permission = "32";
 
-constexpr std::string_view for_managers = "32";  // who may manage the server is offered it; our own grants decide
-
-constexpr std::pair<std::string_view, RunStep> step_list[] = {
-    {steps::page, show_page},    {steps::pick, show_picked}, {steps::card, show_card},    {steps::buy, ask_details},
-    {steps::form, take_details}, {steps::pay, order_cart},   {steps::give, donate_chosen}};
+const CommandGroup& all_groups() {
+  static const CommandGroup all = [] {
+    CommandGroup joined;
+    for (const auto& make_group : command_groups) {
+      const CommandGroup group = make_group();
+      joined.commands.insert(joined.commands.end(), group.commands.begin(), group.commands.end());
+      joined.steps.insert(joined.steps.end(), group.steps.begin(), group.steps.end());
+    }
+    return joined;
+  }();
+  return all;
+}
 
 void append_command(std::string& out, const Command& command) {
   json::ObjectWriter object(out);
@@ -28,40 +37,29 @@ void append_command(std::string& out, const Command& command) {
                                 {"required", option.required}}));
     }
   }
-  if (command.for_admins) object.add("default_member_permissions", for_managers);
+  out += ']';
+  if (command.for_admins) {
+    out += ',';
+    append_member(out, "default_member_permissions", manage_guild_permission);
+  }
+  out += '}';
 }
 
 }  // namespace
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> list{
-      {"register", "Join this server's shop, or open one", greet},
-      {.name = "help", .description = "What I can do", .run = show_help, .for_anybody = true},
-      {.name = "shop", .description = "See what is for sale", .run = show_shop, .for_anybody = true},
-      {"order", "One of your orders", show_order, {{"number", Type::text, "The order's number", true}}},
-      {"orders", "Your latest orders", show_orders},
-      {"donate",
-       "Give to the community fund",
-       donate,
-       {{"amount", Type::text, "How much, for example 5 or 5.50"},
-        {"anonymous", Type::boolean, "Whether to hide your name"}}},
-      {.name = "fund", .description = "How much the community fund holds", .run = show_fund, .for_anybody = true},
-      {"notify",
-       "Send a message as the shop",
-       notify,
-       {{"message", Type::text, "What to say", true},
-        {"user", Type::user, "To this member, in a direct message"},
-        {"channel", Type::channel, "To this channel; otherwise to the present one"}},
-       true},
-  };
-  return list;
+  return all_groups().commands;
 }
 
-RunStep run_of_step(std::string_view name) {
-  for (const auto& [known, run] : step_list) {
-    if (known == name) return run;
-  }
-  return nullptr;
+const Command* find_command(std::string_view name) {
+  const auto found = std::ranges::find(commands(), name, &Command::name);
+  return found == commands().end() ? nullptr : &*found;
+}
+
+RunStep find_step(std::string_view name) {
+  const auto& steps = all_groups().steps;
+  const auto found = std::ranges::find(steps, name, &StepHandler::name);
+  return found == steps.end() ? nullptr : found->run;
 }
 
 std::string commands_json() {

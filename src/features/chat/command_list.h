@@ -1,15 +1,16 @@
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "features/chat/commands.h"
-#include "features/chat/purchase.h"
+#include "features/chat/bot.h"
 
-// Every command and every step there is: an unlisted one cannot be called. The list of commands is also what is
-// published to the platform and what `/help` shows.
+// All commands of the bot and all steps of its components. A command that is not listed cannot be called. `/help` shows
+// the list, and `guildhall chat register-commands` publishes it to the platform.
+//
+// To add a command, write its handler in one of the `*_commands.cpp` files and add it to the group that the file
+// returns. A new file is added to `command_groups` below.
 namespace guildhall::chat {
 
 struct CommandOption {
@@ -20,23 +21,46 @@ struct CommandOption {
   bool required = false;
 };
 
+using RunCommand = Task<Answer> (*)(const Bot&, const CommandContext&);
+using RunStep = Task<Answer> (*)(const Bot&, const CommandContext&, const Step&);
+
 struct Command {
   std::string_view name;
   std::string_view description;
-  Task<Answer> (*run)(const Bot&, const CommandContext&);
+  RunCommand run;
   std::vector<CommandOption> options{};
   bool for_admins = false;
-  bool for_anybody = false;  // also when the platform does not say who the member is
+  bool for_anybody = false;  // also runs when the platform has not named a member
 };
+
+// The handler of a component or a modal.
+struct StepHandler {
+  std::string_view name;  // as Step::name
+  RunStep run;
+};
+
+// The commands and steps of one file.
+struct CommandGroup {
+  std::vector<Command> commands{};
+  std::vector<StepHandler> steps{};
+};
+
+CommandGroup member_commands();
+CommandGroup shop_commands();
+CommandGroup checkout_commands();
+CommandGroup order_commands();
+CommandGroup fund_commands();
+CommandGroup notify_commands();
+
+inline constexpr CommandGroup (*command_groups[])() = {member_commands, shop_commands, checkout_commands,
+                                                       order_commands,  fund_commands, notify_commands};
 
 const std::vector<Command>& commands();
 
-using RunStep = Task<Answer> (*)(const Bot&, const CommandContext&, const Step&);
+const Command* find_command(std::string_view name);  // null if there is none
+RunStep find_step(std::string_view name);            // null if there is none
 
-// Null for one that there is not.
-RunStep run_of_step(std::string_view name);
-
-// The body that publishes them all.
+// The request body that publishes all commands to the platform.
 std::string commands_json();
 
 }  // namespace guildhall::chat

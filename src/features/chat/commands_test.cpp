@@ -1,6 +1,4 @@
 // The fund, donations and notices, over HTTP.
-#include "features/chat/commands.h"
-
 #include <gtest/gtest.h>
 
 #include "base/json_lookup.h"

@@ -24,7 +24,7 @@ std::string CustomIds::signature(std::string_view signed_part, const Addressee& 
 }
 
 std::string CustomIds::sign(const Step& step, const Addressee& addressee, Instant now) const {
-  const std::int64_t expiry = (now + components_live).ms / 1000;
+  const std::int64_t expiry = (now + component_lifetime).ms / 1000;
   std::string text = fmt::format("{}.{}.{:x}", step.name, step.argument, expiry);
   return text + "." + signature(text, addressee);
 }

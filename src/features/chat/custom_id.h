@@ -9,20 +9,21 @@
 
 namespace guildhall::chat {
 
-// What a button, a select or a modal of ours leads to.
+// The step of a conversation to which a button, a select or a modal leads.
 struct Step {
   std::string name;
-  std::string argument{};  // an id or a position; without dots
+  std::string argument{};  // an id or a position; contains no dot
 };
 
-// For whom it was made.
+// The member for whom a component was made.
 struct Addressee {
   const TenantId& tenant;
   const std::string& user_id;
 };
 
-// Signs the custom ids that come back to us from members' clients: `name.argument.expiry.signature`. One that is
-// another member's, another shop's, too old or made up is simply not good; nobody learns which.
+// Signs the custom ids of components, because they come back from members' clients: `name.argument.expiry.signature`.
+// verify() returns nothing for an id of another member or shop, and for one that has expired or was forged. It does not
+// say which, so that nothing can be learned by trying.
 class CustomIds {
  public:
   explicit CustomIds(std::string_view secret);
@@ -36,7 +37,7 @@ class CustomIds {
   HmacSha256 key_;
 };
 
-// How long the components of a message can be used.
-constexpr std::chrono::hours components_live{1};
+// The time for which the components of a message can be used.
+constexpr std::chrono::hours component_lifetime{1};
 
 }  // namespace guildhall::chat

@@ -17,8 +17,8 @@ TEST(CustomIds, lead_their_own_member_to_a_step_for_a_while) {
   ASSERT_TRUE(step);
   EXPECT_EQ(step->name, "buy");
   EXPECT_EQ(step->argument.size(), 36u);
-  EXPECT_TRUE(ids.verify(id, {here, ada}, at + components_live - std::chrono::seconds(1)));
-  EXPECT_FALSE(ids.verify(id, {here, ada}, at + components_live)) << "too old";
+  EXPECT_TRUE(ids.verify(id, {here, ada}, at + component_lifetime - std::chrono::seconds(1)));
+  EXPECT_FALSE(ids.verify(id, {here, ada}, at + component_lifetime)) << "too old";
   EXPECT_FALSE(ids.verify(id, {here, eve}, at)) << "somebody else's";
   EXPECT_FALSE(ids.verify(id, {there, ada}, at)) << "another shop's";
   EXPECT_FALSE(others.verify(id, {here, ada}, at)) << "signed with another key";

@@ -2,15 +2,17 @@
 #include "base/decimal.h"
 #include "features/chat/cart.h"
 #include "features/chat/checkout.h"
-#include "features/chat/commands.h"
-#include "features/chat/words.h"
+#include "features/chat/command_list.h"
+#include "features/chat/formatting.h"
 #include "features/fund/fund_actions.h"
 #include "features/fund/fund_store.h"
 
 namespace guildhall::chat {
 namespace {
 
-// Digits, and after a point no more of them than the currency has: what is given is exactly what was written.
+constexpr std::string_view give_step = "give";  // argument: 1 for an anonymous donation, else 0; chosen: an amount
+
+// A decimal number with no more decimals than the currency has, so that the amount is never rounded.
 std::optional<Cents> amount_from(const std::string& text, Currency currency) {
   const std::size_t point = text.find('.');
   const std::size_t decimals = point == std::string::npos ? 0 : text.size() - point - 1;
@@ -24,7 +26,7 @@ Task<FundConfig> fund_of(const Bot& bot, const CommandContext& context) {
 }
 
 Message choose_amount(const Bot& bot, const CommandContext& context, const FundConfig& fund, bool anonymous) {
-  Select select{id_of(bot, context, {std::string(steps::give), anonymous ? "1" : "0"}), "How much?", {}};
+  Select select{custom_id(bot, context, give_step, anonymous ? "1" : "0"), "How much?", {}};
   for (const std::int64_t cents : fund.allowed_amounts_cents) {
     const std::string amount = money_text(Cents(cents), fund.money(), context.interaction.locale);
     select.options.push_back({amount, std::to_string(cents)});
@@ -44,21 +46,19 @@ Task<Answer> give(const Bot& bot, const CommandContext& context, const FundConfi
   co_return co_await ask_payment(bot, context, cart, "");
 }
 
-}  // namespace
-
 Task<Answer> show_fund(const Bot& bot, const CommandContext& context) {
   const FundConfig fund = co_await fund_of(bot, context);
   require_enabled(fund);
   const auto totals = co_await bot.db.one(fund_totals_of(context.tenant));
   const FundBalance balance = totals ? totals->balance() : FundBalance{};
-  const auto shown = [&](std::int64_t cents) {
+  const auto amount_text = [&](std::int64_t cents) {
     return money_text(Cents(cents), fund.money(), context.interaction.locale);
   };
   co_return Message{.embeds = {{.title = fmt::format("Community fund of {}", context.shop),
                                 .description = "Give with `/donate`.",
-                                .fields = {{"Balance", shown(balance.current_balance_cents), true},
-                                           {"Given", shown(balance.total_contributed_cents), true},
-                                           {"Paid out", shown(balance.total_disbursed_cents), true}},
+                                .fields = {{"Balance", amount_text(balance.current_balance_cents), true},
+                                           {"Given", amount_text(balance.total_contributed_cents), true},
+                                           {"Paid out", amount_text(balance.total_disbursed_cents), true}},
                                 .footer = fund.disclaimer_text}}};
 }
 
@@ -83,6 +83,22 @@ Task<Answer> donate_chosen(const Bot& bot, const CommandContext& context, const 
     }
   }
   co_return plain("This amount is not offered any more. Please choose again with `/donate`.");
+}
+
+}  // namespace
+
+CommandGroup fund_commands() {
+  using Type = CommandOption::Type;
+  return {.commands = {{"donate",
+                        "Give to the community fund",
+                        donate,
+                        {{"amount", Type::text, "How much, for example 5 or 5.50"},
+                         {"anonymous", Type::boolean, "Whether to hide your name"}}},
+                       {.name = "fund",
+                        .description = "How much the community fund holds",
+                        .run = show_fund,
+                        .for_anybody = true}},
+          .steps = {{give_step, donate_chosen}}};
 }
 
 }  // namespace guildhall::chat

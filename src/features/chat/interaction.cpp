@@ -1,7 +1,6 @@
 #include "features/chat/interaction.h"
 
 #include "base/codec.h"
-#include "base/json_lookup.h"
 
 namespace guildhall::chat {
 namespace {
@@ -9,6 +8,7 @@ namespace {
 constexpr std::uint64_t administrator = 0x8, manage_guild = 0x20;
 constexpr int option_depth_max = 3;  // a group, a sub-command, its options
 constexpr std::size_t token_characters_max = 2000;
+constexpr std::size_t sender_bytes_max = 64;  // the sender becomes part of a cache key
 
 std::optional<JsonValue> at(JsonValue value, std::string_view key) {
   JsonValue found;
@@ -16,7 +16,20 @@ std::optional<JsonValue> at(JsonValue value, std::string_view key) {
   return found;
 }
 
-// Decodes one member, noting its path; one that must be there is a problem when it is not.
+// The id of the member whom any body names, also one that is otherwise wrong. Empty if there is none.
+std::string sender_of(JsonValue document) {
+  const auto id_in = [](std::optional<JsonValue> holder) -> std::string {
+    const auto user = holder ? at(*holder, "user") : std::nullopt;
+    const auto id = user ? at(*user, "id") : std::nullopt;
+    std::string_view text;
+    if (!id || id->get(text) != simdjson::SUCCESS || text.size() > sender_bytes_max) return "";
+    return std::string(text);
+  };
+  std::string member = id_in(at(document, "member"));
+  return member.empty() ? id_in(document) : member;
+}
+
+// Decodes the members of an object. A missing required member, and one of a wrong type, is recorded as a problem.
 class Reader {
  public:
   Reader(JsonValue value, Decoder& decoder) : value_(value), decoder_(decoder) {}
@@ -77,7 +90,7 @@ std::string scalar_text(JsonValue value) {
   return value.get(text) == simdjson::SUCCESS ? std::string(text) : simdjson::minify(value);
 }
 
-// Options may stand inside a sub-command or a group of them.
+// Options may be nested in a sub-command, and sub-commands in a group.
 void read_options(const Reader& holder, Interaction& out, int depth) {
   if (depth > option_depth_max) return;
   holder.list("options", [&](JsonValue element) {
@@ -88,7 +101,7 @@ void read_options(const Reader& holder, Interaction& out, int depth) {
   });
 }
 
-// What the platform has looked up for us: of the ids in options, those that are members and channels of the guild.
+// The platform lists which of the ids in options are members and channels of the guild.
 void read_resolved(const Reader& data, Interaction& out) {
   data.object("resolved", false, [&](const Reader& resolved) {
     out.has_resolved = true;
@@ -105,7 +118,7 @@ void read_input(const Reader& input, Interaction& out) {
   out.inputs[name] = input.text("value", false, text_characters_max);
 }
 
-// Two shapes: rows of inputs, or labels with one input each.
+// The platform sends inputs in two shapes: rows of inputs, or labels with one input each.
 void read_inputs(const Reader& data, Interaction& out) {
   data.list("components", [&](JsonValue element) {
     const Reader holder(element, data.decoder());
@@ -130,7 +143,7 @@ void read_member(const Reader& member, Interaction& out) {
   out.manages_guild = (bits & (administrator | manage_guild)) != 0;
 }
 
-void read_person(const Reader& body, Interaction& out) {
+void read_sender(const Reader& body, Interaction& out) {
   body.object("user", false, [&](const Reader& user) { read_user(user, out); });
   body.object("member", false, [&](const Reader& member) { read_member(member, out); });
   if (is_blank(out.username)) out.username = out.user_id;
@@ -156,7 +169,7 @@ void read(const Reader& body, Interaction& out) {
   out.guild_id = body.text("guild_id");
   out.channel_id = body.text("channel_id");
   out.locale = body.text("locale");
-  read_person(body, out);
+  read_sender(body, out);
   body.object("data", true, [&](const Reader& data) {
     out.name = data.text(out.type == Interaction::Type::command ? "name" : "custom_id", true);
     if (out.type == Interaction::Type::command) {
@@ -175,18 +188,18 @@ std::string Interaction::input(const std::string& key) const {
   return found == inputs.end() ? "" : found->second;
 }
 
-Interaction parse_interaction(std::string_view body) {
-  Interaction interaction;
-  decode_document(body, [&](JsonValue document, Decoder& decoder) { read(Reader(document, decoder), interaction); });
-  return interaction;
-}
-
-std::string sender_of(std::string_view body) {
-  const auto document = JsonLookup::parse(body);
-  if (!document) return "";
-  const std::string member = document->text("/member/user/id");
-  const std::string sender = member.empty() ? document->text("/user/id") : member;
-  return sender.size() <= 64 ? sender : "";
+ParsedInteraction parse_interaction(std::string_view body) {
+  ParsedInteraction parsed;
+  const auto decode = [&](JsonValue document, Decoder& decoder) {
+    parsed.sender = sender_of(document);
+    read(Reader(document, decoder), parsed.interaction);
+  };
+  try {
+    decode_document(body, decode);
+  } catch (const Failure& failure) {
+    parsed.failure = failure;
+  }
+  return parsed;
 }
 
 }  // namespace guildhall::chat

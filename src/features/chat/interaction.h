@@ -1,48 +1,56 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
-// What the chat platform sends us when a member does something. Pure.
+#include "base/failure.h"
+
+// An interaction is the chat platform's report that a member used a command, a component or a modal. Pure.
 namespace guildhall::chat {
 
 struct Interaction {
   enum class Type { ping = 1, command = 2, component = 3, modal = 5 };
 
   Type type = Type::ping;
-  std::string id;  // may be empty: then it cannot be told from its repetition
+  std::string id;  // may be empty: then a repetition cannot be recognised
   std::string application_id;
-  std::string token;       // what its answer is edited with
+  std::string token;       // the credential for edits of the answer
   std::string guild_id;    // empty: a direct message
   std::string channel_id;  // may be empty
   std::string locale;      // the member's: en-US, de …
 
-  // Who did it; empty: the platform has not said.
+  // The member. All are empty when the platform has not named one.
   std::string user_id;
   std::string username;
   std::string display_name;
   std::vector<std::string> role_ids;  // only in a guild
   bool manages_guild = false;
 
-  std::string name;                           // of the command, or the custom id of the component or modal
+  std::string name;                           // the command's name, or the custom id of the component or modal
   std::map<std::string, std::string> inputs;  // a command's options or a modal's texts, by name
-  std::vector<std::string> chosen;            // in a select
-  bool has_resolved = false;
-  std::set<std::string> resolved;  // ids in a command's options that the platform knows as the guild's
+  std::vector<std::string> chosen;            // the values chosen in a select
+  bool has_resolved = false;                  // the platform has sent `resolved`
+  std::set<std::string> resolved;             // ids in options that are members or channels of the guild
 
-  // Whether an id in an option is a member or a channel of the guild, as far as the platform has said.
+  // Whether an id in an option is a member or a channel of the guild. True if the platform has sent nothing about it.
   bool is_of_guild(const std::string& named) const { return !has_resolved || resolved.contains(named); }
 
-  std::string input(const std::string& key) const;  // empty when there is none
+  std::string input(const std::string& key) const;  // empty if there is none
 };
 
-// Throws Failure invalid naming what is wrong.
-Interaction parse_interaction(std::string_view body);
+// A request body. It is parsed once, before its signature is checked, because the rate limit needs the sender.
+struct ParsedInteraction {
+  std::string sender;              // the member's id, not verified; empty if the body names none
+  Interaction interaction;         // complete only if there is no failure
+  std::optional<Failure> failure;  // Failure invalid: the body is not an interaction
 
-// Who sent it, of a body that has not been verified and may be anything: empty when that cannot be told.
-std::string sender_of(std::string_view body);
+  bool is_ping() const { return !failure && interaction.type == Interaction::Type::ping; }
+};
+
+ParsedInteraction parse_interaction(std::string_view body);
 
 }  // namespace guildhall::chat

@@ -2,9 +2,10 @@
 #include "features/chat/command_list.h"
 
 namespace guildhall::chat {
+namespace {
 
-// By now they are registered: whoever is let in is.
-Task<Answer> greet(const Bot&, const CommandContext& context) {
+// Every admitted member is registered already, so the command only confirms it.
+Task<Answer> confirm_registration(const Bot&, const CommandContext& context) {
   if (!context.opened_shop) {
     co_return plain(fmt::format("You are registered with **{}**. See what is for sale with `/shop`.", context.shop));
   }
@@ -20,6 +21,13 @@ Task<Answer> show_help(const Bot&, const CommandContext& context) {
     embed.fields.push_back({fmt::format("/{}", command.name), std::string(command.description)});
   }
   co_return Message{.embeds = {std::move(embed)}};
+}
+
+}  // namespace
+
+CommandGroup member_commands() {
+  return {.commands = {{"register", "Join this server's shop, or open one", confirm_registration},
+                       {.name = "help", .description = "What I can do", .run = show_help, .for_anybody = true}}};
 }
 
 }  // namespace guildhall::chat

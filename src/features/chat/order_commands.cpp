@@ -1,6 +1,6 @@
-// `/orders` and `/order`: a member's own, nobody else's.
-#include "features/chat/commands.h"
-#include "features/chat/words.h"
+// `/orders` and `/order`: only the member's own orders.
+#include "features/chat/command_list.h"
+#include "features/chat/formatting.h"
 #include "features/orders/order_store.h"
 #include "features/payments/invoice_link.h"
 
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t orders_shown = 10;
 
-std::string_view words_for(OrderStatus status) {
+std::string_view status_text(OrderStatus status) {
   switch (status) {
     case OrderStatus::PENDING_PAYMENT:
       return "waiting for payment";
@@ -40,7 +40,7 @@ Embed details(const Order& order, std::string_view locale) {
     embed.description += fmt::format("{} × {} — {}\n", item.quantity.value, item.name.value,
                                      money_text(line_total(item), order.currency, locale));
   }
-  embed.fields.push_back({"Status", std::string(words_for(order.status)), true});
+  embed.fields.push_back({"Status", std::string(status_text(order.status)), true});
   embed.fields.push_back({"Ordered", date_text(order.created_at), true});
   if (order.discount_amount_cents > Cents()) {
     embed.fields.push_back({"Discount", money_text(order.discount_amount_cents, order.currency, locale), true});
@@ -53,14 +53,12 @@ Embed details(const Order& order, std::string_view locale) {
   return embed;
 }
 
-}  // namespace
-
 Task<Answer> show_orders(const Bot& bot, const CommandContext& context) {
   const auto orders = co_await bot.db.all(orders_of_customer(context.tenant, context.customer, {}, orders_shown));
   if (orders.empty()) co_return plain("You have not ordered anything yet. See what is for sale with `/shop`.");
   Embed embed{.title = "Your latest orders", .footer = "More about one: /order number:…"};
   for (const Order& order : orders) {
-    embed.description += fmt::format("**{}** · {} · {} · {}\n", order.order_number, words_for(order.status),
+    embed.description += fmt::format("**{}** · {} · {} · {}\n", order.order_number, status_text(order.status),
                                      money_text(order.total_cents, order.currency, context.interaction.locale),
                                      date_text(order.created_at));
   }
@@ -81,6 +79,15 @@ Task<Answer> show_order(const Bot& bot, const CommandContext& context) {
     message.rows.emplace_back(Buttons{{Button::Style::link, "Pay", link.url}});
   }
   co_return message;
+}
+
+}  // namespace
+
+CommandGroup order_commands() {
+  using Type = CommandOption::Type;
+  return {
+      .commands = {{"order", "One of your orders", show_order, {{"number", Type::text, "The order's number", true}}},
+                   {"orders", "Your latest orders", show_orders}}};
 }
 
 }  // namespace guildhall::chat

@@ -46,15 +46,16 @@ void read_quantity(const std::string& text, OrderForm& form) {
   }
 }
 
-// As the form has it; empty when it is too long for it, rather than cut.
-std::string written(const CustomerAddress& address) {
+// The address in the form's layout. Empty if it is longer than the form allows: a cut address would be wrong.
+std::string form_text(const CustomerAddress& address) {
   std::string text = fmt::format("{}\n{}\n{}{}, {}, {}, {}", address.name.value, address.line1.value,
                                  address.line2 ? address.line2->value + "\n" : "", address.city.value,
                                  address.state.value, address.postal_code.value, address.country.value);
   return utf16_units(text) <= address_max ? text : "";
 }
 
-// Name, street in one or two lines, and a last line of four parts. Nothing for what is written in another way.
+// Reads the form's layout: the name, the street in one or two lines, and a last line of four parts. Nothing for any
+// other layout.
 std::optional<ShippingAddress> structured(const std::vector<std::string>& lines) {
   if (lines.size() < 3 || lines.size() > 4) return std::nullopt;
   const auto place = parts_of(lines.back(), ',');
@@ -64,7 +65,7 @@ std::optional<ShippingAddress> structured(const std::vector<std::string>& lines)
   return address;
 }
 
-// Whoever packs the parcel can read an address in any layout, so none is refused.
+// Accepts any layout, because people read the address: one that cannot be divided into fields is stored as text.
 void read_address(const Interaction& filled_in, OrderForm& form) {
   const std::string text = trimmed(filled_in.input("address"));
   if (text.empty()) {
@@ -93,7 +94,7 @@ Modal order_form(const Product& product, const CustomerAddress* address, std::st
   if (product.is_digital) return modal;
   modal.inputs.push_back({.custom_id = "address",
                           .label = "Shipping address",
-                          .value = address ? written(*address) : "",
+                          .value = address ? form_text(*address) : "",
                           .placeholder = "Name\nStreet\nCity, state, postal code, country",
                           .paragraph = true,
                           .length_max = address_max});

@@ -9,12 +9,12 @@
 #include "features/chat/interaction.h"
 #include "features/customers/customer.h"
 
-// The form that is filled in to buy a product. Pure.
+// The form that a member fills in to buy a product. Pure.
 namespace guildhall::chat {
 
 constexpr std::int64_t quantity_max = 1'000'000;
 
-// `address` is where the member's parcels go, if they have said so before.
+// `address` is the member's default address, which the form offers; null if there is none.
 Modal order_form(const Product& product, const CustomerAddress* address, std::string custom_id);
 
 const CustomerAddress* default_address(const Customer& customer);
@@ -23,7 +23,7 @@ struct OrderForm {
   std::int64_t quantity = 1;
   std::optional<std::string> discount_code{};
   std::optional<JsonObject> shipping_address{};
-  std::string problems{};  // for the member; empty when all is well
+  std::string problems{};  // sentences for the member; empty if the form is complete
 };
 
 // A product that is not digital needs an address.

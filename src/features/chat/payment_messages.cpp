@@ -1,6 +1,6 @@
 #include "features/chat/payment_messages.h"
 
-#include "features/chat/words.h"
+#include "features/chat/formatting.h"
 
 namespace guildhall::chat {
 namespace {

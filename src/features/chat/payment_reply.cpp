@@ -13,7 +13,7 @@
 namespace guildhall::chat {
 namespace {
 
-// Nothing if the processor names no address: its page is still there.
+// Nothing if the processor does not return an address: the member can still pay on its page.
 Task<std::optional<Deposit>> deposit_of(Database& db, const PaymentService& payments, const Order& order,
                                         PaymentMethod method, const Checkout& checkout) {
   if (method != PaymentMethod::BTC_GATEWAY) co_return std::nullopt;
@@ -25,7 +25,8 @@ Task<std::optional<Deposit>> deposit_of(Database& db, const PaymentService& paym
   co_return std::nullopt;
 }
 
-// Runs a coroutine on a loop of its own until it ends.
+// Runs a coroutine on an event loop of its own and waits until it has ended. For the outbox's threads, which have no
+// loop.
 Message run_on_own_loop(Storage& storage, FunctionRef<Task<Message>(Database&)> work) {
   boost::asio::io_context io;
   const auto guard = boost::asio::make_work_guard(io);
@@ -53,7 +54,7 @@ Task<Message> open_payment(Database& db, const PaymentService& payments, Actor a
     const auto deposit = co_await deposit_of(db, payments, order, reply.method, *checkout);
     co_return deposit ? deposit_message(order, *checkout, *deposit, reply.locale, now())
                       : checkout_message(order, reply.method, *checkout, reply.locale);
-  } catch (const std::exception& failure) {  // the processor's, or our threads'
+  } catch (const std::exception& failure) {  // of the processor, or because no thread is free
     log::warn("chat: a payment was not opened", {{"tenant", order.tenant_id.text()},
                                                  {"order", order.id.text()},
                                                  {"method", name_of(reply.method)},
@@ -67,10 +68,9 @@ std::string queue_payment_reply(Tx& tx, const TenantId& tenant, const PaymentRep
       tx, {tenant, std::string(payment_reply_topic), to_json(reply), now + fallback_after, nonce_of(reply.token)}, now);
 }
 
-outbox::Verdict carry_out_payment_reply(Storage& storage, const PaymentService& payments,
-                                        const outbox::Delivery& delivery) {
+outbox::Verdict run_payment_reply(Storage& storage, const PaymentService& payments, const outbox::Delivery& delivery) {
   const auto reply = from_json<PaymentReply>(delivery.payload);
-  if (delivery.created_at + interaction_token_lives < now())
+  if (delivery.created_at + interaction_token_lifetime < now())
     return outbox::dead("The interaction's token has expired.");
   std::optional<Order> order;
   storage.read_now([&](Tx& tx) { order = tx.one(order_by_id(delivery.tenant, reply.order_id)); });

@@ -14,25 +14,24 @@ constexpr outbox::RetryPolicy payment_reply_policy{
     .first = std::chrono::seconds(2), .longest = std::chrono::seconds(30), .attempts_max = 60};
 
 struct PaymentReply {
-  std::string application_id;  // of the interaction, as the token
-  std::string token;
+  std::string application_id;  // of the interaction
+  std::string token;           // of the interaction
   std::string chat_user_id;
   std::string locale;
   OrderId order_id;
   PaymentMethod method = PaymentMethod::WALLET;
-  std::string invoice_url;  // empty: links cannot be made here
+  std::string invoice_url;  // empty if this server cannot sign links
 };
 BOOST_DESCRIBE_STRUCT(PaymentReply, (), (application_id, token, chat_user_id, locale, order_id, method, invoice_url))
 
-// Opens the payment and says how to make it. When the processor does not answer, the order stands, and the message
-// offers the invoice page instead. Several calls for one order open one payment.
+// Opens the payment and returns the message that says how to pay. If the processor does not answer, the order remains,
+// and the message links to the invoice page instead. Several calls for one order open one payment.
 Task<Message> open_payment(Database& db, const PaymentService& payments, Actor actor, Order order, PaymentReply reply);
 
-// Returns the message's id.
+// Returns the outbox message's id.
 std::string queue_payment_reply(Tx& tx, const TenantId& tenant, const PaymentReply& reply, Instant now);
 
 // The outbox's handler of payment_reply_topic.
-outbox::Verdict carry_out_payment_reply(Storage& storage, const PaymentService& payments,
-                                        const outbox::Delivery& delivery);
+outbox::Verdict run_payment_reply(Storage& storage, const PaymentService& payments, const outbox::Delivery& delivery);
 
 }  // namespace guildhall::chat

@@ -1,6 +1,4 @@
 // A purchase from the first look to the payment, over HTTP.
-#include "features/chat/purchase.h"
-
 #include <gtest/gtest.h>
 #include <thread>
 

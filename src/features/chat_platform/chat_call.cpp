@@ -12,17 +12,17 @@ namespace {
 
 constexpr std::size_t nonce_bytes = 18;  // 24 characters of base64url
 
-// `/guilds/1/members/2`: every part encoded, so that none can be more than one.
+// `/guilds/1/members/2`. Every part is encoded, so that no part can contain a slash.
 std::string path_of(std::initializer_list<std::string_view> parts) {
   std::string path;
   for (const std::string_view part : parts) {
-    const bool steps_up = part == "." || part == "..";  // which is not encoded, but has a meaning of its own
-    path.append("/").append(steps_up ? "-" : url_encode(part));
+    const bool is_dots = part == "." || part == "..";  // encoding leaves these as they are, but they change the path
+    path.append("/").append(is_dots ? "-" : url_encode(part));
   }
   return path;
 }
 
-// The token is a credential: it does not become part of a name.
+// Contains a digest of the token instead of the token, which is a credential.
 std::string answers_bucket(const InteractionAddress& address) {
   return "/webhooks/" + nonce_of(address.token);
 }
@@ -119,11 +119,11 @@ ChatCall read_member(const ChatMember& member) {
           .bucket = fmt::format("GET /guilds/{}/members", member.guild)};
 }
 
-ChatCall give_role(const ChatMember& member, const std::string& role) {
+ChatCall add_role(const ChatMember& member, const std::string& role) {
   return of_role("PUT", member, role);
 }
 
-ChatCall take_role(const ChatMember& member, const std::string& role) {
+ChatCall remove_role(const ChatMember& member, const std::string& role) {
   return of_role("DELETE", member, role);
 }
 

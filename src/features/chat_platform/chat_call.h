@@ -3,16 +3,15 @@
 #include <string>
 #include <string_view>
 
-// The calls of the chat platform's REST interface that we make: each says what to send where, and which calls share a
-// limit with it. `ChatClient` sends them.
+// The calls that this server makes to the chat platform's REST API. `ChatClient` sends them.
 namespace guildhall {
 
 struct ChatCall {
   std::string method;
   std::string path;
-  std::string bucket;           // the method and the path without its lesser ids
-  std::string body{};           // JSON; empty: none
-  bool needs_bot_token = true;  // otherwise a token in the path is the credential
+  std::string bucket;           // calls of one bucket share a rate limit: the method, and the path without minor ids
+  std::string body{};           // JSON; may be empty
+  bool needs_bot_token = true;  // false: a token in the path is the credential
 };
 
 struct ChatMember {
@@ -20,17 +19,17 @@ struct ChatMember {
   std::string user;
 };
 
-// Where an interaction's answers go, for fifteen minutes.
+// The address of an interaction's answers. It is valid for fifteen minutes.
 struct InteractionAddress {
   std::string application_id;
   std::string token;
 };
 
-// A message's body: nobody is notified by it, whatever it says. `nonce`: the platform makes one message of all sends
-// with the same one; empty: none.
+// The body of a message. Mentions in it notify nobody. `nonce` makes sending idempotent: the platform creates one
+// message for all calls with the same nonce. Empty: no nonce.
 std::string message_body(std::string_view content, std::string_view nonce = {});
 
-// At most 25 characters, as the platform wants it; the same for the same text.
+// A digest of the text, of at most 25 characters, which is the platform's limit.
 std::string nonce_of(std::string_view text);
 
 ChatCall create_message(const std::string& channel, std::string body);
@@ -45,10 +44,10 @@ ChatCall delete_answer(const InteractionAddress& address);
 ChatCall follow_up(const InteractionAddress& address, std::string body);
 
 ChatCall read_member(const ChatMember& member);
-ChatCall give_role(const ChatMember& member, const std::string& role);
-ChatCall take_role(const ChatMember& member, const std::string& role);
+ChatCall add_role(const ChatMember& member, const std::string& role);
+ChatCall remove_role(const ChatMember& member, const std::string& role);
 
-// All of the application's commands at once: everywhere, or in one guild.
+// Replaces all commands of the application, in all guilds or (`guild` not empty) in one.
 ChatCall publish_commands(const std::string& application_id, const std::string& guild, std::string body);
 
 }  // namespace guildhall

@@ -10,15 +10,15 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds wait_if_unknown{1000};  // when the platform names no wait that can be read
+constexpr milliseconds wait_if_unknown{1000};  // if the platform sends no wait that can be parsed
 
 std::string header(const outbound::Reply& reply, const std::string& lower_case_name) {
   const auto found = reply.headers.find(lower_case_name);
   return found == reply.headers.end() ? "" : found->second;
 }
 
-// A decimal number of seconds, or what else a Retry-After header may say.
-milliseconds wait_named_by(const std::string& text) {
+// Parses a decimal number of seconds, or a Retry-After header in one of its other forms.
+milliseconds parse_wait(const std::string& text) {
   char* end = nullptr;
   const double seconds = std::strtod(text.c_str(), &end);
   const bool is_number = !text.empty() && *end == '\0';
@@ -37,19 +37,19 @@ outbound::Request request_for(const ChatCall& call, const std::string& base_url,
 
 }  // namespace
 
-std::string ChatReply::said() const {
+std::string ChatReply::description() const {
   return fmt::format("{} ({}{})", message, status, code != 0 ? fmt::format(", code {}", code) : "");
 }
 
 ChatReply ChatClient::send(const ChatCall& call) {
   if (call.needs_bot_token && !has_bot()) return {.message = "CHAT_BOT_TOKEN is not set."};
   if (const auto wait = limits_.wait_for(call.bucket)) {
-    return {.message = "The chat platform's rate limit holds.", .wait = wait};
+    return {.message = "The chat platform's rate limit applies.", .wait = wait};
   }
   const outbound::Reply answer = outbound::send_now(request_for(call, base_url_, bot_token_));
   ChatReply reply{.status = answer.status, .body = answer.body, .message = answer.error};
   if (header(answer, "x-ratelimit-remaining") == "0") {
-    limits_.close(call.bucket, wait_named_by(header(answer, "x-ratelimit-reset-after")));
+    limits_.block(call.bucket, parse_wait(header(answer, "x-ratelimit-reset-after")));
   }
   if (answer.status == 0 || reply.ok()) return reply;
   const auto error = JsonLookup::parse(answer.body);
@@ -58,10 +58,10 @@ ChatReply ChatClient::send(const ChatCall& call) {
     reply.message = storable_text(error->text("/message"));
   }
   if (answer.status == 429) {
-    const bool told = error && error->has("/retry_after");
-    reply.wait = wait_named_by(told ? error->text("/retry_after") : header(answer, "retry-after"));
+    const bool in_body = error && error->has("/retry_after");
+    reply.wait = parse_wait(in_body ? error->text("/retry_after") : header(answer, "retry-after"));
     const bool global = error && error->text("/global") == "true";
-    global ? limits_.close_all(*reply.wait) : limits_.close(call.bucket, *reply.wait);
+    global ? limits_.block_all(*reply.wait) : limits_.block(call.bucket, *reply.wait);
   }
   return reply;
 }

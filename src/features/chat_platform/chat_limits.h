@@ -11,24 +11,24 @@
 
 namespace guildhall {
 
-// Until when the chat platform takes no calls of a kind (a bucket), as it has told any of our nodes. Without a
-// database, or when it cannot be asked, what this process knows itself counts. Any thread; blocks.
+// The rate limits that the chat platform has announced to any node: for each bucket of calls, the time until which it
+// accepts none. Nodes share them through the database; without it, a node knows only its own. Thread-safe; blocks.
 class ChatLimits {
  public:
   explicit ChatLimits(Storage* storage) : storage_(storage) {}
 
-  // How long to wait before a call of that bucket; nothing: it may be made.
+  // The time to wait before a call of that bucket. Nothing if the call can be made now.
   std::optional<std::chrono::milliseconds> wait_for(const std::string& bucket);
 
-  void close_all(std::chrono::milliseconds wait) { close("", wait); }
-  void close(const std::string& bucket, std::chrono::milliseconds wait);
+  void block_all(std::chrono::milliseconds wait) { block("", wait); }
+  void block(const std::string& bucket, std::chrono::milliseconds wait);
 
  private:
-  Instant known_end(const std::string& bucket, Instant at);
+  Instant local_end(const std::string& bucket, Instant at);
 
   Storage* storage_;  // may be null
   std::mutex mutex_;
-  std::map<std::string, Instant> closed_until_;  // what this node was told, or has learned
+  std::map<std::string, Instant> blocked_until_;  // as announced to this node
 };
 
 }  // namespace guildhall

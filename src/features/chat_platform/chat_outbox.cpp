@@ -9,8 +9,8 @@ outbox::Verdict verdict_of(const ChatReply& reply) {
   if (reply.ok()) return outbox::done();
   if (reply.wait) return outbox::retry("The chat platform asks to wait.", reply.wait);
   if (reply.status == 401) return outbox::retry("The chat platform refuses the bot's token: see CHAT_BOT_TOKEN.");
-  if (reply.status == 0 || reply.status >= 500 || reply.status == 408) return outbox::retry(reply.said());
-  return outbox::dead(reply.said());
+  if (reply.status == 0 || reply.status >= 500 || reply.status == 408) return outbox::retry(reply.description());
+  return outbox::dead(reply.description());
 }
 
 std::vector<GuildBinding> guilds_of(Storage& storage, const TenantId& tenant) {
@@ -19,13 +19,13 @@ std::vector<GuildBinding> guilds_of(Storage& storage, const TenantId& tenant) {
   return guilds;
 }
 
-// Nothing is sent unless the platform says whose the channel is. Where it does not, the message is tried again, for as
-// long as the topic's policy allows.
+// Nothing is sent unless the platform confirms that the channel is in the shop's server. If it does not answer that,
+// the message is retried for as long as the topic's policy allows.
 outbox::Verdict not_sent(const ChannelOwner& owner) {
   if (owner.kind == ChannelOwner::Kind::another) {
     return outbox::dead("The channel is in a chat server that is not this shop's.");
   }
-  const std::string reason = "The chat platform does not say whose the channel is: " + owner.reply.said();
+  const std::string reason = "The chat platform does not say whose the channel is: " + owner.reply.description();
   return outbox::retry(reason, owner.reply.wait);
 }
 
@@ -52,11 +52,11 @@ outbox::Verdict send_chat_message(ChatClient& client, Storage& storage, const ou
 
 outbox::Verdict edit_chat_answer(ChatClient& client, const outbox::Delivery& delivery) {
   const auto edit = from_json<ChatEdit>(delivery.payload);
-  if (delivery.created_at + interaction_token_lives < now())
+  if (delivery.created_at + interaction_token_lifetime < now())
     return outbox::dead("The interaction's token has expired.");
   const ChatReply reply = client.send(edit_answer({edit.application_id, edit.token}, edit.message.text));
-  // The answer that we edit may not have arrived yet: it travels on another connection.
-  if (reply.status == 404) return outbox::retry(reply.said());
+  // The platform may not have received the answer yet, since it is sent on another connection.
+  if (reply.status == 404) return outbox::retry(reply.description());
   return verdict_of(reply);
 }
 

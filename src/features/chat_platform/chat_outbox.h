@@ -7,14 +7,14 @@
 #include "outbox/chat_messages.h"
 #include "outbox/verdict.h"
 
-// What goes to the chat platform through the outbox, because nobody waits for the answer.
+// Messages and edits that the outbox sends to the chat platform.
 namespace guildhall {
 
-// An interaction was answered with "thinking": this is what it becomes.
+// The topic of edits of an interaction's reply.
 constexpr std::string_view chat_edit_topic = "chat.edit";
 
-// How long the platform takes edits of an interaction's reply.
-constexpr std::chrono::minutes interaction_token_lives{15};
+// The time for which the platform accepts edits of an interaction's reply.
+constexpr std::chrono::minutes interaction_token_lifetime{15};
 
 struct ChatEdit {
   std::string application_id;
@@ -23,12 +23,11 @@ struct ChatEdit {
 };
 BOOST_DESCRIBE_STRUCT(ChatEdit, (), (application_id, token, message))
 
-// Somebody looks at "thinking" meanwhile.
+// The first retry comes soon, because the member is waiting.
 constexpr outbox::RetryPolicy chat_edit_policy{
     .first = std::chrono::seconds(1), .longest = std::chrono::seconds(30), .attempts_max = 60};
 
-// Whether a channel is in one of a shop's own servers, as the platform says. The bot may be in other shops' servers,
-// too.
+// Whether a channel is in one of a shop's own chat servers. The bot may also be a member of other shops' servers.
 struct ChannelOwner {
   enum class Kind { own, another, unknown };
   Kind kind = Kind::unknown;
@@ -39,7 +38,7 @@ struct ChannelOwner {
 ChannelOwner owner_of_channel(ChatClient& client, const std::string& channel,
                               const std::vector<GuildBinding>& own_guilds);
 
-// The outbox's handler of chat_message_topic. A shop sends messages to its own servers only.
+// The outbox's handler of chat_message_topic. A shop can send messages only to its own servers.
 outbox::Verdict send_chat_message(ChatClient& client, Storage& storage, const outbox::Delivery& delivery);
 
 // The outbox's handler of chat_edit_topic.

@@ -177,8 +177,8 @@ TEST_P(ChatPlatform, is_told_an_edited_answer_while_its_token_lives) {
 TEST(ChatCall, keeps_every_id_one_part_of_the_path) {
   EXPECT_EQ(read_member({"1", "../2?x"}).path, "/guilds/1/members/..%2F2%3Fx");
   EXPECT_EQ(read_member({"..", "."}).path, "/guilds/-/members/-");
-  EXPECT_EQ(give_role({"1", "2"}, "3").path, "/guilds/1/members/2/roles/3");
-  EXPECT_EQ(take_role({"1", "2"}, "3").method, "DELETE");
+  EXPECT_EQ(add_role({"1", "2"}, "3").path, "/guilds/1/members/2/roles/3");
+  EXPECT_EQ(remove_role({"1", "2"}, "3").method, "DELETE");
   EXPECT_EQ(edit_message("1", "2", "{}").path, "/channels/1/messages/2");
   EXPECT_EQ(delete_message("1", "2").method, "DELETE");
   EXPECT_EQ(answer_interaction("1", "tok", "{}").path, "/interactions/1/tok/callback");

@@ -45,7 +45,7 @@ bool concerns(const Entitlement& entitlement, bool granting) {
 
 ChatReply change_role(ChatClient& client, const std::string& guild, const MemberRole& role, bool granting) {
   const ChatMember member{guild, role.chat_user_id};
-  return client.send(granting ? give_role(member, role.role_id) : take_role(member, role.role_id));
+  return client.send(giving ? add_role(member, role.role_id) : remove_role(member, role.role_id));
 }
 
 }  // namespace
@@ -63,8 +63,8 @@ RoleAttempt judge(const ChatReply& reply, bool granting) {
   if (reply.code == 10007 || reply.code == 10013) return {Kind::dead, not_a_member};
   if (reply.code == 10011) return {Kind::dead, "The role does not exist on the chat server any more."};
   if (reply.status == 401) return {Kind::retry, "The chat platform refuses the bot's token: see CHAT_BOT_TOKEN."};
-  if (reply.status >= 500 || reply.status == 408) return {Kind::retry, reply.said()};
-  return {Kind::dead, reply.said()};
+  if (reply.status >= 500 || reply.status == 408) return {Kind::retry, reply.description()};
+  return {Kind::dead, reply.description()};
 }
 
 ChatRoles::RoleRecords ChatRoles::read_records(const TenantId& tenant, const MemberRole& role) {

@@ -1,4 +1,4 @@
-#include "features/chat/words.h"
+#include "features/chat/formatting.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "features/chat/words.h"
+#include "features/chat/formatting.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-// `/notify`: an admin speaks as the shop, to a member or in a channel.
+// `/notify`: an admin sends a message in the shop's name, to a member or to a channel.
 #include "audit/audit.h"
 #include "base/json_lookup.h"
-#include "base/text.h"
-#include "features/chat/commands.h"
+#include "base/text_cut.h"
+#include "features/chat/command_list.h"
 #include "features/chat_platform/chat_outbox.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
@@ -15,15 +15,15 @@ constexpr std::int64_t cannot_send_to_user = 50007;
 constexpr std::string_view not_own_channel = "The channel is not in this shop's server.";
 
 struct Notice {
-  std::string user;  // one of the two
+  std::string user;  // empty: the notice goes to the channel
   std::string channel;
   std::string text;
   std::string nonce;
-  bool channel_is_own = false;            // the interaction itself shows that the channel is in the shop's server
-  std::vector<GuildBinding> guilds = {};  // the shop's own servers; read only when the channel must be checked
+  bool channel_is_own = false;            // the interaction shows that the channel is in the shop's server
+  std::vector<GuildBinding> guilds = {};  // the shop's servers; read only if the channel must be checked
 
   bool is_direct() const { return !user.empty(); }
-  std::string receiver() const { return is_direct() ? fmt::format("<@{}>", user) : fmt::format("<#{}>", channel); }
+  std::string recipient() const { return is_direct() ? fmt::format("<@{}>", user) : fmt::format("<#{}>", channel); }
 };
 
 Task<bool> is_admin(const Bot& bot, const CommandContext& context) {
@@ -32,12 +32,12 @@ Task<bool> is_admin(const Bot& bot, const CommandContext& context) {
   co_return std::find(keys.begin(), keys.end(), "admin.access") != keys.end();
 }
 
-// Whether the platform has said, with the interaction, that the channel is in the server from which it came.
-bool is_of_own_server(const Interaction& interaction, const std::string& channel) {
+// Whether the interaction shows that the channel is in the server from which the interaction came.
+bool is_in_own_server(const Interaction& interaction, const std::string& channel) {
   return !interaction.guild_id.empty() && (channel == interaction.channel_id || interaction.resolved.contains(channel));
 }
 
-// Sends the notice. Blocks. A direct message needs a channel of its own first; any other channel must be in one of the
+// Sends the notice. Blocks. For a direct message a channel is opened first; any other channel must be in one of the
 // shop's servers.
 ChatReply deliver(ChatClient& client, Notice notice) {
   if (notice.is_direct()) {
@@ -55,20 +55,20 @@ ChatReply deliver(ChatClient& client, Notice notice) {
 }
 
 std::string outcome(const Notice& notice, const ChatReply& reply) {
-  if (reply.ok()) return fmt::format("Sent to {}.", notice.receiver());
+  if (reply.ok()) return fmt::format("Sent to {}.", notice.recipient());
   if (reply.wait) {
     return fmt::format("Not sent: the chat platform asks to wait {} seconds. Please try again then.",
                        (reply.wait->count() + 999) / 1000);
   }
   if (reply.code == cannot_send_to_user) {
-    return fmt::format("Not sent: {} does not take direct messages from this server.", notice.receiver());
+    return fmt::format("Not sent: {} does not take direct messages from this server.", notice.recipient());
   }
   if (reply.status == 0) return fmt::format("Not sent: the chat platform does not answer. {}", reply.message);
-  return fmt::format("Not sent to {}: {}", notice.receiver(), reply.said());
+  return fmt::format("Not sent to {}: {}", notice.recipient(), reply.description());
 }
 
-// Written before the notice is sent, so that none is sent without a trace. Returns the outbox message that edits the
-// reply if this process dies before it knows the outcome.
+// Writes the audit row before the notice is sent, so that no notice is sent without one. Returns the id of the outbox
+// message that edits the reply if this process dies before the outcome is known; empty if the reply cannot be edited.
 std::string record(Tx& tx, const Bot& bot, const CommandContext& context, const Notice& notice) {
   audit(tx, context.tenant, context.actor,
         {notice.is_direct() ? "chat user" : "chat channel", notice.is_direct() ? notice.user : notice.channel},
@@ -89,8 +89,6 @@ Task<Message> send(const Bot& bot, Notice notice) {
   }
 }
 
-}  // namespace
-
 Task<Answer> notify(const Bot& bot, const CommandContext& context) {
   if (!co_await is_admin(bot, context)) co_return plain("Only the shop's administrators can do that.");
   if (!bot.client.has_bot()) co_return plain("I cannot send messages: the operator has not set CHAT_BOT_TOKEN.");
@@ -109,13 +107,26 @@ Task<Answer> notify(const Bot& bot, const CommandContext& context) {
     co_return plain(fmt::format("Not sent: a message has at most {} characters.", chat_message_characters_max));
   }
   if (!notice.is_direct() && notice.channel.empty()) co_return plain("To whom? Please name a member or a channel.");
-  notice.channel_is_own = is_of_own_server(interaction, notice.channel);
+  notice.channel_is_own = is_in_own_server(interaction, notice.channel);
   if (!notice.is_direct() && !notice.channel_is_own) {
     notice.guilds = co_await bot.db.all(guilds_of_tenant(context.tenant));
   }
   const std::string fallback = co_await bot.db.write([&](Tx& tx) { return record(tx, bot, context, notice); });
-  co_return co_await in_time(
+  co_return co_await answer_or_defer(
       bot, context, [&bot, notice] { return send(bot, notice); }, fallback);
+}
+
+}  // namespace
+
+CommandGroup notify_commands() {
+  using Type = CommandOption::Type;
+  return {.commands = {{"notify",
+                        "Send a message as the shop",
+                        notify,
+                        {{"message", Type::text, "What to say", true},
+                         {"user", Type::user, "To this member, in a direct message"},
+                         {"channel", Type::channel, "To this channel; otherwise to the present one"}},
+                        true}}};
 }
 
 }  // namespace guildhall::chat

@@ -1,16 +1,24 @@
-#include "features/chat/purchase.h"
-
+// `/shop`: the list of products, a product's card, and the form that leads to the checkout.
 #include "features/catalog/product_store.h"
 #include "features/chat/checkout.h"
+#include "features/chat/command_list.h"
+#include "features/chat/formatting.h"
 #include "features/chat/order_form.h"
-#include "features/chat/words.h"
 #include "features/customers/customer_store.h"
 
 namespace guildhall::chat {
 namespace {
 
-constexpr std::int64_t products_a_look = 100;
-constexpr int looks_max = 10;  // a shop with more that a member may not buy shows the rest on the next page
+namespace steps {
+constexpr std::string_view page = "page";  // argument: the position after which the page starts
+constexpr std::string_view pick = "pick";  // chosen: a product
+constexpr std::string_view card = "card";  // argument: a product
+constexpr std::string_view buy = "buy";    // argument: a product
+constexpr std::string_view form = "form";  // argument: a product; a modal
+}  // namespace steps
+
+constexpr std::int64_t products_per_query = 100;
+constexpr int queries_max = 10;  // for one page, when the member may not buy most products
 
 std::string position_text(const Position& position) {
   return fmt::format("{:x}_{}", position.created_at.ms, position.id);
@@ -35,16 +43,16 @@ std::string stock_of(const Product& product) {
   return fmt::format("{} left", *product.stock_quantity);
 }
 
-struct Offer {
+struct ProductPage {
   std::vector<Product> products;
-  std::optional<Position> next;
+  std::optional<Position> next;  // the position after which the next page starts
 };
 
-// What the member may buy, a select's worth of it.
-Task<Offer> offer(const Bot& bot, const CommandContext& context, Position position) {
-  Offer found;
-  for (int looks = 0; looks < looks_max; ++looks) {
-    const auto batch = co_await bot.db.all(offered_products_after(context.tenant, position, products_a_look));
+// Reads the products that the member may buy, as many as a select can show.
+Task<ProductPage> read_page(const Bot& bot, const CommandContext& context, Position position) {
+  ProductPage found;
+  for (int queries = 0; queries < queries_max; ++queries) {
+    const auto batch = co_await bot.db.all(offered_products_after(context.tenant, position, products_per_query));
     for (const Product& product : batch) {
       if (found.products.size() == select_options_max) {
         found.next = position;
@@ -53,15 +61,15 @@ Task<Offer> offer(const Bot& bot, const CommandContext& context, Position positi
       if (may_buy(product, context.interaction.role_ids)) found.products.push_back(product);
       position = {product.created_at, product.id.text()};
     }
-    if (std::ssize(batch) < products_a_look) co_return found;
+    if (std::ssize(batch) < products_per_query) co_return found;
   }
   found.next = position;
   co_return found;
 }
 
-Message offer_message(const Bot& bot, const CommandContext& context, const Offer& offer, bool first_page) {
-  Select select{id_of(bot, context, {std::string(steps::pick)}), "Choose a product", {}};
-  for (const Product& product : offer.products) {
+Message page_message(const Bot& bot, const CommandContext& context, const ProductPage& page, bool first_page) {
+  Select select{custom_id(bot, context, steps::pick), "Choose a product", {}};
+  for (const Product& product : page.products) {
     select.options.push_back(
         {product.name, product.id.text(), fmt::format("{} · {}", price_of(product, context), stock_of(product))});
   }
@@ -69,26 +77,26 @@ Message offer_message(const Bot& bot, const CommandContext& context, const Offer
   if (!select.options.empty()) message.rows.emplace_back(std::move(select));
   Buttons buttons;
   if (!first_page) {
-    buttons.push_back({Button::Style::secondary, "First page", id_of(bot, context, {std::string(steps::page)})});
+    buttons.push_back({Button::Style::secondary, "First page", custom_id(bot, context, steps::page)});
   }
-  if (offer.next) {
-    buttons.push_back({Button::Style::secondary, "More products",
-                       id_of(bot, context, {std::string(steps::page), position_text(*offer.next)})});
+  if (page.next) {
+    buttons.push_back(
+        {Button::Style::secondary, "More products", custom_id(bot, context, steps::page, position_text(*page.next))});
   }
   if (!buttons.empty()) message.rows.emplace_back(std::move(buttons));
   return message;
 }
 
 Task<Answer> page_at(const Bot& bot, const CommandContext& context, const std::string& argument) {
-  const Offer found = co_await offer(bot, context, position_from(argument));
+  const ProductPage found = co_await read_page(bot, context, position_from(argument));
   if (found.products.empty() && !found.next) {
     co_return plain(argument.empty() ? fmt::format("{} has nothing for sale yet.", context.shop)
                                      : "There are no more products.");
   }
-  co_return offer_message(bot, context, found, argument.empty());
+  co_return page_message(bot, context, found, argument.empty());
 }
 
-// Nothing for what is not, or no longer, for this member.
+// Nothing if the product is not for sale, or not to this member.
 Task<std::optional<Product>> offered_product(const Bot& bot, const CommandContext& context, const std::string& id) {
   auto product = co_await bot.db.one(product_by_id(context.tenant, ProductId(id)));
   if (!product || !product->is_active || !may_buy(*product, context.interaction.role_ids)) co_return std::nullopt;
@@ -108,14 +116,11 @@ Task<Answer> card_of(const Bot& bot, const CommandContext& context, const std::s
               .footer = "SKU " + product->sku};
   Buttons buttons;
   if (in_stock(*product)) {
-    buttons.push_back(
-        {Button::Style::success, "Buy", id_of(bot, context, {std::string(steps::buy), product->id.text()})});
+    buttons.push_back({Button::Style::success, "Buy", custom_id(bot, context, steps::buy, product->id.text())});
   }
-  buttons.push_back({Button::Style::secondary, "Back to the shop", id_of(bot, context, {std::string(steps::page)})});
+  buttons.push_back({Button::Style::secondary, "Back to the shop", custom_id(bot, context, steps::page)});
   co_return Message{.embeds = {std::move(embed)}, .rows = {std::move(buttons)}};
 }
-
-}  // namespace
 
 Task<Answer> show_shop(const Bot& bot, const CommandContext& context) {
   co_return co_await page_at(bot, context, "");
@@ -139,7 +144,7 @@ Task<Answer> ask_details(const Bot& bot, const CommandContext& context, const St
   if (!product) co_return not_for_sale();
   const auto customer = co_await bot.db.one(customer_by_id(context.tenant, context.customer));
   co_return order_form(*product, customer ? default_address(*customer) : nullptr,
-                       id_of(bot, context, {std::string(steps::form), product->id.text()}));
+                       custom_id(bot, context, steps::form, product->id.text()));
 }
 
 Task<Answer> take_details(const Bot& bot, const CommandContext& context, const Step& step) {
@@ -149,15 +154,26 @@ Task<Answer> take_details(const Bot& bot, const CommandContext& context, const S
   if (!form.problems.empty()) {
     co_return Message{
         .content = form.problems,
-        .rows = {Buttons{
-            {Button::Style::primary, "Try again", id_of(bot, context, {std::string(steps::buy), product->id.text()})},
-            {Button::Style::secondary, "Back", id_of(bot, context, {std::string(steps::card), product->id.text()})}}}};
+        .rows = {
+            Buttons{{Button::Style::primary, "Try again", custom_id(bot, context, steps::buy, product->id.text())},
+                    {Button::Style::secondary, "Back", custom_id(bot, context, steps::card, product->id.text())}}}};
   }
   Cart cart = new_cart(context, product->id, product->price_cents, product->currency);
   cart.quantity = form.quantity;
   cart.discount_code = form.discount_code;
   cart.shipping_address = form.shipping_address;
   co_return co_await ask_payment(bot, context, cart, product->name);
+}
+
+}  // namespace
+
+CommandGroup shop_commands() {
+  return {.commands = {{.name = "shop", .description = "See what is for sale", .run = show_shop, .for_anybody = true}},
+          .steps = {{steps::page, show_page},
+                    {steps::pick, show_picked},
+                    {steps::card, show_card},
+                    {steps::buy, ask_details},
+                    {steps::form, take_details}}};
 }
 
 }  // namespace guildhall::chat
