@@ -16,11 +16,9 @@ using Kind = Admission::Kind;
 std::optional<Tenant> shop_of(Tx& tx, const Interaction& interaction) {
   if (interaction.guild_id.empty()) {
     if (interaction.user_id.empty()) return std::nullopt;
-    const auto tenant = tx.one(tenant_of_identity(chat_provider, interaction.user_id));
-    return tenant ? tx.one(tenant_by_id(*tenant)) : std::nullopt;
+    return tx.one(tenant_of_identity(chat_provider, interaction.user_id));
   }
-  const auto binding = tx.one(binding_of_guild(interaction.guild_id));
-  return binding ? tx.one(tenant_by_id(binding->tenant_id)) : std::nullopt;
+  return tx.one(tenant_of_guild(interaction.guild_id));
 }
 
 NewTenant new_shop(const std::string& tenant_id, const Interaction& interaction, const UserId& owner) {

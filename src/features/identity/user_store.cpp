@@ -39,12 +39,13 @@ Select<User> user_by_identity(const TenantId& tenant, std::string_view provider,
 }
 
 static const Sql tenant_of_identity_sql(
+    "SELECT " + columns<Tenant>() +
+    " FROM tenants WHERE tenant_id = ("
     "SELECT i.tenant_id FROM identities i JOIN tenants t ON t.tenant_id = i.tenant_id"
-    " WHERE i.provider = $1 AND i.provider_user_id = $2 AND t.deleted_at IS NULL ORDER BY i.created_at DESC LIMIT 1");
+    " WHERE i.provider = $1 AND i.provider_user_id = $2 AND t.deleted_at IS NULL ORDER BY i.created_at DESC LIMIT 1)");
 
-Select<TenantId> tenant_of_identity(std::string_view provider, const std::string& provider_user_id) {
-  return {{&tenant_of_identity_sql, params(std::string(provider), provider_user_id)},
-          [](const Row& row) { return TenantId(row.text(0)); }};
+Select<Tenant> tenant_of_identity(std::string_view provider, const std::string& provider_user_id) {
+  return {{&tenant_of_identity_sql, params(std::string(provider), provider_user_id)}, read_row<Tenant>};
 }
 
 static const Sql after_sql(select_user +

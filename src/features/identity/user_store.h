@@ -2,6 +2,7 @@
 
 #include "api/page.h"
 #include "features/identity/user.h"
+#include "features/tenancy/tenant.h"
 #include "storage/storage.h"
 
 // All SQL of users and their identities. Nothing here can be asked without a tenant.
@@ -18,10 +19,10 @@ void fill_username_keys(Storage& storage);
 
 Select<User> user_by_identity(const TenantId& tenant, std::string_view provider, const std::string& provider_user_id);
 
-// Where somebody with that identity was registered last, of the tenants that there still are.
-Select<TenantId> tenant_of_identity(std::string_view provider, const std::string& provider_user_id);
+// The tenant where somebody with that identity was registered last. Deleted tenants are left out.
+Select<Tenant> tenant_of_identity(std::string_view provider, const std::string& provider_user_id);
 
-// Whatever its tenant; for PlatformAdmins only.
+// Finds a user of any tenant; for PlatformAdmins only.
 Select<User> user_anywhere(const UserId& id);
 
 // Newest first, after the position.

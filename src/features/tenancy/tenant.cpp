@@ -48,6 +48,14 @@ Select<Tenant> tenant_by_id(const TenantId& tenant) {
   return {{&by_id_sql, params(tenant)}, read_row<Tenant>};
 }
 
+static const Sql of_guild_sql(select_tenant +
+                              " WHERE tenant_id = (SELECT tenant_id FROM guild_bindings WHERE guild_id = $1)"
+                              " AND deleted_at IS NULL");
+
+Select<Tenant> tenant_of_guild(const std::string& guild_id) {
+  return {{&of_guild_sql, params(guild_id)}, read_row<Tenant>};
+}
+
 static const Sql after_sql(select_tenant +
                            " WHERE deleted_at IS NULL AND (created_at, tenant_id) < ($1, $2)"
                            " ORDER BY created_at DESC, tenant_id DESC LIMIT $3");
@@ -69,7 +77,7 @@ void update_tenant(Tx& tx, Tenant& tenant) {
   write_versioned(tx, update_sql, tenant);
 }
 
-// Two nodes that start at once on an empty database make one tenant.
+// Two nodes that start at once on an empty database create only one tenant.
 static const Sql insert_first_sql("INSERT INTO tenants (" + columns<Tenant>() + ") SELECT " + placeholders<Tenant>() +
                                   " WHERE NOT EXISTS (SELECT 1 FROM tenants) ON CONFLICT (tenant_id) DO NOTHING");
 

@@ -11,7 +11,7 @@
 
 namespace guildhall {
 
-// A shop: one chat server, one tenant.
+// A shop.
 struct Tenant {
   TenantId tenant_id;
   std::string name;
@@ -25,7 +25,7 @@ struct Tenant {
 BOOST_DESCRIBE_STRUCT(Tenant, (),
                       (tenant_id, name, owner_user_id, admin_user_ids, created_at, updated_at, deleted_at, version))
 
-// A tenant on the wire: like every record it has an `id`, which is its tenantId.
+// A tenant as the API shows it: like every record it has an `id`, which equals its tenantId.
 struct TenantView {
   TenantId id;
   TenantId tenant_id;
@@ -40,7 +40,7 @@ BOOST_DESCRIBE_STRUCT(TenantView, (),
                       (id, tenant_id, name, owner_user_id, admin_user_ids, created_at, updated_at, version))
 TenantView view_of(const Tenant& tenant);
 
-// An id as people choose it.
+// A tenant id that a person has chosen.
 struct NewTenantId {
   std::string value;
 };
@@ -72,19 +72,22 @@ BOOST_DESCRIBE_STRUCT(TenantPatch, (), (name, owner_user_id, admin_user_ids))
 Tenant tenant_from(const NewTenant& input, Instant now);
 void apply(const TenantPatch& patch, Tenant& tenant);
 
-// All SQL of tenants. A deleted tenant is found by nobody.
+// Deleted tenants are not found by any of these.
 Select<Tenant> tenant_by_id(const TenantId& tenant);
+
+// The tenant to which a chat server is bound.
+Select<Tenant> tenant_of_guild(const std::string& guild_id);
 
 // Newest first, after the position; for PlatformAdmins only.
 Select<Tenant> tenants_after(const Position& position, std::int64_t limit);
 
-// False if there is, or was, a tenant of that id.
+// Returns false if the id is taken, also by a deleted tenant.
 bool insert_tenant(Tx& tx, const Tenant& tenant);
 
-// Writes the record over the version it was read at, counting the version up. Throws WriteRace if it has changed.
+// Updates the record and increments its version. Throws WriteRace if the stored version is not the one that was read.
 void update_tenant(Tx& tx, Tenant& tenant);
 
-// An empty database gets its first tenant; one that has any tenant is left alone. Returns whether it was made.
+// Creates the first tenant of an empty database. Returns false, and changes nothing, if there is any tenant.
 bool ensure_default_tenant(Tx& tx, const TenantId& tenant, Instant now);
 
 }  // namespace guildhall
