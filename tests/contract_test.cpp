@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "storage/columns.h"
+#include "support/emitted_events.h"
 #include "support/shop.h"
 #include "support/test_server.h"
-#include "support/told_events.h"
 
 namespace guildhall {
 namespace {
@@ -58,7 +58,7 @@ TEST_P(Contract, a_patch_that_changes_nothing_writes_nothing) {
     const std::string path = sample.path + "/" + made.text("/id");
     const HttpReply before = admin.get(path);
     const std::int64_t entries = audit_entries();
-    const auto events = test::told_events(server);
+    const auto events = test::emitted_events(server);
     for (const std::string& patch : {std::string("{}"), before.body}) {
       const HttpReply patched = admin.patch(path, patch);
       EXPECT_EQ(patched.status, 200) << path << patched.body;
@@ -67,7 +67,7 @@ TEST_P(Contract, a_patch_that_changes_nothing_writes_nothing) {
       EXPECT_EQ(admin.get(path).header("etag"), before.header("etag")) << path;
     }
     EXPECT_EQ(audit_entries(), entries) << path;
-    EXPECT_EQ(test::told_events(server), events) << path;
+    EXPECT_EQ(test::emitted_events(server), events) << path;
   }
   const HttpReply config = admin.get("/api/admin/community-fund/config");
   EXPECT_EQ(admin.put("/api/admin/community-fund/config", config.body).header("etag"), config.header("etag"));

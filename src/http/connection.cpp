@@ -265,7 +265,7 @@ Task<bool> Connection::send_rest() {
 }
 
 // Closing with bytes unread would make the system reset the connection, and the client might lose the reply.
-// So the client is told that no more will come and is listened to a little longer.
+// So the server ends its side first, and reads for a little longer.
 Task<void> Connection::linger() {
   error_code ignored;
   socket_.shutdown(Socket::shutdown_send, ignored);

@@ -13,7 +13,7 @@ struct MailServer {
 };
 
 struct Mail {
-  std::string id{};  // becomes the Message-ID, so that a repetition can be told
+  std::string id{};  // becomes the Message-ID, so that a repetition can be recognised
   std::string to{};  // an address
   std::string subject{};
   std::string text{};

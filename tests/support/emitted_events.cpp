@@ -1,4 +1,4 @@
-#include "support/told_events.h"
+#include "support/emitted_events.h"
 
 #include "features/webhooks/endpoint_delivery.h"
 #include "features/webhooks/endpoint_store.h"
@@ -25,13 +25,13 @@ void listen_to_events(TestServer& server, const std::string& tenant) {
   server.write([&](Tx& tx) { insert_endpoint(tx, endpoint); });
 }
 
-std::vector<std::string> told_events(TestServer& server) {
+std::vector<std::string> emitted_events(TestServer& server) {
   std::vector<std::string> names;
   for (const OutgoingWebhook& webhook : queued_webhooks(server)) names.push_back(webhook.event);
   return names;
 }
 
-std::vector<std::string> told_bodies(TestServer& server) {
+std::vector<std::string> emitted_bodies(TestServer& server) {
   std::vector<std::string> bodies;
   for (const OutgoingWebhook& webhook : queued_webhooks(server)) bodies.push_back(webhook.body.text);
   return bodies;

@@ -11,9 +11,9 @@ namespace guildhall::test {
 void listen_to_events(TestServer& server, const std::string& tenant = "default");
 
 // The names of the events that were put into the outbox for it, oldest first.
-std::vector<std::string> told_events(TestServer& server);
+std::vector<std::string> emitted_events(TestServer& server);
 
 // The bodies of these events, as endpoints get them.
-std::vector<std::string> told_bodies(TestServer& server);
+std::vector<std::string> emitted_bodies(TestServer& server);
 
 }  // namespace guildhall::test

@@ -6,11 +6,10 @@
 
 #include "base/declared.h"
 
-// What the platform knows of who pays it, gathered from events that come in any order and more than once. Records hold
-// facts, each with the provider's time of the event it comes from, and never conclusions: what is shown is computed
-// from the facts, so it cannot depend on the order of their arrival. Pure: no clock, no database.
-//
-// Events of the same second have no order but that of their arrival, which then decides.
+// Billing accounts: the tenants' subscriptions and invoices at the platform's billing provider, as its events report
+// them. Events arrive in any order and more than once. So records store facts, each with the provider's time of the
+// event, and what the API shows is computed from the facts: it does not depend on the order of arrival. Only events of
+// the same second are applied in the order of arrival. Pure: no clock, no database.
 namespace guildhall {
 
 enum class AccountStatus { ACTIVE, TRIALING, PAST_DUE, CANCELLED, INCOMPLETE, UNPAID, PAUSED };
@@ -19,7 +18,7 @@ BOOST_DESCRIBE_ENUM(AccountStatus, ACTIVE, TRIALING, PAST_DUE, CANCELLED, INCOMP
 enum class InvoiceStatus { OPEN, PAID, FAILED };
 BOOST_DESCRIBE_ENUM(InvoiceStatus, OPEN, PAID, FAILED)
 
-// The provider's word; nothing for one we do not know.
+// Parses the provider's name of a status. Nothing for an unknown one.
 std::optional<AccountStatus> account_status_of(std::string_view provider_status);
 
 struct KnownSubscription {
@@ -27,7 +26,7 @@ struct KnownSubscription {
   AccountStatus status = AccountStatus::INCOMPLETE;
   std::int64_t at = 0;  // seconds
   std::int64_t arrival = 0;
-  bool deleted = false;  // for good
+  bool deleted = false;  // cannot be undone
   std::optional<std::string> price_id;
   std::optional<Instant> current_period_end;
   std::int64_t terms_at = 0;  // of price and period
@@ -86,18 +85,19 @@ struct SubscriptionReport {
   bool has_known_status() const { return deleted || status; }
 };
 
-// A deleted subscription stays deleted, whatever a later event says of it. A status that is not known changes nothing.
+// A deleted subscription stays deleted, also if a later event reports another status. An unknown status changes
+// nothing.
 void learn(BillingAccount& account, const SubscriptionReport& report);
 void learn_failure(BillingAccount& account, const std::string& reason, std::int64_t at);
 
-// Whose it is: the tenant that the provider's metadata names, or else the one that had the customer created.
+// The owner of the account: the tenant in the provider's metadata, or else the one for which the customer was created.
 void learn_owner(BillingAccount& account, const TenantId& named, std::int64_t at);
 void learn_maker(BillingAccount& account, const TenantId& maker);
 
 // A paid invoice stays paid.
 void learn_paid(BillingInvoice& invoice, Instant paid_at, const std::optional<std::string>& intent, std::int64_t at);
 
-// Returns whether this is report to a reader: a newer failure of an invoice that is not paid.
+// Returns true if the failure should be reported: it is newer than the known one, and the invoice is not paid.
 bool learn_failed(BillingInvoice& invoice, const std::string& message, std::int64_t at);
 
 // As the API shows them.

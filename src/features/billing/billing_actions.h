@@ -5,13 +5,14 @@
 #include "features/email/email.h"
 #include "storage/database.h"
 
-// What happens to accounts and invoices, inside the caller's transaction. All of it may happen again, and in any order.
+// Actions on billing accounts and invoices, inside the caller's transaction. They are idempotent and may run in any
+// order.
 namespace guildhall {
 
-// A customer that is not known yet gets an account.
+// Creates the customer's account if there is none.
 void change_account(Tx& tx, const std::string& customer_id, Instant now, FunctionRef<void(BillingAccount&)> edit);
 
-// An event of the provider, verified. A failed payment is also told to operations, once.
-void apply_billing_event(Tx& tx, const OperationsContact& operations, const BillingEvent& event, Instant now);
+// Applies a verified event of the provider. A failed payment is also reported to the operator by email, once.
+void apply_billing_event(Tx& tx, const Config& config, const BillingEvent& event, Instant now);
 
 }  // namespace guildhall

@@ -7,15 +7,15 @@
 #include "outbound/http_client.h"
 #include "outbox/verdict.h"
 
-// What may go wrong with a call to the billing provider, and whether to try again. Pure.
+// The errors of calls to the billing provider, and whether a call is retried. Pure.
 namespace guildhall {
 
 enum class BillingErrorCode {
-  card_declined,    // dead; the tenant is told
+  card_declined,    // dead; the tenant is informed
   rate_limited,     // retry
   invalid_request,  // dead
   network,          // retry
-  authentication,   // dead; operations are told, as of the next two
+  authentication,   // dead; the operator is informed, as of the next two
   permission,       // dead
   idempotency,      // dead
   unknown,          // retry
@@ -25,12 +25,12 @@ BOOST_DESCRIBE_ENUM(BillingErrorCode, card_declined, rate_limited, invalid_reque
 
 struct BillingError {
   BillingErrorCode code;
-  std::string message;  // the provider's words
+  std::string message;  // as sent by the provider
 
   std::string text() const { return fmt::format("{}: {}", name_of(code), message); }
 };
 
-// Nothing when the call went well.
+// Nothing if the call succeeded.
 std::optional<BillingError> billing_error_of(const outbound::Reply& reply);
 
 outbox::Verdict::Kind verdict_of(BillingErrorCode code);

@@ -5,8 +5,8 @@
 #include "outbox/events.h"
 #include "outbox/verdict.h"
 
-// What we ask of the billing provider, through the outbox: a customer and a subscription for every new tenant. The
-// message's id is the Idempotency-Key, so that a repetition makes no second one.
+// Calls to the billing provider, through the outbox: they create a customer and a subscription for every new tenant.
+// The message's id is the Idempotency-Key, so that a retry creates no second one.
 namespace guildhall {
 
 constexpr std::string_view billing_customer_topic = "billing.customer";

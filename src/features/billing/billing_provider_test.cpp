@@ -107,7 +107,7 @@ TEST_P(BillingProvider, is_asked_again_with_the_same_key_when_it_was_too_busy) {
   EXPECT_EQ(account.text("/account/status"), "PAST_DUE");
 }
 
-TEST_P(BillingProvider, that_refuses_our_key_is_told_to_operations) {
+TEST_P(BillingProvider, that_refuses_our_key_is_reported_to_the_operator) {
   provider.on("POST", "/v1/customers",
               test::StandInReply{.status = 401, .body = R"({"error":{"message":"Invalid API Key"}})"});
   new_tenant();

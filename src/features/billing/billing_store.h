@@ -8,13 +8,13 @@ namespace guildhall {
 
 Select<BillingAccount> account_by_customer(const std::string& customer_id);
 
-// The account of the tenant; the one that changed last, should it have had several.
+// The account of the tenant. If there are several, the one that was changed last.
 Select<BillingAccount> account_of_tenant(const TenantId& owner);
 
 Select<BillingInvoice> invoice_by_id(const std::string& invoice_id);
 Select<BillingInvoice> invoices_of(const std::string& customer_id, std::int64_t limit);  // newest first
 
-// A new record is one of version 0. Each throws WriteRace if somebody else has written the record since it was read.
+// A record of version 0 is inserted. Each throws WriteRace if the record was changed since it was read.
 void save_account(Tx& tx, BillingAccount& account);
 void save_invoice(Tx& tx, BillingInvoice& invoice);
 

@@ -7,7 +7,7 @@
 #include "base/declared.h"
 #include "base/field_types.h"
 
-// What a shop sells. Pure: no clock, no database.
+// A product of a shop, and its rules. Pure: no clock, no database.
 namespace guildhall {
 
 using StockQuantity = Bounded<0, safe_integer_max>;
@@ -20,8 +20,8 @@ struct Product {
   std::string sku;
   Cents price_cents;
   Currency currency;
-  std::vector<std::string> required_role_ids;  // a member needs one of them to buy
-  std::vector<std::string> granted_role_ids;   // what a buyer is given
+  std::vector<std::string> required_role_ids;  // a member needs one of these to buy the product
+  std::vector<std::string> granted_role_ids;   // given to a buyer
   bool is_digital = false;
   bool is_active = true;
   bool inventory_tracked = true;
@@ -74,10 +74,10 @@ BOOST_DESCRIBE_STRUCT(ProductPatch, (),
 Product product_from(const NewProduct& input, const TenantId& tenant, Instant now);
 void apply(const ProductPatch& patch, Product& product);
 
-// Whether a member with these roles may buy it.
+// Whether a member with these roles may buy the product.
 bool may_buy(const Product& product, const std::vector<std::string>& role_ids);
 
-// Whether there is at least one.
+// Whether at least one piece is in stock. Always true if the stock is not counted.
 bool in_stock(const Product& product);
 
 Failure sku_taken();

@@ -5,17 +5,17 @@
 #include "features/catalog/product.h"
 #include "storage/database.h"
 
-// What can be done with products, inside the caller's transaction.
+// Actions on products, inside the caller's transaction.
 namespace guildhall {
 
 // Throws SKU_TAKEN.
 Product create_product(Tx& tx, const TenantId& tenant, const Actor& actor, const NewProduct& input, Instant now);
 
-// Reads, lets `edit` change the record (or throw), and writes it back. Throws not_found, SKU_TAKEN.
+// Reads the product, calls `edit` to change it, and writes it back. `edit` may throw. Throws not_found, SKU_TAKEN.
 Product change_product(Tx& tx, const TenantId& tenant, const Actor& actor, const ProductId& id, Instant now,
                        FunctionRef<void(Product&)> edit);
 
-// Orders keep what they say about the product. `precondition` may throw. Throws not_found.
+// Deletes the product. Orders keep their copy of its data. `precondition` may throw. Throws not_found.
 void delete_product(Tx& tx, const TenantId& tenant, const Actor& actor, const ProductId& id, Instant now,
                     FunctionRef<void(const Product&)> precondition);
 

@@ -6,36 +6,35 @@
 #include "features/catalog/product.h"
 #include "storage/database.h"
 
-// All SQL of products and their stock. Nothing here can be asked without a tenant.
+// All SQL of products and their stock. Every function takes the tenant.
 namespace guildhall {
 
 Select<Product> product_by_id(const TenantId& tenant, const ProductId& id);
 
-// Newest first, after the position.
+// A page after the position, newest first.
 Select<Product> products_after(const TenantId& tenant, const Position& position, std::int64_t limit);
 
-// The same of those that are for sale.
+// The same, of the products that are for sale.
 Select<Product> offered_products_after(const TenantId& tenant, const Position& position, std::int64_t limit);
 
-// Those of the ids that the tenant has.
+// The tenant's products with these ids; ids that the tenant does not have are left out.
 std::vector<Product> products_of(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids);
-// Those of them whose stock is counted.
+// The same, of the products whose stock is counted.
 std::vector<ProductId> counted_products(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids);
 
 // Throws SKU_TAKEN.
 void insert_product(Tx& tx, const Product& product);
 
-// Writes the record over the version it was read at, counting the version up. Throws WriteRace if it has changed, and
-// SKU_TAKEN.
+// Updates the record and increments its version. Throws WriteRace if it was changed since it was read, and SKU_TAKEN.
 void update_product(Tx& tx, Product& product);
 
-// Throws WriteRace if the record has changed since it was read.
+// Throws WriteRace if the record was changed since it was read.
 void erase_product(Tx& tx, const Product& product);
 
-// Takes from a counted stock, never below zero: throws OUT_OF_STOCK, or WriteRace if it is counted no longer.
+// Reduces a counted stock, never below zero. Throws OUT_OF_STOCK, and WriteRace if the stock is no longer counted.
 void take_stock(Tx& tx, const TenantId& tenant, const ProductId& id, std::int64_t quantity, Instant now);
 
-// Gives back what was taken. A product that is gone or no longer counted takes nothing back.
+// Returns pieces to the stock. Does nothing if the product was deleted or its stock is no longer counted.
 void give_back_stock(Tx& tx, const TenantId& tenant, const ProductId& id, std::int64_t quantity, Instant now);
 
 }  // namespace guildhall

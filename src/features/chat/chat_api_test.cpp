@@ -1,4 +1,4 @@
-// The door: signatures, limits, who is let in, and that each interaction is carried out once.
+// The interactions route: signatures, limits, admission, and that each interaction is carried out once.
 #include <gtest/gtest.h>
 #include <thread>
 
@@ -18,7 +18,7 @@ std::string content(const HttpReply& reply) {
   return reply.text("/data/content");
 }
 
-class ChatDoor : public ::testing::TestWithParam<test::Engine> {
+class ChatInteractions : public ::testing::TestWithParam<test::Engine> {
  protected:
   HttpReply post(const std::string& body, HttpHeaders headers, const std::string& path = "/chat/interactions") {
     headers.emplace_back("X-Forwarded-For", address);
@@ -36,9 +36,9 @@ class ChatDoor : public ::testing::TestWithParam<test::Engine> {
   const std::string address = fmt::format("2001:db8:{:x}:{:x}::1", now().ms & 0xffff, now().ms >> 16 & 0xffff);
   test::ChatShop shop{GetParam(), {{"RATE_LIMIT_DISABLED", "false"}, {"TRUSTED_PROXIES", "127.0.0.1"}}};
 };
-INSTANTIATE_TEST_SUITE_P(Pairs, ChatDoor, test::engines, test::engine_name);
+INSTANTIATE_TEST_SUITE_P(Pairs, ChatInteractions, test::engines, test::engine_name);
 
-TEST_P(ChatDoor, answers_pings_at_both_addresses) {
+TEST_P(ChatInteractions, can_be_pings_at_both_addresses) {
   for (const std::string path : {"/chat/interactions", "/api/chat/interactions"}) {
     const HttpReply reply = post(std::string(ping), test::signed_headers(std::string(ping), seconds()), path);
     EXPECT_EQ(reply.status, 200);
@@ -46,7 +46,7 @@ TEST_P(ChatDoor, answers_pings_at_both_addresses) {
   }
 }
 
-TEST_P(ChatDoor, believes_only_what_is_signed) {
+TEST_P(ChatInteractions, are_accepted_only_with_a_signature) {
   const std::string body(ping);
   const auto with = [&](std::size_t index, const std::string& value) {
     HttpHeaders headers = test::signed_headers(body, seconds());
@@ -77,7 +77,7 @@ TEST_P(ChatDoor, believes_only_what_is_signed) {
   }
 }
 
-TEST_P(ChatDoor, refuses_those_who_try_many_signatures_and_still_hears_the_platform) {
+TEST_P(ChatInteractions, limits_bad_signatures_and_still_answers_the_platform) {
   const std::string body = R"({"type":1,"user":{"id":")";
   int last = 0;
   for (int i = 0; i < 31; ++i) {
@@ -88,7 +88,7 @@ TEST_P(ChatDoor, refuses_those_who_try_many_signatures_and_still_hears_the_platf
   EXPECT_EQ(post(std::string(ping), test::signed_headers(std::string(ping), seconds())).status, 200);
 }
 
-TEST_P(ChatDoor, counts_each_member_alone) {
+TEST_P(ChatInteractions, are_limited_for_each_member) {
   ChatUser ada = user("1"), bob = user("2");
   for (int i = 0; i < 30; ++i) ASSERT_EQ(ada.command("help").status, 200) << i;
   const HttpReply refused = ada.command("help");
@@ -98,7 +98,7 @@ TEST_P(ChatDoor, counts_each_member_alone) {
   EXPECT_EQ(bob.command("help").status, 200);
 }
 
-TEST_P(ChatDoor, refuses_what_is_too_large_before_it_counts) {
+TEST_P(ChatInteractions, are_refused_when_too_large_and_not_counted) {
   const std::string body(65'537, ' ');
   for (int i = 0; i < 35; ++i) {
     const HttpReply reply = post(body, {});
@@ -107,7 +107,7 @@ TEST_P(ChatDoor, refuses_what_is_too_large_before_it_counts) {
   }
 }
 
-TEST_P(ChatDoor, says_what_is_wrong_with_an_interaction) {
+TEST_P(ChatInteractions, name_the_wrong_field) {
   ChatUser ada = user("1");
   const HttpReply wrong = ada.send(R"({"type":2,"user":{"id":"1"}})");
   EXPECT_EQ(wrong.status, 400);
@@ -123,7 +123,7 @@ class ChatMembers : public ::testing::TestWithParam<test::Engine> {
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, ChatMembers, test::engines, test::engine_name);
 
-TEST_P(ChatMembers, without_a_shop_are_told_to_register) {
+TEST_P(ChatMembers, without_a_shop_are_asked_to_register) {
   ChatUser stranger = shop.user("5");
   stranger.guild = "404";
   EXPECT_NE(content(stranger.command("shop")).find("/register"), std::string::npos);
@@ -148,7 +148,7 @@ TEST_P(ChatMembers, become_users_and_customers_once_and_are_known_in_direct_mess
   EXPECT_EQ(ada.command("help").text("/data/embeds/0/title"), shop.admin.get("/api/data/tenant/default").text("/name"));
 }
 
-TEST_P(ChatMembers, leave_their_interaction_as_an_event) {
+TEST_P(ChatMembers, have_their_interactions_stored_as_events) {
   ChatUser ada = shop.user("5");
   ada.next_id = "interaction-1";
   ada.command("help");
@@ -166,7 +166,7 @@ TEST_P(ChatMembers, leave_their_interaction_as_an_event) {
       << "what was said in a chat is not repeated";
 }
 
-TEST_P(ChatMembers, are_heard_once) {
+TEST_P(ChatMembers, repeat_no_interaction) {
   ChatUser ada = shop.user("5");
   ada.next_id = "twice";
   EXPECT_EQ(ada.command("help").size("/data/embeds"), 1u);
@@ -176,7 +176,7 @@ TEST_P(ChatMembers, are_heard_once) {
   EXPECT_NE(content(again).find("already"), std::string::npos);
   const std::string body = R"({"type":2,"guild_id":"9001","member":{"user":{"id":"5"}},"data":{"name":"help"}})";
   EXPECT_EQ(ada.send(body).size("/data/embeds"), 1u);
-  EXPECT_EQ(ada.send(body).size("/data/embeds"), 1u) << "without an id nothing can be told apart";
+  EXPECT_EQ(ada.send(body).size("/data/embeds"), 1u) << "without an id a repetition cannot be recognised";
 }
 
 TEST_P(ChatMembers, of_a_server_given_to_a_shop_are_its) {
@@ -281,7 +281,7 @@ TEST(ChatWithoutKey, is_refused_in_production_but_for_pings_and_counted_by_addre
   EXPECT_NE(anybody.get("/readyz").body.find("all chat interactions but pings are refused"), std::string::npos);
 }
 
-TEST(ChatWithoutKey, is_believed_in_development_and_where_the_operator_says_so) {
+TEST(ChatWithoutKey, is_accepted_in_development_and_where_the_operator_allows_it) {
   for (const std::pair<std::string, std::string> allowing :
        {std::pair("SERVICE_ENV", "development"), std::pair("CHAT_INTERACTIONS_UNVERIFIED", "true")}) {
     test::TestServer server(test::Engine::sqlite, {allowing});

@@ -101,7 +101,7 @@ TEST_P(ChatCommands, notices_are_for_admins) {
   EXPECT_EQ(shop.platform.requests().size(), 0u);
 }
 
-TEST_P(ChatCommands, notices_go_to_a_channel_or_a_member_and_wake_nobody) {
+TEST_P(ChatCommands, notices_go_to_a_channel_or_a_member_and_notify_nobody) {
   make_admin(ada);
   shop.platform.on("POST", "/channels/77/messages", StandInReply{.body = R"({"id":"1"})"});
   shop.platform.on("POST", "/channels/78/messages", StandInReply{.body = R"({"id":"1"})"});
@@ -187,7 +187,7 @@ TEST_P(ChatCommands, notices_that_do_not_arrive_say_why) {
   EXPECT_NE(content(ada.command("notify", option("message", "\" \""))).find("empty"), std::string::npos);
 }
 
-TEST_P(ChatCommands, notices_to_a_slow_platform_are_told_of_later) {
+TEST_P(ChatCommands, notices_to_a_slow_platform_are_confirmed_later) {
   make_admin(ada);
   shop.platform.on("POST", "/channels/77/messages",
                    StandInReply{.body = R"({"id":"1"})", .delay = std::chrono::milliseconds(2000)});

@@ -134,7 +134,7 @@ TEST_P(Purchase, pages_through_a_long_list) {
   EXPECT_EQ(ada.press(component(third, "page")).text("/data/components/0/components/0/options/0/label"), "P059");
 }
 
-TEST_P(Purchase, does_not_listen_to_others_components) {
+TEST_P(Purchase, refuses_components_of_other_members) {
   const std::string mug = shop.product("Mug");
   const HttpReply pay = shop.fill_cart(ada, mug);
   ChatUser eve = shop.user("6");
@@ -144,14 +144,14 @@ TEST_P(Purchase, does_not_listen_to_others_components) {
   EXPECT_EQ(shop.orders(), 0);
 }
 
-TEST_P(Purchase, tells_where_to_send_the_coins) {
+TEST_P(Purchase, shows_the_address_for_the_coins) {
   const HttpReply pay = shop.fill_cart(ada, shop.product("Song"));
-  const HttpReply told = ada.choose(component(pay, "pay"), "BTC_GATEWAY");
-  EXPECT_NE(told.text("/data/embeds/0/description").find("```\nbc1qexample\n```"), std::string::npos);
-  EXPECT_EQ(told.text("/data/embeds/0/fields/1/value"), "0.00074 BTC");
-  EXPECT_NE(told.text("/data/embeds/0/fields/2/value").find("minutes"), std::string::npos);
-  EXPECT_EQ(told.integer("/data/components/0/components/0/style"), 5);
-  EXPECT_EQ(told.text("/data/components/0/components/0/url"), shop.gateway.stand_in.url("/i/inv1"));
+  const HttpReply reply = ada.choose(component(pay, "pay"), "BTC_GATEWAY");
+  EXPECT_NE(reply.text("/data/embeds/0/description").find("```\nbc1qexample\n```"), std::string::npos);
+  EXPECT_EQ(reply.text("/data/embeds/0/fields/1/value"), "0.00074 BTC");
+  EXPECT_NE(reply.text("/data/embeds/0/fields/2/value").find("minutes"), std::string::npos);
+  EXPECT_EQ(reply.integer("/data/components/0/components/0/style"), 5);
+  EXPECT_EQ(reply.text("/data/components/0/components/0/url"), shop.gateway.stand_in.url("/i/inv1"));
   EXPECT_EQ(ada.choose(component(pay, "pay"), "BTC_GATEWAY").text("/data/components/0/components/0/url"),
             shop.gateway.stand_in.url("/i/inv1"))
       << "asked again, it is the same payment";
@@ -159,7 +159,7 @@ TEST_P(Purchase, tells_where_to_send_the_coins) {
   EXPECT_EQ(shop.orders(), 1);
 }
 
-TEST_P(Purchase, makes_the_member_wait_for_a_slow_gateway_and_then_tells) {
+TEST_P(Purchase, defers_the_reply_for_a_slow_gateway_and_then_edits_it) {
   const auto asked = std::make_shared<std::atomic<int>>(0);  // an answer may outlast the test's body
   shop.platform.on("PATCH", "/webhooks/app/token/messages/@original", [asked](const test::StandInRequest&) {
     return ++*asked == 1 ? StandInReply{.status = 429, .body = R"({"message":"slow","retry_after":0.2})"}

@@ -159,7 +159,7 @@ TEST_P(ChatPlatform, is_asked_again_where_that_helps) {
 }
 
 // The platform may not have taken our first answer yet when we edit it.
-TEST_P(ChatPlatform, is_told_an_edited_answer_while_its_token_lives) {
+TEST_P(ChatPlatform, receives_an_edited_answer_while_the_token_is_valid) {
   platform.on("PATCH", "/webhooks/app/tok/messages/@original",
               StandInReply{.status = 404, .body = R"({"code":10015,"message":"Unknown Webhook"})"});
   ChatClient client = node();

@@ -5,7 +5,7 @@
 
 namespace guildhall {
 
-// Bytes that the linker has put into the binary, from `begin` up to `end`.
+// Bytes that the linker has embedded in the binary, from `begin` up to `end`.
 struct EmbeddedBytes {
   const char* begin = nullptr;
   const char* end = nullptr;
@@ -14,7 +14,7 @@ struct EmbeddedBytes {
   std::string_view text() const { return {begin, static_cast<std::size_t>(end - begin)}; }
 };
 
-// A file of the built console. A missing compressed form means that compressing does not pay.
+// A file of the built console. A compressed form is missing if it would not be smaller.
 struct ConsoleFile {
   std::string_view path;  // assets/index-1a2b3c.js
   EmbeddedBytes plain;
@@ -22,7 +22,7 @@ struct ConsoleFile {
   EmbeddedBytes brotli;
 };
 
-// Empty when the binary was built without the console.
+// Empty if the binary was built without the console.
 std::span<const ConsoleFile> console_files();
 
 }  // namespace guildhall

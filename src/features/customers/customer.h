@@ -7,7 +7,7 @@
 #include "base/declared.h"
 #include "base/field_types.h"
 
-// What a customer is, and what may be said about one. Pure: no clock, no database.
+// A customer, and the rules of a customer's data. Pure: no clock, no database.
 namespace guildhall {
 
 enum class CustomerSource { CHAT, EMAIL, MANUAL };
@@ -77,10 +77,10 @@ constexpr std::size_t customer_addresses_max = 100;
 Customer customer_from(const NewCustomer& input, const TenantId& tenant, Instant now);
 void apply(const CustomerPatch& patch, Customer& customer);
 
-// Throws if the customer has an address of that id already, or no room for another.
+// Throws if the customer already has an address with that id, or the maximum number of addresses.
 void add_address(Customer& customer, const CustomerAddress& address);
 
-// Throws not_found for an unknown address. The default is cleared when it is the one removed.
+// Throws not_found for an unknown address. If it was the default address, there is none afterwards.
 void remove_address(Customer& customer, const std::string& address_id);
 
 // Throws not_found for an unknown address.

@@ -5,7 +5,7 @@
 #include "features/customers/customer.h"
 #include "storage/database.h"
 
-// What can be done with customers, inside the caller's transaction: shared by the API, the bot and the webhooks.
+// Actions on customers, inside the caller's transaction. The API, the bot and the webhooks share them.
 namespace guildhall {
 
 struct FoundCustomer {
@@ -13,12 +13,13 @@ struct FoundCustomer {
   bool created;
 };
 
-// The tenant's customer of that chat id, unchanged and even if inactive, or a new one. Two at once make one.
+// Returns the tenant's customer with that chat id, unchanged and also if inactive, or creates one. Concurrent calls
+// create only one.
 FoundCustomer find_or_create_customer(Tx& tx, const TenantId& tenant, const Actor& actor, const NewCustomer& input,
                                       Instant now);
 
-// Reads, lets `edit` change the record (or throw), and writes it back. Throws not_found if the tenant has no such
-// customer: we never reveal that another tenant does.
+// Reads the customer, calls `edit` to change the record, and writes it back. `edit` may throw. Throws not_found if the
+// tenant has no such customer: the reply never reveals that another tenant does.
 Customer change_customer(Tx& tx, const TenantId& tenant, const Actor& actor, const CustomerId& id, Instant now,
                          FunctionRef<void(Customer&)> edit);
 

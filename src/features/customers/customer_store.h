@@ -4,19 +4,19 @@
 #include "features/customers/customer.h"
 #include "storage/database.h"
 
-// All SQL of customers. Nothing here can be asked without a tenant.
+// All SQL of customers. Every function takes the tenant.
 namespace guildhall {
 
 Select<Customer> customer_by_id(const TenantId& tenant, const CustomerId& id);
 Select<Customer> customer_by_chat_id(const TenantId& tenant, const std::string& chat_id);
 
-// Newest first, after the position.
+// A page after the position, newest first.
 Select<Customer> customers_after(const TenantId& tenant, const Position& position, std::int64_t limit);
 
-// False if the tenant has a customer of that chat id already.
+// Returns false if the tenant already has a customer with that chat id.
 bool insert_customer(Tx& tx, const Customer& customer);
 
-// Writes the record over the version it was read at, counting the version up. Throws WriteRace if it has changed.
+// Updates the record and increments its version. Throws WriteRace if it was changed since it was read.
 void update_customer(Tx& tx, Customer& customer);
 
 }  // namespace guildhall

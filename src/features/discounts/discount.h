@@ -7,14 +7,14 @@
 #include "base/declared.h"
 #include "base/field_types.h"
 
-// What a discount is, when it may be used and on what. Pure: no clock, no database.
+// A discount, and the rules for when and on which items it may be used. Pure: no clock, no database.
 namespace guildhall {
 
 enum class DiscountType { PERCENT, AMOUNT };
 BOOST_DESCRIBE_ENUM(DiscountType, PERCENT, AMOUNT)
 
 struct DiscountScope {
-  bool applies_to_all = true;  // to every order, whatever the lists say
+  bool applies_to_all = true;  // true: the lists are ignored
   std::vector<std::string> product_ids;
   std::vector<std::string> role_ids;
   std::vector<std::string> customer_ids;
@@ -38,17 +38,17 @@ struct Discount {
   DiscountType type = DiscountType::PERCENT;
   std::optional<Percent> percent;
   std::optional<Cents> amount_cents;
-  std::optional<Currency> currency;  // an AMOUNT with one applies only to orders in it
+  std::optional<Currency> currency;  // an AMOUNT with a currency applies only to orders in that currency
   DiscountScope scope;
   DiscountLifecycle lifecycle;
   std::int64_t usage_count = 0;
   Instant created_at;
   Instant updated_at;
-  Hidden<std::int64_t> version;                 // counts every write, uses too
-  Hidden<std::int64_t> revision;                // counts changes of the terms
-  Hidden<std::optional<std::string>> code_key;  // the code without case
+  Hidden<std::int64_t> version;                 // incremented by every write, also by each use
+  Hidden<std::int64_t> revision;                // incremented by every change of the terms
+  Hidden<std::optional<std::string>> code_key;  // the case-folded code, for comparisons
   Hidden<std::optional<std::int64_t>> usage_limit;
-  Hidden<bool> scope_explicit;  // appliesToAll was given, not derived from the lists when they were given
+  Hidden<bool> scope_explicit;  // appliesToAll was sent, rather than derived from the lists
   Hidden<std::optional<Instant>> deleted_at;
 };
 BOOST_DESCRIBE_STRUCT(Discount, (),
@@ -98,11 +98,11 @@ struct DiscountPatch {
 };
 BOOST_DESCRIBE_STRUCT(DiscountPatch, (), (code, type, percent, amount_cents, currency, scope, lifecycle))
 
-// Both throw Failure invalid naming every field that does not fit the whole record.
+// Both throw Failure invalid, which names every field that is wrong in the context of the whole record.
 Discount discount_from(const NewDiscount& input, const TenantId& tenant, Instant now);
 void apply(const DiscountPatch& patch, Discount& discount);
 
-// The same of what was sent, beside what is wrong with its fields alone.
+// Adds such problems of the request to those of its single fields.
 void check(const NewDiscount& input, Decoder& decoder);
 
 // Throws DISCOUNT_INACTIVE, DISCOUNT_NOT_STARTED, DISCOUNT_EXPIRED or DISCOUNT_LIMIT_REACHED.

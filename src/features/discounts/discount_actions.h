@@ -5,18 +5,19 @@
 #include "features/discounts/discount.h"
 #include "storage/database.h"
 
-// What can be done with discounts, inside the caller's transaction.
+// Actions on discounts, inside the caller's transaction.
 namespace guildhall {
 
 // Throws DISCOUNT_CODE_TAKEN.
 Discount create_discount(Tx& tx, const TenantId& tenant, const Actor& actor, const NewDiscount& input, Instant now);
 
-// Reads, lets `edit` change the record (or throw), and writes it back. Throws not_found, DISCOUNT_CODE_TAKEN.
+// Reads the discount, calls `edit` to change it, and writes it back. `edit` may throw. Throws not_found,
+// DISCOUNT_CODE_TAKEN.
 Discount change_discount(Tx& tx, const TenantId& tenant, const Actor& actor, const DiscountId& id, Instant now,
                          FunctionRef<void(Discount&)> edit);
 
-// Hides the discount and frees its code; orders that have it keep its terms. `precondition` may throw. Throws
-// not_found.
+// Marks the discount as deleted, so that its code can be used again. Orders with the discount keep its terms.
+// `precondition` may throw. Throws not_found.
 void delete_discount(Tx& tx, const TenantId& tenant, const Actor& actor, const DiscountId& id, Instant now,
                      FunctionRef<void(const Discount&)> precondition);
 

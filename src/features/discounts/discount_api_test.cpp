@@ -10,7 +10,7 @@ class Discounts : public test::OnEachPair {
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, Discounts, test::engines, test::engine_name);
 
-TEST_P(Discounts, are_told_all_that_is_wrong_at_once) {
+TEST_P(Discounts, report_all_problems_at_once) {
   using Fields = std::vector<std::string>;
   const auto wrong = [&](const std::string& body) { return shop.post("/api/data/discount", body).wrong_fields(); };
   EXPECT_EQ(wrong(R"({"type":"AMOUNT","code":5,"scope":{"appliesToAll":false}})"),
@@ -22,7 +22,7 @@ TEST_P(Discounts, are_told_all_that_is_wrong_at_once) {
   EXPECT_EQ(wrong(R"({"type":"PERCENT","percent":"x"})"), Fields{"percent"}) << "once is enough";
 }
 
-TEST_P(Discounts, are_told_all_that_is_wrong_with_a_patch_too) {
+TEST_P(Discounts, report_all_problems_of_a_patch) {
   using Fields = std::vector<std::string>;
   const std::string id = test::created(shop, "discount", R"({"type":"PERCENT","percent":5,"scope":{"roleIds":["r"]}})");
   const auto wrong = [&](const std::string& which, const std::string& body) {

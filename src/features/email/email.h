@@ -5,23 +5,16 @@
 #include "outbox/verdict.h"
 #include "storage/database.h"
 
-// Emails are sent through the outbox, as best effort: no request waits for one.
+// Emails are sent through the outbox, and no request waits for them.
 namespace guildhall {
 
 constexpr std::string_view email_topic = "email";
 
-// A mail server that does not answer is tried for a few hours.
+// If the mail server does not answer, sending is retried for a few hours.
 constexpr outbox::RetryPolicy email_policy{.attempts_max = 12};
 
-// How the operator of the platform is reached by email. The emails' outbox messages belong to the default tenant.
-struct OperationsContact {
-  const EmailConfig& email;
-  const InstallationConfig& installation;
-};
-
-// Queues an email to the operator of the platform. Does nothing when SMTP_URL or OPERATIONS_EMAIL is not set.
-void notify_operations(Tx& tx, const OperationsContact& operations, const std::string& subject, const std::string& text,
-                       Instant now);
+// Queues an email to the operator. Does nothing if SMTP_URL or OPERATIONS_EMAIL is not set.
+void notify_operations(Tx& tx, const Config& config, const std::string& subject, const std::string& text, Instant now);
 
 // The outbox's handler of email_topic.
 outbox::Verdict deliver_email(const EmailConfig& config, const outbox::Delivery& delivery);

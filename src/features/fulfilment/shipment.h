@@ -9,11 +9,11 @@
 #include "features/orders/order_events.h"
 #include "features/orders/order_status.h"
 
-// A parcel and how it moves. Pure: no clock, no database.
+// A shipment (parcel) of an order, and its status. Pure: no clock, no database.
 namespace guildhall {
 
 using ShipmentId = Id<struct ShipmentTag>;
-using ShipmentStatus = OrderShippingStatus;  // an order shows where its parcel is
+using ShipmentStatus = OrderShippingStatus;  // an order shows the status of its shipment
 
 struct PostalAddress {
   AddressText name;
@@ -73,7 +73,7 @@ BOOST_DESCRIBE_STRUCT(NewShipment, (),
 
 struct ShipmentPatch {
   using Record = Shipment;
-  Change<OrderId> order_id;  // stays what it is
+  Change<OrderId> order_id;  // cannot be changed
   Change<std::optional<Key>> carrier;
   Change<std::optional<std::string>> service;
   Change<std::optional<Key>> tracking_number;
@@ -90,11 +90,11 @@ BOOST_DESCRIBE_STRUCT(ShipmentPatch, (),
                       (order_id, carrier, service, tracking_number, label_url, status, ship_from, ship_to, shipped_at,
                        delivered_at, provider_shipment_id, tracker_id))
 
-// Forward along PENDING → LABEL_CREATED → SHIPPED → DELIVERED, steps may be skipped; FAILED from any but DELIVERED, and
-// from there to SHIPPED or DELIVERED. The same status is no move, and allowed.
+// Whether the status may change: forward along PENDING → LABEL_CREATED → SHIPPED → DELIVERED, with steps skipped; to
+// FAILED from any but DELIVERED; from FAILED to SHIPPED or DELIVERED. The same status is always allowed.
 bool may_move(ShipmentStatus from, ShipmentStatus to);
 
-// Sets the status, and the time at which it was reached unless that is known. Throws INVALID_TRANSITION.
+// Sets the status, and the time at which it was reached if that is not set. Throws INVALID_TRANSITION.
 void move_to(Shipment& shipment, ShipmentStatus status, Instant at);
 
 Shipment shipment_from(const NewShipment& input, const TenantId& tenant, Instant now);

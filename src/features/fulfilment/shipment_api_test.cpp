@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "support/emitted_events.h"
 #include "support/test_server.h"
-#include "support/told_events.h"
 
 namespace guildhall {
 namespace {
@@ -98,8 +98,8 @@ TEST_P(Shipments, keep_their_order_in_step) {
   shown = admin.get(order_path);
   EXPECT_EQ(shown.text("/shippingStatus"), "PENDING");
   EXPECT_TRUE(shown.is_null("/shipmentId"));
-  EXPECT_EQ(test::told_events(server), (std::vector<std::string>{"order.created", "order.paid", "shipment.exception",
-                                                                 "order.shipped", "shipment.shipped"}));
+  EXPECT_EQ(test::emitted_events(server), (std::vector<std::string>{"order.created", "order.paid", "shipment.exception",
+                                                                    "order.shipped", "shipment.shipped"}));
 }
 
 TEST_P(Shipments, of_another_tenant_do_not_exist) {

@@ -10,10 +10,10 @@ namespace guildhall {
 
 Select<Shipment> shipment_by_id(const TenantId& tenant, const ShipmentId& id);
 
-// Newest first, after the position.
+// A page after the position, newest first.
 Select<Shipment> shipments_after(const TenantId& tenant, const Position& position, std::int64_t limit);
 
-// How an event of the shipping provider can name a shipment.
+// The keys by which an event of the shipping provider can identify a shipment.
 enum class ShipmentName { provider_id, tracker_id, tracking_number };
 
 struct NamedShipments {
@@ -21,17 +21,17 @@ struct NamedShipments {
   bool in_several_tenants = false;
 };
 
-// The shipments of any tenant that the event means by that name, newest first. A shipment whose stored provider id or
+// The shipments of any tenant that match the key, newest first. A shipment whose stored provider id or
 // tracker id contradicts the event is left out, since numbers are recycled. The provider's events name no tenant, so
 // this is the only read without one; its result is never shown to anybody.
 NamedShipments shipments_named(Tx& tx, ShipmentName by, const TrackerUpdate& event);
 
 void insert_shipment(Tx& tx, const Shipment& shipment);
 
-// Writes the record over the version it was read at, counting the version up. Throws WriteRace if it has changed.
+// Updates the record and increments its version. Throws WriteRace if it was changed since it was read.
 void update_shipment(Tx& tx, Shipment& shipment);
 
-// Throws WriteRace if the record has changed since it was read.
+// Throws WriteRace if the record was changed since it was read.
 void erase_shipment(Tx& tx, const Shipment& shipment);
 
 }  // namespace guildhall

@@ -6,8 +6,8 @@
 
 #include "features/fulfilment/tracker.h"
 #include "features/webhooks/signatures.h"
+#include "support/emitted_events.h"
 #include "support/test_server.h"
-#include "support/told_events.h"
 
 namespace guildhall {
 namespace {
@@ -162,10 +162,10 @@ TEST_P(ShippingWebhook, that_matches_by_the_tracking_number_alone_moves_the_stat
   for (const std::string field : {"/trackerId", "/providerShipmentId", "/carrier", "/service", "/labelUrl"}) {
     EXPECT_TRUE(read.is_null(field)) << field;
   }
-  const auto told = test::told_bodies(server);
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_NE(told[0].find("shipment.shipped"), std::string::npos);
-  EXPECT_EQ(told[0].find("word of the carrier"), std::string::npos) << told[0];
+  const auto bodies = test::emitted_bodies(server);
+  ASSERT_EQ(bodies.size(), 1u);
+  EXPECT_NE(bodies[0].find("shipment.shipped"), std::string::npos);
+  EXPECT_EQ(bodies[0].find("word of the carrier"), std::string::npos) << bodies[0];
   // A later event of the same tracker finds it by its number again, or not at all.
   post(provider, Parcel{.event_id = "evt_2", .status = "delivered", .code = "another"}.json());
   EXPECT_EQ(other.get(shipment).text("/status"), "SHIPPED");
@@ -235,7 +235,7 @@ TEST_P(ShippingWebhook, ignores_what_fits_nothing_or_several_tenants) {
   EXPECT_EQ(admin.get(ours).text("/status"), "PENDING");
   EXPECT_EQ(other.get(theirs).text("/status"), "PENDING");
   const HttpReply events = admin.get("/api/data/webhook-event");
-  ASSERT_EQ(events.size("/items"), 3u) << "what is nobody's lies in the default tenant";
+  ASSERT_EQ(events.size("/items"), 3u) << "events that belong to no tenant are stored in the default tenant";
   for (int i = 0; i < 3; ++i) EXPECT_EQ(events.text(fmt::format("/items/{}/status", i)), "IGNORED");
   other.patch(theirs, R"({"carrier":"USPS"})");
   post(provider, Parcel{.event_id = "evt_4"}.json());
@@ -264,7 +264,7 @@ TEST_P(ShippingWebhook, applies_an_event_once_however_often_it_comes_at_once) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(admin.get(shipment).text("/status"), "SHIPPED");
   EXPECT_EQ(admin.get("/api/data/webhook-event").size("/items"), 1u);
-  EXPECT_EQ(std::ranges::count(test::told_events(server), "shipment.shipped"), 1);
+  EXPECT_EQ(std::ranges::count(test::emitted_events(server), "shipment.shipped"), 1);
 }
 
 // Lives of parcels: forward, with failures that are corrected, each step later than the one before.

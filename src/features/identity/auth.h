@@ -10,18 +10,18 @@
 
 namespace guildhall {
 
-// What the routes of identity need; one per loop, and it outlives the routes.
+// The dependencies of the identity routes. One for each loop; it outlives the routes.
 struct Auth {
   Database& db;
   WorkerPool& workers;
   Sessions sessions;
   LocalSignIn local;
   bool local_enabled;
-  std::int64_t sign_ins_per_minute;  // with a password, from one address
-  TenantId home_tenant;              // where PlatformAdmin is granted
-  std::string admin_username;        // the default admin's, which nobody else may have
+  std::int64_t sign_ins_per_minute;  // limit of sign-ins with a password from one address
+  TenantId home_tenant;              // the tenant in which PlatformAdmin is granted
+  std::string admin_username;        // of the default admin; reserved
   ChatSignIn chat;
-  const ChatOAuth& chat_environment;  // for tenants without a configuration of their own
+  const ChatOAuth& chat_environment;  // used for tenants without their own configuration
   const SecretBox* secrets;           // null: tenants' secrets cannot be stored
 };
 

@@ -7,7 +7,7 @@
 #include "base/declared.h"
 #include "features/identity/auth.h"
 
-// What all ways to sign in have in common: which tenant is meant, and how a session is given.
+// Shared by all ways to sign in: finds the tenant, and replies with a new session.
 namespace guildhall {
 
 struct SessionUser {
@@ -40,8 +40,8 @@ struct SessionReply {
   BOOST_DESCRIBE_CLASS(SessionReply, (), (session), (), ())
 };
 
-// The tenant to sign in to: named by header, query or body, which must agree, or else the present session's. Throws
-// bad_request when two are named or none, together with the other problems of the request.
+// The tenant to sign in to: named in the header, the query or the body, or else that of the present session. Throws
+// bad_request, together with the other problems of the request, if the names differ or there is none.
 TenantId requested_tenant(const api::Call& call, const std::vector<Problem>& problems,
                           const std::optional<std::string>& in_query,
                           const std::optional<std::string>& in_body = std::nullopt);
@@ -49,8 +49,8 @@ TenantId requested_tenant(const api::Call& call, const std::vector<Problem>& pro
 // Ends the present session, if there is one.
 Task<> leave(const api::Call& call, Auth& auth);
 
-// Starts the session and answers with it. Every sign-in and every switch gets a session id of its own, and ends the
-// session it came with.
+// Starts the session and returns the reply. Every sign-in and every switch of the tenant creates a new session id and
+// ends the present session.
 Task<http::Reply> signed_in(const api::Call& call, Auth& auth, Session& session);
 
 }  // namespace guildhall

@@ -7,10 +7,10 @@
 #include "base/worker_pool.h"
 #include "features/identity/provider_config.h"
 
-// What we ask of the chat platform when somebody signs in.
+// The calls to the chat platform when a user signs in.
 namespace guildhall {
 
-// A token that lives longer gives a session of thirty days.
+// The longest session, also for a token that is valid for longer: thirty days.
 constexpr std::int64_t chat_session_seconds_max = 30 * 24 * 60 * 60;
 
 struct ChatToken {
@@ -22,11 +22,11 @@ struct ChatProfile {
   std::string id;
   std::string username;
   std::string display_name;
-  std::optional<std::string> email;       // if it is one
-  std::optional<std::string> avatar_url;  // if it is an address
+  std::optional<std::string> email;       // only if valid
+  std::optional<std::string> avatar_url;  // only if it is a URL
 };
 
-// Every way in which the provider can fail us throws bad_request with its own code.
+// Each throws bad_request, with a code of its own for every kind of failure of the provider.
 class ChatProvider {
  public:
   ChatProvider(WorkerPool& outbound, const ChatOAuth& environment, const ProviderConfig& config)

@@ -15,18 +15,18 @@ namespace guildhall {
 struct ChatSignInOptions {
   ChatOAuth environment;
   TenantId home_tenant;
-  std::string admin_username;  // never a chat user's
-  std::string own_callback;    // this installation's address of /auth/chat/callback
+  std::string admin_username;  // reserved: no chat user gets it
+  std::string own_callback;    // the URL of this installation's /auth/chat/callback
 };
 
-// What the cache keeps between start and callback, under a hash of the state.
+// Stored in the cache between start and callback, under a hash of the state.
 struct OAuthState {
   std::string provider;
   TenantId tenant_id;
-  std::string verifier;  // of PKCE
+  std::string verifier;  // the PKCE code verifier
   std::string redirect_uri;
   std::optional<std::string> post_login_redirect;
-  std::optional<std::string> browser;  // a hash of the cookie that the callback has to bring
+  std::optional<std::string> browser;  // a hash of the cookie that the callback must send
 };
 BOOST_DESCRIBE_STRUCT(OAuthState, (), (provider, tenant_id, verifier, redirect_uri, post_login_redirect, browser))
 
@@ -38,8 +38,8 @@ class ChatSignIn {
 
   struct Start {
     TenantId tenant;
-    std::optional<std::string> redirect_uri;         // instead of the configured one
-    std::optional<std::string> post_login_redirect;  // a path of ours
+    std::optional<std::string> redirect_uri;         // replaces the configured one
+    std::optional<std::string> post_login_redirect;  // a path of this server
     bool bind_to_browser = false;
   };
   struct Started {
@@ -47,20 +47,20 @@ class ChatSignIn {
     std::string state;
     std::string browser;  // the cookie's value; empty: not bound
   };
-  // Where the chat platform may send a sign-in's code: to this installation's own callback, or to an address that the
-  // operator has listed. Anybody else who received it could finish the sign-in as that user.
+  // Whether the chat platform may send a sign-in's code to this URL: to this installation's own callback, or to one
+  // that the operator has listed. Whoever receives the code can complete the sign-in as that user.
   bool allows_redirect(std::string_view uri) const;
 
-  // The state and the cookie live for CHAT_OAUTH_STATE_SECONDS.
+  // The state and the cookie are valid for CHAT_OAUTH_STATE_SECONDS.
   // Throws not_found for a tenant without a configuration, bad_request for a redirectUri that is not allowed.
   Task<Started> start(const Start& input);
 
-  // Consumes the state: of many callers, one gets it. Throws bad_request INVALID_STATE unless it was given out for
-  // this provider, tenant (if one is named) and browser.
+  // Consumes the state: of concurrent calls one succeeds. Throws bad_request INVALID_STATE unless it was created
+  // for this provider, tenant (if one is named) and browser.
   Task<OAuthState> take_state(const std::string& state, std::string_view named_tenant, std::string_view browser);
 
-  // Exchanges the code, fetches the user, and makes or finds ours. Throws bad_request when the provider refuses, is
-  // down or slow, or answers rubbish.
+  // Exchanges the code, reads the chat profile, and finds or creates the user. Throws bad_request if the provider
+  // refuses, does not answer in time, or sends an invalid reply.
   Task<Session> finish(const OAuthState& state, const std::string& code, const std::string& request_id, Instant now);
 
  private:
@@ -73,7 +73,8 @@ class ChatSignIn {
   ChatSignInOptions options_;
 };
 
-// Starts with one `/`, no `//`, no backslash, no control characters: nothing that a browser takes for another site.
+// Whether it starts with one `/` and contains no `//`, backslash or control character, so that no browser can interpret
+// it as the address of another site.
 bool is_own_path(std::string_view path);
 
 }  // namespace guildhall

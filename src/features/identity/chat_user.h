@@ -8,16 +8,16 @@
 namespace guildhall {
 
 struct ChatUserMaking {
-  std::string reserved_username;  // the default admin's, which no chat user gets
+  std::string reserved_username;  // of the default admin; no chat user gets it
   Actor actor;
-  TenantId home_tenant;             // where PlatformAdmin is granted
-  bool first_becomes_admin = true;  // who signs in does; whom the bot meets does not
-  std::optional<UserId> id{};       // of a new user, where something names it already
+  TenantId home_tenant;             // the tenant in which PlatformAdmin is granted
+  bool first_becomes_admin = true;  // true for sign-ins, false for members whom the bot registers
+  std::optional<UserId> id{};       // the id of a new user, if the caller has used it already
   std::string_view identity_provider = chat_provider;
 };
 
-// The tenant's user of that chat identity, as they are, or a new one. The first to sign in to a tenant in which nobody
-// holds anything becomes its TenantAdmin. Two at once make one user and one admin.
+// Returns the tenant's user with that chat identity, unchanged, or creates one. The first user who signs in to a tenant
+// without any grant becomes its TenantAdmin. Concurrent calls create one user and one admin.
 User find_or_create_chat_user(Tx& tx, const TenantId& tenant, const ChatProfile& profile, const ChatUserMaking& making,
                               Instant now);
 

@@ -26,20 +26,20 @@ struct LocalSignInOptions {
   std::string admin_password;  // empty: the default admin cannot sign in
 };
 
-// Sign-in with username and password. The default admin's password is the configuration's; everybody else's is kept
-// as Argon2id with the user.
+// Sign-in with username and password. The default admin's password is in the configuration; that of any other user is
+// stored with the user as an Argon2id hash.
 class LocalSignIn {
  public:
   LocalSignIn(Database& db, Cache& cache, WorkerPool& workers, Metrics& metrics, const LocalSignInOptions& options);
 
-  // The session that these credentials give. Throws invalid_credentials for a wrong password and an unknown user alike,
-  // after the same work, and for a locked pair at once. Throws Failure unavailable when the password could not be
-  // checked, which does not count as an attempt.
+  // Checks the credentials and returns a session. Throws invalid_credentials for a wrong password and for an unknown
+  // user, after the same amount of work, and at once for a locked pair. Throws Failure unavailable if the password
+  // could not be checked; that does not count as an attempt.
   Task<Session> sign_in(const Credentials& credentials, Instant now);
 
  private:
   struct Checked {
-    std::optional<User> user;  // whom the username names
+    std::optional<User> user;  // nothing if the username is unknown
     bool right;
   };
   Task<Checked> check(const Credentials& credentials, const Lockout::Attempt& attempt);
@@ -57,8 +57,8 @@ class LocalSignIn {
   Counter& locked_;
 };
 
-// A username as the log may show it: without what follows an `@`, since it may be an email address, and cut, since
-// people type their password into the wrong field.
+// A username for the log: without the part after an `@`, since it may be an email address, and shortened, since it may
+// be a password that was typed into the wrong field.
 std::string loggable_username(std::string_view username);
 
 Failure invalid_credentials();

@@ -8,9 +8,9 @@
 
 namespace guildhall {
 
-// Slows guessing down: five failures within fifteen minutes for one username from one address lock that pair for
-// fifteen minutes. The configuration cannot switch it off. Without the cache nobody signs in (there would be no session
-// to give), so nothing is guessed either.
+// Limits guessing of passwords: five failures within fifteen minutes for one username from one address lock that pair
+// for fifteen minutes. The configuration cannot switch it off. Without the cache nobody can sign in, since sessions are
+// stored there, so no password can be guessed either.
 class Lockout {
  public:
   static constexpr std::int64_t failures_max = 5;
@@ -20,17 +20,17 @@ class Lockout {
 
   // The cache keys of one pair.
   struct Attempt {
-    std::string attempts_key;  // counts failures and attempts under way, so that many at once cannot slip through
+    std::string attempts_key;  // counts failures and running attempts, so that parallel attempts are limited, too
     std::string failures_key;
     std::string lock_key;
   };
 
-  // Admits an attempt before the password is looked at: at most five that have failed or are under way. Nothing: the
-  // pair is locked. Every attempt that was admitted ends with one of the three below.
+  // Admits an attempt before the password is checked, if fewer than five have failed or are running. Nothing if the
+  // pair is locked. Every admitted attempt must end with a call of one of the next three functions.
   Task<std::optional<Attempt>> begin(std::string_view username, std::string_view address);
   Task<> failed(const Attempt& attempt);
   Task<> succeeded(const Attempt& attempt);
-  Task<> withdrawn(const Attempt& attempt);  // the password was never checked: this was not an attempt
+  Task<> withdrawn(const Attempt& attempt);  // the password was not checked, so the attempt does not count
 
  private:
   Cache& cache_;

@@ -9,14 +9,14 @@ namespace guildhall {
 constexpr std::string_view platform_admin = "PlatformAdmin";
 constexpr std::string_view tenant_admin = "TenantAdmin";
 
-// Roles are keys that imply others: these grants and all they imply, sorted, each once.
+// Adds the keys that the granted roles imply. Sorted, without duplicates.
 std::vector<std::string> with_implied(const std::vector<std::string>& grants);
 
-// Whether somebody with these permission keys holds the key as well. A PlatformAdmin holds every key; TenantStaff only
-// bundles other keys, so who holds all of those holds it.
+// Whether a user with these permission keys also holds the key. A PlatformAdmin holds every key. TenantStaff only
+// bundles other keys, so a user who holds all of them holds it.
 bool holds(const std::vector<std::string>& permission_keys, std::string_view key);
 
-// A key that a tenant has made up, such as `treasurer`: it implies nothing, and no route asks for it.
+// Whether a tenant has defined the key itself, such as `treasurer`: it implies no other key, and no route requires it.
 bool is_custom_key(std::string_view key);
 
 }  // namespace guildhall

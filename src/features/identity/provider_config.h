@@ -10,16 +10,17 @@
 #include "features/identity/identity_config.h"
 #include "storage/database.h"
 
-// How a tenant's users sign in through the chat platform: the tenant's own configuration, else the environment's.
+// The configuration of sign-in through the chat platform: the tenant's own, or else that of the environment.
 namespace guildhall {
 
 constexpr std::string_view chat_provider = "chat";
 
-// Identities and sessions that came through a tenant's own chat application. The tenant's admin owns that application,
-// and with it has a say in who signs in: what came through it is never taken for what came through the platform's.
+// The provider of identities and sessions from a tenant's own chat application. The tenant's admin controls that
+// application and can make it report any user, so its identities are kept apart from those of the platform's
+// application.
 constexpr std::string_view tenant_chat_provider = "tenant-chat";
 
-// A tenant's own configuration, as its row.
+// The row of a tenant's own configuration.
 struct ProviderRow {
   TenantId tenant_id;
   std::string provider;
@@ -38,7 +39,7 @@ BOOST_DESCRIBE_STRUCT(ProviderRow, (),
 enum class ProviderSource { TENANT, ENVIRONMENT, NONE };
 BOOST_DESCRIBE_ENUM(ProviderSource, TENANT, ENVIRONMENT, NONE)
 
-// What an admin sees: everything but the secret.
+// The configuration without the secret, as admins see it.
 struct ProviderView {
   std::string provider;
   ProviderSource source = ProviderSource::NONE;
@@ -49,7 +50,7 @@ struct ProviderView {
 };
 BOOST_DESCRIBE_STRUCT(ProviderView, (), (provider, source, client_id, has_client_secret, redirect_uri, scopes))
 
-// Merged into what there is; clientId null gives the tenant's configuration up.
+// Changes of the configuration. A clientId of null deletes the tenant's own configuration.
 struct ProviderInput {
   Change<std::optional<VisibleAscii<key_characters_max>>> client_id;
   Change<std::optional<VisibleAscii<500>>> client_secret;
@@ -58,23 +59,24 @@ struct ProviderInput {
 };
 BOOST_DESCRIBE_STRUCT(ProviderInput, (), (client_id, client_secret, redirect_uri, scopes))
 
-// What a sign-in works with.
+// The complete configuration for a sign-in.
 struct ProviderConfig {
   std::string client_id;
   std::string client_secret;
-  std::string redirect_uri;  // empty: there is none
+  std::string redirect_uri;  // may be empty
   std::string scopes;
   std::string_view identity_provider;  // chat_provider or tenant_chat_provider
 };
 
 Select<ProviderRow> provider_row(const TenantId& tenant);
-void put_provider_row(Tx& tx, ProviderRow& row, bool is_new);  // throws WriteRace if somebody else did
+void put_provider_row(Tx& tx, ProviderRow& row,
+                      bool is_new);  // throws WriteRace if the row was changed since it was read
 void delete_provider_row(Tx& tx, const ProviderRow& row);
 
 ProviderView view_of(const std::optional<ProviderRow>& row, const ChatOAuth& environment);
 
-// The row that the input makes of the present one, or of none. Throws invalid_field without a client id, and
-// Failure unavailable for a secret that cannot be sealed because there is no master key.
+// Applies the input to the present row, or to none. Throws invalid_field if the client id is missing, and Failure
+// unavailable if there is a secret but no master key to seal it with.
 ProviderRow merged(const TenantId& tenant, const std::optional<ProviderRow>& present, const ProviderInput& input,
                    const SecretBox* secrets, Instant now);
 

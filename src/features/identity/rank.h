@@ -5,13 +5,13 @@
 #include "features/identity/user.h"
 #include "storage/database.h"
 
-// Rank: who may change whom. Every route that changes a user's record, grants, password or sessions asks here, inside
-// its transaction.
+// Rank: the rules for who may change whom. Every route that changes a user's record, grants, password or sessions
+// checks them, inside its transaction.
 namespace guildhall {
 
-// What is to be changed of a user.
+// The data of a user that is to be changed.
 enum class RankFor {
-  user,    // the record, the password or the sessions: whoever could sign in as the user would have all of its grants
+  user,    // the record, the password or the sessions, with which one could sign in as the user
   grants,  // the grants in the caller's tenant
 };
 
@@ -20,12 +20,12 @@ enum class RankFor {
 // caller's tenant counts, and custom keys do not count against a TenantAdmin, who may give them.
 void require_rank(Tx& tx, const api::Caller& caller, const TenantId& user_tenant, const UserId& user, RankFor what);
 
-// The same, with the user locked until the commit, so that the user is not promoted meanwhile. For just before a change
-// is written.
+// The same, and locks the user until the commit, so that nobody promotes the user meanwhile. Call it just before the
+// change is written.
 void require_lasting_rank(Tx& tx, const api::Caller& caller, const TenantId& user_tenant, const UserId& user,
                           RankFor what);
 
-// Keys that a user has just been given.
+// Keys that a user has just received.
 struct Promotion {
   const TenantId& tenant;
   const UserId& user;
@@ -34,11 +34,11 @@ struct Promotion {
   const Actor& actor;
 };
 
-// Whoever set the user's password knows it. If they do not hold the new keys themselves, the password is cleared and
-// the user's sessions end, for which the caller rechecks the user's sessions after the commit.
+// The person who set the user's password knows it. If that person does not hold the new keys, this clears the password
+// and ends the user's sessions; the caller must recheck the user's sessions after the commit.
 void clear_password_of_lower_rank(Tx& tx, const Promotion& promotion, Instant now);
 
-// Who is to be recorded as the one who knows the password that the caller sets; nothing: unknown.
+// The id to record for the person who knows the password that the caller sets. Nothing if it is unknown.
 std::optional<std::string> password_setter(const api::Caller& caller, const User& user);
 
 }  // namespace guildhall

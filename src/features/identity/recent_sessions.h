@@ -6,20 +6,21 @@
 
 namespace guildhall {
 
-// The sessions whose cookies came lately, so that not every request verifies, hashes and decodes the same again. The
-// cache still decides at every request: what is remembered serves only while the cache holds the very same text.
+// Remembers recently verified cookies and decoded sessions, which saves verifying, hashing and decoding at every
+// request. Every request still reads the session from the cache: a decoded session is used only if the cache holds the
+// same text.
 template <class Session>
 class RecentSessions {
  public:
-  static constexpr std::size_t cookies_max = 1'000;  // one more forgets them all
+  static constexpr std::size_t cookies_max = 1'000;  // one more empties the table
 
-  // Where the cache keeps the session of this cookie, whose signature was found to be ours; null: not lately.
+  // The cache key of the session of a cookie whose signature was verified recently; null if it was not.
   const std::string* key_of(std::string_view cookie) const {
     const auto found = by_cookie_.find(cookie);
     return found == by_cookie_.end() ? nullptr : &found->second.key;
   }
 
-  // What the text was decoded to; null: the cache now holds another.
+  // The session decoded from that text; null if the last decoded text was another.
   const Session* session_of(std::string_view cookie, const std::string& kept) const {
     const auto found = by_cookie_.find(cookie);
     return found == by_cookie_.end() || found->second.kept != kept ? nullptr : &found->second.session;

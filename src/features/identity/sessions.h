@@ -14,27 +14,27 @@
 
 namespace guildhall {
 
-// What the cache keeps of a session, under a hash of its id.
+// A session as stored in the cache, under a hash of its id.
 struct Session {
   Hidden<std::string> id;
   UserId user_id;
-  TenantId user_tenant_id;  // where the user's record is
-  TenantId tenant_id;       // where the session works
+  TenantId user_tenant_id;  // of the user's record
+  TenantId tenant_id;       // in which the session acts
   std::string display_name;
-  std::string email;  // empty when the user has none
+  std::string email;  // may be empty
   std::vector<std::string> permission_keys;
-  std::int64_t epoch = 0;  // the user's session_epoch when they proved who they are
+  std::int64_t epoch = 0;  // the user's session_epoch at the sign-in
   std::string provider;
   Instant started_at;
   Instant expires_at;
-  Instant checked_at;  // when the database last said so; long ago: the next request asks again
-  std::string mark;    // a new one with every request to check again, so that an older answer cannot overwrite it
+  Instant checked_at;  // when the database last confirmed it; the next request after a minute reads it again
+  std::string mark;    // changed by each recheck(), so that an older result cannot overwrite a newer one
 };
 BOOST_DESCRIBE_STRUCT(Session, (),
                       (id, user_id, user_tenant_id, tenant_id, display_name, email, permission_keys, epoch, provider,
                        started_at, expires_at, checked_at, mark))
 
-// A session as a list shows it: the handle tells it apart, but does not sign in.
+// A session in a list. The handle identifies it, but cannot be used to sign in.
 struct ListedSession {
   std::string handle;
   TenantId tenant_id;
@@ -51,15 +51,15 @@ struct SessionOptions {
   std::chrono::seconds ttl{8 * 60 * 60};
   bool secure_cookies = false;
   bool members_have_data_access = false;  // MEMBER_DATA_ACCESS=full: every session may read and write data
-  TenantId home_tenant;                   // where PlatformAdmin is granted
+  TenantId home_tenant;                   // the tenant in which PlatformAdmin is granted
 };
 
 // Sessions of this loop's cache, and the signed cookie `service_auth` that carries their ids.
 //
-// The database decides what a session may do; the cache keeps its answer for a minute. Whoever changes a user's
-// grants or ends their sessions calls recheck() after the commit: it marks every session of the user, and the next
-// request of each asks the database again. A session is listed before it exists, and asks the database at its first
-// request, so none slips through between.
+// The database decides what a session may do; the cache stores the result for a minute. Code that changes a user's
+// grants or ends their sessions must call recheck() after the commit: it marks all sessions of the user, and the next
+// request of each reads the database again. A new session is added to the user's list before it is stored, and reads
+// the database at its first request, so recheck() misses none.
 class Sessions {
  public:
   static constexpr std::string_view cookie_name = "service_auth";
@@ -68,24 +68,24 @@ class Sessions {
 
   Sessions(Cache& cache, Database& db, const SessionOptions& options);
 
-  // Gives the session a new id and keeps it, then adds what every member may; returns the Set-Cookie value. A session
-  // without an expiry gets the configured lifetime.
+  // Gives the session a new id, stores it, and adds the permissions that every member has. Returns the Set-Cookie
+  // value. A session without an expiry gets the configured lifetime.
   Task<std::string> start(Session& session, Instant now);
 
-  // The session that the request's cookie names, if the signature is ours and it has not ended.
+  // The session of the request's cookie. Nothing if the signature is invalid or the session has ended.
   Task<std::optional<Session>> find(const http::Request& request, Instant now);
 
   // The user's sessions, oldest first.
   Task<std::vector<ListedSession>> of_user(const UserId& user, Instant now);
 
-  // Ends the session of that id, which is the user's. Throws Failure unavailable if it may still work.
+  // Ends the user's session with that id. Throws Failure unavailable if the session may still be valid.
   Task<> end(const UserId& user, std::string_view id, Instant now);
 
-  // Ends the session of that handle; false if the user has no such session.
+  // Ends the session with that handle. Returns false if the user has no such session.
   Task<bool> end_listed(const UserId& user, std::string_view handle, Instant now);
 
-  // Makes every session of the user ask the database again. Called after the commit, so it never throws for the cache's
-  // sake: when the cache is unavailable, each session asks within check_every.
+  // Makes every session of the user read the database again. It is called after the commit, so it does not throw if the
+  // cache is unavailable: each session reads the database within check_every anyway.
   Task<> recheck(const UserId& user, Instant now);
 
   std::string removal_cookie() const;
@@ -109,14 +109,14 @@ class Sessions {
   RecentSessions<Session> recent_;
 };
 
-// What stands for a session's id where it may be seen: in the cache and in lists.
+// A hash of a session's id, which is used in the cache and in lists instead of the id.
 std::string session_handle(std::string_view id);
 
-// A session for a user who has just proven who they are, with the permissions they hold in the tenant.
+// A session for a user who has just signed in, with the user's permissions in the tenant.
 Session session_for(Tx& tx, const User& user, const TenantId& tenant, const TenantId& home_tenant,
                     std::string_view provider);
 
-// The id in a cookie's value `<id>.<signature>`, if the signature fits.
+// The id in a cookie's value `<id>.<signature>`. Nothing if the signature is invalid.
 std::optional<std::string_view> signed_id(std::string_view cookie, const HmacSha256& signer);
 
 }  // namespace guildhall

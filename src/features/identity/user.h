@@ -8,7 +8,7 @@
 #include "base/field_types.h"
 #include "base/url.h"
 
-// What a user is, and what may be said about one. Pure: no clock, no database.
+// A user, and the rules of a user's data. Pure: no clock, no database.
 namespace guildhall {
 
 constexpr std::size_t username_characters_max = 200;
@@ -21,17 +21,17 @@ struct User {
   std::optional<std::string> email;
   std::optional<std::string> avatar_url;
   std::optional<std::string> chat_id;
-  std::vector<std::string> roles;  // descriptive, as is is_admin; grants decide
+  std::vector<std::string> roles;  // descriptive only, as is_admin is; grants decide
   bool is_admin = false;
   std::optional<std::string> customer_id;
   std::optional<std::string> primary_customer_id;
   Hidden<std::optional<std::string>> password_hash;
   Hidden<std::optional<std::string>> password_set_by;  // the id of the user who chose it; null: unknown
-  Hidden<std::int64_t> session_epoch;                  // sessions started at a lower number are over
+  Hidden<std::int64_t> session_epoch;                  // sessions with a lower number have ended
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
-  Hidden<std::optional<std::string>> username_key;  // the username without case; see user_store.h
+  Hidden<std::optional<std::string>> username_key;  // the case-folded username; see user_store.h
 };
 BOOST_DESCRIBE_STRUCT(User, (),
                       (id, tenant_id, username, display_name, email, avatar_url, chat_id, roles, is_admin, customer_id,

@@ -5,8 +5,8 @@
 #include "features/identity/auth.h"
 #include "features/identity/user.h"
 
-// What can be done with users, inside the caller's transaction. Each throws not_found for a user of another tenant, and
-// all but create_user throw forbidden if the user holds more than the caller.
+// Actions on users, inside the caller's transaction. Each throws not_found for a user of another tenant, and all but
+// create_user throw forbidden if the user holds a key that the caller does not.
 namespace guildhall {
 
 // Throws username_taken, also for the default admin's name.
@@ -14,10 +14,10 @@ User create_user(Tx& tx, const api::Call& call, const NewUser& input, const std:
 
 User change_user(Tx& tx, const api::Call& call, const UserId& id, FunctionRef<void(User&)> edit);
 
-// With all identities and grants. Throws conflict for the last TenantAdmin of a tenant.
+// Deletes the user with all identities and grants. Throws conflict for the last TenantAdmin of a tenant.
 void remove_user(Tx& tx, const api::Call& call, const UserId& id);
 
-// Ends all sessions of the user, too.
+// Also ends all sessions of the user.
 void set_password(Tx& tx, const api::Call& call, const UserId& id, const std::string& hash);
 
 void end_sessions(Tx& tx, const api::Call& call, const UserId& id);

@@ -9,9 +9,9 @@
 
 namespace guildhall {
 
-// Tells GET /readyz whether the database can be written. One per loop.
+// Finds out, for GET /readyz, whether the database can be written. One per loop.
 //
-// A commit of the last second is proof enough. Otherwise a probe writes and deletes a row; it runs in the background,
+// A commit within the last second is sufficient. Otherwise a probe writes and deletes a row; it runs in the background,
 // at most one at a time and not more often than twice a second, so that many requests cannot flood the database.
 class DatabaseProbe {
  public:
@@ -25,7 +25,7 @@ class DatabaseProbe {
     std::vector<std::string> warnings;  // sentences for the operator
   };
 
-  // Answers within two seconds. A probe that takes longer has failed, although it goes on.
+  // Returns within two seconds. A probe that takes longer counts as failed, although it continues.
   Task<State> state();
 
  private:

@@ -61,7 +61,7 @@ TEST_P(Operations, describe_the_api_in_two_ways) {
   EXPECT_EQ(page.body.find("http://"), std::string::npos) << "nothing of another origin";
 }
 
-TEST_P(Operations, unknown_paths_and_methods_are_told_apart) {
+TEST_P(Operations, unknown_paths_and_methods_are_distinguished) {
   EXPECT_EQ(client.get("/nowhere").status, 404);
   EXPECT_EQ(client.get("/nowhere").code(), "NOT_FOUND");
   const HttpReply other = client.send("PUT", "/healthz", "", {});

@@ -1,6 +1,6 @@
+#include "support/emitted_events.h"
 #include "support/shop.h"
 #include "support/test_server.h"
-#include "support/told_events.h"
 
 namespace guildhall {
 namespace {
@@ -15,8 +15,8 @@ class Orders : public test::OnEachPair {
     return "/api/data/order/" + created(shop, "order", order_of(number, items, rest));
   }
 
-  // The names of all events so far, in order: "order.created order.paid".
-  std::string events() { return fmt::format("{}", fmt::join(test::told_events(server), " ")); }
+  // The names of all emitted events, in order: "order.created order.paid".
+  std::string events() { return fmt::format("{}", fmt::join(test::emitted_events(server), " ")); }
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, Orders, test::engines, test::engine_name);
 

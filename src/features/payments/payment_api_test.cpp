@@ -2,8 +2,8 @@
 #include <thread>
 
 #include "audit/audit.h"
+#include "support/emitted_events.h"
 #include "support/paying_shop.h"
-#include "support/told_events.h"
 
 namespace guildhall {
 namespace {
@@ -159,7 +159,7 @@ TEST_P(Payments, webhook_and_return_at_the_same_moment_settle_once) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(status(id), "PAID");
-  EXPECT_EQ(std::ranges::count(test::told_events(server), "order.paid"), 1);
+  EXPECT_EQ(std::ranges::count(test::emitted_events(server), "order.paid"), 1);
   EXPECT_EQ(attention().size("/items"), 0U);
 }
 

@@ -7,7 +7,7 @@
 
 namespace guildhall {
 
-// A chat server ("guild") that is a tenant's.
+// A chat server ("guild") that is bound to a tenant.
 struct GuildBinding {
   TenantId tenant_id;
   std::string guild_id;
@@ -15,22 +15,22 @@ struct GuildBinding {
 };
 BOOST_DESCRIBE_STRUCT(GuildBinding, (), (tenant_id, guild_id, created_at))
 
-// The tenant's server; the first that was bound, should there be several.
+// The tenant's chat server. If there are several, the one that was bound first.
 Select<GuildBinding> guild_of_tenant(const TenantId& tenant);
 
-// All of the tenant's.
+// All chat servers of the tenant.
 Select<GuildBinding> guilds_of_tenant(const TenantId& tenant);
 
-// Whose server it is.
+// The binding of a chat server, to any tenant.
 Select<GuildBinding> binding_of_guild(const std::string& guild_id);
 
-// False if the server is somebody's already. Of several at the same moment one succeeds.
+// Returns false if the chat server is bound already. Of concurrent calls one succeeds.
 bool bind_guild(Tx& tx, const TenantId& tenant, const std::string& guild_id, Instant now);
 
-// A deleted tenant keeps none: the servers may have shops again.
+// Removes all bindings of a deleted tenant, so that its chat servers can be bound again.
 void release_all_guilds(Tx& tx, const TenantId& tenant);
 
-// False if it is not the tenant's.
+// Returns false if the chat server is not bound to the tenant.
 bool release_guild(Tx& tx, const TenantId& tenant, const std::string& guild_id);
 
 }  // namespace guildhall

@@ -9,10 +9,10 @@
 #include "base/field_types.h"
 #include "base/url.h"
 
-// A server of the tenant to which domain events are sent. Pure: no clock, no database.
+// A webhook endpoint: a tenant's own server that receives domain events. Pure: no clock, no database.
 namespace guildhall {
 
-constexpr std::size_t webhook_endpoints_max = 20;  // of a tenant
+constexpr std::size_t webhook_endpoints_max = 20;  // for each tenant
 constexpr std::chrono::hours endpoint_failing_max{5 * 24};
 constexpr std::chrono::hours previous_secret_kept{24};
 constexpr std::string_view test_event = "webhook.test";
@@ -41,9 +41,9 @@ BOOST_DESCRIBE_STRUCT(WebhookEndpoint, (),
                        last_success_at, last_failure_at, secret, previous_secret, previous_secret_until, created_at,
                        updated_at, version))
 
-// The answer that shows the secret, for the only time.
+// The reply to the creation of an endpoint, which is the only one that shows the secret.
 struct WebhookEndpointWithSecret : WebhookEndpoint {
-  std::optional<std::string> signing_secret;  // null in a replayed answer: it is kept nowhere but sealed
+  std::optional<std::string> signing_secret;  // null in a replayed reply: only the sealed secret is stored
 };
 BOOST_DESCRIBE_STRUCT(WebhookEndpointWithSecret, (WebhookEndpoint), (signing_secret))
 
@@ -68,12 +68,12 @@ BOOST_DESCRIBE_STRUCT(WebhookEndpointPatch, (), (url, description, events, enabl
 enum class DeliveryOutcome { SUCCEEDED, FAILED };
 BOOST_DESCRIBE_ENUM(DeliveryOutcome, SUCCEEDED, FAILED)
 
-// One attempt to tell an endpoint.
+// One attempt to deliver an event to an endpoint.
 struct WebhookDelivery {
   WebhookDeliveryId id;
   TenantId tenant_id;
   WebhookEndpointId endpoint_id;
-  std::string message_id;  // what the receiver sees as webhook-id
+  std::string message_id;  // sent as the header webhook-id
   std::string event;
   std::int64_t attempt = 1;
   DeliveryOutcome outcome = DeliveryOutcome::FAILED;
@@ -87,20 +87,14 @@ BOOST_DESCRIBE_STRUCT(WebhookDelivery, (),
                       (id, tenant_id, endpoint_id, message_id, event, attempt, outcome, status_code, duration_ms, error,
                        payload, created_at))
 
-// Which addresses are allowed: public ones over https, or (in development) any.
+// Which URLs are allowed: public addresses over https, or (in development) any.
 enum class TargetRule { public_https, any };
 
-struct EndpointRules {
-  TargetRule targets = TargetRule::public_https;
-  std::span<const std::string_view> event_names{};  // the events that an endpoint may ask for
-};
+// Each throws Failure invalid for a URL that the rule does not allow, and for an unknown event.
+WebhookEndpoint endpoint_from(const NewWebhookEndpoint& input, const TenantId& tenant, TargetRule rule, Instant now);
+void apply(const WebhookEndpointPatch& patch, WebhookEndpoint& endpoint, TargetRule rule, Instant now);
 
-// Each throws Failure invalid for an address or an event that the rules do not allow.
-WebhookEndpoint endpoint_from(const NewWebhookEndpoint& input, const TenantId& tenant, const EndpointRules& rules,
-                              Instant now);
-void apply(const WebhookEndpointPatch& patch, WebhookEndpoint& endpoint, const EndpointRules& rules, Instant now);
-
-// The signing secret becomes the previous one, which stays valid for a day besides.
+// Replaces the signing secret. Deliveries are also signed with the previous one for a day.
 void replace_secret(WebhookEndpoint& endpoint, std::string sealed, Instant now);
 
 }  // namespace guildhall

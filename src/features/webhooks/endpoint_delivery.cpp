@@ -116,7 +116,7 @@ outbox::Verdict EndpointDelivery::deliver(const outbox::Delivery& delivery) cons
   std::optional<WebhookEndpoint> endpoint;
   storage_.read_now(
       [&](Tx& tx) { endpoint = tx.one(endpoint_by_id(delivery.tenant, WebhookEndpointId(delivery.receiver))); });
-  if (!endpoint) return outbox::done();  // deleted, and with it the wish to be told
+  if (!endpoint) return outbox::done();  // deleted meanwhile
   if (!endpoint->enabled && webhook.event != test_event) return outbox::dead("the endpoint is disabled");
   const Instant at = now();
   const outbound::Reply reply = outbound::send_now(request_for(*endpoint, webhook, open_secrets(*endpoint, at), at));

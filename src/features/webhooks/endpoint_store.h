@@ -13,22 +13,22 @@ Select<WebhookEndpoint> endpoints_after(const TenantId& tenant, const Position& 
 
 void insert_endpoint(Tx& tx, const WebhookEndpoint& endpoint);
 
-// Writes the record over the version it was read at, counting the version up. Throws WriteRace if it has changed.
-// What deliveries have noted meanwhile stands, unless the endpoint is being switched on or off.
+// Updates the record and increments its version. Throws WriteRace if it was changed since it was read.
+// The results of deliveries are kept, unless the endpoint is being switched on or off.
 void update_endpoint(Tx& tx, WebhookEndpoint& endpoint);
 void delete_endpoint(Tx& tx, const WebhookEndpoint& endpoint);
 
-// Whether an endpoint is enabled and has asked for the event or for all.
+// Whether the tenant has an enabled endpoint that subscribes to the event, or to all events.
 bool is_wanted(Tx& tx, const TenantId& tenant, std::string_view event);
 
-// Puts the message into the outbox once for each such endpoint.
+// Queues an outbox message for each such endpoint.
 void queue_for_endpoints(Tx& tx, const outbox::Message& message, const std::string& id, std::string_view event);
 
-// Notes what deliveries meet; these leave the version alone.
+// Record the result of a delivery. They do not change the endpoint's version.
 void note_success(Tx& tx, const TenantId& tenant, const WebhookEndpointId& id, Instant now);
 void note_failure(Tx& tx, const TenantId& tenant, const WebhookEndpointId& id, Instant now);
 
-// Switches the endpoint off if it has done nothing but fail for too long. True if this call did.
+// Switches the endpoint off if all deliveries have failed for too long. Returns true if this call did so.
 bool disable_if_failing(Tx& tx, const TenantId& tenant, const WebhookEndpointId& id, const std::string& reason,
                         Instant now);
 
@@ -38,7 +38,7 @@ Select<WebhookDelivery> deliveries_after(const TenantId& tenant, const WebhookEn
                                          const Position& position, std::int64_t limit);
 void insert_delivery(Tx& tx, const WebhookDelivery& delivery);
 
-// Deletes up to `rows_max` entries of the log older than that; returns how many.
+// Deletes up to `rows_max` older entries of the log. Returns how many were deleted.
 std::int64_t forget_deliveries(Tx& tx, Instant before, std::int64_t rows_max);
 
 }  // namespace guildhall

@@ -6,21 +6,21 @@
 
 #include "base/instant.h"
 
-// Whether a webhook's raw bytes are signed by who should have sent them. Pure. A missing header or an empty secret
-// never verifies; comparing takes the same time wherever a signature differs.
+// Verification of the signatures of received webhooks, over their raw bytes. Pure. A missing header and an empty secret
+// are refused. Signatures are compared in constant time.
 namespace guildhall {
 
 constexpr std::chrono::seconds signature_tolerance{300};
 
-// `t=<unix seconds>,v1=<hex>[,v1=…]` over `<t>.<body>`: any v1 under any of the secrets, made within the tolerance of
-// now, before or after. Other schemes are ignored.
+// The header `t=<unix seconds>,v1=<hex>[,v1=…]` signs `<t>.<body>`. One v1 must be valid for one of the secrets, and
+// the time must be within the tolerance, before or after now. Other schemes are ignored.
 bool verify_billing_signature(std::string_view header, std::string_view body, std::span<const std::string> secrets,
                               Instant now);
 
 // `hmac-sha256-hex=<hex>`, or the bare hex, of the body; the key is the secret in NFKD.
 bool verify_shipping_signature(std::string_view header, std::string_view body, std::string_view secret);
 
-// What the other side sends; for tests, and for whoever plays a provider.
+// Creates the header that a provider sends; for tests and simulations.
 std::string billing_signature(std::string_view body, std::string_view secret, Instant at);
 std::string shipping_signature(std::string_view body, std::string_view secret);
 

@@ -6,10 +6,10 @@
 
 #include "base/instant.h"
 
-// The Standard Webhooks scheme: what tenants' endpoints verify our deliveries with.
+// The Standard Webhooks scheme, with which tenants' endpoints verify deliveries.
 namespace guildhall {
 
-// `whsec_` and the base64 of the key. Made from the system's generator.
+// Creates a random secret: `whsec_` and the base64 of the key.
 std::string make_webhook_secret();
 
 // The value of `webhook-signature`: one `v1,<base64>` for each secret, separated by spaces, over

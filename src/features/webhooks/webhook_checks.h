@@ -5,19 +5,20 @@
 
 #include "base/failure.h"
 
-// What the platform's own webhooks (billing, shipping) check alike, before anything is stored.
+// Checks that the webhooks of the platform's providers (billing, shipping, chat) share. They run before anything is
+// stored.
 namespace guildhall {
 
-// 401.
+// A 401.
 Failure bad_signature();
 
-// 500: in production a webhook whose sender cannot be told is not taken.
+// A 500: production accepts no webhook whose sender cannot be verified.
 Failure no_webhook_secret(std::string_view variable);
 
 // Throws MALFORMED_JSON for verified bytes that are not a JSON object.
 void require_json_object(std::string_view body);
 
-// The key under which an event is known: the provider's id, or for an event without one a digest of its bytes.
+// The key that identifies an event: the provider's id, or a digest of the bytes if there is no id.
 std::string event_key(const std::string& provider_id, std::string_view body);
 
 }  // namespace guildhall

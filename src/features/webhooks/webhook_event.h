@@ -6,7 +6,7 @@
 #include "base/declared.h"
 #include "base/field_types.h"
 
-// An event that an outside party sent us, or that an admin recorded by hand.
+// An event that a provider has sent, or that an admin has recorded by hand.
 namespace guildhall {
 
 enum class WebhookProvider { WALLET, APPPAY, CRYPTO_COMMERCE, CRYPTO_GATEWAY, CHAT, BILLING, SHIPPING };
@@ -15,7 +15,7 @@ BOOST_DESCRIBE_ENUM(WebhookProvider, WALLET, APPPAY, CRYPTO_COMMERCE, CRYPTO_GAT
 enum class WebhookStatus {
   RECEIVED,   // waits to be applied
   PROCESSED,  // applied
-  IGNORED,    // of no interest to us
+  IGNORED,    // of a type that is not processed
   FAILED,     // applying it failed; it is tried again
 };
 BOOST_DESCRIBE_ENUM(WebhookStatus, RECEIVED, PROCESSED, IGNORED, FAILED)
@@ -38,7 +38,7 @@ struct WebhookEvent {
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
-  Hidden<bool> platform_only{};  // shown to nobody but a PlatformAdmin, whatever the tenant
+  Hidden<bool> platform_only{};  // shown only to PlatformAdmins, since the tenant is not certain
 };
 BOOST_DESCRIBE_STRUCT(WebhookEvent, (),
                       (id, tenant_id, provider, event_id, source, status, attempts, error, payload, received_at,
@@ -59,11 +59,11 @@ struct WebhookEventPatch {
 };
 BOOST_DESCRIBE_STRUCT(WebhookEventPatch, (), (status))
 
-// What an admin records by hand is kept and never processed.
+// An event that an admin records by hand is stored and never processed.
 WebhookEvent manual_event_from(const NewWebhookEvent& input, const TenantId& tenant, Instant now);
 
-// Sets a provider's event to be applied again. Throws what is wrong with another status, a manual event, or one whose
-// payload has been erased.
+// Queues a provider's event to be applied again. Throws for any status but RECEIVED, for an event that was recorded by
+// hand, and for one whose payload was erased.
 void queue_again(WebhookEvent& event, const WebhookEventPatch& patch);
 
 }  // namespace guildhall

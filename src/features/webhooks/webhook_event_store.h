@@ -7,18 +7,19 @@
 // All SQL of webhook events.
 namespace guildhall {
 
-// Which of the tenant's events are seen: a PlatformAdmin sees all, everybody else those that are the tenant's for sure.
+// Which of the tenant's events are shown: all to a PlatformAdmin, and to others only those that are certainly the
+// tenant's.
 enum class EventView { tenant, platform };
 
 Select<WebhookEvent> webhook_event_by_id(const TenantId& tenant, const WebhookEventId& id, EventView view);
 Select<WebhookEvent> webhook_events_after(const TenantId& tenant, const Position& position, std::int64_t limit,
                                           EventView view);
 
-// False if the tenant has an event of that source, provider and event id already.
+// Returns false if the tenant already has an event with that source, provider and event id.
 bool insert_webhook_event(Tx& tx, const WebhookEvent& event);
 
-// Inserts a provider's event, or takes up the stored one if applying it has failed or it waits. Counts the attempt and
-// keeps everybody else away from the event until the transaction ends. Nothing: it is a duplicate.
+// Inserts a provider's event, or finds the stored one if it failed or has not been applied. Counts the attempt, and
+// locks the event until the transaction ends. Nothing if the event is a duplicate.
 std::optional<WebhookEventId> take_webhook_event(Tx& tx, const WebhookEvent& fresh);
 
 // The same for a stored event.
@@ -26,8 +27,8 @@ std::optional<WebhookEvent> take_webhook_event(Tx& tx, const TenantId& tenant, c
 
 void finish_webhook_event(Tx& tx, const TenantId& tenant, const WebhookEventId& id, WebhookStatus status, Instant now);
 
-// Keeps what went wrong. Nothing if somebody else has applied the event meanwhile; otherwise whether this is its first
-// failure, and its id.
+// Stores the error. Returns nothing if another transaction has applied the event meanwhile, otherwise its id and
+// whether this is its first failure.
 struct KeptFailure {
   WebhookEventId id;
   bool first;
@@ -38,10 +39,10 @@ std::optional<KeptFailure> keep_webhook_failure(Tx& tx, const WebhookEvent& fail
 void fail_webhook_event(Tx& tx, const TenantId& tenant, const WebhookEventId& id, const std::string& error,
                         Instant now);
 
-// Writes the record over the version it was read at, counting the version up. Throws WriteRace if it has changed.
+// Updates the record and increments its version. Throws WriteRace if it was changed since it was read.
 void update_webhook_event(Tx& tx, WebhookEvent& event);
 
-// Deletes up to `rows_max` events received before that; returns how many.
+// Deletes up to `rows_max` events that were received before that time. Returns how many were deleted.
 std::int64_t forget_webhook_events(Tx& tx, Instant before, std::int64_t rows_max);
 
 }  // namespace guildhall

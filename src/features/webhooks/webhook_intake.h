@@ -8,18 +8,18 @@
 #include "outbox/verdict.h"
 #include "storage/storage.h"
 
-// The one way in for everybody's webhooks, after the caller has verified the raw bytes: the event is stored and its
-// effect happens in one transaction, once, whatever the number of deliveries and nodes.
+// Receives the webhooks of all providers, after the caller has verified the raw bytes. One transaction stores the event
+// and applies it. An event is applied once, also if it is delivered several times and to several nodes.
 namespace guildhall {
 
 constexpr std::string_view webhook_retry_topic = "webhook.retry";
 
 struct IncomingEvent {
   WebhookProvider provider;
-  std::string event_id;        // the provider's own, the same for every delivery
+  std::string event_id;        // the provider's id, the same for every delivery
   std::string payload;         // the verified bytes: a JSON document
-  TenantId tenant;             // the default tenant where the event belongs to none
-  bool platform_only = false;  // the tenant is not sure: nobody but a PlatformAdmin is shown the event
+  TenantId tenant;             // the default tenant if the event belongs to none
+  bool platform_only = false;  // the tenant is not certain: only PlatformAdmins may see the event
 };
 
 enum class Applied { processed, ignored };
@@ -28,24 +28,24 @@ struct IntakeResult {
   enum class Kind {
     processed,
     ignored,
-    duplicate,  // applied before, or being of no interest
-    failed,     // rolled back; kept with its error, and tried again by the outbox
+    duplicate,  // applied or ignored before
+    failed,     // rolled back; stored with its error, and retried by the outbox
   };
   Kind kind;
-  std::string error{};  // of a failed one, for the log
+  std::string error{};  // for the log, if the event failed
 };
 
 class WebhookIntake {
  public:
-  // A provider's effect: runs in the transaction that stores the event, so a throw undoes both. It may see events in
-  // any order, and one that was applied before if an admin queues it again: it must be idempotent.
+  // Applies a provider's event, in the transaction that stores it: an exception rolls back both. Events may come in any
+  // order, and an admin can queue an event again, so the handler must be idempotent.
   using Apply = std::function<Applied(Tx&, const IncomingEvent&, Instant now)>;
 
-  // While the app is wired, before the first event.
+  // Called when the app is created, before the first event.
   void handle(WebhookProvider provider, Apply apply);
   bool handles(WebhookProvider provider) const { return applies_.contains(provider); }
 
-  // The caller decides what a failed event is answered with. Throws Failure unavailable when nothing could be stored.
+  // The caller decides how a failed event is answered. Throws Failure unavailable if nothing could be stored.
   Task<IntakeResult> receive(Database& db, const IncomingEvent& event, Instant now) const;
 
   // The outbox's handler of webhook_retry_topic.
