@@ -14,7 +14,7 @@
 
 namespace guildhall {
 
-// The objects that the routes of one loop use.
+// The dependencies of one loop's routes.
 struct Services {
   Database& db;
   Auth& auth;
@@ -27,7 +27,7 @@ struct Services {
   const Config& config;
 };
 
-// Returns all routes of the server. A route that is not listed there does not exist.
+// All routes of the API. A route that is not listed is not served.
 std::vector<api::Route> all_routes(Services& services);
 
 }  // namespace guildhall

@@ -11,7 +11,7 @@ bool has_ended(const KnownSubscription& subscription) {
   return subscription.status == AccountStatus::CANCELLED;
 }
 
-// One that runs goes before one that has ended, then the newer.
+// Active subscriptions come before those that have ended, and newer ones before older ones.
 bool goes_before(const KnownSubscription& a, const KnownSubscription& b) {
   return std::tuple(!has_ended(a), a.at, a.arrival) > std::tuple(!has_ended(b), b.at, b.arrival);
 }

@@ -9,7 +9,7 @@ namespace {
 
 const Actor provider{ActorKind::PROVIDER, "BILLING", ""};
 
-// The trail of a tenant shows what became of its account.
+// Changes of an account are written to its tenant's audit trail.
 void audit_account(Tx& tx, const BillingAccount& before, const BillingAccount& after, Instant now) {
   if (!after.owner_tenant_id) return;
   const AccountView was = view_of(before), is = view_of(after);

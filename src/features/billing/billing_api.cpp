@@ -58,7 +58,7 @@ void verify(const Call& call, const BillingConfig& config, const InstallationCon
   }
 }
 
-// The tenant that the event names, if it exists. The event of no tenant is kept with the default one, for the platform.
+// The tenant that the event names, if it exists. Other events are stored with the default tenant, for PlatformAdmins.
 Task<std::optional<TenantId>> tenant_of(Database& db, const JsonLookup& event) {
   const TenantId named(tenant_named_by(event));
   if (named.empty() || !co_await db.one(tenant_by_id(named))) co_return std::nullopt;
@@ -77,7 +77,7 @@ Task<Reply> receive(Call& call, Database& db, const WebhookIntake& intake, const
                                .tenant = tenant.value_or(installation.default_tenant),
                                .platform_only = !tenant};
   const IntakeResult result = co_await intake.receive(db, incoming, call.now);
-  // The provider sends it again, and so do we: whoever comes first applies it.
+  // Both the provider and the outbox retry the event; the first that succeeds applies it.
   if (result.kind == IntakeResult::Kind::failed) {
     throw Failure(Failure::Kind::internal, "EVENT_NOT_APPLIED", "The event could not be applied; send it again.");
   }

@@ -11,7 +11,7 @@ using enum BillingErrorCode;
 BillingErrorCode code_of(int status, std::string_view type, std::string_view code) {
   if (status == 0) return network;
   if (status == 429 || code == "rate_limit") return rate_limited;
-  if (code == "lock_timeout") return unknown;  // another request is at the same object
+  if (code == "lock_timeout") return unknown;  // another request uses the same object
   if (type == "card_error" || code == "card_declined") return card_declined;
   if (type == "idempotency_error") return idempotency;
   if (status == 401 || type == "authentication_error") return authentication;

@@ -25,14 +25,14 @@ std::optional<Instant> moment_at(const JsonLookup& document, const std::string& 
   return seconds ? std::optional(Instant{*seconds * 1000}) : std::nullopt;
 }
 
-// A text, or an object that has it as its id.
+// An id is a text, or the member `id` of an expanded object.
 std::string id_at(const JsonLookup& document, const std::string& place) {
   std::string id = document.text(place);
   if (id.empty()) id = document.text(place + "/id");
   return id.size() > id_bytes_max ? "" : id;
 }
 
-// Where the invoice's payment intent lies: with the payment that is the default, else with any, else in the old place.
+// The place of the invoice's payment intent: in the default payment, or else in any payment, or else the old member.
 std::string intent_place(const JsonLookup& event) {
   std::string place = object + "/payment_intent";
   for (std::size_t i = event.size(object + "/payments/data"); i-- > 0;) {

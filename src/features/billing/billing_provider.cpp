@@ -55,7 +55,7 @@ outbox::Verdict verdict_on(const OperationsContact& operations, const outbox::De
   return verdict;
 }
 
-// Said well, but without what was asked for: as good as no answer.
+// A successful reply without the expected member is treated like a missing reply.
 outbox::Verdict not_understood(std::string_view what) {
   return outbox::retry(fmt::format("unknown: the provider's reply names no {}", what));
 }
@@ -104,8 +104,8 @@ outbox::Verdict create_billing_subscription(const BillingConfig& config, const O
                                       {"items[0][price]", config.billing_price_id},
                                       {"metadata[tenantId]", delivery.tenant.text()}});
   if (const auto error = billing_error_of(reply)) {
-    outbox::Verdict verdict = verdict_on(operations, delivery, *error, reply);
-    if (error->code == BillingErrorCode::card_declined) {  // the tenant sees it with its account
+    outbox::Verdict verdict = verdict_on(config, delivery, *error, reply);
+    if (error->code == BillingErrorCode::card_declined) {  // shown to the tenant with its account
       verdict.also = [customer = input.customer_id, reason = error->message](Tx& tx) {
         const Instant at = now();
         change_account(tx, customer, at,

@@ -23,7 +23,7 @@ Product product_from(const NewProduct& input, const TenantId& tenant, Instant no
   return product;
 }
 
-// Null brings a field's default back.
+// A field that is null gets its default again.
 void apply(const ProductPatch& patch, Product& product) {
   const auto set = [](const auto& change, auto& target, auto fallback) {
     if (change) target = (*change).value_or(fallback);

@@ -20,8 +20,8 @@ void with_unique_sku(FunctionRef<void()> write) {
   }
 }
 
-// Selects the products with the given ids: a statement for each number of them, up to so many, since a list that is
-// filled up would cost as if it were full.
+// Selects the products with the given ids. There is one statement for each number of ids, up to a limit: one statement
+// for the largest number, filled up with empty ids, would always cost as much as a full one.
 class SelectByIds {
  public:
   explicit SelectByIds(const std::string& select, const std::string& condition = "") {
@@ -34,7 +34,7 @@ class SelectByIds {
 
   void run(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids, RowSink sink) const {
     const std::size_t at_once =
-        tx.has_single_writer() ? 1 : ids_a_statement;  // where nothing travels, one by one is quicker
+        tx.has_single_writer() ? 1 : ids_a_statement;  // SQLite: no network round trips, so single reads are faster
     while (!ids.empty()) {
       const auto some = ids.first(std::min(ids.size(), at_once));
       std::vector<Value> values{tenant.text()};
@@ -46,7 +46,7 @@ class SelectByIds {
 
  private:
   static constexpr std::size_t ids_a_statement = 8;
-  std::deque<Sql> by_count_;  // which keeps each in its place
+  std::deque<Sql> by_count_;  // a deque, since the addresses of statements must not change
 };
 
 }  // namespace

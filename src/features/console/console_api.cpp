@@ -10,7 +10,7 @@ namespace {
 using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 constexpr std::string_view index_path = "index.html";
-constexpr std::string_view nonce_place = "__STYLE_NONCE__";  // web/console/index.html has it
+constexpr std::string_view nonce_place = "__STYLE_NONCE__";  // a placeholder in web/console/index.html
 constexpr std::size_t nonce_bytes = 16;
 
 const ConsoleFile* file_at(std::string_view path) {
@@ -42,7 +42,7 @@ bool accepts(std::string_view header, std::string_view coding) {
   return false;
 }
 
-// A file whose name changes with its content, so it may be kept for ever.
+// The name of an asset changes with its content, so browsers may cache it for ever.
 Reply asset(Call& call) {
   const ConsoleFile* file = file_at("assets/" + call.param(0));
   if (file == nullptr) throw not_found("File");
@@ -78,8 +78,8 @@ Reply licences(Call&) {
   return plain_file("licences.txt");
 }
 
-// The page itself, for every address of the console: the script in it shows the page that the address names. The
-// component library puts its colours into a style element, which the policy admits by a nonce that is new every time.
+// All addresses of the console serve the same document; its script shows the page of the address. The component library
+// creates a style element, which the content security policy allows by a nonce that is new for every reply.
 Reply page(Call&) {
   const ConsoleFile* index = file_at(index_path);
   if (index == nullptr) {

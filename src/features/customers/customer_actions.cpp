@@ -14,7 +14,7 @@ FoundCustomer find_or_create_customer(Tx& tx, const TenantId& tenant, const Acto
     return {std::move(fresh), true};
   }
   auto known = tx.one(customer_by_chat_id(tenant, input.chat_id));
-  if (!known) throw WriteRace();  // the one in our way is gone again
+  if (!known) throw WriteRace();  // the conflicting customer was deleted meanwhile
   return {std::move(*known), false};
 }
 

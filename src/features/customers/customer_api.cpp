@@ -26,7 +26,7 @@ CustomerId id_of(const Call& call) {
   return CustomerId(call.param(0));
 }
 
-// Every change of one customer: reads, edits, checks If-Match, writes, answers with the new record.
+// Used for every change of one customer: reads, edits, checks If-Match, writes, and replies with the new record.
 Task<Reply> change(const Call& call, Database& db, std::function<void(Customer&)> edit) {
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
     return api::record_reply(
@@ -78,7 +78,7 @@ Task<Reply> link_user(Call& call, Database& db) {
   co_return co_await change(call, db, [&](Customer& customer) { customer.user_id = input.user_id; });
 }
 
-// The contract's bare array of all customers, sent while it is read, some rows at a time.
+// The contract requires a bare array of all customers. It is streamed: some rows are read at a time.
 struct WholeList {
   Database& db;
   TenantId tenant;
@@ -92,7 +92,7 @@ struct WholeList {
     bool finished = false;
   };
 
-  // Off the loop, and few rows at a time: customers may be large.
+  // Reads outside the loop, and few rows at a time, since customers may be large.
   Piece read(Tx& tx) const {
     Piece piece{.text = {}, .position = position};
     while (!piece.finished && piece.text.size() < streamed_bytes) {
@@ -127,7 +127,7 @@ Task<Reply> list(Call& call, Database& db) {
   if (!query.asked()) {
     const auto whole = std::make_shared<WholeList>(WholeList{.db = db, .tenant = call.tenant});
     Reply reply;
-    co_await whole->next(reply.body);  // so that a failure is still an honest status
+    co_await whole->next(reply.body);  // before the reply starts, so that a failure can still set the status
     if (!whole->finished) reply.more = [whole](std::string& piece) { return whole->next(piece); };
     co_return reply;
   }

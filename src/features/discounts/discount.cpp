@@ -16,8 +16,8 @@ void merge(const ScopeChange& change, Discount& discount) {
   set_list(change.role_ids, scope.role_ids);
   set_list(change.customer_ids, scope.customer_ids);
   if (!change.applies_to_all) {
-    // Lists limit the discount. Removing the last of them never makes it apply to everything again: the record is then
-    // invalid, and the client has to say what it wants.
+    // Lists restrict the discount. Removing the last list does not make the discount apply to everything again: the
+    // record is then invalid, and the client must send appliesToAll.
     if (!discount.scope_explicit && scope.has_list()) scope.applies_to_all = false;
   } else if (*change.applies_to_all != scope.applies_to_all || scope.has_list()) {
     discount.scope_explicit.value = *change.applies_to_all == true;
@@ -59,7 +59,7 @@ std::vector<Problem> problems_of(const Discount& discount) {
   return problems;
 }
 
-// Sets the columns that follow from the rest.
+// Sets the columns that are derived from others.
 void settle(Discount& discount) {
   discount.code_key.value.reset();
   if (discount.code) discount.code_key.value = folded(*discount.code);

@@ -60,9 +60,8 @@ void update_discount(Tx& tx, Discount& discount) {
   with_unique_code([&] { write_versioned(tx, update_sql, discount); });
 }
 
-// Everybody who uses the discount waits for its row, so nobody waits for this statement: a use that may not be makes
-// the count null, which the table refuses. Whoever is refused starts over, and sees why. A discount's row is never
-// removed.
+// Deferred to the commit so that the row is locked briefly. When the use is not allowed, CASE yields NULL and the NOT
+// NULL constraint rejects it; the transaction then runs again and reads the reason. A discount's row is never deleted.
 static const Sql count_use_sql("UPDATE discounts SET version = version + 1, usage_count = CASE WHEN revision = $3" +
                                guard(" AND (usage_limit IS NULL OR usage_count < usage_limit)") +
                                " THEN usage_count + 1 END WHERE tenant_id = $1 AND id = $2");

@@ -7,7 +7,7 @@ namespace {
 
 const std::string select_shipment = "SELECT " + columns<Shipment>() + " FROM shipments";
 
-// Parameters: the name's value, the event's shipment id, its tracker id; an empty id contradicts nothing.
+// Parameters: the key's value, the event's shipment id, and its tracker id. An empty id contradicts no stored id.
 std::string named_by(std::string_view column) {
   return fmt::format(
       "{} = $1 AND (provider_shipment_id IS NULL OR CAST($2 AS text) IN ('', provider_shipment_id))"
@@ -15,7 +15,7 @@ std::string named_by(std::string_view column) {
       column);
 }
 
-// Two reads: the newest shipments of the name, and whether a tenant other than $4 has one, too.
+// Two statements: the newest shipments with the key, and whether a tenant other than $4 has one, too.
 struct NameSql {
   explicit NameSql(std::string_view column)
       : newest(

@@ -36,8 +36,8 @@ struct Match {
   bool by_number_alone = false;
 };
 
-// The shipment that the event means, if there is one. What fits shipments of different tenants is nobody's: better no
-// report than another shop's.
+// The shipment that the event concerns, if there is one. An event that matches shipments of several tenants is ignored,
+// so that no tenant receives another tenant's data.
 std::optional<Match> match_of(Tx& tx, const TrackerUpdate& update) {
   for (const ShipmentName name : {ShipmentName::provider_id, ShipmentName::tracker_id, ShipmentName::tracking_number}) {
     NamedShipments named = shipments_named(tx, name, update);
@@ -57,10 +57,10 @@ std::optional<Match> match_of(Tx& tx, const TrackerUpdate& update) {
 
 struct EventOwner {
   TenantId tenant;
-  bool sure = false;  // the event names the provider's own id of one of the tenant's shipments
+  bool certain = false;  // the event names the provider's id of one of the tenant's shipments
 };
 
-// An event is its shipment's tenant's only if an id says so; otherwise it is kept for the platform.
+// An event belongs to the tenant of its shipment only if it was matched by an id. Otherwise only PlatformAdmins see it.
 Task<EventOwner> owner_of(Database& db, const JsonLookup& event, const TenantId& otherwise) {
   const auto update = tracker_update_of(event);
   if (!update) co_return EventOwner{otherwise};
@@ -80,8 +80,8 @@ Task<Reply> receive(Call& call, Database& db, const WebhookIntake& intake, const
                                .event_id = event_key(event->text("/id"), call.request.body),
                                .payload = std::string(call.request.body),
                                .tenant = owner.tenant,
-                               .platform_only = !owner.sure};
-  // One that could not be applied is kept and tried again by the outbox: the provider need not send it again.
+                               .platform_only = !owner.certain};
+  // An event that could not be applied is stored and retried by the outbox, so the provider need not send it again.
   co_await intake.receive(db, incoming, call.now);
   co_return api::json_reply(200, ShippingAcknowledged{});
 }

@@ -65,8 +65,8 @@ Failure tenant_access_denied() {
   return bad_request("TENANT_ACCESS_DENIED", "You have no access to this tenant.");
 }
 
-// The same refusal for a tenant that does not exist and for one that the user holds nothing in. A session that came
-// through a tenant's own chat application stays in that tenant.
+// The error is the same for a tenant that does not exist and for one in which the user has no grants. A session that
+// was started through a tenant's own chat application cannot switch to another tenant.
 Task<Reply> switch_tenant(Call& call, Auth& auth) {
   const auto input = call.body<SwitchInput>();
   const auto present = co_await auth.sessions.find(call.request, call.now);

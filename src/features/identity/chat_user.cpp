@@ -32,7 +32,7 @@ User create(Tx& tx, const TenantId& tenant, const ChatProfile& profile, const Ch
                   .username_key = {folded(profile.username)}};
   const bool reserved = user.username_key.value == folded(making.reserved_username);
   if (!reserved && insert_user(tx, user)) return user;
-  User renamed = user;  // somebody else has the name: theirs stays theirs
+  User renamed = user;  // another user has the name and keeps it
   rename(renamed, user.username + "-" + user.id.text());
   if (!insert_user(tx, renamed)) throw WriteRace();
   return renamed;

@@ -17,8 +17,8 @@ Failure last_admin() {
   return conflict("LAST_TENANT_ADMIN", "The last TenantAdmin of a tenant cannot be removed.");
 }
 
-// Which tenant the user belongs to: this one, or another if the user holds a grant here or a PlatformAdmin asks. Throws
-// not_found otherwise.
+// The tenant to which the user belongs: this one, or another one if the user holds a grant here or the caller is a
+// PlatformAdmin. Throws not_found otherwise.
 TenantId tenant_of_user(Tx& tx, const Granting& granting, const UserId& user) {
   if (tx.one(user_by_id(granting.tenant, user))) return granting.tenant;
   if (const auto tenant = tx.one(tenant_of_holder(granting.tenant, user))) return *tenant;
@@ -28,7 +28,7 @@ TenantId tenant_of_user(Tx& tx, const Granting& granting, const UserId& user) {
 }
 
 bool may_grant(const api::Caller& caller, const UserId& user, const std::string& key) {
-  if (caller.user == user) return caller.may(key);  // nobody raises their own grants, not even a PlatformAdmin
+  if (caller.user == user) return caller.may(key);  // nobody can extend their own grants, not even a PlatformAdmin
   return holds(caller.permissions, key) || (is_custom_key(key) && caller.may(tenant_admin));
 }
 

@@ -14,7 +14,7 @@ std::string read_key(const Row& row) {
 
 }  // namespace
 
-// Where more than one other tenant has a user of that id, nobody can tell who is meant: the grant counts for nobody.
+// If several other tenants have a user with that id, the user is ambiguous: the grant is then valid for nobody.
 static const Sql add_sql(
     "INSERT INTO grants (tenant_id, user_id, key, created_at, user_tenant_id) VALUES ($1, $2, $3, $4,"
     " COALESCE((SELECT tenant_id FROM users WHERE tenant_id = $1 AND id = $2),"
@@ -47,7 +47,7 @@ static const Sql any_sql("SELECT key FROM grants WHERE tenant_id = $1 LIMIT 1");
 
 bool grant_first_admin(Tx& tx, const TenantId& tenant, const UserId& user, Instant now) {
   const Select<std::string> any{{&any_sql, params(tenant)}, read_key};
-  if (tx.one(any)) return false;  // the usual case needs no lock
+  if (tx.one(any)) return false;  // the usual case, which needs no lock
   lock_grants(tx, tenant);
   if (tx.one(any)) return false;
   add_grant(tx, tenant, user, tenant_admin, now);
@@ -65,7 +65,7 @@ Select<std::string> grants_of(const TenantId& tenant, const TenantId& user_tenan
 
 static const Sql granted_in_sql("SELECT key FROM grants WHERE tenant_id = $1 AND user_id = $2");
 
-// Sorted here and not by the database, whose order depends on its locale.
+// Sorted here, because the database's order depends on its locale.
 std::vector<std::string> granted_in(Tx& tx, const TenantId& tenant, const UserId& user) {
   auto keys = tx.all(Select<std::string>{{&granted_in_sql, params(tenant, user)}, read_key});
   std::sort(keys.begin(), keys.end());

@@ -16,8 +16,8 @@ bool same_password(std::string_view given, std::string_view wanted) {
   return !wanted.empty() && std::equal(a.begin(), a.end(), b.begin());
 }
 
-// The one user that the configuration's name and password stand for, even when the name changes: found by an identity
-// that nobody else can have, so that a user who happens to have the name is never taken for the admin.
+// The default admin, whose name and password are in the configuration. The user is found by a reserved identity, not by
+// the name: the name may change, and another user may have it.
 User default_admin(Tx& tx, const LocalSignInOptions& options, Instant now) {
   constexpr std::string_view provider = "configuration", name = "default-admin";
   if (auto known = tx.one(user_by_identity(options.default_tenant, provider, std::string(name)))) {
@@ -85,7 +85,7 @@ bool LocalSignIn::is_admin(const Credentials& credentials) const {
 Task<bool> LocalSignIn::is_right(const Credentials& credentials, const std::optional<User>& user) {
   const bool has_hash = !is_admin(credentials) && user && user->password_hash.value;
   const std::string hash = has_hash ? *user->password_hash.value : "";
-  // The same work for everybody: without a hash, one that nothing fits.
+  // Every attempt costs the same: without a stored hash, the password is compared with one that no password matches.
   const bool fits = co_await workers_.run(
       [&] {
         password_checks_.add();
@@ -113,8 +113,8 @@ Task<LocalSignIn::Checked> LocalSignIn::check(const Credentials& credentials, co
   co_return checked;
 }
 
-// The user whose failures are counted. A name belongs to one tenant, so that a success of the same name elsewhere
-// resets nothing; the default admin is the same user in every tenant.
+// The key under which failures are counted. It contains the tenant, so that a success of the same name in another
+// tenant resets nothing. The default admin is one user in all tenants.
 std::string LocalSignIn::counted_name(const Credentials& credentials) const {
   if (is_admin(credentials)) return credentials.username;
   return fmt::format("{}\n{}", credentials.tenant.text(), credentials.username);

@@ -7,14 +7,15 @@
 namespace guildhall {
 
 Task<std::optional<Lockout::Attempt>> Lockout::begin(std::string_view username, std::string_view address) {
-  // Hashed: a username may be long, and the cache need not know it. Folded: usernames are compared without case.
+  // Hashed, since a username may be long and need not be readable in the cache. Folded, since usernames are compared
+  // without case.
   const std::string pair = base64url(sha256(fmt::format("{}\n{}", address, folded(username))));
   const Attempt attempt{.attempts_key = "signin:attempts:" + pair,
                         .failures_key = "signin:failures:" + pair,
                         .lock_key = "signin:locked:" + pair};
   if (co_await cache_.get(attempt.lock_key)) co_return std::nullopt;
   const Cache::Window attempts = co_await cache_.count(attempt.attempts_key, window);
-  // The lock is looked at again: it may have been set, and the attempts removed, since the first look.
+  // The lock is read again: since the first time it may have been set and the attempts removed.
   if (attempts.count <= failures_max && !co_await cache_.get(attempt.lock_key)) co_return attempt;
   co_await withdrawn(attempt);
   co_return std::nullopt;

@@ -57,7 +57,7 @@ Task<Reply> start(Call& call, Auth& auth) {
       .with("Set-Cookie", http::set_cookie(browser_cookie, started.browser, lives, auth.sessions.secure_cookies()));
 }
 
-// The state is used up whatever else is wrong, so that nothing can be tried twice with it.
+// The state is consumed also if the request is wrong otherwise, so that it cannot be tried twice.
 Task<Reply> callback(Call& call, Auth& auth) {
   require_oauth(call.param(0));
   const auto query = call.query<CallbackQuery>();
@@ -96,7 +96,7 @@ Task<Reply> read_provider(Call& call, Auth& auth) {
   co_return api::json_reply(200, view_of(co_await auth.db.one(provider_row(call.tenant)), auth.chat_environment));
 }
 
-// The secret never reaches the trail; that it was set does.
+// The audit entry records that the secret was set, but not the secret.
 ProviderView change_provider(Tx& tx, const Call& call, const Auth& auth, const ProviderInput& input) {
   const auto present = tx.one(provider_row(call.tenant));
   std::optional<ProviderRow> after;
@@ -128,7 +128,7 @@ Task<Reply> write_provider(Call& call, Auth& auth) {
 
 std::vector<api::Route> oauth_routes(Auth& auth) {
   constexpr std::string_view provider = "/api/admin/auth-providers/:provider";
-  // Anybody may call these two, and a callback makes the server call the platform twice.
+  // These two routes are limited, since anybody may call them and a callback makes two calls to the platform.
   const api::AddressLimit limit{
       .endpoint = "chat_sign_in", .per_minute = auth.chat_environment.rate_limit_per_min, .local_without_cache = true};
   return {

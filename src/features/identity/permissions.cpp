@@ -9,7 +9,7 @@ namespace {
 
 struct Role {
   std::string_view key;
-  std::array<std::string_view, 5> implies;  // everything, also what the implied roles imply
+  std::array<std::string_view, 5> implies;  // all implied keys, also those of implied roles
 };
 
 constexpr std::string_view tenant_staff = "TenantStaff";

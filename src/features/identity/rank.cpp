@@ -16,7 +16,7 @@ bool is_held(const api::Caller& caller, const Grant& grant, RankFor what) {
   return what == RankFor::grants && is_custom_key(grant.key) && caller.may(tenant_admin);
 }
 
-// The user with this id, locked: the tenant's own, or another tenant's.
+// Locks and returns the user with this id, of this tenant or else of another.
 std::optional<User> user_granted_in(Tx& tx, const TenantId& tenant, const UserId& id) {
   auto found = tx.one(user_by_id(tenant, id));
   if (!found) found = tx.one(user_anywhere(id));
@@ -66,10 +66,10 @@ void clear_password_of_lower_rank(Tx& tx, const Promotion& promotion, Instant no
 }
 
 std::optional<std::string> password_setter(const api::Caller& caller, const User& user) {
-  // The tenant's admin decides who comes in through the tenant's own application, so the session proves little.
+  // The tenant's admin controls the tenant's own chat application, so such a session does not prove who the caller is.
   if (caller.through_tenants_application) return std::nullopt;
   if (caller.user != user.id) return caller.user.text();
-  // Whoever set the present password could have signed in with it as the user.
+  // The person who set the present password may be the caller, signed in as the user.
   return user.password_hash.value ? user.password_set_by.value : user.id.text();
 }
 

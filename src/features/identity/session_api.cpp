@@ -6,7 +6,7 @@ namespace {
 using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 struct OwnSession {
-  std::string id;  // for DELETE /auth/sessions/:id; nobody can sign in with it
+  std::string id;  // for DELETE /auth/sessions/:id; cannot be used to sign in
   TenantId tenant_id;
   std::string provider;
   Instant created_at;
@@ -25,9 +25,9 @@ struct EndQuery {
 };
 BOOST_DESCRIBE_STRUCT(EndQuery, (), (others))
 
-// The sessions that the caller sees and may end. A session that came through a tenant's own chat application does not
-// reach those that came another way.
-Task<std::vector<ListedSession>> within_reach(const Call& call, Auth& auth) {
+// The sessions that the caller may see and end. A session that was started through a tenant's own chat application may
+// only see and end sessions that were started in the same way.
+Task<std::vector<ListedSession>> manageable_sessions(const Call& call, Auth& auth) {
   auto sessions = co_await auth.sessions.of_user(call.user(), call.now);
   if (call.caller->through_tenants_application) {
     std::erase_if(sessions, [](const ListedSession& listed) { return listed.provider != tenant_chat_provider; });
@@ -38,7 +38,7 @@ Task<std::vector<ListedSession>> within_reach(const Call& call, Auth& auth) {
 Task<Reply> list(Call& call, Auth& auth) {
   const std::string current = session_handle(call.caller->session_id);
   OwnSessions own;
-  for (const ListedSession& listed : co_await within_reach(call, auth)) {
+  for (const ListedSession& listed : co_await manageable_sessions(call, auth)) {
     own.items.push_back({.id = listed.handle,
                          .tenant_id = listed.tenant_id,
                          .provider = listed.provider,
@@ -51,7 +51,7 @@ Task<Reply> list(Call& call, Auth& auth) {
 }
 
 Task<Reply> end_one(Call& call, Auth& auth) {
-  const auto sessions = co_await within_reach(call, auth);
+  const auto sessions = co_await manageable_sessions(call, auth);
   const auto is_it = [&](const ListedSession& listed) { return listed.handle == call.param(0); };
   if (std::none_of(sessions.begin(), sessions.end(), is_it) ||
       !co_await auth.sessions.end_listed(call.user(), call.param(0), call.now)) {
@@ -67,7 +67,7 @@ Task<Reply> end_one(Call& call, Auth& auth) {
 Task<Reply> end_all(Call& call, Auth& auth) {
   const bool others = call.query<EndQuery>().others;
   const std::string current = session_handle(call.caller->session_id);
-  for (const ListedSession& listed : co_await within_reach(call, auth)) {
+  for (const ListedSession& listed : co_await manageable_sessions(call, auth)) {
     if (!others || listed.handle != current) co_await auth.sessions.end_listed(call.user(), listed.handle, call.now);
   }
   Reply reply = api::no_content();

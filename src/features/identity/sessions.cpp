@@ -47,7 +47,8 @@ std::vector<ListedSession> listed_in(const std::optional<std::string>& kept, Ins
   return list;
 }
 
-// PlatformAdmin reaches every tenant, so it is not left to one tenant's own chat application to prove who has it.
+// A session from a tenant's own chat application never gets PlatformAdmin: that key is valid in all tenants, and the
+// tenant's admin controls who can sign in through the application.
 std::vector<std::string> session_keys(std::vector<std::string> grants, std::string_view provider) {
   if (provider == tenant_chat_provider) std::erase(grants, platform_admin);
   return with_implied(grants);
@@ -55,7 +56,7 @@ std::vector<std::string> session_keys(std::vector<std::string> grants, std::stri
 
 }  // namespace
 
-// A reader of the cache cannot sign in with what stands there.
+// Hashed, so that the contents of the cache cannot be used to sign in.
 std::string session_handle(std::string_view id) {
   return base64url(sha256(id));
 }
@@ -88,7 +89,7 @@ Session session_for(Tx& tx, const User& user, const TenantId& tenant, const Tena
 Sessions::Sessions(Cache& cache, Database& db, const SessionOptions& options)
     : cache_(cache), db_(db), signer_(options.signing_secret), options_(options) {}
 
-// Not kept with the session: it follows the configuration, not the sign-in.
+// Added at every request instead of stored, since it depends on the configuration.
 void Sessions::add_member_keys(Session& session) const {
   if (!options_.members_have_data_access) return;
   session.permission_keys.insert(session.permission_keys.end(), {"data.read", "data.write"});
@@ -125,7 +126,7 @@ Task<std::string> Sessions::start(Session& session, Instant now) {
   co_return http::set_cookie(cookie_name, cookie, lifetime, options_.secure_cookies);
 }
 
-// Empty: the cookie is not ours.
+// Empty if the cookie's signature is invalid.
 std::string Sessions::key_for(std::string_view cookie) const {
   if (const std::string* key = recent_.key_of(cookie)) return *key;
   const auto id = signed_id(cookie, signer_);
@@ -152,9 +153,9 @@ Task<std::optional<Session>> Sessions::find(const http::Request& request, Instan
   co_return session;
 }
 
-// What the database says of the session now; nothing when it is over. When somebody has marked the session in the
-// meantime, or the cache takes no writes, the answer serves this request only. The cache keeps the time that the
-// session has left: an end that was computed here would depend on this machine's clock.
+// Reads the session's permissions from the database; nothing if the session has ended. If the session was marked again
+// meanwhile, or the cache accepts no writes, the result is used for this request only. The entry's remaining lifetime
+// is left to the cache, since an expiry computed here would depend on this machine's clock.
 Task<std::optional<Session>> Sessions::checked(Session session, const std::string& kept, Instant now) {
   const auto user = co_await db_.one(user_by_id(session.user_tenant_id, session.user_id));
   const auto tenant = co_await db_.one(tenant_by_id(session.tenant_id));
@@ -195,7 +196,7 @@ Task<bool> Sessions::end_listed(const UserId& user, std::string_view handle, Ins
   co_return listed;
 }
 
-// The session ends with its entry; that it leaves the list, too, is only for show.
+// Removing the entry ends the session. Its removal from the list only affects what users see.
 Task<> Sessions::remove(const UserId& user, std::string_view handle, Instant now) {
   const std::string key = cache_key(handle);
   co_await cache_.remove(key);
@@ -212,8 +213,8 @@ Task<> Sessions::mark_all(const UserId& user, Instant now) {
   for (const ListedSession& listed : co_await of_user(user, now)) co_await mark(cache_key(listed.handle));
 }
 
-// Repeats until nobody has written in between: who is in the way has either marked it too or made it current, and
-// only the latter needs to be undone.
+// Repeats until no other write came between reading and writing. Such a write may be a refresh, which has removed the
+// mark.
 Task<> Sessions::mark(const std::string& key) {
   while (true) {
     const auto kept = co_await cache_.get(key);
@@ -226,8 +227,8 @@ Task<> Sessions::mark(const std::string& key) {
   }
 }
 
-// Changes the list of a user's sessions, without those that have expired, as if nobody else did at the same time.
-// The edit may run more than once.
+// Changes the list of a user's sessions atomically, and removes those that have expired. The edit may run more than
+// once.
 Task<> Sessions::edit_list(const UserId& user, SessionListEdit edit, Instant now) {
   const std::string key = list_key(user);
   while (true) {

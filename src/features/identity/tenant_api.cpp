@@ -8,7 +8,7 @@ namespace {
 
 using api::Access, api::Call, http::Method, http::Reply, api::route;
 
-// The tenant that the path names: one's own, or any for a PlatformAdmin. Anything else does not exist.
+// The tenant in the path: the caller's own, or any tenant for a PlatformAdmin. Throws not_found otherwise.
 TenantId id_of(const Call& call) {
   TenantId id(call.param(0));
   if (id != call.tenant && !call.caller->may(platform_admin)) throw not_found("Tenant");

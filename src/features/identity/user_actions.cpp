@@ -28,7 +28,7 @@ User create_user(Tx& tx, const api::Call& call, const NewUser& input, const std:
 
 User change_user(Tx& tx, const api::Call& call, const UserId& id, FunctionRef<void(User&)> edit) {
   User user = require_user(tx, call, id);
-  require_rank(tx, *call.caller, call.tenant, id, RankFor::user);  // before what the caller sent is judged
+  require_rank(tx, *call.caller, call.tenant, id, RankFor::user);  // before the request's fields are checked
   const User before = user;
   edit(user);
   if (!needs_write(before, user)) return before;

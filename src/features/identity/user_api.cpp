@@ -53,7 +53,7 @@ Task<Reply> patch(Call& call, Auth& auth) {
   });
 }
 
-// Each of these changes what the user's running sessions may do, which they learn after the commit.
+// Each of these changes the permissions of the user's sessions, which must be rechecked after the commit.
 Task<Reply> remove(Call& call, Auth& auth) {
   co_await auth.db.write([&](Tx& tx) { remove_user(tx, call, id_of(call)); });
   co_await auth.sessions.recheck(id_of(call), call.now);
@@ -85,7 +85,7 @@ Task<Reply> read_grants(Call& call, Auth& auth) {
 
 std::string page_of_holders(Tx& tx, const TenantId& tenant, const api::ListQuery& query) {
   api::PageWriter page(query.size());
-  Position position = query.start();  // only the id counts: a holder has no date of their own
+  Position position = query.start();  // only the id is used, since a holder has no date
   for (const GrantHolder& holder : grant_holders_after(tx, tenant, position.id, query.size() + 1)) {
     if (!page.add([&](std::string& out) { Codec<GrantHolder>::encode(out, holder); })) {
       return std::move(page).finish(position.cursor());

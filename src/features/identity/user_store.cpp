@@ -104,7 +104,7 @@ void fill_username_keys(Storage& storage) {
     try {
       storage.write_now([&](Tx& tx) { more = fill_some_username_keys(tx); });
     } catch (const ConstraintViolation&) {
-      // Another node that is starting has just given one of these users the same key.
+      // Another node that starts at the same time has just set the same key.
     }
   }
 }

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 constexpr auto answer_within = 2s;
 constexpr auto recent = 1s;
 constexpr auto between_probes = 500ms;
-constexpr auto between_looks_at_standby_servers = 10s;  // while commits prove the rest
+constexpr auto standby_check_interval = 10s;  // while recent commits show that the database can be written
 
 }  // namespace
 
@@ -31,7 +31,7 @@ Task<DatabaseProbe::State> DatabaseProbe::state() {
 bool DatabaseProbe::wants_probe(bool recently_written) const {
   if (running_) return false;
   const auto age = std::chrono::steady_clock::now() - ended_;
-  return age >= (recently_written ? between_looks_at_standby_servers : between_probes);
+  return age >= (recently_written ? standby_check_interval : between_probes);
 }
 
 Task<> DatabaseProbe::run() {

@@ -77,7 +77,7 @@ CacheReport report_on(CacheState state) {
   return {};
 }
 
-// A node without its cache still serves webhooks and invoice pages, which need no session: it stays ready.
+// A node without its cache stays ready, since it still serves webhooks and invoice pages, which need no session.
 Task<Reply> readiness(Call&, Operations& operations) {
   const CacheReport cache = report_on(co_await probe(operations.cache));
   Readiness state{.status = "", .database = "", .cache = cache.state, .warnings = operations.warnings};

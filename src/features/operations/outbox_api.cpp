@@ -18,7 +18,7 @@ struct OutboxQuery {
 };
 BOOST_DESCRIBE_STRUCT(OutboxQuery, (), (status, limit, cursor))
 
-// Ids rise with time, so the cursor's id alone says where to go on; this one is above all of them.
+// Ids increase with time, so a cursor needs only the id. This one is greater than all ids.
 const std::string above_all = "~";
 
 Task<Reply> list(Call& call, Database& db) {

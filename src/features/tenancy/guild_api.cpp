@@ -18,7 +18,7 @@ Task<Reply> list(Call& call, Database& db) {
   co_return api::json_reply(200, Guilds{co_await db.all(guilds_of_tenant(call.tenant))});
 }
 
-// An operator's to do: whoever could bind any server would take the members of somebody else's shop.
+// Only for PlatformAdmins: a tenant that could bind any chat server would receive the members of another shop.
 Task<Reply> bind(Call& call, Database& db) {
   const std::string guild = call.param(0);
   if (guild.size() > guild_id_characters_max) throw not_found("Chat server");

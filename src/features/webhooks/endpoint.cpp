@@ -14,7 +14,7 @@ std::string_view host_of(std::string_view url) {
   return host.substr(0, host.find(':'));
 }
 
-// Addresses behind names are looked at when a delivery connects; this only tells the admin early.
+// Host names are resolved and checked when a delivery connects. This check only reports an obvious error early.
 void check_target(const std::string& url, TargetRule rule) {
   if (rule == TargetRule::any) return;
   if (!has_scheme(url, "https://")) throw invalid_field("url", "must begin with https://");

@@ -12,7 +12,7 @@ namespace {
 using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 struct QueuedWebhook {
-  std::string message_id;  // the log of deliveries shows what becomes of it
+  std::string message_id;  // identifies the message in the log of deliveries
 };
 BOOST_DESCRIBE_STRUCT(QueuedWebhook, (), (message_id))
 
@@ -44,8 +44,7 @@ std::string sealed(const WebhookEndpoints& endpoints, const WebhookEndpoint& end
   return endpoints.secrets->seal(secret, secret_context(endpoint.tenant_id, endpoint.id));
 }
 
-// Replies that show a secret are made twice: without it, as an Idempotency-Key's record keeps it, and with it for the
-// one who asks first.
+// A reply with a secret is made twice: without the secret for the idempotency record, and with it for the first caller.
 Reply with_secret(int status, const WebhookEndpoint& endpoint, std::optional<std::string> secret) {
   WebhookEndpointWithSecret shown;
   static_cast<WebhookEndpoint&>(shown) = endpoint;
@@ -139,7 +138,7 @@ Task<Reply> send_test(Call& call, WebhookEndpoints& endpoints) {
 }
 
 Task<Reply> list_deliveries(Call& call, WebhookEndpoints& endpoints) {
-  call.query<api::ListQuery>();  // a wrong parameter counts before an unknown endpoint
+  call.query<api::ListQuery>();  // a wrong parameter is reported before an unknown endpoint
   found(co_await endpoints.db.one(endpoint_by_id(call.tenant, id_of(call))));
   co_return co_await api::list_page(
       call, endpoints.db, [id = id_of(call)](const TenantId& tenant, const Position& position, std::int64_t limit) {

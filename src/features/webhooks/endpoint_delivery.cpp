@@ -14,7 +14,7 @@ namespace {
 constexpr std::chrono::milliseconds send_ms_max{10'000};
 constexpr std::size_t reply_bytes_max = 64 * 1024;
 
-// The receiver's words, or why there were none.
+// The receiver's status, or the reason why there was no reply.
 std::string reason_of(const outbound::Reply& reply) {
   return reply.status == 0 ? reply.error : fmt::format("the endpoint answered {}", reply.status);
 }
@@ -49,10 +49,11 @@ WebhookDelivery attempt_of(const outbox::Delivery& delivery, const OutgoingWebho
           .created_at = at};
 }
 
-// A redirect is a failure like any other: following it would lead past the checks of the address.
+// A redirect counts as a failure: its target has not been checked.
 outbox::Verdict verdict_on(const outbound::Reply& reply, const OutgoingWebhook& webhook, Instant at) {
   if (reply.ok()) return outbox::done();
-  if (webhook.event == test_event) return outbox::dead(reason_of(reply));  // somebody is watching: once is enough
+  if (webhook.event == test_event)
+    return outbox::dead(reason_of(reply));  // an admin waits for the result, so it is not retried
   const auto asked = reply.headers.find("retry-after");
   return outbox::retry(reason_of(reply),
                        asked == reply.headers.end() ? std::nullopt : outbox::parse_retry_after(asked->second, at));

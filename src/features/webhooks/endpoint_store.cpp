@@ -54,8 +54,8 @@ void delete_endpoint(Tx& tx, const WebhookEndpoint& endpoint) {
   if (tx.run({&delete_sql, params(endpoint.tenant_id, endpoint.id, endpoint.version)}) == 0) throw WriteRace();
 }
 
-// The endpoints that want the event $<event>. Not simply LIKE $<event>: SQLite prepares a statement anew for each value
-// of a pattern that is nothing but a parameter.
+// The endpoints that subscribe to the event $<event>. The pattern is not simply LIKE $<event>, because SQLite prepares
+// a statement again for each value of a pattern that consists only of a parameter.
 static std::string select_wanting(int event) {
   return fmt::format(R"(SELECT id FROM webhook_endpoints WHERE tenant_id = $1 AND enabled
     AND (events = '[]' OR events LIKE '%"' || CAST(${} AS text) || '"%'))",
@@ -72,7 +72,7 @@ void queue_for_endpoints(Tx& tx, const outbox::Message& message, const std::stri
   tx.later({&queue_sql, params(message.tenant, id, message.topic, message.payload, message.due, std::string(event))});
 }
 
-// A busy endpoint's row is written once a minute, not with every delivery.
+// A successful delivery updates the endpoint's row at most once a minute.
 static const Sql success_sql(R"(
   UPDATE webhook_endpoints SET failing_since = NULL, last_success_at = $3
   WHERE tenant_id = $1 AND id = $2 AND (failing_since IS NOT NULL OR last_success_at IS NULL OR last_success_at < $4))");

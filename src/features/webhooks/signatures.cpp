@@ -40,7 +40,7 @@ std::optional<std::int64_t> parse_seconds(std::string_view text) {
   return seconds;
 }
 
-// Only seconds near now pass, so the arithmetic cannot overflow.
+// Only times near now are accepted, so the arithmetic cannot overflow.
 bool is_near(std::int64_t seconds, Instant now) {
   const std::int64_t today = now.ms / 1000, tolerance = signature_tolerance.count();
   return seconds >= today - tolerance && seconds <= today + tolerance;

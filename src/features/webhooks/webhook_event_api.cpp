@@ -17,7 +17,7 @@ EventView view_of(const Call& call) {
   return call.caller->may(platform_admin) ? EventView::platform : EventView::tenant;
 }
 
-// The trail says that something happened to the event; the payload itself stays in one place, where it can be erased.
+// The audit entry does not contain the payload, so that erasing the payload of the event removes the only copy.
 void audit_event(Tx& tx, const Call& call, const WebhookEvent& event, std::string_view action) {
   audit(tx, call.tenant, call.actor(), {"webhook-event", event.id.text()}, action, "{}", call.now);
 }

@@ -36,7 +36,7 @@ bool insert_webhook_event(Tx& tx, const WebhookEvent& event) {
   return tx.run({&insert_sql, values_of(event)}) == 1;
 }
 
-// A concurrent delivery of the same event waits here for the first one's end, and then sees what came of it.
+// A concurrent delivery of the same event waits here until the first transaction has ended, and then reads its result.
 static const Sql take_new_sql(insert_event + R"(
   ON CONFLICT (tenant_id, source, provider, event_id) DO UPDATE
     SET attempts = webhook_events.attempts + 1, updated_at = excluded.updated_at, version = webhook_events.version + 1

@@ -84,7 +84,7 @@ Task<IntakeResult> WebhookIntake::receive(Database& db, const IncomingEvent& eve
 
 void WebhookIntake::apply_stored(Tx& tx, const TenantId& tenant, const WebhookEventId& id, Instant now) const {
   const auto stored = take_webhook_event(tx, tenant, id, now);
-  if (!stored) return;  // applied meanwhile, erased, or forgotten
+  if (!stored) return;  // applied meanwhile, erased or deleted
   const IncomingEvent event{stored->provider, stored->event_id, stored->payload->text, tenant};
   finish_webhook_event(tx, tenant, id, status_after(applies_.at(stored->provider)(tx, event, now)), now);
 }
