@@ -55,7 +55,7 @@ void expect_always(const std::vector<Step>& steps, AccountStatus status, const s
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
-TEST(Account, shows_the_newest_word_whatever_the_order) {
+TEST(Account, shows_the_newest_report_whatever_the_order_of_arrival) {
   expect_always({updated("s", TRIALING, 1), updated("s", ACTIVE, 2)}, ACTIVE, "s", {});
   expect_always({updated("s", ACTIVE, 1), failed("declined", 2)}, PAST_DUE, "s", "declined");
   expect_always({failed("declined", 1), updated("s", ACTIVE, 2)}, ACTIVE, "s", {});
@@ -63,7 +63,7 @@ TEST(Account, shows_the_newest_word_whatever_the_order) {
   expect_always({failed("first", 1), failed("second", 2)}, PAST_DUE, "", "second");
 }
 
-TEST(Account, that_ended_stays_ended_but_may_begin_anew) {
+TEST(Account, that_ended_stays_ended_until_a_new_subscription_begins) {
   expect_always({deleted("s", 2), updated("s", ACTIVE, 1)}, CANCELLED, "s", {});
   expect_always({deleted("s", 2), updated("s", ACTIVE, 3)}, CANCELLED, "s", {});
   expect_always({deleted("s", 2), updated("s", ACTIVE, 2)}, CANCELLED, "s", {});
@@ -88,7 +88,7 @@ TEST(Account, is_not_changed_by_a_status_that_is_not_known) {
   }
 }
 
-TEST(Account, of_a_first_payment_that_never_came_is_cancelled) {
+TEST(Account, whose_first_payment_was_never_made_is_cancelled) {
   EXPECT_EQ(account_status_of("incomplete_expired"), CANCELLED);
   EXPECT_EQ(account_status_of("incomplete"), INCOMPLETE);
   for (const char* unknown : {"", "ACTIVE", "cancelled", "on_hold"}) {
@@ -96,7 +96,7 @@ TEST(Account, of_a_first_payment_that_never_came_is_cancelled) {
   }
 }
 
-TEST(Account, lets_arrival_decide_between_events_of_one_second) {
+TEST(Account, applies_events_of_one_second_in_the_order_of_arrival) {
   BillingAccount account;
   for (const Step& step : {updated("s", ACTIVE, 7), failed("declined", 7)}) {
     step(account);
@@ -107,7 +107,7 @@ TEST(Account, lets_arrival_decide_between_events_of_one_second) {
   EXPECT_EQ(view_of(account).status, ACTIVE);
 }
 
-TEST(Account, belongs_to_whom_the_metadata_names_else_to_its_maker) {
+TEST(Account, belongs_to_the_tenant_in_the_metadata_or_else_to_its_creator) {
   BillingAccount account;
   learn_maker(account, TenantId(std::string("maker")));
   EXPECT_EQ(account.owner_tenant_id->text(), "maker");
@@ -163,7 +163,7 @@ TEST(BillingEvents, are_read_in_the_old_shape_and_the_new) {
   }
 }
 
-TEST(BillingEvents, say_why_a_payment_failed_as_well_as_they_can) {
+TEST(BillingEvents, give_the_reason_of_a_failed_payment) {
   const std::pair<const char*, const char*> table[] = {
       {R"({"id":"in","payment_intent":{"id":"pi","last_payment_error":{"message":"Declined."}}})", "Declined."},
       {R"({"id":"in","payments":{"data":[{"payment":{"payment_intent":{"id":"pi","last_payment_error":{"message":"No."}}}}]}})",
@@ -184,7 +184,7 @@ TEST(BillingEvents, name_their_tenant_in_metadata) {
   EXPECT_FALSE(billing_event_of(*JsonLookup::parse(R"({"type":"invoice.paid"})"), {}));
 }
 
-TEST(BillingErrors, have_the_contracts_verdicts) {
+TEST(BillingErrors, are_retried_or_not_as_the_contract_says) {
   using enum BillingErrorCode;
   constexpr auto retry = outbox::Verdict::Kind::retry, dead = outbox::Verdict::Kind::dead;
   struct Case {

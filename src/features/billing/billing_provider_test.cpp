@@ -81,7 +81,7 @@ TEST_P(BillingProvider, gets_a_customer_and_a_subscription_for_a_new_tenant) {
   EXPECT_EQ(message_id("billing.customer"), customer.header("idempotency-key"));
 }
 
-TEST_P(BillingProvider, is_asked_again_with_the_same_key_when_it_was_too_busy) {
+TEST_P(BillingProvider, is_called_again_with_the_same_idempotency_key_when_it_was_too_busy) {
   const auto asked = std::make_shared<std::atomic<int>>(0);  // an answer may outlast the test's body
   provider.on("POST", "/v1/customers", [asked](const StandInRequest&) {
     return ++*asked == 1 ? test::StandInReply{.status = 429, .headers = {{"Retry-After", "0"}}}

@@ -55,7 +55,7 @@ class BillingWebhook : public ::testing::TestWithParam<test::Engine> {
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, BillingWebhook, test::engines, test::engine_name);
 
-TEST_P(BillingWebhook, takes_only_the_raw_bytes_that_were_signed_lately) {
+TEST_P(BillingWebhook, accepts_only_raw_bytes_with_a_recent_signature) {
   const std::string body = event("evt_1", "customer.created", 1, "{}");
   const Instant at = now();
   const std::string good = billing_signature(body, secret, at);
@@ -95,7 +95,7 @@ TEST_P(BillingWebhook, takes_only_the_raw_bytes_that_were_signed_lately) {
   EXPECT_EQ(provider.send("POST", path, body, {}).code(), "INVALID_SIGNATURE") << "missing";
 }
 
-TEST_P(BillingWebhook, keeps_accounts_and_invoices_and_shows_a_tenant_its_own) {
+TEST_P(BillingWebhook, stores_accounts_and_invoices_and_shows_a_tenant_its_own) {
   EXPECT_EQ(admin.get("/api/admin/billing").body, R"({"account":null,"invoices":[]})");
   const std::string owned = R"(,"metadata":{"tenantId":"default"})";
   post(provider, event("e1", "customer.subscription.updated", 100, subscription("sub", "cus", "active", owned)));
@@ -143,7 +143,7 @@ TEST_P(BillingWebhook, changes_nothing_for_a_status_that_is_not_known) {
   EXPECT_EQ(admin.get("/api/admin/billing").text("/account/status"), "CANCELLED");
 }
 
-TEST_P(BillingWebhook, shows_the_events_of_no_tenant_to_the_platform_alone) {
+TEST_P(BillingWebhook, shows_events_of_no_tenant_only_to_platform_admins) {
   post(provider, event("e1", "invoice.paid", 110, invoice("in_1", "cus")));
   post(provider, event("e2", "invoice.paid", 110, invoice("in_2", "cus", R"(,"metadata":{"tenantId":"default"})")));
   CheckedClient shop_admin = server.member("default", "TenantAdmin");
@@ -153,7 +153,7 @@ TEST_P(BillingWebhook, shows_the_events_of_no_tenant_to_the_platform_alone) {
   EXPECT_EQ(shown.text("/items/0/eventId"), "e2");
 }
 
-TEST_P(BillingWebhook, tells_operations_of_a_failed_payment_once) {
+TEST_P(BillingWebhook, reports_a_failed_payment_to_the_operator_once) {
   const std::string body = event("e1", "invoice.payment_failed", 120, invoice("in_1", "cus"));
   for (int i = 0; i < 3; ++i) EXPECT_EQ(post(provider, body).status, 200);
   EXPECT_EQ(post(provider, event("e0", "invoice.payment_failed", 110, invoice("in_1", "cus"))).status, 200);
@@ -174,7 +174,7 @@ TEST_P(BillingWebhook, does_not_wait_for_a_mail_server_that_refuses) {
   EXPECT_EQ(account("cus").text("/account/status"), "PAST_DUE");
 }
 
-TEST_P(BillingWebhook, answers_500_when_an_event_cannot_be_applied_and_takes_it_later) {
+TEST_P(BillingWebhook, answers_500_when_an_event_cannot_be_applied_and_applies_it_later) {
   static const Sql away("ALTER TABLE billing_invoices RENAME TO billing_invoices_away");
   static const Sql back("ALTER TABLE billing_invoices_away RENAME TO billing_invoices");
   const std::string body = event("e1", "invoice.paid", 110, invoice("in_1", "cus"));
@@ -187,7 +187,7 @@ TEST_P(BillingWebhook, answers_500_when_an_event_cannot_be_applied_and_takes_it_
   EXPECT_EQ(admin.get("/api/data/webhook-event").text("/items/0/status"), "PROCESSED");
 }
 
-TEST_P(BillingWebhook, applies_an_event_once_however_often_it_comes_at_once) {
+TEST_P(BillingWebhook, applies_an_event_once_when_it_is_delivered_many_times_at_once) {
   const std::string body = event("e1", "invoice.payment_failed", 120, invoice("in_1", "cus"));
   std::vector<std::thread> threads;
   for (int i = 0; i < 20; ++i) {
@@ -246,7 +246,7 @@ struct Expected {
   }
 };
 
-TEST_P(BillingWebhook, comes_to_the_same_whatever_the_order_of_a_thousand_events) {
+TEST_P(BillingWebhook, has_the_same_result_for_every_order_of_a_thousand_events) {
   std::mt19937 random(20261115);
   std::map<std::string, Expected> expected;
   std::vector<std::string> bodies;
@@ -290,7 +290,7 @@ TEST(BillingUnbound, has_no_webhook) {
   EXPECT_TRUE(server.admin().get("/api/admin/billing").is_null("/account"));
 }
 
-TEST(BillingWithoutSecret, is_refused_in_production_and_believed_in_development) {
+TEST(BillingWithoutSecret, is_refused_in_production_and_accepted_in_development) {
   TestServer production(test::Engine::sqlite, {{"PLATFORM_BILLING_ENABLED", "true"}});
   CheckedClient strict = production.client();
   EXPECT_EQ(post(strict, "{}").status, 500);

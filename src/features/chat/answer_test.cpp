@@ -7,7 +7,7 @@
 namespace guildhall::chat {
 namespace {
 
-TEST(Answer, is_written_as_the_platform_reads_it) {
+TEST(Answer, is_encoded_as_the_platform_requires) {
   const Message message{
       .content = "Hi \"you\"",
       .embeds = {{.title = "T", .description = "D", .fields = {{"N", "V", true}}, .footer = "F"}},
@@ -35,7 +35,7 @@ TEST(Answer, is_written_as_the_platform_reads_it) {
   EXPECT_EQ(answer_json(Deferred{}), R"({"type":5,"data":{"flags":64}})");
 }
 
-TEST(Answer, is_never_longer_than_the_platform_takes) {
+TEST(Answer, is_never_longer_than_the_platform_allows) {
   const auto long_text = [](std::size_t count) {
     std::string text;
     while (text.size() < count) text += "ä😀x";

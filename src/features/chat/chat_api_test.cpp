@@ -77,7 +77,7 @@ TEST_P(ChatInteractions, are_accepted_only_with_a_signature) {
   }
 }
 
-TEST_P(ChatInteractions, limits_bad_signatures_and_still_answers_the_platform) {
+TEST_P(ChatInteractions, with_bad_signatures_are_limited_while_the_platform_is_still_answered) {
   const std::string body = R"({"type":1,"user":{"id":")";
   int last = 0;
   for (int i = 0; i < 31; ++i) {
@@ -179,7 +179,7 @@ TEST_P(ChatMembers, repeat_no_interaction) {
   EXPECT_EQ(ada.send(body).size("/data/embeds"), 1u) << "without an id a repetition cannot be recognised";
 }
 
-TEST_P(ChatMembers, of_a_server_given_to_a_shop_are_its) {
+TEST_P(ChatMembers, of_a_server_that_is_bound_to_a_shop_use_that_shop) {
   ChatUser ada = shop.user("5");
   ada.guild = "778";
   const std::string path = "/api/admin/guilds/778";
@@ -346,7 +346,7 @@ TEST_P(ChatMembers, repeat_no_command_component_or_modal) {
   twice([&] { return ada.submit(component(form, "form"), {}); });
 }
 
-TEST_P(ChatMembers, see_nothing_of_a_shop_that_is_gone) {
+TEST_P(ChatMembers, see_nothing_of_a_deleted_shop) {
   ChatUser ada = shop.user("5");
   ada.guild = "777";
   ada.permissions = "32";

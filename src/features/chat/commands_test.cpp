@@ -37,7 +37,7 @@ class ChatCommands : public ::testing::TestWithParam<test::Engine> {
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, ChatCommands, test::engines, test::engine_name);
 
-TEST_P(ChatCommands, help_names_them_all) {
+TEST_P(ChatCommands, help_lists_all_commands) {
   const HttpReply help = ada.command("help");
   EXPECT_EQ(help.size("/data/embeds/0/fields"), chat::commands().size());
   for (const chat::Command& command : chat::commands()) {
@@ -80,7 +80,7 @@ TEST_P(ChatCommands, donations_can_be_chosen_and_anonymous) {
   EXPECT_EQ(order.integer("/items/0/totalCents"), 1000);
 }
 
-TEST_P(ChatCommands, donations_are_exactly_what_was_said) {
+TEST_P(ChatCommands, donations_are_exactly_the_amount_that_was_typed) {
   shop.open_fund(R"(,"customAmountMinCents":100,"customAmountMaxCents":10000,"anonymityAllowed":false)");
   for (const std::string wrong : {"\"five\"", "\"5.\"", "\"5.555\"", "\"-5\"", "\"5,50\"", "\"0.5\"", "\"1000\"",
                                   "\"1e2\"", "\"99999999999999999999\"", "5.125"}) {
@@ -200,7 +200,7 @@ TEST_P(ChatCommands, notices_to_a_slow_platform_are_confirmed_later) {
   EXPECT_LE(waiting.size("/items"), 1u) << "the message for the case of a crash is withdrawn";
 }
 
-TEST(ChatCommandList, is_what_the_platform_takes) {
+TEST(ChatCommandList, is_encoded_as_the_platform_requires) {
   const std::string json = chat::commands_json();
   simdjson::dom::parser parser;
   const simdjson::dom::array list = parser.parse(json).get_array();

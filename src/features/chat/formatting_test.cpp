@@ -7,7 +7,7 @@
 namespace guildhall::chat {
 namespace {
 
-TEST(Words, write_money_as_the_member_reads_it) {
+TEST(Formatting, writes_money_for_the_members_locale) {
   struct Case {
     std::int64_t cents;
     std::string_view currency, locale, text;

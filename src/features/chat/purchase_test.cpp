@@ -83,7 +83,7 @@ TEST_P(Purchase, costs_nothing_when_a_discount_takes_all) {
   EXPECT_EQ(only_order().text("/status"), "PAID");
 }
 
-TEST_P(Purchase, refuses_kindly_what_a_person_can_cause) {
+TEST_P(Purchase, explains_errors_that_a_member_can_cause) {
   const std::string mug = shop.product("Mug", R"(,"isDigital":true,"stockQuantity":1)");
   const HttpReply form = ada.press(component(ada.choose(component(ada.command("shop"), "pick"), mug), "buy"));
   const HttpReply wrong = ada.submit(component(form, "form"), {{"quantity", "many"}});
@@ -220,7 +220,7 @@ TEST_P(Purchase, is_finished_by_the_outbox_with_the_same_payment) {
   EXPECT_EQ(shop.gateway.created(), 1);
 }
 
-TEST_P(Purchase, stands_when_the_gateway_is_down) {
+TEST_P(Purchase, is_kept_when_the_gateway_is_down) {
   const HttpReply pay = shop.fill_cart(ada, shop.product("Song"));
   shop.gateway.stand_in.stop();
   const HttpReply later = ada.choose(component(pay, "pay"), "BTC_GATEWAY");

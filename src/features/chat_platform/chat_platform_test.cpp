@@ -32,7 +32,7 @@ class ChatPlatform : public ::testing::TestWithParam<test::Engine> {
 };
 INSTANTIATE_TEST_SUITE_P(Engines, ChatPlatform, test::engines, test::engine_name);
 
-TEST_P(ChatPlatform, is_not_called_while_a_limit_holds_by_any_node) {
+TEST_P(ChatPlatform, is_not_called_by_any_node_while_a_rate_limit_applies) {
   platform.on(
       "GET", "/guilds/1/members/2",
       StandInReply{.body = "{}", .headers = {{"X-RateLimit-Remaining", "0"}, {"X-RateLimit-Reset-After", "30.5"}}});
@@ -78,7 +78,7 @@ TEST_P(ChatPlatform, gets_a_channels_message_once_and_notifies_nobody) {
                         nonce_of(delivery.id)));
 }
 
-TEST_P(ChatPlatform, hears_a_shop_in_its_own_servers_only) {
+TEST_P(ChatPlatform, receives_a_shops_messages_only_for_its_own_servers) {
   platform.on("POST", "/channels/7/messages", StandInReply{.body = R"({"id":"1"})"});
   platform.on("GET", "/channels/7", StandInReply{.body = R"({"id":"7","guild_id":"9"})"});
   ChatClient client = node();
@@ -137,7 +137,7 @@ TEST_P(ChatPlatform, is_not_waited_for_longer_than_the_maximum) {
   }
 }
 
-TEST_P(ChatPlatform, is_asked_again_where_that_helps) {
+TEST_P(ChatPlatform, is_called_again_after_temporary_errors) {
   struct Case {
     StandInReply reply;
     Kind kind;

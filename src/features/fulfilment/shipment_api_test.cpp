@@ -65,7 +65,7 @@ TEST_P(Shipments, name_every_wrong_field) {
                                       "shipTo.postalCode", "shipTo.state", "shippedAt", "status"}));
 }
 
-TEST_P(Shipments, stay_their_orders) {
+TEST_P(Shipments, cannot_change_their_order) {
   const HttpReply made = ship("o1");
   const std::string path = "/api/data/shipment/" + made.text("/id");
   EXPECT_EQ(admin.patch(path, R"({"orderId":"o1","service":"air"})").status, 200);
@@ -74,7 +74,7 @@ TEST_P(Shipments, stay_their_orders) {
   }
 }
 
-TEST_P(Shipments, keep_their_order_in_step) {
+TEST_P(Shipments, update_their_order) {
   test::listen_to_events(server);
   const std::string order_id = order("A-1", R"(,"status":"PAID")").text("/id");
   const std::string order_path = "/api/data/order/" + order_id;

@@ -16,7 +16,7 @@ Shipment shipment_in(ShipmentStatus status) {
   return shipment;
 }
 
-TEST(ShipmentMoves, go_forward_fail_from_all_but_delivered_and_recover) {
+TEST(ShipmentMoves, go_forward_or_to_failed_and_recover_from_failed) {
   const std::set<std::pair<ShipmentStatus, ShipmentStatus>> allowed{
       {PENDING, LABEL_CREATED}, {PENDING, SHIPPED},         {PENDING, DELIVERED},    {PENDING, FAILED},
       {LABEL_CREATED, SHIPPED}, {LABEL_CREATED, DELIVERED}, {LABEL_CREATED, FAILED}, {SHIPPED, DELIVERED},
@@ -28,7 +28,7 @@ TEST(ShipmentMoves, go_forward_fail_from_all_but_delivered_and_recover) {
   }
 }
 
-TEST(ShipmentMoves, note_when_the_parcel_went_and_came_once) {
+TEST(ShipmentMoves, record_the_times_of_shipping_and_delivery_once) {
   Shipment shipment;
   move_to(shipment, SHIPPED, Instant{5});
   move_to(shipment, FAILED, Instant{6});
@@ -39,7 +39,7 @@ TEST(ShipmentMoves, note_when_the_parcel_went_and_came_once) {
   EXPECT_THROW(move_to(shipment, SHIPPED, Instant{9}), Failure);
 }
 
-TEST(Tracker, words_are_the_providers) {
+TEST(Tracker, knows_the_providers_status_names) {
   const std::pair<std::string_view, std::optional<ShipmentStatus>> table[] = {{"unknown", std::nullopt},
                                                                               {"pre_transit", LABEL_CREATED},
                                                                               {"in_transit", SHIPPED},
@@ -62,7 +62,7 @@ TrackerUpdate update(std::string status, std::optional<std::int64_t> at) {
   return made;
 }
 
-TEST(Tracker, moves_never_backwards_and_not_by_stale_events) {
+TEST(Tracker, never_changes_the_status_backwards_or_by_older_events) {
   struct Case {
     ShipmentStatus from;
     std::optional<std::int64_t> tracked_at;
@@ -100,7 +100,7 @@ TEST(Tracker, times_do_not_depend_on_the_order_of_arrival) {
   EXPECT_EQ(backward.shipped_at, Instant{10});
 }
 
-TEST(Tracker, says_whether_anything_changed) {
+TEST(Tracker, returns_whether_anything_changed) {
   Shipment shipment;
   EXPECT_TRUE(apply(update("in_transit", 10), shipment, {}));
   EXPECT_FALSE(apply(update("in_transit", 10), shipment, {}));

@@ -57,7 +57,7 @@ class ShippingWebhook : public ::testing::TestWithParam<test::Engine> {
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, ShippingWebhook, test::engines, test::engine_name);
 
-TEST_P(ShippingWebhook, takes_only_the_raw_bytes_that_were_signed) {
+TEST_P(ShippingWebhook, accepts_only_raw_bytes_with_a_signature) {
   const std::string body = Parcel{}.json();
   const std::string good = shipping_signature(body, secret);
   const std::string bare = good.substr(good.find('=') + 1);
@@ -117,7 +117,7 @@ TEST_P(ShippingWebhook, refuses_too_large_a_body) {
   EXPECT_EQ(reply.integer("/maxBytes"), 256 * 1024);
 }
 
-TEST_P(ShippingWebhook, moves_the_shipment_and_its_order_and_learns_what_it_does_not_know) {
+TEST_P(ShippingWebhook, updates_the_shipment_and_its_order_and_fills_in_missing_data) {
   const std::string order =
       admin
           .post("/api/data/order", R"({"orderNumber":"A","status":"PAID","customer":{"name":"Ada"},"items":[)"
@@ -150,7 +150,7 @@ TEST_P(ShippingWebhook, moves_the_shipment_and_its_order_and_learns_what_it_does
   EXPECT_EQ(events.text("/items/0/provider"), "SHIPPING");
 }
 
-TEST_P(ShippingWebhook, that_matches_by_the_tracking_number_alone_moves_the_status_and_nothing_else) {
+TEST_P(ShippingWebhook, that_matches_only_by_the_tracking_number_changes_only_the_status) {
   server.add_tenant("other");
   CheckedClient other = server.admin("other"), shop_admin = server.member("other", "TenantAdmin");
   test::listen_to_events(server, "other");
@@ -223,7 +223,7 @@ TEST_P(ShippingWebhook, never_matches_a_shipment_whose_stored_id_contradicts_the
   EXPECT_EQ(admin.get(old_tracker).text("/status"), "SHIPPED");
 }
 
-TEST_P(ShippingWebhook, ignores_what_fits_nothing_or_several_tenants) {
+TEST_P(ShippingWebhook, ignores_events_that_match_no_shipment_or_several_tenants) {
   server.add_tenant("other");
   CheckedClient other = server.admin("other");
   const std::string ours = ship(admin, R"(,"trackingNumber":"94001")");
@@ -250,7 +250,7 @@ TEST_P(ShippingWebhook, ignores_what_fits_nothing_or_several_tenants) {
   EXPECT_EQ(admin.get(ours).text("/status"), "SHIPPED") << "an id decides";
 }
 
-TEST_P(ShippingWebhook, applies_an_event_once_however_often_it_comes_at_once) {
+TEST_P(ShippingWebhook, applies_an_event_once_when_it_is_delivered_many_times_at_once) {
   test::listen_to_events(server);
   const std::string shipment = ship(admin, R"(,"trackingNumber":"94001")");
   const std::string version = admin.get(shipment).header("etag");
@@ -281,7 +281,7 @@ std::vector<Parcel> life_of(const std::string& name, std::size_t steps, std::mt1
   return life;
 }
 
-TEST_P(ShippingWebhook, comes_to_the_same_whatever_the_order_of_a_thousand_events) {
+TEST_P(ShippingWebhook, has_the_same_result_for_every_order_of_a_thousand_events) {
   constexpr int parcels = 20;
   constexpr std::size_t steps = 50;
   std::mt19937 random(20261115);
@@ -315,7 +315,7 @@ TEST_P(ShippingWebhook, comes_to_the_same_whatever_the_order_of_a_thousand_event
   }
 }
 
-TEST(ShippingWebhookWithoutSecret, is_refused_in_production_and_believed_in_development) {
+TEST(ShippingWebhookWithoutSecret, is_refused_in_production_and_accepted_in_development) {
   TestServer production(test::Engine::sqlite);
   CheckedClient strict = production.client();
   EXPECT_EQ(post(strict, Parcel{}.json()).status, 500);

@@ -69,7 +69,7 @@ TEST_P(SignIn, of_an_ordinary_user_gives_no_permission_by_itself) {
   EXPECT_EQ(refused.code(), "PERMISSION_DENIED");
 }
 
-TEST_P(SignIn, answers_wrong_password_and_unknown_user_alike) {
+TEST_P(SignIn, gives_the_same_answer_to_a_wrong_password_and_an_unknown_user) {
   const std::string name = add_user("a good password");
   CheckedClient client = server.client();
   const HttpReply wrong = log_in(client, name, "a bad password");
@@ -108,7 +108,7 @@ TEST_P(SignIn, failures_are_not_forgotten_by_a_success_of_the_same_name_in_anoth
   EXPECT_EQ(log_in(client, name, "a good password").status, 400) << "locked after five failures";
 }
 
-TEST_P(SignIn, names_what_is_missing) {
+TEST_P(SignIn, names_missing_fields) {
   CheckedClient client = server.client();
   const auto fields = [&](const std::string& body) { return client.post("/auth/local/login", body).wrong_fields(); };
   EXPECT_EQ(fields("{}"), (std::vector<std::string>{"password", "tenantId", "username"}));
@@ -125,7 +125,7 @@ TEST_P(SignIn, takes_the_tenant_from_header_query_or_body_if_they_agree) {
             "TENANT_MISMATCH");
 }
 
-TEST_P(SignIn, knows_its_providers) {
+TEST_P(SignIn, lists_its_providers) {
   CheckedClient client = server.client();
   EXPECT_EQ(client.post("/auth/chat/login", credentials("admin", "x")).status, 400);
   EXPECT_EQ(client.post("/auth/nobody/login", credentials("admin", "x")).status, 404);
@@ -140,7 +140,7 @@ TEST_P(SignIn, rotates_the_session) {
   EXPECT_EQ(CheckedClient(before).get("/auth/me").status, 401);
 }
 
-TEST_P(SignIn, outlives_a_graceful_restart) {
+TEST_P(SignIn, survives_a_graceful_restart) {
   CheckedClient client = server.admin();
   server.restart();
   CheckedClient again = server.client();
@@ -161,7 +161,7 @@ TEST_P(SignIn, ends_with_either_logout) {
   }
 }
 
-TEST_P(SignIn, logout_leads_to_paths_beyond_ascii) {
+TEST_P(SignIn, logout_redirects_to_non_ascii_paths) {
   CheckedClient client = server.client();
   const HttpReply reply = client.get("/auth/logout?redirectTo=/caf%C3%A9/%E2%82%AC");
   EXPECT_EQ(reply.status, 302);
@@ -177,7 +177,7 @@ TEST_P(SignIn, names_every_wrong_parameter) {
   EXPECT_EQ(client.get("/auth/chat/callback").wrong_fields(), (Fields{"code", "state"}));
 }
 
-TEST_P(SignIn, logout_leads_nowhere_else) {
+TEST_P(SignIn, logout_redirects_to_no_other_site) {
   CheckedClient client = server.client();
   for (const std::string& target :
        std::vector<std::string>{"https%3A%2F%2Fevil.example", "%2F%2Fevil.example", "%2Fa%2F%2Fb", "evil", "%2F%5Cevil",
@@ -188,7 +188,7 @@ TEST_P(SignIn, logout_leads_nowhere_else) {
   }
 }
 
-TEST_P(SignIn, is_required_where_it_is_required) {
+TEST_P(SignIn, is_required_by_routes_that_need_a_session) {
   const std::string good = server.admin().cookies.at("service_auth");
   const std::string id = good.substr(0, good.find('.'));
   CheckedClient client = server.client();

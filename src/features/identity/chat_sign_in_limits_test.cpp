@@ -33,7 +33,7 @@ TEST_P(ChatSignInStates, expire_while_the_user_takes_too_long_at_the_platform) {
   EXPECT_TRUE(platform.requests("/token").empty()) << "the platform is not asked in vain";
 }
 
-TEST(ChatSignInLimit, counts_both_ends_of_sign_ins_by_address) {
+TEST(ChatSignInLimit, counts_starts_and_callbacks_by_address) {
   OAuthPlatform platform;
   auto settings = platform.environment();
   settings["RATE_LIMIT_DISABLED"] = "false";

@@ -168,7 +168,7 @@ TEST_P(ChatSignIns, are_refused_with_a_state_that_is_not_theirs) {
   EXPECT_EQ(platform.requests("/token").size(), 2u);
 }
 
-TEST_P(ChatSignIns, of_one_state_at_once_are_one) {
+TEST_P(ChatSignIns, succeed_once_for_one_state) {
   platform.on("POST", "/token", StandInReply{.body = R"({"access_token":"token-of-5"})"});
   const std::string state = begin(client);
   std::atomic<int> signed_in = 0;
@@ -210,7 +210,7 @@ TEST_P(ChatSignIns, start_only_with_safe_addresses) {
   EXPECT_EQ(client.post("/auth/chat/login", R"({"username":"a","password":"b","tenantId":"default"})").status, 400);
 }
 
-TEST_P(ChatSignIns, need_a_platform_that_makes_sense) {
+TEST_P(ChatSignIns, need_valid_replies_of_the_platform) {
   const std::string refused = "TOKEN_EXCHANGE_FAILED", unreachable = "AUTH_PROVIDER_UNREACHABLE";
   const std::pair<StandInReply, std::string> token_answers[] = {
       {{.status = 400, .body = "{}"}, refused},
@@ -287,7 +287,7 @@ TEST_P(ChatSignIns, are_configured_by_a_tenant_whose_secret_is_never_shown) {
   EXPECT_EQ(admin.get("/api/admin/auth-providers/local").status, 404);
 }
 
-TEST(ChatSignInWithoutSettings, is_not_there_and_stores_no_secret) {
+TEST(ChatSignInWithoutSettings, is_not_offered_and_stores_no_secret) {
   test::TestServer server(test::Engine::sqlite, {{"SERVICE_MASTER_KEY", ""}});
   CheckedClient admin = server.admin();
   EXPECT_EQ(admin.get("/auth/chat/start?tenantId=default").status, 404);

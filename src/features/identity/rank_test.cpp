@@ -56,7 +56,7 @@ TEST_P(Rank, is_not_gained_by_holding_what_a_tenant_admin_implies) {
   EXPECT_EQ(grant(manager, created("puppet"), R"("TenantAdmin")").status, 403);
 }
 
-TEST_P(Rank, of_a_promoted_user_is_not_had_by_who_set_the_password_before) {
+TEST_P(Rank, of_a_promoted_user_is_not_gained_by_the_person_who_set_the_password) {
   const std::string id = created("ada");
   ASSERT_EQ(set_password(clerk, id, "known to the clerk").status, 204);
   ASSERT_EQ(log_in(ada, "ada", "known to the clerk").status, 200);
@@ -73,7 +73,7 @@ TEST_P(Rank, of_a_promoted_user_is_not_had_by_who_set_the_password_before) {
   EXPECT_EQ(log_in(ada, "ada", "known to the admin").status, 200) << "the admin holds everything";
 }
 
-TEST_P(Rank, of_a_new_tenants_owner_is_not_had_by_who_set_the_password_before) {
+TEST_P(Rank, of_a_new_tenants_owner_is_not_gained_by_the_person_who_set_the_password) {
   const std::string id = created("ada");
   ASSERT_EQ(set_password(clerk, id, "known to the clerk").status, 204);
   ASSERT_EQ(log_in(ada, "ada", "known to the clerk").status, 200);
@@ -130,7 +130,7 @@ TEST_P(Rank, of_users_elsewhere_does_not_come_with_their_id) {
   EXPECT_EQ(thief.get("/api/data/tenant").status, 403);
 }
 
-TEST_P(Rank, is_seen_in_the_list_of_holders) {
+TEST_P(Rank, is_shown_in_the_list_of_holders) {
   server.add_tenant("shop");
   CheckedClient boss = server.member("shop", "TenantAdmin");
   const std::string own = server.add_user("shop", {"treasurer", "TenantStaff"}, "shop");

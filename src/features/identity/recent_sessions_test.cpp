@@ -20,7 +20,7 @@ TEST(RecentSessions, serve_only_while_the_cache_holds_the_same_text) {
   EXPECT_EQ(*recent.session_of("cookie", "another text"), 8);
 }
 
-TEST(RecentSessions, are_all_forgotten_when_there_is_one_too_many) {
+TEST(RecentSessions, are_all_removed_when_there_is_one_too_many) {
   RecentSessions<int> recent;
   for (std::size_t i = 0; i < recent.cookies_max; ++i) recent.remember(std::to_string(i), "key", "text", 1);
   EXPECT_NE(recent.key_of("0"), nullptr);

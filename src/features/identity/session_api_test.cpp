@@ -91,7 +91,7 @@ TEST_P(OwnSessions, never_keep_a_grant_that_was_taken_away) {
   for (auto& thread : busy) thread.join();
 }
 
-TEST_P(OwnSessions, outlive_a_restart) {
+TEST_P(OwnSessions, survive_a_restart) {
   EXPECT_EQ(admin.get("/auth/me").status, 200);
   server.restart();
   CheckedClient after = server.client();

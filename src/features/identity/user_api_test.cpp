@@ -35,7 +35,7 @@ class Users : public test::OnEachPair {
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, Users, test::engines, test::engine_name);
 
-TEST_P(Users, lose_what_is_set_to_null) {
+TEST_P(Users, can_have_fields_set_to_null) {
   const std::string path = "/api/data/user/" + created();
   admin.patch(path, R"({"roles":["cook"],"isAdmin":true})");
   const HttpReply cleared = admin.patch(path, R"({"roles":null,"isAdmin":null})");
@@ -151,7 +151,7 @@ TEST_P(Users, sign_in_with_a_password_that_an_admin_sets) {
   EXPECT_EQ(admin.put("/api/data/user/nobody/password", R"({"password":"long enough"})").status, 404);
 }
 
-TEST_P(Users, learn_of_changed_grants_in_the_sessions_they_have) {
+TEST_P(Users, have_changed_grants_in_their_present_sessions) {
   CheckedClient ada = server.member("default");
   CheckedClient elsewhere = ada;
   EXPECT_EQ(ada.get("/api/data/customer").status, 403);

@@ -36,7 +36,7 @@ class AuditTrail : public test::OnEachPair {
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, AuditTrail, test::engines, test::engine_name);
 
-TEST_P(AuditTrail, tells_who_changed_what) {
+TEST_P(AuditTrail, records_who_changed_what) {
   const std::string id = customer("1");
   admin.patch("/api/data/customer/" + id, R"({"notes":"tea"})", {{"x-request-id", "request-7"}});
   const HttpReply list = admin.get("/api/admin/audit?subject=customer&subjectId=" + id);
@@ -85,7 +85,7 @@ TEST_P(AuditTrail, is_filtered_and_paged) {
   EXPECT_EQ(others.text("/items/0/subject"), "grants");
 }
 
-TEST_P(AuditTrail, is_sealed_into_a_chain_that_holds) {
+TEST_P(AuditTrail, is_sealed_into_a_chain_that_verifies) {
   for (int i = 0; i < 5; ++i) customer(std::to_string(i));
   if (GetParam() == test::Engine::sqlite) EXPECT_EQ(verified().waiting, 0) << "sealed with their causes";
   seal_audit_trail(server.storage());

@@ -14,7 +14,7 @@ class Operations : public test::OnEachPair {
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, Operations, test::engines, test::engine_name);
 
-TEST_P(Operations, tell_health_and_readiness) {
+TEST_P(Operations, report_health_and_readiness) {
   EXPECT_EQ(client.get("/healthz").body, R"({"status":"ok"})");
   const HttpReply ready = client.get("/readyz");
   EXPECT_EQ(ready.status, 200);
@@ -125,7 +125,7 @@ TEST_P(Operations, refuse_unsafe_methods_that_a_page_of_another_host_sends_with_
   EXPECT_EQ(admin.get("/auth/me").status, 200);
 }
 
-TEST_P(Operations, limit_what_a_tenant_asks) {
+TEST_P(Operations, limit_the_requests_of_a_tenant) {
   TestServer limited(GetParam(), {{"RATE_LIMIT_DISABLED", "false"},
                                   {"RATE_LIMIT_TENANT_PER_MIN", "3"},
                                   {"DEFAULT_TENANT_ID", test::fresh_name()}});

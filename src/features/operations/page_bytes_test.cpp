@@ -146,7 +146,7 @@ class AuditGrowth : public test::OnEachPair {
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, AuditGrowth, test::engines, test::engine_name);
 
-TEST_P(AuditGrowth, is_that_of_the_changed_element) {
+TEST_P(AuditGrowth, is_limited_to_the_changed_element) {
   auto admin = server.admin();
   const std::string customer =
       "/api/data/customer/" + created(admin, "customer", R"({"chatId":"1","chatUsername":"a","chatDisplayName":"A"})");

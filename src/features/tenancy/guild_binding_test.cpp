@@ -28,7 +28,7 @@ class GuildBindings : public test::OnEachEngine {
 };
 INSTANTIATE_TEST_SUITE_P(Engines, GuildBindings, test::engines, test::engine_name);
 
-TEST_P(GuildBindings, belong_to_the_first) {
+TEST_P(GuildBindings, belong_to_the_tenant_that_binds_first) {
   EXPECT_TRUE(bind("a", "1"));
   EXPECT_FALSE(bind("b", "1"));
   EXPECT_FALSE(bind("a", "1"));
@@ -36,7 +36,7 @@ TEST_P(GuildBindings, belong_to_the_first) {
   EXPECT_EQ(owner("1"), "a");
 }
 
-TEST_P(GuildBindings, are_one_tenants_when_several_bind_at_the_same_moment) {
+TEST_P(GuildBindings, have_one_tenant_when_several_bind_at_once) {
   constexpr int tenants = 4, guilds = 50;
   std::barrier start(tenants);
   std::array<std::array<bool, guilds>, tenants> bound{};

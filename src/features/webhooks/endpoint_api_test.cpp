@@ -253,7 +253,7 @@ TEST_P(Endpoints, that_do_not_take_a_delivery_are_tried_again_later) {
   EXPECT_FALSE(waiting.is_null("/items/0/lastError"));
 }
 
-TEST_P(Endpoints, that_ask_for_patience_get_it) {
+TEST_P(Endpoints, that_send_retry_after_are_retried_after_that_time) {
   receiver.on("POST", "/hook", StandInReply{.status = 503, .headers = {{"Retry-After", "3600"}}});
   const std::string id = endpoint(admin, "/hook");
   emit(OrderPaid{order});
@@ -263,7 +263,7 @@ TEST_P(Endpoints, that_ask_for_patience_get_it) {
   EXPECT_GT(parse_instant(waiting.text("/items/0/dueAt")).value(), now() + 50min);
 }
 
-TEST_P(Endpoints, get_what_waited_once_they_are_back_and_an_admin_is_impatient) {
+TEST_P(Endpoints, receive_waiting_messages_at_once_when_an_admin_asks_for_it) {
   receiver.on("POST", "/hook", StandInReply{.status = 500});
   const std::string id = endpoint(admin, "/hook");
   emit(OrderPaid{order});
@@ -320,7 +320,7 @@ TEST_P(Endpoints, that_fail_for_days_are_switched_off_with_an_alert) {
 }
 
 // In production nothing private is called, even where a name or a record leads there.
-TEST(ProductionEndpoints, never_lead_inside) {
+TEST(ProductionEndpoints, are_never_private_addresses) {
   test::TestServer server(test::Engine::sqlite);
   StandIn inside;
   inside.on("POST", "*", StandInReply{});

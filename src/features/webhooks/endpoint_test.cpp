@@ -49,7 +49,7 @@ TEST(Endpoints, name_an_event_once_and_know_when_they_were_switched_off) {
   EXPECT_EQ(endpoint.disabled_at, at);
 }
 
-TEST(Endpoints, do_not_take_events_that_there_are_not) {
+TEST(Endpoints, refuse_unknown_events) {
   try {
     endpoint_from(input("https://example.com", {{"order.paid"}, {"order.eaten"}, {"webhook.test"}}), tenant, rules, at);
     FAIL();

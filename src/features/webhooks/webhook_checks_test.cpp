@@ -5,7 +5,7 @@
 namespace guildhall {
 namespace {
 
-TEST(WebhookChecks, take_only_json_objects_without_a_key_twice) {
+TEST(WebhookChecks, accept_only_json_objects_without_duplicate_keys) {
   EXPECT_NO_THROW(require_json_object(R"({"a":1,"b":{"a":2}})"));
   for (const char* bad : {"", "[]", "{", R"({"a":1,"a":1})", R"({"x":[{"a":1,"b":2,"a":3}]})"}) {
     EXPECT_THROW(require_json_object(bad), Failure) << bad;

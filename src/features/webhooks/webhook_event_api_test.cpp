@@ -41,7 +41,7 @@ TEST_P(WebhookEvents, are_recorded_by_hand_and_read_again) {
   EXPECT_FALSE(read.header("etag").empty());
 }
 
-TEST_P(WebhookEvents, are_recorded_once_by_hand_and_do_not_stand_in_the_way_of_the_providers_own) {
+TEST_P(WebhookEvents, recorded_by_hand_do_not_block_the_providers_event_of_the_same_id) {
   ASSERT_EQ(admin.post(all, wallet_event).status, 201);
   const HttpReply again = admin.post(all, wallet_event);
   EXPECT_EQ(again.status, 400);

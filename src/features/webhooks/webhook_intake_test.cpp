@@ -93,7 +93,7 @@ TEST_P(Intake, keeps_an_event_byte_for_byte_and_applies_it) {
   EXPECT_EQ(number(count_sql), 1);
 }
 
-TEST_P(Intake, skips_duplicates_and_keeps_what_is_of_no_interest) {
+TEST_P(Intake, skips_duplicates_and_stores_ignored_events) {
   Node node(*storage);
   EXPECT_EQ(receive(node, "e1").kind, Kind::processed);
   EXPECT_EQ(receive(node, "e1").kind, Kind::duplicate);
@@ -145,7 +145,7 @@ TEST_P(Intake, applies_a_failed_event_when_the_provider_sends_it_again) {
   EXPECT_EQ(number(count_sql), 1);
 }
 
-TEST_P(Intake, tries_a_failed_event_again_through_the_outbox) {
+TEST_P(Intake, retries_a_failed_event_through_the_outbox) {
   Node node(*storage);
   failing = true;
   receive(node, "e1");
@@ -179,7 +179,7 @@ TEST_P(Intake, treats_an_erased_event_as_a_duplicate) {
   EXPECT_EQ(number(count_sql), 0);
 }
 
-TEST_P(Intake, forgets_events_that_are_older_than_they_are_kept) {
+TEST_P(Intake, deletes_events_after_the_retention_time) {
   Node node(*storage);
   receive(node, "e1");
   std::int64_t gone = 0;
