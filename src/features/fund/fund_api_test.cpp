@@ -116,7 +116,7 @@ TEST_P(Fund, refuses_what_is_not_valid) {
   EXPECT_EQ(balances(), "0 0 0");
 }
 
-TEST_P(Fund, never_holds_more_than_can_be_told_exactly) {
+TEST_P(Fund, never_holds_more_than_can_be_represented_exactly) {
   enable();
   EXPECT_EQ(contribute(9007199254740991).status, 201);
   const HttpReply refused = contribute(1);
