@@ -66,15 +66,20 @@ struct Payment {
   std::optional<std::string> claimed_order_id;  // the order that the processor named, whether it is ours or not
   Hidden<bool> confirmed{true};                 // false: known from a webhook alone, so never refunded through the API
   Hidden<std::int64_t> version;
+  Hidden<std::optional<AccountOwner>> opened_with{};  // an unconfirmed one: whose webhook reported it; null: unknown
 
   // Only an opened payment has a page of the processor.
   bool opened_by_us() const { return checkout_url.value.has_value(); }
+
+  // Only statements made with an account of this owner may change the payment. A payment whose owner is unknown is
+  // taken to belong to the account in use.
+  bool belongs_to(AccountOwner owner) const { return opened_with.value.value_or(owner) == owner; }
 };
 BOOST_DESCRIBE_STRUCT(Payment, (),
                       (id, tenant_id, order_id, provider, provider_payment_id, status, amount_cents, currency,
                        expected_cents, expected_currency, refunded_cents, attention, created_at, updated_at,
                        checkout_url, provider_reference, expires_at, claimed_until, checked_at, error, claimed_order_id,
-                       confirmed, version))
+                       confirmed, version, opened_with))
 
 // A payment as the API shows it.
 struct PaymentView {
@@ -99,9 +104,13 @@ BOOST_DESCRIBE_STRUCT(PaymentView, (),
 
 PaymentView view_of(const Payment& payment);
 
-// Who told us about a payment. A webhook proves less than the API: a tenant that knows its own webhook secret can sign
-// any statement, also one about another shop's payment.
+// How a report reached us. A webhook proves less than the API: a tenant that knows its own webhook secret can sign any
+// statement, also one about another shop's payment.
 enum class ReportSource { webhook, api };
+struct ReportOrigin {
+  ReportSource source;
+  AccountOwner owner;  // of the account that verified the webhook, or that the API was asked with
+};
 
 // What a processor says of a payment.
 struct PaymentReport {

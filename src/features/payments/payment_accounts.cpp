@@ -54,7 +54,8 @@ std::string PaymentAccounts::from_environment(std::string_view variable) const {
   return found == config_.payment_values.end() ? std::string() : found->second;
 }
 
-Account PaymentAccounts::account(const TenantId& tenant, PaymentMethod method, const StoredMethod* stored) const {
+Account PaymentAccounts::account(const TenantId& tenant, PaymentMethod method, const StoredMethod* stored,
+                                 std::optional<AccountOwner> owner) const {
   Account account{
       .tenant = tenant, .method = method, .base_url = from_environment(base_url_variable(method)), .values = {}};
   bool own = false;
@@ -68,10 +69,13 @@ Account PaymentAccounts::account(const TenantId& tenant, PaymentMethod method, c
   own |= std::any_of(known.begin(), known.end(), [&](const MethodValue& each) {
     return !each.variable.empty() && !account.value(each.key).empty();
   });
-  if (own) return account;
+  account.owner = owner.value_or(own ? AccountOwner::TENANT : AccountOwner::OPERATOR);
+  if (account.owner == AccountOwner::TENANT) return account;
+  std::map<std::string, std::string, std::less<>> values;  // none of the tenant's but its preferences
   for (const MethodValue& each : known) {
-    if (!each.variable.empty()) account.values[std::string(each.key)] = from_environment(each.variable);
+    values[std::string(each.key)] = each.variable.empty() ? account.value(each.key) : from_environment(each.variable);
   }
+  account.values = std::move(values);
   return account;
 }
 

@@ -5,6 +5,7 @@
 #include "base/secret_box.h"
 #include "features/payments/payment_config.h"
 #include "features/payments/payment_method_store.h"
+#include "features/webhooks/webhook_event.h"
 
 namespace guildhall {
 
@@ -13,6 +14,7 @@ namespace guildhall {
 struct Account {
   TenantId tenant;
   PaymentMethod method = PaymentMethod::WALLET;
+  AccountOwner owner = AccountOwner::OPERATOR;
   std::string base_url;
   std::map<std::string, std::string, std::less<>> values;  // by their keys on the wire
 
@@ -29,8 +31,11 @@ class PaymentAccounts {
  public:
   PaymentAccounts(const PaymentConfig& config, const SecretBox* secrets) : config_(config), secrets_(secrets) {}
 
-  // `stored` is null for a method that the tenant has never set.
-  Account account(const TenantId& tenant, PaymentMethod method, const StoredMethod* stored) const;
+  // The account of that owner; without an owner the account in use: the tenant's as soon as it has set one value of an
+  // account, else the operator's. An owner who has no values has an account that is not configured. `stored` is null
+  // for a method that the tenant has never set.
+  Account account(const TenantId& tenant, PaymentMethod method, const StoredMethod* stored,
+                  std::optional<AccountOwner> owner = std::nullopt) const;
 
   // Merges the patch. Throws Failure unavailable when there are credentials and no SERVICE_MASTER_KEY.
   void apply(const PaymentMethodPatch& patch, StoredMethod& stored) const;

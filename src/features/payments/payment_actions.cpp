@@ -87,12 +87,13 @@ void keep_claimed_order(Payment& payment, const PaymentReport& report) {
 // A webhook tells of money for a payment that we did not open. Whoever knows the webhook's secret can sign that, so the
 // order is not paid by it, and the API never refunds it.
 void record_unconfirmed(Tx& tx, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
-                        const PaymentReport& report, Instant now) {
+                        const PaymentReport& report, AccountOwner owner, Instant now) {
   const auto order = tx.one(order_by_id(tenant, OrderId(report.order_id)));
   const bool duplicate = order && counts_as_paid(order->status);
   Payment payment = new_payment(tenant, duplicate ? &*order : nullptr, provider, now);
   payment.provider_payment_id = report.provider_payment_id;
   payment.confirmed.value = false;
+  payment.opened_with.value = owner;
   keep_claimed_order(payment, report);
   take_money(payment, nullptr, report);
   if (duplicate) payment.attention = Attention::DUPLICATE;
@@ -122,24 +123,24 @@ void apply_report(const ActionContext& change, const Payment* known, Payment pay
 
 }  // namespace
 
-void settle_payment(const ActionContext& change, PaymentProvider provider, const PaymentReport& report,
-                    ReportSource source) {
-  Tx& tx = change.tx;
-  const TenantId& tenant = change.tenant;
+void settle_payment(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
+                    const PaymentReport& report, const ReportOrigin& origin, Instant now) {
+  const ActionContext change{tx, events, tenant, actor, now};
   const auto known = tx.one(payment_by_provider_id(tenant, provider, report.provider_payment_id));
   if (known && known->confirmed) {
-    if (is_new(*known, report))
+    if (known->belongs_to(origin.owner) && is_new(*known, report))
       apply_report(change, &*known, *known, tx.one(order_by_id(tenant, known->order_id)), report);
     return;
   }
   if (report.kind != PaymentReport::Kind::paid) return;  // of a payment that is not ours only money matters
-  if (source == ReportSource::webhook) {
-    if (!known) record_unconfirmed(tx, tenant, change.actor, provider, report, change.now);
+  if (origin.source == ReportSource::webhook) {
+    if (!known) record_unconfirmed(tx, tenant, actor, provider, report, origin.owner, now);
     return;
   }
   const auto order = tx.one(order_by_id(tenant, OrderId(report.order_id)));
   Payment payment = known ? *known : new_payment(tenant, nullptr, provider, change.now);
   payment.confirmed.value = true;
+  payment.opened_with.value = origin.owner;
   if (order) attach_order(payment, *order);
   apply_report(change, known ? &*known : nullptr, std::move(payment), order, report);
 }
@@ -170,7 +171,8 @@ bool still_fits(const Payment& payment, const Order& order) {
 }
 
 // What to do with the live payment that there is; nothing if it is of no use and has been put aside.
-std::optional<OpeningClaim> claim_live(Tx& tx, const Actor& actor, Payment& live, const Order& order, Instant now) {
+std::optional<OpeningClaim> claim_live(Tx& tx, const Actor& actor, Payment& live, const Order& order,
+                                       AccountOwner owner, Instant now) {
   const Payment before = live;
   if (live.status == PaymentStatus::PROCESSING) return OpeningClaim{OpeningClaim::Kind::not_payable};
   if (live.status == PaymentStatus::OPENING && live.claimed_until.value > now) {
@@ -179,6 +181,7 @@ std::optional<OpeningClaim> claim_live(Tx& tx, const Actor& actor, Payment& live
   if (still_fits(live, order)) {
     if (live.status == PaymentStatus::OPENING) {
       live.claimed_until.value = now + opening_lease;
+      live.opened_with.value = owner;
       write_change(tx, actor, &before, live, now);
       return OpeningClaim{OpeningClaim::Kind::open, live};
     }
@@ -192,30 +195,43 @@ std::optional<OpeningClaim> claim_live(Tx& tx, const Actor& actor, Payment& live
 
 }  // namespace
 
-OpeningClaim claim_opening(Tx& tx, const Actor& actor, const Order& order, PaymentProvider provider, Instant now) {
+OpeningClaim claim_opening(Tx& tx, const Actor& actor, const Order& order, PaymentProvider provider, AccountOwner owner,
+                           Instant now) {
   if (order.status != OrderStatus::PENDING_PAYMENT || order.total_cents == Cents()) {
     return {OpeningClaim::Kind::not_payable};
   }
   if (auto live = tx.one(live_payment(order.tenant_id, order.id, provider))) {
-    if (const auto claim = claim_live(tx, actor, *live, order, now)) return *claim;
+    if (const auto claim = claim_live(tx, actor, *live, order, owner, now)) return *claim;
   }
   Payment payment = new_payment(order.tenant_id, &order, provider, now);
   payment.claimed_until.value = now + opening_lease;
+  payment.opened_with.value = owner;
   write_change(tx, actor, nullptr, payment, now);
   return {OpeningClaim::Kind::open, payment};
 }
 
 namespace {
 
-// The processor's answer proves that a payment is ours which a webhook had already told us of: it is judged again, now
-// as the payment of its order.
+// The processor's answer proves that a payment is ours which a webhook had already reported: it is judged again, now as
+// the payment of its order. A webhook that another owner's account verified proves nothing: the payment is open then.
 void adopt_payment(const ActionContext& change, const Payment& reported, const Payment& claimed,
-                   const OpenedPayment& opened) {
+                   const OpenedPayment& opened, Instant check_at) {
   const auto order = change.tx.one(order_by_id(change.tenant, claimed.order_id));
   Payment payment = reported;
   payment.confirmed.value = true;
   payment.checkout_url.value = opened.checkout_url;
+  payment.opened_with = claimed.opened_with;
   if (order) attach_order(payment, *order);
+  if (claimed.opened_with.value && !reported.belongs_to(*claimed.opened_with.value)) {
+    payment.status = PaymentStatus::OPEN;
+    payment.amount_cents = claimed.amount_cents;
+    payment.currency = claimed.currency;
+    payment.attention.reset();
+    payment.provider_reference.value.reset();
+    payment.expires_at.value = opened.expires_at;
+    queue_check(change.tx, change.tenant, {claimed.provider, opened.provider_payment_id, true}, check_at, change.now);
+    return write_change(change.tx, change.actor, &reported, payment, change.now);
+  }
   const auto currency = Currency::parse(reported.currency);
   PaymentReport report{.kind = PaymentReport::Kind::paid, .provider_payment_id = opened.provider_payment_id};
   report.currency = reported.currency;
@@ -244,7 +260,7 @@ void finish_opening(const ActionContext& change, const Payment& claimed, const O
   }
   write_change(tx, change.actor, &*before, payment, change.now);
   if (reported && (!reported->confirmed || reported->order_id.empty())) {
-    adopt_payment(change, *reported, claimed, opened);
+    adopt_payment({tx, events, claimed.tenant_id, actor, now}, *reported, claimed, opened, check_at);
   }
 }
 

@@ -11,9 +11,10 @@ namespace guildhall {
 
 // Applies a processor's report to the payment that has the provider's id. Idempotent. A payment in full makes its order
 // paid; anything else about the money is kept and flagged. A payment that a webhook alone tells us of is recorded as
-// unconfirmed, and pays nothing until the API confirms it.
-void settle_payment(const ActionContext& change, PaymentProvider provider, const PaymentReport& report,
-                    ReportSource source);
+// unconfirmed, and pays nothing until the API confirms it. A report from an account of another owner than the payment's
+// changes nothing.
+void settle_payment(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
+                    const PaymentReport& report, const ReportOrigin& origin, Instant now);
 
 // Somebody has looked at a flagged payment: the flag goes, and the note stays in the audit trail. Throws not_found,
 // NOTHING_TO_RESOLVE.
@@ -36,7 +37,9 @@ struct OpeningClaim {
 // processor that knows idempotency makes no second one.
 constexpr std::chrono::seconds opening_lease{45};
 
-OpeningClaim claim_opening(Tx& tx, const Actor& actor, const Order& order, PaymentProvider provider, Instant now);
+// `owner` is the owner of the account that the caller opens the payment with.
+OpeningClaim claim_opening(Tx& tx, const Actor& actor, const Order& order, PaymentProvider provider, AccountOwner owner,
+                           Instant now);
 
 // The processor has opened it. Its webhook may have been quicker, and then the money counts from here on.
 struct OpenedPayment {

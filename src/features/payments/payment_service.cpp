@@ -32,7 +32,8 @@ std::optional<RefundReport> refund_of(const Processor& processor, const Account&
 }
 
 Checkout checkout_of(const Payment& open) {
-  return {open.id, open.provider_payment_id.value(), open.checkout_url.value.value(), open.expires_at.value};
+  return {open.id, open.provider_payment_id.value(), open.checkout_url.value.value(), open.expires_at.value,
+          open.opened_with.value};
 }
 
 }  // namespace
@@ -48,20 +49,29 @@ PaymentService::PaymentService(const PaymentConfig& config, const InstallationCo
       events_(events),
       outbound_(outbound) {}
 
-Task<Account> PaymentService::account(Database& db, const TenantId& tenant, PaymentMethod method) const {
+Task<Account> PaymentService::account(Database& db, const TenantId& tenant, PaymentMethod method, Owner owner) const {
   const auto stored = co_await db.one(stored_method(tenant, method));
-  co_return accounts_.account(tenant, method, stored ? &*stored : nullptr);
+  co_return accounts_.account(tenant, method, stored ? &*stored : nullptr, owner);
 }
 
-Account PaymentService::account(Tx& tx, const TenantId& tenant, PaymentMethod method) const {
+Account PaymentService::account(Tx& tx, const TenantId& tenant, PaymentMethod method, Owner owner) const {
   const auto stored = tx.one(stored_method(tenant, method));
-  return accounts_.account(tenant, method, stored ? &*stored : nullptr);
+  return accounts_.account(tenant, method, stored ? &*stored : nullptr, owner);
 }
 
-Account PaymentService::account(Storage& storage, const TenantId& tenant, PaymentMethod method) const {
+Account PaymentService::account(Storage& storage, const TenantId& tenant, PaymentMethod method, Owner owner) const {
   std::optional<Account> account;
-  storage.read_now([&](Tx& tx) { account = this->account(tx, tenant, method); });
+  storage.write_now([&](Tx& tx) { account = this->account(tx, tenant, method, owner); });
   return std::move(*account);
+}
+
+Account PaymentService::account_to_ask(Tx& tx, const TenantId& tenant, const CheckMessage& message) const {
+  const auto payment =
+      tx.one(message.provider_refund_id
+                 ? payment_by_reference(tenant, message.provider, message.refunded_reference.value_or(""))
+                 : payment_by_provider_id(tenant, message.provider, message.provider_payment_id));
+  const bool has_owner = payment && payment->confirmed;
+  return account(tx, tenant, *method_of(message.provider), has_owner ? payment->opened_with.value : std::nullopt);
 }
 
 Task<std::optional<Checkout>> PaymentService::open(Database& db, const Actor& actor, const Order& order,
@@ -73,7 +83,7 @@ Task<std::optional<Checkout>> PaymentService::open(Database& db, const Actor& ac
   for (int waits = 0; claim.kind == OpeningClaim::Kind::wait; ++waits) {
     if (waits > 0) co_await pause_for(wait_for_other);
     if (waits > waits_max) throw ProcessorFailure("another request is still opening the payment", false);
-    claim = co_await db.write([&](Tx& tx) { return claim_opening(tx, actor, order, provider, now()); });
+    claim = co_await db.write([&](Tx& tx) { return claim_opening(tx, actor, order, provider, account.owner, now()); });
   }
   if (claim.kind == OpeningClaim::Kind::not_payable) co_return std::nullopt;
   if (claim.kind == OpeningClaim::Kind::ready) co_return checkout_of(claim.payment);
@@ -101,34 +111,32 @@ Task<std::optional<Checkout>> PaymentService::open(Database& db, const Actor& ac
   }
   const Instant at = now();
   const Instant check_at = at + std::chrono::seconds(config_.payment_check_after_seconds);
-  co_await db.write([&](Tx& tx) {
-    finish_opening({tx, events_, claim.payment.tenant_id, actor, at}, claim.payment, opened, check_at);
-  });
-  co_return Checkout{claim.payment.id, opened.provider_payment_id, opened.checkout_url, opened.expires_at};
+  co_await db.write([&](Tx& tx) { finish_opening(tx, events_, actor, claim.payment, opened, check_at, at); });
+  co_return Checkout{claim.payment.id, opened.provider_payment_id, opened.checkout_url, opened.expires_at,
+                     account.owner};
 }
 
 Task<std::optional<Deposit>> PaymentService::deposit(Database& db, const TenantId& tenant, PaymentMethod method,
                                                      const Checkout& checkout) const {
-  const Account account = co_await this->account(db, tenant, method);
+  const Account account = co_await this->account(db, tenant, method, checkout.opened_with);
   const Processor& asked = processor(provider_of(method));
   co_return co_await ask([&] { return asked.deposit(account, checkout.provider_payment_id); });
 }
 
 Task<> PaymentService::check(Database& db, const Actor& actor, const TenantId& tenant,
                              const CheckMessage& message) const {
-  const Account account = co_await this->account(db, tenant, *method_of(message.provider));
+  const Account account = co_await db.read([&](Tx& tx) { return account_to_ask(tx, tenant, message); });
   const Processor& asked = processor(message.provider);
   if (message.provider_refund_id) {
     const auto refund = co_await ask([&] { return refund_of(asked, account, message); });
     if (!refund) co_return;
-    co_return co_await db.write([&](Tx& tx) {
-      note_refund({tx, events_, tenant, actor, now()}, message.provider, *refund);
-    });
+    co_return co_await db.write(
+        [&](Tx& tx) { note_refund(tx, events_, tenant, actor, message.provider, *refund, account.owner, now()); });
   }
   const PaymentReport report = co_await ask([&] { return state_of(asked, account, message.provider_payment_id); });
-  co_await db.write([&](Tx& tx) {
-    settle_payment({tx, events_, tenant, actor, now()}, message.provider, report, ReportSource::api);
-  });
+  const ReportOrigin origin{ReportSource::api, account.owner};
+  co_await db.write(
+      [&](Tx& tx) { settle_payment(tx, events_, tenant, actor, message.provider, report, origin, now()); });
 }
 
 Task<> PaymentService::check_order(Database& db, const Actor& actor, const TenantId& tenant,
@@ -156,12 +164,13 @@ Instant PaymentService::next_check(const Payment& payment, Instant now) const {
 
 outbox::Verdict PaymentService::carry_out_refund_check(Storage& storage, const outbox::Delivery& delivery,
                                                        const CheckMessage& message) const {
-  const Account account = this->account(storage, delivery.tenant, *method_of(message.provider));
+  std::optional<Account> account;
+  storage.write_now([&](Tx& tx) { account = account_to_ask(tx, delivery.tenant, message); });
   try {
-    const auto refund = refund_of(processor(message.provider), account, message);
+    const auto refund = refund_of(processor(message.provider), *account, message);
     if (!refund) return outbox::done();
     storage.write_now([&](Tx& tx) {
-      note_refund({tx, events_, delivery.tenant, reconciliation, now()}, message.provider, *refund);
+      note_refund(tx, events_, delivery.tenant, reconciliation, message.provider, *refund, account->owner, now());
     });
   } catch (const ProcessorFailure& failure) {
     return outbox::retry(failure.what());
@@ -180,12 +189,13 @@ outbox::Verdict PaymentService::carry_out_check(Storage& storage, const outbox::
     return payment;
   };
   const auto before = read();
+  std::optional<Account> account;
+  storage.write_now([&](Tx& tx) { account = account_to_ask(tx, delivery.tenant, message); });
   if (message.follow_up && (!before || !is_live(before->status))) return outbox::done();
   if (!message.follow_up && before && before->checked_at.value > delivery.created_at) return outbox::done();
   PaymentReport report;
   try {
-    report = state_of(processor(message.provider), account(storage, delivery.tenant, *method_of(message.provider)),
-                      message.provider_payment_id);
+    report = state_of(processor(message.provider), *account, message.provider_payment_id);
   } catch (const ProcessorFailure& failure) {
     return outbox::retry(failure.what());
   }
@@ -194,7 +204,8 @@ outbox::Verdict PaymentService::carry_out_check(Storage& storage, const outbox::
   if (message.follow_up && too_old && report.kind == PaymentReport::Kind::waiting)
     report.kind = PaymentReport::Kind::expired;
   storage.write_now([&](Tx& tx) {
-    settle_payment({tx, events_, delivery.tenant, reconciliation, at}, message.provider, report, ReportSource::api);
+    settle_payment(tx, events_, delivery.tenant, reconciliation, message.provider, report,
+                   {ReportSource::api, account->owner}, at);
   });
   const auto after = read();
   if (!message.follow_up || !after || !is_live(after->status)) return outbox::done();
@@ -226,6 +237,13 @@ bool is_confirmed(Tx& tx, const TenantId& tenant, PaymentProvider provider, cons
   return known && known->confirmed;
 }
 
+// The payment that the notice is about, if we have it.
+std::optional<Payment> named_payment(Tx& tx, const TenantId& tenant, PaymentProvider provider, const Notice& notice) {
+  if (notice.refund) return tx.one(payment_by_reference(tenant, provider, notice.refund->reference));
+  const std::string& id = notice.report ? notice.report->provider_payment_id : notice.ask;
+  return id.empty() ? std::nullopt : tx.one(payment_by_provider_id(tenant, provider, id));
+}
+
 Failure cannot_ask(PaymentProvider provider) {
   return {Failure::Kind::internal, "PROCESSOR_NOT_CONFIGURED",
           fmt::format("{} is to be asked before the event is applied, and its API credentials are missing.",
@@ -239,18 +257,30 @@ std::optional<CheckMessage> PaymentService::question(Tx& tx, const TenantId& ten
   const bool about_report = notice.report && (!notice.proven || !is_confirmed(tx, tenant, provider, *notice.report));
   const bool about_refund = notice.refund && !notice.proven;
   if (notice.ask.empty() && !about_report && !about_refund) return std::nullopt;
-  if (!account(tx, tenant, *method_of(provider)).configured()) return std::nullopt;
-  if (!notice.ask.empty()) return CheckMessage{provider, notice.ask};
-  if (about_report) return CheckMessage{provider, notice.report->provider_payment_id};
-  return CheckMessage{.provider = provider,
-                      .provider_refund_id = notice.refund->provider_refund_id,
-                      .refunded_reference = notice.refund->reference};
+  CheckMessage message{.provider = provider};
+  if (!notice.ask.empty()) {
+    message.provider_payment_id = notice.ask;
+  } else if (about_report) {
+    message.provider_payment_id = notice.report->provider_payment_id;
+  } else {
+    message.provider_refund_id = notice.refund->provider_refund_id;
+    message.refunded_reference = notice.refund->reference;
+  }
+  return account_to_ask(tx, tenant, message).configured() ? std::optional(message) : std::nullopt;
 }
 
 Applied PaymentService::apply_webhook(Tx& tx, PaymentProvider provider, const IncomingEvent& event, Instant now) const {
   const Actor actor{ActorKind::PROVIDER, std::string(name_of(provider)), ""};
   const ActionContext change{tx, events_, event.tenant, actor, now};
   const Notice notice = this->notice(provider, event.payload);
+  const AccountOwner owner =
+      event.verified_with ? *event.verified_with : account(tx, event.tenant, *method_of(provider)).owner;
+  const auto named = named_payment(tx, event.tenant, provider, notice);
+  if (named && named->confirmed && !named->belongs_to(owner)) {
+    log::warn("payment: a webhook that another account has signed is ignored",
+              {{"payment", named->id.text()}, {"event", event.event_id}, {"owner", name_of(owner)}});
+    return Applied::ignored;
+  }
   const auto question = this->question(tx, event.tenant, provider, notice);
   const bool confirmed = notice.report && is_confirmed(tx, event.tenant, provider, *notice.report);
   const bool recordable = notice.report && !confirmed && notice.report->kind == PaymentReport::Kind::paid;
@@ -260,9 +290,10 @@ Applied PaymentService::apply_webhook(Tx& tx, PaymentProvider provider, const In
     throw cannot_ask(provider);
   }
   if (notice.report && (notice.proven || (recordable && !question))) {
-    settle_payment(change, provider, *notice.report, ReportSource::webhook);
+    settle_payment(tx, events_, event.tenant, actor, provider, *notice.report, {ReportSource::webhook, owner}, now);
   }
-  if (notice.refund && notice.proven) note_refund(change, provider, *notice.refund);
+  if (notice.refund && notice.proven)
+    note_refund(tx, events_, event.tenant, actor, provider, *notice.refund, owner, now);
   return notice.report || notice.refund || !notice.ask.empty() ? Applied::processed : Applied::ignored;
 }
 

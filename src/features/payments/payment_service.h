@@ -17,6 +17,7 @@ struct Checkout {
   std::string provider_payment_id;
   std::string url;  // the processor's page
   std::optional<Instant> expires_at;
+  std::optional<AccountOwner> opened_with{};
 };
 
 // Between the shop's records and the processors: everything that asks a processor and then writes what came of it.
@@ -34,8 +35,10 @@ class PaymentService {
   const Events& events() const { return events_; }
   const Processor& processor(PaymentProvider provider) const { return processors_.of(provider); }
 
-  Task<Account> account(Database& db, const TenantId& tenant, PaymentMethod method) const;
-  Account account(Storage& storage, const TenantId& tenant, PaymentMethod method) const;
+  // The account of that owner; without an owner the account in use.
+  using Owner = std::optional<AccountOwner>;
+  Task<Account> account(Database& db, const TenantId& tenant, PaymentMethod method, Owner owner = {}) const;
+  Account account(Storage& storage, const TenantId& tenant, PaymentMethod method, Owner owner = {}) const;
 
   // Opens a payment of the order, or finds the one that is open. Several at once open one. Nothing: the order cannot
   // be paid (any more). Throws ProcessorFailure, or Failure unavailable, when the processor cannot be reached.
@@ -75,7 +78,11 @@ class PaymentService {
   }
 
  private:
-  Account account(Tx& tx, const TenantId& tenant, PaymentMethod method) const;
+  Account account(Tx& tx, const TenantId& tenant, PaymentMethod method, Owner owner = {}) const;
+
+  // The account to ask about the payment: its owner's. An unconfirmed payment has no owner that is known for sure, so
+  // the account in use is asked.
+  Account account_to_ask(Tx& tx, const TenantId& tenant, const CheckMessage& message) const;
   outbox::Verdict carry_out_refund_check(Storage& storage, const outbox::Delivery& delivery,
                                          const CheckMessage& message) const;
   Instant next_check(const Payment& payment, Instant now) const;

@@ -35,6 +35,33 @@ class PaymentWalls : public test::ProcessorShop {
 
   HttpReply refund(const std::string& id) { return admin->post("/api/data/order/" + id + "/refund", "{}"); }
 
+  // An order whose payment SO1 was opened while the tenant had no account of its own.
+  std::string opened_with_operators_account() {
+    apppay_opens();
+    const std::string id = order();
+    EXPECT_EQ(pay(id, "APPPAY").status, 303);
+    return id;
+  }
+
+  void set_own_account() {
+    configure(R"({"method":"APPPAY","settings":{"locationId":"own"},"credentials":{"accessToken":"own-token",)"
+              R"("webhookSecret":"mine"}})");
+  }
+
+  void clear_own_account() {
+    configure(R"({"method":"APPPAY","settings":{"locationId":null},"credentials":{"accessToken":null,)"
+              R"("webhookSecret":null}})");
+  }
+
+  // The access tokens that requests to this address were sent with.
+  std::vector<std::string> tokens(const std::string& path) {
+    std::vector<std::string> sent;
+    for (const StandInRequest& request : provider.requests(path)) sent.push_back(request.header("authorization"));
+    return sent;
+  }
+
+  HttpReply payment() { return admin->get("/api/admin/payments"); }
+
   HttpReply flagged() { return admin->get("/api/admin/payments?attention=true"); }
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, PaymentWalls, test::engines, test::engine_name);
@@ -67,16 +94,101 @@ TEST_P(PaymentWalls, a_forged_webhook_never_refunds_another_shops_payment) {
 }
 
 TEST_P(PaymentWalls, a_webhook_does_not_decide_which_payment_is_refunded) {
-  apppay_opens();
-  const std::string id = order();
-  EXPECT_EQ(pay(id, "APPPAY").status, 303) << "opened with the operator's account";
-  configure(R"({"method":"APPPAY","credentials":{"webhookSecret":"mine"}})");
-  EXPECT_EQ(post_apppay(apppay_completed("VICTIM", "SO1"), "mine"), 200);
-  EXPECT_EQ(status(id), "PAID") << "the shop may believe what it signs itself";
-  configure(R"({"method":"APPPAY","credentials":{"webhookSecret":null}})");
+  const std::string id = opened_with_operators_account();
+  EXPECT_EQ(post_apppay(apppay_completed("VICTIM", "SO1"), "operators-secret"), 200);
+  EXPECT_EQ(status(id), "PAID");
   provider.on("GET", "/v2/orders/SO1", StandInReply{.body = R"({"order":{"state":"OPEN"}})"});
   EXPECT_EQ(refund(id).code(), "REFUND_NOT_POSSIBLE");
   EXPECT_TRUE(provider.requests("/v2/refunds").empty());
+}
+
+TEST_P(PaymentWalls, a_webhook_of_the_tenants_own_account_does_not_pay_a_payment_of_the_operators) {
+  const std::string id = opened_with_operators_account();
+  set_own_account();
+  const std::string before = payment().body;
+  EXPECT_EQ(post_apppay(apppay_completed("PAY1", "SO1"), "mine"), 200) << "well signed, and stored";
+  EXPECT_EQ(status(id), "PENDING_PAYMENT");
+  EXPECT_EQ(payment().body, before) << "the payment is untouched";
+  const HttpReply events = admin->get("/api/data/webhook-event");
+  EXPECT_EQ(events.text("/items/0/status"), "IGNORED");
+  EXPECT_TRUE(provider.requests("/v2/orders/SO1").empty()) << "nothing is asked because of it";
+
+  clear_own_account();
+  EXPECT_EQ(post_apppay(apppay_completed("PAY1", "SO1", "", "real"), "operators-secret"), 200);
+  EXPECT_EQ(status(id), "PAID") << "a webhook of the account that opened the payment pays";
+}
+
+TEST_P(PaymentWalls, a_stored_webhook_keeps_the_account_that_verified_it) {
+  const std::string id = opened_with_operators_account();
+  set_own_account();
+  EXPECT_EQ(post_apppay(apppay_completed("PAY1", "SO1"), "mine"), 200);
+  clear_own_account();
+  const std::string event = "/api/data/webhook-event/" + admin->get("/api/data/webhook-event").text("/items/0/id");
+  EXPECT_EQ(admin->patch(event, R"({"status":"RECEIVED"})").status, 200);
+  for (int i = 0; i < 500 && admin->get(event).text("/status") == "RECEIVED"; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  EXPECT_EQ(admin->get(event).text("/status"), "IGNORED") << "although the operator's account is in use again";
+  EXPECT_EQ(status(id), "PENDING_PAYMENT");
+}
+
+TEST_P(PaymentWalls, a_payment_of_the_operators_account_is_asked_about_and_refunded_there) {
+  const std::string id = opened_with_operators_account();
+  set_own_account();
+  apppay_says_paid();
+  EXPECT_EQ(HttpClient(server->port()).get(page + "/return").status, 303);
+  EXPECT_EQ(status(id), "PAID") << "the customer's return asks the operator's account";
+  const std::string dispute =
+      R"({"type":"dispute.state.updated","event_id":"d","data":{"object":{"dispute":{"id":"D1","state":"LOST",)"
+      R"("disputed_payment":{"payment_id":"PAY1"},"amount_money":{"amount":4900,"currency":"USD"}}}}})";
+  EXPECT_EQ(post_apppay(dispute, "mine"), 200);
+  EXPECT_EQ(status(id), "PAID") << "nor does a forged charge-back change the payment";
+  provider.on("POST", "/v2/refunds", StandInReply{.body = R"({"refund":{"id":"R1","status":"COMPLETED"}})"});
+  EXPECT_EQ(refund(id).text("/orderStatus"), "REFUNDED");
+  EXPECT_EQ(tokens("/v2/refunds"), std::vector<std::string>{"Bearer operators-token"});
+  for (const std::string& token : tokens("/v2/orders/SO1")) EXPECT_EQ(token, "Bearer operators-token");
+}
+
+TEST_P(PaymentWalls, a_payment_of_the_tenants_account_is_not_refunded_with_the_operators) {
+  set_own_account();
+  apppay_opens();
+  const std::string id = order();
+  EXPECT_EQ(pay(id, "APPPAY").status, 303);
+  EXPECT_EQ(post_apppay(apppay_completed("PAY1", "SO1"), "mine"), 200);
+  EXPECT_EQ(status(id), "PAID") << "the tenant's own payment, by its own webhook";
+  clear_own_account();
+  apppay_says_paid();
+  provider.forget_requests();
+  const HttpReply refused = refund(id);
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_EQ(refused.code(), "REFUND_NOT_POSSIBLE") << refused.body;
+  EXPECT_TRUE(provider.requests().empty()) << "the operator's token is not for this payment";
+}
+
+TEST_P(PaymentWalls, a_payment_without_a_known_account_follows_the_account_in_use) {
+  const std::string id = opened_with_operators_account();
+  server->write([](Tx& tx) {
+    static const Sql older("UPDATE payments SET opened_with = NULL");
+    tx.run({&older, {}});
+  });
+  set_own_account();
+  EXPECT_EQ(post_apppay(apppay_completed("PAY1", "SO1"), "mine"), 200);
+  EXPECT_EQ(status(id), "PAID");
+}
+
+TEST_P(PaymentWalls, a_webhook_of_another_account_that_is_quicker_than_the_answer_pays_nothing) {
+  const std::string id = order();
+  provider.on("POST", "/v2/online-checkout/payment-links", [&](const StandInRequest&) {
+    configure(R"({"method":"APPPAY","credentials":{"webhookSecret":"mine"}})");
+    EXPECT_EQ(post_apppay(apppay_completed("PAY1", "SO1"), "mine"), 200);
+    return StandInReply{.body = R"({"payment_link":{"id":"L1","order_id":"SO1","url":"https://pay.test/L1"}})"};
+  });
+  EXPECT_EQ(pay(id, "APPPAY").status, 303);
+  EXPECT_EQ(status(id), "PENDING_PAYMENT");
+  EXPECT_EQ(flagged().size("/items"), 0U) << "the statement is replaced by what the processor answered";
+  apppay_says_paid();
+  EXPECT_EQ(HttpClient(server->port()).get(page + "/return").status, 303);
+  EXPECT_EQ(status(id), "PAID") << "the account that opened the payment is asked";
 }
 
 TEST_P(PaymentWalls, a_payment_that_the_api_confirms_is_settled_and_refunded) {

@@ -22,13 +22,13 @@ IncomingWebhook incoming(const Call& call, const PaymentService& service) {
           .url = service.installation().public_base_url + std::string(call.request.path)};
 }
 
-// Throws unless the bytes are signed with the secret of the tenant's account. Without a secret production refuses
-// everything; development accepts everything, and has warned at its start.
-Task<> require_signature(const Call& call, Database& db, const PaymentService& service, PaymentProvider provider,
-                         const TenantId& tenant) {
+// Returns the owner of the tenant's account, and throws unless the bytes are signed with its secret. Without a secret
+// production refuses everything; development accepts everything, and has warned at its start.
+Task<AccountOwner> require_signature(const Call& call, Database& db, const PaymentService& service,
+                                     PaymentProvider provider, const TenantId& tenant) {
   const Account account = co_await service.account(db, tenant, *method_of(provider));
   if (!account.verifies_webhooks()) {
-    if (service.installation().development) co_return;
+    if (service.config().development) co_return account.owner;
     throw Failure(Failure::Kind::internal, "WEBHOOK_SECRET_MISSING", "This webhook has no secret to be verified with.");
   }
   const IncomingWebhook webhook = incoming(call, service);
@@ -39,6 +39,7 @@ Task<> require_signature(const Call& call, Database& db, const PaymentService& s
     throw unavailable(failure.what());
   }
   if (!good) throw bad_signature();
+  co_return account.owner;
 }
 
 // Asks at once what the stored event leaves open. Should that fail, the outbox asks.
@@ -61,7 +62,7 @@ Task<Reply> receive(Call& call, Database& db, const PaymentService& service, con
   const bool exists = (co_await db.one(tenant_by_id(tenant))).has_value();
   // Nothing is fetched for a tenant that does not exist; and the answer does not tell that it does not.
   if (!exists && service.processor(*provider).fetches_certificates()) throw bad_signature();
-  co_await require_signature(call, db, service, *provider, tenant);
+  const AccountOwner owner = co_await require_signature(call, db, service, *provider, tenant);
   require_json_object(call.request.body);
   if (!exists) throw not_found("Tenant");
 
@@ -70,7 +71,8 @@ Task<Reply> receive(Call& call, Database& db, const PaymentService& service, con
     const IncomingEvent event{.provider = webhook_provider_of(*provider),
                               .event_id = notice.event_id,
                               .payload = std::string(call.request.body),
-                              .tenant = tenant};
+                              .tenant = tenant,
+                              .verified_with = owner};
     const auto question = co_await db.read([&](Tx& tx) { return service.question(tx, tenant, *provider, notice); });
     const IntakeResult result = co_await intake.receive(db, event, call.now);
     if (result.kind == IntakeResult::Kind::processed && question)

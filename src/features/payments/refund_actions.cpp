@@ -219,8 +219,11 @@ void fail_refund(const ActionContext& change, const RefundId& id, const std::str
   mark_failed(change, *refund, reason, awaited);
 }
 
-void note_refund(const ActionContext& change, PaymentProvider provider, const RefundReport& report) {
-  auto payment = change.tx.one(payment_by_reference(change.tenant, provider, report.reference));
+void note_refund(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
+                 const RefundReport& report, AccountOwner owner, Instant now) {
+  const ActionContext change{tx, events, tenant, actor, now};
+  auto payment = tx.one(payment_by_reference(tenant, provider, report.reference));
+  if (payment && !payment->belongs_to(owner)) return;
   const auto currency = Currency::parse(report.currency);
   if (!payment || !currency || report.currency != payment->currency || !has_money(payment->status)) return;
   const auto amount = parse_decimal(report.amount, *currency);

@@ -39,7 +39,9 @@ enum class Awaited { by_somebody, by_nobody };
 void fail_refund(const ActionContext& change, const RefundId& id, const std::string& reason, Awaited awaited);
 
 // A processor tells of money that went back, because we asked or by its own doing (a charge-back), or of a refund that
-// came to nothing, which may have been done already. What the fund cannot give back of it is flagged.
-void note_refund(const ActionContext& change, PaymentProvider provider, const RefundReport& report);
+// came to nothing, which may have been done already. What the fund cannot give back of it is flagged. A report from an
+// account of another owner than the payment's changes nothing.
+void note_refund(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
+                 const RefundReport& report, AccountOwner owner, Instant now);
 
 }  // namespace guildhall

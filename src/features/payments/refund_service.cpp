@@ -9,8 +9,8 @@
 namespace guildhall {
 namespace {
 
-// The processor's name of the money to return, read from its API with the credentials in use: what a webhook named, or
-// what another account knew, is never refunded. Throws ProcessorFailure.
+// The processor's name of the money to return, read from its API with the account of the payment's owner: what a
+// webhook named, or what another account knows, is never refunded. Throws ProcessorFailure.
 std::string confirmed_reference(const Processor& processor, const Account& account, const Payment& payment,
                                 const Refund& refund) {
   PaymentReport report;
@@ -68,7 +68,7 @@ Instant next_look(const Refund& refund, Instant now) {
 Task<> carry_out_refund(Database& db, const PaymentService& service, const Actor& actor, const Refund& refund) {
   const TenantId& tenant = refund.tenant_id;
   const auto payment = co_await db.one(payment_by_id(tenant, refund.payment_id));
-  const Account account = co_await service.account(db, tenant, *method_of(payment->provider));
+  const Account account = co_await service.account(db, tenant, *method_of(payment->provider), payment->opened_with);
   std::optional<ProcessorFailure> failed;
   RefundProgress progress;
   try {
@@ -98,7 +98,8 @@ outbox::Verdict carry_out_refund(Storage& storage, const PaymentService& service
     if (refund) payment = tx.one(payment_by_id(delivery.tenant, refund->payment_id));
   });
   if (!refund || !payment || refund->status != RefundStatus::PENDING) return outbox::done();
-  const Account account = service.account(storage, delivery.tenant, *method_of(payment->provider));
+  const Account account =
+      service.account(storage, delivery.tenant, *method_of(payment->provider), payment->opened_with);
   const Actor actor{ActorKind::SYSTEM, "refund", ""};
   RefundProgress progress;
   try {

@@ -23,6 +23,10 @@ BOOST_DESCRIBE_ENUM(WebhookStatus, RECEIVED, PROCESSED, IGNORED, FAILED)
 enum class WebhookSource { PROVIDER, MANUAL };
 BOOST_DESCRIBE_ENUM(WebhookSource, PROVIDER, MANUAL)
 
+// Whose account with a provider is used: the operator's, from the environment, or the tenant's own.
+enum class AccountOwner { OPERATOR, TENANT };
+BOOST_DESCRIBE_ENUM(AccountOwner, OPERATOR, TENANT)
+
 struct WebhookEvent {
   WebhookEventId id;
   TenantId tenant_id;
@@ -38,11 +42,12 @@ struct WebhookEvent {
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
-  Hidden<bool> platform_only{};  // shown only to PlatformAdmins, since the tenant is not certain
+  Hidden<bool> platform_only{};                         // shown to nobody but a PlatformAdmin, whatever the tenant
+  Hidden<std::optional<AccountOwner>> verified_with{};  // null: unknown, or the provider has no accounts of tenants
 };
 BOOST_DESCRIBE_STRUCT(WebhookEvent, (),
                       (id, tenant_id, provider, event_id, source, status, attempts, error, payload, received_at,
-                       processed_at, created_at, updated_at, version, platform_only))
+                       processed_at, created_at, updated_at, version, platform_only, verified_with))
 
 struct NewWebhookEvent {
   using Record = WebhookEvent;

@@ -30,7 +30,8 @@ WebhookEvent event_from(const IncomingEvent& incoming, Instant now) {
           .created_at = now,
           .updated_at = now,
           .version = {1},
-          .platform_only = {incoming.platform_only}};
+          .platform_only = {incoming.platform_only},
+          .verified_with = {incoming.verified_with}};
 }
 
 WebhookStatus status_after(Applied applied) {
@@ -84,8 +85,12 @@ Task<IntakeResult> WebhookIntake::receive(Database& db, const IncomingEvent& eve
 
 void WebhookIntake::apply_stored(Tx& tx, const TenantId& tenant, const WebhookEventId& id, Instant now) const {
   const auto stored = take_webhook_event(tx, tenant, id, now);
-  if (!stored) return;  // applied meanwhile, erased or deleted
-  const IncomingEvent event{stored->provider, stored->event_id, stored->payload->text, tenant};
+  if (!stored) return;  // applied meanwhile, erased, or forgotten
+  const IncomingEvent event{.provider = stored->provider,
+                            .event_id = stored->event_id,
+                            .payload = stored->payload->text,
+                            .tenant = tenant,
+                            .verified_with = stored->verified_with.value};
   finish_webhook_event(tx, tenant, id, status_after(applies_.at(stored->provider)(tx, event, now)), now);
 }
 
