@@ -69,10 +69,9 @@ void handle_all_webhooks(WebhookIntake& intake, const Events& events, const Conf
   intake.handle(WebhookProvider::SHIPPING, [&events](Tx& tx, const IncomingEvent& event, Instant now) {
     return apply_shipping_event(tx, events, event, now);
   });
-  for (const PaymentProvider provider : {PaymentProvider::WALLET, PaymentProvider::APPPAY,
-                                         PaymentProvider::CRYPTO_COMMERCE, PaymentProvider::CRYPTO_GATEWAY}) {
-    intake.handle(webhook_provider_of(provider),
-                  [&payments, provider](Tx& tx, const IncomingEvent& event, Instant now) {
+  for (const ProcessorDescriptor* processor : processor_list) {
+    intake.handle(processor->webhook_provider,
+                  [&payments, provider = processor->provider](Tx& tx, const IncomingEvent& event, Instant now) {
                     return payments.apply_webhook(tx, provider, event, now);
                   });
   }

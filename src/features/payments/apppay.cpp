@@ -2,7 +2,7 @@
 #include "base/decimal.h"
 #include "base/url.h"
 #include "features/payments/payment_signatures.h"
-#include "features/payments/processor.h"
+#include "features/payments/processor_list.h"
 
 namespace guildhall {
 namespace {
@@ -114,8 +114,6 @@ class Apppay final : public Processor {
     return notice;
   }
 
-  bool can_refund() const override { return true; }
-
   RefundProgress refund(const Account& account, const Refunding& refunding) const override {
     const std::string body = json::object({{"idempotency_key", refunding.refund_id},
                                            {"payment_id", refunding.reference},
@@ -144,10 +142,28 @@ class Apppay final : public Processor {
   }
 };
 
+constexpr MethodValue apppay_values[] = {
+    {"locationId", "APPPAY_LOCATION_ID", ValueKind::setting, MethodNeed::opening,
+     "Its location, for tenants without their own."},
+    {"notificationUrl", "", ValueKind::setting, MethodNeed::nothing},
+    {"accessToken", "APPPAY_ACCESS_TOKEN", ValueKind::secret, MethodNeed::opening,
+     "Its access token, for tenants without their own."},
+    {"webhookSecret", "APPPAY_WEBHOOK_SECRET", ValueKind::secret, MethodNeed::webhooks,
+     "Signature key of its webhooks, for tenants without their own."},
+};
+
 }  // namespace
 
-std::unique_ptr<Processor> make_apppay() {
-  return std::make_unique<Apppay>();
-}
+constinit const ProcessorDescriptor apppay_processor = {
+    .provider = PaymentProvider::APPPAY,
+    .method = PaymentMethod::APPPAY,
+    .webhook_provider = WebhookProvider::APPPAY,
+    .path_name = "apppay",
+    .label = "Pay with card or app",
+    .address = {"APPPAY_BASE_URL", "https://connect.squareup.com", "Address of the processor of method `APPPAY`."},
+    .values = apppay_values,
+    .refunds = RefundSupport::any_amount,
+    .make = [](const Config&, WorkerPool&) -> std::unique_ptr<Processor> { return std::make_unique<Apppay>(); },
+};
 
 }  // namespace guildhall

@@ -2,7 +2,7 @@
 #include "base/decimal.h"
 #include "base/url.h"
 #include "features/payments/payment_signatures.h"
-#include "features/payments/processor.h"
+#include "features/payments/processor_list.h"
 
 namespace guildhall {
 namespace {
@@ -134,10 +134,27 @@ class BtcGateway final : public Processor {
   }
 };
 
+constexpr MethodValue btc_gateway_values[] = {
+    {"storeId", "CRYPTO_GATEWAY_STORE_ID", ValueKind::setting, MethodNeed::opening,
+     "Store at the crypto gateway, for tenants without their own."},
+    {"expirationMinutes", "", ValueKind::setting, MethodNeed::nothing},
+    {"apiKey", "CRYPTO_GATEWAY_API_KEY", ValueKind::secret, MethodNeed::opening,
+     "API key of the crypto gateway, for tenants without their own."},
+    {"webhookSecret", "CRYPTO_GATEWAY_WEBHOOK_SECRET", ValueKind::secret, MethodNeed::webhooks,
+     "Secret of the crypto gateway's webhooks, for tenants without their own."},
+};
+
 }  // namespace
 
-std::unique_ptr<Processor> make_btc_gateway() {
-  return std::make_unique<BtcGateway>();
-}
+constinit const ProcessorDescriptor btc_gateway_processor = {
+    .provider = PaymentProvider::CRYPTO_GATEWAY,
+    .method = PaymentMethod::BTC_GATEWAY,
+    .webhook_provider = WebhookProvider::CRYPTO_GATEWAY,
+    .path_name = "crypto-gateway",
+    .label = "Pay with Bitcoin",
+    .address = {"CRYPTO_GATEWAY_BASE_URL", "", "Address of the crypto gateway (method `BTC_GATEWAY`)."},
+    .values = btc_gateway_values,
+    .make = [](const Config&, WorkerPool&) -> std::unique_ptr<Processor> { return std::make_unique<BtcGateway>(); },
+};
 
 }  // namespace guildhall

@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "base/url.h"
 #include "features/payments/payment_signatures.h"
-#include "features/payments/processor.h"
+#include "features/payments/processor_list.h"
 
 namespace guildhall {
 namespace {
@@ -138,10 +138,25 @@ class CryptoCommerce final : public Processor {
   }
 };
 
+constexpr MethodValue crypto_commerce_values[] = {
+    {"apiKey", "CRYPTO_COMMERCE_API_KEY", ValueKind::secret, MethodNeed::opening,
+     "Its API key, for tenants without their own."},
+    {"webhookSecret", "CRYPTO_COMMERCE_WEBHOOK_SECRET", ValueKind::secret, MethodNeed::webhooks,
+     "Secret of its webhooks, for tenants without their own."},
+};
+
 }  // namespace
 
-std::unique_ptr<Processor> make_crypto_commerce() {
-  return std::make_unique<CryptoCommerce>();
-}
+constinit const ProcessorDescriptor crypto_commerce_processor = {
+    .provider = PaymentProvider::CRYPTO_COMMERCE,
+    .method = PaymentMethod::CRYPTO_COMMERCE,
+    .webhook_provider = WebhookProvider::CRYPTO_COMMERCE,
+    .path_name = "crypto-commerce",
+    .label = "Pay with cryptocurrency",
+    .address = {"CRYPTO_COMMERCE_BASE_URL", "https://api.commerce.coinbase.com",
+                "Address of the processor of method `CRYPTO_COMMERCE`."},
+    .values = crypto_commerce_values,
+    .make = [](const Config&, WorkerPool&) -> std::unique_ptr<Processor> { return std::make_unique<CryptoCommerce>(); },
+};
 
 }  // namespace guildhall

@@ -81,7 +81,7 @@ Task<std::optional<Invoice>> find_invoice(const Call& call, Database& db, const 
 
 // The methods that the page offers, each with the way to pay by it.
 void offer_methods(const Invoice& invoice, const PaymentAccounts& accounts, InvoicePageView& view) {
-  for (const PaymentMethod method : payment_methods) {
+  for (const PaymentMethod method : all_payment_methods()) {
     const auto stored = std::find_if(invoice.methods.begin(), invoice.methods.end(),
                                      [&](const StoredMethod& each) { return each.method == method && each.enabled; });
     if (stored == invoice.methods.end()) continue;
@@ -97,9 +97,9 @@ void offer_methods(const Invoice& invoice, const PaymentAccounts& accounts, Invo
 // http only where the operator has configured such a processor.
 std::vector<std::string> form_targets(const Invoice& invoice, const PaymentService& service) {
   std::vector<std::string> targets{"https:"};
-  for (const PaymentMethod method : payment_methods) {
-    const auto found = service.config().payment_values.find(base_url_variable(method));
-    if (!invoice.accepts(method) || found == service.config().payment_values.end()) continue;
+  for (const ProcessorDescriptor* processor : processor_list) {
+    const auto found = service.config().payment_values.find(processor->address.variable);
+    if (!invoice.accepts(processor->method) || found == service.config().payment_values.end()) continue;
     if (!found->second.starts_with("http://")) continue;
     targets.push_back(found->second.substr(0, found->second.find('/', std::string_view("http://").size())));
   }

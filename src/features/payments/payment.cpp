@@ -1,31 +1,6 @@
 #include "features/payments/payment.h"
 
 namespace guildhall {
-namespace {
-
-struct ProviderRow {
-  PaymentProvider provider;
-  PaymentMethod method;
-  WebhookProvider webhook;
-  std::string_view path;
-};
-
-constexpr ProviderRow providers[] = {
-    {PaymentProvider::WALLET, PaymentMethod::WALLET, WebhookProvider::WALLET, "wallet"},
-    {PaymentProvider::APPPAY, PaymentMethod::APPPAY, WebhookProvider::APPPAY, "apppay"},
-    {PaymentProvider::CRYPTO_COMMERCE, PaymentMethod::CRYPTO_COMMERCE, WebhookProvider::CRYPTO_COMMERCE,
-     "crypto-commerce"},
-    {PaymentProvider::CRYPTO_GATEWAY, PaymentMethod::BTC_GATEWAY, WebhookProvider::CRYPTO_GATEWAY, "crypto-gateway"},
-};
-
-const ProviderRow& row_of(PaymentProvider provider) {
-  for (const ProviderRow& row : providers) {
-    if (row.provider == provider) return row;
-  }
-  throw std::logic_error("no processor stands behind this provider");
-}
-
-}  // namespace
 
 PaymentView view_of(const Payment& payment) {
   return {.id = payment.id,
@@ -57,38 +32,11 @@ Judgement judge(const Owed* owed, std::optional<Cents> received, std::string_vie
 }
 
 bool is_live(PaymentStatus status) {
-  return status <= PaymentStatus::PROCESSING;
+  return status == PaymentStatus::OPENING || status == PaymentStatus::OPEN || status == PaymentStatus::PROCESSING;
 }
 
 bool has_money(PaymentStatus status) {
   return status == PaymentStatus::PAID || status == PaymentStatus::REFUNDED;
-}
-
-PaymentProvider provider_of(PaymentMethod method) {
-  for (const ProviderRow& row : providers) {
-    if (row.method == method) return row.provider;
-  }
-  throw std::logic_error("no processor stands behind this method");
-}
-
-std::optional<PaymentMethod> method_of(PaymentProvider provider) {
-  if (provider == PaymentProvider::MANUAL) return std::nullopt;
-  return row_of(provider).method;
-}
-
-WebhookProvider webhook_provider_of(PaymentProvider provider) {
-  return row_of(provider).webhook;
-}
-
-std::optional<PaymentProvider> provider_in_path(std::string_view name) {
-  for (const ProviderRow& row : providers) {
-    if (row.path == name) return row.provider;
-  }
-  return std::nullopt;
-}
-
-std::string_view path_name_of(PaymentProvider provider) {
-  return row_of(provider).path;
 }
 
 }  // namespace guildhall

@@ -152,12 +152,4 @@ Judgement judge(const Owed* owed, std::optional<Cents> received, std::string_vie
 bool is_live(PaymentStatus status);    // OPENING, OPEN or PROCESSING
 bool has_money(PaymentStatus status);  // PAID or REFUNDED
 
-PaymentProvider provider_of(PaymentMethod method);                 // of processor-backed ones
-std::optional<PaymentMethod> method_of(PaymentProvider provider);  // nothing for MANUAL
-WebhookProvider webhook_provider_of(PaymentProvider provider);
-
-// `wallet`, `apppay`, `crypto-commerce`, `crypto-gateway`: how the webhooks' paths name them.
-std::optional<PaymentProvider> provider_in_path(std::string_view name);
-std::string_view path_name_of(PaymentProvider provider);
-
 }  // namespace guildhall

@@ -1,5 +1,7 @@
 #include "features/payments/payment_accounts.h"
 
+#include "features/payments/processor_list.h"
+
 namespace guildhall {
 namespace {
 
@@ -56,8 +58,11 @@ std::string PaymentAccounts::from_environment(std::string_view variable) const {
 
 Account PaymentAccounts::account(const TenantId& tenant, PaymentMethod method, const StoredMethod* stored,
                                  std::optional<AccountOwner> owner) const {
-  Account account{
-      .tenant = tenant, .method = method, .base_url = from_environment(base_url_variable(method)), .values = {}};
+  const auto* processor = find_processor(method);
+  Account account{.tenant = tenant,
+                  .method = method,
+                  .base_url = processor != nullptr ? from_environment(processor->address.variable) : "",
+                  .values = {}};
   bool own = false;
   if (stored != nullptr) {
     const auto credentials = credentials_of(*stored);

@@ -212,10 +212,14 @@ OpeningClaim claim_opening(Tx& tx, const Actor& actor, const Order& order, Payme
 
 namespace {
 
+void queue_follow_up(const ActionContext& change, PaymentProvider provider, const OpenedPayment& opened, Instant due) {
+  queue_check(change.tx, change.tenant, {provider, opened.provider_payment_id, true}, due, change.now);
+}
+
 // The processor's answer proves that a payment is ours which a webhook had already reported: it is judged again, now as
 // the payment of its order. A webhook that another owner's account verified proves nothing: the payment is open then.
 void adopt_payment(const ActionContext& change, const Payment& reported, const Payment& claimed,
-                   const OpenedPayment& opened, Instant check_at) {
+                   const OpenedPayment& opened, std::optional<Instant> check_at) {
   const auto order = change.tx.one(order_by_id(change.tenant, claimed.order_id));
   Payment payment = reported;
   payment.confirmed.value = true;
@@ -229,7 +233,7 @@ void adopt_payment(const ActionContext& change, const Payment& reported, const P
     payment.attention.reset();
     payment.provider_reference.value.reset();
     payment.expires_at.value = opened.expires_at;
-    queue_check(change.tx, change.tenant, {claimed.provider, opened.provider_payment_id, true}, check_at, change.now);
+    if (check_at) queue_follow_up(change, claimed.provider, opened, *check_at);
     return write_change(change.tx, change.actor, &reported, payment, change.now);
   }
   const auto currency = Currency::parse(reported.currency);
@@ -241,9 +245,8 @@ void adopt_payment(const ActionContext& change, const Payment& reported, const P
 
 }  // namespace
 
-void finish_opening(const ActionContext& change, const Payment& claimed, const OpenedPayment& opened,
-                    Instant check_at) {
-  Tx& tx = change.tx;
+void finish_opening(Tx& tx, const Events& events, const Actor& actor, const Payment& claimed,
+                    const OpenedPayment& opened, std::optional<Instant> check_at, Instant now) {
   const auto before = tx.one(payment_by_id(claimed.tenant_id, claimed.id));
   if (!before || before->status != PaymentStatus::OPENING) return;
   const auto reported = tx.one(payment_by_provider_id(claimed.tenant_id, claimed.provider, opened.provider_payment_id));
@@ -256,7 +259,7 @@ void finish_opening(const ActionContext& change, const Payment& claimed, const O
     payment.provider_payment_id = opened.provider_payment_id;
     payment.checkout_url.value = opened.checkout_url;
     payment.expires_at.value = opened.expires_at;
-    queue_check(tx, claimed.tenant_id, {claimed.provider, opened.provider_payment_id, true}, check_at, change.now);
+    if (check_at) queue_follow_up({tx, events, claimed.tenant_id, actor, now}, claimed.provider, opened, *check_at);
   }
   write_change(tx, change.actor, &*before, payment, change.now);
   if (reported && (!reported->confirmed || reported->order_id.empty())) {

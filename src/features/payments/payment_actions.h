@@ -47,7 +47,9 @@ struct OpenedPayment {
   std::string checkout_url;
   std::optional<Instant> expires_at;
 };
-void finish_opening(const ActionContext& change, const Payment& claimed, const OpenedPayment& opened, Instant check_at);
+// `check_at` is when the processor is asked about the payment; nothing where it cannot be asked.
+void finish_opening(Tx& tx, const Events& events, const Actor& actor, const Payment& claimed,
+                    const OpenedPayment& opened, std::optional<Instant> check_at, Instant now);
 
 // It has not. The claim is free again; a payment that the processor refuses is over.
 void give_up_opening(Tx& tx, const Actor& actor, const Payment& claimed, const std::string& reason, bool refused,

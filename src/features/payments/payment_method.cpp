@@ -1,88 +1,45 @@
 #include "features/payments/payment_method.h"
 
+#include "features/payments/processor_list.h"
+
 namespace guildhall {
 namespace {
 
-constexpr MethodValue wallet_values[] = {
-    {"webhookId", "WALLET_WEBHOOK_ID", false, MethodNeed::webhooks},
-    {"clientId", "WALLET_CLIENT_ID", true, MethodNeed::opening},
-    {"clientSecret", "WALLET_CLIENT_SECRET", true, MethodNeed::opening},
+struct ManualLabel {
+  PaymentMethod method;
+  std::string_view label;
 };
-constexpr MethodValue apppay_values[] = {
-    {"locationId", "APPPAY_LOCATION_ID", false, MethodNeed::opening},
-    {"notificationUrl", "", false, MethodNeed::nothing},
-    {"accessToken", "APPPAY_ACCESS_TOKEN", true, MethodNeed::opening},
-    {"webhookSecret", "APPPAY_WEBHOOK_SECRET", true, MethodNeed::webhooks},
-};
-constexpr MethodValue crypto_commerce_values[] = {
-    {"apiKey", "CRYPTO_COMMERCE_API_KEY", true, MethodNeed::opening},
-    {"webhookSecret", "CRYPTO_COMMERCE_WEBHOOK_SECRET", true, MethodNeed::webhooks},
-};
-constexpr MethodValue btc_gateway_values[] = {
-    {"storeId", "CRYPTO_GATEWAY_STORE_ID", false, MethodNeed::opening},
-    {"expirationMinutes", "", false, MethodNeed::nothing},
-    {"apiKey", "CRYPTO_GATEWAY_API_KEY", true, MethodNeed::opening},
-    {"webhookSecret", "CRYPTO_GATEWAY_WEBHOOK_SECRET", true, MethodNeed::webhooks},
-};
-constexpr MethodValue manual_values[] = {{"instructions", "", false, MethodNeed::nothing}};
+
+constexpr ManualLabel manual_methods[] = {{PaymentMethod::BTC_MANUAL, "Bitcoin transfer"},
+                                          {PaymentMethod::P2P, "Direct transfer"},
+                                          {PaymentMethod::CASH, "Cash"}};
+
+constexpr MethodValue manual_values[] = {{"instructions", "", ValueKind::setting, MethodNeed::nothing}};
 
 }  // namespace
 
+std::vector<PaymentMethod> all_payment_methods() {
+  std::vector<PaymentMethod> methods;
+  for (const ProcessorDescriptor* each : processor_list) methods.push_back(each->method);
+  for (const ManualLabel& each : manual_methods) methods.push_back(each.method);
+  return methods;
+}
+
 bool has_processor(PaymentMethod method) {
-  return method <= PaymentMethod::BTC_GATEWAY;
+  return find_processor(method) != nullptr;
 }
 
 std::string_view label_of(PaymentMethod method) {
-  switch (method) {
-    case PaymentMethod::WALLET:
-      return "Pay with your online wallet";
-    case PaymentMethod::APPPAY:
-      return "Pay with card or app";
-    case PaymentMethod::CRYPTO_COMMERCE:
-      return "Pay with cryptocurrency";
-    case PaymentMethod::BTC_GATEWAY:
-      return "Pay with Bitcoin";
-    case PaymentMethod::BTC_MANUAL:
-      return "Bitcoin transfer";
-    case PaymentMethod::P2P:
-      return "Direct transfer";
-    case PaymentMethod::CASH:
-      return "Cash";
+  if (const auto* processor = find_processor(method)) return processor->label;
+  for (const ManualLabel& each : manual_methods) {
+    if (each.method == method) return each.label;
   }
   return "";
 }
 
 std::span<const MethodValue> values_of_method(PaymentMethod method) {
-  switch (method) {
-    case PaymentMethod::WALLET:
-      return wallet_values;
-    case PaymentMethod::APPPAY:
-      return apppay_values;
-    case PaymentMethod::CRYPTO_COMMERCE:
-      return crypto_commerce_values;
-    case PaymentMethod::BTC_GATEWAY:
-      return btc_gateway_values;
-    case PaymentMethod::BTC_MANUAL:
-    case PaymentMethod::P2P:
-    case PaymentMethod::CASH:
-      return manual_values;
-  }
-  return {};
-}
-
-std::string_view base_url_variable(PaymentMethod method) {
-  switch (method) {
-    case PaymentMethod::WALLET:
-      return "WALLET_BASE_URL";
-    case PaymentMethod::APPPAY:
-      return "APPPAY_BASE_URL";
-    case PaymentMethod::CRYPTO_COMMERCE:
-      return "CRYPTO_COMMERCE_BASE_URL";
-    case PaymentMethod::BTC_GATEWAY:
-      return "CRYPTO_GATEWAY_BASE_URL";
-    default:
-      return "";
-  }
+  const auto* processor = find_processor(method);
+  return processor != nullptr ? processor->values : manual_values;
 }
 
 void apply(const PaymentSettingsPatch& patch, PaymentSettings& settings) {
@@ -103,14 +60,13 @@ void apply(const PaymentCredentialsPatch& patch, PaymentCredentials& credentials
 }
 
 JsonObject shown_settings(PaymentMethod method, const PaymentSettings& settings) {
-  return {json::write_object([&](json::ObjectWriter& object) {
-    for (const MethodValue& value : values_of_method(method)) {
-      for (const Field& field : fields_of<PaymentSettings>()) {
-        if (value.secret || field.key != value.key) continue;
-        std::string text;
-        field.encode(text, &settings);
-        if (text != "null") object.key(field.key) += text;
-      }
+  std::string out;
+  for (const MethodValue& value : values_of_method(method)) {
+    for (const Field& field : fields_of<PaymentSettings>()) {
+      if (value.kind != ValueKind::setting || field.key != value.key) continue;
+      std::string text;
+      field.encode(text, &settings);
+      if (text != "null") out += fmt::format("{}\"{}\":{}", out.empty() ? "" : ",", field.key, text);
     }
   })};
 }

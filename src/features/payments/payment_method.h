@@ -15,15 +15,13 @@ namespace guildhall {
 enum class PaymentMethod { WALLET, APPPAY, CRYPTO_COMMERCE, BTC_GATEWAY, BTC_MANUAL, P2P, CASH };
 BOOST_DESCRIBE_ENUM(PaymentMethod, WALLET, APPPAY, CRYPTO_COMMERCE, BTC_GATEWAY, BTC_MANUAL, P2P, CASH)
 
-constexpr PaymentMethod payment_methods[] = {
-    PaymentMethod::WALLET,      PaymentMethod::APPPAY,     PaymentMethod::CRYPTO_COMMERCE,
-    PaymentMethod::BTC_GATEWAY, PaymentMethod::BTC_MANUAL, PaymentMethod::P2P,
-    PaymentMethod::CASH};
+// All methods in the order in which they are listed: those of the processors first.
+std::vector<PaymentMethod> all_payment_methods();
 
-// A processor carries it out; the others are between people, and no button of ours can do them.
+// False for manual methods: the customer pays the shop directly, and the shop confirms it by hand.
 bool has_processor(PaymentMethod method);
 
-// For people: "PayPal-style wallet" is nobody's name for it, so the shop's customers read what the method is.
+// For the shop's customers.
 std::string_view label_of(PaymentMethod method);
 
 struct PaymentSettings {
@@ -98,18 +96,30 @@ BOOST_DESCRIBE_STRUCT(ShownMethods, (), (methods))
 // What a method needs a value for.
 enum class MethodNeed { opening, webhooks, nothing };
 
+// Who may see a value. Credentials are stored sealed, and the API never shows them.
+enum class ValueKind {
+  setting,
+  credential,  // `guildhall config` shows the operator's in full
+  secret,      // `guildhall config` masks the operator's
+};
+
 // One value that a method works with. A value with an environment variable identifies or proves an account with the
 // processor: all of a method's such values are the tenant's own, or all are the environment's.
 struct MethodValue {
   std::string_view key;       // as on the wire: storeId
   std::string_view variable;  // empty: a preference, which changes nothing about whose account is used
-  bool secret;
+  ValueKind kind;
   MethodNeed need;
+  std::string_view help{};  // of the environment variable
 };
 std::span<const MethodValue> values_of_method(PaymentMethod method);
 
-// Where the method's processor is; empty for manual ones.
-std::string_view base_url_variable(PaymentMethod method);
+// The environment variable with the address of a method's processor.
+struct MethodAddress {
+  std::string_view variable;
+  std::string_view fallback;  // empty: the method is not configured without the variable
+  std::string_view help;
+};
 
 void apply(const PaymentSettingsPatch& patch, PaymentSettings& settings);
 void apply(const PaymentCredentialsPatch& patch, PaymentCredentials& credentials);

@@ -11,7 +11,7 @@ using api::Access, api::Call, http::Method, http::Reply, api::route;
 ShownMethods shown_methods(const TenantId& tenant, const std::vector<StoredMethod>& stored,
                            const PaymentAccounts& accounts) {
   ShownMethods shown;
-  for (const PaymentMethod method : payment_methods) {
+  for (const PaymentMethod method : all_payment_methods()) {
     const auto found =
         std::find_if(stored.begin(), stored.end(), [&](const auto& each) { return each.method == method; });
     shown.methods.push_back(accounts.shown(tenant, method, found == stored.end() ? nullptr : &*found));

@@ -71,12 +71,15 @@ Account PaymentService::account_to_ask(Tx& tx, const TenantId& tenant, const Che
                  ? payment_by_reference(tenant, message.provider, message.refunded_reference.value_or(""))
                  : payment_by_provider_id(tenant, message.provider, message.provider_payment_id));
   const bool has_owner = payment && payment->confirmed;
-  return account(tx, tenant, *method_of(message.provider), has_owner ? payment->opened_with.value : std::nullopt);
+  return account(tx, tenant, descriptor_of(message.provider).method,
+                 has_owner ? payment->opened_with.value : std::nullopt);
 }
 
 Task<std::optional<Checkout>> PaymentService::open(Database& db, const Actor& actor, const Order& order,
                                                    PaymentMethod method, std::string return_url) const {
-  const PaymentProvider provider = provider_of(method);
+  const auto* descriptor = find_processor(method);
+  if (descriptor == nullptr) throw std::logic_error("a manual method cannot be opened");
+  const PaymentProvider provider = descriptor->provider;
   const Account account = co_await this->account(db, order.tenant_id, method);
   if (!account.configured()) throw not_sent("the payment method is not configured");
   OpeningClaim claim{OpeningClaim::Kind::wait};
@@ -110,7 +113,8 @@ Task<std::optional<Checkout>> PaymentService::open(Database& db, const Actor& ac
     throw ProcessorFailure(*failed);
   }
   const Instant at = now();
-  const Instant check_at = at + std::chrono::seconds(config_.payment_check_after_seconds);
+  std::optional<Instant> check_at;
+  if (descriptor->polling) check_at = at + std::chrono::seconds(config_.payment_check_after_seconds);
   co_await db.write([&](Tx& tx) { finish_opening(tx, events_, actor, claim.payment, opened, check_at, at); });
   co_return Checkout{claim.payment.id, opened.provider_payment_id, opened.checkout_url, opened.expires_at,
                      account.owner};
@@ -119,8 +123,10 @@ Task<std::optional<Checkout>> PaymentService::open(Database& db, const Actor& ac
 Task<std::optional<Deposit>> PaymentService::deposit(Database& db, const TenantId& tenant, PaymentMethod method,
                                                      const Checkout& checkout) const {
   const Account account = co_await this->account(db, tenant, method, checkout.opened_with);
-  const Processor& asked = processor(provider_of(method));
-  co_return co_await ask([&] { return asked.deposit(account, checkout.provider_payment_id); });
+  const auto* descriptor = find_processor(method);
+  if (descriptor == nullptr) co_return std::nullopt;
+  co_return co_await ask(
+      [&] { return processor(descriptor->provider).deposit(account, checkout.provider_payment_id); });
 }
 
 Task<> PaymentService::check(Database& db, const Actor& actor, const TenantId& tenant,
@@ -143,7 +149,7 @@ Task<> PaymentService::check_order(Database& db, const Actor& actor, const Tenan
                                    const OrderId& order) const {
   const auto payments = co_await db.all(payments_of_order(tenant, order));
   for (const Payment& payment : payments) {
-    if (!is_live(payment.status) || !payment.provider_payment_id) continue;
+    if (!is_live(payment.status) || !payment.provider_payment_id || !descriptor_of(payment.provider).polling) continue;
     const Instant at = now();
     const bool ours = co_await db.write([&](Tx& tx) { return claim_check(tx, payment, at, at - return_checks_apart); });
     if (!ours) continue;
@@ -257,6 +263,7 @@ std::optional<CheckMessage> PaymentService::question(Tx& tx, const TenantId& ten
   const bool about_report = notice.report && (!notice.proven || !is_confirmed(tx, tenant, provider, *notice.report));
   const bool about_refund = notice.refund && !notice.proven;
   if (notice.ask.empty() && !about_report && !about_refund) return std::nullopt;
+  if (!descriptor_of(provider).polling) return std::nullopt;
   CheckMessage message{.provider = provider};
   if (!notice.ask.empty()) {
     message.provider_payment_id = notice.ask;
@@ -274,7 +281,7 @@ Applied PaymentService::apply_webhook(Tx& tx, PaymentProvider provider, const In
   const ActionContext change{tx, events_, event.tenant, actor, now};
   const Notice notice = this->notice(provider, event.payload);
   const AccountOwner owner =
-      event.verified_with ? *event.verified_with : account(tx, event.tenant, *method_of(provider)).owner;
+      event.verified_with ? *event.verified_with : account(tx, event.tenant, descriptor_of(provider).method).owner;
   const auto named = named_payment(tx, event.tenant, provider, notice);
   if (named && named->confirmed && !named->belongs_to(owner)) {
     log::warn("payment: a webhook that another account has signed is ignored",

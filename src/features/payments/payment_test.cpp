@@ -45,16 +45,5 @@ TEST(Payment, without_an_order_or_an_amount_pays_nothing) {
   EXPECT_FALSE(judge(&owed, std::nullopt, "USD", {}, false).pays);
 }
 
-TEST(Payment, providers_have_one_name_in_each_place) {
-  for (const char* path : {"wallet", "apppay", "crypto-commerce", "crypto-gateway"}) {
-    const auto provider = provider_in_path(path);
-    ASSERT_TRUE(provider);
-    EXPECT_EQ(path_name_of(*provider), path);
-    EXPECT_EQ(provider_of(*method_of(*provider)), *provider);
-  }
-  EXPECT_FALSE(provider_in_path("WALLET"));
-  EXPECT_FALSE(provider_in_path("manual"));
-}
-
 }  // namespace
 }  // namespace guildhall

@@ -26,7 +26,7 @@ IncomingWebhook incoming(const Call& call, const PaymentService& service) {
 // production refuses everything; development accepts everything, and has warned at its start.
 Task<AccountOwner> require_signature(const Call& call, Database& db, const PaymentService& service,
                                      PaymentProvider provider, const TenantId& tenant) {
-  const Account account = co_await service.account(db, tenant, *method_of(provider));
+  const Account account = co_await service.account(db, tenant, descriptor_of(provider).method);
   if (!account.verifies_webhooks()) {
     if (service.config().development) co_return account.owner;
     throw Failure(Failure::Kind::internal, "WEBHOOK_SECRET_MISSING", "This webhook has no secret to be verified with.");
@@ -56,24 +56,25 @@ Task<> ask_now(const Call& call, Database& db, const PaymentService& service, co
 }
 
 Task<Reply> receive(Call& call, Database& db, const PaymentService& service, const WebhookIntake& intake) {
-  const auto provider = provider_in_path(call.param(0));
-  if (!provider) throw not_found("Payment provider");
+  const ProcessorDescriptor* processor = find_processor_by_path(call.param(0));
+  if (processor == nullptr) throw not_found("Payment provider");
   const TenantId tenant(call.param(1));
   const bool exists = (co_await db.one(tenant_by_id(tenant))).has_value();
   // Nothing is fetched for a tenant that does not exist; and the answer does not tell that it does not.
-  if (!exists && service.processor(*provider).fetches_certificates()) throw bad_signature();
-  const AccountOwner owner = co_await require_signature(call, db, service, *provider, tenant);
+  if (!exists && processor->fetches_certificates) throw bad_signature();
+  const AccountOwner owner = co_await require_signature(call, db, service, processor->provider, tenant);
   require_json_object(call.request.body);
   if (!exists) throw not_found("Tenant");
 
-  const Notice notice = service.notice(*provider, call.request.body);
+  const Notice notice = service.notice(processor->provider, call.request.body);
   if (!notice.event_id.empty()) {
-    const IncomingEvent event{.provider = webhook_provider_of(*provider),
+    const IncomingEvent event{.provider = processor->webhook_provider,
                               .event_id = notice.event_id,
                               .payload = std::string(call.request.body),
                               .tenant = tenant,
                               .verified_with = owner};
-    const auto question = co_await db.read([&](Tx& tx) { return service.question(tx, tenant, *provider, notice); });
+    const auto question =
+        co_await db.read([&](Tx& tx) { return service.question(tx, tenant, processor->provider, notice); });
     const IntakeResult result = co_await intake.receive(db, event, call.now);
     if (result.kind == IntakeResult::Kind::processed && question)
       co_await ask_now(call, db, service, tenant, *question);

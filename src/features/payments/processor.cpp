@@ -12,6 +12,10 @@ std::optional<Deposit> Processor::deposit(const Account&, const std::string&) co
   return std::nullopt;
 }
 
+PaymentReport Processor::state(const Account&, const std::string&) const {
+  throw std::logic_error("this processor cannot be asked about payments");
+}
+
 RefundProgress Processor::refund(const Account&, const Refunding&) const {
   throw std::logic_error("this processor cannot return money by itself");
 }
@@ -22,17 +26,6 @@ RefundProgress Processor::refund_state(const Account&, const std::string&) const
 
 std::optional<RefundReport> Processor::confirmed_refund(const Account&, const std::string&, const std::string&) const {
   throw std::logic_error("this processor's events are proven");
-}
-
-Processors::Processors(const PaymentConfig& config, WorkerPool& certificate_fetches) {
-  all_[PaymentProvider::WALLET] = make_wallet(config, certificate_fetches);
-  all_[PaymentProvider::APPPAY] = make_apppay();
-  all_[PaymentProvider::CRYPTO_COMMERCE] = make_crypto_commerce();
-  all_[PaymentProvider::CRYPTO_GATEWAY] = make_btc_gateway();
-}
-
-const Processor& Processors::of(PaymentProvider provider) const {
-  return *all_.at(provider);
 }
 
 namespace {

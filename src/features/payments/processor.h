@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -97,8 +98,9 @@ class Processor {
   // Of a payment that is open; nothing where there is no such thing.
   virtual std::optional<Deposit> deposit(const Account& account, const std::string& provider_payment_id) const;
 
-  // Also takes the last step where that is ours: a wallet's approved payment is captured.
-  virtual PaymentReport state(const Account& account, const std::string& provider_payment_id) const = 0;
+  // Also takes the last step where that is ours: a wallet's approved payment is captured. Only called where the
+  // descriptor says that the processor can be polled.
+  virtual PaymentReport state(const Account& account, const std::string& provider_payment_id) const;
 
   // Whether the raw bytes are signed with the account's secret. Runs on the loop; throws ProcessorFailure.
   virtual Task<bool> verify(const Account& account, const IncomingWebhook& webhook) const = 0;
@@ -109,31 +111,32 @@ class Processor {
   virtual std::optional<RefundReport> confirmed_refund(const Account& account, const std::string& provider_refund_id,
                                                        const std::string& reference) const;
 
-  // Whether it can return money by itself. If not, the other two are never called.
-  virtual bool can_refund() const { return false; }
-
-  // A refund that came to nothing is a ProcessorFailure `refused`.
+  // Only called where the descriptor says that the processor refunds. A refund that came to nothing is a
+  // ProcessorFailure `refused`.
   virtual RefundProgress refund(const Account& account, const Refunding& refunding) const;
   virtual RefundProgress refund_state(const Account& account, const std::string& provider_refund_id) const;
-
-  // Whether verify fetches something from an address that the webhook itself names.
-  virtual bool fetches_certificates() const { return false; }
 };
 
-class Processors {
- public:
+// How much of a payment a processor can return through its API. The shop returns by hand what the API cannot.
+enum class RefundSupport { none, whole_payment, any_amount };
+
+// Everything that distinguishes a processor from the others. Each is defined in the file of its processor and listed in
+// processor_list.cpp.
+struct ProcessorDescriptor {
+  PaymentProvider provider;
+  PaymentMethod method;
+  WebhookProvider webhook_provider;
+  std::string_view path_name;  // in the address of its webhooks: /api/payments/<path_name>/webhook/:tenantId
+  std::string_view label;      // for the shop's customers
+  MethodAddress address;
+  std::span<const MethodValue> values;
+  RefundSupport refunds = RefundSupport::none;  // needs polling: the payment is read before it is refunded
+  bool polling = true;                          // its API can be asked for the state of a payment
+  bool fetches_certificates = false;            // `verify` fetches from an address that the webhook itself names
+
   // Certificates of webhooks are fetched on a pool of their own: anybody can send addresses that answer slowly.
-  Processors(const PaymentConfig& config, WorkerPool& certificate_fetches);
-  const Processor& of(PaymentProvider provider) const;
-
- private:
-  std::map<PaymentProvider, std::unique_ptr<Processor>> all_;
+  std::unique_ptr<Processor> (*make)(const Config& config, WorkerPool& certificate_fetches);
 };
-
-std::unique_ptr<Processor> make_wallet(const PaymentConfig& config, WorkerPool& certificate_fetches);
-std::unique_ptr<Processor> make_apppay();
-std::unique_ptr<Processor> make_crypto_commerce();
-std::unique_ptr<Processor> make_btc_gateway();
 
 // Sends a request to the account's processor and reads the JSON object that it answers. Throws ProcessorFailure, for an
 // account that is not configured without sending anything.

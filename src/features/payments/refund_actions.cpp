@@ -7,6 +7,7 @@
 #include "features/orders/order_actions.h"
 #include "features/orders/order_store.h"
 #include "features/payments/payment_store.h"
+#include "features/payments/processor_list.h"
 #include "features/payments/refund_store.h"
 #include "outbox/outbox.h"
 
@@ -88,6 +89,14 @@ void conclude(const ActionContext& change, Payment& payment, RefundCause cause) 
   if (!all_returned || !order || !counts_as_paid(order->status)) return;
   refund_order(change, order->id, cause);
   if (contribution_left(change.tx, change.tenant, order->id) > Cents()) flag(change, payment, Attention::FUND_SHORT);
+}
+
+// Whether the processor returns this amount through its API.
+bool can_return(const Payment& payment, Cents amount) {
+  if (payment.provider == PaymentProvider::MANUAL) return false;
+  const RefundSupport refunds = descriptor_of(payment.provider).refunds;
+  return refunds == RefundSupport::any_amount ||
+         (refunds == RefundSupport::whole_payment && amount == payment.amount_cents);
 }
 
 Refund new_refund(const Payment& payment, Cents amount, Instant now) {
@@ -174,9 +183,10 @@ void queue_refund(Tx& tx, const Refund& refund, PaymentProvider provider, Instan
                  now);
 }
 
-std::vector<Refund> begin_refunds(const ActionContext& change, const OrderId& order_id, const RefundInput& input,
-                                  FunctionRef<bool(PaymentProvider)> can_refund) {
-  const auto order = change.tx.one(order_by_id(change.tenant, order_id));
+std::vector<Refund> begin_refunds(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor,
+                                  const OrderId& order_id, const RefundInput& input, Instant now) {
+  const ActionContext change{tx, events, tenant, actor, now};
+  const auto order = tx.one(order_by_id(tenant, order_id));
   if (!order) throw not_found("Order");
   auto payments = refundable_payments(change.tx, change.actor, *order, change.now);
   std::optional<Cents> amount;
@@ -187,7 +197,7 @@ std::vector<Refund> begin_refunds(const ActionContext& change, const OrderId& or
     Payment& payment = payments[share.payment];
     Refund refund = new_refund(payment, share.amount, change.now);
     refund.reason = input.reason ? std::optional(input.reason->value) : std::nullopt;
-    refund.through_processor = can_refund(payment.provider);
+    refund.through_processor = can_return(payment, refund.amount_cents);
     refund.status = refund.through_processor ? RefundStatus::PENDING : RefundStatus::DONE;
     reserve(change, payment, refund);
     if (refund.through_processor) {

@@ -23,8 +23,8 @@ void queue_refund(Tx& tx, const Refund& refund, PaymentProvider provider, Instan
 // Reserves the amount (everything, without one). Refunds that a processor carries out stay PENDING, and are queued to
 // be carried out should the caller not do so; the others are DONE at once. An order that was marked as paid by hand
 // has its total to give back. Throws not_found, NOTHING_TO_REFUND, REFUND_EXCEEDS_PAYMENT, REFUND_NOT_POSSIBLE.
-std::vector<Refund> begin_refunds(const ActionContext& change, const OrderId& order, const RefundInput& input,
-                                  FunctionRef<bool(PaymentProvider)> can_refund);
+std::vector<Refund> begin_refunds(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor,
+                                  const OrderId& order, const RefundInput& input, Instant now);
 
 // The processor has taken it on, and will say later what comes of it.
 void await_refund(const ActionContext& change, const RefundId& id, const std::string& provider_refund_id);

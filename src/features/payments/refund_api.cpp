@@ -50,10 +50,7 @@ struct RefundCall {
   RefundInput input;
 
   std::vector<Refund> begin(Tx& tx) const {
-    return begin_refunds({tx, service.events(), call.tenant, call.actor(), call.now}, OrderId(call.param(0)), input,
-                         [&](PaymentProvider provider) {
-                           return provider != PaymentProvider::MANUAL && service.processor(provider).can_refund();
-                         });
+    return begin_refunds(tx, service.events(), call.tenant, call.actor(), OrderId(call.param(0)), input, call.now);
   }
 
   // A processor's refund cannot be undone. So what would forbid it afterwards (the fund no longer holds the order's

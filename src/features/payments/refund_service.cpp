@@ -68,7 +68,8 @@ Instant next_look(const Refund& refund, Instant now) {
 Task<> carry_out_refund(Database& db, const PaymentService& service, const Actor& actor, const Refund& refund) {
   const TenantId& tenant = refund.tenant_id;
   const auto payment = co_await db.one(payment_by_id(tenant, refund.payment_id));
-  const Account account = co_await service.account(db, tenant, *method_of(payment->provider), payment->opened_with);
+  const Account account =
+      co_await service.account(db, tenant, descriptor_of(payment->provider).method, payment->opened_with);
   std::optional<ProcessorFailure> failed;
   RefundProgress progress;
   try {
@@ -99,7 +100,7 @@ outbox::Verdict carry_out_refund(Storage& storage, const PaymentService& service
   });
   if (!refund || !payment || refund->status != RefundStatus::PENDING) return outbox::done();
   const Account account =
-      service.account(storage, delivery.tenant, *method_of(payment->provider), payment->opened_with);
+      service.account(storage, delivery.tenant, descriptor_of(payment->provider).method, payment->opened_with);
   const Actor actor{ActorKind::SYSTEM, "refund", ""};
   RefundProgress progress;
   try {

@@ -3,7 +3,7 @@
 #include "base/encoding.h"
 #include "base/url.h"
 #include "features/payments/payment_signatures.h"
-#include "features/payments/processor.h"
+#include "features/payments/processor_list.h"
 #include "features/payments/wallet_certificates.h"
 
 namespace guildhall {
@@ -112,8 +112,6 @@ class Wallet final : public Processor {
                                             wallet_signed_text(id, time, webhook_id, webhook.body), *signature);
   }
 
-  bool fetches_certificates() const override { return true; }
-
   // The signature covers a checksum of the body, which fits many bodies: an event only says where to look.
   Notice interpret(const JsonLookup& event) const override {
     Notice notice{.event_id = event.text("/id")};
@@ -130,8 +128,6 @@ class Wallet final : public Processor {
     }
     return notice;
   }
-
-  bool can_refund() const override { return true; }
 
   RefundProgress refund(const Account& account, const Refunding& refunding) const override {
     const std::string body =
@@ -242,10 +238,30 @@ class Wallet final : public Processor {
   mutable WalletCertificates certificates_;
 };
 
+constexpr MethodValue wallet_values[] = {
+    {"webhookId", "WALLET_WEBHOOK_ID", ValueKind::setting, MethodNeed::webhooks,
+     "Id of its webhook, for tenants without their own."},
+    {"clientId", "WALLET_CLIENT_ID", ValueKind::credential, MethodNeed::opening,
+     "Its client id, for tenants without their own."},
+    {"clientSecret", "WALLET_CLIENT_SECRET", ValueKind::secret, MethodNeed::opening,
+     "Its client secret, for tenants without their own."},
+};
+
 }  // namespace
 
-std::unique_ptr<Processor> make_wallet(const PaymentConfig& config, WorkerPool& certificate_fetches) {
-  return std::make_unique<Wallet>(config, certificate_fetches);
-}
+constinit const ProcessorDescriptor wallet_processor = {
+    .provider = PaymentProvider::WALLET,
+    .method = PaymentMethod::WALLET,
+    .webhook_provider = WebhookProvider::WALLET,
+    .path_name = "wallet",
+    .label = "Pay with your online wallet",
+    .address = {"WALLET_BASE_URL", "https://api-m.paypal.com", "Address of the processor of method `WALLET`."},
+    .values = wallet_values,
+    .refunds = RefundSupport::any_amount,
+    .fetches_certificates = true,
+    .make = [](const Config& config, WorkerPool& certificate_fetches) -> std::unique_ptr<Processor> {
+      return std::make_unique<Wallet>(config, certificate_fetches);
+    },
+};
 
 }  // namespace guildhall
