@@ -3,7 +3,7 @@
 #include "app/chat_command.h"
 #include "features/catalog/product_actions.h"
 #include "features/customers/customer_actions.h"
-#include "features/payments/payment_method_store.h"
+#include "features/payments/methods/payment_method_store.h"
 #include "features/tenancy/guild_binding.h"
 #include "features/tenancy/tenant.h"
 #include "storage/migrations.h"

@@ -1,23 +1,29 @@
 #include "app/routes.h"
 
 #include "api/openapi.h"
-#include "features/billing/routes.h"
-#include "features/catalog/routes.h"
-#include "features/chat/routes.h"
-#include "features/console/routes.h"
-#include "features/customers/routes.h"
-#include "features/discounts/routes.h"
-#include "features/entitlements/routes.h"
-#include "features/fulfilment/routes.h"
-#include "features/fund/routes.h"
-#include "features/identity/routes.h"
-#include "features/operations/routes.h"
-#include "features/orders/routes.h"
-#include "features/payments/invoice_api.h"
-#include "features/payments/payment_api.h"
-#include "features/payments/payment_method_api.h"
-#include "features/tenancy/routes.h"
-#include "features/webhooks/routes.h"
+#include "features/billing/billing_api.h"
+#include "features/catalog/product_api.h"
+#include "features/chat/chat_api.h"
+#include "features/console/console_api.h"
+#include "features/customers/customer_api.h"
+#include "features/discounts/discount_api.h"
+#include "features/entitlements/entitlement_api.h"
+#include "features/fulfilment/shipment_api.h"
+#include "features/fulfilment/shipping_webhook.h"
+#include "features/fund/fund_api.h"
+#include "features/identity/oauth_api.h"
+#include "features/identity/session_api.h"
+#include "features/identity/tenant_api.h"
+#include "features/identity/user_api.h"
+#include "features/operations/audit_api.h"
+#include "features/operations/outbox_api.h"
+#include "features/orders/open_orders_api.h"
+#include "features/orders/order_api.h"
+#include "features/orders/order_history_api.h"
+#include "features/orders/tenant_settings.h"
+#include "features/payments/routes.h"
+#include "features/tenancy/guild_api.h"
+#include "features/webhooks/webhook_event_api.h"
 
 namespace guildhall {
 
@@ -50,7 +56,9 @@ std::vector<api::Route> all_routes(Services& services) {
   add(shipping_webhook_routes(services.db, services.intake, services.config, services.config));
   add(billing_routes(services.db, services.intake, services.config, services.config));
   add(payment_method_routes(services.db, services.payments.accounts()));
-  add(payment_routes(services.db, services.payments, services.intake));
+  add(payment_webhook_routes(services.db, services.payments, services.intake));
+  add(payment_routes(services.db));
+  add(refund_routes(services.db, services.payments));
   add(invoice_routes(services.db, services.payments));
   add(chat_routes(services.bot));
   add(operations_routes(services.operations));

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "features/payments/payment_signatures.h"
+#include "features/payments/processors/payment_signatures.h"
 #include "support/processors.h"
 #include "support/test_server.h"
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/encoding.h"
-#include "features/payments/payment_signatures.h"
+#include "features/payments/processors/payment_signatures.h"
 #include "support/certificates.h"
 #include "support/shop.h"
 #include "support/stand_in.h"

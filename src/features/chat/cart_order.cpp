@@ -5,7 +5,7 @@
 #include "features/fund/fund_actions.h"
 #include "features/orders/order_actions.h"
 #include "features/orders/order_store.h"
-#include "features/payments/invoice_link.h"
+#include "features/payments/invoices/invoice_link.h"
 
 namespace guildhall::chat {
 namespace {

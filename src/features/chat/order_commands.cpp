@@ -2,7 +2,7 @@
 #include "features/chat/command_list.h"
 #include "features/chat/formatting.h"
 #include "features/orders/order_store.h"
-#include "features/payments/invoice_link.h"
+#include "features/payments/invoices/invoice_link.h"
 
 namespace guildhall::chat {
 namespace {

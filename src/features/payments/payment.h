@@ -6,7 +6,7 @@
 #include "base/declared.h"
 #include "base/field_types.h"
 #include "features/orders/order_status.h"
-#include "features/payments/payment_method.h"
+#include "features/payments/methods/payment_method.h"
 #include "features/webhooks/webhook_event.h"
 
 // What a payment is, and what report of one means for its order. Pure: no clock, no database.
@@ -14,9 +14,6 @@ namespace guildhall {
 
 using PaymentId = Id<struct PaymentTag>;
 using RefundId = Id<struct RefundTag>;
-
-enum class PaymentProvider { WALLET, APPPAY, CRYPTO_COMMERCE, CRYPTO_GATEWAY, MANUAL };
-BOOST_DESCRIBE_ENUM(PaymentProvider, WALLET, APPPAY, CRYPTO_COMMERCE, CRYPTO_GATEWAY, MANUAL)
 
 enum class PaymentStatus {
   OPENING,     // the processor is being asked

@@ -1,10 +1,7 @@
-#include "features/payments/payment_api.h"
-
 #include "api/resource.h"
 #include "features/payments/payment_actions.h"
 #include "features/payments/payment_store.h"
-#include "features/payments/payment_webhook_api.h"
-#include "features/payments/refund_api.h"
+#include "features/payments/routes.h"
 
 namespace guildhall {
 namespace {
@@ -52,18 +49,17 @@ Task<Reply> resolve(Call& call, Database& db) {
 
 }  // namespace
 
-std::vector<api::Route> payment_routes(Database& db, const PaymentService& service, const WebhookIntake& intake) {
-  std::vector<api::Route> routes = payment_webhook_routes(db, service, intake);
-  routes.push_back(route(Method::get, "/api/admin/payments", Access::admin,
-                         "Payments; with attention=true those that somebody should look at", list, db)
-                       .takes_query<PaymentQuery>()
-                       .gives<api::Page<PaymentView>>(200, "Newest first."));
-  routes.push_back(route(Method::post, "/api/admin/payments/:id/resolve", Access::admin,
-                         "Somebody has looked at a flagged payment", resolve, db)
-                       .takes<Resolution>()
-                       .gives<PaymentView>(200, "The payment, without its flag; the note is in the audit trail."));
-  for (api::Route& refund : refund_routes(db, service)) routes.push_back(std::move(refund));
-  return routes;
+std::vector<api::Route> payment_routes(Database& db) {
+  return {
+      route(Method::get, "/api/admin/payments", Access::admin,
+            "Payments; with attention=true those that somebody should look at", list, db)
+          .takes_query<PaymentQuery>()
+          .gives<api::Page<PaymentView>>(200, "Newest first."),
+      route(Method::post, "/api/admin/payments/:id/resolve", Access::admin, "Somebody has looked at a flagged payment",
+            resolve, db)
+          .takes<Resolution>()
+          .gives<PaymentView>(200, "The payment, without its flag; the note is in the audit trail."),
+  };
 }
 
 }  // namespace guildhall

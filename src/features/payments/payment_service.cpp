@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "base/task.h"
 #include "features/payments/payment_store.h"
-#include "features/payments/refund_actions.h"
+#include "features/payments/refunds/refund_actions.h"
 
 namespace guildhall {
 namespace {

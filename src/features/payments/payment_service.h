@@ -1,9 +1,9 @@
 #pragma once
 
 #include "base/worker_pool.h"
-#include "features/payments/invoice_token.h"
+#include "features/payments/invoices/invoice_token.h"
 #include "features/payments/payment_actions.h"
-#include "features/payments/processor_list.h"
+#include "features/payments/processors/processor_list.h"
 #include "features/webhooks/webhook_intake.h"
 #include "outbox/verdict.h"
 #include "storage/storage.h"

@@ -1,6 +1,5 @@
-#include "features/payments/payment_webhook_api.h"
-
 #include "base/log.h"
+#include "features/payments/routes.h"
 #include "features/tenancy/tenant.h"
 #include "features/webhooks/webhook_checks.h"
 

@@ -1,0 +1,192 @@
+#include "audit/audit.h"
+#include "base/log.h"
+#include "features/orders/order_store.h"
+#include "features/payments/invoices/invoice_link.h"
+#include "features/payments/invoices/invoice_page.h"
+#include "features/payments/payment_store.h"
+#include "features/payments/routes.h"
+#include "features/tenancy/tenant.h"
+
+namespace guildhall {
+namespace {
+
+using api::Access, api::Call, http::Method, http::Reply, api::route;
+
+constexpr std::int64_t seconds_max = 31'536'000;
+
+struct NewInvoiceLink {
+  Default<Bounded<1, seconds_max>> expires_in_seconds{{std::chrono::seconds(invoice_link_lives).count()}};
+};
+BOOST_DESCRIBE_STRUCT(NewInvoiceLink, (), (expires_in_seconds))
+
+Order read_order(Tx& tx, const Call& call) {
+  auto order = tx.one(order_by_id(call.tenant, OrderId(call.param(0))));
+  if (!order) throw not_found("Order");
+  return std::move(*order);
+}
+
+Task<Reply> make_link(Call& call, Database& db, const PaymentService& service) {
+  const auto input = call.request.body.empty() ? NewInvoiceLink{} : call.body<NewInvoiceLink>();
+  if (!service.signer().can_sign()) {
+    throw unavailable("Invoice links cannot be made: the operator has not set INVOICE_LINK_SIGNING_SECRET.");
+  }
+  const Instant expiry = call.now + std::chrono::seconds(input.expires_in_seconds.value);
+  co_return api::json_reply(200, co_await db.write([&](Tx& tx) {
+    const Order order = read_order(tx, call);
+    audit(tx, call.tenant, call.actor(), {"order", order.id.text()}, "invoice link made",
+          json::object({{"expiresAt", json::object({{"before", nullptr}, {"after", expiry}})}}).text, call.now);
+    return sign_invoice_link(tx, service, call.tenant, order.id, expiry);
+  }));
+}
+
+Task<Reply> revoke(Call& call, Database& db) {
+  co_await db.write([&](Tx& tx) {
+    const Order order = read_order(tx, call);
+    revoke_links(tx, call.tenant, order.id, call.now);
+    audit(tx, call.tenant, call.actor(), {"order", order.id.text()}, "invoice links revoked", "{}", call.now);
+  });
+  co_return api::no_content();
+}
+
+// What a good link leads to.
+struct Invoice {
+  InvoiceLink link;
+  Order order;
+  Tenant shop;
+  std::vector<StoredMethod> methods;
+  std::vector<Payment> payments;
+
+  bool accepts(PaymentMethod method) const {
+    return has_processor(method) && std::any_of(methods.begin(), methods.end(), [&](const StoredMethod& stored) {
+             return stored.method == method && stored.enabled;
+           });
+  }
+};
+
+// Nothing for a link that is not good: forged, expired, revoked, of an order or a shop that is gone. Nobody learns
+// which.
+Task<std::optional<Invoice>> find_invoice(const Call& call, Database& db, const PaymentService& service) {
+  const auto link = service.signer().verify(call.param(0));
+  if (!link || link->expires_at <= call.now) co_return std::nullopt;
+  co_return co_await db.read([&](Tx& tx) -> std::optional<Invoice> {
+    auto order = tx.one(order_by_id(link->tenant, link->order));
+    auto shop = tx.one(tenant_by_id(link->tenant));
+    const std::int64_t generation = tx.one(link_generation(link->tenant, link->order)).value_or(0);
+    if (!order || !shop || shop->deleted_at.value || generation != link->generation) return std::nullopt;
+    return Invoice{*link, std::move(*order), std::move(*shop), tx.all(stored_methods(link->tenant)),
+                   tx.all(payments_of_order(link->tenant, link->order))};
+  });
+}
+
+// The methods that the page offers, each with the way to pay by it.
+void offer_methods(const Invoice& invoice, const PaymentAccounts& accounts, InvoicePageView& view) {
+  for (const PaymentMethod method : all_payment_methods()) {
+    const auto stored = std::find_if(invoice.methods.begin(), invoice.methods.end(),
+                                     [&](const StoredMethod& each) { return each.method == method && each.enabled; });
+    if (stored == invoice.methods.end()) continue;
+    if (!has_processor(method)) {
+      view.manual.push_back({method, stored->settings.instructions.value_or("")});
+    } else if (accounts.account(invoice.link.tenant, method, &*stored).configured()) {
+      view.methods.push_back(method);
+    }
+  }
+}
+
+// Browsers also ask a form's policy about where the answer redirects: the processors' pages. Those are https; plain
+// http only where the operator has configured such a processor.
+std::vector<std::string> form_targets(const Invoice& invoice, const PaymentService& service) {
+  std::vector<std::string> targets{"https:"};
+  for (const ProcessorDescriptor* processor : processor_list) {
+    const auto found = service.config().payment_values.find(processor->address.variable);
+    if (!invoice.accepts(processor->method) || found == service.config().payment_values.end()) continue;
+    if (!found->second.starts_with("http://")) continue;
+    targets.push_back(found->second.substr(0, found->second.find('/', std::string_view("http://").size())));
+  }
+  return targets;
+}
+
+Task<Reply> show(Call& call, Database& db, const PaymentService& service) {
+  const auto invoice = co_await find_invoice(call, db, service);
+  if (!invoice) co_return invoice_not_found_page();
+  InvoicePageView view{.order = invoice->order,
+                       .shop = invoice->shop.name,
+                       .token = call.param(0),
+                       .expires_at = invoice->link.expires_at,
+                       .methods = {},
+                       .manual = {},
+                       .form_targets = form_targets(*invoice, service)};
+  offer_methods(*invoice, service.accounts(), view);
+  view.processing = std::any_of(invoice->payments.begin(), invoice->payments.end(),
+                                [](const Payment& payment) { return payment.status == PaymentStatus::PROCESSING; });
+  co_return invoice_page(view);
+}
+
+Reply see_other(std::string url) {
+  return Reply{.status = 303, .content_type = ""}.with("Location", std::move(url));
+}
+
+Actor customer_actor(const Call& call) {
+  return {ActorKind::SYSTEM, "invoice-link", call.request.request_id};
+}
+
+Task<Reply> pay(Call& call, Database& db, const PaymentService& service) {
+  const auto invoice = co_await find_invoice(call, db, service);
+  const auto method = named<PaymentMethod>(call.param(1));
+  if (!invoice || !method || !invoice->accepts(*method)) co_return invoice_not_found_page();
+  const std::string page = "/orders/invoice/" + call.param(0);
+  try {
+    const auto checkout = co_await service.open(db, customer_actor(call), invoice->order, *method,
+                                                service.installation().public_base_url + page + "/return");
+    co_return see_other(checkout ? checkout->url : page);
+  } catch (const ProcessorFailure& failure) {
+    log::warn("payment: not opened", {{"tenant", invoice->link.tenant.text()},
+                                      {"order", invoice->order.id.text()},
+                                      {"method", name_of(*method)},
+                                      {"error", failure.what()}});
+  }
+  co_return payment_unavailable_page(call.param(0), *method, form_targets(*invoice, service));
+}
+
+// Where processors send the customer back to. Does not say whether it was paid: the page does.
+Task<Reply> come_back(Call& call, Database& db, const PaymentService& service) {
+  const auto invoice = co_await find_invoice(call, db, service);
+  if (!invoice) co_return invoice_not_found_page();
+  if (invoice->order.status == OrderStatus::PENDING_PAYMENT) {
+    co_await service.check_order(db, customer_actor(call), invoice->link.tenant, invoice->order.id);
+  }
+  co_return see_other("/orders/invoice/" + call.param(0));
+}
+
+}  // namespace
+
+std::vector<api::Route> invoice_routes(Database& db, const PaymentService& service) {
+  constexpr std::string_view link = "/api/orders/:id/invoice-link";
+  // Each page or button may call a processor. Many buyers may share an address.
+  constexpr api::AddressLimit limit{.endpoint = "invoice_link", .per_minute = 300, .local_without_cache = true};
+  constexpr std::string_view not_good = "The one page for every link that is not good (HTML).";
+  return {
+      route(Method::post, link, Access::admin, "Make a pay-by-invoice link", make_link, db, service)
+          .takes<NewInvoiceLink>()
+          .gives<MadeInvoiceLink>(200, "The link."),
+      route(Method::del, link, Access::admin, "Revoke all pay-by-invoice links of an order", revoke, db)
+          .gives(204, "No link made before works any more."),
+      route(Method::get, "/orders/invoice/:token", Access::open, "The invoice page", show, db, service)
+          .limited(limit)
+          .gives(200, "The page (HTML).")
+          .gives(404, not_good),
+      route(Method::post, "/orders/invoice/:token/pay/:method", Access::open, "Pay an invoice with a method", pay, db,
+            service)
+          .limited(limit)
+          .takes_form()
+          .gives(303, "To the processor's page.")
+          .gives(404, not_good)
+          .gives(503, "The processor cannot be reached; the page offers to try again (HTML)."),
+      route(Method::get, "/orders/invoice/:token/return", Access::open, "Back from the processor", come_back, db,
+            service)
+          .limited(limit)
+          .gives(303, "To the invoice page, after asking the processor.")
+          .gives(404, not_good),
+  };
+}
+
+}  // namespace guildhall

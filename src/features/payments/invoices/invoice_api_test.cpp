@@ -1,0 +1,165 @@
+#include <gtest/gtest.h>
+#include <thread>
+
+#include "base/crypto.h"
+#include "base/encoding.h"
+#include "features/payments/invoices/invoice_token.h"
+#include "support/paying_shop.h"
+
+namespace guildhall {
+namespace {
+
+using test::HttpClient, test::HttpReply, test::TestServer;
+
+class InvoiceLinks : public test::PayingShop {};
+INSTANTIATE_TEST_SUITE_P(Pairs, InvoiceLinks, test::engines, test::engine_name);
+
+// Everything but what differs between any two replies.
+std::string comparable(HttpReply reply) {
+  reply.headers.erase("x-request-id");
+  reply.headers.erase("date");
+  std::string text = std::to_string(reply.status) + reply.body;
+  for (const auto& [name, value] : reply.headers) text += name + value;
+  return text;
+}
+
+TEST_P(InvoiceLinks, the_page_says_what_is_owed) {
+  admin.post("/api/data/discount", R"({"code":"TEN","type":"PERCENT","percent":10})");
+  const std::string id = order(R"(,"discountCode":"TEN")");
+  admin.patch("/api/data/order/" + id, R"({"taxAmountCents":123})");
+  const HttpReply page = browser.get(link(id));
+  EXPECT_EQ(page.status, 200);
+  EXPECT_EQ(page.header("content-type"), "text/html; charset=utf-8");
+  EXPECT_EQ(page.header("cache-control"), "no-store");
+  EXPECT_EQ(page.header("referrer-policy"), "no-referrer");
+  EXPECT_NE(page.header("x-robots-tag").find("noindex"), std::string::npos);
+  EXPECT_NE(page.header("content-security-policy").find("default-src 'none'"), std::string::npos);
+  for (const char* text : {"A-1", "Ada &lt;b&gt;", "Sword &amp; shield", "24.50 USD", "49.00 USD", "Discount (TEN)",
+                           "−4.90 USD", "Tax", "1.23 USD", "45.33 USD", "Pay with Bitcoin", "UTC"}) {
+    EXPECT_NE(page.body.find(text), std::string::npos) << text;
+  }
+  EXPECT_EQ(page.body.find("<script"), std::string::npos);
+  EXPECT_EQ(page.body.find("BTC_MANUAL"), std::string::npos);
+  EXPECT_EQ(page.body.find("WALLET"), std::string::npos) << "not enabled";
+  admin.patch("/api/data/order/" + id, R"({"status":"CANCELLED"})");
+  EXPECT_EQ(browser.get(link(id)).body.find("<button"), std::string::npos);
+}
+
+TEST_P(InvoiceLinks, the_page_offers_what_can_be_paid_with) {
+  admin.put("/api/admin/payment-methods",
+            R"({"methods":[{"method":"WALLET","enabled":true},{"method":"P2P","enabled":true},)"
+            R"({"method":"CASH","enabled":true,"settings":{"instructions":"At the <b>service</b>.\nUntil 6 pm."}}]})");
+  const std::string page = browser.get(link(order())).body;
+  EXPECT_NE(page.find("/pay/BTC_GATEWAY"), std::string::npos);
+  EXPECT_EQ(page.find("/pay/WALLET"), std::string::npos) << "enabled, and cannot open a payment";
+  EXPECT_NE(page.find("<h3>Cash</h3><p>At the &lt;b&gt;service&lt;/b&gt;.\nUntil 6 pm.</p>"), std::string::npos)
+      << page;
+  EXPECT_NE(page.find("<h3>Bitcoin transfer</h3><p>Please ask the shop"), std::string::npos) << "no instructions";
+  EXPECT_NE(page.find("<h3>Direct transfer</h3>"), std::string::npos);
+  for (const char* method : {"BTC_MANUAL", "P2P", "CASH"}) {
+    EXPECT_EQ(page.find(fmt::format("/pay/{}", method)), std::string::npos) << "text, no button";
+  }
+  admin.put("/api/admin/payment-methods", R"({"methods":[{"method":"BTC_GATEWAY","enabled":false}]})");
+  const std::string manual_only = browser.get(link(order())).body;
+  EXPECT_EQ(manual_only.find("<button"), std::string::npos);
+  EXPECT_EQ(manual_only.find("cannot be paid online"), std::string::npos);
+  EXPECT_NE(manual_only.find("<h3>Cash</h3>"), std::string::npos);
+}
+
+TEST_P(InvoiceLinks, every_bad_link_gets_the_same_page) {
+  const std::string id = order(), good = link(id);
+  EXPECT_EQ(browser.get(good).status, 200);
+  const std::string nowhere = comparable(browser.get("/orders/invoice/x"));
+  EXPECT_EQ(nowhere.substr(0, 3), "404");
+  std::string tampered = good;
+  tampered[tampered.size() - 5] = tampered[tampered.size() - 5] == 'A' ? 'B' : 'A';
+  EXPECT_EQ(comparable(browser.get(tampered)), nowhere);
+  EXPECT_EQ(comparable(browser.get(tampered + "/return")), nowhere);
+  for (const char* broken : {"%", "%zz", "%00", "%ff.x"}) {
+    EXPECT_EQ(comparable(browser.get(std::string("/orders/invoice/") + broken)), nowhere) << broken;
+  }
+  EXPECT_EQ(comparable(browser.send("POST", tampered + "/pay/BTC_GATEWAY", "", {})), nowhere);
+  for (const char* method : {"WALLET", "BTC_MANUAL", "CASH", "nonsense"}) {
+    EXPECT_EQ(comparable(browser.send("POST", good + "/pay/" + method, "", {})), nowhere) << method;
+  }
+  EXPECT_EQ(admin.del("/api/orders/" + id + "/invoice-link").status, 204);
+  EXPECT_EQ(comparable(browser.get(good)), nowhere) << "revoked";
+  const std::string fresh = link(id);
+  EXPECT_EQ(browser.get(fresh).status, 200);
+  admin.del("/api/data/order/" + id);
+  EXPECT_EQ(comparable(browser.get(fresh)), nowhere) << "deleted";
+  server.add_tenant("other");
+  const InvoiceSigner signer("2026:an invoice secret of the tests");
+  const std::string kept = order();
+  const Instant later = now() + std::chrono::hours(1);
+  EXPECT_EQ(
+      browser.get("/orders/invoice/" + signer.sign({TenantId(std::string("default")), OrderId(kept), later, 0})).status,
+      200);
+  for (const InvoiceLink& bad : {InvoiceLink{TenantId(std::string("other")), OrderId(kept), later, 0},
+                                 InvoiceLink{TenantId(std::string("nobody")), OrderId(kept), later, 0},
+                                 InvoiceLink{TenantId(std::string("default")), OrderId(kept), now(), 0},
+                                 InvoiceLink{TenantId(std::string("default")), OrderId(kept), later, 1}}) {
+    EXPECT_EQ(comparable(browser.get("/orders/invoice/" + signer.sign(bad))), nowhere);
+  }
+}
+
+TEST_P(InvoiceLinks, links_are_made_by_admins_within_bounds) {
+  const std::string path = "/api/orders/" + order() + "/invoice-link";
+  EXPECT_TRUE(admin.post(path, "{}").text("/url").starts_with("https://shop.test/orders/invoice/"));
+  EXPECT_EQ(admin.send("POST", path, "", {}).status, 200);
+  for (const char* wrong : {"0", "31536001", "1.5", "\"60\""}) {
+    EXPECT_EQ(admin.post(path, fmt::format(R"({{"expiresInSeconds":{}}})", wrong)).status, 400) << wrong;
+  }
+  EXPECT_EQ(admin.post("/api/orders/unknown/invoice-link", "{}").status, 404);
+  EXPECT_EQ(server.member("default", "data.read", "data.write").post(path, "{}").status, 403);
+  TestServer without(GetParam(), {{"INVOICE_LINK_SIGNING_SECRET", ""}});
+  EXPECT_EQ(without.admin().post("/api/orders/unknown/invoice-link", "{}").status, 503);
+}
+
+TEST_P(InvoiceLinks, a_double_click_opens_one_payment) {
+  gateway.creation_takes = std::chrono::milliseconds(300);
+  const std::string page = link(order());
+  std::vector<std::string> targets(4);
+  std::vector<std::thread> threads;
+  for (std::string& target : targets) {
+    threads.emplace_back(
+        [&] { target = HttpClient(server.port()).send("POST", page + "/pay/BTC_GATEWAY", "", {}).header("location"); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(gateway.created(), 1);
+  for (const std::string& target : targets) EXPECT_EQ(target, gateway.stand_in.url("/i/inv1"));
+}
+
+TEST_P(InvoiceLinks, a_processor_that_is_down_costs_nothing_but_a_retry) {
+  const std::string id = order(), page = link(id);
+  gateway.stand_in.on("POST", "/api/v1/stores/store/invoices", test::StandInReply{.status = 500});
+  const HttpReply sorry =
+      browser.send("POST", page + "/pay/BTC_GATEWAY", "x=1", {{"Content-Type", "application/x-www-form-urlencoded"}});
+  EXPECT_EQ(sorry.status, 503);
+  EXPECT_NE(sorry.body.find("Nothing was paid"), std::string::npos);
+  EXPECT_NE(sorry.body.find("Try again"), std::string::npos);
+  gateway.stand_in.on("POST", "/api/v1/stores/store/invoices",
+                      test::StandInReply{.body = R"({"id":"late","checkoutLink":"https://pay.test/late"})"});
+  EXPECT_EQ(browser.send("POST", page + "/pay/BTC_GATEWAY", "", {}).header("location"), "https://pay.test/late");
+  EXPECT_EQ(admin.get("/api/admin/payments").size("/items"), 1U) << "the same payment, tried again";
+}
+
+TEST_P(InvoiceLinks, are_described_with_the_form_that_pays) {
+  const HttpReply description = browser.get("/openapi.json");
+  EXPECT_TRUE(
+      description.has("/paths/~1orders~1invoice~1{token}~1pay~1{method}/post/requestBody/content/"
+                      "application~1x-www-form-urlencoded"));
+}
+
+TEST_P(InvoiceLinks, cannot_be_guessed) {
+  const int tries = std::getenv("GUILDHALL_LONG") != nullptr ? 100'000 : 500;
+  const std::string good = link(order()), payload = good.substr(0, good.find('.') + 1);
+  const std::string nowhere = comparable(browser.get("/orders/invoice/x"));
+  for (int i = 0; i < tries; ++i) {
+    const std::string guess = i % 2 == 0 ? payload : "/orders/invoice/" + base64url(random_bytes(60)) + ".";
+    ASSERT_EQ(comparable(browser.get(guess + base64url(random_bytes(32)))), nowhere) << "try " << i;
+  }
+}
+
+}  // namespace
+}  // namespace guildhall

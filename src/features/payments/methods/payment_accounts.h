@@ -1,0 +1,56 @@
+#pragma once
+
+#include <map>
+
+#include "base/secret_box.h"
+#include "features/payments/methods/payment_method_store.h"
+#include "features/webhooks/webhook_event.h"
+
+namespace guildhall {
+
+// The account with a processor that a call is made with. Its values are all the tenant's or all the environment's:
+// a tenant that brings one value of its own must bring the others too, or it could act with the operator's token.
+struct Account {
+  TenantId tenant;
+  PaymentMethod method = PaymentMethod::WALLET;
+  AccountOwner owner = AccountOwner::OPERATOR;
+  std::string base_url;
+  std::map<std::string, std::string, std::less<>> values;  // by their keys on the wire
+
+  const std::string& value(std::string_view key) const;  // empty when there is none
+  bool configured() const;                               // a payment can be opened
+  bool verifies_webhooks() const;
+
+ private:
+  bool has_values_for(MethodNeed need) const;
+};
+
+// Decides whose values are used for a method, and seals the credentials that tenants store.
+class PaymentAccounts {
+ public:
+  PaymentAccounts(const PaymentConfig& config, const SecretBox* secrets) : config_(config), secrets_(secrets) {}
+
+  // The account of that owner; without an owner the account in use: the tenant's as soon as it has set one value of an
+  // account, else the operator's. An owner who has no values has an account that is not configured. `stored` is null
+  // for a method that the tenant has never set.
+  Account account(const TenantId& tenant, PaymentMethod method, const StoredMethod* stored,
+                  std::optional<AccountOwner> owner = std::nullopt) const;
+
+  // Merges the patch. Throws Failure unavailable when there are credentials and no SERVICE_MASTER_KEY.
+  void apply(const PaymentMethodPatch& patch, StoredMethod& stored) const;
+
+  ShownMethod shown(const TenantId& tenant, PaymentMethod method, const StoredMethod* stored) const;
+
+  const PaymentConfig& config() const { return config_; }
+
+ private:
+  std::string from_environment(std::string_view variable) const;
+
+  // Nothing when there are credentials that cannot be opened, because the master key is missing or another one.
+  std::optional<PaymentCredentials> credentials_of(const StoredMethod& stored) const;
+
+  const PaymentConfig& config_;
+  const SecretBox* secrets_;
+};
+
+}  // namespace guildhall

@@ -1,0 +1,134 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/declared.h"
+#include "base/field_types.h"
+#include "base/url.h"
+
+// The ways in which a shop can be paid, and what each needs to know. Pure.
+namespace guildhall {
+
+enum class PaymentMethod { WALLET, APPPAY, CRYPTO_COMMERCE, BTC_GATEWAY, BTC_MANUAL, P2P, CASH };
+BOOST_DESCRIBE_ENUM(PaymentMethod, WALLET, APPPAY, CRYPTO_COMMERCE, BTC_GATEWAY, BTC_MANUAL, P2P, CASH)
+
+// The processor of a payment; MANUAL: an order was marked as paid by hand.
+enum class PaymentProvider { WALLET, APPPAY, CRYPTO_COMMERCE, CRYPTO_GATEWAY, MANUAL };
+BOOST_DESCRIBE_ENUM(PaymentProvider, WALLET, APPPAY, CRYPTO_COMMERCE, CRYPTO_GATEWAY, MANUAL)
+
+// All methods in the order in which they are listed: those of the processors first.
+std::vector<PaymentMethod> all_payment_methods();
+
+// False for manual methods: the customer pays the shop directly, and the shop confirms it by hand.
+bool has_processor(PaymentMethod method);
+
+// For the shop's customers.
+std::string_view label_of(PaymentMethod method);
+
+struct PaymentSettings {
+  std::optional<std::string> store_id;
+  std::optional<Bounded<1, 43'200>> expiration_minutes;
+  std::optional<std::string> webhook_id;
+  std::optional<std::string> location_id;
+  std::optional<std::string> notification_url;
+  std::optional<std::string> instructions;  // of manual methods
+};
+BOOST_DESCRIBE_STRUCT(PaymentSettings, (),
+                      (store_id, expiration_minutes, webhook_id, location_id, notification_url, instructions))
+
+struct PaymentCredentials {
+  std::optional<std::string> api_key;
+  std::optional<std::string> webhook_secret;
+  std::optional<std::string> client_id;
+  std::optional<std::string> client_secret;
+  std::optional<std::string> access_token;
+};
+BOOST_DESCRIBE_STRUCT(PaymentCredentials, (), (api_key, webhook_secret, client_id, client_secret, access_token))
+
+struct PaymentSettingsPatch {
+  Change<std::optional<VisibleAscii<key_characters_max>>> store_id;
+  Change<std::optional<Bounded<1, 43'200>>> expiration_minutes;
+  Change<std::optional<VisibleAscii<key_characters_max>>> webhook_id;
+  Change<std::optional<VisibleAscii<key_characters_max>>> location_id;
+  Change<std::optional<Url>> notification_url;
+  Change<std::optional<Text<>>> instructions;
+};
+BOOST_DESCRIBE_STRUCT(PaymentSettingsPatch, (),
+                      (store_id, expiration_minutes, webhook_id, location_id, notification_url, instructions))
+
+struct PaymentCredentialsPatch {
+  Change<std::optional<VisibleAscii<2000>>> api_key;
+  Change<std::optional<VisibleAscii<2000>>> webhook_secret;
+  Change<std::optional<VisibleAscii<2000>>> client_id;
+  Change<std::optional<VisibleAscii<2000>>> client_secret;
+  Change<std::optional<VisibleAscii<2000>>> access_token;
+};
+BOOST_DESCRIBE_STRUCT(PaymentCredentialsPatch, (), (api_key, webhook_secret, client_id, client_secret, access_token))
+
+struct PaymentMethodPatch {
+  PaymentMethod method = PaymentMethod::WALLET;
+  Change<bool> enabled;
+  Change<PaymentSettingsPatch> settings;
+  Change<PaymentCredentialsPatch> credentials;
+};
+BOOST_DESCRIBE_STRUCT(PaymentMethodPatch, (), (method, enabled, settings, credentials))
+
+struct PaymentMethodsPatch {
+  std::vector<PaymentMethodPatch> methods;
+};
+BOOST_DESCRIBE_STRUCT(PaymentMethodsPatch, (), (methods))
+
+// A method as an admin sees it: never its credentials.
+struct ShownMethod {
+  PaymentMethod method = PaymentMethod::WALLET;
+  bool enabled = false;
+  bool processor = false;
+  bool configured = false;         // what is needed to open a payment is there
+  bool webhooks_verified = false;  // the values that verify its webhooks are there too
+  JsonObject settings;
+};
+BOOST_DESCRIBE_STRUCT(ShownMethod, (), (method, enabled, processor, configured, webhooks_verified, settings))
+
+struct ShownMethods {
+  std::vector<ShownMethod> methods;
+};
+BOOST_DESCRIBE_STRUCT(ShownMethods, (), (methods))
+
+// What a method needs a value for.
+enum class MethodNeed { opening, webhooks, nothing };
+
+// Who may see a value. Credentials are stored sealed, and the API never shows them.
+enum class ValueKind {
+  setting,
+  credential,  // `guildhall config` shows the operator's in full
+  secret,      // `guildhall config` masks the operator's
+};
+
+// One value that a method works with. A value with an environment variable identifies or proves an account with the
+// processor: all of a method's such values are the tenant's own, or all are the environment's.
+struct MethodValue {
+  std::string_view key;       // as on the wire: storeId
+  std::string_view variable;  // empty: a preference, which changes nothing about whose account is used
+  ValueKind kind;
+  MethodNeed need;
+  std::string_view help{};  // of the environment variable
+};
+std::span<const MethodValue> values_of_method(PaymentMethod method);
+
+// The environment variable with the address of a method's processor.
+struct MethodAddress {
+  std::string_view variable;
+  std::string_view fallback;  // empty: the method is not configured without the variable
+  std::string_view help;
+};
+
+void apply(const PaymentSettingsPatch& patch, PaymentSettings& settings);
+void apply(const PaymentCredentialsPatch& patch, PaymentCredentials& credentials);
+
+// The method's own settings that are set, as a JSON object.
+JsonObject shown_settings(PaymentMethod method, const PaymentSettings& settings);
+
+}  // namespace guildhall

@@ -1,0 +1,43 @@
+#include "features/payments/refunds/refund.h"
+
+#include <algorithm>
+
+namespace guildhall {
+
+Cents left_of(const Payment& payment) {
+  return has_money(payment.status) ? payment.amount_cents - payment.refunded_cents : Cents();
+}
+
+Failure refund_not_possible(std::string_view reason) {
+  return bad_request("REFUND_NOT_POSSIBLE",
+                     fmt::format("{} Return the money by hand, with the processor, and resolve the payment.", reason));
+}
+
+std::vector<RefundShare> share_refund(const std::vector<Payment>& payments, std::optional<Cents> amount,
+                                      std::string_view currency) {
+  std::vector<RefundShare> shares;
+  Cents held;
+  for (std::size_t i = 0; i < payments.size(); ++i) {
+    const bool counts = !amount || payments[i].currency == currency;
+    if (!counts || left_of(payments[i]) == Cents()) continue;
+    shares.push_back({i, left_of(payments[i])});
+    held += left_of(payments[i]);
+  }
+  if (shares.empty()) throw bad_request("NOTHING_TO_REFUND", "Nothing was paid that has not been returned.");
+  if (!amount) return shares;
+  if (*amount > held) {
+    throw bad_request("REFUND_EXCEEDS_PAYMENT", "More would be returned than was paid and has not been returned.");
+  }
+  std::stable_sort(shares.begin(), shares.end(), [&](const RefundShare& a, const RefundShare& b) {
+    return payments[a.payment].attention.has_value() > payments[b.payment].attention.has_value();
+  });
+  Cents open = *amount;
+  for (RefundShare& share : shares) {
+    share.amount = std::min(share.amount, open);
+    open -= share.amount;
+  }
+  std::erase_if(shares, [](const RefundShare& share) { return share.amount == Cents(); });
+  return shares;
+}
+
+}  // namespace guildhall

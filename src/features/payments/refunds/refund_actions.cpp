@@ -1,0 +1,254 @@
+#include "features/payments/refunds/refund_actions.h"
+
+#include "audit/audit.h"
+#include "base/decimal.h"
+#include "base/text.h"
+#include "features/fund/fund_actions.h"
+#include "features/orders/order_actions.h"
+#include "features/orders/order_store.h"
+#include "features/payments/payment_store.h"
+#include "features/payments/processors/processor_list.h"
+#include "features/payments/refunds/refund_store.h"
+#include "outbox/outbox.h"
+
+namespace guildhall {
+namespace {
+
+constexpr std::chrono::seconds carried_out_by_outbox_after{30};
+
+void change_payment(Tx& tx, const Actor& actor, Payment& payment, Instant now, FunctionRef<void(Payment&)> edit) {
+  const Payment before = payment;
+  edit(payment);
+  payment.updated_at = now;
+  update_payment(tx, payment);
+  audit_change(tx, payment.tenant_id, actor, {"payment", payment.id.text()}, &before, &payment, now);
+}
+
+// An order without a payment of ours was paid some other way: that becomes a record of its own to give back from.
+Payment manual_payment(Tx& tx, const Actor& actor, const Order& order, Instant now) {
+  const std::string currency(order.currency.code());
+  const Payment payment{.id = PaymentId::make(now),
+                        .tenant_id = {order.tenant_id},
+                        .order_id = order.id,
+                        .provider = PaymentProvider::MANUAL,
+                        .provider_payment_id = order.id.text(),
+                        .status = PaymentStatus::PAID,
+                        .amount_cents = order.total_cents,
+                        .currency = currency,
+                        .expected_cents = order.total_cents,
+                        .expected_currency = currency,
+                        .created_at = now,
+                        .updated_at = now,
+                        .version = {1}};
+  if (!insert_payment(tx, payment)) throw WriteRace();
+  audit_change<Payment>(tx, order.tenant_id, actor, {"payment", payment.id.text()}, nullptr, &payment, now);
+  return payment;
+}
+
+// Payments that a webhook alone has told us of do not count: they are returned by hand.
+std::vector<Payment> payments_with_money(Tx& tx, const TenantId& tenant, const OrderId& order) {
+  auto payments = tx.all(payments_of_order(tenant, order));
+  std::erase_if(payments, [](const Payment& payment) { return !payment.confirmed || !has_money(payment.status); });
+  return payments;
+}
+
+// The payments to return money from. An order that was marked as paid by hand has a payment of its total.
+// Throws REFUND_NOT_POSSIBLE.
+std::vector<Payment> refundable_payments(Tx& tx, const Actor& actor, const Order& order, Instant now) {
+  auto payments = payments_with_money(tx, order.tenant_id, order.id);
+  const bool nothing_left =
+      std::all_of(payments.begin(), payments.end(), [](const Payment& payment) { return left_of(payment) == Cents(); });
+  if (nothing_left && !tx.all(unconfirmed_payments(order.tenant_id, order.id)).empty()) {
+    throw refund_not_possible("The payment is known from a webhook alone.");
+  }
+  if (payments.empty() && counts_as_paid(order.status)) payments.push_back(manual_payment(tx, actor, order, now));
+  return payments;
+}
+
+void flag(const ActionContext& change, Payment& payment, Attention attention) {
+  change_payment(change.tx, change.actor, payment, change.now,
+                 [&](Payment& flagged) { flagged.attention = attention; });
+}
+
+// All of a payment has gone back, and perhaps with it all that the order was paid with.
+void conclude(const ActionContext& change, Payment& payment, RefundCause cause) {
+  for (const Refund& other : change.tx.all(refunds_of_payment(change.tenant, payment.id))) {
+    if (other.status == RefundStatus::PENDING) return;
+  }
+  if (left_of(payment) > Cents()) return;
+  change_payment(change.tx, change.actor, payment, change.now, [](Payment& returned) {
+    returned.status = PaymentStatus::REFUNDED;
+    returned.attention.reset();
+  });
+  if (!payment.confirmed) return;  // it never paid the order
+  hold_payments(change.tx, change.tenant, payment.order_id);
+  const auto all = payments_with_money(change.tx, change.tenant, payment.order_id);
+  const bool all_returned =
+      std::all_of(all.begin(), all.end(), [](const Payment& each) { return each.status == PaymentStatus::REFUNDED; });
+  const auto order = change.tx.one(order_by_id(change.tenant, payment.order_id));
+  if (!all_returned || !order || !counts_as_paid(order->status)) return;
+  refund_order(change, order->id, cause);
+  if (contribution_left(change.tx, change.tenant, order->id) > Cents()) flag(change, payment, Attention::FUND_SHORT);
+}
+
+// Whether the processor returns this amount through its API.
+bool can_return(const Payment& payment, Cents amount) {
+  if (payment.provider == PaymentProvider::MANUAL) return false;
+  const RefundSupport refunds = descriptor_of(payment.provider).refunds;
+  return refunds == RefundSupport::any_amount ||
+         (refunds == RefundSupport::whole_payment && amount == payment.amount_cents);
+}
+
+Refund new_refund(const Payment& payment, Cents amount, Instant now) {
+  return {.id = RefundId::make(now),
+          .tenant_id = payment.tenant_id,
+          .order_id = payment.order_id,
+          .payment_id = payment.id,
+          .amount_cents = amount,
+          .currency = payment.currency,
+          .created_at = now,
+          .updated_at = now,
+          .version = {1}};
+}
+
+// Reserves on the payment, whose version sees to it that nobody else does at the same time.
+void reserve(const ActionContext& change, Payment& payment, const Refund& refund) {
+  change_payment(change.tx, change.actor, payment, change.now,
+                 [&](Payment& reserved) { reserved.refunded_cents += refund.amount_cents; });
+  insert_refund(change.tx, refund);
+  audit_change<Refund>(change.tx, change.tenant, change.actor, {"refund", refund.id.text()}, nullptr, &refund,
+                       change.now);
+}
+
+void mark(const ActionContext& change, Refund& refund, FunctionRef<void(Refund&)> edit) {
+  const Refund before = refund;
+  edit(refund);
+  refund.updated_at = change.now;
+  update_refund(change.tx, refund);
+  audit_change(change.tx, change.tenant, change.actor, {"refund", refund.id.text()}, &before, &refund, change.now);
+}
+
+void mark_done(const ActionContext& change, Refund& refund, const std::string& provider_refund_id, RefundCause cause) {
+  mark(change, refund, [&](Refund& done) {
+    done.status = RefundStatus::DONE;
+    done.error.reset();
+    if (!provider_refund_id.empty()) done.provider_refund_id = storable_text(provider_refund_id, 200);
+  });
+  auto payment = change.tx.one(payment_by_id(change.tenant, refund.payment_id));
+  if (payment) conclude(change, *payment, cause);
+}
+
+// What was reserved, or returned as it seemed, can be refunded again. An order that is REFUNDED stays so.
+void mark_failed(const ActionContext& change, Refund& refund, const std::string& reason, Awaited awaited) {
+  mark(change, refund, [&](Refund& failed) {
+    failed.status = RefundStatus::FAILED;
+    failed.error = storable_text(reason);
+  });
+  auto payment = change.tx.one(payment_by_id(change.tenant, refund.payment_id));
+  if (!payment) return;
+  change_payment(change.tx, change.actor, *payment, change.now, [&](Payment& held) {
+    held.refunded_cents -= refund.amount_cents;
+    held.status = PaymentStatus::PAID;
+    if (awaited == Awaited::by_nobody) held.attention = Attention::REFUND_FAILED;
+  });
+}
+
+// What a processor says of a refund that we know.
+void follow(const ActionContext& change, Refund& refund, bool failed) {
+  if (refund.status == RefundStatus::FAILED) return;
+  if (failed) return mark_failed(change, refund, "the processor could not return the money", Awaited::by_nobody);
+  if (refund.status == RefundStatus::PENDING) mark_done(change, refund, "", RefundCause::reported);
+}
+
+// The money went back by the processor's own doing.
+void record_foreign_refund(const ActionContext& change, Payment& payment, Cents amount, const std::string& id) {
+  if (left_of(payment) == Cents()) return;
+  Refund refund = new_refund(payment, std::min(amount, left_of(payment)), change.now);
+  refund.status = RefundStatus::DONE;
+  refund.through_processor = true;
+  refund.provider_refund_id = storable_text(id, 200);
+  reserve(change, payment, refund);
+  conclude(change, payment, RefundCause::reported);
+}
+
+}  // namespace
+
+void queue_refund(Tx& tx, const Refund& refund, PaymentProvider provider, Instant due, Instant now) {
+  outbox::append(tx,
+                 {.tenant = refund.tenant_id,
+                  .topic = std::string(refund_topic),
+                  .payload = to_json(RefundMessage{refund.id}),
+                  .due = due,
+                  .receiver = std::string(name_of(provider))},
+                 now);
+}
+
+std::vector<Refund> begin_refunds(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor,
+                                  const OrderId& order_id, const RefundInput& input, Instant now) {
+  const ActionContext change{tx, events, tenant, actor, now};
+  const auto order = tx.one(order_by_id(tenant, order_id));
+  if (!order) throw not_found("Order");
+  auto payments = refundable_payments(change.tx, change.actor, *order, change.now);
+  std::optional<Cents> amount;
+  if (input.amount_cents) amount = Cents(*input.amount_cents);
+
+  std::vector<Refund> refunds;
+  for (const RefundShare& share : share_refund(payments, amount, order->currency.code())) {
+    Payment& payment = payments[share.payment];
+    Refund refund = new_refund(payment, share.amount, change.now);
+    refund.reason = input.reason ? std::optional(input.reason->value) : std::nullopt;
+    refund.through_processor = can_return(payment, refund.amount_cents);
+    refund.status = refund.through_processor ? RefundStatus::PENDING : RefundStatus::DONE;
+    reserve(change, payment, refund);
+    if (refund.through_processor) {
+      queue_refund(change.tx, refund, payment.provider, change.now + carried_out_by_outbox_after, change.now);
+    } else {
+      conclude(change, payment, RefundCause::requested);
+    }
+    refunds.push_back(std::move(refund));
+  }
+  return refunds;
+}
+
+void await_refund(const ActionContext& change, const RefundId& id, const std::string& provider_refund_id) {
+  auto refund = change.tx.one(refund_by_id(change.tenant, id));
+  if (!refund || refund->status != RefundStatus::PENDING || refund->provider_refund_id) return;
+  mark(change, *refund, [&](Refund& asked) { asked.provider_refund_id = storable_text(provider_refund_id, 200); });
+}
+
+void finish_refund(const ActionContext& change, const RefundId& id, const std::string& provider_refund_id,
+                   RefundCause cause) {
+  auto refund = change.tx.one(refund_by_id(change.tenant, id));
+  if (!refund || refund->status != RefundStatus::PENDING) return;
+  mark_done(change, *refund, provider_refund_id, cause);
+}
+
+void fail_refund(const ActionContext& change, const RefundId& id, const std::string& reason, Awaited awaited) {
+  auto refund = change.tx.one(refund_by_id(change.tenant, id));
+  if (!refund || refund->status != RefundStatus::PENDING) return;
+  mark_failed(change, *refund, reason, awaited);
+}
+
+void note_refund(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
+                 const RefundReport& report, AccountOwner owner, Instant now) {
+  const ActionContext change{tx, events, tenant, actor, now};
+  auto payment = tx.one(payment_by_reference(tenant, provider, report.reference));
+  if (payment && !payment->belongs_to(owner)) return;
+  const auto currency = Currency::parse(report.currency);
+  if (!payment || !currency || report.currency != payment->currency || !has_money(payment->status)) return;
+  const auto amount = parse_decimal(report.amount, *currency);
+  if (!amount || *amount == Cents()) return;
+  auto refunds = change.tx.all(refunds_of_payment(change.tenant, payment->id));
+  for (Refund& known : refunds) {
+    if (known.provider_refund_id == report.provider_refund_id) return follow(change, known, report.failed);
+  }
+  if (report.failed) return;      // the answer to our question has yet to tell us which it is, and that it failed
+  for (Refund& ours : refunds) {  // the report of our own may be quicker than the answer to our question
+    const bool unanswered = ours.status == RefundStatus::PENDING && !ours.provider_refund_id;
+    if (unanswered && ours.amount_cents == *amount)
+      return mark_done(change, ours, report.provider_refund_id, RefundCause::reported);
+  }
+  record_foreign_refund(change, *payment, *amount, report.provider_refund_id);
+}
+
+}  // namespace guildhall
