@@ -72,7 +72,7 @@ void handle_all_webhooks(WebhookIntake& intake, const Events& events, const Conf
   for (const ProcessorDescriptor* processor : processor_list) {
     intake.handle(processor->webhook_provider,
                   [&payments, provider = processor->provider](Tx& tx, const IncomingEvent& event, Instant now) {
-                    return payments.apply_webhook(tx, provider, event, now);
+                    return payments.apply_stored_webhook(tx, provider, event, now);
                   });
   }
   if (!config.billing_bound()) return;

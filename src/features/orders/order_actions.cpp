@@ -133,8 +133,7 @@ void settle(const ActionContext& context, const Order& before, Order& after, con
   count_move(tx, before, after);
 }
 
-Order move(const ActionContext& context, const OrderId& id, OrderStatus to, const EventDetails& details) {
-  const Order before = read_order(context.tx, context.tenant, id);
+Order move(const ActionContext& context, const Order& before, OrderStatus to, const EventDetails& details) {
   if (before.status == to) return before;
   Order after = before;
   move_to(after, to, context.now);
@@ -188,11 +187,15 @@ Order change_order(const ActionContext& context, const OrderId& id, const OrderP
 }
 
 Order move_order(const ActionContext& context, const OrderId& id, OrderStatus to) {
-  return move(context, id, to, {});
+  return move(context, read_order(context.tx, context.tenant, id), to, {});
 }
 
-Order refund_order(const ActionContext& context, const OrderId& id, RefundCause cause) {
-  return move(context, id, OrderStatus::REFUNDED, {.refund_cause = cause});
+Order move_order(const ActionContext& context, const Order& order, OrderStatus to) {
+  return move(context, order, to, {});
+}
+
+Order refund_order(const ActionContext& context, const Order& order, RefundCause cause) {
+  return move(context, order, OrderStatus::REFUNDED, {.refund_cause = cause});
 }
 
 void delete_order(const ActionContext& context, const OrderId& id, FunctionRef<void(const Order&)> precondition) {

@@ -24,9 +24,12 @@ Order change_order(const ActionContext& context, const OrderId& id, const OrderP
 // Changes the status alone. An order that has the status already is not written. Throws not_found, INVALID_TRANSITION.
 Order move_order(const ActionContext& context, const OrderId& id, OrderStatus to);
 
-// Moves the order to REFUNDED. Throws as move_order and, if the cause is RefundCause::requested, as a subscriber that
-// refuses the refund: INSUFFICIENT_BALANCE of the community fund.
-Order refund_order(const ActionContext& context, const OrderId& id, RefundCause cause);
+// The same for an order that the caller has read in this transaction.
+Order move_order(const ActionContext& context, const Order& order, OrderStatus to);
+
+// Moves the order, which the caller has read in this transaction, to REFUNDED. Throws as move_order and, if the cause
+// is RefundCause::requested, as a subscriber that refuses the refund: INSUFFICIENT_BALANCE of the community fund.
+Order refund_order(const ActionContext& context, const Order& order, RefundCause cause);
 
 // Hides the order; its number becomes free. An unpaid order gives back its stock and the use of its discount. Throws
 // not_found.

@@ -116,33 +116,34 @@ void apply_report(const ActionContext& change, const Payment* known, Payment pay
     if (report.hint) payment.attention = report.hint;  // some of the money came
   }
   write_change(change.tx, change.actor, known, payment, change.now);
-  if (judged.pays) {
-    move_order(change, order->id, OrderStatus::PAID);
-  }
+  if (judged.pays) move_order(change, *order, OrderStatus::PAID);
 }
 
 }  // namespace
 
-void settle_payment(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
-                    const PaymentReport& report, const ReportOrigin& origin, Instant now) {
-  const ActionContext change{tx, events, tenant, actor, now};
-  const auto known = tx.one(payment_by_provider_id(tenant, provider, report.provider_payment_id));
-  if (known && known->confirmed) {
-    if (known->belongs_to(origin.owner) && is_new(*known, report))
-      apply_report(change, &*known, *known, tx.one(order_by_id(tenant, known->order_id)), report);
-    return;
+void settle_payment(const ActionContext& change, PaymentProvider provider, const PaymentReport& report,
+                    const ReportOrigin& origin) {
+  const auto known = change.tx.one(payment_by_provider_id(change.tenant, provider, report.provider_payment_id));
+  settle_payment(change, provider, known ? &*known : nullptr, report, origin);
+}
+
+void settle_payment(const ActionContext& change, PaymentProvider provider, const Payment* known,
+                    const PaymentReport& report, const ReportOrigin& origin) {
+  if (known != nullptr && known->confirmed) {
+    if (!known->belongs_to(origin.owner) || !is_new(*known, report)) return;
+    return apply_report(change, known, *known, change.tx.one(order_by_id(change.tenant, known->order_id)), report);
   }
   if (report.kind != PaymentReport::Kind::paid) return;  // of a payment that is not ours only money matters
   if (origin.source == ReportSource::webhook) {
-    if (!known) record_unconfirmed(tx, tenant, actor, provider, report, origin.owner, now);
+    if (known == nullptr) record_unconfirmed(change, provider, report, origin.owner);
     return;
   }
-  const auto order = tx.one(order_by_id(tenant, OrderId(report.order_id)));
-  Payment payment = known ? *known : new_payment(tenant, nullptr, provider, change.now);
+  const auto order = change.tx.one(order_by_id(change.tenant, OrderId(report.order_id)));
+  Payment payment = known != nullptr ? *known : new_payment(change.tenant, nullptr, provider, change.now);
   payment.confirmed.value = true;
   payment.opened_with.value = origin.owner;
   if (order) attach_order(payment, *order);
-  apply_report(change, known ? &*known : nullptr, std::move(payment), order, report);
+  apply_report(change, known, std::move(payment), order, report);
 }
 
 Payment resolve_attention(Tx& tx, const TenantId& tenant, const Actor& actor, const PaymentId& id,

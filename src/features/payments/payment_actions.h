@@ -16,6 +16,10 @@ namespace guildhall {
 void settle_payment(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
                     const PaymentReport& report, const ReportOrigin& origin, Instant now);
 
+// The same with the payment that has the provider's id, as read in this transaction; null: there is none.
+void settle_payment(const ActionContext& change, PaymentProvider provider, const Payment* known,
+                    const PaymentReport& report, const ReportOrigin& origin);
+
 // Somebody has looked at a flagged payment: the flag goes, and the note stays in the audit trail. Throws not_found,
 // NOTHING_TO_RESOLVE.
 Payment resolve_attention(Tx& tx, const TenantId& tenant, const Actor& actor, const PaymentId& id,

@@ -11,7 +11,6 @@ namespace {
 constexpr std::chrono::milliseconds wait_for_other{200};
 constexpr int waits_max = 100;                          // a processor's time-outs, and a little more
 constexpr std::chrono::seconds return_checks_apart{2};  // however often the customer asks
-constexpr std::chrono::seconds webhook_check_after{10};
 constexpr std::chrono::hours check_longest{6};
 constexpr std::chrono::days followed_for{30};
 
@@ -65,14 +64,18 @@ Account PaymentService::account(Storage& storage, const TenantId& tenant, Paymen
   return std::move(*account);
 }
 
+Account PaymentService::account_to_ask(Tx& tx, const TenantId& tenant, PaymentProvider provider,
+                                       const Payment* payment) const {
+  const bool has_owner = payment != nullptr && payment->confirmed;
+  return account(tx, tenant, descriptor_of(provider).method, has_owner ? payment->opened_with.value : std::nullopt);
+}
+
 Account PaymentService::account_to_ask(Tx& tx, const TenantId& tenant, const CheckMessage& message) const {
   const auto payment =
       tx.one(message.provider_refund_id
                  ? payment_by_reference(tenant, message.provider, message.refunded_reference.value_or(""))
                  : payment_by_provider_id(tenant, message.provider, message.provider_payment_id));
-  const bool has_owner = payment && payment->confirmed;
-  return account(tx, tenant, descriptor_of(message.provider).method,
-                 has_owner ? payment->opened_with.value : std::nullopt);
+  return account_to_ask(tx, tenant, message.provider, payment ? &*payment : nullptr);
 }
 
 Task<std::optional<Checkout>> PaymentService::open(Database& db, const Actor& actor, const Order& order,
@@ -218,90 +221,6 @@ outbox::Verdict PaymentService::carry_out_check(Storage& storage, const outbox::
   return outbox::done([tenant = delivery.tenant, message, due = next_check(*after, at), at](Tx& tx) {
     queue_check(tx, tenant, message, due, at);
   });
-}
-
-Notice PaymentService::notice(PaymentProvider provider, std::string_view body) const {
-  const auto event = JsonLookup::parse(body);
-  if (!event) return {};
-  try {
-    Notice notice = processor(provider).interpret(*event);
-    // Payments are known by the provider's id: report without one would settle whatever else has none.
-    if (notice.report && notice.report->provider_payment_id.empty()) notice.report.reset();
-    if (notice.refund && notice.refund->provider_refund_id.empty()) notice.refund.reset();
-    return notice;
-  } catch (const ProcessorFailure& failure) {  // not the shape that the provider documents: of no use to us
-    log::warn("payment: an event cannot be understood",
-              {{"provider", name_of(provider)}, {"event", event->text("/id")}, {"error", failure.what()}});
-    return {};
-  }
-}
-
-namespace {
-
-bool is_confirmed(Tx& tx, const TenantId& tenant, PaymentProvider provider, const PaymentReport& report) {
-  const auto known = tx.one(payment_by_provider_id(tenant, provider, report.provider_payment_id));
-  return known && known->confirmed;
-}
-
-// The payment that the notice is about, if we have it.
-std::optional<Payment> named_payment(Tx& tx, const TenantId& tenant, PaymentProvider provider, const Notice& notice) {
-  if (notice.refund) return tx.one(payment_by_reference(tenant, provider, notice.refund->reference));
-  const std::string& id = notice.report ? notice.report->provider_payment_id : notice.ask;
-  return id.empty() ? std::nullopt : tx.one(payment_by_provider_id(tenant, provider, id));
-}
-
-Failure cannot_ask(PaymentProvider provider) {
-  return {Failure::Kind::internal, "PROCESSOR_NOT_CONFIGURED",
-          fmt::format("{} is to be asked before the event is applied, and its API credentials are missing.",
-                      name_of(provider))};
-}
-
-}  // namespace
-
-std::optional<CheckMessage> PaymentService::question(Tx& tx, const TenantId& tenant, PaymentProvider provider,
-                                                     const Notice& notice) const {
-  const bool about_report = notice.report && (!notice.proven || !is_confirmed(tx, tenant, provider, *notice.report));
-  const bool about_refund = notice.refund && !notice.proven;
-  if (notice.ask.empty() && !about_report && !about_refund) return std::nullopt;
-  if (!descriptor_of(provider).polling) return std::nullopt;
-  CheckMessage message{.provider = provider};
-  if (!notice.ask.empty()) {
-    message.provider_payment_id = notice.ask;
-  } else if (about_report) {
-    message.provider_payment_id = notice.report->provider_payment_id;
-  } else {
-    message.provider_refund_id = notice.refund->provider_refund_id;
-    message.refunded_reference = notice.refund->reference;
-  }
-  return account_to_ask(tx, tenant, message).configured() ? std::optional(message) : std::nullopt;
-}
-
-Applied PaymentService::apply_webhook(Tx& tx, PaymentProvider provider, const IncomingEvent& event, Instant now) const {
-  const Actor actor{ActorKind::PROVIDER, std::string(name_of(provider)), ""};
-  const ActionContext change{tx, events_, event.tenant, actor, now};
-  const Notice notice = this->notice(provider, event.payload);
-  const AccountOwner owner =
-      event.verified_with ? *event.verified_with : account(tx, event.tenant, descriptor_of(provider).method).owner;
-  const auto named = named_payment(tx, event.tenant, provider, notice);
-  if (named && named->confirmed && !named->belongs_to(owner)) {
-    log::warn("payment: a webhook that another account has signed is ignored",
-              {{"payment", named->id.text()}, {"event", event.event_id}, {"owner", name_of(owner)}});
-    return Applied::ignored;
-  }
-  const auto question = this->question(tx, event.tenant, provider, notice);
-  const bool confirmed = notice.report && is_confirmed(tx, event.tenant, provider, *notice.report);
-  const bool recordable = notice.report && !confirmed && notice.report->kind == PaymentReport::Kind::paid;
-  if (question) {
-    queue_check(tx, event.tenant, *question, now + webhook_check_after, now);
-  } else if (!notice.ask.empty() || (!notice.proven && (notice.refund || (notice.report && !recordable)))) {
-    throw cannot_ask(provider);
-  }
-  if (notice.report && (notice.proven || (recordable && !question))) {
-    settle_payment(tx, events_, event.tenant, actor, provider, *notice.report, {ReportSource::webhook, owner}, now);
-  }
-  if (notice.refund && notice.proven)
-    note_refund(tx, events_, event.tenant, actor, provider, *notice.refund, owner, now);
-  return notice.report || notice.refund || !notice.ask.empty() ? Applied::processed : Applied::ignored;
 }
 
 }  // namespace guildhall

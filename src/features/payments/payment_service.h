@@ -58,17 +58,24 @@ class PaymentService {
   // The outbox's handler of payment_check_topic.
   outbox::Verdict carry_out_check(Storage& storage, const outbox::Delivery& delivery) const;
 
-  // What a verified webhook says; nothing for what we do not know.
-  Notice notice(PaymentProvider provider, std::string_view body) const;
+  // Reads a verified webhook. An event that the processor does not document has an empty notice.
+  Notice read_webhook(PaymentProvider provider, const JsonLookup& event) const;
 
-  // What the processor's API is to be asked because of the notice; nothing where the event is enough, or where the
-  // account lacks the credentials to ask.
-  std::optional<CheckMessage> question(Tx& tx, const TenantId& tenant, PaymentProvider provider,
-                                       const Notice& notice) const;
+  // The effect of a webhook. `question` is about what the event leaves open: the processor's API is to be asked, at
+  // once by the caller, or else by the outbox.
+  struct WebhookEffect {
+    Applied applied;
+    std::optional<CheckMessage> question{};
+  };
 
-  // Applies a verified webhook, and queues its question. Throws Failure, which keeps the event as FAILED, for one that
-  // must not be applied without asking and cannot be asked about.
-  Applied apply_webhook(Tx& tx, PaymentProvider provider, const IncomingEvent& event, Instant now) const;
+  // Applies a verified webhook, and queues its question. A webhook that an account of another owner than the payment's
+  // has verified is ignored. Throws Failure, which keeps the event as FAILED, for one that must not be applied without
+  // asking and cannot be asked about.
+  WebhookEffect apply_webhook(Tx& tx, PaymentProvider provider, const IncomingEvent& event, const Notice& notice,
+                              Instant now) const;
+
+  // Applies a stored event again.
+  Applied apply_stored_webhook(Tx& tx, PaymentProvider provider, const IncomingEvent& event, Instant now) const;
 
   // On a thread that may wait for the processor.
   template <class Work>
@@ -81,6 +88,7 @@ class PaymentService {
 
   // The account to ask about the payment: its owner's. An unconfirmed payment has no owner that is known for sure, so
   // the account in use is asked.
+  Account account_to_ask(Tx& tx, const TenantId& tenant, PaymentProvider provider, const Payment* payment) const;
   Account account_to_ask(Tx& tx, const TenantId& tenant, const CheckMessage& message) const;
   outbox::Verdict carry_out_refund_check(Storage& storage, const outbox::Delivery& delivery,
                                          const CheckMessage& message) const;

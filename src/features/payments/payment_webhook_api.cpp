@@ -54,30 +54,39 @@ Task<> ask_now(const Call& call, Database& db, const PaymentService& service, co
   }
 }
 
+// Throws MALFORMED_JSON.
+Notice read_notice(const PaymentService& service, PaymentProvider provider, std::string_view body) {
+  Notice notice;
+  decode_document(body,
+                  [&](JsonValue document, Decoder&) { notice = service.read_webhook(provider, JsonLookup(document)); });
+  return notice;
+}
+
 Task<Reply> receive(Call& call, Database& db, const PaymentService& service, const WebhookIntake& intake) {
   const ProcessorDescriptor* processor = find_processor_by_path(call.param(0));
   if (processor == nullptr) throw not_found("Payment provider");
   const TenantId tenant(call.param(1));
   const bool exists = (co_await db.one(tenant_by_id(tenant))).has_value();
-  // Nothing is fetched for a tenant that does not exist; and the answer does not tell that it does not.
+  // Nothing is fetched for a tenant that does not exist, and the answer does not say that it does not.
   if (!exists && processor->fetches_certificates) throw bad_signature();
   const AccountOwner owner = co_await require_signature(call, db, service, processor->provider, tenant);
-  require_json_object(call.request.body);
+  const Notice notice = read_notice(service, processor->provider, call.request.body);
   if (!exists) throw not_found("Tenant");
+  if (notice.event_id.empty()) co_return api::json_reply(200, PaymentAcknowledged{});
 
-  const Notice notice = service.notice(processor->provider, call.request.body);
-  if (!notice.event_id.empty()) {
-    const IncomingEvent event{.provider = processor->webhook_provider,
-                              .event_id = notice.event_id,
-                              .payload = std::string(call.request.body),
-                              .tenant = tenant,
-                              .verified_with = owner};
-    const auto question =
-        co_await db.read([&](Tx& tx) { return service.question(tx, tenant, processor->provider, notice); });
-    const IntakeResult result = co_await intake.receive(db, event, call.now);
-    if (result.kind == IntakeResult::Kind::processed && question)
-      co_await ask_now(call, db, service, tenant, *question);
-  }
+  const IncomingEvent event{.provider = processor->webhook_provider,
+                            .event_id = notice.event_id,
+                            .payload = std::string(call.request.body),
+                            .tenant = tenant,
+                            .verified_with = owner};
+  std::optional<CheckMessage> question;
+  const WebhookIntake::Apply apply = [&](Tx& tx, const IncomingEvent& stored, Instant now) {
+    const auto effect = service.apply_webhook(tx, processor->provider, stored, notice, now);
+    question = effect.question;
+    return effect.applied;
+  };
+  const IntakeResult result = co_await intake.receive(db, event, apply, call.now);
+  if (result.kind == IntakeResult::Kind::processed && question) co_await ask_now(call, db, service, tenant, *question);
   co_return api::json_reply(200, PaymentAcknowledged{});
 }
 

@@ -38,6 +38,14 @@ WebhookStatus status_after(Applied applied) {
   return applied == Applied::processed ? WebhookStatus::PROCESSED : WebhookStatus::IGNORED;
 }
 
+IntakeResult apply_new(Tx& tx, const IncomingEvent& event, const WebhookIntake::Apply& apply, Instant now) {
+  const auto id = take_webhook_event(tx, event_from(event, now));
+  if (!id) return {IntakeResult::Kind::duplicate};
+  const Applied applied = apply(tx, event, now);
+  finish_webhook_event(tx, event.tenant, *id, status_after(applied), now);
+  return {applied == Applied::processed ? IntakeResult::Kind::processed : IntakeResult::Kind::ignored};
+}
+
 void keep_failure(Tx& tx, const IncomingEvent& incoming, const std::string& error, Instant now) {
   WebhookEvent failed = event_from(incoming, now);
   failed.status = WebhookStatus::FAILED;
@@ -59,18 +67,15 @@ void WebhookIntake::handle(WebhookProvider provider, Apply apply) {
   applies_[provider] = std::move(apply);
 }
 
-IntakeResult WebhookIntake::apply_new(Tx& tx, const IncomingEvent& event, Instant now) const {
-  const auto id = take_webhook_event(tx, event_from(event, now));
-  if (!id) return {IntakeResult::Kind::duplicate};
-  const Applied applied = applies_.at(event.provider)(tx, event, now);
-  finish_webhook_event(tx, event.tenant, *id, status_after(applied), now);
-  return {applied == Applied::processed ? IntakeResult::Kind::processed : IntakeResult::Kind::ignored};
+Task<IntakeResult> WebhookIntake::receive(Database& db, const IncomingEvent& event, Instant now) const {
+  return receive(db, event, applies_.at(event.provider), now);
 }
 
-Task<IntakeResult> WebhookIntake::receive(Database& db, const IncomingEvent& event, Instant now) const {
+Task<IntakeResult> WebhookIntake::receive(Database& db, const IncomingEvent& event, const Apply& apply,
+                                          Instant now) const {
   std::string error;
   try {
-    co_return co_await db.write([&](Tx& tx) { return apply_new(tx, event, now); });
+    co_return co_await db.write([&](Tx& tx) { return apply_new(tx, event, apply, now); });
   } catch (const Failure& failure) {
     if (failure.kind == Failure::Kind::unavailable) throw;
     error = failure.what();

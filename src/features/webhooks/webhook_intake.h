@@ -49,11 +49,14 @@ class WebhookIntake {
   // The caller decides how a failed event is answered. Throws Failure unavailable if nothing could be stored.
   Task<IntakeResult> receive(Database& db, const IncomingEvent& event, Instant now) const;
 
+  // The same for a caller that has read the event already: `apply` replaces the provider's handler this time. It must
+  // have the same effect, since a failed event is retried with the handler. It may run several times.
+  Task<IntakeResult> receive(Database& db, const IncomingEvent& event, const Apply& apply, Instant now) const;
+
   // The outbox's handler of webhook_retry_topic.
   outbox::Verdict try_again(Storage& storage, const outbox::Delivery& delivery) const;
 
  private:
-  IntakeResult apply_new(Tx& tx, const IncomingEvent& event, Instant now) const;
   void apply_stored(Tx& tx, const TenantId& tenant, const WebhookEventId& id, Instant now) const;
 
   std::map<WebhookProvider, Apply> applies_;

@@ -87,7 +87,7 @@ void conclude(const ActionContext& change, Payment& payment, RefundCause cause) 
       std::all_of(all.begin(), all.end(), [](const Payment& each) { return each.status == PaymentStatus::REFUNDED; });
   const auto order = change.tx.one(order_by_id(change.tenant, payment.order_id));
   if (!all_returned || !order || !counts_as_paid(order->status)) return;
-  refund_order(change, order->id, cause);
+  refund_order(change, *order, cause);
   if (contribution_left(change.tx, change.tenant, order->id) > Cents()) flag(change, payment, Attention::FUND_SHORT);
 }
 

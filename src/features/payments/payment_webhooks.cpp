@@ -1,0 +1,99 @@
+// The webhooks' part of PaymentService.
+#include "base/log.h"
+#include "features/payments/payment_service.h"
+#include "features/payments/payment_store.h"
+#include "features/payments/refunds/refund_actions.h"
+
+namespace guildhall {
+
+Notice PaymentService::read_webhook(PaymentProvider provider, const JsonLookup& event) const {
+  try {
+    Notice notice = processor(provider).interpret(event);
+    // Payments are found by the provider's id: a report without one would settle any other payment that has none.
+    if (notice.report && notice.report->provider_payment_id.empty()) notice.report.reset();
+    if (notice.refund && notice.refund->provider_refund_id.empty()) notice.refund.reset();
+    return notice;
+  } catch (const ProcessorFailure& failure) {  // the event does not have the documented shape
+    log::warn("payment: an event cannot be understood",
+              {{"provider", name_of(provider)}, {"event", event.text("/id")}, {"error", failure.what()}});
+    return {};
+  }
+}
+
+namespace {
+
+constexpr std::chrono::seconds asked_by_outbox_after{10};  // if the request that received the webhook did not
+
+// The payment that the notice is about, if we have it.
+std::optional<Payment> find_payment(Tx& tx, const TenantId& tenant, PaymentProvider provider, const Notice& notice) {
+  if (notice.refund) return tx.one(payment_by_reference(tenant, provider, notice.refund->reference));
+  const std::string& id = notice.report ? notice.report->provider_payment_id : notice.ask;
+  return id.empty() ? std::nullopt : tx.one(payment_by_provider_id(tenant, provider, id));
+}
+
+// The question to the processor's API that the notice leaves open; nothing where the event is enough.
+std::optional<CheckMessage> question_of(const Notice& notice, PaymentProvider provider, bool confirmed) {
+  if (!notice.ask.empty()) return CheckMessage{.provider = provider, .provider_payment_id = notice.ask};
+  if (notice.report && (!notice.proven || !confirmed)) {
+    return CheckMessage{.provider = provider, .provider_payment_id = notice.report->provider_payment_id};
+  }
+  if (notice.refund && !notice.proven) {
+    return CheckMessage{.provider = provider,
+                        .provider_refund_id = notice.refund->provider_refund_id,
+                        .refunded_reference = notice.refund->reference};
+  }
+  return std::nullopt;
+}
+
+Failure cannot_ask(PaymentProvider provider) {
+  return {Failure::Kind::internal, "PROCESSOR_NOT_CONFIGURED",
+          fmt::format("{} is to be asked before the event is applied, and its API credentials are missing.",
+                      name_of(provider))};
+}
+
+}  // namespace
+
+PaymentService::WebhookEffect PaymentService::apply_webhook(Tx& tx, PaymentProvider provider,
+                                                            const IncomingEvent& event, const Notice& notice,
+                                                            Instant now) const {
+  if (!notice.report && !notice.refund && notice.ask.empty()) return {Applied::ignored};
+  const Actor actor{ActorKind::PROVIDER, std::string(name_of(provider)), ""};
+  const ActionContext change{tx, events_, event.tenant, actor, now};
+  const ProcessorDescriptor& descriptor = descriptor_of(provider);
+  const AccountOwner owner =
+      event.verified_with ? *event.verified_with : account(tx, event.tenant, descriptor.method).owner;
+  const auto found = find_payment(tx, event.tenant, provider, notice);
+  const Payment* payment = found ? &*found : nullptr;
+  const bool confirmed = payment != nullptr && payment->confirmed;
+  if (confirmed && !payment->belongs_to(owner)) {
+    log::warn("payment: a webhook that another account has signed is ignored",
+              {{"payment", payment->id.text()}, {"event", event.event_id}, {"owner", name_of(owner)}});
+    return {Applied::ignored};
+  }
+
+  auto question = question_of(notice, provider, confirmed);
+  const bool can_ask =
+      question && descriptor.polling && account_to_ask(tx, event.tenant, provider, payment).configured();
+  if (can_ask) {
+    queue_check(tx, event.tenant, *question, now + asked_by_outbox_after, now);
+  } else {
+    question.reset();
+  }
+  // Money for a payment that we do not know is recorded for somebody's attention even if it cannot be asked about.
+  const bool recordable = notice.report && !confirmed && notice.report->kind == PaymentReport::Kind::paid;
+  if (!can_ask && (!notice.ask.empty() || (!notice.proven && !recordable))) throw cannot_ask(provider);
+  if (notice.report && (notice.proven || (recordable && !can_ask))) {
+    settle_payment(change, provider, payment, *notice.report, {ReportSource::webhook, owner});
+  }
+  if (notice.refund && notice.proven) note_refund(change, provider, *notice.refund, owner);
+  return {Applied::processed, question};
+}
+
+Applied PaymentService::apply_stored_webhook(Tx& tx, PaymentProvider provider, const IncomingEvent& event,
+                                             Instant now) const {
+  const auto document = JsonLookup::parse(event.payload);
+  const Notice notice = document ? read_webhook(provider, *document) : Notice{};
+  return apply_webhook(tx, provider, event, notice, now).applied;
+}
+
+}  // namespace guildhall
