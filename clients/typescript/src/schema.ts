@@ -2517,7 +2517,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description What goes back. */
+                /** @description The refunds of this request. */
                 201: {
                     headers: {
                         [name: string]: unknown;

@@ -9,16 +9,16 @@
 #include "features/payments/methods/payment_method.h"
 #include "features/webhooks/webhook_event.h"
 
-// What a payment is, and what report of one means for its order. Pure: no clock, no database.
+// Payments, and the rules for what a processor's report means for the payment's order. Pure: no clock, no database.
 namespace guildhall {
 
 using PaymentId = Id<struct PaymentTag>;
 using RefundId = Id<struct RefundTag>;
 
 enum class PaymentStatus {
-  OPENING,     // the processor is being asked
+  OPENING,     // the processor is being asked to open it
   OPEN,        // the customer can pay
-  PROCESSING,  // the processor has seen the money, and is not sure of it yet
+  PROCESSING,  // the processor has seen the money and has not confirmed it yet
   PAID,
   REFUNDED,  // all of it
   EXPIRED,
@@ -33,8 +33,8 @@ enum class Attention {
   UNKNOWN_ORDER,
   LATE,
   DUPLICATE,
-  REFUND_FAILED,  // nobody waited for the answer; what was to go back can be refunded again
-  FUND_SHORT,     // the processor took back what the community fund had given away
+  REFUND_FAILED,  // a refund failed after its request had ended; the amount can be refunded again
+  FUND_SHORT,     // the payment was returned, and the community fund had spent some of it
 };
 BOOST_DESCRIBE_ENUM(Attention, UNDERPAID, OVERPAID, CURRENCY_MISMATCH, UNKNOWN_ORDER, LATE, DUPLICATE, REFUND_FAILED,
                     FUND_SHORT)
@@ -42,11 +42,11 @@ BOOST_DESCRIBE_ENUM(Attention, UNDERPAID, OVERPAID, CURRENCY_MISMATCH, UNKNOWN_O
 struct Payment {
   PaymentId id;
   Hidden<TenantId> tenant_id;
-  OrderId order_id;  // empty: no order of ours fits
+  OrderId order_id;  // empty: the tenant has no such order
   PaymentProvider provider = PaymentProvider::WALLET;
   std::optional<std::string> provider_payment_id;
   PaymentStatus status = PaymentStatus::OPENING;
-  Cents amount_cents;  // what came; until something did, what was asked for
+  Cents amount_cents;  // the amount received; until then the amount requested
   std::string currency;
   Cents expected_cents;
   std::string expected_currency;
@@ -60,12 +60,13 @@ struct Payment {
   Hidden<std::optional<Instant>> claimed_until;
   Hidden<std::optional<Instant>> checked_at;
   Hidden<std::optional<std::string>> error;
-  std::optional<std::string> claimed_order_id;  // the order that the processor named, whether it is ours or not
-  Hidden<bool> confirmed{true};                 // false: known from a webhook alone, so never refunded through the API
+  std::optional<std::string> claimed_order_id;  // the order that the processor named, even if there is none
+  Hidden<bool> confirmed{true};                 // false: only a webhook has reported it; never refunded through the API
   Hidden<std::int64_t> version;
-  Hidden<std::optional<AccountOwner>> opened_with{};  // an unconfirmed one: whose webhook reported it; null: unknown
+  Hidden<std::optional<AccountOwner>>
+      opened_with{};  // of an unconfirmed payment: whose webhook reported it; null: unknown
 
-  // Only an opened payment has a page of the processor.
+  // Only a payment that we opened has a checkout page.
   bool opened_by_us() const { return checkout_url.value.has_value(); }
 
   // Only statements made with an account of this owner may change the payment. A payment whose owner is unknown is
@@ -81,7 +82,7 @@ BOOST_DESCRIBE_STRUCT(Payment, (),
 // A payment as the API shows it.
 struct PaymentView {
   PaymentId id;
-  std::optional<OrderId> order_id;  // null: no order of ours fits
+  std::optional<OrderId> order_id;  // null: the tenant has no such order
   std::optional<std::string> claimed_order_id;
   PaymentProvider provider = PaymentProvider::WALLET;
   std::optional<std::string> provider_payment_id;
@@ -109,11 +110,11 @@ struct ReportOrigin {
   AccountOwner owner;  // of the account that verified the webhook, or that the API was asked with
 };
 
-// What a processor says of a payment.
+// A processor's report of a payment's state.
 struct PaymentReport {
   enum class Kind {
-    waiting,     // nothing has come
-    processing,  // seen, not sure
+    waiting,     // no money was received
+    processing,  // money was seen and is not confirmed yet
     paid,
     expired,
     failed,
@@ -121,14 +122,14 @@ struct PaymentReport {
 
   Kind kind = Kind::waiting;
   std::string provider_payment_id;
-  std::string order_id{};               // as we named it to the processor; may be empty
+  std::string order_id{};               // our order id as the processor knows it; may be empty
   std::optional<std::string> amount{};  // decimal text, as received
   std::string currency{};
-  std::string reference{};          // what a refund is asked with
-  std::optional<Attention> hint{};  // what the processor itself says is wrong
+  std::string reference{};          // identifies the money in a refund request
+  std::optional<Attention> hint{};  // the problem that the processor itself reports
 };
 
-// What is owed, as far as it is known.
+// What an order still costs.
 struct Owed {
   OrderStatus status = OrderStatus::PENDING_PAYMENT;
   Cents cents;
@@ -140,9 +141,8 @@ struct Judgement {
   std::optional<Attention> attention;
 };
 
-// Money has come: does it pay the order, and what should somebody look at? `owed` is null for an unknown order;
-// `was_over` says that the payment had expired or failed before. More than was owed pays, and is flagged; nothing
-// else is guessed.
+// Decides whether the money received pays the order, and how the payment is flagged. `owed` is null for an unknown
+// order; `was_over` means that the payment had expired or failed before. An overpayment pays the order and is flagged.
 Judgement judge(const Owed* owed, std::optional<Cents> received, std::string_view currency,
                 std::optional<Attention> hint, bool was_over);
 

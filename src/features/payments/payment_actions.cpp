@@ -39,19 +39,19 @@ Payment new_payment(const TenantId& tenant, const Order* order, PaymentProvider 
   return payment;
 }
 
-// What the report say has come, in minor units; nothing if that cannot be told.
+// The amount that the report says was received; nothing if the amount or the currency is unknown.
 std::optional<Cents> received(const PaymentReport& report) {
   const auto currency = Currency::parse(report.currency);
   return report.amount && currency ? parse_decimal(*report.amount, *currency) : std::nullopt;
 }
 
-// More of a payment that was too small has come.
+// Whether more money was received for a payment that was too small.
 bool has_grown(const Payment& payment, const PaymentReport& report) {
   return payment.status == PaymentStatus::PAID && payment.attention == Attention::UNDERPAID &&
          received(report) > payment.amount_cents;
 }
 
-// Whether the report change the payment as it stands.
+// Whether the report changes the payment.
 bool is_new(const Payment& payment, const PaymentReport& report) {
   switch (report.kind) {
     case PaymentReport::Kind::waiting:
@@ -84,11 +84,11 @@ void keep_claimed_order(Payment& payment, const PaymentReport& report) {
   if (!report.order_id.empty()) payment.claimed_order_id = storable_text(report.order_id, 255);
 }
 
-// A webhook tells of money for a payment that we did not open. Whoever knows the webhook's secret can sign that, so the
-// order is not paid by it, and the API never refunds it.
-void record_unconfirmed(Tx& tx, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
-                        const PaymentReport& report, AccountOwner owner, Instant now) {
-  const auto order = tx.one(order_by_id(tenant, OrderId(report.order_id)));
+// Records money for a payment that we did not open, as a webhook reports it. Anybody who knows the webhook's secret can
+// sign that, so it does not pay the order and is never refunded through the API.
+void record_unconfirmed(const ActionContext& change, PaymentProvider provider, const PaymentReport& report,
+                        AccountOwner owner) {
+  const auto order = change.tx.one(order_by_id(change.tenant, OrderId(report.order_id)));
   const bool duplicate = order && counts_as_paid(order->status);
   Payment payment = new_payment(tenant, duplicate ? &*order : nullptr, provider, now);
   payment.provider_payment_id = report.provider_payment_id;
@@ -100,7 +100,7 @@ void record_unconfirmed(Tx& tx, const TenantId& tenant, const Actor& actor, Paym
   write_change(tx, actor, nullptr, payment, now);
 }
 
-// Applies the report to a payment that is ours, or that the API says is for that order.
+// Applies the report to a payment that we opened, or that the API says belongs to the order.
 void apply_report(const ActionContext& change, const Payment* known, Payment payment, const std::optional<Order>& order,
                   const PaymentReport& report) {
   payment.provider_payment_id = report.provider_payment_id;
@@ -113,7 +113,7 @@ void apply_report(const ActionContext& change, const Payment* known, Payment pay
     payment.status = PaymentStatus::PROCESSING;
   } else {
     payment.status = report.kind == PaymentReport::Kind::expired ? PaymentStatus::EXPIRED : PaymentStatus::FAILED;
-    if (report.hint) payment.attention = report.hint;  // some of the money came
+    if (report.hint) payment.attention = report.hint;  // some money was received
   }
   write_change(change.tx, change.actor, known, payment, change.now);
   if (judged.pays) move_order(change, *order, OrderStatus::PAID);
@@ -133,7 +133,8 @@ void settle_payment(const ActionContext& change, PaymentProvider provider, const
     if (!known->belongs_to(origin.owner) || !is_new(*known, report)) return;
     return apply_report(change, known, *known, change.tx.one(order_by_id(change.tenant, known->order_id)), report);
   }
-  if (report.kind != PaymentReport::Kind::paid) return;  // of a payment that is not ours only money matters
+  if (report.kind != PaymentReport::Kind::paid)
+    return;  // for a payment that we did not open only received money counts
   if (origin.source == ReportSource::webhook) {
     if (known == nullptr) record_unconfirmed(change, provider, report, origin.owner);
     return;
@@ -165,13 +166,13 @@ Payment resolve_attention(Tx& tx, const TenantId& tenant, const Actor& actor, co
 
 namespace {
 
-constexpr std::chrono::minutes checkout_left_min{1};  // sending a customer to a page that closes at once helps nobody
+constexpr std::chrono::minutes checkout_left_min{1};  // else the page would expire before the customer can pay
 
 bool still_fits(const Payment& payment, const Order& order) {
   return payment.expected_cents == order.total_cents && payment.expected_currency == order.currency.code();
 }
 
-// What to do with the live payment that there is; nothing if it is of no use and has been put aside.
+// Claims the order's live payment. Returns nothing if it cannot be used, and marks it as expired then.
 std::optional<OpeningClaim> claim_live(Tx& tx, const Actor& actor, Payment& live, const Order& order,
                                        AccountOwner owner, Instant now) {
   const Payment before = live;
@@ -217,10 +218,10 @@ void queue_follow_up(const ActionContext& change, PaymentProvider provider, cons
   queue_check(change.tx, change.tenant, {provider, opened.provider_payment_id, true}, due, change.now);
 }
 
-// The processor's answer proves that a payment is ours which a webhook had already reported: it is judged again, now as
-// the payment of its order. A webhook that another owner's account verified proves nothing: the payment is open then.
-void adopt_payment(const ActionContext& change, const Payment& reported, const Payment& claimed,
-                   const OpenedPayment& opened, std::optional<Instant> check_at) {
+// Applies the money of a payment that a webhook reported before the processor's answer showed that we opened it. A
+// webhook that another owner's account verified does not count: the payment is only open then.
+void confirm_reported_payment(const ActionContext& change, const Payment& reported, const Payment& claimed,
+                              const OpenedPayment& opened, std::optional<Instant> check_at) {
   const auto order = change.tx.one(order_by_id(change.tenant, claimed.order_id));
   Payment payment = reported;
   payment.confirmed.value = true;
@@ -254,7 +255,7 @@ void finish_opening(Tx& tx, const Events& events, const Actor& actor, const Paym
   Payment payment = *before;
   payment.claimed_until.value.reset();
   if (reported) {
-    payment.status = PaymentStatus::EXPIRED;  // the record that the webhook made is the one that counts
+    payment.status = PaymentStatus::EXPIRED;  // the record that the webhook created is used instead
   } else {
     payment.status = PaymentStatus::OPEN;
     payment.provider_payment_id = opened.provider_payment_id;
@@ -264,12 +265,12 @@ void finish_opening(Tx& tx, const Events& events, const Actor& actor, const Paym
   }
   write_change(tx, change.actor, &*before, payment, change.now);
   if (reported && (!reported->confirmed || reported->order_id.empty())) {
-    adopt_payment({tx, events, claimed.tenant_id, actor, now}, *reported, claimed, opened, check_at);
+    confirm_reported_payment(change, *reported, claimed, opened, check_at);
   }
 }
 
-void give_up_opening(Tx& tx, const Actor& actor, const Payment& claimed, const std::string& reason, bool refused,
-                     Instant now) {
+void fail_opening(Tx& tx, const Actor& actor, const Payment& claimed, const std::string& reason, bool refused,
+                  Instant now) {
   const auto before = tx.one(payment_by_id(claimed.tenant_id, claimed.id));
   if (!before || before->status != PaymentStatus::OPENING) return;
   Payment payment = *before;

@@ -5,13 +5,13 @@
 #include "outbox/events.h"
 #include "storage/database.h"
 
-// Changes of payments, inside the caller's transaction. Every report of a processor (a webhook, the answer to a
-// question of ours) goes through settle_payment.
+// The actions on payments. Each runs in the caller's transaction. Every report of a processor, from a webhook or from
+// its API, goes through settle_payment.
 namespace guildhall {
 
 // Applies a processor's report to the payment that has the provider's id. Idempotent. A payment in full makes its order
-// paid; anything else about the money is kept and flagged. A payment that a webhook alone tells us of is recorded as
-// unconfirmed, and pays nothing until the API confirms it. A report from an account of another owner than the payment's
+// paid; any other amount is recorded and flagged. A payment that only a webhook reports is recorded as unconfirmed, and
+// pays nothing until the API confirms it. A report from an account of another owner than the payment's
 // changes nothing.
 void settle_payment(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
                     const PaymentReport& report, const ReportOrigin& origin, Instant now);
@@ -20,54 +20,54 @@ void settle_payment(Tx& tx, const Events& events, const TenantId& tenant, const 
 void settle_payment(const ActionContext& change, PaymentProvider provider, const Payment* known,
                     const PaymentReport& report, const ReportOrigin& origin);
 
-// Somebody has looked at a flagged payment: the flag goes, and the note stays in the audit trail. Throws not_found,
-// NOTHING_TO_RESOLVE.
+// Removes the flag of a payment; the note is kept in the audit trail. Throws not_found, NOTHING_TO_RESOLVE.
 Payment resolve_attention(Tx& tx, const TenantId& tenant, const Actor& actor, const PaymentId& id,
                           const std::string& note, Instant now);
 
-// What a wish to pay comes to.
+// Result of claiming a payment to open it.
 struct OpeningClaim {
   enum class Kind {
-    open,         // the caller opens this payment with the processor, and nobody else does
-    wait,         // somebody else is at it
-    ready,        // it is open: go to its checkout_url
+    open,         // the caller, and nobody else, opens this payment with the processor
+    wait,         // another request is opening the payment
+    ready,        // the payment is open: send the customer to its checkout_url
     not_payable,  // the order is paid, cancelled or gone, or its payment is being processed
   };
   Kind kind;
   Payment payment{};
 };
 
-// A claim that has not been used within the lease is somebody else's to take, with the same payment id, so that a
-// processor that knows idempotency makes no second one.
+// After the lease another request may take the claim. It opens the payment with the same payment id, so that a
+// processor that supports idempotency opens no second one.
 constexpr std::chrono::seconds opening_lease{45};
 
 // `owner` is the owner of the account that the caller opens the payment with.
 OpeningClaim claim_opening(Tx& tx, const Actor& actor, const Order& order, PaymentProvider provider, AccountOwner owner,
                            Instant now);
 
-// The processor has opened it. Its webhook may have been quicker, and then the money counts from here on.
+// The processor's answer to the request to open a payment.
 struct OpenedPayment {
   std::string provider_payment_id;
   std::string checkout_url;
   std::optional<Instant> expires_at;
 };
-// `check_at` is when the processor is asked about the payment; nothing where it cannot be asked.
-void finish_opening(Tx& tx, const Events& events, const Actor& actor, const Payment& claimed,
-                    const OpenedPayment& opened, std::optional<Instant> check_at, Instant now);
+// Records that the payment is open. A webhook may have reported its money before the answer came: that money counts
+// from now on. `check_at` is when the processor is asked about the payment; nothing where it cannot be asked.
+void finish_opening(const ActionContext& change, const Payment& claimed, const OpenedPayment& opened,
+                    std::optional<Instant> check_at);
 
-// It has not. The claim is free again; a payment that the processor refuses is over.
-void give_up_opening(Tx& tx, const Actor& actor, const Payment& claimed, const std::string& reason, bool refused,
-                     Instant now);
+// Records that the payment could not be opened, and releases the claim. A payment that the processor refuses is FAILED.
+void fail_opening(Tx& tx, const Actor& actor, const Payment& claimed, const std::string& reason, bool refused,
+                  Instant now);
 
-// Work for the outbox: ask the processor about a payment, or about a refund that an event told us of.
+// Work for the outbox: asks the processor about a payment, or about a refund that an event reported.
 constexpr std::string_view payment_check_topic = "payment.check";
 
 struct CheckMessage {
   PaymentProvider provider = PaymentProvider::WALLET;
   std::string provider_payment_id{};
-  bool follow_up = false;  // asks again and again while the payment is live
+  bool follow_up = false;  // repeated while the payment is live
   std::optional<std::string> provider_refund_id{};
-  std::optional<std::string> refunded_reference{};  // the capture that the event names for the refund
+  std::optional<std::string> refunded_reference{};  // the money that was refunded, as the event names it
 };
 BOOST_DESCRIBE_STRUCT(CheckMessage, (),
                       (provider, provider_payment_id, follow_up, provider_refund_id, refunded_reference))

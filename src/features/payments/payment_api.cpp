@@ -16,7 +16,7 @@ struct PaymentQuery {
 };
 BOOST_DESCRIBE_STRUCT(PaymentQuery, (), (limit, cursor, attention, order_id))
 
-// The payments of one order: an order has few, so they come as one page.
+// Lists the payments of one order. An order has few, so all are on one page.
 Task<Reply> list_of_order(const Call& call, Database& db, const PaymentQuery& query) {
   api::Page<PaymentView> page;
   for (const Payment& payment : co_await db.all(payments_of_order(call.tenant, OrderId(query.order_id->value)))) {

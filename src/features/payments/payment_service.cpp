@@ -9,14 +9,14 @@ namespace guildhall {
 namespace {
 
 constexpr std::chrono::milliseconds wait_for_other{200};
-constexpr int waits_max = 100;                          // a processor's time-outs, and a little more
-constexpr std::chrono::seconds return_checks_apart{2};  // however often the customer asks
+constexpr int waits_max = 100;  // 20 seconds: longer than the time-outs of a call to a processor
+constexpr std::chrono::seconds return_checks_apart{2};  // at least, however often the customer reloads the page
 constexpr std::chrono::hours check_longest{6};
 constexpr std::chrono::days followed_for{30};
 
 const Actor reconciliation{ActorKind::SYSTEM, "payment-check", ""};
 
-// A payment that the processor has forgotten will not be paid any more.
+// A payment that the processor does not know any more counts as expired.
 PaymentReport state_of(const Processor& processor, const Account& account, const std::string& id) {
   try {
     return processor.state(account, id);
@@ -103,16 +103,15 @@ Task<std::optional<Checkout>> PaymentService::open(Database& db, const Actor& ac
   std::optional<ProcessorFailure> failed;
   OpenedPayment opened;
   try {
-    const Opened answer = co_await ask([&] { return processor(provider).open(account, opening); });
+    const Opened answer = co_await run_blocking([&] { return processor(provider).open(account, opening); });
     opened = {answer.provider_payment_id, answer.checkout_url, answer.expires_at};
   } catch (const ProcessorFailure& failure) {
     failed = failure;
-  } catch (const Failure& failure) {  // no thread is free
+  } catch (const Failure& failure) {  // all threads are busy
     failed = ProcessorFailure(failure.what(), false);
   }
   if (failed) {
-    co_await db.write(
-        [&](Tx& tx) { give_up_opening(tx, actor, claim.payment, failed->what(), failed->refused, now()); });
+    co_await db.write([&](Tx& tx) { fail_opening(tx, actor, claim.payment, failed->what(), failed->refused, now()); });
     throw ProcessorFailure(*failed);
   }
   const Instant at = now();
@@ -128,7 +127,7 @@ Task<std::optional<Deposit>> PaymentService::deposit(Database& db, const TenantI
   const Account account = co_await this->account(db, tenant, method, checkout.opened_with);
   const auto* descriptor = find_processor(method);
   if (descriptor == nullptr) co_return std::nullopt;
-  co_return co_await ask(
+  co_return co_await run_blocking(
       [&] { return processor(descriptor->provider).deposit(account, checkout.provider_payment_id); });
 }
 
@@ -137,12 +136,14 @@ Task<> PaymentService::check(Database& db, const Actor& actor, const TenantId& t
   const Account account = co_await db.read([&](Tx& tx) { return account_to_ask(tx, tenant, message); });
   const Processor& asked = processor(message.provider);
   if (message.provider_refund_id) {
-    const auto refund = co_await ask([&] { return refund_of(asked, account, message); });
+    const auto refund = co_await run_blocking([&] { return refund_of(asked, account, message); });
     if (!refund) co_return;
-    co_return co_await db.write(
-        [&](Tx& tx) { note_refund(tx, events_, tenant, actor, message.provider, *refund, account.owner, now()); });
+    co_return co_await db.write([&](Tx& tx) {
+      apply_refund_report({tx, events_, tenant, actor, now()}, message.provider, *refund, account.owner);
+    });
   }
-  const PaymentReport report = co_await ask([&] { return state_of(asked, account, message.provider_payment_id); });
+  const PaymentReport report =
+      co_await run_blocking([&] { return state_of(asked, account, message.provider_payment_id); });
   const ReportOrigin origin{ReportSource::api, account.owner};
   co_await db.write(
       [&](Tx& tx) { settle_payment(tx, events_, tenant, actor, message.provider, report, origin, now()); });
@@ -158,7 +159,7 @@ Task<> PaymentService::check_order(Database& db, const Actor& actor, const Tenan
     if (!ours) continue;
     try {
       co_await check(db, actor, tenant, {payment.provider, *payment.provider_payment_id});
-    } catch (const ProcessorFailure& failure) {  // the page says what we know; the outbox asks again later
+    } catch (const ProcessorFailure& failure) {  // the page shows the last known state; the outbox asks again later
       log::warn("payment: the processor cannot be asked", {{"payment", payment.id.text()}, {"error", failure.what()}});
     }
   }
@@ -179,7 +180,8 @@ outbox::Verdict PaymentService::carry_out_refund_check(Storage& storage, const o
     const auto refund = refund_of(processor(message.provider), *account, message);
     if (!refund) return outbox::done();
     storage.write_now([&](Tx& tx) {
-      note_refund(tx, events_, delivery.tenant, reconciliation, message.provider, *refund, account->owner, now());
+      apply_refund_report({tx, events_, delivery.tenant, reconciliation, now()}, message.provider, *refund,
+                          account->owner);
     });
   } catch (const ProcessorFailure& failure) {
     return outbox::retry(failure.what());

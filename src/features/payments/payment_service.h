@@ -10,7 +10,7 @@
 
 namespace guildhall {
 
-// A payment that the customer can make now.
+// An open payment.
 struct Checkout {
   PaymentId payment_id;
   std::string provider_payment_id;
@@ -19,8 +19,7 @@ struct Checkout {
   std::optional<AccountOwner> opened_with{};
 };
 
-// Between the shop's records and the processors: everything that asks a processor and then writes what came of it.
-// Shared by all loops and by the outbox.
+// Calls the processors and writes the results to the database. Shared by all loops and by the outbox's threads.
 class PaymentService {
  public:
   // Calls to processors run on `outbound`, fetches of their webhooks' certificates on `certificate_fetches`.
@@ -39,20 +38,22 @@ class PaymentService {
   Task<Account> account(Database& db, const TenantId& tenant, PaymentMethod method, Owner owner = {}) const;
   Account account(Storage& storage, const TenantId& tenant, PaymentMethod method, Owner owner = {}) const;
 
-  // Opens a payment of the order, or finds the one that is open. Several at once open one. Nothing: the order cannot
-  // be paid (any more). Throws ProcessorFailure, or Failure unavailable, when the processor cannot be reached.
+  // Opens a payment of the order, or returns the one that is open. Concurrent calls open one payment. Returns nothing
+  // if the order cannot be paid, or not any more. Throws ProcessorFailure, or Failure unavailable, when the processor
+  // cannot be reached.
   Task<std::optional<Checkout>> open(Database& db, const Actor& actor, const Order& order, PaymentMethod method,
                                      std::string return_url) const;
 
-  // Where to send the coins of an open payment, asked of the processor each time: what is due shrinks as they come.
-  // Nothing where there is no such thing. Throws like open.
+  // The address for the coins of an open payment. The processor is asked each time, since the amount due decreases as
+  // coins arrive. Returns nothing where the processor has no such address. Throws the same as open.
   Task<std::optional<Deposit>> deposit(Database& db, const TenantId& tenant, PaymentMethod method,
                                        const Checkout& checkout) const;
 
   // Asks the processor about a payment or a refund, and applies the answer. Throws ProcessorFailure.
   Task<> check(Database& db, const Actor& actor, const TenantId& tenant, const CheckMessage& message) const;
 
-  // The customer is back: asks about the order's live payments, unless that has just been done.
+  // Called when the customer returns from the processor. Asks about the order's live payments, unless that was done
+  // within the last two seconds.
   Task<> check_order(Database& db, const Actor& actor, const TenantId& tenant, const OrderId& order) const;
 
   // The outbox's handler of payment_check_topic.
@@ -61,8 +62,8 @@ class PaymentService {
   // Reads a verified webhook. An event that the processor does not document has an empty notice.
   Notice read_webhook(PaymentProvider provider, const JsonLookup& event) const;
 
-  // The effect of a webhook. `question` is about what the event leaves open: the processor's API is to be asked, at
-  // once by the caller, or else by the outbox.
+  // The effect of a webhook. Where the event is not enough, `question` is queued for the outbox; the caller may ask it
+  // at once.
   struct WebhookEffect {
     Applied applied;
     std::optional<CheckMessage> question{};
@@ -77,9 +78,9 @@ class PaymentService {
   // Applies a stored event again.
   Applied apply_stored_webhook(Tx& tx, PaymentProvider provider, const IncomingEvent& event, Instant now) const;
 
-  // On a thread that may wait for the processor.
+  // Runs work that calls a processor on a thread that may block.
   template <class Work>
-  auto ask(Work work) const {
+  auto run_blocking(Work work) const {
     return outbound_.run(std::move(work));
   }
 

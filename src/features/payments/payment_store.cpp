@@ -71,10 +71,10 @@ void update_payment(Tx& tx, Payment& payment) {
   write_versioned(tx, update_sql, payment);
 }
 
-static const Sql hold_sql("UPDATE payments SET updated_at = updated_at WHERE tenant_id = $1 AND order_id = $2");
+static const Sql lock_sql("UPDATE payments SET updated_at = updated_at WHERE tenant_id = $1 AND order_id = $2");
 
-void hold_payments(Tx& tx, const TenantId& tenant, const OrderId& order) {
-  tx.run({&hold_sql, params(tenant, order)});
+void lock_payments(Tx& tx, const TenantId& tenant, const OrderId& order) {
+  tx.run({&lock_sql, params(tenant, order)});
 }
 
 static const Sql claim_check_sql(

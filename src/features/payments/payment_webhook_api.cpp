@@ -41,16 +41,17 @@ Task<AccountOwner> require_signature(const Call& call, Database& db, const Payme
   co_return account.owner;
 }
 
-// Asks at once what the stored event leaves open. Should that fail, the outbox asks.
+// Asks the processor at once about an event that is not enough by itself. If that fails, the outbox asks later.
 Task<> ask_now(const Call& call, Database& db, const PaymentService& service, const TenantId& tenant,
                const CheckMessage& question) {
   const Actor actor{ActorKind::PROVIDER, std::string(name_of(question.provider)), call.request.request_id};
   try {
     co_await service.check(db, actor, tenant, question);
   } catch (const std::exception& failure) {
-    log::warn("payment: the processor cannot be asked; it will be later", {{"provider", name_of(question.provider)},
-                                                                           {"payment", question.provider_payment_id},
-                                                                           {"error", failure.what()}});
+    log::warn("payment: the processor cannot be asked now; the outbox will ask",
+              {{"provider", name_of(question.provider)},
+               {"payment", question.provider_payment_id},
+               {"error", failure.what()}});
   }
 }
 

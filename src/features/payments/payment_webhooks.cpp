@@ -1,4 +1,4 @@
-// The webhooks' part of PaymentService.
+// The functions of PaymentService that read and apply webhooks.
 #include "base/log.h"
 #include "features/payments/payment_service.h"
 #include "features/payments/payment_store.h"
@@ -22,18 +22,19 @@ Notice PaymentService::read_webhook(PaymentProvider provider, const JsonLookup& 
 
 namespace {
 
-constexpr std::chrono::seconds asked_by_outbox_after{10};  // if the request that received the webhook did not
+constexpr std::chrono::seconds asked_by_outbox_after{10};  // unless the request that received the webhook has asked
 
 // The payment that the notice is about, if we have it.
 std::optional<Payment> find_payment(Tx& tx, const TenantId& tenant, PaymentProvider provider, const Notice& notice) {
   if (notice.refund) return tx.one(payment_by_reference(tenant, provider, notice.refund->reference));
-  const std::string& id = notice.report ? notice.report->provider_payment_id : notice.ask;
+  const std::string& id = notice.report ? notice.report->provider_payment_id : notice.payment_to_check;
   return id.empty() ? std::nullopt : tx.one(payment_by_provider_id(tenant, provider, id));
 }
 
-// The question to the processor's API that the notice leaves open; nothing where the event is enough.
+// What the processor's API must be asked because of the notice; nothing where the event is enough.
 std::optional<CheckMessage> question_of(const Notice& notice, PaymentProvider provider, bool confirmed) {
-  if (!notice.ask.empty()) return CheckMessage{.provider = provider, .provider_payment_id = notice.ask};
+  if (!notice.payment_to_check.empty())
+    return CheckMessage{.provider = provider, .provider_payment_id = notice.payment_to_check};
   if (notice.report && (!notice.proven || !confirmed)) {
     return CheckMessage{.provider = provider, .provider_payment_id = notice.report->provider_payment_id};
   }
@@ -56,7 +57,7 @@ Failure cannot_ask(PaymentProvider provider) {
 PaymentService::WebhookEffect PaymentService::apply_webhook(Tx& tx, PaymentProvider provider,
                                                             const IncomingEvent& event, const Notice& notice,
                                                             Instant now) const {
-  if (!notice.report && !notice.refund && notice.ask.empty()) return {Applied::ignored};
+  if (!notice.report && !notice.refund && notice.payment_to_check.empty()) return {Applied::ignored};
   const Actor actor{ActorKind::PROVIDER, std::string(name_of(provider)), ""};
   const ActionContext change{tx, events_, event.tenant, actor, now};
   const ProcessorDescriptor& descriptor = descriptor_of(provider);
@@ -79,13 +80,13 @@ PaymentService::WebhookEffect PaymentService::apply_webhook(Tx& tx, PaymentProvi
   } else {
     question.reset();
   }
-  // Money for a payment that we do not know is recorded for somebody's attention even if it cannot be asked about.
+  // Money for an unknown payment is recorded and flagged even if the API cannot be asked about it.
   const bool recordable = notice.report && !confirmed && notice.report->kind == PaymentReport::Kind::paid;
-  if (!can_ask && (!notice.ask.empty() || (!notice.proven && !recordable))) throw cannot_ask(provider);
+  if (!can_ask && (!notice.payment_to_check.empty() || (!notice.proven && !recordable))) throw cannot_ask(provider);
   if (notice.report && (notice.proven || (recordable && !can_ask))) {
     settle_payment(change, provider, payment, *notice.report, {ReportSource::webhook, owner});
   }
-  if (notice.refund && notice.proven) note_refund(change, provider, *notice.refund, owner);
+  if (notice.refund && notice.proven) apply_refund_report(change, provider, *notice.refund, owner);
   return {Applied::processed, question};
 }
 

@@ -48,7 +48,7 @@ Task<Reply> revoke(Call& call, Database& db) {
   co_return api::no_content();
 }
 
-// What a good link leads to.
+// The records that a valid link leads to.
 struct Invoice {
   InvoiceLink link;
   Order order;
@@ -63,8 +63,8 @@ struct Invoice {
   }
 };
 
-// Nothing for a link that is not good: forged, expired, revoked, of an order or a shop that is gone. Nobody learns
-// which.
+// Returns nothing for an invalid link: forged, expired, revoked, or of an order or a shop that was deleted. The answer
+// does not reveal which.
 Task<std::optional<Invoice>> find_invoice(const Call& call, Database& db, const PaymentService& service) {
   const auto link = service.signer().verify(call.param(0));
   if (!link || link->expires_at <= call.now) co_return std::nullopt;
@@ -78,7 +78,7 @@ Task<std::optional<Invoice>> find_invoice(const Call& call, Database& db, const 
   });
 }
 
-// The methods that the page offers, each with the way to pay by it.
+// Adds the enabled methods to the page.
 void offer_methods(const Invoice& invoice, const PaymentAccounts& accounts, InvoicePageView& view) {
   for (const PaymentMethod method : all_payment_methods()) {
     const auto stored = std::find_if(invoice.methods.begin(), invoice.methods.end(),
@@ -92,8 +92,8 @@ void offer_methods(const Invoice& invoice, const PaymentAccounts& accounts, Invo
   }
 }
 
-// Browsers also ask a form's policy about where the answer redirects: the processors' pages. Those are https; plain
-// http only where the operator has configured such a processor.
+// Browsers apply `form-action` also to the redirect to the processor's page. These pages use https; plain http is
+// allowed only for processors that the operator has configured with it.
 std::vector<std::string> form_targets(const Invoice& invoice, const PaymentService& service) {
   std::vector<std::string> targets{"https:"};
   for (const ProcessorDescriptor* processor : processor_list) {
@@ -147,8 +147,8 @@ Task<Reply> pay(Call& call, Database& db, const PaymentService& service) {
   co_return payment_unavailable_page(call.param(0), *method, form_targets(*invoice, service));
 }
 
-// Where processors send the customer back to. Does not say whether it was paid: the page does.
-Task<Reply> come_back(Call& call, Database& db, const PaymentService& service) {
+// Processors send the customer back here. The page that we redirect to shows whether the order is paid.
+Task<Reply> handle_return(Call& call, Database& db, const PaymentService& service) {
   const auto invoice = co_await find_invoice(call, db, service);
   if (!invoice) co_return invoice_not_found_page();
   if (invoice->order.status == OrderStatus::PENDING_PAYMENT) {
@@ -161,7 +161,7 @@ Task<Reply> come_back(Call& call, Database& db, const PaymentService& service) {
 
 std::vector<api::Route> invoice_routes(Database& db, const PaymentService& service) {
   constexpr std::string_view link = "/api/orders/:id/invoice-link";
-  // Each page or button may call a processor. Many buyers may share an address.
+  // Each page and each button may call a processor. Many customers may share an address.
   constexpr api::AddressLimit limit{.endpoint = "invoice_link", .per_minute = 300, .local_without_cache = true};
   constexpr std::string_view not_good = "The one page for every link that is not good (HTML).";
   return {
@@ -181,7 +181,7 @@ std::vector<api::Route> invoice_routes(Database& db, const PaymentService& servi
           .gives(303, "To the processor's page.")
           .gives(404, not_good)
           .gives(503, "The processor cannot be reached; the page offers to try again (HTML)."),
-      route(Method::get, "/orders/invoice/:token/return", Access::open, "Back from the processor", come_back, db,
+      route(Method::get, "/orders/invoice/:token/return", Access::open, "Back from the processor", handle_return, db,
             service)
           .limited(limit)
           .gives(303, "To the invoice page, after asking the processor.")

@@ -11,7 +11,7 @@ struct MadeInvoiceLink {
 };
 BOOST_DESCRIBE_STRUCT(MadeInvoiceLink, (), (url, token, expires_at))
 
-constexpr std::chrono::days invoice_link_lives{7};  // unless somebody asks for another time
+constexpr std::chrono::days invoice_link_lives{7};  // unless the request names another time
 
 // A link to the order's invoice page. The service must be able to sign.
 MadeInvoiceLink sign_invoice_link(Tx& tx, const PaymentService& service, const TenantId& tenant, const OrderId& order,

@@ -77,7 +77,7 @@ std::string sums(const Order& order) {
   return rows + sum_row("Total", money(order.total_cents, order), "total");
 }
 
-// The roles are a table's own; they are spelled out because the phone's layout would take them away.
+// The roles are written out because the layout for phones (display: grid) would otherwise remove them.
 std::string items_table(const Order& order) {
   std::string rows;
   for (const OrderItem& item : order.items) rows += item_row(item, order);
@@ -108,7 +108,7 @@ std::string buttons(const InvoicePageView& view) {
       list, html_escaped(view.token));
 }
 
-// Text only: these are paid outside of this page.
+// Text without buttons: these methods are paid outside of this page.
 std::string manual_methods(const InvoicePageView& view) {
   if (view.manual.empty()) return "";
   std::string list;
@@ -129,7 +129,7 @@ std::string ways_to_pay(const InvoicePageView& view) {
   return ways.empty() ? "<p>This invoice cannot be paid online. Please ask the shop how to pay.</p>\n" : ways;
 }
 
-// Either how it stands, or how to pay.
+// The state of the payment, or the ways to pay.
 std::string payment_section(const InvoicePageView& view) {
   const Order& order = view.order;
   if (order.status == OrderStatus::CANCELLED)

@@ -10,14 +10,14 @@
 #include "base/ids.h"
 #include "base/instant.h"
 
-// The credential in a pay-by-invoice link: base64url(payload) `.` base64url(HMAC-SHA256). Pure but for the keys.
+// The credential in a pay-by-invoice link: base64url(payload) `.` base64url(HMAC-SHA256). Pure.
 namespace guildhall {
 
 struct InvoiceLink {
   TenantId tenant;
   OrderId order;
   Instant expires_at;
-  std::int64_t generation = 0;  // of the order's links when it was made; revoking counts it up
+  std::int64_t generation = 0;  // of the order's links when this one was made; revoking increments it
 
   bool operator==(const InvoiceLink&) const = default;
 };
@@ -31,7 +31,8 @@ class InvoiceSigner {
   bool can_sign() const { return !keys_.empty(); }
   std::string sign(const InvoiceLink& link) const;
 
-  // What the token says, if it is signed by one of the keys. Whether it has expired or was revoked is for the caller.
+  // The content of a token that one of the keys has signed; else nothing. The caller checks whether the link has
+  // expired or was revoked.
   std::optional<InvoiceLink> verify(std::string_view token) const;
 
  private:

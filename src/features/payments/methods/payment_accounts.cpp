@@ -76,7 +76,7 @@ Account PaymentAccounts::account(const TenantId& tenant, PaymentMethod method, c
   });
   account.owner = owner.value_or(own ? AccountOwner::TENANT : AccountOwner::OPERATOR);
   if (account.owner == AccountOwner::TENANT) return account;
-  std::map<std::string, std::string, std::less<>> values;  // none of the tenant's but its preferences
+  std::map<std::string, std::string, std::less<>> values;  // of the tenant only its preferences
   for (const MethodValue& each : known) {
     values[std::string(each.key)] = each.variable.empty() ? account.value(each.key) : from_environment(each.variable);
   }

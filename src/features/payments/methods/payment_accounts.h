@@ -8,8 +8,8 @@
 
 namespace guildhall {
 
-// The account with a processor that a call is made with. Its values are all the tenant's or all the environment's:
-// a tenant that brings one value of its own must bring the others too, or it could act with the operator's token.
+// An account with a processor. Its values are all the tenant's or all the operator's, from the environment: a tenant
+// that sets one value of its own must set the others too. Otherwise it could act with the operator's token.
 struct Account {
   TenantId tenant;
   PaymentMethod method = PaymentMethod::WALLET;
@@ -46,7 +46,7 @@ class PaymentAccounts {
  private:
   std::string from_environment(std::string_view variable) const;
 
-  // Nothing when there are credentials that cannot be opened, because the master key is missing or another one.
+  // Nothing when the credentials cannot be opened because the master key is missing or is another one.
   std::optional<PaymentCredentials> credentials_of(const StoredMethod& stored) const;
 
   const PaymentConfig& config_;

@@ -9,7 +9,7 @@
 #include "base/field_types.h"
 #include "base/url.h"
 
-// The ways in which a shop can be paid, and what each needs to know. Pure.
+// The payment methods, their settings and credentials. Pure.
 namespace guildhall {
 
 enum class PaymentMethod { WALLET, APPPAY, CRYPTO_COMMERCE, BTC_GATEWAY, BTC_MANUAL, P2P, CASH };
@@ -81,13 +81,13 @@ struct PaymentMethodsPatch {
 };
 BOOST_DESCRIBE_STRUCT(PaymentMethodsPatch, (), (methods))
 
-// A method as an admin sees it: never its credentials.
+// A method as the API shows it to an admin, without credentials.
 struct ShownMethod {
   PaymentMethod method = PaymentMethod::WALLET;
   bool enabled = false;
   bool processor = false;
-  bool configured = false;         // what is needed to open a payment is there
-  bool webhooks_verified = false;  // the values that verify its webhooks are there too
+  bool configured = false;         // it has the values to open a payment
+  bool webhooks_verified = false;  // it has the values to verify its webhooks
   JsonObject settings;
 };
 BOOST_DESCRIBE_STRUCT(ShownMethod, (), (method, enabled, processor, configured, webhooks_verified, settings))
@@ -97,7 +97,7 @@ struct ShownMethods {
 };
 BOOST_DESCRIBE_STRUCT(ShownMethods, (), (methods))
 
-// What a method needs a value for.
+// The purpose that a method needs a value for.
 enum class MethodNeed { opening, webhooks, nothing };
 
 // Who may see a value. Credentials are stored sealed, and the API never shows them.
@@ -111,7 +111,7 @@ enum class ValueKind {
 // processor: all of a method's such values are the tenant's own, or all are the environment's.
 struct MethodValue {
   std::string_view key;       // as on the wire: storeId
-  std::string_view variable;  // empty: a preference, which changes nothing about whose account is used
+  std::string_view variable;  // empty: a preference, which does not decide whose account is used
   ValueKind kind;
   MethodNeed need;
   std::string_view help{};  // of the environment variable
@@ -128,7 +128,7 @@ struct MethodAddress {
 void apply(const PaymentSettingsPatch& patch, PaymentSettings& settings);
 void apply(const PaymentCredentialsPatch& patch, PaymentCredentials& credentials);
 
-// The method's own settings that are set, as a JSON object.
+// The settings that the method uses and that are set, as a JSON object.
 JsonObject shown_settings(PaymentMethod method, const PaymentSettings& settings);
 
 }  // namespace guildhall

@@ -23,7 +23,7 @@ Task<Reply> list(Call& call, Database& db, const PaymentAccounts& accounts) {
   co_return api::json_reply(200, shown_methods(call.tenant, stored, accounts));
 }
 
-// The trail says which credentials were set, never to what: they are hidden, and so is that they changed.
+// The audit trail says that credentials were set. It never has their values: the column is hidden from it.
 void audit_method(Tx& tx, const Call& call, const StoredMethod* before, const StoredMethod& after, bool credentials) {
   const Subject subject{"payment-method", name_of(after.method)};
   audit_change(tx, call.tenant, call.actor(), subject, before, &after, call.now);

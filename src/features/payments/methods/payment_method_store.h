@@ -19,7 +19,7 @@ struct StoredMethod {
 BOOST_DESCRIBE_STRUCT(StoredMethod, (),
                       (tenant_id, method, enabled, settings, credentials, created_at, updated_at, version))
 
-// Those that were ever set; the rest are disabled.
+// The methods that the tenant has ever set; the others are disabled.
 Select<StoredMethod> stored_methods(const TenantId& tenant);
 Select<StoredMethod> stored_method(const TenantId& tenant, PaymentMethod method);
 

@@ -1,4 +1,4 @@
-// APPPAY: payment links with Square's API, which the customer pays by card or with the app.
+// APPPAY: payment links with Square's API. The customer pays by card or with the app.
 #include "base/decimal.h"
 #include "base/url.h"
 #include "features/payments/processors/payment_signatures.h"
@@ -11,7 +11,7 @@ json::Value money(Cents amount, Currency currency) {
   return json::object({{"amount", amount.value()}, {"currency", currency.code()}});
 }
 
-// Amounts come as integer minor units.
+// Square writes amounts as integers in minor units.
 std::optional<std::string> decimal_at(const JsonLookup& answer, const std::string& pointer) {
   const auto currency = Currency::parse(answer.text(pointer + "/currency"));
   const auto minor = parse_decimal(answer.text(pointer + "/amount"), *Currency::parse("JPY"));
@@ -26,8 +26,8 @@ PaymentReport::Kind kind_of(const std::string& status) {
   return PaymentReport::Kind::waiting;
 }
 
-// Reads the payment at that place of a document. We know it by the order of its link.
-PaymentReport news_of_payment(const JsonLookup& answer, const std::string& payment) {
+// Reads the payment at the pointer. Its provider_payment_id is the id of Square's order.
+PaymentReport report_of_payment(const JsonLookup& answer, const std::string& payment) {
   PaymentReport report{.kind = kind_of(answer.text(payment + "/status")),
                        .provider_payment_id = answer.text(payment + "/order_id"),
                        .order_id = answer.text(payment + "/reference_id")};
@@ -38,25 +38,25 @@ PaymentReport news_of_payment(const JsonLookup& answer, const std::string& payme
   return report;
 }
 
-RefundReport money_back(const JsonLookup& event, const std::string& object, std::string payment) {
+RefundReport refund_report(const JsonLookup& event, const std::string& object, std::string payment) {
   return {.reference = std::move(payment),
           .provider_refund_id = event.text(object + "/id"),
           .amount = decimal_at(event, object + "/amount_money").value_or(""),
           .currency = event.text(object + "/amount_money/currency")};
 }
 
-std::optional<RefundReport> news_of_refund(const JsonLookup& event, const std::string& refund) {
+std::optional<RefundReport> report_of_refund(const JsonLookup& event, const std::string& refund) {
   const std::string status = event.text(refund + "/status");
-  RefundReport report = money_back(event, refund, event.text(refund + "/payment_id"));
+  RefundReport report = refund_report(event, refund, event.text(refund + "/payment_id"));
   report.failed = status == "FAILED" || status == "REJECTED";
   return report.failed || status == "COMPLETED" ? std::optional(report) : std::nullopt;
 }
 
-// A charge-back that the shop has lost, or did not fight.
-std::optional<RefundReport> news_of_dispute(const JsonLookup& event, const std::string& dispute) {
+// A charge-back that the shop has lost or accepted.
+std::optional<RefundReport> report_of_dispute(const JsonLookup& event, const std::string& dispute) {
   const std::string state = event.text(dispute + "/state");
   if (state != "LOST" && state != "ACCEPTED") return std::nullopt;
-  return money_back(event, dispute, event.text(dispute + "/disputed_payment/payment_id"));
+  return refund_report(event, dispute, event.text(dispute + "/disputed_payment/payment_id"));
 }
 
 class Apppay final : public Processor {
@@ -89,7 +89,7 @@ class Apppay final : public Processor {
     if (payment.empty()) payment = required_text(order, fmt::format("/order/tenders/{}/id", tenders - 1));
     const JsonLookup answer =
         call_processor(account, request(account, "GET", ""), "/v2/payments/" + url_encode(payment));
-    report = news_of_payment(answer, "/payment");
+    report = report_of_payment(answer, "/payment");
     report.provider_payment_id = id;
     return report;
   }
@@ -105,11 +105,11 @@ class Apppay final : public Processor {
     Notice notice{.event_id = event.text("/event_id")};
     const std::string type = event.text("/type"), payment = "/data/object/payment";
     if ((type == "payment.updated" || type == "payment.created") && event.has(payment)) {
-      notice.report = news_of_payment(event, payment);
+      notice.report = report_of_payment(event, payment);
     } else if (type.starts_with("refund.")) {
-      notice.refund = news_of_refund(event, "/data/object/refund");
+      notice.refund = report_of_refund(event, "/data/object/refund");
     } else if (type.starts_with("dispute.")) {
-      notice.refund = news_of_dispute(event, "/data/object/dispute");
+      notice.refund = report_of_dispute(event, "/data/object/dispute");
     }
     return notice;
   }

@@ -28,8 +28,8 @@ std::optional<Attention> hint_of(const std::string& addition) {
   return std::nullopt;
 }
 
-// The place in the gateway's list of the method to pay by: on the chain if possible, since a lightning invoice is no
-// address; nothing if no bitcoin is taken.
+// The index of the bitcoin method in the gateway's list: on the chain if possible, since a lightning invoice is not an
+// address. Nothing if the gateway does not accept bitcoin.
 std::optional<std::size_t> bitcoin_method(const JsonLookup& methods) {
   std::optional<std::size_t> found;
   for (std::size_t i = 0; i < methods.size(""); ++i) {
@@ -63,7 +63,7 @@ class BtcGateway final : public Processor {
                    required_text(methods, fmt::format("/{}/due", *method))};
   }
 
-  // An event has no amount, and says less than the invoice.
+  // The invoice has the amount, which events do not have.
   PaymentReport state(const Account& account, const std::string& id) const override {
     const JsonLookup invoice = call_processor(account, request(account, "GET", ""), invoice_path(account, id));
     const std::string addition = invoice.text("/additionalStatus");
@@ -74,7 +74,7 @@ class BtcGateway final : public Processor {
     report.hint = hint_of(addition);
     if (report.kind == PaymentReport::Kind::paid) {
       const std::string paid = invoice.text("/paidAmount");
-      const bool unknown = report.hint == Attention::UNDERPAID;  // all we know is that it is less
+      const bool unknown = report.hint == Attention::UNDERPAID;  // the amount is less, and not known
       report.amount = !paid.empty() ? paid : unknown ? "0" : required_text(invoice, "/amount");
     }
     return report;
@@ -91,7 +91,7 @@ class BtcGateway final : public Processor {
     const std::string type = event.text("/type");
     if (type == "InvoiceSettled" || type == "InvoiceProcessing" || type == "InvoiceExpired" ||
         type == "InvoiceInvalid" || type == "InvoicePaymentSettled") {
-      notice.ask = event.text("/invoiceId");
+      notice.payment_to_check = event.text("/invoiceId");
     }
     if (type == "InvoiceExpired" && event.text("/partiallyPaid") == "true") {
       notice.report = PaymentReport{.kind = PaymentReport::Kind::expired,

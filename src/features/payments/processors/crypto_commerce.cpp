@@ -13,7 +13,7 @@ struct ChargeMetadata {
 };
 BOOST_DESCRIBE_STRUCT(ChargeMetadata, (), (order_id, tenant_id, payment_id))
 
-// The sum of what came, in the charge's own currency; nothing if nothing did.
+// The sum of the payments in the charge's own currency; nothing if there are none.
 std::optional<Cents> received(const JsonLookup& answer, const std::string& charge, Currency currency) {
   const std::string payments = charge + "/payments";
   std::optional<Cents> sum;
@@ -42,8 +42,8 @@ std::optional<Attention> hint_of(const std::string& context) {
   return std::nullopt;
 }
 
-// Reads the charge at that place of a document, which is the same in answers and in events.
-PaymentReport news_of_charge(const JsonLookup& answer, const std::string& charge) {
+// Reads the charge at the pointer. Answers and events have the same shape.
+PaymentReport report_of_charge(const JsonLookup& answer, const std::string& charge) {
   PaymentReport report{.provider_payment_id = answer.text(charge + "/id"),
                        .order_id = answer.text(charge + "/metadata/orderId")};
   if (report.provider_payment_id.empty()) report.provider_payment_id = required_text(answer, charge + "/code");
@@ -51,7 +51,7 @@ PaymentReport news_of_charge(const JsonLookup& answer, const std::string& charge
   if (steps > 0) {
     const std::string last = fmt::format("{}/timeline/{}", charge, steps - 1);
     report.kind = kind_of(answer.text(last + "/status"));
-    if (answer.text(last + "/status") == "UNRESOLVED") {  // money came, and it is not what it should be
+    if (answer.text(last + "/status") == "UNRESOLVED") {  // money was received, with the problem that `context` names
       report.hint = hint_of(answer.text(last + "/context"));
       report.kind = PaymentReport::Kind::paid;
     }
@@ -63,14 +63,14 @@ PaymentReport news_of_charge(const JsonLookup& answer, const std::string& charge
   const auto sum = received(answer, charge, *currency);
   if (sum) {
     report.amount = decimal_text(*sum, *currency);
-  } else if (answer.size(charge + "/payments") > 0) {  // money came, in another currency: as it came
+  } else if (answer.size(charge + "/payments") > 0) {  // the money was received in another currency
     report.currency = answer.text(charge + "/payments/0/value/local/currency");
     report.amount = answer.text(charge + "/payments/0/value/local/amount");
   }
   return report;
 }
 
-// A confirmed charge whose payments are not listed was paid at its price.
+// The amount of a confirmed charge whose payments are not listed is its price.
 void complete_paid(const JsonLookup& answer, const std::string& charge, PaymentReport& report) {
   if (report.kind != PaymentReport::Kind::paid || report.amount || report.hint) return;
   const std::string price = answer.text(charge + "/pricing/local/amount");
@@ -100,7 +100,7 @@ class CryptoCommerce final : public Processor {
 
   PaymentReport state(const Account& account, const std::string& id) const override {
     const JsonLookup answer = call_processor(account, request(account, "GET", ""), "/charges/" + url_encode(id));
-    PaymentReport report = news_of_charge(answer, "/data");
+    PaymentReport report = report_of_charge(answer, "/data");
     complete_paid(answer, "/data", report);
     report.provider_payment_id = id;
     return report;
@@ -115,7 +115,7 @@ class CryptoCommerce final : public Processor {
     Notice notice{.event_id = event.text("/event/id")};
     const std::string type = event.text("/event/type");
     if (!type.starts_with("charge:") || type == "charge:created") return notice;
-    PaymentReport report = news_of_charge(event, "/event/data");
+    PaymentReport report = report_of_charge(event, "/event/data");
     if (type == "charge:confirmed" || type == "charge:resolved") report.kind = PaymentReport::Kind::paid;
     if (type == "charge:pending") report.kind = PaymentReport::Kind::processing;
     if (type == "charge:delayed") {

@@ -12,30 +12,30 @@
 #include "features/payments/payment.h"
 #include "outbound/http_client.h"
 
-// What we ask of a payment processor, and what it tells us. One implementation for each.
+// The interface to payment processors.
 namespace guildhall {
 
-// The processor did not do what we asked. `refused`: asking again brings the same answer; otherwise it may have done
-// it, or will later.
+// A request to a processor failed. `refused`: the same request would fail again. Otherwise the processor may have
+// carried it out, or may do so later.
 class ProcessorFailure : public std::runtime_error {
  public:
   ProcessorFailure(const std::string& reason, bool refused, int status = 0)
       : std::runtime_error(reason), refused(refused), status(status) {}
   bool refused;
-  int status;             // of the answer, if there was one
-  bool not_sent = false;  // we did not ask: the account lacks credentials, or the payment is not the order's
+  int status;             // HTTP status of the answer; 0: none
+  bool not_sent = false;  // no request was sent: credentials are missing, or the payment is not the order's
 };
 
-// For what we do not ask a processor at all.
+// A failure with `refused` and `not_sent`.
 ProcessorFailure not_sent(const std::string& reason);
 
 struct Opening {
-  std::string payment_id;  // ours: the idempotency key where the processor knows such a thing
+  std::string payment_id;  // ours; the idempotency key, where the processor supports one
   std::string order_id;
   std::string order_number;
   Cents amount;
   Currency currency;
-  std::string return_url;  // where the customer comes back to, having paid or not
+  std::string return_url;  // the processor sends the customer there afterwards, paid or not
 };
 
 struct Opened {
@@ -44,26 +44,26 @@ struct Opened {
   std::optional<Instant> expires_at{};
 };
 
-// Where coins are to be sent, for those who pay without the processor's page.
+// The address for coins, for customers who pay without the processor's page.
 struct Deposit {
   std::string address;
-  std::string amount;  // still due: decimal text, in the coin
+  std::string amount;  // still due; decimal text in the unit of the coin
 };
 
 struct Refunding {
-  std::string refund_id;  // ours: the idempotency key
+  std::string refund_id;  // ours; the idempotency key
   std::string provider_payment_id;
-  std::string reference;  // what PaymentReport said
+  std::string reference;  // PaymentReport::reference
   Cents amount;
   Currency currency;
 };
 
 struct RefundProgress {
   std::string provider_refund_id;
-  bool done = false;  // or the processor is still at it
+  bool done = false;  // false: the processor is still working on it
 };
 
-// Money went back, because we asked or by the processor's own doing, or does not after all.
+// A processor's report of a refund: one that we requested, one of its own (a charge-back), or one that failed.
 struct RefundReport {
   std::string reference;  // of the payment
   std::string provider_refund_id;
@@ -75,44 +75,44 @@ struct RefundReport {
 struct IncomingWebhook {
   std::function<std::string(std::string_view lower_case_name)> header;
   std::string body;
-  std::string url;  // where it was sent, as the outside knows us
+  std::string url;  // the public address that it was sent to
 };
 
-// What a verified webhook says.
+// The content of a verified webhook.
 struct Notice {
-  std::string event_id;  // the same for every delivery; empty: no event of ours
+  std::string event_id;  // the same for every delivery; empty: the event is of no interest
   std::optional<PaymentReport> report{};
   std::optional<RefundReport> refund{};
-  std::string ask{};   // the processor is to be asked about this payment, whatever the event says
-  bool proven = true;  // false: the signature does not cover the content, so the API is asked before it is applied
+  std::string payment_to_check{};  // the processor's API must be asked about this payment
+  bool proven = true;              // false: the signature does not cover the content, so the API is asked first
 };
 
-// Thread-safe. All but verify and interpret may call the processor: they block, and throw ProcessorFailure.
+// Thread-safe. All functions but verify and interpret may call the processor: they block, and throw ProcessorFailure.
 class Processor {
  public:
   virtual ~Processor() = default;
 
-  // Asking again for the same payment_id makes no second one, where the processor can tell.
+  // A repeated call with the same payment_id opens no second payment, where the processor supports idempotency.
   virtual Opened open(const Account& account, const Opening& opening) const = 0;
 
-  // Of a payment that is open; nothing where there is no such thing.
+  // The address for the coins of an open payment; nothing where the processor has none.
   virtual std::optional<Deposit> deposit(const Account& account, const std::string& provider_payment_id) const;
 
-  // Also takes the last step where that is ours: a wallet's approved payment is captured. Only called where the
-  // descriptor says that the processor can be polled.
+  // Asks for the payment's state. Captures a payment that the customer has approved, where that is up to us. Only
+  // called where the descriptor says that the processor can be polled.
   virtual PaymentReport state(const Account& account, const std::string& provider_payment_id) const;
 
   // Whether the raw bytes are signed with the account's secret. Runs on the loop; throws ProcessorFailure.
   virtual Task<bool> verify(const Account& account, const IncomingWebhook& webhook) const = 0;
   virtual Notice interpret(const JsonLookup& event) const = 0;
 
-  // What the API says of a refund that an unproven event told us of. Nothing: there is no such refund, or it is not
-  // finished. Only for processors whose events are not proven.
+  // Asks the API about a refund that an unproven event reports. Returns nothing if there is no such refund or it is not
+  // finished. Only called for processors whose events are not proven.
   virtual std::optional<RefundReport> confirmed_refund(const Account& account, const std::string& provider_refund_id,
                                                        const std::string& reference) const;
 
-  // Only called where the descriptor says that the processor refunds. A refund that came to nothing is a
-  // ProcessorFailure `refused`.
+  // Only called where the descriptor says that the processor refunds. Throw ProcessorFailure `refused` for a refund
+  // that has failed.
   virtual RefundProgress refund(const Account& account, const Refunding& refunding) const;
   virtual RefundProgress refund_state(const Account& account, const std::string& provider_refund_id) const;
 };
@@ -120,8 +120,8 @@ class Processor {
 // How much of a payment a processor can return through its API. The shop returns by hand what the API cannot.
 enum class RefundSupport { none, whole_payment, any_amount };
 
-// Everything that distinguishes a processor from the others. Each is defined in the file of its processor and listed in
-// processor_list.cpp.
+// Everything that the rest of the slice must know about a processor. It is defined in the processor's own file and
+// listed in processor_list.h.
 struct ProcessorDescriptor {
   PaymentProvider provider;
   PaymentMethod method;
@@ -138,12 +138,12 @@ struct ProcessorDescriptor {
   std::unique_ptr<Processor> (*make)(const Config& config, WorkerPool& certificate_fetches);
 };
 
-// Sends a request to the account's processor and reads the JSON object that it answers. Throws ProcessorFailure, for an
-// account that is not configured without sending anything.
+// Sends a request to the account's processor and returns the JSON object, or list, of the answer. Throws
+// ProcessorFailure; nothing is sent for an account that is not configured.
 JsonLookup call_processor(const Account& account, outbound::Request request, std::string_view path);
 JsonLookup call_processor_for_list(const Account& account, outbound::Request request, std::string_view path);
 
-// The value, which a processor's answer must have. Throws ProcessorFailure.
+// The value at the pointer. Throws ProcessorFailure if the answer does not have it.
 std::string required_text(const JsonLookup& answer, std::string_view pointer);
 
 }  // namespace guildhall

@@ -9,8 +9,8 @@
 namespace guildhall {
 namespace {
 
-// The wallet takes these in whole units only, although their currencies have smaller ones. Throws ProcessorFailure for
-// an amount that is not whole.
+// The wallet accepts HUF and TWD in whole units only, although these currencies have smaller units. Throws
+// ProcessorFailure for an amount that is not whole.
 std::string amount_text(Cents amount, Currency currency) {
   std::string text = decimal_text(amount, currency);
   if (currency.code() != "HUF" && currency.code() != "TWD") return text;
@@ -25,7 +25,7 @@ json::Value money(Cents amount, Currency currency) {
   return json::object({{"currency_code", currency.code()}, {"value", amount_text(amount, currency)}});
 }
 
-// The address of that relation in a list of links; empty when there is none.
+// The address of the first link with one of these relations; empty when there is none.
 std::string link_at(const JsonLookup& answer, const std::string& links,
                     std::initializer_list<std::string_view> relations) {
   for (const std::string_view relation : relations) {
@@ -37,7 +37,7 @@ std::string link_at(const JsonLookup& answer, const std::string& links,
   return {};
 }
 
-// Reads the capture at that place of a document.
+// Reads the capture at the pointer `capture` into the report.
 void read_capture(const JsonLookup& answer, const std::string& capture, PaymentReport& report) {
   const std::string status = answer.text(capture + "/status");
   report.kind = PaymentReport::Kind::processing;
@@ -50,7 +50,7 @@ void read_capture(const JsonLookup& answer, const std::string& capture, PaymentR
   report.currency = answer.text(capture + "/amount/currency_code");
 }
 
-PaymentReport news_of_order(const JsonLookup& order, const std::string& id) {
+PaymentReport report_of_order(const JsonLookup& order, const std::string& id) {
   PaymentReport report{.provider_payment_id = id, .order_id = order.text("/purchase_units/0/custom_id")};
   const std::string capture = "/purchase_units/0/payments/captures/0";
   if (order.has(capture)) {
@@ -112,16 +112,16 @@ class Wallet final : public Processor {
                                             wallet_signed_text(id, time, webhook_id, webhook.body), *signature);
   }
 
-  // The signature covers a checksum of the body, which fits many bodies: an event only says where to look.
+  // The signature covers only a checksum, which other bodies have too: an event is a hint to ask the API.
   Notice interpret(const JsonLookup& event) const override {
     Notice notice{.event_id = event.text("/id")};
     notice.proven = false;
     const std::string type = event.text("/event_type");
     if (type == "CHECKOUT.ORDER.APPROVED" || type == "CHECKOUT.PAYMENT-APPROVAL.REVERSED") {
-      notice.ask = event.text("/resource/id");
+      notice.payment_to_check = event.text("/resource/id");
     } else if (type == "PAYMENT.CAPTURE.COMPLETED" || type == "PAYMENT.CAPTURE.DENIED" ||
                type == "PAYMENT.CAPTURE.DECLINED" || type == "PAYMENT.CAPTURE.PENDING") {
-      notice.report = news_of_capture(event, type);
+      notice.report = report_of_capture(event, type);
     } else if (type == "PAYMENT.CAPTURE.REFUNDED" || type == "PAYMENT.CAPTURE.REVERSED" ||
                type == "PAYMENT.REFUND.FAILED") {
       notice.refund = refund_report(event, "/resource", type == "PAYMENT.REFUND.FAILED");
@@ -143,7 +143,7 @@ class Wallet final : public Processor {
     return progress_of(get(account, "/v2/payments/refunds/" + url_encode(id)));
   }
 
-  // A reversal by the wallet itself may have no refund to read: then only a capture that has gone back whole counts.
+  // A reversal by the wallet itself may have no refund that can be read. Then the capture must be refunded as a whole.
   std::optional<RefundReport> confirmed_refund(const Account& account, const std::string& provider_refund_id,
                                                const std::string& reference) const override {
     try {
@@ -175,16 +175,16 @@ class Wallet final : public Processor {
   static PaymentReport state_of_order(const Account& account, const std::string& id) {
     const std::string path = "/v2/checkout/orders/" + url_encode(id);
     const JsonLookup order = get(account, path);
-    if (order.text("/status") != "APPROVED") return news_of_order(order, id);
-    // The payer has agreed; the money moves only when we take it.
+    if (order.text("/status") != "APPROVED") return report_of_order(order, id);
+    // The customer has approved the payment; the money moves when we capture it.
     const JsonLookup captured = call_processor(
         account, request(account, "POST", "{}", "capture-" + id, "return=representation"), path + "/capture");
-    PaymentReport report = news_of_order(captured, id);
+    PaymentReport report = report_of_order(captured, id);
     if (report.order_id.empty()) report.order_id = order.text("/purchase_units/0/custom_id");
     return report;
   }
 
-  static PaymentReport news_of_capture(const JsonLookup& event, const std::string& type) {
+  static PaymentReport report_of_capture(const JsonLookup& event, const std::string& type) {
     PaymentReport report{.provider_payment_id = event.text("/resource/supplementary_data/related_ids/order_id"),
                          .order_id = event.text("/resource/custom_id")};
     read_capture(event, "/resource", report);
@@ -201,7 +201,7 @@ class Wallet final : public Processor {
     return {required_text(answer, "/id"), status != "PENDING"};
   }
 
-  // The refund names its capture only by a link.
+  // A refund names its capture by a link only.
   static std::optional<RefundReport> refund_report(const JsonLookup& document, const std::string& refund, bool failed) {
     const std::string up = link_at(document, refund + "/links", {"up"});
     const std::string capture = up.substr(up.rfind('/') + 1);

@@ -55,7 +55,7 @@ Chain read_chain(const std::string& pem) {
   return chain;
 }
 
-// Authority and validity.
+// Whether a trusted authority issued the certificate and it is valid now.
 bool is_trusted(const Chain& chain, const std::string& ca_file) {
   const Store store(X509_STORE_new());
   const int loaded = ca_file.empty() ? X509_STORE_set_default_paths(store.get())
@@ -71,7 +71,7 @@ bool is_within(std::string_view host, std::string_view domain) {
          (host.size() > domain.size() && host.ends_with(domain) && host[host.size() - domain.size() - 1] == '.');
 }
 
-// A trusted authority vouches for many; this one must be for our provider.
+// A trusted authority issues certificates to everybody; this one must belong to the processor's domain.
 bool is_made_out_to(X509* certificate, std::string_view domain) {
   bool found = false;
   if (auto* names =
@@ -105,7 +105,7 @@ bool is_valid_now(const X509* certificate) {
          X509_cmp_current_time(X509_get0_notAfter(certificate)) > 0;
 }
 
-// Makes room for one more by dropping what ends first.
+// Makes room for one more by dropping the entry that ends first.
 template <class Kept, class Until>
 void make_room(std::map<std::string, Kept>& kept, std::size_t max, Until until) {
   if (kept.size() < max) return;
@@ -161,14 +161,14 @@ Task<WalletCertificates::Certificate> WalletCertificates::certificate_at(const s
     lookup = look_up(url, found);
   }
   if (lookup == Lookup::found) co_return found;
-  struct Turn {  // ends with the fetch, however that ends
+  struct Fetch {  // removes the mark when the fetch has ended, also by an exception
     WalletCertificates& certificates;
     const std::string& url;
-    ~Turn() {
+    ~Fetch() {
       const std::lock_guard lock(certificates.mutex_);
       certificates.being_fetched_.erase(url);
     }
-  } turn{*this, url};
+  } fetch_mark{*this, url};
   try {
     found = co_await fetches_.run([&] { return fetch(url); });
   } catch (const ProcessorFailure&) {

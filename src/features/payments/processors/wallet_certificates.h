@@ -16,8 +16,8 @@ namespace guildhall {
 
 // The certificates that a wallet's webhooks are signed with. A webhook itself names the address of its certificate, and
 // anybody can send webhooks. So a certificate is fetched only from the processor's documented addresses, on a small
-// pool of its own, once for all who wait for it; and it is trusted only if an authority that we trust issued it for the
-// processor's domain. Thread-safe.
+// pool of its own; concurrent webhooks with the same address share one fetch. A certificate is trusted only if a
+// trusted authority issued it for the processor's domain. Thread-safe.
 class WalletCertificates {
  public:
   // `origin` is scheme and domain of the processor (`https://paypal.com`): certificates come from its API hosts, live
@@ -25,15 +25,15 @@ class WalletCertificates {
   // the system's authorities.
   WalletCertificates(const std::string& origin, std::string ca_file, WorkerPool& fetches);
 
-  // Whether a certificate may be fetched from there at all.
+  // Whether certificates may be fetched from this address.
   bool is_pinned(std::string_view url) const;
 
-  // RSA with SHA-256. False for a certificate that is not to be trusted, and for a wrong signature. Throws
+  // RSA with SHA-256. False for an untrusted certificate and for a wrong signature. Throws
   // ProcessorFailure when the certificate cannot be fetched, Failure unavailable when too many fetches wait.
   Task<bool> verify(std::string url, std::string message, std::string signature_bytes);
 
  private:
-  using Certificate = std::shared_ptr<X509>;  // null: fetched, and not to be trusted
+  using Certificate = std::shared_ptr<X509>;  // null: fetched and not trusted
   struct Kept {
     Certificate certificate;
     Instant until;
@@ -51,7 +51,7 @@ class WalletCertificates {
   WorkerPool& fetches_;
   std::mutex mutex_;
   std::map<std::string, Kept> trusted_;
-  std::map<std::string, Instant> untrusted_, unreachable_;  // until when nobody fetches them again
+  std::map<std::string, Instant> untrusted_, unreachable_;  // not fetched again before this time
   std::set<std::string> being_fetched_;
 };
 

@@ -161,7 +161,7 @@ TEST_P(ProcessorRefunds, are_what_a_lost_dispute_comes_to) {
   EXPECT_EQ(status(id), "REFUNDED");
 }
 
-TEST_P(ProcessorRefunds, that_are_promised_are_asked_about_when_no_news_come) {
+TEST_P(ProcessorRefunds, that_are_promised_are_asked_about_when_no_webhook_comes) {
   const std::string id = paid_order();
   provider.on("POST", captures, StandInReply{.status = 201, .body = R"({"id":"RF1","status":"PENDING"})"});
   EXPECT_EQ(refund(id).text("/refunds/0/status"), "PENDING");

@@ -4,7 +4,7 @@
 
 namespace guildhall {
 
-Cents left_of(const Payment& payment) {
+Cents refundable_amount(const Payment& payment) {
   return has_money(payment.status) ? payment.amount_cents - payment.refunded_cents : Cents();
 }
 
@@ -13,15 +13,15 @@ Failure refund_not_possible(std::string_view reason) {
                      fmt::format("{} Return the money by hand, with the processor, and resolve the payment.", reason));
 }
 
-std::vector<RefundShare> share_refund(const std::vector<Payment>& payments, std::optional<Cents> amount,
+std::vector<RefundShare> split_refund(const std::vector<Payment>& payments, std::optional<Cents> amount,
                                       std::string_view currency) {
   std::vector<RefundShare> shares;
   Cents held;
   for (std::size_t i = 0; i < payments.size(); ++i) {
     const bool counts = !amount || payments[i].currency == currency;
-    if (!counts || left_of(payments[i]) == Cents()) continue;
-    shares.push_back({i, left_of(payments[i])});
-    held += left_of(payments[i]);
+    if (!counts || refundable_amount(payments[i]) == Cents()) continue;
+    shares.push_back({i, refundable_amount(payments[i])});
+    held += refundable_amount(payments[i]);
   }
   if (shares.empty()) throw bad_request("NOTHING_TO_REFUND", "Nothing was paid that has not been returned.");
   if (!amount) return shares;

@@ -2,13 +2,13 @@
 
 #include "features/payments/payment.h"
 
-// Money that goes back. Pure.
+// Refunds, and the rule that splits a refund between an order's payments. Pure.
 namespace guildhall {
 
 enum class RefundStatus {
-  PENDING,  // reserved; the processor is being asked
+  PENDING,  // the amount is reserved; the processor is being asked
   DONE,
-  FAILED,  // the processor refuses; nothing is reserved any more
+  FAILED,  // the processor refused; the reservation has ended
 };
 BOOST_DESCRIBE_ENUM(RefundStatus, PENDING, DONE, FAILED)
 
@@ -20,7 +20,7 @@ struct Refund {
   Cents amount_cents;
   std::string currency;
   RefundStatus status = RefundStatus::PENDING;
-  bool through_processor = false;  // false: recorded only, somebody returns the money by hand
+  bool through_processor = false;  // false: only recorded; the shop returns the money by hand
   std::optional<std::string> provider_refund_id;
   std::optional<std::string> reason;
   std::optional<std::string> error;
@@ -33,23 +33,25 @@ BOOST_DESCRIBE_STRUCT(Refund, (),
                        provider_refund_id, reason, error, created_at, updated_at, version))
 
 struct RefundInput {
-  std::optional<Bounded<1, Cents::value_max>> amount_cents;  // all that is left, without one
+  std::optional<Bounded<1, Cents::value_max>> amount_cents;  // default: everything that has not been refunded
   std::optional<Text<1000>> reason;
 };
 BOOST_DESCRIBE_STRUCT(RefundInput, (), (amount_cents, reason))
 
-// How much of which payment goes back: flagged ones first, then the newest; none gives more than it still holds. With
-// an amount only payments in the order's currency count. Throws NOTHING_TO_REFUND, REFUND_EXCEEDS_PAYMENT.
+// The part of a refund that one payment returns.
 struct RefundShare {
   std::size_t payment = 0;  // index
   Cents amount;
 };
-std::vector<RefundShare> share_refund(const std::vector<Payment>& payments, std::optional<Cents> amount,
+// Splits a refund: flagged payments first, then the newest; none returns more than its refundable amount. With an
+// amount only payments in the order's currency count. Throws NOTHING_TO_REFUND, REFUND_EXCEEDS_PAYMENT.
+std::vector<RefundShare> split_refund(const std::vector<Payment>& payments, std::optional<Cents> amount,
                                       std::string_view currency);
 
-Cents left_of(const Payment& payment);
+// The amount that was received and has not been refunded or reserved for a refund.
+Cents refundable_amount(const Payment& payment);
 
-// 400 REFUND_NOT_POSSIBLE: the processor cannot be asked for the money, so that somebody has to return it by hand.
+// 400 REFUND_NOT_POSSIBLE: the processor cannot be asked, so the shop has to return the money by hand.
 Failure refund_not_possible(std::string_view reason);
 
 }  // namespace guildhall

@@ -24,7 +24,7 @@ void change_payment(Tx& tx, const Actor& actor, Payment& payment, Instant now, F
   audit_change(tx, payment.tenant_id, actor, {"payment", payment.id.text()}, &before, &payment, now);
 }
 
-// An order without a payment of ours was paid some other way: that becomes a record of its own to give back from.
+// Creates a payment for an order that was marked as paid by hand, so that it can be refunded.
 Payment manual_payment(Tx& tx, const Actor& actor, const Order& order, Instant now) {
   const std::string currency(order.currency.code());
   const Payment payment{.id = PaymentId::make(now),
@@ -45,19 +45,19 @@ Payment manual_payment(Tx& tx, const Actor& actor, const Order& order, Instant n
   return payment;
 }
 
-// Payments that a webhook alone has told us of do not count: they are returned by hand.
+// Unconfirmed payments do not count: they are returned by hand.
 std::vector<Payment> payments_with_money(Tx& tx, const TenantId& tenant, const OrderId& order) {
   auto payments = tx.all(payments_of_order(tenant, order));
   std::erase_if(payments, [](const Payment& payment) { return !payment.confirmed || !has_money(payment.status); });
   return payments;
 }
 
-// The payments to return money from. An order that was marked as paid by hand has a payment of its total.
+// The payments to refund. Creates a payment of the total for an order that was marked as paid by hand.
 // Throws REFUND_NOT_POSSIBLE.
 std::vector<Payment> refundable_payments(Tx& tx, const Actor& actor, const Order& order, Instant now) {
   auto payments = payments_with_money(tx, order.tenant_id, order.id);
-  const bool nothing_left =
-      std::all_of(payments.begin(), payments.end(), [](const Payment& payment) { return left_of(payment) == Cents(); });
+  const bool nothing_left = std::all_of(payments.begin(), payments.end(),
+                                        [](const Payment& payment) { return refundable_amount(payment) == Cents(); });
   if (nothing_left && !tx.all(unconfirmed_payments(order.tenant_id, order.id)).empty()) {
     throw refund_not_possible("The payment is known from a webhook alone.");
   }
@@ -70,18 +70,18 @@ void flag(const ActionContext& change, Payment& payment, Attention attention) {
                  [&](Payment& flagged) { flagged.attention = attention; });
 }
 
-// All of a payment has gone back, and perhaps with it all that the order was paid with.
-void conclude(const ActionContext& change, Payment& payment, RefundCause cause) {
+// Marks the payment as REFUNDED if nothing of it is left, and its order if that is so for all of its payments.
+void mark_refunded_if_complete(const ActionContext& change, Payment& payment, RefundCause cause) {
   for (const Refund& other : change.tx.all(refunds_of_payment(change.tenant, payment.id))) {
     if (other.status == RefundStatus::PENDING) return;
   }
-  if (left_of(payment) > Cents()) return;
+  if (refundable_amount(payment) > Cents()) return;
   change_payment(change.tx, change.actor, payment, change.now, [](Payment& returned) {
     returned.status = PaymentStatus::REFUNDED;
     returned.attention.reset();
   });
-  if (!payment.confirmed) return;  // it never paid the order
-  hold_payments(change.tx, change.tenant, payment.order_id);
+  if (!payment.confirmed) return;  // an unconfirmed payment never paid the order
+  lock_payments(change.tx, change.tenant, payment.order_id);
   const auto all = payments_with_money(change.tx, change.tenant, payment.order_id);
   const bool all_returned =
       std::all_of(all.begin(), all.end(), [](const Payment& each) { return each.status == PaymentStatus::REFUNDED; });
@@ -111,7 +111,7 @@ Refund new_refund(const Payment& payment, Cents amount, Instant now) {
           .version = {1}};
 }
 
-// Reserves on the payment, whose version sees to it that nobody else does at the same time.
+// Reserves the amount on the payment. The payment's version guards against a concurrent reservation.
 void reserve(const ActionContext& change, Payment& payment, const Refund& refund) {
   change_payment(change.tx, change.actor, payment, change.now,
                  [&](Payment& reserved) { reserved.refunded_cents += refund.amount_cents; });
@@ -135,11 +135,11 @@ void mark_done(const ActionContext& change, Refund& refund, const std::string& p
     if (!provider_refund_id.empty()) done.provider_refund_id = storable_text(provider_refund_id, 200);
   });
   auto payment = change.tx.one(payment_by_id(change.tenant, refund.payment_id));
-  if (payment) conclude(change, *payment, cause);
+  if (payment) mark_refunded_if_complete(change, *payment, cause);
 }
 
-// What was reserved, or returned as it seemed, can be refunded again. An order that is REFUNDED stays so.
-void mark_failed(const ActionContext& change, Refund& refund, const std::string& reason, Awaited awaited) {
+// The amount can be refunded again. An order that is REFUNDED stays REFUNDED.
+void mark_failed(const ActionContext& change, Refund& refund, const std::string& reason, OnFailure on_failure) {
   mark(change, refund, [&](Refund& failed) {
     failed.status = RefundStatus::FAILED;
     failed.error = storable_text(reason);
@@ -149,26 +149,26 @@ void mark_failed(const ActionContext& change, Refund& refund, const std::string&
   change_payment(change.tx, change.actor, *payment, change.now, [&](Payment& held) {
     held.refunded_cents -= refund.amount_cents;
     held.status = PaymentStatus::PAID;
-    if (awaited == Awaited::by_nobody) held.attention = Attention::REFUND_FAILED;
+    if (on_failure == OnFailure::flag_payment) held.attention = Attention::REFUND_FAILED;
   });
 }
 
-// What a processor says of a refund that we know.
-void follow(const ActionContext& change, Refund& refund, bool failed) {
+// Applies a processor's report to a refund that we have recorded.
+void apply_to_known_refund(const ActionContext& change, Refund& refund, bool failed) {
   if (refund.status == RefundStatus::FAILED) return;
-  if (failed) return mark_failed(change, refund, "the processor could not return the money", Awaited::by_nobody);
+  if (failed) return mark_failed(change, refund, "the processor could not return the money", OnFailure::flag_payment);
   if (refund.status == RefundStatus::PENDING) mark_done(change, refund, "", RefundCause::reported);
 }
 
-// The money went back by the processor's own doing.
+// Records a refund that the processor made without our request.
 void record_foreign_refund(const ActionContext& change, Payment& payment, Cents amount, const std::string& id) {
-  if (left_of(payment) == Cents()) return;
-  Refund refund = new_refund(payment, std::min(amount, left_of(payment)), change.now);
+  if (refundable_amount(payment) == Cents()) return;
+  Refund refund = new_refund(payment, std::min(amount, refundable_amount(payment)), change.now);
   refund.status = RefundStatus::DONE;
   refund.through_processor = true;
   refund.provider_refund_id = storable_text(id, 200);
   reserve(change, payment, refund);
-  conclude(change, payment, RefundCause::reported);
+  mark_refunded_if_complete(change, payment, RefundCause::reported);
 }
 
 }  // namespace
@@ -193,7 +193,7 @@ std::vector<Refund> begin_refunds(Tx& tx, const Events& events, const TenantId& 
   if (input.amount_cents) amount = Cents(*input.amount_cents);
 
   std::vector<Refund> refunds;
-  for (const RefundShare& share : share_refund(payments, amount, order->currency.code())) {
+  for (const RefundShare& share : split_refund(payments, amount, order->currency.code())) {
     Payment& payment = payments[share.payment];
     Refund refund = new_refund(payment, share.amount, change.now);
     refund.reason = input.reason ? std::optional(input.reason->value) : std::nullopt;
@@ -203,7 +203,7 @@ std::vector<Refund> begin_refunds(Tx& tx, const Events& events, const TenantId& 
     if (refund.through_processor) {
       queue_refund(change.tx, refund, payment.provider, change.now + carried_out_by_outbox_after, change.now);
     } else {
-      conclude(change, payment, RefundCause::requested);
+      mark_refunded_if_complete(change, payment, RefundCause::requested);
     }
     refunds.push_back(std::move(refund));
   }
@@ -223,16 +223,15 @@ void finish_refund(const ActionContext& change, const RefundId& id, const std::s
   mark_done(change, *refund, provider_refund_id, cause);
 }
 
-void fail_refund(const ActionContext& change, const RefundId& id, const std::string& reason, Awaited awaited) {
+void fail_refund(const ActionContext& change, const RefundId& id, const std::string& reason, OnFailure on_failure) {
   auto refund = change.tx.one(refund_by_id(change.tenant, id));
   if (!refund || refund->status != RefundStatus::PENDING) return;
-  mark_failed(change, *refund, reason, awaited);
+  mark_failed(change, *refund, reason, on_failure);
 }
 
-void note_refund(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
-                 const RefundReport& report, AccountOwner owner, Instant now) {
-  const ActionContext change{tx, events, tenant, actor, now};
-  auto payment = tx.one(payment_by_reference(tenant, provider, report.reference));
+void apply_refund_report(const ActionContext& change, PaymentProvider provider, const RefundReport& report,
+                         AccountOwner owner) {
+  auto payment = change.tx.one(payment_by_reference(change.tenant, provider, report.reference));
   if (payment && !payment->belongs_to(owner)) return;
   const auto currency = Currency::parse(report.currency);
   if (!payment || !currency || report.currency != payment->currency || !has_money(payment->status)) return;
@@ -240,10 +239,12 @@ void note_refund(Tx& tx, const Events& events, const TenantId& tenant, const Act
   if (!amount || *amount == Cents()) return;
   auto refunds = change.tx.all(refunds_of_payment(change.tenant, payment->id));
   for (Refund& known : refunds) {
-    if (known.provider_refund_id == report.provider_refund_id) return follow(change, known, report.failed);
+    if (known.provider_refund_id == report.provider_refund_id)
+      return apply_to_known_refund(change, known, report.failed);
   }
-  if (report.failed) return;      // the answer to our question has yet to tell us which it is, and that it failed
-  for (Refund& ours : refunds) {  // the report of our own may be quicker than the answer to our question
+  if (report.failed)
+    return;  // one of ours whose provider_refund_id is not known yet: the answer to our request will report it
+  for (Refund& ours : refunds) {  // the report may arrive before the answer to our request
     const bool unanswered = ours.status == RefundStatus::PENDING && !ours.provider_refund_id;
     if (unanswered && ours.amount_cents == *amount)
       return mark_done(change, ours, report.provider_refund_id, RefundCause::reported);

@@ -6,8 +6,8 @@
 #include "outbox/events.h"
 #include "storage/database.h"
 
-// What happens with refunds, inside the caller's transaction. Money is reserved on its payment before anybody is asked
-// to return it, so that two refunds together never exceed the payment.
+// The actions on refunds. Each runs in the caller's transaction. The amount is reserved on its payment before the
+// processor is asked, so that concurrent refunds never exceed the payment.
 namespace guildhall {
 
 constexpr std::string_view refund_topic = "payment.refund";
@@ -17,31 +17,30 @@ struct RefundMessage {
 };
 BOOST_DESCRIBE_STRUCT(RefundMessage, (), (refund))
 
-// Has the outbox carry the refund out, or see how far the processor is with it.
+// Queues the refund for the outbox, which requests it from the processor or asks for its state.
 void queue_refund(Tx& tx, const Refund& refund, PaymentProvider provider, Instant due, Instant now);
 
-// Reserves the amount (everything, without one). Refunds that a processor carries out stay PENDING, and are queued to
-// be carried out should the caller not do so; the others are DONE at once. An order that was marked as paid by hand
-// has its total to give back. Throws not_found, NOTHING_TO_REFUND, REFUND_EXCEEDS_PAYMENT, REFUND_NOT_POSSIBLE.
-std::vector<Refund> begin_refunds(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor,
-                                  const OrderId& order, const RefundInput& input, Instant now);
+// Reserves the amount (default: everything). Refunds through a processor stay PENDING; they are queued in case the
+// caller does not carry them out. The others are DONE at once. For an order that was marked as paid by hand, a MANUAL
+// payment of its total is created. Throws not_found, NOTHING_TO_REFUND, REFUND_EXCEEDS_PAYMENT, REFUND_NOT_POSSIBLE.
+std::vector<Refund> begin_refunds(const ActionContext& change, const OrderId& order, const RefundInput& input);
 
-// The processor has taken it on, and will say later what comes of it.
+// Records that the processor has accepted the refund and will report its result later.
 void await_refund(const ActionContext& change, const RefundId& id, const std::string& provider_refund_id);
 
-// The money is on its way. When all payments of a paid order have been returned, the order becomes REFUNDED. With
+// Marks the refund as DONE. When all payments of a paid order have been refunded, the order becomes REFUNDED. With
 // RefundCause::requested the fund may refuse: INSUFFICIENT_BALANCE.
 void finish_refund(const ActionContext& change, const RefundId& id, const std::string& provider_refund_id,
                    RefundCause cause);
 
-// It is not: the reservation ends. Where nobody waits for the answer the payment is flagged.
-enum class Awaited { by_somebody, by_nobody };
-void fail_refund(const ActionContext& change, const RefundId& id, const std::string& reason, Awaited awaited);
+// Marks the refund as FAILED and ends the reservation. The payment is flagged if no caller learns of the failure.
+enum class OnFailure { tell_caller, flag_payment };
+void fail_refund(const ActionContext& change, const RefundId& id, const std::string& reason, OnFailure on_failure);
 
-// A processor tells of money that went back, because we asked or by its own doing (a charge-back), or of a refund that
-// came to nothing, which may have been done already. What the fund cannot give back of it is flagged. A report from an
-// account of another owner than the payment's changes nothing.
-void note_refund(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
-                 const RefundReport& report, AccountOwner owner, Instant now);
+// Applies a processor's report of a refund: one that we requested, one of its own (a charge-back), or one that failed,
+// even after it was DONE. If the fund cannot return its part, the payment is flagged. A report from an account of
+// another owner than the payment's changes nothing.
+void apply_refund_report(const ActionContext& change, PaymentProvider provider, const RefundReport& report,
+                         AccountOwner owner);
 
 }  // namespace guildhall

@@ -14,9 +14,9 @@ struct MadeRefund {
   OrderId order_id;
   OrderStatus order_status = OrderStatus::PAID;
   Cents amount_cents;    // of this request
-  Cents refunded_cents;  // of the order in all, this included
+  Cents refunded_cents;  // of the order in total, including this request
   std::string currency;
-  std::vector<Refund> refunds;  // of this request: one for each payment that gives something back
+  std::vector<Refund> refunds;  // of this request: one for each payment that is refunded
 };
 BOOST_DESCRIBE_STRUCT(MadeRefund, (), (order_id, order_status, amount_cents, refunded_cents, currency, refunds))
 
@@ -25,8 +25,8 @@ struct RefundList {
 };
 BOOST_DESCRIBE_STRUCT(RefundList, (), (items))
 
-// Thrown to undo a transaction that only tried whether a refund would go through.
-struct Rehearsal : std::exception {};
+// Thrown to roll back the transaction of a dry run.
+struct DryRun : std::exception {};
 
 MadeRefund report(Tx& tx, const TenantId& tenant, const std::vector<Refund>& made) {
   const auto order = tx.one(order_by_id(tenant, made.front().order_id));
@@ -52,20 +52,20 @@ struct RefundCall {
     return begin_refunds(tx, service.events(), call.tenant, call.actor(), OrderId(call.param(0)), input, call.now);
   }
 
-  // A processor's refund cannot be undone. So what would forbid it afterwards (the fund no longer holds the order's
-  // contribution) is found out before: everything is written, and rolled back. Returns what it failed with.
-  Task<std::optional<Failure>> rehearse() const {
+  // A processor's refund cannot be undone. So we find out first whether the refund would be refused after it, because
+  // the fund no longer holds the order's contribution: everything is written and rolled back. Returns the failure.
+  Task<std::optional<Failure>> dry_run() const {
     try {
       co_await db.write([&](Tx& tx) {
         for (const Refund& refund : begin(tx)) {
           finish_refund({tx, service.events(), call.tenant, call.actor(), call.now}, refund.id, "",
                         RefundCause::requested);
         }
-        throw Rehearsal();
+        throw DryRun();
       });
     } catch (const Failure& failure) {
       co_return failure;
-    } catch (const Rehearsal&) {
+    } catch (const DryRun&) {
     }
     co_return std::nullopt;
   }
@@ -73,10 +73,10 @@ struct RefundCall {
 
 Task<Reply> refund(Call& call, Database& db, const PaymentService& service) {
   const RefundCall refund{call, db, service, call.request.body.empty() ? RefundInput{} : call.body<RefundInput>()};
-  const std::optional<Failure> forbidden = co_await refund.rehearse();
+  const std::optional<Failure> forbidden = co_await refund.dry_run();
   std::vector<Refund> made;
   Reply reply = co_await api::write_once(call, db, [&](Tx& tx) {
-    if (forbidden) throw Failure(*forbidden);  // not reached by a request that is repeated with its key
+    if (forbidden) throw Failure(*forbidden);  // a repeated request with the same key does not get here
     made = refund.begin(tx);
     return api::json_reply(201, report(tx, call.tenant, made));
   });
@@ -107,7 +107,7 @@ std::vector<api::Route> refund_routes(Database& db, const PaymentService& servic
       route(Method::post, "/api/data/order/:id/refund", Access::admin, "Return money that was paid for an order",
             refund, db, service)
           .takes<RefundInput>()
-          .gives<MadeRefund>(201, "What goes back."),
+          .gives<MadeRefund>(201, "The refunds of this request."),
       route(Method::get, "/api/data/order/:id/refunds", Access::data_read, "The refunds of an order", list, db)
           .gives<RefundList>(200, "Newest first."),
   };

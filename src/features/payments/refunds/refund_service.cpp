@@ -9,8 +9,8 @@
 namespace guildhall {
 namespace {
 
-// The processor's name of the money to return, read from its API with the account of the payment's owner: what a
-// webhook named, or what another account knows, is never refunded. Throws ProcessorFailure.
+// The reference of the money to return, read from the processor's API with the account of the payment's owner. A
+// reference that only a webhook or another account has named is never refunded. Throws ProcessorFailure.
 std::string confirmed_reference(const Processor& processor, const Account& account, const Payment& payment,
                                 const Refund& refund) {
   PaymentReport report;
@@ -20,7 +20,7 @@ std::string confirmed_reference(const Processor& processor, const Account& accou
     if (failure.status == 404) throw not_sent("the processor does not know the payment");
     throw;
   }
-  // A processor that names no order is believed about payments that we opened ourselves.
+  // A processor that names no order is trusted for payments that we opened.
   const bool other_order = report.order_id != payment.order_id.text();
   if (other_order && (!payment.opened_by_us() || !report.order_id.empty())) {
     throw not_sent("the processor does not say that the payment belongs to the order");
@@ -36,9 +36,9 @@ std::string confirmed_reference(const Processor& processor, const Account& accou
   return report.reference;
 }
 
-// Asks for the money, or, where that has been done, how far the processor is. Throws ProcessorFailure.
-RefundProgress pursue(const PaymentService& service, const Account& account, const Refund& refund,
-                      const Payment& payment) {
+// Requests the refund, or asks for its state if it was requested before. Throws ProcessorFailure.
+RefundProgress request_or_check(const PaymentService& service, const Account& account, const Refund& refund,
+                                const Payment& payment) {
   const Processor& processor = service.processor(payment.provider);
   if (refund.provider_refund_id) return processor.refund_state(account, *refund.provider_refund_id);
   return processor.refund(account, {.refund_id = refund.id.text(),
@@ -58,7 +58,7 @@ void write_progress(Tx& tx, const PaymentService& service, const Refund& refund,
   }
 }
 
-Instant next_look(const Refund& refund, Instant now) {
+Instant next_check(const Refund& refund, Instant now) {
   const std::chrono::milliseconds age{now.ms - refund.created_at.ms};
   return now + std::clamp<std::chrono::milliseconds>(age, std::chrono::minutes(1), std::chrono::hours(6));
 }
@@ -73,7 +73,7 @@ Task<> carry_out_refund(Database& db, const PaymentService& service, const Actor
   std::optional<ProcessorFailure> failed;
   RefundProgress progress;
   try {
-    progress = co_await service.ask([&] { return pursue(service, account, refund, *payment); });
+    progress = co_await service.run_blocking([&] { return request_or_check(service, account, refund, *payment); });
   } catch (const ProcessorFailure& failure) {
     failed = failure;
   }
@@ -82,11 +82,11 @@ Task<> carry_out_refund(Database& db, const PaymentService& service, const Actor
   }
   if (failed->refused) {
     co_await db.write([&](Tx& tx) {
-      fail_refund({tx, service.events(), tenant, actor, now()}, refund.id, failed->what(), Awaited::by_somebody);
+      fail_refund({tx, service.events(), tenant, actor, now()}, refund.id, failed->what(), OnFailure::tell_caller);
     });
     throw ProcessorFailure(*failed);
   }
-  log::warn("refund: the processor cannot be asked; it will be later",
+  log::warn("refund: the processor cannot be asked now; the outbox will ask",
             {{"refund", refund.id.text()}, {"error", failed->what()}});
 }
 
@@ -104,18 +104,18 @@ outbox::Verdict carry_out_refund(Storage& storage, const PaymentService& service
   const Actor actor{ActorKind::SYSTEM, "refund", ""};
   RefundProgress progress;
   try {
-    progress = pursue(service, account, *refund, *payment);
+    progress = request_or_check(service, account, *refund, *payment);
   } catch (const ProcessorFailure& failure) {
     if (!failure.refused) return outbox::retry(failure.what());
     storage.write_now([&](Tx& tx) {
-      fail_refund({tx, service.events(), delivery.tenant, actor, now()}, id, failure.what(), Awaited::by_nobody);
+      fail_refund({tx, service.events(), delivery.tenant, actor, now()}, id, failure.what(), OnFailure::flag_payment);
     });
     return outbox::done();
   }
   storage.write_now([&](Tx& tx) { write_progress(tx, service, *refund, actor, progress); });
   if (progress.done) return outbox::done();
   return outbox::done([refund = *refund, provider = payment->provider, at = now()](Tx& tx) {
-    queue_refund(tx, refund, provider, next_look(refund, at), at);
+    queue_refund(tx, refund, provider, next_check(refund, at), at);
   });
 }
 

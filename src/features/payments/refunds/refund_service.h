@@ -6,8 +6,9 @@
 // Refunds that a processor carries out.
 namespace guildhall {
 
-// Asks the processor and writes what came of it. Throws ProcessorFailure `refused` when the processor will not: the
-// refund is FAILED then. When it cannot be reached the refund stays PENDING, and is the outbox's.
+// Asks the processor for the refund and writes the result. Throws ProcessorFailure `refused` when the processor
+// refuses: the refund is FAILED then. When the processor cannot be reached the refund stays PENDING, and the outbox
+// tries again.
 Task<> carry_out_refund(Database& db, const PaymentService& service, const Actor& actor, const Refund& refund);
 
 // The outbox's handler of refund_topic.
