@@ -1,4 +1,4 @@
-// Precompiled: the standard library and the few third-party headers that every module uses.
+// Precompiled: the standard library and the few third-party headers that every room sees.
 // Nothing that instantiates sockets, parsers or drivers belongs here; those stay in their .cpp files.
 #pragma once
 

@@ -25,6 +25,7 @@ struct ApiOptions {
       nullptr;  // of all loops together: counts for some limits while the cache does not answer
   std::vector<AddressRange> trusted_proxies{};
   http::Quota* reply_bytes = nullptr;                // for replies that wait to be sent; null: not limited
+  ReplyRate* reply_rate = nullptr;                   // of list pages; null: not limited
   log::LineWriter::Buffer* request_lines = nullptr;  // null: requests are not logged
   double logged_share = 1;
   std::chrono::milliseconds request_time_max{30'000};  // the listener's answer_ms_max, for the metrics

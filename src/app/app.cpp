@@ -67,7 +67,8 @@ std::int64_t reply_bytes_per_second(const Config& config) {
 
 std::unique_ptr<Storage> opened_storage(const Config& config) {
   StorageOptions options{.url = config.database_url,
-                         .writer_connections_max = static_cast<int>(config.database_connections)};
+                         .writer_connections_max = static_cast<int>(config.database_connections),
+                         .gathered_log = config.sqlite_gathered_log};
   options.silence_max = std::min(options.silence_max, std::chrono::milliseconds(config.request_timeout_ms));
   auto storage = open_storage(options);
   const int applied = migrate(*storage);

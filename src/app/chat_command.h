@@ -9,20 +9,21 @@
 // The commands `guildhall chat …`.
 namespace guildhall {
 
-// Publishes the bot's commands to the platform, for all guilds or for one. Throws with a sentence for the operator.
-void register_chat_commands(const Config& config, const std::string& guild);
+// Publishes the bot's commands to the chat platform, for all guilds or, if `guild` is not empty, for one. Throws
+// std::runtime_error with a sentence for the operator.
+void register_chat_commands(const ChatPlatformConfig& config, const std::string& guild);
 
-// The key with which `chat simulate` signs, in place of the platform's. It is created once and stored in the data
-// folder. The server must be configured with its public half.
-Ed25519Key development_chat_key(const Config& config);
+// A substitute for the chat platform's key, generated once and stored in the data folder. A server that is configured
+// with its public key accepts interactions that it has signed.
+Ed25519Key development_chat_key(const InstallationConfig& config);
 
 struct ChatSimulation {
   std::string url;    // of a running server
-  std::string guild;  // whose shop is used
-  std::string user;   // the customer's chat id
+  std::string guild;  // the guild of the shop
+  std::string user;   // the member who buys
 };
 
-// Simulates a purchase and prints it. Returns whether an order was placed.
+// Simulates a purchase and prints it. Returns whether an order was created.
 bool simulate_chat(const Ed25519Key& key, const ChatSimulation& simulation, std::ostream& out);
 
 // The guild of the demo shop.

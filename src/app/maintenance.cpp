@@ -59,7 +59,7 @@ void Maintenance::work() {
       delete_in_steps([&](Tx& tx) {
         return forget_deliveries(tx, at - days(config_.webhook_delivery_retention_days), rows_a_transaction_max);
       });
-      forget_a_kind([&](Tx& tx) { return chat::delete_expired_carts(tx, at, rows_a_transaction_max); });
+      delete_in_steps([&](Tx& tx) { return chat::delete_expired_carts(tx, at, rows_a_transaction_max); });
       if (!config_.chat_bot_token.empty()) {
         storage_.write_now([&](Tx& tx) {
           queue_checks(tx, std::nullopt, at - minutes(config_.entitlement_check_minutes), at, rows_a_transaction_max);

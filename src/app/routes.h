@@ -27,7 +27,7 @@ struct Services {
   const Config& config;
 };
 
-// All routes of the API. A route that is not listed is not served.
+// Returns all routes of the server. A route that is not listed there does not exist.
 std::vector<api::Route> all_routes(Services& services);
 
 }  // namespace guildhall

@@ -7,7 +7,7 @@
 #include "features/email/email.h"
 #include "features/entitlements/chat_roles.h"
 #include "features/entitlements/entitlement_actions.h"
-#include "features/fulfilment/shipping_webhook.h"
+#include "features/fulfilment/routes.h"
 #include "features/payments/refunds/refund_actions.h"
 #include "features/payments/refunds/refund_service.h"
 

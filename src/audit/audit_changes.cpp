@@ -86,7 +86,7 @@ void append_cut(std::string& out, std::string_view value, std::size_t bytes_max)
     return;
   }
   std::size_t end = bytes_max;
-  while (end > 0 && (static_cast<unsigned char>(value[end]) & 0xc0) == 0x80) --end;  // never inside a character
+  while (end > 0 && (static_cast<unsigned char>(value[end]) & 0xc0) == 0x80) --end;  // never cut inside a character
   out += json::object({{"cut", value.substr(0, end)}, {"bytes", value.size()}}).text;
 }
 

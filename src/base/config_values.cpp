@@ -42,6 +42,12 @@ bool parse_bool(std::string_view text) {
   refuse("must be true or false");
 }
 
+bool parse_switch(std::string_view text) {
+  if (text == "on") return true;
+  if (text == "off") return false;
+  refuse("must be on or off");
+}
+
 double parse_share(std::string_view text) {
   double share = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), share);

@@ -16,6 +16,9 @@ namespace guildhall {
 std::string parse_text(std::string_view text);
 bool parse_bool(std::string_view text);
 
+// `on` or `off`.
+bool parse_switch(std::string_view text);
+
 // A number from 0 to 1.
 double parse_share(std::string_view text);
 

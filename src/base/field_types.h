@@ -33,7 +33,7 @@ struct Codec<NonEmpty<T>> : PlainCodec {
   }
 };
 
-// A list of texts that each must say something: ids of products, roles of the chat platform.
+// A list of texts, none of which may be blank: ids of products, roles of the chat platform.
 template <std::size_t Max>
 struct TextList {
   std::vector<std::string> value;

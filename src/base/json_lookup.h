@@ -22,7 +22,7 @@ class JsonLookup {
   // Reads a document that has been parsed already, which must outlive the lookup.
   explicit JsonLookup(simdjson::dom::element document) : parser_(nullptr), document_(document) {}
 
-  // A text as it is; a number or a boolean as it is written. Empty when there is nothing, or something else.
+  // The text of a string, number or boolean. Empty for null, for an object or a list, and when there is no such value.
   std::string text(std::string_view pointer) const;
 
   // A string that is neither blank nor has U+0000; nothing for any other value.

@@ -7,7 +7,7 @@
 namespace guildhall {
 namespace {
 
-constexpr std::int64_t whole = 10'000;  // hundredths of a percent in one
+constexpr std::int64_t whole = 10'000;  // hundredths of a percent in 100 %
 
 Failure out_of_range() {
   return bad_request("AMOUNT_OUT_OF_RANGE", "An amount of money is below zero or too large.");

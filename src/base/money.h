@@ -42,7 +42,7 @@ struct Share {
   std::int64_t rest_ten_thousandths = 0;  // of a cent; negative when it was rounded up
 };
 
-// Rounded half up, in integers throughout.
+// Rounds half up, with integer arithmetic.
 Share share_of(Cents amount, Percent percent);
 
 // `12.5`, `10`, `33.33`

@@ -30,7 +30,7 @@ bool verify_password(std::string_view hash, std::string_view password) {
   const std::string terminated(hash);
   errno = 0;
   if (crypto_pwhash_str_verify(terminated.c_str(), password.data(), password.size()) == 0) return true;
-  // The library says "wrong" for both; a user must not be told so because the server ran out of memory.
+  // The library returns the same result for a wrong password and for a lack of memory, which is not the user's error.
   if (errno == ENOMEM) throw no_memory();
   return false;
 }

@@ -6,9 +6,9 @@
 
 namespace guildhall {
 
-// Secrets that lie in the database (a tenant's credentials) are encrypted with a key derived from the master key.
-// `context` says what the secret is and whose ("payments/<tenant>/WALLET"): text sealed for one place does not open
-// in another.
+// Encrypts the secrets that are stored in the database (tenants' credentials) with a key derived from the master key.
+// `context` names the owner and the use of the secret ("payments/<tenant>/WALLET"): a sealed text opens only with the
+// context that it was sealed with.
 class SecretBox {
  public:
   explicit SecretBox(std::string_view master_key);

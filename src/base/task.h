@@ -11,18 +11,18 @@ namespace guildhall {
 template <class T = void>
 using Task = boost::asio::awaitable<T, boost::asio::io_context::executor_type>;
 
-// Lets the loop do something else for a while.
+// Suspends the calling coroutine for the time. The loop runs other work meanwhile.
 Task<> pause_for(std::chrono::milliseconds time);
 
-// Work of one loop that goes on after the request that began it has been answered. The loop does not end before it
-// does, so it may use whatever the loop's requests use; what it needs of the request it must own.
+// Work on one loop that continues after the request that started it has been answered. The loop waits for it before it
+// ends, so the work may use the same objects as requests do. It must own the data of the request that it needs.
 class Background {
  public:
   explicit Background(boost::asio::io_context& loop) : loop_(loop) {}
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
 
-  // On the loop's thread. What the work throws is logged.
+  // Call this on the loop's thread. An exception of the work is logged.
   void start(Task<> work);
 
   std::size_t running() const { return running_; }

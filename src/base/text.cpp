@@ -75,7 +75,7 @@ std::string cut_text(std::string text, std::size_t units_max) {
 
 std::string storable_text(std::string_view text, std::size_t bytes_max) {
   std::string kept(text.substr(0, bytes_max));
-  // Not to cut a character in two.
+  // Drops a character that was cut in two.
   while (kept.size() < text.size() && !kept.empty() && (text[kept.size()] & 0xc0) == 0x80) kept.pop_back();
   if (!simdjson::validate_utf8(kept)) {
     std::replace_if(

@@ -13,10 +13,11 @@ std::string folded(std::string_view utf8);
 // A LIKE pattern that finds the folded text anywhere, % and _ taken literally (ESCAPE '\').
 std::string contains_pattern(std::string_view text);
 
-// In UTF-16 units, in which chat platforms and browsers count: most characters are one, an emoji is two.
+// The length in UTF-16 code units, in which chat platforms and browsers count: most characters have one, an emoji has
+// two.
 std::size_t utf16_units(std::string_view utf8);
 
-// The text, or as much of its beginning as fits together with an ellipsis. Must be valid UTF-8.
+// Returns the text, or as much of its beginning as fits together with an ellipsis. The text must be valid UTF-8.
 std::string cut_text(std::string text, std::size_t units_max);
 
 // Text from outside (an error, another server's message) made fit for a column: valid UTF-8 without U+0000, and short.

@@ -13,6 +13,7 @@ struct StorageOptions {
   std::string url;                  // sqlite:<path> or postgresql://…
   int writer_connections_max = 16;  // PostgreSQL: the number of threads and connections for transactions
   int queued_writes_max = 10'000;   // further transactions are refused with Failure unavailable
+  bool gathered_log = true;         // SQLite: a commit writes its part of the log in one piece (docs/adr/0004)
   // PostgreSQL: a server that sends nothing for this long counts as down, and so does one for which a transaction has
   // waited this long in the queue. It is longer than the time limit of a statement on the server.
   std::chrono::milliseconds silence_max{12'000};

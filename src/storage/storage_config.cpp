@@ -10,6 +10,8 @@ std::vector<VariableOf<StorageConfig>> StorageConfig::variables() {
        "`sqlite:<path>` or `postgresql://…`; default `sqlite:` + `DATA_DIR` + `/guildhall.db`.", Exposure::url},
       {"DATABASE_CONNECTIONS", "16", &StorageConfig::database_connections, integer(1, 200),
        "PostgreSQL connections of a node for transactions, 1 to 200."},
+      {"SQLITE_GATHERED_LOG", "on", &StorageConfig::sqlite_gathered_log, parse_switch,
+       "`on`: a commit writes its part of SQLite's log in one piece; `off`: SQLite writes it page by page."},
   };
 }
 

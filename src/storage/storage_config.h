@@ -12,6 +12,7 @@ namespace guildhall {
 struct StorageConfig {
   std::string database_url;
   std::int64_t database_connections = 0;
+  bool sqlite_gathered_log = true;
 
   static std::vector<VariableOf<StorageConfig>> variables();
 };

@@ -216,7 +216,7 @@ TEST(RedisFaults, password_and_database_of_the_url_are_used) {
   EXPECT_EQ(a.value(), std::nullopt);
 }
 
-TEST(RedisFaults, scripts_are_loaded_again_after_the_server_has_lost_them) {
+TEST(RedisFaults, scripts_are_sent_again_to_a_server_that_lost_them) {
   PrivateRedis server;
   Client client(Client::url(server.port));
   ASSERT_TRUE(eventually([&] { return client.works(); }));

@@ -13,6 +13,6 @@ namespace guildhall {
 void change_account(Tx& tx, const std::string& customer_id, Instant now, FunctionRef<void(BillingAccount&)> edit);
 
 // Applies a verified event of the provider. A failed payment is also reported to the operator by email, once.
-void apply_billing_event(Tx& tx, const Config& config, const BillingEvent& event, Instant now);
+void apply_billing_event(Tx& tx, const OperationsContact& operations, const BillingEvent& event, Instant now);
 
 }  // namespace guildhall

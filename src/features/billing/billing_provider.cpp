@@ -104,7 +104,7 @@ outbox::Verdict create_billing_subscription(const BillingConfig& config, const O
                                       {"items[0][price]", config.billing_price_id},
                                       {"metadata[tenantId]", delivery.tenant.text()}});
   if (const auto error = billing_error_of(reply)) {
-    outbox::Verdict verdict = verdict_on(config, delivery, *error, reply);
+    outbox::Verdict verdict = verdict_on(operations, delivery, *error, reply);
     if (error->code == BillingErrorCode::card_declined) {  // shown to the tenant with its account
       verdict.also = [customer = input.customer_id, reason = error->message](Tx& tx) {
         const Instant at = now();

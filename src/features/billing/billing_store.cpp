@@ -10,15 +10,6 @@ const std::string select_account =
 const std::string select_invoice =
     "SELECT " + columns<BillingInvoice>() + " FROM billing_invoices WHERE tenant_id = ''";
 
-// Updates a record of the version that was read, or inserts a new one.
-template <class Record>
-void save(Tx& tx, Record& record, const Sql& insert, const Sql& update) {
-  const std::int64_t read_version = record.version.value++;
-  std::vector<Value> values = values_of(record);
-  if (read_version > 0) values.emplace_back(read_version);
-  if (tx.run({read_version > 0 ? &update : &insert, std::move(values)}) == 0) throw WriteRace();
-}
-
 }  // namespace
 
 static const Sql by_customer_sql(select_account + " AND customer_id = $1");

@@ -11,9 +11,10 @@
 namespace guildhall {
 
 // GET /api/admin/billing, and POST /api/billing-provider/webhook where platform billing is configured.
-std::vector<api::Route> billing_routes(Database& db, const WebhookIntake& intake, const Config& config);
+std::vector<api::Route> billing_routes(Database& db, const WebhookIntake& intake, const BillingConfig& config,
+                                       const InstallationConfig& installation);
 
 // Applies a verified billing event, inside the transaction that stores it.
-Applied apply_billing_webhook(Tx& tx, const Config& config, const IncomingEvent& incoming, Instant now);
+Applied apply_billing_webhook(Tx& tx, const OperationsContact& operations, const IncomingEvent& incoming, Instant now);
 
 }  // namespace guildhall

@@ -35,7 +35,7 @@ Tenant open_shop(Tx& tx, const Bot& bot, const Interaction& interaction, const A
                  Instant now) {
   const std::string own_id = "guild-" + interaction.guild_id;
   const std::string random_id = "guild-" + make_uuid(now);
-  const TenantCreation creation{bot.events, actor, bot.config.default_tenant};
+  const TenantCreation creation{bot.events, actor, bot.installation.default_tenant};
   Tenant tenant;
   try {
     tenant = create_tenant(tx, creation, new_shop(is_tenant_id(own_id) ? own_id : random_id, interaction, owner), now);

@@ -59,22 +59,15 @@ void append_field(std::string& out, const EmbedField& field) {
   json::ObjectWriter object(out);
   add_cut(object, "name", field.name, field_name_max);
   add_cut(object, "value", field.value, field_value_max);
-  object.add("inline", field.beside);
+  object.add("inline", field.is_inline);
 }
 
 void append_embed(std::string& out, const Embed& embed) {
-  Object object(out);
-  object.text("title", embed.title, title_max);
-  object.optional_text("description", embed.description, description_max);
-  append_list(object.key("fields"), embed.fields, fields_max, [&](const EmbedField& field) {
-    Object entry(out);
-    entry.text("name", field.name, field_name_max);
-    entry.text("value", field.value, field_value_max);
-    entry.flag("inline", field.is_inline);
-  });
-  if (embed.footer.empty()) return;
-  Object footer(object.key("footer"));
-  footer.text("text", embed.footer, footer_max);
+  json::ObjectWriter object(out);
+  add_cut(object, "title", embed.title, title_max);
+  add_cut_unless_empty(object, "description", embed.description, description_max);
+  append_list(object.key("fields"), embed.fields, fields_max, append_field);
+  if (!embed.footer.empty()) object.add("footer", json::object({{"text", cut_text(embed.footer, footer_max)}}));
 }
 
 void append_button(std::string& out, const Button& button) {

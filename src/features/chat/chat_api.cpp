@@ -1,6 +1,6 @@
 #include "api/failure_reply.h"
 #include "base/encoding.h"
-#include "base/raw_json.h"
+#include "base/field_types.h"
 #include "features/chat/interaction_handler.h"
 #include "features/chat/routes.h"
 #include "features/webhooks/webhook_checks.h"
@@ -28,11 +28,12 @@ bool is_signed(const Call& call, const std::string& public_key) {
 
 // Nothing if the request is accepted. Without a public key no signature can be verified: then development accepts every
 // request and production only pings, unless the operator has set CHAT_INTERACTIONS_UNVERIFIED.
-std::optional<Failure> signature_failure(const Call& call, const Config& config, const ParsedInteraction& parsed) {
+std::optional<Failure> signature_failure(const Call& call, const Bot& bot, const ParsedInteraction& parsed) {
+  const chat::ChatConfig& config = bot.config;
   if (!config.chat_public_key.empty()) {
     return is_signed(call, config.chat_public_key) ? std::nullopt : std::optional(bad_signature());
   }
-  if (config.development || config.chat_interactions_unverified || parsed.is_ping()) return std::nullopt;
+  if (bot.installation.development || config.chat_interactions_unverified || parsed.is_ping()) return std::nullopt;
   return Failure(Failure::Kind::unauthenticated, "SIGNATURE_REQUIRED",
                  "Interactions are not accepted: CHAT_INTERACTIONS_PUBLIC_KEY is not set, so none can be verified.");
 }
@@ -45,7 +46,7 @@ Task<Reply> refuse(const Call& call, const Bot& bot, const Failure& failure) {
 }
 
 Task<Reply> answer(const Call& call, const Bot& bot, const ParsedInteraction& parsed) {
-  if (const auto failure = signature_failure(call, bot.config, parsed)) co_return co_await refuse(call, bot, *failure);
+  if (const auto failure = signature_failure(call, bot, parsed)) co_return co_await refuse(call, bot, *failure);
   if (parsed.failure) throw Failure(*parsed.failure);
   if (parsed.is_ping()) co_return Reply{.body = chat::answer_json(chat::Pong{})};
   co_return Reply{.body = chat::answer_json(co_await chat::handle_interaction(bot, call, parsed.interaction))};

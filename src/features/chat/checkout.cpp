@@ -5,7 +5,6 @@
 #include "features/chat/formatting.h"
 #include "features/chat/payment_messages.h"
 #include "features/chat/payment_reply.h"
-#include "features/chat/words.h"
 #include "features/payments/methods/payment_method_store.h"
 
 namespace guildhall::chat {

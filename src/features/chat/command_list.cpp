@@ -37,12 +37,7 @@ void append_command(std::string& out, const Command& command) {
                                 {"required", option.required}}));
     }
   }
-  out += ']';
-  if (command.for_admins) {
-    out += ',';
-    append_member(out, "default_member_permissions", manage_guild_permission);
-  }
-  out += '}';
+  if (command.for_admins) object.add("default_member_permissions", manage_guild_permission);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "features/chat/interaction_handler.h"
 
 #include "base/log.h"
-#include "base/storable_text.h"
+#include "base/text.h"
 #include "features/chat/admission.h"
 #include "features/chat/command_list.h"
 #include "features/webhooks/webhook_event_store.h"

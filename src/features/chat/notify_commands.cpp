@@ -1,7 +1,7 @@
 // `/notify`: an admin sends a message in the shop's name, to a member or to a channel.
 #include "audit/audit.h"
 #include "base/json_lookup.h"
-#include "base/text_cut.h"
+#include "base/text.h"
 #include "features/chat/command_list.h"
 #include "features/chat_platform/chat_outbox.h"
 #include "features/identity/grants.h"

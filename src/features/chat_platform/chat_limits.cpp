@@ -45,7 +45,7 @@ std::optional<milliseconds> ChatLimits::wait_for(const std::string& bucket) {
   Instant end = local_end(bucket, at);
   if (end == at && storage_ != nullptr) {
     try {
-      storage_->write_now([&](Tx& tx) {
+      storage_->read_now([&](Tx& tx) {
         const auto stored = tx.one(Select<Instant>{{&end_sql, params(no_tenant, all_buckets, bucket)}, read_end});
         end = std::max(at, stored.value_or(at));
       });

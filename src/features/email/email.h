@@ -13,8 +13,15 @@ constexpr std::string_view email_topic = "email";
 // If the mail server does not answer, sending is retried for a few hours.
 constexpr outbox::RetryPolicy email_policy{.attempts_max = 12};
 
-// Queues an email to the operator. Does nothing if SMTP_URL or OPERATIONS_EMAIL is not set.
-void notify_operations(Tx& tx, const Config& config, const std::string& subject, const std::string& text, Instant now);
+// How the operator of the platform is reached by email. The emails' outbox messages belong to the default tenant.
+struct OperationsContact {
+  const EmailConfig& email;
+  const InstallationConfig& installation;
+};
+
+// Queues an email to the operator of the platform. Does nothing when SMTP_URL or OPERATIONS_EMAIL is not set.
+void notify_operations(Tx& tx, const OperationsContact& operations, const std::string& subject, const std::string& text,
+                       Instant now);
 
 // The outbox's handler of email_topic.
 outbox::Verdict deliver_email(const EmailConfig& config, const outbox::Delivery& delivery);

@@ -45,7 +45,7 @@ bool concerns(const Entitlement& entitlement, bool granting) {
 
 ChatReply change_role(ChatClient& client, const std::string& guild, const MemberRole& role, bool granting) {
   const ChatMember member{guild, role.chat_user_id};
-  return client.send(giving ? add_role(member, role.role_id) : remove_role(member, role.role_id));
+  return client.send(granting ? add_role(member, role.role_id) : remove_role(member, role.role_id));
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ namespace guildhall {
 std::vector<api::Route> shipment_routes(Database& db, const Events& events);
 
 // POST /api/shipping/webhook
-std::vector<api::Route> shipping_webhook_routes(Database& db, const WebhookIntake& intake, const Config& config);
+std::vector<api::Route> shipping_webhook_routes(Database& db, const WebhookIntake& intake, const ShippingConfig& config,
+                                                const InstallationConfig& installation);
 
 // Applies a verified shipping event, inside the transaction that stores it.
 Applied apply_shipping_event(Tx& tx, const Events& events, const IncomingEvent& incoming, Instant now);

@@ -65,8 +65,7 @@ void give_back(Tx& tx, const Actor& actor, const std::vector<LedgerEntry>& parts
 
 void note_foreign_money(Tx& tx, const TenantId& tenant, const Actor& actor, const OrderContribution& input,
                         Instant now) {
-  audit(tx, tenant, input.anonymous ? fund_actor : actor, {"fund", tenant.text()},
-        "currency_mismatch",
+  audit(tx, tenant, input.anonymous ? fund_actor : actor, {"fund", tenant.text()}, "currency_mismatch",
         json::object({{"amountCents", json::object({{"before", nullptr}, {"after", input.amount}})},
                       {"currency", json::object({{"before", nullptr}, {"after", input.currency}})}})
             .text,

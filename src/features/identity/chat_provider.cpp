@@ -18,8 +18,9 @@ Failure unreachable() {
   return bad_request("AUTH_PROVIDER_UNREACHABLE", "The chat platform does not answer at present: try again later.");
 }
 
-// Calls the platform and parses its reply. Throws if the reply is not a JSON object.
-Task<> ask(WorkerPool& outbound, outbound::Request request, std::function<bool(JsonValue)> read) {
+// Calls the platform and reads its answer. Throws bad_request when it is not what `read` expects.
+template <class T>
+Task<T> ask(WorkerPool& outbound, outbound::Request request, std::optional<T> (*read)(const JsonLookup& answer)) {
   const std::string url = request.url;
   const outbound::Reply reply = co_await outbound::send(outbound, std::move(request));
   if (reply.status == 0 || reply.status >= 500) {

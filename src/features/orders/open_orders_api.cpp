@@ -1,4 +1,4 @@
-#include "base/text_cut.h"
+#include "base/text.h"
 #include "features/orders/open_orders.h"
 #include "features/orders/routes.h"
 

@@ -4,7 +4,7 @@
 #include "base/field_types.h"
 #include "features/orders/order_status.h"
 
-// The timeline of an order, made from its audit rows.
+// The history of an order, made from its audit entries.
 namespace guildhall {
 
 enum class OrderMoment { CREATED, PAID, STATUS_CHANGED, EXPIRED, DISCOUNT_APPLIED, DISCOUNT_REMOVED, EDITED };

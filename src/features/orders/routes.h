@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "api/route.h"
-#include "base/config.h"
+#include "features/orders/order_config.h"
 #include "outbox/events.h"
 #include "storage/database.h"
 
@@ -16,6 +16,6 @@ std::vector<api::Route> open_order_routes(Database& db);
 std::vector<api::Route> order_history_routes(Database& db);
 
 // The settings that a tenant chooses for itself: GET and PUT /api/admin/settings.
-std::vector<api::Route> tenant_settings_routes(Database& db, const Config& config);
+std::vector<api::Route> tenant_settings_routes(Database& db, const OrderConfig& config);
 
 }  // namespace guildhall

@@ -90,14 +90,14 @@ void record_unconfirmed(const ActionContext& change, PaymentProvider provider, c
                         AccountOwner owner) {
   const auto order = change.tx.one(order_by_id(change.tenant, OrderId(report.order_id)));
   const bool duplicate = order && counts_as_paid(order->status);
-  Payment payment = new_payment(tenant, duplicate ? &*order : nullptr, provider, now);
+  Payment payment = new_payment(change.tenant, duplicate ? &*order : nullptr, provider, change.now);
   payment.provider_payment_id = report.provider_payment_id;
   payment.confirmed.value = false;
   payment.opened_with.value = owner;
   keep_claimed_order(payment, report);
   take_money(payment, nullptr, report);
   if (duplicate) payment.attention = Attention::DUPLICATE;
-  write_change(tx, actor, nullptr, payment, now);
+  write_change(change.tx, change.actor, nullptr, payment, change.now);
 }
 
 // Applies the report to a payment that we opened, or that the API says belongs to the order.
@@ -247,8 +247,9 @@ void confirm_reported_payment(const ActionContext& change, const Payment& report
 
 }  // namespace
 
-void finish_opening(Tx& tx, const Events& events, const Actor& actor, const Payment& claimed,
-                    const OpenedPayment& opened, std::optional<Instant> check_at, Instant now) {
+void finish_opening(const ActionContext& change, const Payment& claimed, const OpenedPayment& opened,
+                    std::optional<Instant> check_at) {
+  Tx& tx = change.tx;
   const auto before = tx.one(payment_by_id(claimed.tenant_id, claimed.id));
   if (!before || before->status != PaymentStatus::OPENING) return;
   const auto reported = tx.one(payment_by_provider_id(claimed.tenant_id, claimed.provider, opened.provider_payment_id));
@@ -261,7 +262,7 @@ void finish_opening(Tx& tx, const Events& events, const Actor& actor, const Paym
     payment.provider_payment_id = opened.provider_payment_id;
     payment.checkout_url.value = opened.checkout_url;
     payment.expires_at.value = opened.expires_at;
-    if (check_at) queue_follow_up({tx, events, claimed.tenant_id, actor, now}, claimed.provider, opened, *check_at);
+    if (check_at) queue_follow_up(change, claimed.provider, opened, *check_at);
   }
   write_change(tx, change.actor, &*before, payment, change.now);
   if (reported && (!reported->confirmed || reported->order_id.empty())) {

@@ -13,8 +13,8 @@ namespace guildhall {
 // paid; any other amount is recorded and flagged. A payment that only a webhook reports is recorded as unconfirmed, and
 // pays nothing until the API confirms it. A report from an account of another owner than the payment's
 // changes nothing.
-void settle_payment(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor, PaymentProvider provider,
-                    const PaymentReport& report, const ReportOrigin& origin, Instant now);
+void settle_payment(const ActionContext& change, PaymentProvider provider, const PaymentReport& report,
+                    const ReportOrigin& origin);
 
 // The same with the payment that has the provider's id, as read in this transaction; null: there is none.
 void settle_payment(const ActionContext& change, PaymentProvider provider, const Payment* known,

@@ -1,6 +1,7 @@
 #include "features/payments/payment_config.h"
 
 #include "base/config_values.h"
+#include "features/payments/processors/processor_list.h"
 #include "features/tenancy/installation_config.h"
 
 namespace guildhall {
@@ -25,7 +26,7 @@ VariableOf<PaymentConfig> processor_variable(std::string_view name, std::string_
 }  // namespace
 
 std::vector<VariableOf<PaymentConfig>> PaymentConfig::variables() {
-  return {
+  std::vector<VariableOf<PaymentConfig>> all = {
       {"INVOICE_LINK_SIGNING_SECRET", "", &PaymentConfig::invoice_link_signing_secret, parse_text,
        "Signs pay-by-invoice links; without it none are made. Several, comma-separated, while one is being replaced: "
        "the first signs, all verify. A secret may begin with a key id: `id:secret`.",
@@ -40,34 +41,17 @@ std::vector<VariableOf<PaymentConfig>> PaymentConfig::variables() {
        Exposure::plain, https_only},
       {"WALLET_CERT_CA_FILE", "", &PaymentConfig::wallet_cert_ca_file, parse_text,
        "A PEM file of the authorities that the wallet's certificates must come from; default: the system's."},
-      processor_variable("CRYPTO_GATEWAY_BASE_URL", "", parse_base_url,
-                         "Address of the crypto gateway (method `BTC_GATEWAY`)."),
-      processor_variable("CRYPTO_GATEWAY_STORE_ID", "", parse_text,
-                         "Store at the crypto gateway, for tenants without their own."),
-      processor_variable("CRYPTO_GATEWAY_API_KEY", "", parse_text,
-                         "API key of the crypto gateway, for tenants without their own.", Exposure::secret),
-      processor_variable("CRYPTO_GATEWAY_WEBHOOK_SECRET", "", parse_text,
-                         "Secret of the crypto gateway's webhooks, for tenants without their own.", Exposure::secret),
-      processor_variable("CRYPTO_COMMERCE_BASE_URL", "https://api.commerce.coinbase.com", parse_base_url,
-                         "Address of the processor of method `CRYPTO_COMMERCE`."),
-      processor_variable("CRYPTO_COMMERCE_API_KEY", "", parse_text, "Its API key, for tenants without their own.",
-                         Exposure::secret),
-      processor_variable("CRYPTO_COMMERCE_WEBHOOK_SECRET", "", parse_text,
-                         "Secret of its webhooks, for tenants without their own.", Exposure::secret),
-      processor_variable("WALLET_BASE_URL", "https://api-m.paypal.com", parse_base_url,
-                         "Address of the processor of method `WALLET`."),
-      processor_variable("WALLET_CLIENT_ID", "", parse_text, "Its client id, for tenants without their own."),
-      processor_variable("WALLET_CLIENT_SECRET", "", parse_text, "Its client secret, for tenants without their own.",
-                         Exposure::secret),
-      processor_variable("WALLET_WEBHOOK_ID", "", parse_text, "Id of its webhook, for tenants without their own."),
-      processor_variable("APPPAY_BASE_URL", "https://connect.squareup.com", parse_base_url,
-                         "Address of the processor of method `APPPAY`."),
-      processor_variable("APPPAY_ACCESS_TOKEN", "", parse_text, "Its access token, for tenants without their own.",
-                         Exposure::secret),
-      processor_variable("APPPAY_LOCATION_ID", "", parse_text, "Its location, for tenants without their own."),
-      processor_variable("APPPAY_WEBHOOK_SECRET", "", parse_text,
-                         "Signature key of its webhooks, for tenants without their own.", Exposure::secret),
   };
+  for (const ProcessorDescriptor* each : processor_list) {
+    all.push_back(
+        processor_variable(each->address.variable, each->address.fallback, parse_base_url, each->address.help));
+    for (const MethodValue& value : each->values) {
+      if (value.variable.empty()) continue;
+      all.push_back(processor_variable(value.variable, "", parse_text, value.help,
+                                       value.kind == ValueKind::secret ? Exposure::secret : Exposure::plain));
+    }
+  }
+  return all;
 }
 
 }  // namespace guildhall

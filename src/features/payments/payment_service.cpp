@@ -60,7 +60,7 @@ Account PaymentService::account(Tx& tx, const TenantId& tenant, PaymentMethod me
 
 Account PaymentService::account(Storage& storage, const TenantId& tenant, PaymentMethod method, Owner owner) const {
   std::optional<Account> account;
-  storage.write_now([&](Tx& tx) { account = this->account(tx, tenant, method, owner); });
+  storage.read_now([&](Tx& tx) { account = this->account(tx, tenant, method, owner); });
   return std::move(*account);
 }
 
@@ -117,7 +117,9 @@ Task<std::optional<Checkout>> PaymentService::open(Database& db, const Actor& ac
   const Instant at = now();
   std::optional<Instant> check_at;
   if (descriptor->polling) check_at = at + std::chrono::seconds(config_.payment_check_after_seconds);
-  co_await db.write([&](Tx& tx) { finish_opening(tx, events_, actor, claim.payment, opened, check_at, at); });
+  co_await db.write([&](Tx& tx) {
+    finish_opening({tx, events_, claim.payment.tenant_id, actor, at}, claim.payment, opened, check_at);
+  });
   co_return Checkout{claim.payment.id, opened.provider_payment_id, opened.checkout_url, opened.expires_at,
                      account.owner};
 }
@@ -145,8 +147,9 @@ Task<> PaymentService::check(Database& db, const Actor& actor, const TenantId& t
   const PaymentReport report =
       co_await run_blocking([&] { return state_of(asked, account, message.provider_payment_id); });
   const ReportOrigin origin{ReportSource::api, account.owner};
-  co_await db.write(
-      [&](Tx& tx) { settle_payment(tx, events_, tenant, actor, message.provider, report, origin, now()); });
+  co_await db.write([&](Tx& tx) {
+    settle_payment({tx, events_, tenant, actor, now()}, message.provider, report, origin);
+  });
 }
 
 Task<> PaymentService::check_order(Database& db, const Actor& actor, const TenantId& tenant,
@@ -175,7 +178,7 @@ Instant PaymentService::next_check(const Payment& payment, Instant now) const {
 outbox::Verdict PaymentService::carry_out_refund_check(Storage& storage, const outbox::Delivery& delivery,
                                                        const CheckMessage& message) const {
   std::optional<Account> account;
-  storage.write_now([&](Tx& tx) { account = account_to_ask(tx, delivery.tenant, message); });
+  storage.read_now([&](Tx& tx) { account = account_to_ask(tx, delivery.tenant, message); });
   try {
     const auto refund = refund_of(processor(message.provider), *account, message);
     if (!refund) return outbox::done();
@@ -201,7 +204,7 @@ outbox::Verdict PaymentService::carry_out_check(Storage& storage, const outbox::
   };
   const auto before = read();
   std::optional<Account> account;
-  storage.write_now([&](Tx& tx) { account = account_to_ask(tx, delivery.tenant, message); });
+  storage.read_now([&](Tx& tx) { account = account_to_ask(tx, delivery.tenant, message); });
   if (message.follow_up && (!before || !is_live(before->status))) return outbox::done();
   if (!message.follow_up && before && before->checked_at.value > delivery.created_at) return outbox::done();
   PaymentReport report;
@@ -215,8 +218,8 @@ outbox::Verdict PaymentService::carry_out_check(Storage& storage, const outbox::
   if (message.follow_up && too_old && report.kind == PaymentReport::Kind::waiting)
     report.kind = PaymentReport::Kind::expired;
   storage.write_now([&](Tx& tx) {
-    settle_payment(tx, events_, delivery.tenant, reconciliation, message.provider, report,
-                   {ReportSource::api, account->owner}, at);
+    settle_payment({tx, events_, delivery.tenant, reconciliation, at}, message.provider, report,
+                   {ReportSource::api, account->owner});
   });
   const auto after = read();
   if (!message.follow_up || !after || !is_live(after->status)) return outbox::done();

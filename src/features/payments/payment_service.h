@@ -4,6 +4,7 @@
 #include "features/payments/invoices/invoice_token.h"
 #include "features/payments/payment_actions.h"
 #include "features/payments/processors/processor_list.h"
+#include "features/tenancy/installation_config.h"
 #include "features/webhooks/webhook_intake.h"
 #include "outbox/verdict.h"
 #include "storage/storage.h"

@@ -64,8 +64,7 @@ bool insert_payment(Tx& tx, const Payment& payment) {
   return tx.run({&insert_sql, values_of(payment)}) == 1;
 }
 
-static const Sql update_sql("UPDATE payments SET " + assignments<Payment>(2) +
-                            " WHERE id = $1 AND tenant_id = $2 AND version = $25");
+static const Sql update_sql(versioned_update<Payment>("payments"));
 
 void update_payment(Tx& tx, Payment& payment) {
   write_versioned(tx, update_sql, payment);

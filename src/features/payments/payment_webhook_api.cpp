@@ -27,7 +27,7 @@ Task<AccountOwner> require_signature(const Call& call, Database& db, const Payme
                                      PaymentProvider provider, const TenantId& tenant) {
   const Account account = co_await service.account(db, tenant, descriptor_of(provider).method);
   if (!account.verifies_webhooks()) {
-    if (service.config().development) co_return account.owner;
+    if (service.installation().development) co_return account.owner;
     throw Failure(Failure::Kind::internal, "WEBHOOK_SECRET_MISSING", "This webhook has no secret to be verified with.");
   }
   const IncomingWebhook webhook = incoming(call, service);

@@ -90,9 +90,15 @@ BOOST_DESCRIBE_STRUCT(WebhookDelivery, (),
 // Which URLs are allowed: public addresses over https, or (in development) any.
 enum class TargetRule { public_https, any };
 
-// Each throws Failure invalid for a URL that the rule does not allow, and for an unknown event.
-WebhookEndpoint endpoint_from(const NewWebhookEndpoint& input, const TenantId& tenant, TargetRule rule, Instant now);
-void apply(const WebhookEndpointPatch& patch, WebhookEndpoint& endpoint, TargetRule rule, Instant now);
+struct EndpointRules {
+  TargetRule targets = TargetRule::public_https;
+  std::span<const std::string_view> event_names{};  // the events that an endpoint may ask for
+};
+
+// Each throws Failure invalid for an address or an event that the rules do not allow.
+WebhookEndpoint endpoint_from(const NewWebhookEndpoint& input, const TenantId& tenant, const EndpointRules& rules,
+                              Instant now);
+void apply(const WebhookEndpointPatch& patch, WebhookEndpoint& endpoint, const EndpointRules& rules, Instant now);
 
 // Replaces the signing secret. Deliveries are also signed with the previous one for a day.
 void replace_secret(WebhookEndpoint& endpoint, std::string sealed, Instant now);

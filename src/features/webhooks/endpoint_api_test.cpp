@@ -120,9 +120,11 @@ TEST_P(Endpoints, receive_the_events_they_subscribe_to_signed_and_once) {
   endpoint(elsewhere, "/elsewhere");
   const std::string off = all + "/" + endpoint(admin, "/off");
   ASSERT_EQ(admin.patch(off, R"({"enabled":false})").status, 200);
-  emit("tenant.deleted");  // only for subscribers in the process
-  emit("order.created");
-  emit("order.paid", R"({"orderId":"Zoë"})");
+  emit(TenantDeleted{Tenant()});  // an event without a payload, which stays in the process
+  emit(OrderCreated{order});
+  Order paid;
+  paid.id = OrderId(std::string("Zoë"));
+  emit(OrderPaid{paid});
   ASSERT_TRUE(receiver.wait_for_requests(2, "/all"));
   ASSERT_TRUE(receiver.wait_for_requests(1, "/paid"));
   deliveries(paid_only, 1);

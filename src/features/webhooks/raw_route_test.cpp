@@ -3,15 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "api/api.h"
-#include "http/listener.h"
 #include "support/http_client.h"
 #include "support/run_task.h"
 
 namespace guildhall {
 namespace {
 
-using namespace api;
-using http::Capacity, http::Limits, http::Listener;
+using namespace http;
 
 class RawRoutes : public ::testing::Test {
  protected:

@@ -14,7 +14,7 @@ namespace guildhall {
 struct WebhookEndpoints {
   Database& db;
   const SecretBox* secrets;  // null: no endpoint can be created
-  TargetRule targets;
+  EndpointRules rules;
 };
 
 std::vector<api::Route> webhook_endpoint_routes(WebhookEndpoints& endpoints);

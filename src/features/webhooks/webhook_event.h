@@ -42,8 +42,8 @@ struct WebhookEvent {
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
-  Hidden<bool> platform_only{};                         // shown to nobody but a PlatformAdmin, whatever the tenant
-  Hidden<std::optional<AccountOwner>> verified_with{};  // null: unknown, or the provider has no accounts of tenants
+  Hidden<bool> platform_only{};                         // shown only to PlatformAdmins, since the tenant is not certain
+  Hidden<std::optional<AccountOwner>> verified_with{};  // null: unknown, or tenants have no accounts with the provider
 };
 BOOST_DESCRIBE_STRUCT(WebhookEvent, (),
                       (id, tenant_id, provider, event_id, source, status, attempts, error, payload, received_at,

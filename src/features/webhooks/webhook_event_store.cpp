@@ -90,8 +90,7 @@ void fail_webhook_event(Tx& tx, const TenantId& tenant, const WebhookEventId& id
   tx.later({&fail_sql, params(tenant, id, error, now)});
 }
 
-static const Sql update_sql("UPDATE webhook_events SET " + assignments<WebhookEvent>(2) +
-                            " WHERE id = $1 AND tenant_id = $2 AND version = $17");
+static const Sql update_sql(versioned_update<WebhookEvent>("webhook_events"));
 
 void update_webhook_event(Tx& tx, WebhookEvent& event) {
   write_versioned(tx, update_sql, event);

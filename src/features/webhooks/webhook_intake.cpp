@@ -90,7 +90,7 @@ Task<IntakeResult> WebhookIntake::receive(Database& db, const IncomingEvent& eve
 
 void WebhookIntake::apply_stored(Tx& tx, const TenantId& tenant, const WebhookEventId& id, Instant now) const {
   const auto stored = take_webhook_event(tx, tenant, id, now);
-  if (!stored) return;  // applied meanwhile, erased, or forgotten
+  if (!stored) return;  // applied meanwhile, erased or deleted
   const IncomingEvent event{.provider = stored->provider,
                             .event_id = stored->event_id,
                             .payload = stored->payload->text,

@@ -16,10 +16,10 @@ constexpr std::string_view webhook_retry_topic = "webhook.retry";
 
 struct IncomingEvent {
   WebhookProvider provider;
-  std::string event_id;                         // the provider's own, the same for every delivery
+  std::string event_id;                         // the provider's id, the same for every delivery
   std::string payload;                          // the verified bytes: a JSON document
-  TenantId tenant;                              // the default tenant where the event belongs to none
-  bool platform_only = false;                   // the tenant is not sure: nobody but a PlatformAdmin is shown the event
+  TenantId tenant;                              // the default tenant if the event belongs to none
+  bool platform_only = false;                   // the tenant is not certain: only PlatformAdmins may see the event
   std::optional<AccountOwner> verified_with{};  // whose secret verified the bytes; kept for when the event is retried
 };
 

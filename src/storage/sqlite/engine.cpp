@@ -49,7 +49,7 @@ class SqliteStorage : public Storage {
   SqliteStorage(const fs::path& path, const StorageOptions& options)
       : lock_(path.string()),
         path_(prepare_file(path)),
-        writer_(path_, options.queued_writes_max),
+        writer_(path_, options.queued_writes_max, options.gathered_log),
         readers_(path_, reader_threads, options.queued_writes_max) {}
 
   std::unique_ptr<Database> open(boost::asio::io_context& loop) override;

@@ -37,11 +37,11 @@ void finish(std::span<Job* const> batch) {
 
 }  // namespace
 
-SqliteWriter::SqliteWriter(const std::string& path, int queued_max)
+SqliteWriter::SqliteWriter(const std::string& path, int queued_max, bool gathered_log)
     : path_(path),
       queue_(queued_max),
       reserve_(path),
-      connection_(path, SqliteConnection::Role::writer, log_.name()),
+      connection_(path, SqliteConnection::Role::writer, gathered_log ? log_.name() : nullptr),
       log_pages_limit_(log_pages_max(disk_space(path))),
       checkpoint_at_(log_pages_limit_),
       thread_([this] { work(); }) {}

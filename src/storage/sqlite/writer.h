@@ -17,7 +17,7 @@ namespace guildhall {
 // database file with that space, and refuses writes until there is space for a new reserve file and more.
 class SqliteWriter {
  public:
-  SqliteWriter(const std::string& path, int queued_max);
+  SqliteWriter(const std::string& path, int queued_max, bool gathered_log);
   // Finishes the queued jobs.
   ~SqliteWriter();
 

@@ -82,6 +82,24 @@ TEST_F(GroupCommit, completes_many_writes_with_one_sync_and_only_after_it) {
   db.reset();
 }
 
+TEST(WithoutGatheredLog, commits_are_kept_and_both_ways_read_each_other) {
+  const test::TemporaryFolder folder;
+  const std::string url = "sqlite:" + (folder.path / "a.db").string();
+  std::int64_t id = 0;
+  for (const bool gathered : {false, true, false}) {
+    const auto storage = open_storage({.url = url, .gathered_log = gathered});
+    if (id == 0) storage->write_now([](Tx& tx) { tx.run({&make_table, {}}); });
+    storage->write_now([&](Tx& tx) { tx.run({&insert_note, {++id, "words"}}); });
+    EXPECT_ANY_THROW(storage->write_now([&](Tx& tx) {
+      tx.run({&insert_note, {99, "words"}});
+      throw std::runtime_error("undone");
+    }));
+    storage->read_now([&](Tx& tx) {
+      tx.run({&count_notes, {}}, [&](const Row& row) { EXPECT_EQ(row.integer(0), id); });
+    });
+  }
+}
+
 TEST_F(FullDisk, acknowledges_nothing_and_recovers) {
   for (int result : {SQLITE_FULL, SQLITE_IOERR_WRITE}) {
     note(result);

@@ -2,7 +2,7 @@
 
 #include "base/crypto.h"
 #include "base/encoding.h"
-#include "base/html.h"
+#include "base/text.h"
 #include "features/payments/invoices/invoice_style.h"
 
 namespace guildhall {

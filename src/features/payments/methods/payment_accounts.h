@@ -4,6 +4,7 @@
 
 #include "base/secret_box.h"
 #include "features/payments/methods/payment_method_store.h"
+#include "features/payments/payment_config.h"
 #include "features/webhooks/webhook_event.h"
 
 namespace guildhall {

@@ -60,13 +60,14 @@ void apply(const PaymentCredentialsPatch& patch, PaymentCredentials& credentials
 }
 
 JsonObject shown_settings(PaymentMethod method, const PaymentSettings& settings) {
-  std::string out;
-  for (const MethodValue& value : values_of_method(method)) {
-    for (const Field& field : fields_of<PaymentSettings>()) {
-      if (value.kind != ValueKind::setting || field.key != value.key) continue;
-      std::string text;
-      field.encode(text, &settings);
-      if (text != "null") out += fmt::format("{}\"{}\":{}", out.empty() ? "" : ",", field.key, text);
+  return {json::write_object([&](json::ObjectWriter& object) {
+    for (const MethodValue& value : values_of_method(method)) {
+      for (const Field& field : fields_of<PaymentSettings>()) {
+        if (value.kind != ValueKind::setting || field.key != value.key) continue;
+        std::string text;
+        field.encode(text, &settings);
+        if (text != "null") object.key(field.key) += text;
+      }
     }
   })};
 }

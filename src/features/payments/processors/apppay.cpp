@@ -163,7 +163,7 @@ constinit const ProcessorDescriptor apppay_processor = {
     .address = {"APPPAY_BASE_URL", "https://connect.squareup.com", "Address of the processor of method `APPPAY`."},
     .values = apppay_values,
     .refunds = RefundSupport::any_amount,
-    .make = [](const Config&, WorkerPool&) -> std::unique_ptr<Processor> { return std::make_unique<Apppay>(); },
+    .make = [](const PaymentConfig&, WorkerPool&) -> std::unique_ptr<Processor> { return std::make_unique<Apppay>(); },
 };
 
 }  // namespace guildhall

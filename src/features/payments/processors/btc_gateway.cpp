@@ -154,7 +154,9 @@ constinit const ProcessorDescriptor btc_gateway_processor = {
     .label = "Pay with Bitcoin",
     .address = {"CRYPTO_GATEWAY_BASE_URL", "", "Address of the crypto gateway (method `BTC_GATEWAY`)."},
     .values = btc_gateway_values,
-    .make = [](const Config&, WorkerPool&) -> std::unique_ptr<Processor> { return std::make_unique<BtcGateway>(); },
+    .make = [](const PaymentConfig&, WorkerPool&) -> std::unique_ptr<Processor> {
+      return std::make_unique<BtcGateway>();
+    },
 };
 
 }  // namespace guildhall

@@ -156,7 +156,9 @@ constinit const ProcessorDescriptor crypto_commerce_processor = {
     .address = {"CRYPTO_COMMERCE_BASE_URL", "https://api.commerce.coinbase.com",
                 "Address of the processor of method `CRYPTO_COMMERCE`."},
     .values = crypto_commerce_values,
-    .make = [](const Config&, WorkerPool&) -> std::unique_ptr<Processor> { return std::make_unique<CryptoCommerce>(); },
+    .make = [](const PaymentConfig&, WorkerPool&) -> std::unique_ptr<Processor> {
+      return std::make_unique<CryptoCommerce>();
+    },
 };
 
 }  // namespace guildhall

@@ -135,7 +135,7 @@ struct ProcessorDescriptor {
   bool fetches_certificates = false;            // `verify` fetches from an address that the webhook itself names
 
   // Certificates of webhooks are fetched on a pool of their own: anybody can send addresses that answer slowly.
-  std::unique_ptr<Processor> (*make)(const Config& config, WorkerPool& certificate_fetches);
+  std::unique_ptr<Processor> (*make)(const PaymentConfig& config, WorkerPool& certificate_fetches);
 };
 
 // Sends a request to the account's processor and returns the JSON object, or list, of the answer. Throws

@@ -28,7 +28,7 @@ const ProcessorDescriptor* find_processor_by_path(std::string_view name) {
   return find_if([&](const ProcessorDescriptor& each) { return each.path_name == name; });
 }
 
-Processors::Processors(const Config& config, WorkerPool& certificate_fetches) {
+Processors::Processors(const PaymentConfig& config, WorkerPool& certificate_fetches) {
   for (const ProcessorDescriptor* each : processor_list) all_[each->provider] = each->make(config, certificate_fetches);
 }
 

@@ -20,7 +20,7 @@ const ProcessorDescriptor* find_processor_by_path(std::string_view name);  // nu
 // One object for each processor of the list.
 class Processors {
  public:
-  Processors(const Config& config, WorkerPool& certificate_fetches);
+  Processors(const PaymentConfig& config, WorkerPool& certificate_fetches);
   const Processor& of(PaymentProvider provider) const { return *all_.at(provider); }
 
  private:

@@ -259,7 +259,7 @@ constinit const ProcessorDescriptor wallet_processor = {
     .values = wallet_values,
     .refunds = RefundSupport::any_amount,
     .fetches_certificates = true,
-    .make = [](const Config& config, WorkerPool& certificate_fetches) -> std::unique_ptr<Processor> {
+    .make = [](const PaymentConfig& config, WorkerPool& certificate_fetches) -> std::unique_ptr<Processor> {
       return std::make_unique<Wallet>(config, certificate_fetches);
     },
 };

@@ -6,7 +6,7 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
-#include "base/pause.h"
+#include "base/task.h"
 #include "features/payments/processors/processor.h"
 
 namespace guildhall {

@@ -183,10 +183,8 @@ void queue_refund(Tx& tx, const Refund& refund, PaymentProvider provider, Instan
                  now);
 }
 
-std::vector<Refund> begin_refunds(Tx& tx, const Events& events, const TenantId& tenant, const Actor& actor,
-                                  const OrderId& order_id, const RefundInput& input, Instant now) {
-  const ActionContext change{tx, events, tenant, actor, now};
-  const auto order = tx.one(order_by_id(tenant, order_id));
+std::vector<Refund> begin_refunds(const ActionContext& change, const OrderId& order_id, const RefundInput& input) {
+  const auto order = change.tx.one(order_by_id(change.tenant, order_id));
   if (!order) throw not_found("Order");
   auto payments = refundable_payments(change.tx, change.actor, *order, change.now);
   std::optional<Cents> amount;

@@ -49,7 +49,7 @@ struct RefundCall {
   RefundInput input;
 
   std::vector<Refund> begin(Tx& tx) const {
-    return begin_refunds(tx, service.events(), call.tenant, call.actor(), OrderId(call.param(0)), input, call.now);
+    return begin_refunds({tx, service.events(), call.tenant, call.actor(), call.now}, OrderId(call.param(0)), input);
   }
 
   // A processor's refund cannot be undone. So we find out first whether the refund would be refused after it, because
