@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <thread>
 
-#include "cache/test_support.h"
+#include "support/eventually.h"
 #include "support/http_client.h"
 #include "support/server_process.h"
 #include "support/shop.h"

@@ -6,19 +6,9 @@
 
 #include "base/failure.h"
 #include "base/task.h"
+#include "support/eventually.h"
 
 namespace guildhall::test {
-
-// Waits until a condition holds. Returns false if it does not within 20 seconds.
-template <class Condition>
-bool eventually(Condition condition) {
-  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > give_up) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  return true;
-}
 
 // Returns the result of the task, or nothing when it ended with Failure unavailable. The exception is handled on its
 // loop: when two threads share one, the thread sanitizer reports a race, because it does not see how the standard
