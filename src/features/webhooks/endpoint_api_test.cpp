@@ -59,7 +59,11 @@ class Endpoints : public ::testing::TestWithParam<test::Engine> {
 
   test::TestServer server{GetParam(), development};
   CheckedClient admin = server.admin();
-  const Order order;
+  const Order order = [] {
+    Order made;
+    made.id = OrderId(std::string("o1"));
+    return made;
+  }();
   std::string secret;
   StandIn receiver;  // goes first, so that deliveries that hang end
 };

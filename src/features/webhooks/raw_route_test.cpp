@@ -3,13 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "api/api.h"
+#include "http/listener.h"
 #include "support/http_client.h"
 #include "support/run_task.h"
 
 namespace guildhall {
 namespace {
 
-using namespace http;
+using namespace api;
+using http::Capacity, http::Limits, http::Listener;
 
 class RawRoutes : public ::testing::Test {
  protected:
