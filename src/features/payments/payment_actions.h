@@ -68,9 +68,10 @@ struct CheckMessage {
   bool follow_up = false;  // repeated while the payment is live
   std::optional<std::string> provider_refund_id{};
   std::optional<std::string> refunded_reference{};  // the money that was refunded, as the event names it
+  std::optional<AccountOwner> owner{};              // of the account that signed the event; it alone may be asked
 };
 BOOST_DESCRIBE_STRUCT(CheckMessage, (),
-                      (provider, provider_payment_id, follow_up, provider_refund_id, refunded_reference))
+                      (provider, provider_payment_id, follow_up, provider_refund_id, refunded_reference, owner))
 
 void queue_check(Tx& tx, const TenantId& tenant, const CheckMessage& message, Instant due, Instant now);
 

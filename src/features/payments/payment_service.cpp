@@ -64,10 +64,10 @@ Account PaymentService::account(Storage& storage, const TenantId& tenant, Paymen
   return std::move(*account);
 }
 
-Account PaymentService::account_to_ask(Tx& tx, const TenantId& tenant, PaymentProvider provider,
-                                       const Payment* payment) const {
+Account PaymentService::account_to_ask(Tx& tx, const TenantId& tenant, PaymentProvider provider, const Payment* payment,
+                                       Owner signer) const {
   const bool has_owner = payment != nullptr && payment->confirmed;
-  return account(tx, tenant, descriptor_of(provider).method, has_owner ? payment->opened_with.value : std::nullopt);
+  return account(tx, tenant, descriptor_of(provider).method, has_owner ? payment->opened_with.value : signer);
 }
 
 Account PaymentService::account_to_ask(Tx& tx, const TenantId& tenant, const CheckMessage& message) const {
@@ -75,7 +75,7 @@ Account PaymentService::account_to_ask(Tx& tx, const TenantId& tenant, const Che
       tx.one(message.provider_refund_id
                  ? payment_by_reference(tenant, message.provider, message.refunded_reference.value_or(""))
                  : payment_by_provider_id(tenant, message.provider, message.provider_payment_id));
-  return account_to_ask(tx, tenant, message.provider, payment ? &*payment : nullptr);
+  return account_to_ask(tx, tenant, message.provider, payment ? &*payment : nullptr, message.owner);
 }
 
 Task<std::optional<Checkout>> PaymentService::open(Database& db, const Actor& actor, const Order& order,

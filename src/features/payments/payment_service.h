@@ -90,7 +90,8 @@ class PaymentService {
 
   // The account to ask about the payment: its owner's. An unconfirmed payment has no owner that is known for sure, so
   // the account in use is asked.
-  Account account_to_ask(Tx& tx, const TenantId& tenant, PaymentProvider provider, const Payment* payment) const;
+  Account account_to_ask(Tx& tx, const TenantId& tenant, PaymentProvider provider, const Payment* payment,
+                         Owner signer) const;
   Account account_to_ask(Tx& tx, const TenantId& tenant, const CheckMessage& message) const;
   outbox::Verdict carry_out_refund_check(Storage& storage, const outbox::Delivery& delivery,
                                          const CheckMessage& message) const;

@@ -1,6 +1,7 @@
 // Attacks: a shop that wants to move another shop's money, and somebody who wants to have paid without paying.
 #include <list>
 
+#include "support/eventually.h"
 #include "support/processor_shop.h"
 #include "support/same_checksum.h"
 
@@ -130,6 +131,26 @@ TEST_P(PaymentWalls, a_stored_webhook_keeps_the_account_that_verified_it) {
   }
   EXPECT_EQ(admin->get(event).text("/status"), "IGNORED") << "although the operator's account is in use again";
   EXPECT_EQ(status(id), "PENDING_PAYMENT");
+}
+
+TEST_P(PaymentWalls, a_webhook_of_the_tenants_own_account_never_asks_the_operators) {
+  set_own_account();
+  provider.on("GET", "/v2/orders/SO9", StandInReply{.status = 500, .body = "{}"});
+  provider.on("GET", "/v2/payments/PAY9", StandInReply{.status = 500, .body = "{}"});
+  EXPECT_EQ(post_apppay(apppay_completed("PAY9", "SO9"), "mine"), 200);
+  clear_own_account();
+  provider.forget_requests();
+  static const Sql make_due("UPDATE outbox_messages SET due_at = 1 WHERE topic = 'payment.check'");
+  static const Sql attempts_sql("SELECT attempts FROM outbox_messages WHERE topic = 'payment.check'");
+  server->write([](Tx& tx) { EXPECT_GT(tx.run({&make_due, {}}), 0) << "the outbox is to ask once more"; });
+  EXPECT_TRUE(test::eventually([&] {
+    std::int64_t attempts = 0;
+    server->write([&](Tx& tx) { tx.run({&attempts_sql, {}}, [&](const Row& row) { attempts = row.integer(0); }); });
+    return attempts > 0;
+  }));
+  for (const StandInRequest& request : provider.requests()) {
+    EXPECT_EQ(request.header("authorization").find("operators-token"), std::string::npos) << request.path;
+  }
 }
 
 TEST_P(PaymentWalls, a_payment_of_the_operators_account_is_asked_about_and_refunded_there) {

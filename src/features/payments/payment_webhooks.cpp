@@ -73,8 +73,9 @@ PaymentService::WebhookEffect PaymentService::apply_webhook(Tx& tx, PaymentProvi
   }
 
   auto question = question_of(notice, provider, confirmed);
+  if (question) question->owner = owner;
   const bool can_ask =
-      question && descriptor.polling && account_to_ask(tx, event.tenant, provider, payment).configured();
+      question && descriptor.polling && account_to_ask(tx, event.tenant, provider, payment, owner).configured();
   if (can_ask) {
     queue_check(tx, event.tenant, *question, now + asked_by_outbox_after, now);
   } else {
