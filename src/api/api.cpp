@@ -189,28 +189,32 @@ Task<Reply> Api::admit(Call& call, const Route& route) {
   }
   if (route.body != nullptr) require_json(call.request);
   if (!route.gives_pages() || !route.tenant_scoped()) co_return co_await run(call, route);
-  if (auto refused = refuse_page(call.tenant)) co_return std::move(*refused);
-  Reply page = co_await run(call, route);
-  if (options_.reply_rate != nullptr) options_.reply_rate->charge(call.tenant.text(), page.body.size());
-  co_return page;
+  co_return co_await read_page(call, route);
+}
+
+// A page is not even read for a tenant that has read too much lately, or that has large replies waiting to be sent: the
+// work would be done at the cost of the other tenants, and the page thrown away.
+Task<Reply> Api::read_page(Call& call, const Route& route) {
+  const std::string_view tenant = call.tenant.text();
+  if (options_.reply_bytes != nullptr && options_.reply_bytes->key_is_full(tenant, page_bytes_max)) {
+    throw too_many_unsent_replies();
+  }
+  if (options_.reply_rate == nullptr) co_return co_await run(call, route);
+  const auto wait = options_.reply_rate->begin_page(tenant);
+  if (wait.count() > 0) co_return too_many_requests_reply(std::chrono::ceil<std::chrono::seconds>(wait).count());
+  try {
+    Reply page = co_await run(call, route);
+    options_.reply_rate->end_page(tenant, page.body.size());
+    co_return page;
+  } catch (...) {
+    options_.reply_rate->end_page(tenant, 0);
+    throw;
+  }
 }
 
 Task<Reply> Api::run(Call& call, const Route& route) {
   if (call.unknown == Decoder::Unknown::refused && route.query.empty()) refuse_query(call.request);
   co_return co_await route.handler(call);
-}
-
-// A page is not even read for a tenant that has read too much lately, or that has large replies waiting to be sent: the
-// work would be done at the cost of the other tenants, and the page thrown away.
-std::optional<Reply> Api::refuse_page(const TenantId& tenant) const {
-  if (options_.reply_rate != nullptr) {
-    const auto wait = options_.reply_rate->wait(tenant.text());
-    if (wait.count() > 0) return too_many_requests_reply(std::chrono::ceil<std::chrono::seconds>(wait).count());
-  }
-  if (options_.reply_bytes != nullptr && options_.reply_bytes->key_is_full(tenant.text(), page_bytes_max)) {
-    return failure_reply(too_many_unsent_replies());
-  }
-  return std::nullopt;
 }
 
 Reply Api::malformed(int status, std::string_view sentence) {

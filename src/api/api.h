@@ -68,7 +68,7 @@ class Api final : public http::Service {
               std::chrono::nanoseconds took);
   Task<Reply> admit(Call& call, const Route& route);
   Task<Reply> run(Call& call, const Route& route);
-  std::optional<Reply> refuse_page(const TenantId& tenant) const;
+  Task<Reply> read_page(Call& call, const Route& route);
 
   Router router_;
   Authenticate authenticate_;

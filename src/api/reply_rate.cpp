@@ -18,24 +18,30 @@ std::int64_t ReplyRate::bytes_at(const Bucket& bucket, Clock::time_point now) co
   return std::min(burst_bytes_, bucket.bytes + std::min(passed, refill_ms_max) * bytes_per_second_ / 1000);
 }
 
-milliseconds ReplyRate::wait(std::string_view tenant, Clock::time_point now) {
+milliseconds ReplyRate::begin_page(std::string_view tenant, Clock::time_point now) {
   if (bytes_per_second_ == 0) return {};
   const std::lock_guard lock(mutex_);
   const auto found = buckets_.find(std::string(tenant));
-  if (found == buckets_.end()) return {};
-  const std::int64_t bytes = bytes_at(found->second, now);
-  return bytes > 0 ? milliseconds(0) : milliseconds((1 - bytes) * 1000 / bytes_per_second_ + 1);
+  const std::int64_t bytes = found == buckets_.end() ? burst_bytes_ : bytes_at(found->second, now);
+  if (bytes <= 0) return milliseconds((1 - bytes) * 1000 / bytes_per_second_ + 1);
+  take(tenant, estimate_bytes, now);
+  return {};
 }
 
-void ReplyRate::charge(std::string_view tenant, std::size_t bytes, Clock::time_point now) {
+void ReplyRate::end_page(std::string_view tenant, std::size_t bytes, Clock::time_point now) {
   if (bytes_per_second_ == 0) return;
   const std::lock_guard lock(mutex_);
+  take(tenant, static_cast<std::int64_t>(bytes) - estimate_bytes, now);
+}
+
+// A negative amount gives back.
+void ReplyRate::take(std::string_view tenant, std::int64_t bytes, Clock::time_point now) {
   if (buckets_.size() >= sweep_at) {
     std::erase_if(buckets_, [&](const auto& each) { return bytes_at(each.second, now) >= burst_bytes_; });
   }
   Bucket& bucket = buckets_.try_emplace(std::string(tenant), Bucket{burst_bytes_, now}).first->second;
   const std::int64_t least = -bytes_per_second_ * wait_max.count() / 1000;
-  bucket = {std::max(least, bytes_at(bucket, now) - static_cast<std::int64_t>(bytes)), now};
+  bucket = {std::clamp(bytes_at(bucket, now) - bytes, least, burst_bytes_), now};
 }
 
 }  // namespace guildhall::api

@@ -19,11 +19,14 @@ class ReplyRate {
   ReplyRate(std::int64_t bytes_per_second, std::int64_t burst_bytes)
       : bytes_per_second_(bytes_per_second), burst_bytes_(burst_bytes) {}
 
-  // How long the tenant has to wait until its next page; zero: it may read one now.
-  std::chrono::milliseconds wait(std::string_view tenant, Clock::time_point now = Clock::now());
+  // Admits a page and takes `estimate_bytes` from the bucket, so that pages that are read at the same time count at
+  // once. Returns zero, or how long the tenant has to wait if the bucket is empty.
+  std::chrono::milliseconds begin_page(std::string_view tenant, Clock::time_point now = Clock::now());
 
-  // Called when a page has been made. The bucket may fall below zero: a page's size is known only afterwards.
-  void charge(std::string_view tenant, std::size_t bytes, Clock::time_point now = Clock::now());
+  // Corrects the estimate of an admitted page by its size; the bucket may fall below zero.
+  void end_page(std::string_view tenant, std::size_t bytes, Clock::time_point now = Clock::now());
+
+  static constexpr std::int64_t estimate_bytes = 1024 * 1024;
 
  private:
   struct Bucket {
@@ -31,6 +34,7 @@ class ReplyRate {
     Clock::time_point at;
   };
   std::int64_t bytes_at(const Bucket& bucket, Clock::time_point now) const;
+  void take(std::string_view tenant, std::int64_t bytes, Clock::time_point now);
 
   const std::int64_t bytes_per_second_;
   const std::int64_t burst_bytes_;
