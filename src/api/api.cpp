@@ -12,6 +12,10 @@ namespace {
 constexpr std::string_view tenant_endpoint = "tenant_api";
 constexpr std::size_t held_bytes_min = 16 * 1024;  // smaller replies are counted by the connection
 
+Failure session_required() {
+  return forbidden("SESSION_REQUIRED", "This needs a session: a token cannot do it.");
+}
+
 Failure too_many_unsent_replies() {
   return unavailable("Too many large replies wait to be read.");
 }
@@ -141,6 +145,8 @@ Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<
   RateLimiter::Verdict verdict;
   if (route.limit) verdict = co_await count_address(call, *route.limit);
   if (route.access != Access::open && !verdict.exceeded) call.caller = co_await authenticate_(request);
+  // Routes on which a session is optional start and end sessions; a token has none.
+  if (route.access == Access::optional && call.caller && !call.caller->token_id.empty()) call.caller.reset();
   if (route.tenant_scoped() && call.caller && !verdict.exceeded) verdict = co_await count_caller(*call.caller);
   Reply reply;
   if (verdict.exceeded) {
@@ -179,9 +185,13 @@ Task<RateLimiter::Verdict> Api::count_caller(const Caller& caller) const {
 Task<Reply> Api::admit(Call& call, const Route& route) {
   if (call.request.body_too_large) co_return too_large_reply(route.body_bytes_max);
   if (route.needs_session() && !call.caller) throw unauthenticated();
-  refuse_cross_site(call.request);
-  if (route.access != Access::open) {
-    refuse_foreign_page(call.request, options_.session_cookie, options_.public_base_url);
+  if (call.caller && !call.caller->token_id.empty()) {
+    if (route.access == Access::session) throw session_required();
+  } else {  // a browser adds cookies to the requests of any page, but never a token
+    refuse_cross_site(call.request);
+    if (route.access != Access::open) {
+      refuse_foreign_page(call.request, options_.session_cookie, options_.public_base_url);
+    }
   }
   if (route.tenant_scoped()) {
     call.tenant = tenant_of(call);

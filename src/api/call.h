@@ -23,6 +23,11 @@ struct Caller {
   std::vector<std::string> permissions;
   bool through_tenants_application = false;  // signed in through a chat application that a tenant has set up
 
+  std::string token_id{};  // of a program that signed in with an API token, which has no session; otherwise empty
+
+  // A session through a tenant's application, or a token, does not prove that the user is at the other end.
+  bool may_change_itself() const { return !through_tenants_application && token_id.empty(); }
+
   bool may(std::string_view permission) const;
 };
 
@@ -45,7 +50,10 @@ struct Call {
 
   const std::string& param(std::size_t index) const { return params[index]; }
   const UserId& user() const { return caller->user; }
-  Actor actor() const { return {ActorKind::USER, caller->user.text(), request.request_id}; }
+  Actor actor() const {
+    if (!caller->token_id.empty()) return {ActorKind::TOKEN, caller->token_id, request.request_id};
+    return {ActorKind::USER, caller->user.text(), request.request_id};
+  }
 
   // The body as a declared struct. Throws Failure invalid naming every wrong field, and for a tenantId in the
   // body that differs from the call's.

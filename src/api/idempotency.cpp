@@ -106,4 +106,9 @@ std::int64_t forget_old_keys(Tx& tx, Instant now, std::int64_t rows_max) {
   return tx.run({&forget_sql, params(now - idempotency_kept, rows_max)});
 }
 
+bool is_replayed(const Reply& reply) {
+  return std::any_of(reply.headers.begin(), reply.headers.end(),
+                     [](const auto& header) { return header.first == "Idempotent-Replayed"; });
+}
+
 }  // namespace guildhall::api

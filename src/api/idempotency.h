@@ -13,6 +13,9 @@ namespace guildhall::api {
 // a key it is a plain transaction. `body` may run more than once (see Tx).
 Task<Reply> write_once(const Call& call, Database& db, std::function<Reply(Tx&)> body);
 
+// Whether the reply is the repetition of an earlier one.
+bool is_replayed(const Reply& reply);
+
 // How long a key is remembered; older records are forgotten by the retention job and never replayed.
 constexpr std::chrono::hours idempotency_kept{24};
 

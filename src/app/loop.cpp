@@ -114,8 +114,8 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
            .client = engines.chat,
            .ids = chat::CustomIds(engines.config.session_signing_secret),
            .limiter = api::RateLimiter(*cache_, engines.metrics, engines.config.rate_limit_disabled)},
-      api_(routes_of(*db_, auth_, operations_, webhook_endpoints_, bot_, engines), authenticator(auth_.sessions),
-           *cache_, engines.metrics, api_options(engines)) {
+      api_(routes_of(*db_, auth_, operations_, webhook_endpoints_, bot_, engines), authenticator(auth_), *cache_,
+           engines.metrics, api_options(engines)) {
   const http::Limits limits{.answer_ms_max = std::chrono::milliseconds(engines.config.request_timeout_ms)};
   listener_.emplace(io_, engines.config.listen.host, port, api_, limits, engines.capacity);
 }

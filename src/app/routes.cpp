@@ -30,6 +30,7 @@ std::vector<api::Route> all_routes(Services& services) {
   add(oauth_routes(services.auth));
   add(session_routes(services.auth));
   add(user_routes(services.auth));
+  add(api_token_routes(services.auth));
   add(tenant_routes(services.auth, services.events));
   add(guild_routes(services.db));
   add(customer_routes(services.db));

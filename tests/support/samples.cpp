@@ -83,6 +83,15 @@ std::string webhook_endpoint(const SampleMaking& making) {
               fmt::format(R"({{"url":"https://example.com/hook","description":"{}","enabled":false}})", making.mark));
 }
 
+std::string api_token(const SampleMaking& making) {
+  const std::string path = "/api/admin/tokens";
+  const HttpReply present = making.admin.get(path);
+  for (std::size_t i = 5; i < present.size("/items"); ++i) {
+    making.admin.del(path + "/" + present.text(fmt::format("/items/{}/id", i)));
+  }
+  return made(making, path, fmt::format(R"({{"name":"{}","keys":["data.read"]}})", making.mark));
+}
+
 std::vector<std::string> webhook_delivery(const SampleMaking& making) {
   const WebhookDelivery delivery{.id = WebhookDeliveryId::make(now()),
                                  .tenant_id = TenantId(making.tenant),
@@ -198,6 +207,7 @@ const std::map<std::string, MakeSample>& samples() {
       {"/api/admin/outbox/:id", outbox_message},
       {"/api/admin/payments/:id", payment},
       {"/api/admin/webhook-endpoints/:id", one(webhook_endpoint)},
+      {"/api/admin/tokens/:id", one(api_token)},
       {"/api/admin/webhook-endpoints/:id/deliveries/:deliveryId", webhook_delivery},
       {"/api/community-fund/:tenantId", own_name},
       {"/api/data/customer/:id", one(customer)},

@@ -1007,6 +1007,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/permissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All permission keys and what they allow */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description handling=strict: unknown body fields and query parameters are refused (RFC 7240). */
+                    Prefer?: components["parameters"]["Prefer"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The keys that routes ask for, and the roles that imply them. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PermissionList"];
+                    };
+                };
+                default: components["responses"]["Error"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/settings": {
         parameters: {
             query?: never;
@@ -1070,6 +1110,117 @@ export interface paths {
         };
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The API tokens, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number | null;
+                    cursor?: string | null;
+                };
+                header?: {
+                    /** @description handling=strict: unknown body fields and query parameters are refused (RFC 7240). */
+                    Prefer?: components["parameters"]["Prefer"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description A page of tokens, without their secrets. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PageOfApiToken"];
+                    };
+                };
+                default: components["responses"]["Error"];
+            };
+        };
+        put?: never;
+        /** Make an API token for a program */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description handling=strict: unknown body fields and query parameters are refused (RFC 7240). */
+                    Prefer?: components["parameters"]["Prefer"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewApiToken"];
+                };
+            };
+            responses: {
+                /** @description The token; its text is shown only in this reply. */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CreatedApiToken"];
+                    };
+                };
+                default: components["responses"]["Error"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke an API token */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description handling=strict: unknown body fields and query parameters are refused (RFC 7240). */
+                    Prefer?: components["parameters"]["Prefer"];
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Revoked; the token does not work any more. */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                default: components["responses"]["Error"];
+            };
+        };
         options?: never;
         head?: never;
         patch?: never;
@@ -4829,6 +4980,16 @@ export interface components {
             pastDueReason?: string | null;
             currentPeriodEnd?: string | null;
         };
+        ApiToken: {
+            id: string;
+            name: string;
+            keys: string[];
+            userId: string;
+            /** Format: date-time */
+            createdAt: string;
+            expiresAt?: string | null;
+            lastUsedAt?: string | null;
+        };
         AppliedDiscount: {
             discountId: string;
             code?: string | null;
@@ -4848,7 +5009,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            actorKind: "USER" | "CHAT" | "PROVIDER" | "SYSTEM";
+            actorKind: "USER" | "TOKEN" | "CHAT" | "PROVIDER" | "SYSTEM";
             actorId: string;
             requestId: string;
             subject: string;
@@ -4883,6 +5044,17 @@ export interface components {
             anonymous: boolean;
             /** Format: date-time */
             createdAt: string;
+        };
+        CreatedApiToken: {
+            id: string;
+            name: string;
+            keys: string[];
+            userId: string;
+            /** Format: date-time */
+            createdAt: string;
+            expiresAt?: string | null;
+            lastUsedAt?: string | null;
+            token?: string | null;
         };
         Customer: {
             id: string;
@@ -5141,6 +5313,11 @@ export interface components {
             currency: string;
             refunds: components["schemas"]["Refund"][];
         };
+        NewApiToken: {
+            name: string;
+            keys: string[];
+            expiresAt?: string | null;
+        };
         NewContribution: {
             customerId: string;
             amountCents: number;
@@ -5384,6 +5561,10 @@ export interface components {
             userId: string;
             tenantId: string;
         };
+        PageOfApiToken: {
+            items: components["schemas"]["ApiToken"][];
+            nextCursor?: string | null;
+        };
         PageOfAuditRecord: {
             items: components["schemas"]["AuditRecord"][];
             nextCursor?: string | null;
@@ -5503,6 +5684,14 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        PermissionKey: {
+            key: string;
+            meaning: string;
+            implies: string[];
+        };
+        PermissionList: {
+            items: components["schemas"]["PermissionKey"][];
+        };
         PostalAddress: {
             name: string;
             line1: string;
@@ -5518,7 +5707,7 @@ export interface components {
             cents: number;
             computedCents: number;
             /** @enum {string} */
-            actorKind: "USER" | "CHAT" | "PROVIDER" | "SYSTEM";
+            actorKind: "USER" | "TOKEN" | "CHAT" | "PROVIDER" | "SYSTEM";
             actorId: string;
             /** Format: date-time */
             at: string;
@@ -5773,7 +5962,7 @@ export interface components {
             /** @enum {string} */
             kind: "CREATED" | "PAID" | "STATUS_CHANGED" | "EXPIRED" | "DISCOUNT_APPLIED" | "DISCOUNT_REMOVED" | "EDITED";
             /** @enum {string} */
-            actorKind: "USER" | "CHAT" | "PROVIDER" | "SYSTEM";
+            actorKind: "USER" | "TOKEN" | "CHAT" | "PROVIDER" | "SYSTEM";
             actorId: string;
             changes: Record<string, never>;
         };

@@ -1,4 +1,6 @@
+#include "base/ascii.h"
 #include "base/url.h"
+#include "features/identity/api_token.h"
 #include "features/identity/auth_replies.h"
 #include "features/identity/routes.h"
 #include "features/identity/user_store.h"
@@ -97,6 +99,14 @@ Task<Reply> log_out_and_redirect(Call& call, Auth& auth) {
       .with("Set-Cookie", auth.sessions.removal_cookie());
 }
 
+// The token of an `Authorization: Bearer` header; nothing without such a header.
+std::optional<std::string_view> bearer_token(const http::Request& request) {
+  constexpr std::string_view scheme = "bearer ";
+  const std::string_view value = request.header("authorization");
+  if (value.size() < scheme.size() || !is_text(value.substr(0, scheme.size()), scheme)) return std::nullopt;
+  return trim(value.substr(scheme.size()));
+}
+
 }  // namespace
 
 std::vector<api::Route> auth_routes(Auth& auth) {
@@ -119,9 +129,12 @@ std::vector<api::Route> auth_routes(Auth& auth) {
   };
 }
 
-api::Authenticate authenticator(Sessions& sessions) {
-  return [&sessions](const http::Request& request) -> Task<std::optional<api::Caller>> {
-    auto session = co_await sessions.find(request, now());
+api::Authenticate authenticator(Auth& auth) {
+  return [&auth](const http::Request& request) -> Task<std::optional<api::Caller>> {
+    if (const auto token = bearer_token(request)) {
+      co_return co_await caller_with_token(auth.db, *token, auth.home_tenant, now());
+    }
+    auto session = co_await auth.sessions.find(request, now());
     if (!session) co_return std::nullopt;
     co_return api::Caller{.session_id = std::move(session->id.value),
                           .user = std::move(session->user_id),

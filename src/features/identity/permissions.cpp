@@ -26,6 +26,28 @@ bool contains(const std::vector<std::string>& keys, std::string_view key) {
 
 }  // namespace
 
+std::vector<PermissionKey> known_permissions() {
+  std::vector<PermissionKey> keys{
+      {"data.read", "Read products, customers, discounts, orders, shipments and entitlements.", {}},
+      {"data.write", "Create, change and delete them.", {}},
+      {"admin.access", "Use the administration: users, payments, refunds, webhooks, the fund, the audit trail.", {}},
+      {std::string(tenant_staff), "A role for people who run the shop day by day.", {}},
+      {std::string(tenant_admin), "A role for owners: everything in the tenant, and who may do what.", {}},
+      {std::string(platform_admin),
+       "A role for operators: everything in every tenant. Granted in the default tenant only.",
+       {}},
+  };
+  for (PermissionKey& key : keys) {
+    for (const Role& role : roles) {
+      if (role.key != key.key) continue;
+      for (const std::string_view implied : role.implies) {
+        if (!implied.empty()) key.implies.emplace_back(implied);
+      }
+    }
+  }
+  return keys;
+}
+
 bool holds(const std::vector<std::string>& permission_keys, std::string_view key) {
   if (contains(permission_keys, key) || contains(permission_keys, platform_admin)) return true;
   return key == tenant_staff && contains(permission_keys, "data.read") && contains(permission_keys, "data.write");

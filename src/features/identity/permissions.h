@@ -4,10 +4,23 @@
 #include <string_view>
 #include <vector>
 
+#include "base/declared.h"
+
 namespace guildhall {
 
 constexpr std::string_view platform_admin = "PlatformAdmin";
 constexpr std::string_view tenant_admin = "TenantAdmin";
+
+// A permission key as the API lists it.
+struct PermissionKey {
+  std::string key;
+  std::string meaning;
+  std::vector<std::string> implies;
+};
+BOOST_DESCRIBE_STRUCT(PermissionKey, (), (key, meaning, implies))
+
+// The keys that routes ask for, and the roles that bundle them.
+std::vector<PermissionKey> known_permissions();
 
 // Adds the keys that the granted roles imply. Sorted, without duplicates.
 std::vector<std::string> with_implied(const std::vector<std::string>& grants);

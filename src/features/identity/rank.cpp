@@ -40,7 +40,10 @@ bool setter_holds(Tx& tx, const User& user, const Promotion& promotion) {
 }  // namespace
 
 void require_rank(Tx& tx, const api::Caller& caller, const TenantId& user_tenant, const UserId& user, RankFor what) {
-  if (what == RankFor::user && caller.user == user && !caller.through_tenants_application) return;
+  if (!caller.token_id.empty()) {
+    throw forbidden("SESSION_REQUIRED", "A token cannot change users or grants: sign in with a session.");
+  }
+  if (what == RankFor::user && caller.user == user && caller.may_change_itself()) return;
   for (const Grant& grant : tx.all(grants_everywhere(user_tenant, user))) {
     if (!is_held(caller, grant, what)) {
       throw forbidden("PERMISSION_DENIED", "This user holds permissions that you do not.");
@@ -67,7 +70,7 @@ void clear_password_of_lower_rank(Tx& tx, const Promotion& promotion, Instant no
 
 std::optional<std::string> password_setter(const api::Caller& caller, const User& user) {
   // The tenant's admin controls the tenant's own chat application, so such a session does not prove who the caller is.
-  if (caller.through_tenants_application) return std::nullopt;
+  if (!caller.may_change_itself()) return std::nullopt;
   if (caller.user != user.id) return caller.user.text();
   // The person who set the present password may be the caller, signed in as the user.
   return user.password_hash.value ? user.password_set_by.value : user.id.text();

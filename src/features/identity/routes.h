@@ -22,7 +22,10 @@ std::vector<api::Route> user_routes(Auth& auth);
 
 std::vector<api::Route> tenant_routes(Auth& auth, const Events& events);
 
-// Finds the caller of a request by its session cookie.
-api::Authenticate authenticator(Sessions& sessions);
+// API tokens, and the list of permission keys.
+std::vector<api::Route> api_token_routes(Auth& auth);
+
+// Finds the caller of a request by its API token, or else by its session cookie.
+api::Authenticate authenticator(Auth& auth);
 
 }  // namespace guildhall

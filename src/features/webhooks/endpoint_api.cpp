@@ -52,11 +52,6 @@ Reply with_secret(int status, const WebhookEndpoint& endpoint, std::optional<std
   return api::record_reply(status, shown);
 }
 
-bool is_replayed(const Reply& reply) {
-  return std::any_of(reply.headers.begin(), reply.headers.end(),
-                     [](const auto& header) { return header.first == "Idempotent-Replayed"; });
-}
-
 Task<Reply> create(Call& call, WebhookEndpoints& endpoints) {
   const auto input = call.body<NewWebhookEndpoint>();
   WebhookEndpoint endpoint = endpoint_from(input, call.tenant, endpoints.rules, call.now);
@@ -71,7 +66,7 @@ Task<Reply> create(Call& call, WebhookEndpoints& endpoints) {
                                   &endpoint, call.now);
     return with_secret(201, endpoint, std::nullopt);
   });
-  co_return is_replayed(stored) ? stored : with_secret(201, endpoint, secret);
+  co_return api::is_replayed(stored) ? stored : with_secret(201, endpoint, secret);
 }
 
 Task<Reply> find(Call& call, WebhookEndpoints& endpoints) {
@@ -113,7 +108,7 @@ Task<Reply> rotate_secret(Call& call, WebhookEndpoints& endpoints) {
     audit(tx, call.tenant, call.actor(), {"webhook-endpoint", changed.id.text()}, "secret rotated", "{}", call.now);
     return with_secret(200, changed, std::nullopt);
   });
-  co_return is_replayed(stored) ? stored : with_secret(200, changed, secret);
+  co_return api::is_replayed(stored) ? stored : with_secret(200, changed, secret);
 }
 
 Task<Reply> remove(Call& call, WebhookEndpoints& endpoints) {

@@ -1,0 +1,132 @@
+#include "features/identity/api_token.h"
+
+#include "base/crypto.h"
+#include "base/encoding.h"
+#include "base/failure.h"
+#include "features/identity/grants.h"
+#include "features/identity/permissions.h"
+#include "features/identity/user_store.h"
+#include "features/tenancy/tenant.h"
+#include "storage/columns.h"
+
+namespace guildhall {
+namespace {
+
+const std::string select_token = "SELECT " + columns<ApiToken>() + " FROM api_tokens WHERE tenant_id = $1";
+constexpr std::string_view prefix = "gh_";
+constexpr std::size_t secret_bytes = 32;
+constexpr std::chrono::minutes use_noted_every{1};
+
+struct TokenParts {
+  TenantId tenant;
+  ApiTokenId id;
+  std::string_view secret;
+};
+
+// `gh_<tenant, base64url>.<id>.<secret>`
+std::optional<TokenParts> parse_token(std::string_view text) {
+  if (!text.starts_with(prefix)) return std::nullopt;
+  text.remove_prefix(prefix.size());
+  const std::size_t first = text.find('.');
+  const std::size_t second = first == std::string_view::npos ? first : text.find('.', first + 1);
+  if (second == std::string_view::npos) return std::nullopt;
+  const auto tenant = from_base64url(text.substr(0, first));
+  const std::string_view id = text.substr(first + 1, second - first - 1);
+  const bool storable = tenant && simdjson::validate_utf8(*tenant) && tenant->find('\0') == std::string::npos &&
+                        simdjson::validate_utf8(id.data(), id.size()) && id.find('\0') == std::string_view::npos;
+  if (!storable) return std::nullopt;
+  return TokenParts{TenantId(*tenant), ApiTokenId(std::string(id)), text.substr(second + 1)};
+}
+
+}  // namespace
+
+static const Sql by_id_sql(select_token + " AND id = $2");
+
+Select<ApiToken> api_token_by_id(const TenantId& tenant, const ApiTokenId& id) {
+  return {{&by_id_sql, params(tenant, id)}, read_row<ApiToken>};
+}
+
+static const Sql after_sql(select_token +
+                           " AND (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT $4");
+
+Select<ApiToken> api_tokens_after(const TenantId& tenant, const Position& position, std::int64_t limit) {
+  return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<ApiToken>};
+}
+
+static const Sql insert_sql("INSERT INTO api_tokens (" + columns<ApiToken>() + ") VALUES (" + placeholders<ApiToken>() +
+                            ")");
+
+void insert_api_token(Tx& tx, const ApiToken& token) {
+  tx.later({&insert_sql, values_of(token)});
+}
+
+static const Sql delete_sql("DELETE FROM api_tokens WHERE tenant_id = $1 AND id = $2");
+
+bool delete_api_token(Tx& tx, const TenantId& tenant, const ApiTokenId& id) {
+  return tx.run({&delete_sql, params(tenant, id)}) == 1;
+}
+
+static const Sql delete_expired_sql("DELETE FROM api_tokens WHERE tenant_id = $1 AND expires_at <= $2");
+
+void delete_expired_api_tokens(Tx& tx, const TenantId& tenant, Instant now) {
+  tx.run({&delete_expired_sql, params(tenant, now)});
+}
+
+bool holds_itself(const std::vector<std::string>& permission_keys, const std::string& key) {
+  if (!is_custom_key(key)) return holds(permission_keys, key);
+  return std::find(permission_keys.begin(), permission_keys.end(), key) != permission_keys.end();
+}
+
+static const Sql use_sql(
+    "UPDATE api_tokens SET last_used_at = $3 WHERE tenant_id = $1 AND id = $2"
+    " AND (last_used_at IS NULL OR last_used_at < $3)");
+
+static Task<> note_use(Database& db, const ApiToken& token, Instant now) {
+  if (token.last_used_at && *token.last_used_at + use_noted_every > now) co_return;
+  try {
+    co_await db.write([&](Tx& tx) { tx.later({&use_sql, params(token.tenant_id.value, token.id, now)}); });
+  } catch (const Failure&) {
+    // A database that takes no writes at present can still be read with a token.
+  }
+}
+
+std::string make_token_secret() {
+  return base64url(random_bytes(secret_bytes));
+}
+
+// The secret is as long as the hash and random, so that a plain hash cannot be guessed.
+std::string token_secret_hash(std::string_view secret) {
+  return hex(sha256(secret));
+}
+
+std::string token_text(const ApiToken& token, std::string_view secret) {
+  return fmt::format("{}{}.{}.{}", prefix, base64url(token.tenant_id.value.text()), token.id.text(), secret);
+}
+
+Task<std::optional<api::Caller>> caller_with_token(Database& db, std::string_view text, const TenantId& home_tenant,
+                                                   Instant now) {
+  const auto parts = parse_token(text);
+  if (!parts) co_return std::nullopt;
+  const auto token = co_await db.one(api_token_by_id(parts->tenant, parts->id));
+  if (!token || !equal_in_constant_time(token_secret_hash(parts->secret), token->secret_hash.value)) {
+    co_return std::nullopt;
+  }
+  if (token->expires_at && *token->expires_at <= now) co_return std::nullopt;
+  const auto user = co_await db.one(user_by_id(token->user_tenant_id, token->user_id));
+  const auto tenant = co_await db.one(tenant_by_id(token->tenant_id));
+  if (!user || !tenant || user->session_epoch != token->user_epoch) co_return std::nullopt;
+  const auto held =
+      with_implied(co_await db.all(grants_of(token->tenant_id, token->user_tenant_id, token->user_id, home_tenant)));
+  std::vector<std::string> keys = token->keys;
+  if (token->tenant_id != home_tenant) std::erase(keys, platform_admin);
+  api::Caller caller{.session_id = {},
+                     .user = token->user_id,
+                     .tenant = token->tenant_id,
+                     .permissions = with_implied(keys),
+                     .token_id = token->id.text()};
+  std::erase_if(caller.permissions, [&](const std::string& key) { return !holds_itself(held, key); });
+  co_await note_use(db, *token, now);
+  co_return caller;
+}
+
+}  // namespace guildhall

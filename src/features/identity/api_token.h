@@ -1,0 +1,61 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/api.h"
+#include "features/identity/user.h"
+#include "storage/database.h"
+#include "storage/position.h"
+
+// API tokens: how programs sign in. A token works in one tenant, with the keys it was given, as long as the user who
+// made it still holds them.
+namespace guildhall {
+
+using ApiTokenId = Id<struct ApiTokenTag>;
+
+constexpr std::int64_t api_tokens_max = 100;  // of one tenant
+
+struct ApiToken {
+  ApiTokenId id;
+  Hidden<TenantId> tenant_id;
+  std::string name;
+  std::vector<std::string> keys;
+  UserId user_id;  // who made it
+  Hidden<TenantId> user_tenant_id;
+  Hidden<std::int64_t> user_epoch;  // the user's session_epoch: whatever ends the user's sessions ends the token
+  Hidden<std::string> secret_hash;
+  Instant created_at;
+  std::optional<Instant> expires_at;    // null: never
+  std::optional<Instant> last_used_at;  // to the minute; null: never
+};
+BOOST_DESCRIBE_STRUCT(ApiToken, (),
+                      (id, tenant_id, name, keys, user_id, user_tenant_id, user_epoch, secret_hash, created_at,
+                       expires_at, last_used_at))
+
+Select<ApiToken> api_token_by_id(const TenantId& tenant, const ApiTokenId& id);
+Select<ApiToken> api_tokens_after(const TenantId& tenant, const Position& position, std::int64_t limit);
+void insert_api_token(Tx& tx, const ApiToken& token);
+
+// False if there is no such token any more.
+bool delete_api_token(Tx& tx, const TenantId& tenant, const ApiTokenId& id);
+
+void delete_expired_api_tokens(Tx& tx, const TenantId& tenant, Instant now);
+
+// Like holds(), but a custom key has to be in the list: a PlatformAdmin can act without it, and must not acquire it.
+bool holds_itself(const std::vector<std::string>& permission_keys, const std::string& key);
+
+// A new secret, and what is stored of it.
+std::string make_token_secret();
+std::string token_secret_hash(std::string_view secret);
+
+// The text that a program sends: it names the tenant, the token and the secret.
+std::string token_text(const ApiToken& token, std::string_view secret);
+
+// Signs in the program that sends `Authorization: Bearer <token>`; nothing if the token is unknown, expired or revoked,
+// or if its user is gone. Permissions are the token's keys that the user holds at this moment.
+Task<std::optional<api::Caller>> caller_with_token(Database& db, std::string_view token, const TenantId& home_tenant,
+                                                   Instant now);
+
+}  // namespace guildhall
