@@ -5,6 +5,7 @@
 #include "app/transfer/row_text.h"
 #include "app/transfer/transfer.h"
 #include "base/codec.h"
+#include "features/webhooks/webhook_event.h"
 #include "storage/migrations.h"
 
 namespace guildhall {
@@ -46,6 +47,18 @@ void require_no_records_of(Tx& tx, const Tables& tables, const std::string& tena
   tx.run({&delete_tenant_sql, {tenant}});
 }
 
+// The author of an export must not have this installation's operator account asked about a payment, or refund it: all
+// imported payments and payment webhooks belong to accounts of the tenant.
+void bind_to_tenants_account(const Table& table, Table::Values& row) {
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const std::string& column = table.columns[i].name;
+    if ((table.name == "payments" && column == "opened_with") ||
+        (table.name == "webhook_events" && column == "verified_with")) {
+      row[i] = std::string(name_of(AccountOwner::TENANT));
+    }
+  }
+}
+
 RowSum import_table(Tx& tx, const Table& table, const std::string& tenant, const std::filesystem::path& path) {
   constexpr std::int64_t rows_at_once = 500;  // queued before they are sent
   std::ifstream file(path, std::ios::binary);
@@ -63,6 +76,7 @@ RowSum import_table(Tx& tx, const Table& table, const std::string& tenant, const
       throw std::runtime_error("the export grants PlatformAdmin, which no tenant's export may");
     }
     sum.add(row);
+    bind_to_tenants_account(table, row);
     table.insert(tx, std::move(row));
     if (sum.rows % rows_at_once == 0) table.rows_after(tx, &tenant, nullptr, 1);
   }

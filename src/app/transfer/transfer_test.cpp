@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "app/transfer/row_text.h"
+#include "features/payments/payment_store.h"
 #include "storage/migrations.h"
 #include "storage/read_only.h"
 #include "support/shop.h"
@@ -173,6 +174,32 @@ TEST_P(CraftedExports, grant_no_platform_admin) {
   craft("grants", R"("key":"TenantAdmin")", R"("key":"PlatformAdmin")", target.url);
   EXPECT_EQ(refusal([&] { import_tenant(target.url, out, report); }),
             "the export grants PlatformAdmin, which no tenant's export may");
+}
+
+TEST_P(Transfers, leave_imported_payments_to_accounts_of_the_tenant) {
+  test::TestServer source(GetParam());
+  source.write([&](Tx& tx) {
+    Payment payment;
+    payment.id = PaymentId(std::string("p1"));
+    payment.tenant_id.value = source.config.default_tenant;
+    payment.provider = PaymentProvider::APPPAY;
+    payment.provider_payment_id = "SO1";
+    payment.status = PaymentStatus::PAID;
+    payment.opened_with.value = AccountOwner::OPERATOR;
+    EXPECT_TRUE(insert_payment(tx, payment));
+  });
+  source.stop();
+  const std::filesystem::path out = folder.path / "export";
+  export_tenant(source.config.database_url, source.config.default_tenant, ExportFormat::ndjson, out, report);
+
+  test::FreshDatabase target(other());
+  import_tenant(target.url, out, report);
+  const auto storage = open_storage({.url = target.url});
+  storage->write_now([&](Tx& tx) {
+    const auto payment = tx.one(payment_by_id(source.config.default_tenant, PaymentId(std::string("p1"))));
+    ASSERT_TRUE(payment.has_value());
+    EXPECT_EQ(payment->opened_with.value, AccountOwner::TENANT) << "this installation's operator has not opened it";
+  });
 }
 
 TEST_P(Transfers, write_csv_that_a_spreadsheet_reads) {
