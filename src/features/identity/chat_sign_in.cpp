@@ -56,14 +56,25 @@ bool ChatSignIn::allows_redirect(std::string_view uri) const {
          std::find(listed.begin(), listed.end(), uri) != listed.end();
 }
 
+static Problem redirect_problem() {
+  return {"redirectUri", "is not one of the allowed addresses"};
+}
+
+std::vector<Problem> ChatSignIn::problems_of(const std::optional<std::string>& redirect_uri,
+                                             const std::optional<std::string>& post_login_redirect) const {
+  std::vector<Problem> problems;
+  if (redirect_uri && !allows_redirect(*redirect_uri)) problems.push_back(redirect_problem());
+  if (post_login_redirect && !is_own_path(*post_login_redirect)) {
+    problems.push_back({"postLoginRedirect", "must be a path of this site that starts with one /"});
+  }
+  return problems;
+}
+
 Task<ChatSignIn::Started> ChatSignIn::start(const Start& input) {
   const ProviderConfig config = co_await config_of(input.tenant);
   const std::string redirect_uri = input.redirect_uri.value_or(config.redirect_uri);
   if (redirect_uri.empty()) throw invalid_field("redirectUri", "is required: none is configured");
-  if (!allows_redirect(redirect_uri)) throw invalid_field("redirectUri", "is not one of the allowed addresses");
-  if (input.post_login_redirect && !is_own_path(*input.post_login_redirect)) {
-    throw invalid_field("postLoginRedirect", "must be a path of this site that starts with one /");
-  }
+  if (!allows_redirect(redirect_uri)) throw invalid_fields({redirect_problem()});
   Started started{.authorization_url = {}, .state = base64url(random_bytes(random_size)), .browser = {}};
   if (input.bind_to_browser) started.browser = base64url(random_bytes(random_size));
   const OAuthState kept{.provider = std::string(chat_provider),

@@ -51,6 +51,10 @@ class ChatSignIn {
   // that the operator has listed. Whoever receives the code can complete the sign-in as that user.
   bool allows_redirect(std::string_view uri) const;
 
+  // What is wrong with the addresses of a sign-in, whatever its tenant.
+  std::vector<Problem> problems_of(const std::optional<std::string>& redirect_uri,
+                                   const std::optional<std::string>& post_login_redirect) const;
+
   // The state and the cookie are valid for CHAT_OAUTH_STATE_SECONDS.
   // Throws not_found for a tenant without a configuration, bad_request for a redirectUri that is not allowed.
   Task<Started> start(const Start& input);

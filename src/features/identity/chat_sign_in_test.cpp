@@ -204,6 +204,9 @@ TEST_P(ChatSignIns, start_only_with_safe_addresses) {
   }
   EXPECT_EQ(start("mode", "other"), 400);
   EXPECT_EQ(client.get("/auth/chat/start").wrong_fields(), std::vector<std::string>{"tenantId"});
+  const HttpReply all_wrong = client.get("/auth/chat/start?tenantId=nobody&mode=x&redirectUri=/a&postLoginRedirect=b");
+  EXPECT_EQ(all_wrong.wrong_fields(), (std::vector<std::string>{"mode", "postLoginRedirect", "redirectUri"}))
+      << "400 comes before 404: " << all_wrong.body;
   EXPECT_EQ(client.get("/auth/chat/start?tenantId=nowhere").status, 404);
   EXPECT_EQ(client.get("/auth/local/start?tenantId=default").status, 400);
   EXPECT_EQ(client.get("/auth/other/start?tenantId=default").status, 404);

@@ -44,7 +44,10 @@ void require_oauth(const std::string& provider) {
 
 Task<Reply> start(Call& call, Auth& auth) {
   require_oauth(call.param(0));
-  const auto [query, problems] = call.partial_query<StartQuery>();
+  auto [query, problems] = call.partial_query<StartQuery>();
+  for (Problem& problem : auth.chat.problems_of(query.redirect_uri, query.post_login_redirect)) {
+    problems.push_back(std::move(problem));
+  }
   const bool redirect = query.mode.value == StartMode::redirect;
   const auto started = co_await auth.chat.start({.tenant = requested_tenant(call, problems, query.tenant_id),
                                                  .redirect_uri = query.redirect_uri,
