@@ -10,7 +10,7 @@ namespace guildhall::api {
 namespace {
 
 constexpr std::string_view tenant_endpoint = "tenant_api";
-constexpr std::size_t held_bytes_min = 16 * 1024;  // smaller replies are counted by the connection
+constexpr std::size_t counted_bytes_min = 16 * 1024;  // the connection counts smaller replies
 
 Failure session_required() {
   return forbidden("SESSION_REQUIRED", "This needs a session: a token cannot do it.");
@@ -20,7 +20,7 @@ Failure too_many_unsent_replies() {
   return unavailable("Too many large replies wait to be read.");
 }
 
-// A GET whose ETag the client already has needs no body.
+// Replaces the reply by 304 without a body if the client already has this ETag.
 void drop_if_unchanged(const Request& request, Reply& reply) {
   if (reply.status != 200 || (request.method != Method::get && request.method != Method::head)) return;
   const std::string_view known = request.header("if-none-match");
@@ -82,9 +82,9 @@ Task<Reply> Api::answer(Request& request) {
   } catch (...) {
     reply = failure_reply(std::current_exception(), request.request_id);
   }
-  if (request.abandoned) co_return Reply{};  // timed_out() has answered and recorded it
+  if (request.abandoned) co_return Reply{};  // timed_out() has answered and logged the request
   drop_if_unchanged(request, reply);
-  hold_bytes(reply, answered);
+  count_reply_bytes(reply, answered);
   record(request, match.route, reply, answered, std::chrono::steady_clock::now() - started);
   co_return reply;
 }
@@ -94,27 +94,27 @@ const Api::RouteMetrics& Api::metrics_for(const Route* route) const {
                           : unmatched_metrics_;
 }
 
-// A large reply may have to wait for a slow reader: its memory is counted until it has been sent.
-void Api::hold_bytes(Reply& reply, const Answered& answered) {
-  if (options_.reply_bytes == nullptr || (reply.body.size() < held_bytes_min && !reply.more)) return;
+// The client may read slowly, so the memory of a large reply counts against a quota until the reply has been sent.
+void Api::count_reply_bytes(Reply& reply, const Answered& answered) {
+  if (options_.reply_bytes == nullptr || (reply.body.size() < counted_bytes_min && !reply.more)) return;
   const std::size_t bytes = reply.body.size() + (reply.more ? http::piece_bytes_max : 0);
   const std::string_view key = answered.tenant.empty() ? answered.address : answered.tenant.text();
-  if (auto held = options_.reply_bytes->take(key, bytes)) {
-    reply.held = std::make_shared<http::Quota::Hold>(std::move(held));
+  if (auto hold = options_.reply_bytes->take(key, bytes)) {
+    reply.held = std::make_shared<http::Quota::Hold>(std::move(hold));
   } else {
     reply = failure_reply(too_many_unsent_replies());
   }
 }
 
 void Api::record(const Request& request, const Route* route, const Reply& reply, const Answered& answered,
-                 std::chrono::nanoseconds took) {
+                 std::chrono::nanoseconds duration) {
   const RouteMetrics& counted = metrics_for(route);
   counted.by_status_class[static_cast<std::size_t>(reply.status / 100)]->add();
-  counted.seconds->observe(took);
+  counted.seconds->observe(duration);
   log_.add({.method = to_string(request.method),
             .route = route != nullptr ? std::string_view(route->path) : "unmatched",
             .status = reply.status,
-            .took = took,
+            .took = duration,
             .bytes = reply.body.size(),
             .tenant = answered.tenant.text(),
             .user = answered.user.text(),
@@ -145,7 +145,8 @@ Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<
   RateLimiter::Verdict verdict;
   if (route.limit) verdict = co_await count_address(call, *route.limit);
   if (route.access != Access::open && !verdict.exceeded) call.caller = co_await authenticate_(request);
-  // Routes on which a session is optional start and end sessions; a token has none.
+  // Routes on which a session is optional start and end sessions. A token has no session, so its caller is ignored
+  // there.
   if (route.access == Access::optional && call.caller && !call.caller->token_id.empty()) call.caller.reset();
   if (route.tenant_scoped() && call.caller && !verdict.exceeded) verdict = co_await count_caller(*call.caller);
   Reply reply;
@@ -174,8 +175,8 @@ Task<RateLimiter::Verdict> Api::count_address(const Call& call, const AddressLim
                                     call.address);
 }
 
-// Only those who hold a permission count against their tenant, so that nobody else can use its limit up: not those who
-// are not signed in, and not a member without any permission, who counts alone.
+// A caller who holds a permission counts against the limit of the tenant. A member without any permission counts
+// separately, so that such members cannot use up the limit of the tenant.
 Task<RateLimiter::Verdict> Api::count_caller(const Caller& caller) const {
   const std::string source =
       caller.permissions.empty() ? caller.tenant.text() + ":" + caller.user.text() : caller.tenant.text();
@@ -187,7 +188,7 @@ Task<Reply> Api::admit(Call& call, const Route& route) {
   if (route.needs_session() && !call.caller) throw unauthenticated();
   if (call.caller && !call.caller->token_id.empty()) {
     if (route.access == Access::session) throw session_required();
-  } else {  // a browser adds cookies to the requests of any page, but never a token
+  } else {  // browsers send cookies, but never tokens, with the requests of any page
     refuse_cross_site(call.request);
     if (route.access != Access::open) {
       refuse_foreign_page(call.request, options_.session_cookie, options_.public_base_url);
@@ -196,14 +197,15 @@ Task<Reply> Api::admit(Call& call, const Route& route) {
   if (route.tenant_scoped()) {
     call.tenant = tenant_of(call);
     require_permission(*call.caller, route.access);
+    if (route.authorize) co_await route.authorize(call);
   }
   if (route.body != nullptr) require_json(call.request);
   if (!route.gives_pages() || !route.tenant_scoped()) co_return co_await run(call, route);
   co_return co_await read_page(call, route);
 }
 
-// A page is not even read for a tenant that has read too much lately, or that has large replies waiting to be sent: the
-// work would be done at the cost of the other tenants, and the page thrown away.
+// Refuses the page before it is read if the tenant has read too many bytes recently, or has large replies that are not
+// sent yet. Otherwise other tenants would wait for a page that is then discarded.
 Task<Reply> Api::read_page(Call& call, const Route& route) {
   const std::string_view tenant = call.tenant.text();
   if (options_.reply_bytes != nullptr && options_.reply_bytes->key_is_full(tenant, page_bytes_max)) {

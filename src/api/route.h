@@ -12,14 +12,14 @@
 #include "http/reply.h"
 #include "http/request.h"
 
-// Routes are data: who may call what, with which body, and what comes back. Dispatch, OpenAPI and the access
-// tests all read the same table.
+// Routes are data: method, path, callers, body and replies. Dispatch, OpenAPI and the access tests all read the same
+// table.
 namespace guildhall::api {
 
 enum class Access {
-  open,            // anybody
-  optional,        // anybody; a session is read if there is one
-  session,         // anybody who is signed in
+  open,            // everyone
+  optional,        // everyone; a session is read if there is one
+  session,         // every caller who is signed in
   data_read,       // data.read in the request's tenant
   data_write,      // data.write in the request's tenant
   admin,           // admin.access in the session's tenant
@@ -38,12 +38,12 @@ struct Outcome {
   std::string_view meaning;
 };
 
-// Requests a minute from one address, counted under the endpoint's logical name.
+// The number of requests per minute from one address, counted under the endpoint's logical name.
 struct AddressLimit {
   std::string_view endpoint;
   std::int64_t per_minute;
-  // Without the cache requests are counted by this process alone, where other limits let all requests pass: for sign-in
-  // and public links, which are worth guessing.
+  // If true, requests are counted in this process while the cache does not answer; with other limits they are allowed
+  // then. For sign-in and public links, which an attacker could otherwise guess.
   bool local_without_cache = false;
 };
 
@@ -59,10 +59,12 @@ struct Route {
   std::vector<Outcome> outcomes{};
   std::size_t body_bytes_max = 256 * 1024;
   std::optional<AddressLimit> limit{};
+  // A further check of the caller's permissions. It runs after that of `access` and before the body is decoded.
+  std::function<Task<>(const Call&)> authorize{};
   bool raw_body = false;  // any content type; the handler reads the bytes itself
-  bool form = false;      // an HTML form's button, whose fields nobody reads
+  bool form = false;      // an HTML form with only a button; its fields are ignored
 
-  // These say in words what the route takes and gives, and put the same into /openapi.json.
+  // These functions declare the bodies and replies of the route, for reading and for /openapi.json.
   template <class T>
   Route&& takes() && {
     body = &Codec<T>::schema;
@@ -75,6 +77,10 @@ struct Route {
   }
   Route&& takes_form() && {
     form = true;
+    return std::move(*this);
+  }
+  Route&& authorized_by(std::function<Task<>(const Call&)> check) && {
+    authorize = std::move(check);
     return std::move(*this);
   }
   Route&& limited(AddressLimit by_address) && {
@@ -97,7 +103,7 @@ struct Route {
   }
 
   bool needs_session() const { return access != Access::open && access != Access::optional; }
-  // Whether it lists records by pages, whose size depends on the records.
+  // True if the route lists records in pages. The size of a page depends on its records.
   bool gives_pages() const {
     return method == Method::get &&
            std::any_of(query.begin(), query.end(), [](const Field& field) { return field.key == "limit"; });
@@ -105,8 +111,8 @@ struct Route {
   bool tenant_scoped() const { return needs_session() && access != Access::session; }
 };
 
-// A handler that takes what it needs by reference: `route(Method::get, path, access, summary, find, db)`
-// calls `find(call, db)`.
+// Makes a route whose handler takes its dependencies by reference: `route(Method::get, path, access, summary, find,
+// db)` calls `find(call, db)`.
 template <class Function, class... Needs>
 Route route(Method method, std::string_view path, Access access, std::string_view summary, Function function,
             Needs&... needs) {

@@ -122,11 +122,14 @@ Task<Reply> add_contribution(Call& call, Database& db) {
 }
 
 // The permission is checked before the body, so that a caller without it learns nothing about the body.
-Task<Reply> add_disbursement(Call& call, Database& db) {
+Task<> require_approval_role(const Call& call, Database& db) {
   const auto known = co_await db.one(fund_config_of(call.tenant));
   if (!may_approve(known ? *known : default_fund_config(call.tenant, call.now), call.caller->permissions)) {
     throw forbidden("PERMISSION_DENIED", "This needs one of the fund's approval roles.");
   }
+}
+
+Task<Reply> add_disbursement(Call& call, Database& db) {
   const auto input = call.body<NewDisbursement>();
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
     return api::json_reply(201, disburse(tx, call.tenant, call.actor(), call.user(), input, call.now));
@@ -199,6 +202,7 @@ std::vector<api::Route> fund_routes(Database& db) {
           .takes_query<FundListQuery>()
           .gives<Listed<Disbursement>>(200, "Some of them, and how many there are."),
       route(Method::post, base + "/disbursements", Access::admin, "Pay out of the community fund", add_disbursement, db)
+          .authorized_by([&db](const Call& call) { return require_approval_role(call, db); })
           .takes<NewDisbursement>()
           .gives<Disbursement>(201, "The new disbursement, approved by the caller."),
       route(Method::get, base + "/ledger", Access::admin, "The whole ledger with its running balance", ledger, db)

@@ -204,6 +204,8 @@ TEST_P(Fund, needs_admin_access_and_an_approval_role) {
   const std::string one = fmt::format(R"({{"recipientCustomerId":"{}","amountCents":1,"reason":"r"}})", customer);
   EXPECT_EQ(clerk.post(base + "/disbursements", one).status, 403);
   EXPECT_EQ(clerk.post(base + "/disbursements", "{}").status, 403) << "403 comes before 400";
+  EXPECT_EQ(clerk.send("POST", base + "/disbursements", "{}", {{"Content-Type", "text/plain"}}).status, 403)
+      << "and before 415";
   EXPECT_EQ(treasurer.post(base + "/disbursements", one).status, 403);
   ASSERT_EQ(configure(R"({"disbursementApprovalRoles":["Treasurer"]})").status, 200);
   EXPECT_EQ(treasurer.post(base + "/disbursements", one).status, 201);
