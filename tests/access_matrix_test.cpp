@@ -1,4 +1,4 @@
-// Who may call what: every route of the route table, called by everybody there is.
+// Calls every route of the route table as every kind of caller, and compares the result with the access policy.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -19,7 +19,8 @@ constexpr std::string_view names[] = {"nobody",   "a member without grants",    
 
 enum class Answer { unauthenticated, forbidden, admitted };
 
-// The whole policy. The admin of another tenant names this one in x-tenant-id, so a route with a tenant refuses.
+// The access policy. The admin of another tenant sends this tenant's id in x-tenant-id, so every route with a tenant
+// must refuse.
 Answer expected(Access access, Who who) {
   const bool signed_in = who != Who::nobody, here = who != Who::other_admin;
   const auto if_signed_in = [&](bool allowed) {
@@ -90,16 +91,16 @@ class AccessMatrix : public ::testing::Test {
         EXPECT_EQ(reply.status, 403) << what;
         break;
       case Answer::admitted:
-        if (!route.needs_session()) break;  // what such a route checks itself is its own tests' matter
+        if (!route.needs_session()) break;  // the handler's own checks are tested elsewhere
         EXPECT_NE(reply.status, 401) << what;
-        EXPECT_TRUE(reply.status != 403 || !is_from_the_door(reply)) << what;
+        EXPECT_TRUE(reply.status != 403 || !is_refused_by_guards(reply)) << what;
         if (route.method == http::Method::get && !params.empty()) EXPECT_EQ(reply.status, 200) << what;
         break;
     }
   }
 
-  // Other refusals are the handlers' own.
-  static bool is_from_the_door(const HttpReply& reply) {
+  // True if the guards refused the request, not the handler.
+  static bool is_refused_by_guards(const HttpReply& reply) {
     return reply.code().starts_with("TENANT_") || reply.text("/error").starts_with("This needs the permission");
   }
 
@@ -128,7 +129,7 @@ TEST_F(AccessMatrix, is_what_every_route_answers) {
   }
 }
 
-// Rank: every pair of actor and target on every route that changes a user.
+// Tests rank: every pair of actor and target on every route that changes a user.
 TEST_F(AccessMatrix, knows_who_may_change_whom) {
   const test::HttpClient keeps_a_tenant_admin = server.admin("here");
   for (const test::RankRow& row : test::rank_table) {

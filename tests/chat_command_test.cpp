@@ -1,4 +1,4 @@
-// `guildhall chat …`, from outside the process.
+// Runs `guildhall chat …` as a process of its own.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

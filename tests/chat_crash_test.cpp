@@ -1,4 +1,4 @@
-// The server dies while it opens the payment of an order from the chat: the member still learns how to pay.
+// Kills the server while it opens the payment of an order from the chat. The member must still be told how to pay.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <set>
@@ -20,8 +20,8 @@ using test::StandIn, test::StandInReply, test::StandInRequest;
 constexpr int deaths = 3;
 const std::string links = "/v2/online-checkout/payment-links", edits = "/webhooks/app/token/messages/@original";
 
-// Makes the wait for due times and leases unnecessary, which would be a minute.
-void let_time_pass(const test::FreshDatabase& database) {
+// Makes all messages due and ends all leases, which would otherwise take a minute.
+void make_everything_due(const test::FreshDatabase& database) {
   static const Sql due_sql("UPDATE outbox_messages SET due_at = 1, claimed_until = NULL WHERE status = 'PENDING'");
   static const Sql lease_sql("UPDATE payments SET claimed_until = 1 WHERE claimed_until IS NOT NULL");
   open_storage({.url = database.url})->write_now([](Tx& tx) {
@@ -33,7 +33,7 @@ void let_time_pass(const test::FreshDatabase& database) {
 class ChatCrash : public ::testing::TestWithParam<test::Engine> {
  protected:
   ChatCrash() {
-    // A processor that never answers before the server has died often enough, and makes one link for one key.
+    // The processor does not answer until the server has been killed often enough. It makes one link for each key.
     processor.on("POST", links, [this](const StandInRequest& request) {
       const std::string key = JsonLookup::parse(request.body)->text("/idempotency_key");
       if (!answers) return StandInReply{.body = "{}", .delay = std::chrono::minutes(1)};
@@ -110,7 +110,7 @@ TEST_P(ChatCrash, edits_the_deferred_reply_once_and_opens_one_payment_however_of
   for (int death = 0; death < deaths; ++death) {
     ASSERT_TRUE(processor.wait_for_requests(static_cast<std::size_t>(death) + 1, links)) << server.output();
     server.kill_hard();
-    let_time_pass(database);
+    make_everything_due(database);
     if (death + 1 == deaths) answers = true;
     server.start();
   }

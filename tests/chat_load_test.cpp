@@ -1,5 +1,5 @@
-// The platform gives the bot three seconds for its first answer, always: also when many buy at once and the payment
-// gateway takes longer than that.
+// The platform allows the bot three seconds for its first answer. This must also hold when many members buy at the same
+// time and the payment gateway takes longer.
 #include <gtest/gtest.h>
 #include <thread>
 
@@ -14,12 +14,12 @@ using namespace std::chrono_literals;
 using std::chrono::steady_clock;
 
 constexpr int members = 320, rounds = 2;
-constexpr auto apart = 5ms;              // 200 a second
-constexpr auto platform_waits = 3000ms;  // not a measure of ours: the platform hangs up
+constexpr auto apart = 5ms;              // 200 requests per second
+constexpr auto platform_waits = 3000ms;  // the platform's own time limit
 
 class ChatLoad : public ::testing::TestWithParam<test::Engine> {
  protected:
-  // A full cart, as its member's client names it.
+  // Stores a full cart and returns the custom id with which its member pays.
   std::string cart_of(const std::string& user, const std::string& product) {
     const chat::Cart cart{.tenant_id = tenant,
                           .id = make_uuid(now()),
@@ -49,7 +49,7 @@ TEST_P(ChatLoad, is_answered_in_time_while_the_gateway_is_slow) {
   const std::string product = shop.product("Song");
   std::vector<std::string> carts;
   for (int i = 0; i < members * rounds; ++i) carts.push_back(cart_of(std::to_string(1000 + i), product));
-  std::vector<steady_clock::duration> took(carts.size());
+  std::vector<steady_clock::duration> durations(carts.size());
   const auto begin = steady_clock::now() + 500ms;
   std::vector<std::thread> threads;
   for (int member = 0; member < members; ++member) {
@@ -59,12 +59,12 @@ TEST_P(ChatLoad, is_answered_in_time_while_the_gateway_is_slow) {
         std::this_thread::sleep_until(begin + i * apart);
         const auto sent = steady_clock::now();
         EXPECT_EQ(user.choose(carts[static_cast<std::size_t>(i)], "BTC_GATEWAY").status, 200);
-        took[static_cast<std::size_t>(i)] = steady_clock::now() - sent;
+        durations[static_cast<std::size_t>(i)] = steady_clock::now() - sent;
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
-  EXPECT_LT(*std::max_element(took.begin(), took.end()), steady_clock::duration(platform_waits));
+  EXPECT_LT(*std::max_element(durations.begin(), durations.end()), steady_clock::duration(platform_waits));
   EXPECT_EQ(shop.admin.get("/api/data/order/open/summary").integer("/totalOpen"), members * rounds);
 }
 

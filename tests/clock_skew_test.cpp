@@ -1,4 +1,4 @@
-// A node whose clock is wrong, beside one whose clock is right, on the same PostgreSQL and Redis.
+// Runs a node with a wrong clock and one with a right clock on the same PostgreSQL and Redis.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

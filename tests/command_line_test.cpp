@@ -1,4 +1,4 @@
-// The commands besides `serve`, as an operator runs them.
+// Runs the commands other than `serve`, as an operator does.
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::ServerProcess;
 
-// Everything below the folder, with sizes and times.
+// Returns all files below the folder, with sizes and times.
 std::set<std::string> contents_of(const fs::path& folder) {
   std::set<std::string> found;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -118,7 +118,7 @@ TEST_P(Commands, doctor_tells_pending_migrations_from_unknown_ones) {
 TEST_P(Commands, doctor_compares_the_clock_with_the_databases) {
   migrate(*open_storage({.url = database.url}));
   EXPECT_FALSE(run(variables(), {"doctor"}).says("warning  clock"));
-  if (GetParam() == test::Engine::postgresql) return;  // whose clock a test cannot set
+  if (GetParam() == test::Engine::postgresql) return;  // its clock cannot be set by a test
   const Sql later("UPDATE schema_migrations SET applied_at = applied_at + 3600000 WHERE number = 1");
   open_storage({.url = database.url})->write_now([&](Tx& tx) { tx.run({&later, {}}); });
   const Outcome behind = run(variables(), {"doctor"});
@@ -220,7 +220,7 @@ TEST(CommandLine, wrong_arguments_are_named_with_the_nearest_right_one) {
   EXPECT_NE(refused({"serve", "extra"}).find("extra"), std::string::npos);
 }
 
-// Over HTTP, from a process whose environment holds more than our variables.
+// Reads /info from a process whose environment also has variables that are not ours.
 TEST(Info, shows_only_our_variables_and_nothing_of_a_secret) {
   test::TemporaryFolder folder;
   auto variables =

@@ -1,4 +1,4 @@
-// Rules of the contract that hold for every resource alike.
+// Tests the rules of the contract that are the same for every resource.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -211,7 +211,7 @@ TEST_P(Contract, records_do_not_grow_beyond_their_limit) {
       "/api/data/customer/" +
       admin.post("/api/data/customer", R"({"chatId":"1","chatUsername":"a","chatDisplayName":"A"})").text("/id");
   std::string wide;
-  for (int i = 0; i < 199; ++i) wide += "𝄞";  // four bytes each
+  for (int i = 0; i < 199; ++i) wide += "𝄞";  // each character has four bytes
   HttpReply added;
   int addresses = 0;
   do {
@@ -273,7 +273,7 @@ TEST_P(Contract, ids_of_any_form_are_simply_not_found) {
   }
 }
 
-// Each request has one fault less than the one before, and is refused for the first that is left.
+// Each request has one fault less than the one before, and is refused for the first remaining fault.
 TEST_P(Contract, checks_come_in_their_order) {
   const std::string customer =
       "/api/data/customer/" +

@@ -1,5 +1,5 @@
-// Acknowledged means durable: the server is killed with -9 in the middle of concurrent writes, again and again, and
-// everything it had answered with a 2xx is still there.
+// Tests that acknowledged writes are durable: kills the server with -9 repeatedly during concurrent writes, and then
+// checks that everything that was answered with a 2xx is still stored.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <set>
@@ -26,7 +26,7 @@ HttpClient signed_in(std::uint16_t port) {
   return client;
 }
 
-// Creates customers until the server dies; returns the chat ids that were acknowledged.
+// Creates customers until the server has been killed; returns the chat ids that were acknowledged.
 std::vector<std::string> write_until_it_dies(const HttpClient& session, const std::string& prefix) {
   std::vector<std::string> acknowledged;
   HttpClient client = session;
@@ -58,7 +58,7 @@ TEST_P(Durability, nothing_acknowledged_is_lost_by_kill_9) {
         by_writer[static_cast<std::size_t>(writer)] = write_until_it_dies(session, fmt::format("{}-{}", round, writer));
       });
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(300 + 150 * round));
+    std::this_thread::sleep_for(std::chrono::milliseconds(300 + 150 * round));  // while the writers work
     server.kill_hard();
     for (auto& thread : threads) thread.join();
     for (auto& ids : by_writer) acknowledged.insert(acknowledged.end(), ids.begin(), ids.end());

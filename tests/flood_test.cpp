@@ -1,4 +1,5 @@
-// What a flood of one kind or another makes a real server hold: memory, descriptors; and what it logs of it.
+// Tests how much memory and how many descriptors a server uses during floods of requests or connections, and what it
+// logs.
 #include <deque>
 #include <fmt/format.h>
 #include <fstream>
@@ -6,7 +7,6 @@
 #include <signal.h>
 #include <sstream>
 #include <sys/resource.h>
-#include <thread>
 
 #include "support/eventually.h"
 #include "support/http_client.h"
@@ -37,7 +37,7 @@ class Flood : public ::testing::TestWithParam<test::Engine> {
     return admin;
   }
 
-  // A metric's value; 0 when there is none.
+  // Returns the value of a metric; 0 if there is none.
   double metric(const std::string& name) const {
     const std::string text = "\n" + HttpClient(metrics_port).get("/metrics").body;
     const std::size_t at = text.find("\n" + name + " ");
@@ -76,7 +76,7 @@ TEST_P(Flood, of_slow_readers_does_not_fill_the_memory) {
   EXPECT_EQ(metric("http_unsent_bytes"), 0);
   const std::size_t before = resident_bytes(server.pid());
 
-  // Nobody reads: what the system does not take, the server holds.
+  // The clients do not read, so the server keeps the bytes that do not fit into the socket buffers.
   constexpr int readers = 20;
   const std::string answered = R"(http_requests_total{method="GET",route="/api/data/order",status="2xx"})";
   const std::string refused = R"(http_requests_total{method="GET",route="/api/data/order",status="5xx"})";
@@ -86,13 +86,13 @@ TEST_P(Flood, of_slow_readers_does_not_fill_the_memory) {
     slow.back().send(
         fmt::format("GET /api/data/order?limit=200 HTTP/1.1\r\nHost: x\r\nCookie: {}\r\n\r\n", cookie_of(admin)));
   }
-  while (metric(answered) + metric(refused) < readers) std::this_thread::yield();
+  ASSERT_TRUE(test::eventually([&] { return metric(answered) + metric(refused) >= readers; }));
   EXPECT_GT(metric(refused), 0) << "20 pages of 4 MiB are more than one tenant may leave unsent";
   EXPECT_GT(metric("http_unsent_bytes"), 8 << 20) << "the readers do make the server hold something";
   EXPECT_LE(metric("http_unsent_bytes"), 32 << 20);
   EXPECT_LT(resident_bytes(server.pid()) - std::min(before, resident_bytes(server.pid())), 200U << 20);
 
-  // Small replies of the same tenant go on, and what is read at last is whole.
+  // The tenant still gets small replies, and the large replies are complete when they are read in the end.
   EXPECT_EQ(admin.get("/auth/me").status, 200);
   int whole = 0;
   for (RawConnection& reader : slow) {
@@ -100,7 +100,7 @@ TEST_P(Flood, of_slow_readers_does_not_fill_the_memory) {
     if (reply.status == 200 && reply.body.ends_with('}') && reply.body.size() > 3'000'000) ++whole;
   }
   EXPECT_EQ(whole, metric(answered));
-  while (metric("http_unsent_bytes") > 0) std::this_thread::yield();
+  EXPECT_TRUE(test::eventually([&] { return metric("http_unsent_bytes") == 0; }));
   EXPECT_EQ(admin.get("/api/data/order?limit=200").status, 200);
 }
 
@@ -150,7 +150,7 @@ TEST_P(Flood, of_idle_connections_leaves_descriptors_for_others) {
   for (int i = 0; i < 1'050; ++i) idle.emplace_back(server.port());
   // A connection counts as idle once its loop has begun to read from it: until then a new one may get 503.
   EXPECT_TRUE(test::eventually([&] { return HttpClient(server.port()).get("/healthz").status == 200; }));
-  // New ones get in, and what they ask needs the database and an outgoing transaction.
+  // New connections are accepted, and their requests can use the database and the outbox.
   HttpClient admin = signed_in(server);
   test::created(admin, "order", test::order_of("1", test::item("p", 1, 1)));
   EXPECT_LE(metric("http_connections"), 1024 / 8);

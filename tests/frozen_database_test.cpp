@@ -1,4 +1,4 @@
-// A PostgreSQL that is frozen, not dead: it keeps its connections open and answers nothing.
+// Tests a PostgreSQL that is frozen (SIGSTOP): it keeps its connections open and does not answer.
 #include <atomic>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <thread>
 
+#include "support/eventually.h"
 #include "support/http_client.h"
 #include "support/private_services.h"
 #include "support/server_process.h"
@@ -42,15 +43,13 @@ class PrivateDatabase : public ::testing::Test {
                        fmt::format(R"({{"chatId":"{}","chatUsername":"u","chatDisplayName":"d"}})", chat_id));
   }
 
-  // Waits until /readyz has this status and this word in its body.
+  // Waits until /readyz returns this status and has this word in its body.
   HttpReply wait_for_readiness(int status, const std::string& word = "") {
     HttpReply reply;
-    for (int tries = 0; tries < 400; ++tries) {
+    EXPECT_TRUE(test::eventually([&] {
       reply = HttpClient(server.port()).get("/readyz");
-      if (reply.status == status && reply.body.find(word) != std::string::npos) return reply;
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    }
-    ADD_FAILURE() << reply.body;
+      return reply.status == status && reply.body.find(word) != std::string::npos;
+    })) << reply.body;
     return reply;
   }
 
@@ -98,7 +97,7 @@ TEST_F(FrozenDatabase, does_not_keep_the_process_from_ending) {
       try {
         EXPECT_EQ(add_customer(client, fmt::format("waiting-{}", i)).status, 503);
       } catch (const std::runtime_error&) {
-        // the process has ended before it came to this request
+        // The process ended before it answered this request.
       }
     });
   }
@@ -120,18 +119,18 @@ TEST_F(StandbyServers, that_a_commit_did_not_reach_make_its_outcome_unknown) {
     reply = add_customer(client, "unreplicated");
     answered = true;
   });
-  while (waiting() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_TRUE(test::eventually([&] { return waiting() > 0; }));
   wait_for_readiness(200, "standby");
-  while (!answered) {  // what the server commits in the background waits, too
+  EXPECT_TRUE(test::eventually([&] {  // background commits of the server wait, too
     services.execute("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
+    return answered.load();
+  }));
   writer.join();
   EXPECT_EQ(reply.status, 503) << reply.body;
 
   services.execute("ALTER SYSTEM RESET synchronous_standby_names");
   services.execute("SELECT pg_reload_conf()");
-  while (waiting() > 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  ASSERT_TRUE(test::eventually([&] { return waiting() == 0; }));
   EXPECT_EQ(add_customer(client, "replicated").status, 201);
 }
 

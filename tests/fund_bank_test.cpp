@@ -1,5 +1,6 @@
-// Members' money under fire: see support/bank.h. Servers are killed with -9, PostgreSQL and Redis crash, and not a cent
-// may be lost, doubled or spent twice. GUILDHALL_LONG=1 keeps it up for minutes.
+// Tests the community fund during crashes, with the bank test of support/bank.h. Servers are killed with -9, and
+// PostgreSQL and Redis crash. No cent may be lost, counted twice or spent twice. With GUILDHALL_LONG=1 it runs for
+// minutes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <thread>
@@ -20,6 +21,7 @@ std::chrono::milliseconds duration(int seconds) {
   return std::chrono::seconds(std::getenv("GUILDHALL_LONG") == nullptr ? seconds : 20 * seconds);
 }
 
+// Lets the bank's clients work.
 void pause(int milliseconds) {
   std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
 }
@@ -29,7 +31,7 @@ const Sql tenant_sql(R"(
 
 enum class Tables { guarded, bare };
 
-// The same columns, and nothing that keeps wrong money out.
+// The same columns without the constraints that refuse wrong amounts.
 const Sql bare_tables[] = {
     Sql("DROP TABLE fund_ledger"), Sql("DROP TABLE fund_balances"),
     Sql("CREATE TABLE fund_balances (tenant_id text PRIMARY KEY, currency text, sequence bigint, balance_cents bigint,"
@@ -52,7 +54,7 @@ void prepare(const std::string& database_url, Tables tables = Tables::guarded) {
   });
 }
 
-// `guildhall fund verify` as an operator runs it.
+// Runs `guildhall fund verify` as an operator does, and expects success.
 void expect_verified(const ServerProcess::Variables& variables) {
   ServerProcess verify(variables, {"fund", "verify"});
   EXPECT_EQ(verify.wait_for_exit(), 0) << verify.output();
@@ -132,7 +134,8 @@ TEST_P(FundBank, finds_fault_with_a_server_that_lacks_the_guard) {
   EXPECT_EQ(verify.wait_for_exit(), 1) << verify.output();
 }
 
-// The second line of defence: without the guard the database's own constraints refuse (a 500), and the money is right.
+// Without the guard in the code, the constraints of the database refuse wrong entries (a 500), and the money is still
+// right.
 TEST_P(FundBank, is_kept_by_the_database_where_the_code_is_wrong) {
   prepare(database.url);
   ServerProcess server(variables, {"serve"}, UNGUARDED_BINARY);

@@ -1,6 +1,6 @@
-// Nothing of one tenant shows in another: two tenants full of data, and every way to name a record (a path, a query, a
-// body, however deep) tried with the other tenant's ids by every role. The answer has to be the one to an id that
-// nobody has, after the same kind of work, and nothing may change.
+// Tests that no data of one tenant is visible in another. Two tenants have records of every kind. Every role of one
+// tenant sends the ids of the other in every place that can name a record: path, query, and body at any depth. The
+// reply and the amount of work must be the same as for an id that does not exist, and no record may change.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -31,12 +31,13 @@ std::string method_of(const Route& route) {
   return std::string(to_string(route.method));
 }
 
-// The server's own work shows here: deliveries and seals.
+// True for routes whose replies change by the server's own work: deliveries and seals.
 bool changes_by_itself(const Route& route) {
   return route.path.starts_with("/api/admin/audit") || route.path.starts_with("/api/admin/outbox");
 }
 
-// What of a reply must not depend on whether the id exists elsewhere. New ids, times and made-up texts always differ.
+// The part of a reply that must not depend on whether the id exists in another tenant. New ids, times and generated
+// texts always differ, so they are masked.
 std::string fingerprint(const Route& route, const HttpReply& reply, const std::string& id) {
   std::string text = reply.body;
   for (std::size_t at = text.find(id); at != std::string::npos; at = text.find(id, at))
@@ -44,7 +45,7 @@ std::string fingerprint(const Route& route, const HttpReply& reply, const std::s
   static const std::regex varying(
       "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
       "|gen-[0-9]+-x|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z");
-  // A change of the attacker's own record counts its version up each time.
+  // Each change of the attacker's own record increments its version.
   const bool reads = route.method == http::Method::get;
   const std::string etag = reads || reply.header("etag").empty() ? reply.header("etag") : "some";
   return fmt::format("{} etag={} {}", reply.status, etag, std::regex_replace(text, varying, "U"));
@@ -52,7 +53,7 @@ std::string fingerprint(const Route& route, const HttpReply& reply, const std::s
 
 using CallWithId = std::function<HttpReply(HttpClient&, const std::string& id)>;
 
-// The victim's record has the first of these tags; whether it fits must not show either.
+// The victim's record has the first of these tags. The reply must not reveal whether the tag matches.
 test::HttpHeaders conditions(std::size_t round) {
   if (round % 3 == 0) return {};
   const std::string tag = round % 3 == 1 ? "\"1\"" : "\"77\"";
@@ -82,7 +83,7 @@ class Isolation : public ::testing::TestWithParam<test::Engine> {
     }
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    std::erase_if(ids, [](const std::string& id) { return id.size() < 20; });  // names of the API, such as chat
+    std::erase_if(ids, [](const std::string& id) { return id.size() < 20; });  // names in the API, for example chat
     attackers.push_back({"nobody", server.client()});
     attackers.push_back({"a member", server.member("attacker")});
     attackers.push_back({"staff", server.member("attacker", "TenantStaff")});
@@ -91,7 +92,7 @@ class Isolation : public ::testing::TestWithParam<test::Engine> {
     attackers.back().client.post("/auth/tenant", R"({"tenantId":"attacker"})");
   }
 
-  // Everything that the victim can see of itself.
+  // Returns all data that the victim can read.
   std::string snapshot() {
     HttpClient reader = victim;  // on a fresh connection
     std::string all;
@@ -107,7 +108,7 @@ class Isolation : public ::testing::TestWithParam<test::Engine> {
     return all;
   }
 
-  // One call with the victim's id, and the same with an id that nobody has, in an order left to chance.
+  // Makes one call with the victim's id and one with an id that does not exist, in random order.
   void attempt(Attacker& by, const Route& route, const std::string& foreign, const std::string& unknown,
                const CallWithId& call) {
     ++attempts;
@@ -133,7 +134,8 @@ class Isolation : public ::testing::TestWithParam<test::Engine> {
     return {std::move(reply), std::chrono::steady_clock::now() - start};
   }
 
-  // A foreign id must not be found first and refused later: whole classes of work would show, noise does not.
+  // Compares the durations. If a foreign id were found first and refused later, the additional work would change the
+  // ratio clearly; noise does not.
   void expect_the_same_work() {
     for (const auto& [what, samples, ratio] : times.ratios(100)) {
       EXPECT_LT(ratio, 2) << what << ": foreign ids take longer, in " << samples << " pairs";
@@ -179,7 +181,8 @@ class Isolation : public ::testing::TestWithParam<test::Engine> {
     }
   }
 
-  // The attacker's own record, if the path needs one, and the victim's id wherever the body has room for it.
+  // Sends the victim's id in every field of the body that can name a record. The path names a record of the attacker,
+  // if it needs one.
   void try_body(Attacker& by, const Route& route, const std::string& foreign) {
     test::BodyMaker body(route);
     const std::string key = test::sample_key(route.path);
@@ -191,7 +194,7 @@ class Isolation : public ::testing::TestWithParam<test::Engine> {
     });
   }
 
-  // Naming the other tenant outright is refused at the door.
+  // A header that names the other tenant is refused before the handler runs.
   void try_header(Attacker& by, const Route& route) {
     const std::string key = test::sample_key(route.path);
     if (!route.tenant_scoped()) return;
@@ -205,10 +208,10 @@ class Isolation : public ::testing::TestWithParam<test::Engine> {
 
   TwoTenants server{GetParam()};
   HttpClient victim = server.member("victim", "TenantAdmin");
-  HttpClient owner = server.admin("attacker");  // makes the attackers' own records
+  HttpClient owner = server.admin("attacker");  // creates the attacker's own records
   HttpClient owner_of_victim = server.admin("victim");
-  std::map<std::string, std::vector<std::vector<std::string>>> victims;  // by the key of their sample
-  std::vector<std::string> ids;                                          // all of them
+  std::map<std::string, std::vector<std::vector<std::string>>> victims;  // the parameters of its records, by sample key
+  std::vector<std::string> ids;                                          // all ids of the victim's records
   std::vector<Attacker> attackers;
   std::size_t attempts = 0;
   std::mt19937 coin{1};
@@ -218,12 +221,12 @@ INSTANTIATE_TEST_SUITE_P(Pairs, Isolation, test::engines, test::engine_name);
 
 TEST_P(Isolation, holds_against_every_id_in_every_place) {
   const bool is_long = std::getenv("GUILDHALL_LONG") != nullptr;
-  const std::size_t wanted = is_long ? 500'000 : 2'000;  // of each pair of engines
+  const std::size_t wanted = is_long ? 500'000 : 2'000;  // for each engine pair
   const std::string before = snapshot();
   ASSERT_NE(before.find(mark), std::string::npos) << "without the victim's data nothing would be proven";
   for (std::size_t round = 0; attempts < wanted; ++round) {
     for (const Attacker& attacker : attackers) {
-      Attacker by = attacker;  // on a connection of its own: one that waits for its turn may be closed as idle
+      Attacker by = attacker;  // a new connection; a kept one may be closed as idle
       for (const Route& route : server.routes()) {
         const bool changes_the_session = route.path.starts_with("/auth/") && route.path != "/auth/sessions/:id";
         if (!route.needs_session() || changes_the_session) continue;
@@ -243,7 +246,7 @@ TEST_P(Isolation, holds_against_every_id_in_every_place) {
   RecordProperty("attempts", std::to_string(attempts));
 }
 
-// The victim's user works for the attacker, too: the attacker's admins change at most what the user holds there.
+// A user of the victim also holds grants in the attacker's tenant. The attacker's admins may change only those grants.
 TEST_P(Isolation, holds_for_users_who_hold_grants_in_the_other_tenant) {
   for (const test::RankRow& row : test::rank_table) {
     const bool above = row.actor == test::Keys{"PlatformAdmin"};

@@ -1,8 +1,9 @@
-// The dispatcher's node dies, again and again, between sending a message and marking it.
+// Kills the dispatcher's node repeatedly, between sending a message and marking it as sent.
 #include <fmt/format.h>
 #include <set>
 
 #include "outbox/message_store.h"
+#include "support/eventually.h"
 #include "support/http_client.h"
 #include "support/server_process.h"
 #include "support/stand_in.h"
@@ -16,7 +17,7 @@ using test::HttpClient, test::HttpReply, test::StandIn, test::StandInReply, test
 constexpr int deaths = 50;
 constexpr int orders = 60;
 
-// Answers only when it is let to.
+// Blocks the receiver's answers until it is opened.
 class Gate {
  public:
   void open() {
@@ -52,8 +53,9 @@ void place_orders(HttpClient& admin, const std::string& hook) {
   }
 }
 
-// Nodes that share a database find a dead one's claims again when the lease has passed, which is too long to wait for.
-void let_leases_pass(const test::FreshDatabase& database) {
+// Releases the claims of a killed node. On a shared database other nodes can claim its messages only after the lease
+// has ended, which takes too long for a test.
+void release_claims(const test::FreshDatabase& database) {
   open_storage({.url = database.url})->write_now([](Tx& tx) { outbox::release_all(tx, now()); });
 }
 
@@ -72,8 +74,8 @@ TEST_P(OutboxCrash, loses_no_message_and_changes_no_id_when_the_node_is_killed_f
   const struct Opener {
     Gate& gate;
     ~Opener() { gate.open(); }
-  } opener{gate};  // before the receiver ends, however this test does
-  // Every other life ends while its first answer is awaited, the rest right after it was given.
+  } opener{gate};  // opens the gate before the receiver is destroyed, also when the test fails
+  // Every second process is killed while it waits for its first answer, the others right after they have received it.
   std::atomic<int> answers_left = 0;
   receiver.on("POST", "/hook", [&](const StandInRequest&) {
     if (answers_left.fetch_sub(1) <= 0) gate.wait();
@@ -92,21 +94,21 @@ TEST_P(OutboxCrash, loses_no_message_and_changes_no_id_when_the_node_is_killed_f
   for (int life = 0; life < deaths; ++life) {
     ASSERT_TRUE(receiver.wait_for_requests(before + 1)) << "life " << life << ": " << server.output();
     server.kill_hard();
-    if (GetParam() == test::Engine::postgresql) let_leases_pass(database);
+    if (GetParam() == test::Engine::postgresql) release_claims(database);
     before = receiver.requests().size();
     answers_left = life % 2;
     server.start();
   }
   gate.open();
   std::map<std::string, std::set<std::string>> bodies_by_id;
-  for (int i = 0; i < 2000 && bodies_by_id.size() < orders; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_TRUE(test::eventually([&] {
     for (const StandInRequest& request : receiver.requests()) {
       bodies_by_id[request.header("webhook-id")].insert(request.body);
     }
-  }
+    return bodies_by_id.size() >= orders;
+  }));
   EXPECT_EQ(bodies_by_id.size(), static_cast<std::size_t>(orders));
-  EXPECT_GT(receiver.requests().size(), static_cast<std::size_t>(orders));  // the deaths did interrupt something
+  EXPECT_GT(receiver.requests().size(), static_cast<std::size_t>(orders));  // some deliveries were repeated
   std::set<std::string> distinct;
   for (const auto& [id, bodies] : bodies_by_id) {
     EXPECT_EQ(bodies.size(), 1u) << id;

@@ -1,4 +1,4 @@
-// What only shows from outside the process: start, signals, exit codes, the command line.
+// Tests that need a separate process: start, signals, exit codes, the command line.
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -7,6 +7,7 @@
 #include <sstream>
 #include <thread>
 
+#include "support/eventually.h"
 #include "support/http_client.h"
 #include "support/server_process.h"
 #include "support/test_server.h"
@@ -47,7 +48,7 @@ TEST_P(Process, finishes_what_runs_when_it_is_told_to_stop) {
   ServerProcess server(variables());
   server.wait_until_ready();
   RawConnection idle(server.port()), busy(server.port());
-  // Half a request: the server is in the middle of it when the signal comes.
+  // The request is incomplete, so the server is still receiving it when the signal arrives.
   busy.send("POST /auth/logout HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{");
   HttpClient(server.port()).get("/healthz");
   server.signal(SIGTERM);
@@ -80,13 +81,14 @@ TEST_P(Process, serves_while_it_drains_and_says_so_to_balancers) {
   HttpClient(server.port()).get("/healthz");
   server.signal(SIGTERM);
   HttpReply ready;
-  do {
+  EXPECT_TRUE(test::eventually([&] {
     ready = HttpClient(server.port()).get("/readyz");
-  } while (ready.status == 200);
+    return ready.status != 200;
+  }));
   EXPECT_EQ(ready.status, 503);
   EXPECT_EQ(ready.text("/status"), "draining");
   EXPECT_EQ(ready.text("/database"), "ok");
-  // Connections from before the signal and new ones are served, once.
+  // Older and new connections are served for one request each.
   idle.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
   HttpReply reply = idle.receive();
   EXPECT_EQ(reply.status, 200);

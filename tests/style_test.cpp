@@ -1,4 +1,4 @@
-// Rules that no compiler knows, held by a test.
+// Checks rules that the compiler does not check.
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -21,16 +21,17 @@ std::string text_of(const std::filesystem::path& path) {
   return text.str();
 }
 
-// How a tenant is found by what is not its own: a table of this kind is kept whole where the others are distributed.
+// Keys with which a tenant is found by an external id. If the database is distributed by tenant, such a table is not
+// distributed.
 const std::set<std::string> keys_across_tenants{"CREATE UNIQUE INDEX guild_bindings_guild_key ON guild_bindings"};
 
-// A migration without the tables that hold nothing of any tenant, nor anything at all for longer than a transaction.
+// Returns a migration without the tables that have no tenant's data and keep no row longer than a transaction.
 std::string tenants_schema(const Migration& migration) {
   static const std::regex probes(R"(CREATE TABLE write_probes \([^;]*\);)");
   return std::regex_replace(std::string(migration.sql), probes, "");
 }
 
-// The schema can be distributed by tenant only while every key that must be unique begins with it.
+// The tables can be distributed by tenant only if every unique key begins with the tenant.
 TEST(Schema, every_key_begins_with_tenant_id) {
   const std::regex keys(
       R"((PRIMARY KEY|UNIQUE|FOREIGN KEY|REFERENCES \w+|CREATE UNIQUE INDEX \w+ ON \w+)\s*\(\s*(\w+))");
@@ -60,7 +61,7 @@ TEST(Readme, has_the_table_of_every_setting) {
       << "the README's table should be what `guildhall config --markdown` prints";
 }
 
-// Relative links of the README and of every page lead to files that exist.
+// Checks that the relative links of the README and of every page lead to files that exist.
 TEST(Docs, link_only_to_files_that_exist) {
   namespace fs = std::filesystem;
   std::vector<fs::path> pages{SOURCE_DIR "/README.md"};
@@ -77,7 +78,7 @@ TEST(Docs, link_only_to_files_that_exist) {
   EXPECT_GT(found, 50);
 }
 
-// The words in code marks in the first column of the table under a heading.
+// Returns the words in code marks in the first column of the table below a heading.
 std::set<std::string> fields_in_table(const std::string& page, const std::string& heading) {
   const std::size_t start = page.find("\n" + heading + "\n") + 1;
   const std::string section = page.substr(start, page.find("\n#", start) - start);

@@ -1,4 +1,4 @@
-// `guildhall audit verify` and `guildhall fund verify`, as an operator runs them.
+// Runs `guildhall audit verify` and `guildhall fund verify` as an operator does.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "http/wire_test.h"
+#include "support/eventually.h"
 
 namespace guildhall::http {
 namespace {
@@ -181,7 +182,7 @@ TEST(Body, is_refused_when_too_many_bytes_are_being_received) {
   const std::string head = "POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 60000\r\n\r\n";
   WireClient first(server), second(server);
   first.send(head + "begin");
-  while (capacity.request_bytes.held() == 0) std::this_thread::yield();
+  ASSERT_TRUE(test::eventually([&] { return capacity.request_bytes.held() > 0; }));
   second.send(head + "begin");
   EXPECT_EQ(second.read_reply().status, 503);
   first.send(std::string(60'000 - 5, 'x'));

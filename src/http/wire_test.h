@@ -19,12 +19,13 @@
 
 #include "base/ascii.h"
 #include "http/listener.h"
+#include "support/eventually.h"
 
-// For the tests of the wire: a listener on a loop of its own with a service that tells what it saw, and a client that
-// sends exactly the bytes it is given.
+// For the tests of this module: a listener on a loop of its own, with a service that echoes the request, and a client
+// that sends exactly the bytes that it is given.
 namespace guildhall::http {
 
-// Answers with what it saw. Some paths do more: see answer().
+// Echoes the request in its reply. Some paths do more: see answer().
 class EchoService : public Service {
  public:
   explicit EchoService(boost::asio::io_context& loop) : gate_(loop) {
@@ -57,14 +58,14 @@ class EchoService : public Service {
     return {.status = status, .content_type = "text/plain", .body = std::string(sentence)};
   }
 
-  // Lets the requests to /wait go on. On the loop's thread.
+  // Lets the requests to /wait continue. Must be called on the loop's thread.
   void open_gate() { gate_.cancel(); }
 
   static constexpr std::size_t small_body_bytes_max = 10;
   std::atomic<std::size_t> answered = 0;
 
  private:
-  // `?n` pieces; `?n!` breaks after them.
+  // Streams n pieces for `?n`; `?n!` throws after them.
   static Reply stream(const Request& request) {
     Reply reply{.body = "begin "};
     int left = std::stoi(std::string(request.query));
@@ -78,7 +79,7 @@ class EchoService : public Service {
     return reply;
   }
 
-  // Two large pieces after a large beginning.
+  // Streams two large pieces after a large first part.
   static Reply large_stream() {
     Reply reply{.body = std::string(100'000, 'y')};
     reply.more = [left = 2](std::string& piece) mutable -> Task<bool> {
@@ -140,7 +141,7 @@ class WireServer {
     for (std::size_t seen = service.answered; seen < count; seen = service.answered) service.answered.wait(seen);
   }
   void wait_for_connections(std::size_t count) {
-    while (connections() != count) std::this_thread::yield();
+    EXPECT_TRUE(test::eventually([&] { return connections() == count; })) << connections();
   }
 
  private:
@@ -165,7 +166,7 @@ class WireServer {
   std::thread thread_;
 };
 
-// A reply as it came: its head, and its body as framed.
+// A received reply: its head, and its body with the chunk framing.
 struct Received {
   int status = 0;
   std::string head;
@@ -193,7 +194,7 @@ class WireClient {
     address.sin_port = htons(port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     connected = ::connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
-    const timeval patience{.tv_sec = 20, .tv_usec = 0};  // a hung server fails the test
+    const timeval patience{.tv_sec = 20, .tv_usec = 0};  // a server that hangs fails the test
     ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   }
   explicit WireClient(WireServer& server) : WireClient(server.port()) {}
@@ -203,7 +204,7 @@ class WireClient {
   void send(std::string_view bytes) {
     while (!bytes.empty()) {
       const ssize_t n = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-      if (n <= 0) return;  // the server has closed; what it said shows when reading
+      if (n <= 0) return;  // the server has closed; its last reply can still be read
       bytes.remove_prefix(static_cast<std::size_t>(n));
     }
   }
@@ -214,7 +215,7 @@ class WireClient {
   }
   void finish_sending() { ::shutdown(socket_, SHUT_WR); }
 
-  // The next bytes, exactly this many or fewer at the end.
+  // Returns exactly the next `count` bytes, or fewer at the end.
   std::string read(std::size_t count) {
     while (buffer_.size() < count && receive()) {
     }
@@ -244,7 +245,7 @@ class WireClient {
     return reply;
   }
 
-  // True: the server has closed in order, and nothing more came.
+  // True if the server has closed without a reset and sent nothing more.
   bool closed() { return read_to_end().empty() && !was_reset; }
 
   bool connected = false;

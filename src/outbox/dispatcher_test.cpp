@@ -7,6 +7,7 @@
 #include "storage/columns.h"
 #include "storage/migrations.h"
 #include "support/engines.h"
+#include "support/eventually.h"
 
 namespace guildhall::outbox {
 namespace {
@@ -74,9 +75,9 @@ class Outbox : public test::OnEachEngine {
   }
 
   StoredMessage wait_for_status(const std::string& id, MessageStatus status, const TenantId& tenant = shop) {
-    for (int i = 0; i < 2000 && message(id, tenant).status != status; ++i) std::this_thread::sleep_for(10ms);
-    EXPECT_EQ(message(id, tenant).status, status);
-    return message(id, tenant);
+    StoredMessage found;
+    EXPECT_TRUE(test::eventually([&] { return (found = message(id, tenant)).status == status; }));
+    return found;
   }
 
   std::int64_t effects() {
@@ -207,7 +208,7 @@ TEST_P(Outbox, writes_what_a_verdict_adds_with_the_mark_and_only_once) {
   std::atomic<int> inside = 0;
   const Handler handler = [&](const Delivery&) {
     ++inside;
-    for (int i = 0; i < 500 && inside < 2; ++i) std::this_thread::sleep_for(10ms);
+    EXPECT_TRUE(test::eventually([&] { return inside >= 2; }));
     return done(effect);
   };
   const auto first = dispatcher(1, 1ms), second = dispatcher(1, 1ms);
@@ -288,9 +289,7 @@ TEST_P(Outbox, does_not_write_while_nothing_is_due) {
   running->start();
   // It searches far more often than this: if each search were a writing transaction, the test would time out.
   constexpr auto many_looks = 1s;
-  int tries = 0;
-  while (storage->has_written_within(many_looks) && ++tries < 1000) std::this_thread::sleep_for(10ms);
-  EXPECT_FALSE(storage->has_written_within(many_looks));
+  EXPECT_TRUE(test::eventually([&] { return !storage->has_written_within(many_looks); }));
 }
 
 TEST_P(Outbox, finds_the_lanes_with_something_due_in_order) {

@@ -1,5 +1,5 @@
-// A control for the bank test: what fund_book.cpp does, without its guard. Two writers may spend the same money, and
-// nobody asks whether there is any. Linked into a server of its own, which the bank test must find fault with.
+// A control for the bank test: fund_book.cpp without its guard. Two writers may spend the same money, and the balance
+// is not checked. It is linked into a separate server, in which the bank test must find violations.
 #include "features/fund/fund_book.h"
 #include "features/fund/fund_store.h"
 #include "storage/columns.h"

@@ -1,4 +1,4 @@
-// Preloaded into a server process: its wall clock is wrong by CLOCK_SHIFT_SECONDS.
+// A library that is preloaded into a server process and shifts its wall clock by CLOCK_SHIFT_SECONDS.
 #include <cstdlib>
 #include <dlfcn.h>
 #include <time.h>

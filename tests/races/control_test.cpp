@@ -1,5 +1,5 @@
 // The control of the race tests: this binary is built without the guards (see storage/guard.h), and the same scenarios
-// must notice. A scenario that finds nothing wrong here would find nothing anywhere.
+// must report errors. A scenario that finds no error here proves nothing in the other build.
 #include "races/race_scenarios.h"
 
 namespace guildhall {
@@ -7,7 +7,7 @@ namespace {
 
 class WithoutGuards : public test::OnEachPair {
  protected:
-  // Some round goes wrong; on a busy machine it need not be the first.
+  // Returns true as soon as one round reports an error; on a busy machine it need not be the first.
   bool notices(const std::function<std::string(const test::Race&)>& scenario) {
     test::CheckedClient shop = server.admin();
     for (int round = 0; round < 50; ++round) {
@@ -18,7 +18,8 @@ class WithoutGuards : public test::OnEachPair {
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, WithoutGuards, test::engines, test::engine_name);
 
-// SQLite writes one transaction after the other: what was read still holds when it is written, guarded or not.
+// SQLite runs writing transactions one after the other, so the values that a transaction has read are still current
+// when it writes, even without guards.
 class WithoutGuardsAtOnce : public WithoutGuards {};
 INSTANTIATE_TEST_SUITE_P(Pairs, WithoutGuardsAtOnce, ::testing::Values(test::Engine::postgresql), test::engine_name);
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int threads = 16;
 
-// What came back, by status and code, and how often.
+// Counts replies by status and code.
 class Tally {
  public:
   void add(const HttpReply& reply) {
@@ -21,7 +21,7 @@ class Tally {
     ++counts_[reply.status >= 400 ? fmt::format("{} {}", reply.status, reply.code()) : std::to_string(reply.status)];
   }
 
-  // Nothing if it is just as expected; otherwise what it is instead.
+  // Returns an empty text if the counts are as expected, otherwise the counts.
   std::string unlike(const std::map<std::string, int>& expected) const {
     if (counts_ == expected) return "";
     std::string text = "replies:";
@@ -41,7 +41,7 @@ void all_at_once(const Race& race, int attempts, const std::function<void(HttpCl
   for (int t = 0; t < threads; ++t) {
     pool.emplace_back([&] {
       HttpClient client(race.shop);
-      client.get("/healthz");  // connected before it begins
+      client.get("/healthz");  // connects before the race begins
       ++ready;
       while (ready < threads) std::this_thread::yield();
       for (int i = next++; i < attempts; i = next++) attempt(client, i);
@@ -105,7 +105,7 @@ std::string race_for_effect(const Race& race, bool with_key) {
   constexpr int requests = 50;
   const std::string product = product_with_stock(race.shop, name(race, "EFFECT"), requests + 1);
   const std::string key = name(race, "key");
-  // What the requests do is counted by the stock that they take.
+  // The stock shows how many of the requests had an effect.
   Tally tally;
   all_at_once(race, requests, [&](HttpClient& client, int i) {
     HttpHeaders headers;
@@ -146,7 +146,8 @@ std::string race_to_settle(const Race& race) {
   all_at_once(race, 2, [&](HttpClient& client, int i) {
     (i == 0 ? paid : cancelled) = client.patch(path, i == 0 ? R"({"status":"PAID"})" : R"({"status":"CANCELLED"})");
   });
-  // Either it was paid and then cancelled, which keeps the use, or cancelled and then not paid, which gives it back.
+  // Either the order was paid and then cancelled, so the use of the discount stays counted, or it was cancelled and
+  // could not be paid, so the use is released.
   const bool was_paid = paid.status == 200;
   std::string wrong = expect_equal("uses", uses_of(race.shop, discount), was_paid ? 1 : 0) +
                       expect_equal("stock", stock_of(race.shop, product), 1) +

@@ -4,32 +4,32 @@
 
 #include "support/test_server.h"
 
-// Races over HTTP, each told as what went wrong: nothing, when the guards hold. The same scenarios run once more in a
-// build without the guards, where they must find something.
+// Races over HTTP. Each returns a description of the errors that it found, which is empty if the guards work. The same
+// scenarios also run in a build without the guards, where they must find errors.
 namespace guildhall::test {
 
 struct Race {
   TestServer& server;
   CheckedClient& shop;  // signed in as an admin
-  int round;            // makes names unique
+  int round;            // makes the names unique
 };
 
-// More orders than a discount has uses.
+// Places more orders at the same time than a discount has uses.
 std::string race_for_uses(const Race& race);
 
-// More orders than there is stock.
+// Places more orders at the same time than there is stock.
 std::string race_for_stock(const Race& race);
 
-// Orders with the same number.
+// Places several orders with the same number at the same time.
 std::string race_for_number(const Race& race);
 
-// The same request many times, with one Idempotency-Key or, as the control, without any.
+// Sends the same request many times, with one Idempotency-Key or, as the control, without a key.
 std::string race_for_effect(const Race& race, bool with_key);
 
-// Readers that write back what they read plus one, with If-Match.
+// Several clients read a number and write it back plus one, with If-Match.
 std::string race_to_update(const Race& race);
 
-// Somebody cancels what somebody else pays.
+// One client pays an order while another one cancels it.
 std::string race_to_settle(const Race& race);
 
 }  // namespace guildhall::test

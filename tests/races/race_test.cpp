@@ -1,4 +1,4 @@
-// Races on both engine pairs, each repeated; `script/test --long` repeats them ten times as often.
+// Runs the races on both engine pairs several times; `script/test --long` repeats them ten times as often.
 #include "races/race_scenarios.h"
 
 namespace guildhall {

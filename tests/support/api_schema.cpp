@@ -59,9 +59,9 @@ element ApiSchema::operation(const std::string& method, std::string_view path) c
 
 std::string ApiSchema::mismatch(const std::string& method, const std::string& path, const HttpReply& reply) const {
   const std::string_view plain = std::string_view(path).substr(0, path.find('?'));
-  if (reply.status == 304) return "";  // any GET with an ETag may say so, without a body
+  if (reply.status == 304) return "";  // any GET with an ETag may return 304 without a body
   element response;
-  if (reply.status == 404 || reply.status == 405) {  // perhaps no such route: the error's shape is the same everywhere
+  if (reply.status == 404 || reply.status == 405) {  // the route may not exist; all errors have the same schema
     response = document_["components"]["responses"]["Error"];
   } else {
     const element responses = operation(method, plain)["responses"];

@@ -7,13 +7,13 @@
 
 namespace guildhall::test {
 
-// The server's own /openapi.json, held against what it really answers.
+// Compares replies with the server's /openapi.json.
 class ApiSchema {
  public:
   explicit ApiSchema(const std::string& openapi_json);
 
-  // What does not fit in a reply to that request; empty when all is well. Strict: a field that the schema does not
-  // know does not fit.
+  // Describes how the reply to that request differs from its schema; empty if it does not. A field that the schema does
+  // not have counts as a difference.
   std::string mismatch(const std::string& method, const std::string& path, const HttpReply& reply) const;
 
  private:

@@ -45,7 +45,7 @@ std::string Bank::summary() const {
                      outcomes[Outcome::failed], outcomes[Outcome::unknown], duplicates_.load(), reads_.load());
 }
 
-// Once for all clients of the tenant who found out at the same time. Waits for a server that is not there.
+// Signs in, once for all clients of the tenant whose session ended at the same time. Waits while the server is down.
 Bank::Cookies Bank::sign_in(int tenant, const Cookies& stale) {
   Tenant& entry = tenants_[tenant];
   const std::lock_guard lock(entry.mutex);
@@ -61,9 +61,9 @@ Bank::Cookies Bank::sign_in(int tenant, const Cookies& stale) {
         return entry.cookies = client.cookies;
       }
     } catch (const std::runtime_error&) {
-      // it is being restarted
+      // The server is being restarted.
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // a sign-in costs the server a password check
   }
   violated("nobody could sign in for 30 seconds");
   return entry.cookies;
@@ -72,7 +72,7 @@ Bank::Cookies Bank::sign_in(int tenant, const Cookies& stale) {
 HttpReply Bank::call(int tenant, const std::string& method, const std::string& path, const std::string& body) {
   for (int attempt = 0; attempt < 100; ++attempt) {
     HttpClient client(port_);
-    client.cookies = tenants_[tenant].cookies;  // nobody else is at it now
+    client.cookies = tenants_[tenant].cookies;  // no client runs at this time
     HttpHeaders headers;
     if (!body.empty()) headers.emplace_back("Content-Type", "application/json");
     HttpReply reply = client.send(method, path, body, headers);
@@ -136,7 +136,7 @@ void Bank::check_tenant(int tenant, const std::vector<Operation>& operations) {
     cursor = page.text("/nextCursor");
   } while (!cursor.empty());
 
-  // What is in the ledger, by what the client calls it.
+  // The amounts in the ledger, by the id that the client gave to the operation.
   std::map<std::string, std::vector<std::int64_t>> found;
   std::int64_t balance = 0, sequence = 0;
   for (auto row = rows.rbegin(); row != rows.rend(); ++row) {

@@ -9,9 +9,9 @@
 
 #include "support/http_client.h"
 
-// The bank test: many clients put money into and take it out of the community funds of several tenants, while somebody
-// breaks things. Every operation is logged with what the client knows of its outcome; afterwards, and at every read,
-// the ledgers must agree with the log and with themselves.
+// The bank test: many clients pay into and out of the community funds of several tenants, while a function causes
+// crashes. Every operation is logged with the outcome that the client knows. At every read, and at the end, the ledgers
+// must be consistent and must agree with the log.
 namespace guildhall::test {
 
 constexpr int bank_tenants = 8;
@@ -23,16 +23,16 @@ class Bank {
  public:
   explicit Bank(std::uint16_t port) : port_(port) {}
 
-  // Signs in everywhere, enables the funds, and makes a recipient in each.
+  // Signs in to every tenant, enables its fund, and creates a recipient.
   void open();
 
-  // Serves the clients for that long, beside `disturb`, which is called again and again until the time is over.
+  // Runs the clients for that time and calls `disturb` repeatedly until the time has passed.
   void work(std::chrono::milliseconds duration, const std::function<void()>& disturb);
 
-  // After everything has come to rest: holds the ledgers against the log.
+  // Compares the ledgers with the log. Must be called after all clients have ended.
   void check();
 
-  // What was seen that must not be, each with its place. Empty is good.
+  // The descriptions of all violations that were found; empty if there are none.
   std::vector<std::string> violations() const;
   std::string summary() const;
 
@@ -45,7 +45,7 @@ class Bank {
     Kind kind = Kind::contribute;
     std::int64_t cents = 0;
     Outcome outcome = Outcome::unknown;
-    std::string order;  // the order's id, where there is one
+    std::string order;  // the order's id, if there is an order
   };
   struct Tenant {
     std::mutex mutex;

@@ -9,7 +9,7 @@ namespace {
 
 const std::string fund = "/api/admin/community-fund";
 
-void rest() {
+void wait_briefly() {
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
 }
 
@@ -38,7 +38,7 @@ void Bank::Client::work() {
     }
     if (dice < 55) {
       operation.kind = Kind::disburse;
-      operation.cents *= 2;  // more is asked for than there is, so that the guard has something to do
+      operation.cents *= 2;  // often more than the balance, so that the guard has to refuse
     } else if (dice < 70) {
       operation.kind = Kind::order;
     } else if (dice < 80 && !refundable_.empty()) {
@@ -50,7 +50,8 @@ void Bank::Client::work() {
   }
 }
 
-// A fifth of all requests is sent twice, half of those at the same time. One that did not answer is sent again, too.
+// Sends an operation. A fifth of all operations are sent twice, half of those at the same time. Half of the operations
+// without an answer are repeated, too.
 void Bank::Client::perform(Operation operation) {
   const bool twice = chance(20), at_once = chance(50);
   std::string other_order;
@@ -70,14 +71,15 @@ void Bank::Client::perform(Operation operation) {
   }
   if ((twice && !at_once) || (outcome == Outcome::unknown && chance(50))) repeat(operation, outcome, operation.order);
   if (twice) ++bank_.duplicates_;
-  if (outcome == Outcome::unknown) rest();  // whoever is down needs no storm
+  if (outcome == Outcome::unknown) wait_briefly();  // do not flood a server that is starting again
   operation.outcome = outcome;
   if (operation.kind == Kind::order && outcome == Outcome::ok) refundable_.push_back(operation);
   const std::lock_guard lock(bank_.mutex_);
   bank_.log_.push_back(std::move(operation));
 }
 
-// What was refused may be possible by now, and what is unknown may still happen: only an ok is certain.
+// Sends an operation again. A refused one may succeed now, and one with an unknown outcome may still be carried out:
+// only ok is final.
 void Bank::Client::repeat(const Operation& operation, Outcome& outcome, std::string& order) {
   const Outcome again = attempt(client_, operation, order);
   if (again == Outcome::ok) outcome = Outcome::ok;
@@ -95,7 +97,7 @@ Bank::Outcome Bank::Client::attempt(HttpClient& client, const Operation& operati
     }
     if (!reply) {
       if (bank_.stopping_) return Outcome::unknown;
-      rest();
+      wait_briefly();
     } else if (reply->status == 401) {
       client.cookies = bank_.sign_in(tenant_, client.cookies);
     } else {
@@ -104,7 +106,7 @@ Bank::Outcome Bank::Client::attempt(HttpClient& client, const Operation& operati
   }
 }
 
-// Nothing when there is nobody to send it to.
+// Returns nullopt if the server cannot be reached.
 std::optional<HttpReply> Bank::Client::send(HttpClient& client, const Operation& operation) {
   try {
     client.connect();
@@ -145,19 +147,19 @@ Bank::Outcome Bank::Client::judge(const Operation& operation, const HttpReply& r
   return Outcome::unknown;
 }
 
-// The balance, and the newest part of the ledger, each true in itself at any moment.
+// Reads the balance and the newest part of the ledger. Each must be consistent at any time.
 void Bank::Client::read() {
   try {
     const HttpReply balance = client_.get(fund + "/balance");
     if (balance.status == 401) client_.cookies = bank_.sign_in(tenant_, client_.cookies);
-    if (balance.status != 200) return rest();
+    if (balance.status != 200) return wait_briefly();
     const std::int64_t left = balance.integer("/currentBalanceCents");
     if (left < 0) bank_.violated(fmt::format("a balance below zero was read: {}", left));
     if (left != balance.integer("/totalContributedCents") - balance.integer("/totalDisbursedCents")) {
       bank_.violated("a balance that does not add up was read: " + balance.body);
     }
     const HttpReply ledger = client_.get(fund + "/ledger?limit=20");
-    if (ledger.status != 200) return rest();
+    if (ledger.status != 200) return wait_briefly();
     for (std::size_t i = 0; i + 1 < ledger.size("/items"); ++i) {
       const std::string item = fmt::format("/items/{}", i), before = fmt::format("/items/{}", i + 1);
       if (ledger.integer(item + "/balanceCents") !=
@@ -169,7 +171,7 @@ void Bank::Client::read() {
     ++bank_.reads_;
   } catch (const std::runtime_error&) {
     client_.disconnect();
-    rest();
+    wait_briefly();
   }
 }
 

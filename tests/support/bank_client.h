@@ -6,12 +6,12 @@
 
 namespace guildhall::test {
 
-// One client of the bank, on a thread of its own.
+// One client of the bank test, on a thread of its own.
 class Bank::Client {
  public:
   Client(Bank& bank, int number);
 
-  void work();  // until the bank closes
+  void work();  // runs until the bank test ends
 
  private:
   void perform(Operation operation);

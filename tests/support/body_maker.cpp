@@ -27,7 +27,7 @@ class Maker {
       : components_(components), id_(id) {}
 
   std::string value(std::string_view schema_text, std::string_view key) {
-    simdjson::dom::parser parser;  // one per level: a document lives as long as its parser
+    simdjson::dom::parser parser;  // one for each level, because a document is valid as long as its parser
     const simdjson::padded_string padded(schema_text);
     return value(element(parser.parse(padded)), key);
   }
@@ -62,10 +62,10 @@ class Maker {
     return "{" + out + "}";
   }
 
-  // Required in some cases, which a schema does not tell.
+  // True for fields that are required only in some cases, which the schema does not state.
   static bool is_conditional(std::string_view key) { return key == "percent"; }
 
-  // Whether a record can be named here or anywhere below.
+  // True if this schema, or one below it, has a field that names a record.
   bool has_ids(element schema, std::string_view key) {
     if (names_a_record(key)) return true;
     const bool named_before = std::exchange(named_records_, false);
@@ -114,7 +114,7 @@ class Maker {
 
 }  // namespace
 
-// Some ids are names in the world outside, which a tenant's records are found by.
+// The excluded keys are ids of other systems, not of our records.
 bool names_a_record(std::string_view key) {
   return (key.ends_with("Id") || key.ends_with("Ids")) && key != "chatId" && key != "eventId" && key != "clientId";
 }

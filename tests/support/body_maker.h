@@ -7,9 +7,9 @@
 
 namespace guildhall::test {
 
-// Makes bodies from a route's own description of them: every required field with a value that its type allows, and
-// every field that names a record (`customerId`, `productIds`, however deep) with the id given. Texts are new each
-// time, of the form gen-<number>-x.
+// Makes bodies from the schema of a route: every required field has a valid value, and every field that names a record
+// (`customerId`, `productIds`, at any depth) has the given id. Texts are new each time and have the form
+// gen-<number>-x.
 class BodyMaker {
  public:
   explicit BodyMaker(const api::Route& route);
@@ -24,7 +24,7 @@ class BodyMaker {
   bool names_records_ = false;
 };
 
-// Whether a field of that name holds the id, or the ids, of records.
+// True if a field of that name contains the id or the ids of records.
 bool names_a_record(std::string_view key);
 
 }  // namespace guildhall::test

@@ -10,7 +10,7 @@
 
 namespace guildhall::test {
 
-// A key with its certificate, made for a test: an authority of its own, or one that an authority vouches for.
+// A key with its certificate for a test: a certificate authority, or a certificate that is signed by one.
 class TestCertificate {
  public:
   TestCertificate(std::string_view name, const TestCertificate* authority, long valid_for_seconds = 3600)
@@ -41,7 +41,7 @@ class TestCertificate {
     return {text, static_cast<std::size_t>(size)};
   }
 
-  // RSA with SHA-256.
+  // Signs with RSA and SHA-256.
   std::string sign(std::string_view message) const {
     std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
     EVP_DigestSignInit(context.get(), nullptr, EVP_sha256(), nullptr, key_.get());

@@ -9,7 +9,7 @@ namespace {
 
 using simdjson::dom::element;
 
-// The platform counts as JavaScript does.
+// The length in UTF-16 units, as the platform counts it.
 std::size_t length(std::string_view utf8) {
   std::size_t units = 0;
   for (const char c : utf8) {

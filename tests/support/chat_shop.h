@@ -9,7 +9,7 @@
 
 namespace guildhall::test {
 
-// A shop with a chat server of its own, a stand-in of the chat platform and one of the crypto gateway.
+// A shop with a chat server, a stand-in for the chat platform and one for the crypto gateway.
 class ChatShop {
  public:
   explicit ChatShop(Engine engine, const std::map<std::string, std::string>& more = {})
@@ -39,7 +39,7 @@ class ChatShop {
 
   ChatUser user(const std::string& id) const { return {server.port(), id}; }
 
-  // Through shop, card and form to the question how to pay; returns that message.
+  // Selects the product, opens the form and submits it; returns the message that asks how to pay.
   HttpReply fill_cart(ChatUser& user, const std::string& product, const ChatUser::Inputs& inputs = {}) {
     const HttpReply card = user.choose(component(user.command("shop"), "pick"), product);
     const HttpReply form = user.press(component(card, "buy"));

@@ -9,18 +9,18 @@
 
 namespace guildhall::test {
 
-// What the test's chat platform signs with, and what the server is configured with to believe it.
+// The key with which the test's chat platform signs, and the public key in the server's configuration.
 const Ed25519Key& chat_key();
 std::string chat_public_key();
 
-// A member at their chat client: does things, and sees what the server answers. Every 200 is held against the
-// platform's rules.
+// A member who uses a chat client: sends interactions and receives the server's answers. Every 200 is checked against
+// the platform's rules.
 class ChatUser {
  public:
   ChatUser(std::uint16_t port, std::string id) : id(std::move(id)), http_(port) {}
   ChatUser(const ChatUser&) = default;
 
-  // `options` are members of a list: {"name":"number","type":3,"value":"1"}.
+  // `options` are the elements of a JSON list: {"name":"number","type":3,"value":"1"}.
   HttpReply command(const std::string& name, const std::string& options = "");
   HttpReply press(const std::string& custom_id);
   HttpReply choose(const std::string& custom_id, const std::string& value);
@@ -28,7 +28,7 @@ class ChatUser {
   using Inputs = std::map<std::string, std::string>;
   HttpReply submit(const std::string& custom_id, const Inputs& inputs, bool labelled = false);
 
-  // An interaction of that type; `data` is a JSON object. Uses up `next_id`, if there is one.
+  // Sends an interaction of that type; `data` is a JSON object. If `next_id` is set, uses and clears it.
   HttpReply interact(int type, const std::string& data);
   std::string interaction(int type, const std::string& data);
 
@@ -41,15 +41,15 @@ class ChatUser {
   std::string permissions = "0";
   std::string locale = "en-US";
   std::string token = "token";
-  std::string next_id{};  // otherwise each interaction has an id of its own
+  std::string next_id{};  // the id of the next interaction; empty: a new id
   std::string path = "/chat/interactions";
-  std::string address{};  // as a trusted proxy would tell it
+  std::string address{};  // the client address that a trusted proxy would report
 
  private:
   HttpClient http_;
 };
 
-// Where a component of a message is, by the beginning of its custom id: the step it leads to.
+// Returns the custom id of the message's component that leads to this step.
 std::string component(const HttpReply& message, const std::string& step);
 
 HttpHeaders signed_headers(const std::string& body, const std::string& timestamp);

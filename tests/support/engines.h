@@ -16,13 +16,13 @@ namespace guildhall::test {
 
 enum class Engine { sqlite, postgresql };
 
-// A name that no other test uses, in this process or another.
+// Returns a name that no other test uses, in this process or another.
 inline std::string fresh_name() {
   static std::atomic<int> count = 0;
   return "test_" + std::to_string(::getpid()) + "_" + std::to_string(++count);
 }
 
-// A folder that is gone afterwards.
+// A folder that the destructor deletes.
 class TemporaryFolder {
  public:
   TemporaryFolder() : path(std::filesystem::temp_directory_path() / ("guildhall_" + fresh_name())) {
@@ -46,7 +46,7 @@ inline std::string postgres_url() {
   return url;
 }
 
-// Runs statements on a connection of their own. Returns the first value of the last one, if any.
+// Runs statements on a new connection. Returns the first value of the last one, if any.
 inline std::string execute_on(const std::string& url, const std::string& sql) {
   std::unique_ptr<PGconn, decltype(&PQfinish)> connection(PQconnectdb(url.c_str()), PQfinish);
   std::unique_ptr<PGresult, decltype(&PQclear)> result(PQexec(connection.get(), sql.c_str()), PQclear);
@@ -57,7 +57,7 @@ inline std::string execute_on(const std::string& url, const std::string& sql) {
   return PQntuples(result.get()) > 0 ? PQgetvalue(result.get(), 0, 0) : "";
 }
 
-// A schema of its own on the test server, dropped afterwards with all it holds.
+// A schema of its own on the test's PostgreSQL server. The destructor drops it with all its tables.
 class TemporarySchema {
  public:
   TemporarySchema() : name("guildhall_" + fresh_name()) { execute("CREATE SCHEMA " + name); }
@@ -71,13 +71,13 @@ class TemporarySchema {
     }
   }
 
-  // Connections made with this URL work in the schema and carry its name, so that a test can find them.
+  // Connections with this URL use the schema and have its name, so that a test can find them.
   std::string url() const { return postgres_url() + "?options=-csearch_path%3D" + name + "&application_name=" + name; }
 
-  // On a connection of its own. Returns the first value of the first row, if any.
+  // Runs statements on a new connection. Returns the first value of the first row, if any.
   static std::string execute(const std::string& sql) { return execute_on(postgres_url(), sql); }
 
-  // Breaks every connection made with url(), as a restart of the server would. Returns how many there were.
+  // Ends every connection with url(), as a restart of the server would. Returns their number.
   int terminate_connections() const {
     return std::stoi(
         execute("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
@@ -88,7 +88,7 @@ class TemporarySchema {
   const std::string name;
 };
 
-// An empty database of either kind: a file in a folder of its own, or a schema of its own.
+// An empty database of one of the engines: a file in its own folder, or a schema of its own.
 class FreshDatabase {
  public:
   explicit FreshDatabase(Engine engine) {
@@ -114,7 +114,7 @@ class FreshDatabase {
 //   TEST_P(Orders, are_found) { … storage … }
 class OnEachEngine : public ::testing::TestWithParam<Engine> {
  public:
-  // Closes and opens the database again, with other options perhaps.
+  // Closes the database and opens it again, with these options.
   void reopen(StorageOptions options = {}) {
     options.url = database_.url;
     storage.reset();

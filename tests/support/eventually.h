@@ -5,10 +5,10 @@
 
 namespace guildhall::test {
 
-// Waits until a condition holds. Returns false if it does not within 20 seconds.
+// Waits until a condition holds. Returns false if it does not within a minute.
 template <class Condition>
 bool eventually(Condition condition) {
-  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (!condition()) {
     if (std::chrono::steady_clock::now() > give_up) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));

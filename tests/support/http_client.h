@@ -11,21 +11,21 @@
 
 namespace guildhall::test {
 
-// A reply, with its JSON body reached by pointers: reply.text("/session/user/userId").
+// A reply. The values of its JSON body are read with JSON pointers: reply.text("/session/user/userId").
 struct HttpReply {
   int status = 0;
   std::multimap<std::string, std::string> headers;  // names in lower case
   std::string body;
 
   std::string header(const std::string& lower_case_name) const;  // empty when there is none
-  std::string text(std::string_view pointer) const;              // "" for null; throws when there is nothing
+  std::string text(std::string_view pointer) const;              // "" for null; throws if there is no such value
   std::int64_t integer(std::string_view pointer) const;
   bool boolean(std::string_view pointer) const;
-  bool has(std::string_view pointer) const;  // present, perhaps null
+  bool has(std::string_view pointer) const;  // also true for null
   bool is_null(std::string_view pointer) const;
-  std::size_t size(std::string_view pointer = "") const;  // of an array
+  std::size_t size(std::string_view pointer = "") const;  // the size of an array
   std::string code() const { return text("/code"); }
-  std::vector<std::string> wrong_fields() const;  // of details, sorted
+  std::vector<std::string> wrong_fields() const;  // the fields in `details`, sorted
 
  private:
   simdjson::dom::element at(std::string_view pointer) const;
@@ -45,11 +45,11 @@ class RawConnection {
   void send(std::string_view bytes);
   void finish_sending();
 
-  // The next reply on the wire. Throws when the connection ends before it is complete, or after ten seconds.
+  // Receives the next reply. Throws when the connection ends before it is complete, or after ten seconds.
   HttpReply receive(bool to_head = false);
   std::string receive_until_closed();
 
-  // Whether bytes have arrived that nobody has received yet.
+  // True if bytes have arrived that have not been received yet.
   bool has_bytes() const;
 
  private:
@@ -59,11 +59,11 @@ class RawConnection {
   std::string buffer_;
 };
 
-// A client that keeps its connection and its cookies, as a browser would. Not for several threads at once.
+// A client that keeps its connection and its cookies, as a browser does. Not thread-safe.
 class HttpClient {
  public:
   explicit HttpClient(std::uint16_t port) : port_(port) {}
-  HttpClient(const HttpClient& other) : cookies(other.cookies), port_(other.port_) {}  // with its own connection
+  HttpClient(const HttpClient& other) : cookies(other.cookies), port_(other.port_) {}  // with a new connection
   HttpClient& operator=(const HttpClient&) = delete;
   virtual ~HttpClient() = default;
 
@@ -73,11 +73,11 @@ class HttpClient {
   HttpReply patch(const std::string& path, const std::string& json, const HttpHeaders& headers = {});
   HttpReply del(const std::string& path, const HttpHeaders& headers = {});
 
-  // Sends just that; a body goes with Content-Length and no other header than those given.
+  // Sends the request with only the given headers and, if there is a body, Content-Length.
   virtual HttpReply send(const std::string& method, const std::string& path, const std::string& body,
                          const HttpHeaders& headers);
 
-  // The connection is made by the first request, or here; a broken one stays so until it is let go.
+  // Connects, if there is no connection; the first request also does so. A broken connection stays until disconnect().
   void connect();
   void disconnect() { connection_.reset(); }
 

@@ -7,7 +7,7 @@
 
 namespace guildhall::test {
 
-// The chat platform as one signs in at it: a code is the chat user's id, and is taken once.
+// A stand-in for the chat platform's sign-in: a code is the chat user's id, and is accepted once.
 class OAuthPlatform : public StandIn {
  public:
   static constexpr std::string_view callback_url = "https://shop.example.com/auth/chat/callback";

@@ -8,8 +8,8 @@
 
 namespace guildhall::test {
 
-// How long two kinds of call took, taken in turns, by what was called. Only their ratio means something: the machine
-// may be busy with anything.
+// The durations of two kinds of call that are made in turns, grouped by the call. Only their ratio is meaningful,
+// because the load of the machine varies.
 class PairedTimes {
  public:
   using Duration = std::chrono::steady_clock::duration;
@@ -25,7 +25,7 @@ class PairedTimes {
     double of_medians;  // above 1: the first kind took longer
   };
 
-  // Of everything together, and of each thing that was called often enough for a median to be steady.
+  // The ratio over all calls, and the ratio of each call with at least `samples_min` samples.
   std::vector<Ratio> ratios(std::size_t samples_min) const {
     std::vector<Ratio> found;
     for (const auto& [what, pairs] : times_) {

@@ -50,7 +50,7 @@ class PayingShop : public ::testing::TestWithParam<Engine> {
     return "/orders/invoice/" + made.text("/token");
   }
 
-  // Presses the button of an order's invoice; returns the gateway's id of the payment.
+  // Opens a payment with the button of the order's invoice; returns the gateway's id of the payment.
   std::string open(const std::string& order_id) {
     const HttpReply paid = browser.send("POST", link(order_id) + "/pay/BTC_GATEWAY", "", {});
     EXPECT_EQ(paid.status, 303) << paid.body;

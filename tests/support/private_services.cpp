@@ -6,8 +6,8 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
-#include <thread>
 
+#include "support/eventually.h"
 #include "support/http_client.h"
 #include "support/server_process.h"
 
@@ -107,15 +107,15 @@ void PrivateServices::start_redis() {
   const int failed = ::posix_spawnp(&redis_, "redis-server", &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) throw std::runtime_error("cannot start redis-server");
-  for (int attempt = 0; attempt < 500; ++attempt) {
+  const bool listens = eventually([&] {
     try {
-      RawConnection listening(redis_port_);
-      return;
+      RawConnection connection(redis_port_);
+      return true;
     } catch (const std::runtime_error&) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      return false;
     }
-  }
-  throw std::runtime_error("redis-server does not listen");
+  });
+  if (!listens) throw std::runtime_error("redis-server does not listen");
 }
 
 void PrivateServices::stop_redis() {

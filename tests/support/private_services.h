@@ -7,7 +7,7 @@
 
 namespace guildhall::test {
 
-// A PostgreSQL and a Redis of the test's own, to be broken without breaking anybody else's.
+// A PostgreSQL and a Redis server for one test, which may break them without an effect on other tests.
 class PrivateServices {
  public:
   PrivateServices();
@@ -18,12 +18,14 @@ class PrivateServices {
   std::string database_url() const;
   std::string cache_url() const;
 
-  void crash_postgres();  // stops without a checkpoint, and starts again through recovery
-  void crash_redis();     // kill -9, and starts again with nothing in it
+  void crash_postgres();  // stops without a checkpoint and starts with recovery
+  void crash_redis();     // kills it with -9 and starts it again, empty
   void stop_redis();
 
-  // SIGSTOP to the PostgreSQL server and all its backends: connections stay open, nothing answers. Then SIGCONT.
+  // Stops the PostgreSQL server and all its backends with SIGSTOP: connections stay open, and nothing answers.
   void freeze_postgres();
+
+  // Continues them with SIGCONT.
   void thaw_postgres();
 
   // Runs statements as the superuser; returns the first value of the last one, if any.
@@ -32,7 +34,7 @@ class PrivateServices {
  private:
   void start_redis();
   void signal_postgres(const std::string& name) const;
-  void run(const std::string& command) const;  // as a user that PostgreSQL accepts
+  void run(const std::string& command) const;  // runs it as a user that PostgreSQL accepts
 
   TemporaryFolder folder_;
   std::uint16_t postgres_port_, redis_port_;

@@ -15,10 +15,11 @@ namespace guildhall::test {
 
 inline const std::string certificate_path = "/v1/notifications/certs/CERT-1";
 
-// A shop with every processor but the crypto gateway, all of which are `provider`, and orders of 49.00 USD.
+// A shop with all processors except the crypto gateway, and with orders of 49.00 USD. The stand-in `provider` plays all
+// of the processors.
 class ProcessorShop : public ::testing::TestWithParam<Engine> {
  protected:
-  // `environment` adds to, or replaces, what the shop's server is configured with.
+  // `environment` adds to, or replaces, the configuration of the shop's server.
   explicit ProcessorShop(std::map<std::string, std::string> environment = {}) {
     std::ofstream(folder.path / "ca.pem") << authority.pem();
     provider.on("GET", certificate_path, StandInReply{.body = signing.pem()});
@@ -65,7 +66,7 @@ class ProcessorShop : public ::testing::TestWithParam<Engine> {
     return HttpClient(server->port()).send("POST", "/api/payments/" + path + "/webhook/default", body, headers).status;
   }
 
-  // The headers of a delivery of the wallet.
+  // The headers of a webhook request of the wallet.
   HttpHeaders wallet_headers(const std::string& body, const std::string& webhook_id = "hook") const {
     const std::string signature = signing.sign(wallet_signed_text("t1", "2026-01-01T00:00:00Z", webhook_id, body));
     return {{"PAYPAL-TRANSMISSION-ID", "t1"},
@@ -77,7 +78,7 @@ class ProcessorShop : public ::testing::TestWithParam<Engine> {
 
   int post_wallet(const std::string& body) { return post("wallet", body, wallet_headers(body)); }
 
-  // The event of a wallet's capture CAP1 of its order PP1.
+  // The webhook event of the wallet for capture CAP1 of its order PP1.
   static std::string wallet_captured(const std::string& order_id) {
     return fmt::format(
         R"({{"id":"WH-1","event_type":"PAYMENT.CAPTURE.COMPLETED","resource":{{"id":"CAP1","status":"COMPLETED",)"
@@ -86,7 +87,7 @@ class ProcessorShop : public ::testing::TestWithParam<Engine> {
         order_id);
   }
 
-  // The wallet's API says that its order PP1 was paid by capture CAP1.
+  // Makes the wallet's API report that its order PP1 was paid with capture CAP1.
   void wallet_says_paid(const std::string& order_id, const std::string& amount = "49.00") {
     provider.on("GET", "/v2/checkout/orders/PP1",
                 StandInReply{.body = fmt::format(
@@ -96,7 +97,7 @@ class ProcessorShop : public ::testing::TestWithParam<Engine> {
                                  order_id, amount)});
   }
 
-  // The wallet's API says this of a refund of CAP1.
+  // Makes the wallet's API report this refund of CAP1.
   void wallet_says_refunded(const std::string& refund, const std::string& amount,
                             const std::string& status = "COMPLETED") {
     provider.on(
@@ -106,11 +107,13 @@ class ProcessorShop : public ::testing::TestWithParam<Engine> {
                                          refund, status, amount)});
   }
 
-  // The app's API opens payments as its order SO1, and says that PAY1 has paid it.
+  // Makes the app's API open payments as its order SO1.
   void apppay_opens() {
     provider.on("POST", "/v2/online-checkout/payment-links",
                 StandInReply{.body = R"({"payment_link":{"id":"L1","order_id":"SO1","url":"https://pay.test/L1"}})"});
   }
+
+  // Makes the app's API report that payment PAY1 has paid its order SO1.
   void apppay_says_paid() {
     provider.on("GET", "/v2/orders/SO1",
                 StandInReply{.body = R"({"order":{"state":"OPEN","tenders":[{"payment_id":"PAY1"}]}})"});
@@ -119,7 +122,8 @@ class ProcessorShop : public ::testing::TestWithParam<Engine> {
                                      R"("amount_money":{"amount":4900,"currency":"USD"}}})"});
   }
 
-  // The event of the app's payment `payment` of its order `order`; `order_id` is what it names as ours.
+  // The webhook event of the app for its payment `payment` of its order `order`; `order_id` is the id of our order in
+  // the event.
   static std::string apppay_completed(const std::string& payment, const std::string& order,
                                       const std::string& order_id = "", const std::string& event_id = "p") {
     return fmt::format(

@@ -10,7 +10,8 @@
 
 namespace guildhall::test {
 
-// A crypto gateway (BTCPay's Greenfield API, store "store", key "key") whose invoices the test lets be paid.
+// A stand-in for a crypto gateway (BTCPay's Greenfield API, store "store", key "key"). The test sets the state of its
+// invoices.
 class GatewayStandIn {
  public:
   GatewayStandIn() {
@@ -18,20 +19,20 @@ class GatewayStandIn {
     stand_in.on("GET", "/api/v1/stores/store/invoices/*", [this](const StandInRequest& r) { return read(r); });
   }
 
-  // What the gateway says of the invoice from now on; `extra` are further members, beginning with a comma.
+  // Sets the status of the invoice; `extra` are further members, beginning with a comma.
   void set(const std::string& id, const std::string& status, const std::string& extra = "") {
     const std::lock_guard lock(mutex_);
     invoices_[id].status = status;
     invoices_[id].extra = extra;
   }
 
-  // What can be paid with, from now on: the list that the gateway answers.
+  // Sets the JSON list of the invoice's payment methods.
   void set_methods(const std::string& id, const std::string& list) {
     const std::lock_guard lock(mutex_);
     invoices_[id].methods = list;
   }
 
-  // An invoice that we never opened.
+  // Adds an invoice that the server did not open.
   void add(const std::string& id, const std::string& order, const std::string& amount, const std::string& currency) {
     const std::lock_guard lock(mutex_);
     invoices_[id] = {order, amount, currency, "Settled", "", "[]"};
@@ -48,7 +49,7 @@ class GatewayStandIn {
 
   StandIn stand_in;
   std::chrono::milliseconds creation_takes{0};
-  std::string methods = "[]";  // of invoices that are made from now on
+  std::string methods = "[]";  // the payment methods of new invoices
 
  private:
   struct Invoice {

@@ -8,7 +8,7 @@
 
 #include "api/route.h"
 
-// Who may change whom: one table for all tests of rank.
+// The table of which user may change which other user, for all tests of rank.
 namespace guildhall::test {
 
 using Keys = std::vector<std::string>;
@@ -16,8 +16,8 @@ using Keys = std::vector<std::string>;
 inline const std::vector<Keys> rank_targets{
     {}, {"data.read"}, {"TenantStaff"}, {"admin.access"}, {"TenantAdmin"}, {"treasurer"}, {"PlatformAdmin"}};
 
-// A column for each target: `y` yes, `.` no (403), `g` only the grants, since a TenantAdmin gives and takes custom
-// keys.
+// `may_change` has a column for each target: `y` yes, `.` no (403), `g` only the grants, because a TenantAdmin may give
+// and take custom keys.
 struct RankRow {
   Keys actor;
   std::string_view may_change;
@@ -35,7 +35,7 @@ inline const std::vector<RankRow> rank_table{
     {{"PlatformAdmin"}, "yyyyyyy"},
 };
 
-// The body with which each route that changes a user is called: it takes every grant away, or gives nothing new.
+// The body for each route that changes a user. It removes every grant, or adds none.
 inline const std::map<std::string, std::string> rank_bodies{
     {"PATCH /api/data/user/:id", R"({"displayName":"changed"})"},
     {"DELETE /api/data/user/:id", ""},

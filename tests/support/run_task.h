@@ -13,7 +13,8 @@
 
 namespace guildhall::test {
 
-// An event loop on a thread of its own, as the server has one per core. Destroy what uses the loop before it.
+// An event loop on a thread of its own; the server has one for each core. Objects that use the loop must be destroyed
+// before it.
 class LoopThread {
  public:
   LoopThread() : thread_([this] { loop_.run(); }) {}
@@ -23,13 +24,13 @@ class LoopThread {
 
   boost::asio::io_context& context() { return loop_; }
 
-  // Ends the loop where it stands; coroutines that still wait are destroyed with it.
+  // Stops the loop at once; coroutines that still wait are destroyed with it.
   void stop() {
     loop_.stop();
     if (thread_.joinable()) thread_.join();
   }
 
-  // Runs `make()`, which returns a Task, on the loop.
+  // Runs `make()`, which returns a Task, on the loop. Returns a future of its result.
   template <class Make>
   auto start(Make make) {
     using Result = typename std::invoke_result_t<Make&>::value_type;
@@ -39,7 +40,7 @@ class LoopThread {
     return future;
   }
 
-  // The same, and waits for its value or rethrows its exception.
+  // Like start(), but waits for the result of the Task and returns it or rethrows its exception.
   template <class Make>
   auto run(Make make) {
     return start(std::move(make)).get();

@@ -13,7 +13,7 @@
 namespace guildhall::test {
 namespace {
 
-// The id of what a POST made.
+// Sends a POST and returns the id of the new record.
 std::string made(const SampleMaking& making, const std::string& path, const std::string& json) {
   const HttpReply reply = making.admin.post(path, json);
   if (reply.status != 200 && reply.status != 201) {
@@ -72,7 +72,7 @@ std::string order(const SampleMaking& making) {
           unique(), making.mark, making.mark));
 }
 
-// Switched off, so that nothing is sent. A tenant has room for a few only: the oldest make place.
+// The endpoint is disabled, so that nothing is sent. A tenant may have only a few endpoints, so the oldest are deleted.
 std::string webhook_endpoint(const SampleMaking& making) {
   const std::string path = "/api/admin/webhook-endpoints";
   const HttpReply present = making.admin.get(path);
@@ -110,7 +110,7 @@ std::string shipment(const SampleMaking& making) {
   return made(making, "/api/data/shipment", fmt::format(R"({{"orderId":"{}","service":"{}"}})", unique(), making.mark));
 }
 
-// A digital item, of which nothing is carried out meanwhile.
+// A digital item, because the server does no further work for it.
 std::string entitlement(const SampleMaking& making) {
   return made(
       making, "/api/data/entitlement",
@@ -118,7 +118,7 @@ std::string entitlement(const SampleMaking& making) {
                   unique(), making.mark));
 }
 
-// Flagged, so that there is something to resolve.
+// The payment needs attention, so that there is something to resolve.
 std::vector<std::string> payment(const SampleMaking& making) {
   const Payment payment{.id = PaymentId::make(now()),
                         .tenant_id = {TenantId(making.tenant)},
@@ -136,7 +136,7 @@ std::vector<std::string> payment(const SampleMaking& making) {
   return {payment.id.text()};
 }
 
-// Due in a year, so that nobody delivers it meanwhile.
+// The message is due in a year, so that it is not delivered during the test.
 std::vector<std::string> outbox_message(const SampleMaking& making) {
   std::string id;
   const Instant due = now() + std::chrono::days(365);
@@ -157,14 +157,14 @@ std::string guild(const SampleMaking& making) {
   return id;
 }
 
-// With an order, so that even who may delete tenants does not delete this one.
+// The tenant has an order, so that it cannot be deleted, not even by a caller who may delete tenants.
 std::vector<std::string> own_tenant(const SampleMaking& making) {
   order(making);
   return {making.tenant};
 }
 
-// Of what a tenant may show to anybody, and does not until it says so.
-std::vector<std::string> own_name(const SampleMaking& making) {
+// The id of the tenant, for public pages that a tenant does not have until it enables them.
+std::vector<std::string> own_public_page(const SampleMaking& making) {
   return {making.tenant};
 }
 
@@ -176,13 +176,13 @@ MakeSample one(std::string (*make)(const SampleMaking&)) {
   return [make](const SampleMaking& making) { return std::vector{make(making)}; };
 }
 
-// A name that is part of the API, not of anybody's data.
+// A name that is part of the API and not of a tenant's data.
 MakeSample always(const std::string& name) {
   return [name](const SampleMaking&) { return std::vector{name}; };
 }
 
-// A link is its own credential, and a webhook's is its signature: for their routes there is nobody else's id to try.
-// Their own tests cover them; here they must only refuse.
+// Invoice links and webhooks are authenticated by their signature, so there is no foreign id to try. Tests of their own
+// cover them; here they must only refuse.
 std::vector<std::string> bad_invoice_link(const SampleMaking&) {
   return {"no-link", "WALLET"};
 }
@@ -209,7 +209,7 @@ const std::map<std::string, MakeSample>& samples() {
       {"/api/admin/webhook-endpoints/:id", one(webhook_endpoint)},
       {"/api/admin/tokens/:id", one(api_token)},
       {"/api/admin/webhook-endpoints/:id/deliveries/:deliveryId", webhook_delivery},
-      {"/api/community-fund/:tenantId", own_name},
+      {"/api/community-fund/:tenantId", own_public_page},
       {"/api/data/customer/:id", one(customer)},
       {"/api/data/customer/:id/address/:addressId", customer_address},
       {"/api/data/discount/:id", one(discount)},

@@ -12,6 +12,7 @@
 #include <thread>
 #include <unistd.h>
 
+#include "support/eventually.h"
 #include "support/http_client.h"
 #include "support/test_server.h"
 
@@ -93,18 +94,17 @@ bool ServerProcess::has_exited() {
 }
 
 void ServerProcess::wait_until_ready() {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-  while (std::chrono::steady_clock::now() < deadline) {
-    if (has_exited()) break;
+  bool ready = false;
+  eventually([&] {
+    if (has_exited()) return true;
     try {
-      HttpClient client(port_);
-      if (client.get("/readyz").status == 200) return;
+      ready = HttpClient(port_).get("/readyz").status == 200;
     } catch (const std::runtime_error&) {
-      // not listening yet
+      // The server does not listen yet.
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  throw std::runtime_error("the server did not become ready:\n" + output());
+    return ready;
+  });
+  if (!ready) throw std::runtime_error("the server did not become ready:\n" + output());
 }
 
 void ServerProcess::signal(int number) {
@@ -117,6 +117,7 @@ void ServerProcess::kill_hard() {
 }
 
 int ServerProcess::wait_for_exit() {
+  // Without a time limit: a command may take as long as it needs.
   while (!has_exited()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
   return exit_code_;
 }

@@ -10,33 +10,32 @@
 
 namespace guildhall::test {
 
-// The real binary as a process of its own, for what can only be seen from outside: kill -9, signals, exit codes.
+// Runs the real binary as a process, for tests that need one: kill -9, signals, exit codes.
 class ServerProcess {
  public:
   using Variables = std::map<std::string, std::string>;
 
   // Starts `guildhall <arguments>` with only these variables (and a PATH). LISTEN_ADDR is a free port of 127.0.0.1
-  // unless it is given.
-  // `binary` is another program than guildhall itself: a control.
+  // unless it is given. `binary` names another program, for example a control.
   explicit ServerProcess(Variables variables, std::vector<std::string> arguments = {"serve"}, std::string binary = "");
   static std::string guildhall_binary();
-  ~ServerProcess();  // kills it if it still runs
+  ~ServerProcess();  // kills the process if it still runs
   ServerProcess(const ServerProcess&) = delete;
   ServerProcess& operator=(const ServerProcess&) = delete;
 
-  // Waits for /readyz to say 200. Throws with its output when it exits instead, or after 30 seconds.
+  // Waits until /readyz returns 200. Throws with the output of the process when it exits instead, or after 30 seconds.
   void wait_until_ready();
 
-  void kill_hard();  // SIGKILL, and waits for the end
+  void kill_hard();  // sends SIGKILL and waits until the process has ended
   void signal(int number);
-  int wait_for_exit();  // its exit code; 128 + signal if it was killed
+  int wait_for_exit();  // returns the exit code; 128 + signal if it was killed
 
-  // Starts it again, with the same port and data.
+  // Starts the process again, with the same port and data.
   void start();
 
   std::uint16_t port() const { return port_; }
   pid_t pid() const { return pid_; }
-  std::string output() const;  // both streams, of all its lives
+  std::string output() const;  // both streams, since the first start
 
  private:
   bool has_exited();
@@ -50,11 +49,11 @@ class ServerProcess {
   int exit_code_ = -1;
 };
 
-// A port that nobody listens on now.
+// Returns a port that is not in use now.
 std::uint16_t free_port();
 
-// What a server needs to run on an engine pair, for ServerProcess: SQLite in the folder with the memory cache, or
-// that PostgreSQL database with Redis.
+// The variables for a ServerProcess on an engine pair: SQLite in the folder with the memory cache, or that PostgreSQL
+// database with Redis.
 ServerProcess::Variables server_variables(Engine engine, const std::string& database_url, const std::string& data_dir);
 
 }  // namespace guildhall::test

@@ -5,7 +5,7 @@
 
 #include "support/http_client.h"
 
-// Bodies and calls that tests of commerce have in common.
+// Bodies and calls that several tests of orders and products use.
 namespace guildhall::test {
 
 inline std::string item(const std::string& product, std::int64_t quantity, std::int64_t unit_price_cents) {
@@ -13,7 +13,7 @@ inline std::string item(const std::string& product, std::int64_t quantity, std::
                      quantity, unit_price_cents);
 }
 
-// An order of `items` (a JSON list's inside); `rest` begins with a comma.
+// Returns the body of an order. `items` are the elements of a JSON list; `rest` begins with a comma.
 inline std::string order_of(const std::string& number, const std::string& items, const std::string& rest = "") {
   return fmt::format(R"({{"orderNumber":"{}","customer":{{"name":"Ada"}},"items":[{}]{}}})", number, items, rest);
 }

@@ -8,7 +8,7 @@
 
 namespace guildhall::test {
 
-// A file system of a few MiB. Needs the right to mount: tests skip themselves where it is missing.
+// A file system of a few MiB. It needs the right to mount; tests are skipped without it.
 class SmallDisk {
  public:
   explicit SmallDisk(int mebibytes)

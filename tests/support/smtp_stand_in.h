@@ -15,7 +15,7 @@ struct ReceivedMail {
   std::string text;  // headers and body, dots unstuffed
 };
 
-// A mail server on 127.0.0.1 that speaks just enough SMTP to take a mail, one connection at a time.
+// A mail server on 127.0.0.1 that implements just enough SMTP to receive a mail, one connection at a time.
 class SmtpStandIn {
  public:
   SmtpStandIn();
@@ -25,10 +25,10 @@ class SmtpStandIn {
 
   std::string url() const;  // smtp://127.0.0.1:<port>
 
-  // The reply to the next RCPT commands, instead of 250; empty: 250 again.
+  // Sets the reply to the next RCPT commands; empty: 250 again.
   void refuse_receivers(std::string reply);
 
-  // Waits until so many mails were taken; false after ten seconds.
+  // Waits until that many mails have been received; returns false after ten seconds.
   bool wait_for_mails(std::size_t count) const;
   std::vector<ReceivedMail> mails() const;
   int refused() const;

@@ -170,7 +170,7 @@ void StandIn::stop() {
     for (const int socket : sockets_) ::shutdown(socket, SHUT_RDWR);
   }
   changed_.notify_all();
-  acceptor_.join();  // afterwards nobody adds threads
+  acceptor_.join();  // afterwards no thread is added
   for (std::thread& thread : threads_) thread.join();
   ::close(listener_);
 }
@@ -201,7 +201,7 @@ void StandIn::serve(int socket) {
   ::close(socket);
 }
 
-// False when the connection ends with it.
+// Sends the reply. Returns false if the connection is closed after it.
 bool StandIn::answer(int socket, const StandInRequest& request) {
   const StandInReply reply = reply_to(request);
   if (reply.delay.count() > 0) {

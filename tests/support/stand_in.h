@@ -33,9 +33,9 @@ struct StandInReply {
   std::string body{};
   std::vector<std::pair<std::string, std::string>> headers{};
   std::string content_type = "application/json";
-  std::chrono::milliseconds delay{0};  // before the reply; ends early when the stand-in does
-  std::string raw{};                   // these bytes instead of a reply, and then the end of the connection
-  bool hang_up = false;                // no reply at all
+  std::chrono::milliseconds delay{0};  // before the reply; ends early when the stand-in stops
+  std::string raw{};                   // sends these bytes instead of a reply and then closes the connection
+  bool hang_up = false;                // closes the connection without a reply
 };
 
 // A partner of ours (a chat platform, a payment processor), played over real HTTP on 127.0.0.1:
@@ -57,18 +57,19 @@ class StandIn {
   std::uint16_t port() const { return port_; }
   std::string url(std::string_view path = "") const;  // http://127.0.0.1:<port><path>
 
-  // Adds or replaces a route. A path that ends in '*' stands for all that begin with it; an exact one goes first.
+  // Adds or replaces a route. A path that ends with '*' matches all paths with that prefix; an exact path takes
+  // precedence.
   void on(std::string_view method, std::string_view path, Handler handler);
   void on(std::string_view method, std::string_view path, StandInReply reply);
 
-  // The recorded requests, in the order of their arrival; with a path, those for it (a trailing '*' as above).
+  // The recorded requests, in the order of their arrival; with a path, only those for it (a trailing '*' as above).
   std::vector<StandInRequest> requests(std::string_view path = "*") const;
   void forget_requests();
 
-  // Waits until so many requests were recorded; false after ten seconds.
+  // Waits until that many requests have been recorded; returns false after ten seconds.
   bool wait_for_requests(std::size_t count, std::string_view path = "*") const;
 
-  // From now on connections are refused, as by a partner that is down.
+  // Refuses all further connections, like a server that is down.
   void stop();
 
  private:

@@ -10,7 +10,7 @@
 namespace guildhall::test {
 namespace {
 
-// Signing in is what the tests do most, and nobody wants these passwords.
+// Passwords of tests are hashed cheaply, because tests sign in very often and these passwords need no protection.
 [[maybe_unused]] const PasswordCost cheap = password_cost = {.passes = 1, .memory_bytes = 8 << 10};
 
 Config configure(const std::map<std::string, std::string>& environment) {
@@ -20,8 +20,8 @@ Config configure(const std::map<std::string, std::string>& environment) {
   });
 }
 
-// Redis has no schemas: another tenant name and random ids keep tests apart, and nothing but sessions, windows and
-// locks is kept there.
+// All tests share one Redis, which has no schemas. Different tenant names and random ids keep them apart; only
+// sessions, rate limit windows and locks are stored there.
 std::map<std::string, std::string> defaults(Engine engine, const FreshDatabase& database, const std::string& folder) {
   return {{"SERVICE_ENV", "production"},
           {"LISTEN_ADDR", "127.0.0.1:0"},
@@ -30,7 +30,7 @@ std::map<std::string, std::string> defaults(Engine engine, const FreshDatabase& 
           {"DATABASE_URL", database.url},
           {"DATABASE_CONNECTIONS", "8"},
           {"CACHE_URL", engine == Engine::sqlite ? "memory:" : redis_url()},
-          {"CACHE_TIMEOUT_MS", "5000"},  // the machine is busy with the tests themselves
+          {"CACHE_TIMEOUT_MS", "5000"},  // the machine is busy with other tests
           {"LOOPS", "2"},
           {"LOG_LEVEL", "error"},
           {"SESSION_SIGNING_SECRET", "a secret that only the tests know, long enough"},
@@ -88,7 +88,7 @@ void TestServer::add_tenant(const std::string& name) {
 }
 
 CheckedClient TestServer::member_with(const std::string& tenant, const std::vector<std::string>& keys) {
-  static const std::string hash = hash_password(member_password);  // once: it takes its time
+  static const std::string hash = hash_password(member_password);  // hashed only once, because it is slow
   const std::string username = "member_" + make_uuid(now());
   write([&](Tx& tx) {
     NewUser input;

@@ -11,7 +11,7 @@
 
 namespace guildhall::test {
 
-// A client whose every reply is held against the server's own description of itself.
+// A client that checks every reply against the server's OpenAPI document.
 class CheckedClient : public HttpClient {
  public:
   CheckedClient(std::uint16_t port, std::shared_ptr<const ApiSchema> schema)
@@ -24,17 +24,17 @@ class CheckedClient : public HttpClient {
   std::shared_ptr<const ApiSchema> schema_;
 };
 
-// The Redis that script/with-services has started.
+// The URL of the Redis server that script/with-services has started.
 std::string redis_url();
 
 inline constexpr std::string_view admin_password = "correct horse";
 inline constexpr std::string_view member_password = "battery staple";
 
-// The whole server in this process, on a free port, with an empty database of the engine and the cache that goes with
-// it: SQLite with memory, PostgreSQL with Redis.
+// The whole server in this process, on a free port, with an empty database and the cache of the engine pair: SQLite
+// with memory, PostgreSQL with Redis.
 class TestServer {
  public:
-  // `environment` adds to, or replaces, what a test server is configured with.
+  // `environment` adds to, or replaces, the configuration of a test server.
   explicit TestServer(Engine engine, std::map<std::string, std::string> environment = {});
   ~TestServer();
 
@@ -42,24 +42,25 @@ class TestServer {
   std::uint16_t metrics_port() const { return app_->metrics_port(); }
   CheckedClient client() const { return {port(), schema_}; }
 
-  // A client that is signed in to the tenant as the default admin.
+  // Returns a client that is signed in to the tenant as the default admin.
   CheckedClient admin(const std::string& tenant = "default") const;
 
-  // Makes a tenant (with that name as its id, too) that belongs to nobody.
+  // Creates a tenant without an owner; the name is also its id.
   void add_tenant(const std::string& name);
 
-  // A new local user of the tenant, signed in to it, who holds just these grants: `member("default", "data.read")`.
+  // Creates a local user of the tenant who holds just these grants, and returns a client that is signed in as this
+  // user: `member("default", "data.read")`.
   template <class... Keys>
   CheckedClient member(const std::string& tenant, const Keys&... keys) {
     return member_with(tenant, {std::string(keys)...});
   }
   CheckedClient member_with(const std::string& tenant, const std::vector<std::string>& keys);
 
-  // A new user of the tenant who cannot sign in and holds these grants in `granted_in`; PlatformAdmin, which counts
-  // there alone, in the default tenant. Returns the id.
+  // Creates a user of the tenant who cannot sign in and holds these grants in `granted_in`. PlatformAdmin is granted in
+  // the default tenant, because it is valid only there. Returns the id.
   std::string add_user(const std::string& tenant, const std::vector<std::string>& keys, const std::string& granted_in);
 
-  // Stops the server gracefully, so that others may open its database.
+  // Stops the server gracefully, so that another process or server may open its database.
   void stop() { app_.reset(); }
 
   // Stops the server gracefully and starts it again on the same data.
@@ -68,7 +69,7 @@ class TestServer {
   const std::vector<api::Route>& routes() const { return app_->routes(); }
   Storage& storage() { return app_->storage(); }
 
-  // A transaction of the test's own, for what has no route.
+  // Runs a transaction of the test itself, for changes that no route makes.
   void write(FunctionRef<void(Tx&)> body);
 
   Config config;
@@ -82,7 +83,7 @@ class TestServer {
   std::shared_ptr<const ApiSchema> schema_;
 };
 
-// Runs each test of a suite on both engine pairs; the test has `server`.
+// Runs each test of a suite on both engine pairs. The member `server` is the running server.
 class OnEachPair : public ::testing::TestWithParam<Engine> {
  protected:
   TestServer server{GetParam()};

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "support/eventually.h"
 #include "support/smtp_stand_in.h"
 #include "support/stand_in.h"
 #include "support/test_server.h"
@@ -19,12 +20,7 @@ class BillingProvider : public ::testing::TestWithParam<test::Engine> {
   }
   HttpReply await(const std::string& path, const std::function<bool(const HttpReply&)>& condition) {
     HttpReply read;
-    for (int i = 0; i < 400; ++i) {
-      read = admin.get(path);
-      if (condition(read)) return read;
-      std::this_thread::sleep_for(std::chrono::milliseconds(25));
-    }
-    ADD_FAILURE() << "waited in vain: " << read.body;
+    EXPECT_TRUE(test::eventually([&] { return condition(read = admin.get(path)); })) << read.body;
     return read;
   }
 
@@ -94,7 +90,7 @@ TEST_P(BillingProvider, is_called_again_with_the_same_idempotency_key_when_it_wa
   ASSERT_TRUE(provider.wait_for_requests(1));
   CheckedClient owner = server.admin("shop");
   const std::string id = message_id("billing.customer");
-  for (int i = 0; i < 400 && !was_tried(owner, id); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(25));
+  ASSERT_TRUE(test::eventually([&] { return was_tried(owner, id); }));
   owner.post("/api/admin/outbox/" + id + "/retry", "{}");
   ASSERT_TRUE(provider.wait_for_requests(2, "/v1/customers"));
   const auto requests = provider.requests("/v1/customers");

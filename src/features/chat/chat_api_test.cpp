@@ -245,7 +245,7 @@ TEST(ChatLock, keeps_a_repetition_away_until_it_expires) {
   ChatUser ada = shop.user("5");
   ada.next_id = id;
   EXPECT_NE(content(ada.command("help")).find("being processed"), std::string::npos);
-  std::this_thread::sleep_for(std::chrono::milliseconds(1700));
+  std::this_thread::sleep_for(std::chrono::milliseconds(1700));  // until the lock has expired
   ada.next_id = id;
   EXPECT_EQ(ada.command("help").size("/data/embeds"), 1u) << "whoever held it has died";
 }

@@ -4,6 +4,7 @@
 
 #include "features/chat/payment_reply.h"
 #include "support/chat_shop.h"
+#include "support/eventually.h"
 #include "support/server_process.h"
 
 namespace guildhall {
@@ -180,10 +181,7 @@ TEST_P(Purchase, defers_the_reply_for_a_slow_gateway_and_then_edits_it) {
 TEST_P(Purchase, needs_no_edit_when_the_gateway_answers_at_once) {
   const HttpReply pay = shop.fill_cart(ada, shop.product("Song"));
   EXPECT_EQ(ada.choose(component(pay, "pay"), "BTC_GATEWAY").integer("/type"), 4);
-  for (int i = 0; i < 1000 && queued("chat.payment") > 0; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  EXPECT_EQ(queued("chat.payment"), 0);
+  EXPECT_TRUE(test::eventually([&] { return queued("chat.payment") == 0; }));
   EXPECT_EQ(queued("chat.edit"), 0);
   EXPECT_TRUE(shop.platform.requests().empty());
 }

@@ -3,6 +3,7 @@
 
 #include "features/tenancy/guild_binding.h"
 #include "outbox/verdict.h"
+#include "support/eventually.h"
 #include "support/stand_in.h"
 #include "support/test_server.h"
 
@@ -81,21 +82,15 @@ class Entitlements : public ::testing::TestWithParam<test::Engine> {
   // Waits for an entitlement that fulfils the condition, and returns the first one in the list.
   HttpReply await(const std::string& id, const std::function<bool(const HttpReply&)>& condition) {
     HttpReply read;
-    for (int i = 0; i < 400; ++i) {
-      read = admin.get("/api/data/entitlement/" + id);
-      if (condition(read)) return read;
-      std::this_thread::sleep_for(std::chrono::milliseconds(25));
-    }
-    ADD_FAILURE() << "waited in vain: " << read.body;
+    EXPECT_TRUE(test::eventually([&] { return condition(read = admin.get("/api/data/entitlement/" + id)); }))
+        << read.body;
     return read;
   }
   HttpReply await_status(const std::string& id, const std::string& status) {
     return await(id, [&](const HttpReply& read) { return read.text("/status") == status; });
   }
   void await_role(const std::string& role, bool present) {
-    for (int i = 0; i < 400 && chat.has(role) != present; ++i)
-      std::this_thread::sleep_for(std::chrono::milliseconds(25));
-    EXPECT_EQ(chat.has(role), present) << role;
+    EXPECT_TRUE(test::eventually([&] { return chat.has(role) == present; })) << role;
   }
   std::string only_entitlement() {
     const HttpReply list = admin.get("/api/data/entitlement");

@@ -7,6 +7,7 @@
 #include "features/fulfilment/tracker.h"
 #include "features/webhooks/signatures.h"
 #include "support/emitted_events.h"
+#include "support/eventually.h"
 #include "support/test_server.h"
 
 namespace guildhall {
@@ -349,10 +350,7 @@ TEST_P(ShippingWebhook, is_applied_after_all_when_an_admin_queues_its_event_agai
   const HttpReply queued = admin.patch(event, R"({"status":"RECEIVED"})");
   EXPECT_EQ(queued.status, 200) << queued.body;
   EXPECT_EQ(queued.text("/status"), "RECEIVED");
-  for (int i = 0; i < 500 && admin.get(event).text("/status") != "PROCESSED"; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-  EXPECT_EQ(admin.get(event).text("/status"), "PROCESSED");
+  EXPECT_TRUE(test::eventually([&] { return admin.get(event).text("/status") == "PROCESSED"; }));
   EXPECT_EQ(admin.get(event).integer("/attempts"), 2);
   EXPECT_EQ(admin.get(shipment).text("/status"), "SHIPPED");
 }

@@ -25,7 +25,7 @@ TEST_P(ChatSignInStates, expire_while_the_user_takes_too_long_at_the_platform) {
   TestServer server(GetParam(), settings);
   CheckedClient client = server.client();
   const std::string state = client.get(std::string(start)).text("/state");
-  std::this_thread::sleep_for(std::chrono::milliseconds(1'100));
+  std::this_thread::sleep_for(std::chrono::milliseconds(1'100));  // until the state has expired
   const HttpReply late = client.get(callback(state));
   EXPECT_EQ(late.status, 400) << late.body;
   EXPECT_EQ(late.code(), "INVALID_STATE");

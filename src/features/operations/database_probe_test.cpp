@@ -4,6 +4,7 @@
 
 #include "base/failure.h"
 #include "base/task.h"
+#include "support/eventually.h"
 #include "support/run_task.h"
 
 namespace guildhall {
@@ -80,7 +81,7 @@ TEST_F(DatabaseProbes, give_up_on_one_that_does_not_answer_and_notice_when_it_do
     db.frozen = false;
     co_return;
   });
-  while (!state().writable) continue;
+  EXPECT_TRUE(test::eventually([&] { return state().writable; }));
 }
 
 TEST_F(DatabaseProbes, are_not_a_way_to_flood_the_database) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "storage/columns.h"
+#include "support/eventually.h"
 #include "support/test_server.h"
 
 namespace guildhall {
@@ -38,7 +39,7 @@ TEST_P(Deadline, ends_a_request_while_the_database_hangs) {
   admin.disconnect();
   const test::HttpReply again = admin.post("/api/data/customer", customer);
   EXPECT_LT(again.status, 300) << again.body;
-  while (admin.get("/api/data/customer").size() == 0) std::this_thread::yield();
+  EXPECT_TRUE(test::eventually([&] { return admin.get("/api/data/customer").size() > 0; }));
   EXPECT_EQ(admin.get("/api/data/customer").size(), 1U);
 }
 

@@ -126,9 +126,7 @@ TEST_P(PaymentWalls, a_stored_webhook_keeps_the_account_that_verified_it) {
   clear_own_account();
   const std::string event = "/api/data/webhook-event/" + admin->get("/api/data/webhook-event").text("/items/0/id");
   EXPECT_EQ(admin->patch(event, R"({"status":"RECEIVED"})").status, 200);
-  for (int i = 0; i < 500 && admin->get(event).text("/status") == "RECEIVED"; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
+  EXPECT_TRUE(test::eventually([&] { return admin->get(event).text("/status") != "RECEIVED"; }));
   EXPECT_EQ(admin->get(event).text("/status"), "IGNORED") << "although the operator's account is in use again";
   EXPECT_EQ(status(id), "PENDING_PAYMENT");
 }

@@ -8,6 +8,7 @@
 #include "features/webhooks/standard_webhooks.h"
 #include "outbox/events.h"
 #include "storage/columns.h"
+#include "support/eventually.h"
 #include "support/stand_in.h"
 #include "support/test_server.h"
 
@@ -48,12 +49,11 @@ class Endpoints : public ::testing::TestWithParam<test::Engine> {
 
   // The endpoint's log once it has so many entries.
   HttpReply deliveries(const std::string& id, std::size_t count) {
-    HttpReply log = admin.get(all + "/" + id + "/deliveries");
-    for (int i = 0; i < 1000 && log.size("/items") < count; ++i) {
-      std::this_thread::sleep_for(10ms);
+    HttpReply log;
+    EXPECT_TRUE(test::eventually([&] {
       log = admin.get(all + "/" + id + "/deliveries");
-    }
-    EXPECT_GE(log.size("/items"), count) << log.body;
+      return log.size("/items") >= count;
+    })) << log.body;
     return log;
   }
 
@@ -344,11 +344,11 @@ TEST(ProductionEndpoints, are_never_private_addresses) {
   server.write([&](Tx& tx) { insert_endpoint(tx, endpoint); });
   const std::string path = all + "/" + endpoint.id.text();
   ASSERT_EQ(admin.post(path + "/test", "").status, 202);
-  HttpReply log = admin.get(path + "/deliveries");
-  for (int i = 0; i < 1000 && log.size("/items") == 0; ++i) {
-    std::this_thread::sleep_for(10ms);
+  HttpReply log;
+  ASSERT_TRUE(test::eventually([&] {
     log = admin.get(path + "/deliveries");
-  }
+    return log.size("/items") > 0;
+  }));
   EXPECT_EQ(log.text("/items/0/outcome"), "FAILED");
   EXPECT_TRUE(log.is_null("/items/0/statusCode"));
   EXPECT_EQ(inside.requests().size(), 0u);

@@ -7,6 +7,7 @@
 #include "storage/columns.h"
 #include "storage/migrations.h"
 #include "support/engines.h"
+#include "support/eventually.h"
 #include "support/run_task.h"
 
 namespace guildhall {
@@ -71,8 +72,7 @@ class Intake : public test::OnEachEngine {
   }
 
   void wait_for(const std::string& id, WebhookStatus status) {
-    for (int i = 0; i < 1000 && event(id).status != status; ++i) std::this_thread::sleep_for(10ms);
-    EXPECT_EQ(event(id).status, status);
+    EXPECT_TRUE(test::eventually([&] { return event(id).status == status; }));
   }
 
   std::atomic<bool> failing = false;
@@ -157,7 +157,7 @@ TEST_P(Intake, retries_a_failed_event_through_the_outbox) {
                     {.first = 1ms, .longest = 5ms});
   storage->write_now([](Tx& tx) { tx.run({&hurry_sql, {}}); });
   dispatcher.start();
-  for (int i = 0; i < 1000 && event("e1").attempts < 3; ++i) std::this_thread::sleep_for(10ms);
+  EXPECT_TRUE(test::eventually([&] { return event("e1").attempts >= 3; }));
   EXPECT_EQ(event("e1").status, WebhookStatus::FAILED);
   EXPECT_EQ(number(count_sql), 0);
   failing = false;

@@ -4,6 +4,7 @@
 #include "base/failure.h"
 #include "storage/sqlite/faulty_disk.h"
 #include "support/engines.h"
+#include "support/eventually.h"
 #include "support/run_task.h"
 
 namespace guildhall {
@@ -165,9 +166,7 @@ TEST_F(Checkpoints, happen_when_the_writer_is_idle) {
   for (std::int64_t id = 0; id < 10; ++id) {
     storage->write_now([&](Tx& tx) { tx.run({&insert_note, {id, std::string(40'000, 'x')}}); });
   }
-  auto moved = [&] { return std::filesystem::file_size(folder.path / "a.db") > 300'000u; };
-  for (int tries = 0; tries < 500 && !moved(); ++tries) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  EXPECT_TRUE(moved());
+  EXPECT_TRUE(test::eventually([&] { return std::filesystem::file_size(folder.path / "a.db") > 300'000u; }));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Money that goes back through a processor: when the community fund has given it away, when the processor takes it by
 // itself, and when it says yes first and no later.
+#include "support/eventually.h"
 #include "support/processor_shop.h"
 
 namespace guildhall {
@@ -170,8 +171,7 @@ TEST_P(ProcessorRefunds, that_are_promised_are_asked_about_when_no_webhook_comes
     static const Sql hurry("UPDATE outbox_messages SET due_at = 0 WHERE topic = 'payment.refund'");
     tx.run({&hurry, {}});
   });
-  for (int i = 0; i < 500 && status(id) != "REFUNDED"; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  EXPECT_EQ(status(id), "REFUNDED");
+  EXPECT_TRUE(test::eventually([&] { return status(id) == "REFUNDED"; })) << status(id);
   EXPECT_EQ(provider.requests(captures).size(), 1U) << "asked for once";
 }
 
