@@ -15,26 +15,27 @@
 
 namespace guildhall::api {
 
-// Finds the session of a request, if it has a valid one. Throws Failure unavailable if that cannot be found out.
+// Returns the caller of a request that has a valid session or API token. Throws Failure unavailable if the session
+// cannot be checked.
 using Authenticate = std::function<Task<std::optional<Caller>>(const Request&)>;
 
 struct ApiOptions {
   std::int64_t tenant_requests_per_minute = 1000;
   bool rate_limit_disabled = false;
-  MemoryStore* local_windows =
-      nullptr;  // of all loops together: counts for some limits while the cache does not answer
+  MemoryStore* local_windows = nullptr;  // shared by all loops; replaces an unavailable cache for some limits
   std::vector<AddressRange> trusted_proxies{};
-  http::Quota* reply_bytes = nullptr;                // for replies that wait to be sent; null: not limited
-  ReplyRate* reply_rate = nullptr;                   // of list pages; null: not limited
+  http::Quota* reply_bytes = nullptr;                // limits the memory of unsent replies; null: no limit
+  ReplyRate* reply_rate = nullptr;                   // limits list pages; null: no limit
   log::LineWriter::Buffer* request_lines = nullptr;  // null: requests are not logged
   double logged_share = 1;
   std::chrono::milliseconds request_time_max{30'000};  // the listener's answer_ms_max, for the metrics
-  std::string_view session_cookie{};                   // its name
+  std::string_view session_cookie{};                   // the name of the cookie
   std::string public_base_url{};
 };
 
-// Answers requests from the route table: finds the line, runs its guards in the contract's order (404, 405,
-// 429, 413, 401, 403, 415), calls the handler, and turns what it throws into a reply. One per loop.
+// Answers requests with the route table: finds the route, runs the guards in the order that the contract prescribes
+// (404, 405, 429, 413, 401, 403, 415), calls the handler, and converts an exception into a reply. There is one Api for
+// each loop.
 class Api final : public http::Service {
  public:
   Api(std::vector<Route> routes, Authenticate authenticate, Cache& cache, Metrics& metrics, ApiOptions options);
@@ -53,7 +54,7 @@ class Api final : public http::Service {
   };
   RouteMetrics metrics_of(Metrics& metrics, std::string_view method, std::string_view path);
 
-  // The parts of a call that outlive it, for the log and for the memory of its reply.
+  // The parts of a call that are needed after it has ended: for the log, and for counting the reply's memory.
   struct Answered {
     std::string_view address;
     TenantId tenant;
@@ -63,9 +64,9 @@ class Api final : public http::Service {
   Task<Reply> answer_route(Request& request, const Route& route, std::vector<std::string> params, Answered& answered);
   Task<RateLimiter::Verdict> count_address(const Call& call, const AddressLimit& limit) const;
   Task<RateLimiter::Verdict> count_caller(const Caller& caller) const;
-  void hold_bytes(Reply& reply, const Answered& answered);
+  void count_reply_bytes(Reply& reply, const Answered& answered);
   void record(const Request& request, const Route* route, const Reply& reply, const Answered& answered,
-              std::chrono::nanoseconds took);
+              std::chrono::nanoseconds duration);
   Task<Reply> admit(Call& call, const Route& route);
   Task<Reply> run(Call& call, const Route& route);
   Task<Reply> read_page(Call& call, const Route& route);
@@ -75,7 +76,7 @@ class Api final : public http::Service {
   RateLimiter limiter_;
   ApiOptions options_;
   RequestLog log_;
-  std::vector<RouteMetrics> route_metrics_;  // as router_.routes()
+  std::vector<RouteMetrics> route_metrics_;  // in the order of router_.routes()
   RouteMetrics unmatched_metrics_;
 };
 

@@ -15,38 +15,38 @@ namespace guildhall::api {
 
 using http::Method, http::Reply, http::Request;
 
-// Who is calling, as their session says.
+// The caller of a request, from the session or the API token.
 struct Caller {
   std::string session_id;
   UserId user;
-  TenantId tenant;  // the session's; may be empty
+  TenantId tenant;  // the tenant of the session; may be empty
   std::vector<std::string> permissions;
-  bool through_tenants_application = false;  // signed in through a chat application that a tenant has set up
+  bool through_tenants_application = false;  // signed in through a tenant's own chat application
 
-  std::string token_id{};  // of a program that signed in with an API token, which has no session; otherwise empty
+  std::string token_id{};  // set if the caller is a program with an API token, which has no session
 
-  // A session through a tenant's application, or a token, does not prove that the user is at the other end.
+  // False for a session through a tenant's application and for a token: neither proves that the user is the caller.
   bool may_change_itself() const { return !through_tenants_application && token_id.empty(); }
 
   bool may(std::string_view permission) const;
 };
 
-// A body or query of which single fields may be wrong; those of a patch are left as if they had not been sent.
+// A body or query in which some fields may be invalid. An invalid field of a PATCH is treated as absent.
 template <class T>
 struct Partial {
   T value{};
   std::vector<Problem> problems;
 };
 
-// One request on its way through a handler.
+// The request that a handler answers.
 struct Call {
   const Request& request;
-  std::string_view address;         // the client's, found through trusted proxies
-  std::optional<Caller> caller;     // present wherever the route asks for a session, and optional elsewhere
-  TenantId tenant;                  // the tenant that the call means; empty on routes without one
-  std::vector<std::string> params;  // the path's `:name` parts, in order, decoded
+  std::string_view address;         // the client's address, found through trusted proxies
+  std::optional<Caller> caller;     // always set on routes that require a session
+  TenantId tenant;                  // the tenant of the call; empty on routes without one
+  std::vector<std::string> params;  // the decoded values of the path's `:name` parts, in order
   Instant now;
-  Decoder::Unknown unknown = Decoder::Unknown::ignored;  // refused where the client prefers strict handling
+  Decoder::Unknown unknown = Decoder::Unknown::ignored;  // refused if the client prefers strict handling
 
   const std::string& param(std::size_t index) const { return params[index]; }
   const UserId& user() const { return caller->user; }
@@ -55,14 +55,14 @@ struct Call {
     return {ActorKind::USER, caller->user.text(), request.request_id};
   }
 
-  // The body as a declared struct. Throws Failure invalid naming every wrong field, and for a tenantId in the
-  // body that differs from the call's.
+  // Decodes the body. Throws Failure invalid that names every invalid field. A tenantId in the body that differs from
+  // the call's tenant is invalid.
   template <class T>
   T body() const {
     return body_of<T>(tenant);
   }
 
-  // The same where the body's tenantId has to name another tenant than the call's, or (empty) may name any.
+  // Like body(), but a tenantId in the body must be `body_tenant`; if that is empty, it may be any tenant.
   template <class T>
   T body_of(const TenantId& body_tenant) const {
     auto [value, problems] = partial_body_of<T>(body_tenant);
@@ -70,7 +70,7 @@ struct Call {
     return std::move(value);
   }
 
-  // For a PATCH of a record that is judged as a whole, so that all that is wrong can be named at once (see throw_all).
+  // For a PATCH whose result is validated as a whole, so that all problems can be reported together (see throw_all).
   template <class T>
   Partial<T> partial_body() const {
     return partial_body_of<T>(tenant);
@@ -84,7 +84,7 @@ struct Call {
     return value;
   }
 
-  // The same for checks that need more than the query; see throw_all.
+  // Like query(), for a handler that adds checks of its own; see throw_all.
   template <class T>
   Partial<T> partial_query() const {
     Partial<T> query;
@@ -96,12 +96,12 @@ struct Call {
     return query;
   }
 
-  // Throws stale_record if there is an If-Match that does not fit the record's version.
+  // Throws stale_record if the request has an If-Match that does not match the record's version.
   void require_match(std::int64_t version) const;
 
  private:
-  // A type may have a `check(value, decoder)` for what its members do not say alone, so that all that is wrong is named
-  // at once.
+  // A type may define `check(value, decoder)` for rules that involve several members, so that all problems are reported
+  // together.
   template <class T>
   static void read(JsonValue document, T& value, Decoder& decoder) {
     Codec<T>::decode(document, value, decoder);
@@ -119,7 +119,7 @@ struct Call {
   std::vector<Problem> decode_body(const TenantId& body_tenant, FunctionRef<void(JsonValue, Decoder&)> decode) const;
 };
 
-// Runs `judge`, and throws what it finds wrong together with `problems`. Returns if nothing is wrong.
+// Runs `judge` and throws the problems that it reports together with `problems`. Returns if there are none.
 void throw_all(std::vector<Problem> problems, FunctionRef<void()> judge);
 
 std::string etag(std::int64_t version);
@@ -131,7 +131,7 @@ Reply json_reply(int status, const T& value) {
   return reply;
 }
 
-// A record with its ETag.
+// A reply with the record as its body and with its ETag.
 template <class T>
 Reply record_reply(int status, const T& record) {
   return json_reply(status, record).with("ETag", etag(record.version));

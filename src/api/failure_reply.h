@@ -6,15 +6,15 @@
 #include "base/failure.h"
 #include "http/reply.h"
 
-// Every error body is made here, and only here is it known which failure has which status.
+// The only place that makes error bodies and maps failures to HTTP statuses.
 namespace guildhall::api {
 
 using http::Reply;
 
 Reply failure_reply(const Failure& failure);
 
-// For whatever a handler threw: a Failure as above; anything else is logged with the request's id and becomes
-// a 500 that tells nothing of the inside.
+// The reply to an exception of a handler. A Failure is mapped as above. Any other exception is logged with the
+// request's id and becomes a 500 that reveals no internal details.
 Reply failure_reply(std::exception_ptr thrown, std::string_view request_id);
 
 Reply error_reply(int status, std::string_view code, std::string_view sentence);

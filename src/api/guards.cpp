@@ -34,7 +34,7 @@ Failure cross_site() {
   return forbidden("CROSS_SITE", "Requests from other sites may not change anything.");
 }
 
-// In lower case, with the scheme's port where none is given.
+// Returns `host:port` in lower case, with the scheme's default port if there is none.
 std::string host_and_port(std::string_view authority, std::string_view url_with_scheme) {
   std::string text(authority);
   std::transform(text.begin(), text.end(), text.begin(), lower);
@@ -44,8 +44,8 @@ std::string host_and_port(std::string_view authority, std::string_view url_with_
   return text;
 }
 
-// The host and port of an http or https address.
-std::optional<std::string> place_of(std::string_view url) {
+// Returns the host and port of an http or https URL.
+std::optional<std::string> authority_of(std::string_view url) {
   for (const std::string_view scheme : {"https://", "http://"}) {
     if (!url.starts_with(scheme)) continue;
     const std::string_view rest = url.substr(scheme.size());
@@ -70,9 +70,9 @@ std::string_view to_string(Access access) {
 }
 
 bool is_own_origin(std::string_view origin, std::string_view host, std::string_view public_base_url) {
-  const auto place = place_of(origin);
-  if (!place) return false;  // "null", for one
-  return *place == host_and_port(host, origin) || place == place_of(public_base_url);
+  const auto authority = authority_of(origin);
+  if (!authority) return false;  // for example "null"
+  return *authority == host_and_port(host, origin) || authority == authority_of(public_base_url);
 }
 
 void refuse_cross_site(const Request& request) {
@@ -140,7 +140,7 @@ void refuse_query(const Request& request) {
 }
 
 void require_json(const Request& request) {
-  if (request.body.empty()) return;  // decoding says what is missing
+  if (request.body.empty()) return;  // decoding reports the missing body
   std::string_view type = request.header("content-type");
   if (!is_text(trim(type.substr(0, type.find(';'))), "application/json")) {
     throw Failure(Failure::Kind::unsupported_media, "UNSUPPORTED_MEDIA_TYPE",

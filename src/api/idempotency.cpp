@@ -25,7 +25,7 @@ struct StoredReply {
 };
 BOOST_DESCRIBE_STRUCT(StoredReply, (), (body_hash, status, headers, body))
 
-// Takes the key: a new row, or one that is too old to count. Another transaction that holds it is waited for.
+// Claims the key by inserting a row or by replacing an expired one. Waits for another transaction that has claimed it.
 const Sql claim_sql(R"(
   INSERT INTO idempotency_records (tenant_id, user_id, route, key, body_hash, status, headers, body, created_at)
   VALUES ($1, $2, $3, $4, $5, 0, '[]', '', $6)
@@ -72,7 +72,7 @@ Reply replayed(const Key& key, const StoredReply& stored) {
 Reply run_with_key(Tx& tx, const Key& key, const std::function<Reply(Tx&)>& body) {
   if (!claim(tx, key)) {
     const auto stored = tx.one(stored_reply(key));
-    if (!stored || stored->status == 0) throw WriteRace();  // its owner has just rolled back or expired
+    if (!stored || stored->status == 0) throw WriteRace();  // the claim was rolled back, or it has expired
     return replayed(key, *stored);
   }
   Reply reply = body(tx);

@@ -7,19 +7,19 @@
 
 namespace guildhall::api {
 
-// Runs a writing handler's transaction, at most once for an Idempotency-Key. The key's record commits with
-// the effect: a repeated request gets the first 2xx reply again (`Idempotent-Replayed: true`), the same key
-// with another body is a 409. A body that throws leaves no record, so the request may be tried again. Without
-// a key it is a plain transaction. `body` may run more than once (see Tx).
+// Runs the transaction of a writing handler, at most once for an Idempotency-Key. The key's record commits with the
+// transaction. A repeated request gets the first 2xx reply again (`Idempotent-Replayed: true`); the same key with
+// another body is a 409. If `body` throws, no record is stored, so the request may be repeated. Without a key it is a
+// plain transaction. `body` may run more than once (see Tx).
 Task<Reply> write_once(const Call& call, Database& db, std::function<Reply(Tx&)> body);
 
-// Whether the reply is the repetition of an earlier one.
+// True if the reply is a stored one that is sent again.
 bool is_replayed(const Reply& reply);
 
-// How long a key is remembered; older records are forgotten by the retention job and never replayed.
+// How long a key is valid. Older records are never replayed, and the retention job deletes them.
 constexpr std::chrono::hours idempotency_kept{24};
 
-// Deletes up to `rows_max` forgotten records; returns how many.
+// Deletes up to `rows_max` expired records and returns their number.
 std::int64_t forget_old_keys(Tx& tx, Instant now, std::int64_t rows_max);
 
 }  // namespace guildhall::api

@@ -3,7 +3,7 @@
 namespace guildhall::api {
 namespace {
 
-// /api/data/customer/:id → /api/data/customer/{id}; the parameters' names are added to `names`.
+// Converts /api/data/customer/:id to /api/data/customer/{id} and adds the names of the parameters to `names`.
 std::string templated(std::string_view path, std::vector<std::string>& names) {
   std::string out;
   while (!path.empty()) {
@@ -26,7 +26,7 @@ json::Value schema_text(SchemaOf schema_of, Schema& schema) {
   return json::verbatim(std::exchange(schema.out, {}));
 }
 
-// `"content":{"application/json":{"schema":…}}`, as bodies and responses have it.
+// The `{"application/json":{"schema":…}}` of a body or of a response.
 json::Value content_of(std::string_view media_type, const json::Value& schema) {
   return json::object({{media_type, json::object({{"schema", schema}})}});
 }
@@ -89,7 +89,7 @@ std::string lower_case(std::string_view text) {
   return out;
 }
 
-// The one shape of errors, and the two that the contract words differently (413, 429).
+// The schema of all error bodies, including the members that only 413 and 429 have.
 constexpr std::pair<std::string_view, std::string_view> error_components[] = {
     {"parameters",
      R"({"Prefer":{"name":"Prefer","in":"header","required":false,"schema":{"type":"string"},)"

@@ -7,13 +7,14 @@
 
 namespace guildhall::api {
 
-// The OpenAPI 3.1 document of a route table.
+// Returns the OpenAPI 3.1 document of a route table.
 std::string openapi_document(const std::vector<Route>& routes);
 
-// A self-contained page that shows the same table to people: no script, no other origin.
+// Returns an HTML page that shows the same table to people. The page uses no script and no other origin.
 std::string docs_page(const std::vector<Route>& routes);
 
-// GET /openapi.json and GET /docs, themselves part of what they describe. Call last, with all other routes.
+// Adds GET /openapi.json and GET /docs, which also describe themselves. Must be called after all other routes have been
+// added.
 void add_description_routes(std::vector<Route>& routes);
 
 }  // namespace guildhall::api

@@ -13,7 +13,7 @@ bool PageWriter::add(FunctionRef<void(std::string&)> append) {
     text_.resize(before);
     return false;
   }
-  if (text_.size() == start) text_.resize(before);  // a record without items
+  if (text_.size() == start) text_.resize(before);  // the record has no items, so it needs no comma
   ++records_;
   return true;
 }

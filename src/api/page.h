@@ -9,7 +9,8 @@
 #include "base/function_ref.h"
 #include "storage/position.h"
 
-// Lists by cursor: newest first, ties by id, and a cursor that says after which record to go on.
+// Lists with cursors. Records are sorted by time of creation, newest first, then by id. A cursor names the record after
+// which the next page begins.
 namespace guildhall::api {
 
 struct ListQuery {
@@ -30,19 +31,19 @@ struct Page {
   BOOST_DESCRIBE_CLASS(Page, (), (items, next_cursor), (), ())
 };
 
-// A page ends early when it has come to this, and its cursor leads to the rest.
+// A page ends early when it reaches this size; its cursor leads to the remaining records.
 constexpr std::size_t page_bytes_max = 4 * 1024 * 1024;
 
-// Writes a page as JSON while its records are read, so that it is held in memory once.
+// Writes a page as JSON while its records are read, so that only one copy of it is in memory.
 class PageWriter {
  public:
   explicit PageWriter(std::int64_t records_max) : records_max_(records_max) {}
 
-  // `append` adds the JSON of one record, or of several items with commas between them. False: the page is full, and
-  // the record is not on it. The first record always is, however large.
+  // `append` adds the JSON of one record, or of several items with commas between them. Returns false if the page is
+  // full; the record is then not on it. The first record is always added, however large it is.
   bool add(FunctionRef<void(std::string&)> append);
 
-  // How many more records may be on it.
+  // The number of records that may still be added.
   std::int64_t room() const { return records_max_ - records_; }
 
   std::string finish(const std::optional<std::string>& next_cursor) &&;

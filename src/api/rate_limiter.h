@@ -17,8 +17,8 @@ namespace guildhall::api {
 
 using http::Reply;
 
-// Requests a minute by key, counted in a fixed window of the shared cache. When the cache does not answer,
-// requests pass: a limiter must not become the outage.
+// Limits the requests per minute of a source, counted in a fixed window of the shared cache. When the cache does not
+// answer, requests are allowed, so that a broken cache does not stop the API.
 class RateLimiter {
  public:
   static constexpr std::chrono::seconds window{60};
@@ -26,13 +26,13 @@ class RateLimiter {
   RateLimiter(Cache& cache, Metrics& metrics, bool disabled) : cache_(cache), metrics_(metrics), disabled_(disabled) {}
 
   struct Limit {
-    std::string_view endpoint;  // the logical name that the metric and the key carry
+    std::string_view endpoint;  // the logical name in the metric and in the cache key
     std::int64_t per_minute;
-    MemoryStore* without_cache = nullptr;  // counts while the cache does not answer; null: requests pass then
+    MemoryStore* without_cache = nullptr;  // used while the cache does not answer; null: requests are allowed
   };
 
   struct Verdict {
-    bool counted = false;  // false: limiters are off, or the cache does not answer
+    bool counted = false;  // false: limits are disabled, or the cache does not answer
     bool exceeded = false;
     std::int64_t limit = 0;
     std::int64_t remaining = 0;
@@ -41,7 +41,7 @@ class RateLimiter {
     void add_headers(Reply& reply) const;
   };
 
-  // `source` is what is limited: an address, a tenant, a user.
+  // `source` is the address, tenant or user whose requests are limited.
   Task<Verdict> count(const Limit& limit, std::string_view source) const;
 
  private:

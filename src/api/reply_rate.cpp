@@ -7,7 +7,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::size_t sweep_at = 1024;  // buckets; full ones are removed from here on
+constexpr std::size_t sweep_at = 1024;  // the number of buckets from which on full ones are removed
 constexpr milliseconds wait_max{60'000};
 
 }  // namespace
@@ -34,7 +34,7 @@ void ReplyRate::end_page(std::string_view tenant, std::size_t bytes, Clock::time
   take(tenant, static_cast<std::int64_t>(bytes) - estimate_bytes, now);
 }
 
-// A negative amount gives back.
+// A negative amount is added to the bucket.
 void ReplyRate::take(std::string_view tenant, std::int64_t bytes, Clock::time_point now) {
   if (buckets_.size() >= sweep_at) {
     std::erase_if(buckets_, [&](const auto& each) { return bytes_at(each.second, now) >= burst_bytes_; });

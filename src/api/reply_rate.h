@@ -10,20 +10,21 @@
 namespace guildhall::api {
 
 // Limits the bytes per second of list pages for each tenant, as a token bucket. A page costs processor time and
-// bandwidth by its size, which a limit on the number of requests does not see. Thread-safe; one for all loops.
+// bandwidth in proportion to its size, which a limit on the number of requests does not take into account. Thread-safe;
+// one object for all loops.
 class ReplyRate {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // Without a rate (0), nothing is limited.
+  // A rate of 0 means no limit.
   ReplyRate(std::int64_t bytes_per_second, std::int64_t burst_bytes)
       : bytes_per_second_(bytes_per_second), burst_bytes_(burst_bytes) {}
 
-  // Admits a page and takes `estimate_bytes` from the bucket, so that pages that are read at the same time count at
-  // once. Returns zero, or how long the tenant has to wait if the bucket is empty.
+  // Admits a page and takes `estimate_bytes` from the bucket, so that pages that are read at the same time count
+  // immediately. Returns zero, or the time that the tenant has to wait if the bucket is empty.
   std::chrono::milliseconds begin_page(std::string_view tenant, Clock::time_point now = Clock::now());
 
-  // Corrects the estimate of an admitted page by its size; the bucket may fall below zero.
+  // Replaces the estimate of an admitted page by its size; the bucket may fall below zero.
   void end_page(std::string_view tenant, std::size_t bytes, Clock::time_point now = Clock::now());
 
   static constexpr std::int64_t estimate_bytes = 1024 * 1024;
@@ -39,7 +40,7 @@ class ReplyRate {
   const std::int64_t bytes_per_second_;
   const std::int64_t burst_bytes_;
   std::mutex mutex_;
-  std::unordered_map<std::string, Bucket> buckets_;  // of tenants whose bucket is not full
+  std::unordered_map<std::string, Bucket> buckets_;  // only buckets that are not full
 };
 
 }  // namespace guildhall::api

@@ -6,7 +6,7 @@
 namespace guildhall::api {
 namespace {
 
-// Microseconds as milliseconds with three decimals: 1234 is 1.234.
+// Appends microseconds as milliseconds with three decimals: 1234 becomes 1.234.
 void append_milliseconds(std::string& out, std::int64_t microseconds) {
   json::append_integer(out, microseconds / 1000);
   const auto rest = static_cast<int>(microseconds % 1000);

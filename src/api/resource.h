@@ -5,8 +5,8 @@
 #include "storage/encoded_row.h"
 #include "storage/record.h"
 
-// What the handlers of most resources do, in one place each. A handler that does more than its resource's own action
-// is written out instead.
+// The common parts of the handlers of most resources. A handler that does more than the action of its resource does not
+// use them.
 namespace guildhall::api {
 
 template <class Record>
@@ -15,7 +15,7 @@ Select<EncodedRow> as_shown(Select<Record> select) {
   return {std::move(select.query), encode_row<Record>};
 }
 
-// GET of one whole row. Throws not_found, naming the kind of record.
+// GET of one record. Throws not_found with the name of the kind of record.
 template <class Record>
 Task<Reply> find_one(Database& db, Select<Record> select, std::string_view kind) {
   auto shown = co_await db.one(as_shown(std::move(select)));
@@ -25,7 +25,7 @@ Task<Reply> find_one(Database& db, Select<Record> select, std::string_view kind)
   co_return std::move(reply).with("ETag", etag(shown->version));
 }
 
-// Where a list goes on after a record, for lists by time of creation.
+// The position of a record in a list that is sorted by time of creation.
 struct ByCreation {
   template <class Record>
   Position operator()(const Record& record) const {
@@ -45,15 +45,15 @@ struct EncodeRecord {
   }
 };
 
-// Reads a page inside a reading transaction: up to `limit` records of `after(position, rows)`, fewer when they are
-// large. Few rows are read at a time, so that large ones never fill the memory.
+// Reads a page inside a reading transaction: up to `limit` records of `after(position, rows)`, or fewer when they are
+// large. Reads few rows at a time, so that large rows do not fill the memory.
 template <class Place, class After, class PositionOf, class Encode = EncodeRecord>
 std::string page_text(Tx& tx, std::int64_t limit, Place position, After after, PositionOf position_of,
                       Encode encode = {}) {
   constexpr std::int64_t rows_a_read = 32;
   PageWriter page(limit);
   while (true) {
-    const std::int64_t wanted = std::min(rows_a_read, page.room() + 1);  // the one too many tells that there is more
+    const std::int64_t wanted = std::min(rows_a_read, page.room() + 1);  // the extra row tells if there is a next page
     const auto records = tx.all(after(position, wanted));
     for (const auto& record : records) {
       if (!page.add([&](std::string& out) { encode(out, record); })) return std::move(page).finish(position.cursor());
@@ -63,7 +63,7 @@ std::string page_text(Tx& tx, std::int64_t limit, Place position, After after, P
   }
 }
 
-// GET of a page. It runs off the loop, since up to 4 MiB are read and encoded.
+// GET of a page. It runs on another thread than the loop's, because up to 4 MiB are read and encoded.
 template <class Place, class After, class PositionOf = ByCreation>
 Task<Reply> read_page(Database& db, std::int64_t limit, Place start, After after, PositionOf position_of = {}) {
   Reply reply;
@@ -76,7 +76,7 @@ Task<Reply> read_page(Database& db, ListQuery query, After after, PositionOf pos
   co_return co_await read_page(db, query.size(), query.start(), after, position_of);
 }
 
-// GET of many whole rows: a page of what `after(tenant, position, rows)` selects.
+// GET of a page of the records that `after(tenant, position, rows)` selects.
 template <class After>
 Task<Reply> list_page(const Call& call, Database& db, After after) {
   co_return co_await read_page(db, call.query<ListQuery>(), [&](const Position& position, std::int64_t rows) {
@@ -84,8 +84,8 @@ Task<Reply> list_page(const Call& call, Database& db, After after) {
   });
 }
 
-// A write, at most once for an Idempotency-Key, that is answered with the record that `write(tx)` returns. Without a
-// key the answer is made outside the transaction: on SQLite everybody waits for the one thread that writes.
+// Runs a write, at most once for an Idempotency-Key, and replies with the record that `write(tx)` returns. Without a
+// key the reply is made outside the transaction, because on SQLite all writes wait for one thread.
 template <class Write>
 Task<Reply> write_record(const Call& call, Database& db, int status, Write write) {
   if (!call.request.has_header("idempotency-key")) co_return record_reply(status, co_await db.write(write));
@@ -98,25 +98,26 @@ Task<Reply> create_one(const Call& call, Database& db, Create create) {
   const auto input = call.body<New>();
   co_return co_await write_record(call, db, 201, [&](Tx& tx) {
     auto record = create(tx, input);
-    // A record is never twice as large as its body, so that most need not be measured.
+    // A record is always smaller than twice its body, so that most records need not be measured.
     if (call.request.body.size() > record_bytes_max / 2) require_size(record);
     return record;
   });
 }
 
-// Throws what is wrong with the fields of a body, and what is wrong with the record that the rest of it would make.
-// Nothing is written, since `edit` throws.
+// Throws the problems of a body's fields together with those of the record that its valid fields would make. Nothing is
+// written, because `edit` throws.
 template <class Change, class Edit>
 Task<> refuse_patch(Database& db, const std::vector<Problem>& problems, const Change& change, const Edit& edit) {
   try {
     co_await db.write([&](Tx& tx) { change(tx, edit); });
   } catch (const Failure& failure) {
-    if (failure.kind != Failure::Kind::not_found) throw;  // a wrong body comes before an unknown record
+    if (failure.kind != Failure::Kind::not_found) throw;  // an invalid body is reported before an unknown record
   }
   throw invalid_fields(problems);
 }
 
-// PATCH: `change(tx, edit)` reads the record, lets `edit` change it (or throw), and returns it as written.
+// PATCH: `change(tx, edit)` reads the record, calls `edit` to change it (`edit` may throw), and returns the stored
+// record.
 template <class Patch, class Change>
 Task<Reply> patch_one(const Call& call, Database& db, Change change) {
   const Partial<Patch> patch = call.partial_body<Patch>();
@@ -134,7 +135,7 @@ Task<Reply> patch_one(const Call& call, Database& db, Change change) {
   co_return co_await write_record(call, db, 200, [&](Tx& tx) { return change(tx, edit); });
 }
 
-// DELETE: `erase(tx, precondition)` reads the record, shows it to `precondition`, which may throw, and deletes it.
+// DELETE: `erase(tx, precondition)` reads the record, calls `precondition` with it, which may throw, and deletes it.
 template <class Erase>
 Task<Reply> delete_one(const Call& call, Database& db, Erase erase) {
   const auto precondition = [&](const auto& record) { call.require_match(record.version); };

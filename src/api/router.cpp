@@ -4,11 +4,11 @@
 
 namespace guildhall::api {
 
-// One segment of the paths: what follows by name, and what follows as a parameter.
+// A node of the tree of path segments. A child is found by its literal name, or it is a parameter.
 struct Router::Node {
   std::vector<std::pair<std::string, std::unique_ptr<Node>>> literals;
   std::unique_ptr<Node> parameter;
-  std::vector<const Route*> routes;  // that end here
+  std::vector<const Route*> routes;  // the routes whose path ends at this node
 
   Node& child(std::string_view segment) {
     if (segment.starts_with(':')) {
@@ -24,7 +24,7 @@ struct Router::Node {
 
 namespace {
 
-// "/a/b" → "a", leaving "/b"
+// Returns the first segment and removes it: "/a/b" gives "a" and leaves "/b".
 std::string_view next_segment(std::string_view& rest) {
   rest.remove_prefix(1);
   const std::string_view segment = rest.substr(0, rest.find('/'));
@@ -32,7 +32,8 @@ std::string_view next_segment(std::string_view& rest) {
   return segment;
 }
 
-// What cannot be decoded stays as it was sent: it names nothing, and the handler says so in its own way.
+// Decodes a path parameter. If that is impossible, the parameter stays as it was sent; no record has such an id, so the
+// handler reports it as unknown.
 std::string parameter(std::string_view segment) {
   auto decoded = url_decode(segment);
   const bool good = decoded && simdjson::validate_utf8(*decoded) && decoded->find('\0') == std::string::npos;
@@ -56,7 +57,7 @@ Router::Router(std::vector<Route> routes) : routes_(std::move(routes)), root_(st
 
 Router::~Router() = default;
 
-// A name is preferred to a parameter, but a dead end behind the name is walked back.
+// Prefers a literal name to a parameter. If the rest of the path does not match below the literal, tries the parameter.
 bool Router::walk(const Node& node, std::string_view rest, std::vector<std::string>& params, const Node*& found) {
   if (rest.empty()) {
     found = &node;

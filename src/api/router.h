@@ -9,7 +9,7 @@
 
 namespace guildhall::api {
 
-// Finds a request's line in the route table.
+// Finds the route of a request in the route table.
 class Router {
  public:
   // Throws std::logic_error if two routes are the same or a path is malformed.
@@ -17,8 +17,8 @@ class Router {
   ~Router();
 
   struct Match {
-    const Route* route = nullptr;     // null: no such path, or not with this method
-    std::string allow;                // the path's methods, when the method is not among them
+    const Route* route = nullptr;     // null: the path is unknown, or it does not have this method
+    std::string allow;                // the path's methods if the request's method is not one of them
     std::vector<std::string> params;  // decoded
   };
   Match match(Method method, std::string_view path) const;

@@ -63,7 +63,7 @@ ChunkedDecoder::State ChunkedDecoder::take(char c) {
     case Expect::trailer_value:
       return take_trailer(c);
     case Expect::data:
-      break;  // taken whole by decode()
+      break;  // decode() handles these bytes itself
   }
   return State::malformed;
 }
@@ -93,7 +93,7 @@ ChunkedDecoder::State ChunkedDecoder::end_size_line() {
     expect_ = Expect::trailer_start;
     return State::more;
   }
-  // Judged by the announced size: nobody has to send the chunk to learn that it is too large.
+  // Checks the announced size, so that a chunk that is too large is refused before it arrives.
   if (chunk_left_ > body_bytes_left_) return State::too_large;
   body_bytes_left_ -= static_cast<std::size_t>(chunk_left_);
   expect_ = Expect::data;

@@ -7,18 +7,18 @@
 
 namespace guildhall::http {
 
-// Decodes one body sent with `Transfer-Encoding: chunked`, as its bytes arrive. Strict where two readers
-// could differ: every line ends with CRLF, sizes are 1 to 8 hex digits. Chunk extensions and trailers are
-// bounded, checked for form and thrown away.
+// Decodes one body with `Transfer-Encoding: chunked` while its bytes arrive. Strict where another parser could read the
+// same bytes differently: every line must end with CRLF, and a size must have 1 to 8 hex digits. Chunk extensions and
+// trailers are limited in size, validated and discarded.
 class ChunkedDecoder {
  public:
   enum class State { more, done, too_large, malformed };
 
   explicit ChunkedDecoder(std::size_t body_bytes_max) : body_bytes_left_(body_bytes_max) {}
 
-  // Appends what `bytes` holds of the body to `body` and counts in `used` the bytes that belong to it: all of
-  // them while the answer is `more`; after `done` the rest is the next request. After any other answer don't
-  // call again.
+  // Appends the part of the body that is in `bytes` to `body`, and sets `used` to the number of bytes that belong to
+  // this request: all of them if the result is `more`; after `done` the rest is the next request. Must not be called
+  // again after a result other than `more`.
   State decode(std::string_view bytes, std::string& body, std::size_t& used);
 
  private:
@@ -44,7 +44,7 @@ class ChunkedDecoder {
   bool spend_overhead();
 
   std::size_t body_bytes_left_;
-  std::size_t overhead_bytes_left_ = 4096;  // extensions and trailers of the whole body
+  std::size_t overhead_bytes_left_ = 4096;  // for the extensions and trailers of the whole body
   std::uint64_t chunk_left_ = 0;
   int size_digits_ = 0;
   Expect expect_ = Expect::size;

@@ -14,7 +14,7 @@ bool is_trusted(std::string_view address, std::span<const AddressRange> trusted)
 std::string_view client_address(const Request& request, std::span<const AddressRange> trusted_proxies) {
   std::string_view address = request.peer;
   if (trusted_proxies.empty() || !is_trusted(address, trusted_proxies)) return address;
-  // Several header lines are one list; the last line's last entry is the nearest.
+  // Several X-Forwarded-For lines form one list; the last entry of the last line was added by the nearest proxy.
   for (auto header = request.headers.rbegin(); header != request.headers.rend(); ++header) {
     if (!is_text(header->name, "x-forwarded-for")) continue;
     std::string_view list = header->value;

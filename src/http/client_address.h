@@ -8,9 +8,8 @@
 
 namespace guildhall::http {
 
-// The address of whoever sent the request: the other end's, or, behind trusted proxies, the right-most
-// address of X-Forwarded-For that is not itself a trusted proxy. What an untrusted sender writes there is
-// never believed.
+// Returns the address of the client: the peer's or, behind trusted proxies, the right-most address in X-Forwarded-For
+// that is not a trusted proxy. Entries that an untrusted client has written are never used.
 std::string_view client_address(const Request& request, std::span<const AddressRange> trusted_proxies);
 
 }  // namespace guildhall::http

@@ -14,11 +14,11 @@ namespace asio = boost::asio;
 using boost::system::error_code;
 using namespace std::chrono_literals;
 
-constexpr std::size_t body_room_bytes = 4 * 1024;    // behind the largest head, to receive a body through
-constexpr std::size_t output_bytes_max = 64 * 1024;  // replies wait for each other up to here, to be sent together
-constexpr std::size_t write_bytes_max = 64 * 1024;   // what a client must take within write_ms_max
+constexpr std::size_t body_buffer_bytes = 4 * 1024;  // space after the largest head, to receive a body
+constexpr std::size_t output_bytes_max = 64 * 1024;  // replies to pipelined requests are sent when they reach this
+constexpr std::size_t write_bytes_max = 64 * 1024;   // a client must receive this many within write_ms_max
 constexpr std::size_t copied_bytes_max = 16 * 1024;  // a larger body is sent without being copied
-constexpr std::size_t kept_bytes_max = 64 * 1024;    // of a string, from one request to the next
+constexpr std::size_t kept_bytes_max = 64 * 1024;    // a string with more capacity is freed after the request
 constexpr std::size_t linger_bytes_max = 1024 * 1024;
 constexpr auto linger_ms_max = 1000ms;
 
@@ -30,7 +30,7 @@ bool is_request_id(std::string_view text) {
   });
 }
 
-// Nothing of a next request has come, save for the empty line that the parser forgives.
+// True if no byte of the next request has arrived, except the empty line that the parser accepts before it.
 bool is_between_requests(std::string_view unread) {
   return unread.empty() || unread == "\r" || unread == "\r\n";
 }
@@ -52,7 +52,7 @@ Connection::Connection(ListenerState& state, Socket socket, std::string peer)
     : state_(state),
       socket_(std::move(socket)),
       peer_(std::move(peer)),
-      input_(state.limits.head_bytes_max + body_room_bytes),
+      input_(state.limits.head_bytes_max + body_buffer_bytes),
       parser_(state.limits.head_bytes_max, state.limits.header_fields_max) {}
 
 Task<void> Connection::serve() {
@@ -63,7 +63,7 @@ Task<void> Connection::serve() {
     } else if (head == HeadParser::State::incomplete) {
       if (!send_now() && !co_await send_rest()) co_return;
       if (!enter_waiting()) co_return;
-      if (!took(co_await receive())) {
+      if (!add_received(co_await receive())) {
         if (phase_ != Phase::head || !expired_) co_return;
         refuse({408, "The request did not arrive in time."});
       }
@@ -104,8 +104,8 @@ void Connection::expire_if_due(Milliseconds now) {
   }
 }
 
-// The service still runs and uses the request, so this object stays until it has finished. The client gets its reply
-// now, without waiting for anything: it fits into the system's buffer unless the client does not read at all.
+// Answers 503 while the service still runs. The service uses the request, so this object is kept until it has finished.
+// The reply is sent without waiting: it fits into the socket's buffer unless the client does not read at all.
 void Connection::abandon() {
   const bool begun = phase_ == Phase::streaming;
   request_.abandoned = true;
@@ -128,7 +128,7 @@ std::optional<std::chrono::milliseconds> Connection::idle_deadline() const {
 
 void Connection::stop() {
   if (phase_ != Phase::idle) return;
-  phase_ = Phase::lingering;  // it is no longer idle, so that nobody closes it twice
+  phase_ = Phase::lingering;  // no longer idle, so it is not closed a second time
   error_code ignored;
   socket_.cancel(ignored);
 }
@@ -138,19 +138,19 @@ void Connection::abort() {
   socket_.close(ignored);
 }
 
-// Makes room and sets the deadline for the next bytes. False: there is nothing to wait for.
+// Frees buffer space and sets the deadline for the next bytes. Returns false if the connection is to be closed instead.
 bool Connection::enter_waiting() {
   input_.move_to_front();
   if (is_between_requests(input_.unread())) {
     if (state_.stopping) return false;
     enter(Phase::idle, state_.limits.idle_ms_max);
-  } else if (phase_ != Phase::head) {  // one deadline for the whole head, however many pieces it comes in
+  } else if (phase_ != Phase::head) {  // the whole head has one deadline, however many pieces it has
     enter(Phase::head, state_.limits.head_ms_max);
   }
   return true;
 }
 
-bool Connection::took(const std::tuple<error_code, std::size_t>& received) {
+bool Connection::add_received(const std::tuple<error_code, std::size_t>& received) {
   const auto& [error, bytes] = received;
   input_.received(bytes);
   return !error;
@@ -173,7 +173,7 @@ BodyFraming Connection::append(const Reply& reply) {
   closing_ = !request_.keep_alive || request_.body_too_large || state_.draining || state_.stopping ||
              (reply.more && request_.http_1_0);
   clear_and_trim(body_);
-  body_held_ = {};
+  body_hold_ = {};
   const bool body_apart = reply.body.size() > copied_bytes_max;
   const ReplyForm form{.request_id = request_.request_id,
                        .date_line = state_.date,
@@ -186,8 +186,7 @@ BodyFraming Connection::append(const Reply& reply) {
   return framing;
 }
 
-// Sends the pieces as they are made, each written before the next is asked for. False: the connection is
-// over.
+// Sends a streamed body. Each piece is sent before the next one is made. Returns false if the connection has ended.
 Task<bool> Connection::stream(const Reply& reply, BodyFraming framing) {
   if (reply.body.size() > copied_bytes_max && !co_await send_piece(reply.body, framing)) co_return false;
   std::string piece;
@@ -206,7 +205,7 @@ Task<bool> Connection::stream(const Reply& reply, BodyFraming framing) {
     if (!piece.empty() && !co_await send_piece(piece, framing)) co_return false;
   }
   if (framing == BodyFraming::chunked && !broken) append_chunk(output_, {});
-  // Without chunks, an ordinary close would look like the end of the body.
+  // Without chunks the client would take an ordinary close for the end of the body.
   if (broken && framing == BodyFraming::until_close) reset();
   co_return !broken;
 }
@@ -223,22 +222,23 @@ Task<bool> Connection::send_piece(std::string_view piece, BodyFraming framing) {
   co_return send_now() || co_await send_rest();
 }
 
-// Answers bytes that are not a request; where the next one begins is unknown, so nothing more is read.
+// Answers bytes that are not a well-formed request. The beginning of the next request is unknown, so nothing more is
+// read.
 void Connection::refuse(Refusal refusal) {
   const Reply reply = state_.service.malformed(refusal.status, refusal.sentence);
   append_reply(output_, reply, {.request_id = make_uuid(now()), .date_line = state_.date, .close = true});
   closing_ = true;
 }
 
-// What is to be sent next, in one piece of memory; empty when everything has been sent.
+// Returns the next contiguous bytes to be sent; empty when everything has been sent.
 std::string_view Connection::unsent() const {
   if (sent_ < output_.size()) return std::string_view(output_).substr(sent_);
   return tail_.substr(std::min(tail_.size(), sent_ - output_.size()));
 }
 
-// Sends what the system takes at once. True: that was everything.
+// Sends as much as possible without waiting. Returns true if everything has been sent.
 bool Connection::send_now() {
-  error_code error;  // a broken connection shows again in send_rest()
+  error_code error;  // send_rest() gets the same error and handles it
   for (std::string_view rest = unsent(); !rest.empty() && !error; rest = unsent()) {
     sent_ += socket_.write_some(asio::buffer(rest), error);
   }
@@ -249,11 +249,11 @@ bool Connection::send_now() {
   return true;
 }
 
-// Waits until the client has taken everything. False: it did not, and the connection is over.
+// Sends the rest, and waits for the client where necessary. Returns false if the connection has ended.
 Task<bool> Connection::send_rest() {
-  // The service has seen to the memory of large bodies.
-  const auto held = state_.capacity.reply_bytes.take({}, output_.size() - std::min(sent_, output_.size()));
-  if (!held) co_return false;
+  // Only output_ is counted: the service counts large bodies itself.
+  const auto hold = state_.capacity.reply_bytes.take({}, output_.size() - std::min(sent_, output_.size()));
+  if (!hold) co_return false;
   for (std::string_view rest = unsent(); !rest.empty(); rest = unsent()) {
     enter(Phase::writing, state_.limits.write_ms_max);
     const auto [error, written] =
@@ -261,18 +261,18 @@ Task<bool> Connection::send_rest() {
     if (error) co_return false;
     sent_ += written;
   }
-  co_return send_now();  // nothing is left: this only makes room
+  co_return send_now();  // everything has been sent; this only clears the buffers
 }
 
-// Closing with bytes unread would make the system reset the connection, and the client might lose the reply.
-// So the server ends its side first, and reads for a little longer.
+// Closes the sending side first and then reads a little longer: closing a socket with unread bytes would reset the
+// connection, and the client might lose the reply.
 Task<void> Connection::linger() {
   error_code ignored;
   socket_.shutdown(Socket::shutdown_send, ignored);
   enter(Phase::lingering, linger_ms_max);
   for (std::size_t bytes = 0; bytes < linger_bytes_max; bytes += input_.unread().size()) {
     input_.rewind(0);
-    if (!took(co_await receive())) co_return;
+    if (!add_received(co_await receive())) co_return;
   }
 }
 

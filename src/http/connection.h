@@ -19,42 +19,41 @@ namespace guildhall::http {
 
 using Socket = boost::asio::basic_stream_socket<boost::asio::ip::tcp, boost::asio::io_context::executor_type>;
 
-// For co_await: the outcome of an operation as a tuple that begins with its error code. Deferred operations start
-// inside the awaiting coroutine and need no frame of their own.
+// For co_await: returns the result of an operation as a tuple that begins with its error code. Deferred operations
+// start inside the awaiting coroutine and need no coroutine frame of their own.
 inline constexpr boost::asio::as_tuple_t<boost::asio::deferred_t> outcome{};
 
-// What the connections of one listener share. Outlives them.
+// The state that the connections of one listener share. It outlives them.
 struct ListenerState {
   Service& service;
   Limits limits;
   Capacity& capacity;
-  std::string date;       // the Date line, refreshed by the sweep
-  bool draining = false;  // every reply is the last of its connection
-  bool stopping = false;  // answer what runs, then close
+  std::string date;       // the Date header, updated by the listener's sweep
+  bool draining = false;  // every connection is closed after its next reply
+  bool stopping = false;  // running requests are answered, then their connections are closed
 };
 
-// Time since some start, a few milliseconds coarse; reading it costs next to nothing.
+// Returns the monotonic time with a resolution of a few milliseconds; a call costs almost nothing.
 std::chrono::milliseconds coarse_now();
 
-// One client: reads requests, has each answered in turn, and writes the replies of all that had arrived at
-// once. Lives in the coroutine that runs it and in the listener's list, where the sweep looks at its
-// deadline.
+// One client's connection: reads requests, has them answered one after the other, and sends the replies to pipelined
+// requests together. It is a local object of the coroutine that runs serve(), and an element of the listener's list,
+// whose sweep checks its deadline.
 class Connection : public boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
  public:
   Connection(ListenerState& state, Socket socket, std::string peer);
 
-  // Until the connection is over.
+  // Serves requests until the connection ends.
   Task<void> serve();
 
-  // The sweep's look: gives up on a client that is over its time.
+  // Called by the sweep: ends the current phase if its deadline has passed.
   void expire_if_due(std::chrono::milliseconds now);
 
-  // When the connection will have been idle for too long; nothing while it is not idle.
+  // The time at which the connection is closed for being idle; nullopt while it is not idle.
   std::optional<std::chrono::milliseconds> idle_deadline() const;
   const std::string& peer() const { return peer_; }
 
-  // Wakes it to close if it waits between two requests; otherwise it closes itself after the reply it is
-  // making.
+  // Closes the connection if it waits between two requests; otherwise it closes itself after the current reply.
   void stop();
   void abort();
 
@@ -65,12 +64,13 @@ class Connection : public boost::intrusive::list_base_hook<boost::intrusive::lin
   void enter(Phase phase, Milliseconds time_max = Milliseconds::max());
   bool enter_waiting();
 
-  // `co_await receive()` reads what the room takes; took() books it and says whether the connection still lives.
+  // `co_await receive()` reads as many bytes as fit into the buffer. add_received() then adds them to the unread bytes
+  // and returns false if the connection has failed.
   auto receive() {
     const std::span<char> room = input_.room();
     return socket_.async_read_some(boost::asio::buffer(room.data(), room.size()), outcome);
   }
-  bool took(const std::tuple<boost::system::error_code, std::size_t>& received);
+  bool add_received(const std::tuple<boost::system::error_code, std::size_t>& received);
 
   void prepare_request();
   BodyFraming append(const Reply& reply);
@@ -97,16 +97,16 @@ class Connection : public boost::intrusive::list_base_hook<boost::intrusive::lin
   ReadBuffer input_;
   HeadParser parser_;
   Request request_;
-  std::string body_;  // of a request whose body did not arrive together with its head
+  std::string body_;  // used if the body did not arrive together with the head
   std::size_t body_bytes_max_ = 0;
-  Quota::Hold body_held_;
-  std::string output_;     // replies on their way out
-  std::string_view tail_;  // the body of the last of them, if it is large: it is sent from where it is
-  std::size_t sent_ = 0;   // bytes of output_ and tail_
+  Quota::Hold body_hold_;
+  std::string output_;     // replies that are not sent completely
+  std::string_view tail_;  // the body of the last reply if it is large; sent without being copied
+  std::size_t sent_ = 0;   // the number of bytes of output_ and tail_ that are sent
   Phase phase_ = Phase::idle;
   Milliseconds deadline_ = Milliseconds::max();
   bool expired_ = false;
-  bool closing_ = false;  // nothing more is read after the replies in output_
+  bool closing_ = false;  // the connection is closed after the replies in output_
 };
 
 }  // namespace guildhall::http

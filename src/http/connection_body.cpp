@@ -1,4 +1,4 @@
-// How a connection receives a request's body.
+// The part of Connection that receives a request's body.
 #include <algorithm>
 
 #include "http/chunked.h"
@@ -6,8 +6,8 @@
 
 namespace guildhall::http {
 
-// The usual case, without waiting: there is no body, or it has arrived with the head, or it won't be read at
-// all.
+// Handles the usual cases without waiting: there is no body, it has arrived with the head, or it is too large and is
+// not read. Returns false if the body must be received.
 bool Connection::take_arrived_body() {
   const Head& head = parser_.head();
   if (!head.has_body()) {
@@ -28,18 +28,19 @@ bool Connection::take_arrived_body() {
   return true;
 }
 
-// False: the body was refused (then closing_ is set), or the connection is over.
+// Receives the body. Returns false if the body was refused (then closing_ is set) or the connection has ended.
 Task<bool> Connection::read_body() {
   if (input_.used() > 0) {
-    // Receiving needs the room behind the head, so the head moves, and its views are made again.
+    // The body is received into the space after the head. The head is moved to the front, so it is parsed again to
+    // renew the request's views.
     input_.move_to_front();
     parser_.parse(input_.unread(), request_);
   }
   input_.use(parser_.head().bytes);
   const Head& head = parser_.head();
   const std::size_t bytes = head.chunked ? body_bytes_max_ : static_cast<std::size_t>(head.content_length);
-  body_held_ = state_.capacity.request_bytes.take(state_.capacity.key_of(peer_), bytes);
-  if (!body_held_) {
+  body_hold_ = state_.capacity.request_bytes.take(state_.capacity.key_of(peer_), bytes);
+  if (!body_hold_) {
     refuse({503, "The server receives too many large requests."});
     co_return false;
   }
@@ -85,18 +86,18 @@ Task<bool> Connection::read_chunked_body() {
   }
 }
 
-// Receives into the room behind the head, once everything there has been used.
+// Receives bytes into the space after the head; all earlier bytes there must have been used.
 Task<bool> Connection::receive_body_part() {
   const std::size_t head_bytes = parser_.head().bytes;
   if (phase_ != Phase::body) {
-    // The client may wait for earlier replies, or for our word, before it sends this body.
+    // The client may wait for earlier replies, or for 100 Continue, before it sends this body.
     const bool nothing_came = input_.used() == head_bytes;
     if (parser_.head().expects_continue && nothing_came) output_ += "HTTP/1.1 100 Continue\r\n\r\n";
     if (!send_now() && !co_await send_rest()) co_return false;
     enter(Phase::body, state_.limits.body_ms_max);
   }
   input_.rewind(head_bytes);
-  co_return took(co_await receive());
+  co_return add_received(co_await receive());
 }
 
 }  // namespace guildhall::http

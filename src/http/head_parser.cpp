@@ -30,7 +30,7 @@ bool is_a(char c, Class wanted) {
   return (classes[static_cast<unsigned char>(c)] & wanted) != 0;
 }
 
-// How many bytes at the beginning are of that class.
+// Returns the number of leading bytes that are of that class.
 std::size_t span_of(std::string_view text, Class wanted) {
   const char* at = text.data();
   const char* const end = at + text.size();
@@ -53,7 +53,7 @@ Method method_of(std::string_view token) {
   return other;
 }
 
-// Reads a head whose end has been found: `text` ends with the empty line.
+// Parses a complete head: `text` ends with the empty line.
 class HeadReader {
  public:
   HeadReader(std::string_view text, Request& request, Head& head) : text_(text), request_(request), head_(head) {}
@@ -77,10 +77,10 @@ class HeadReader {
   void note_connection(std::string_view value);
   Refusal judge_whole();
 
-  std::string_view text_;  // what is left to read
+  std::string_view text_;  // the unparsed rest
   Request& request_;
   Head& head_;
-  std::string_view authority_;  // of an absolute target
+  std::string_view authority_;  // the authority of an absolute target
   std::string_view host_;
   bool has_host_ = false;
   bool has_length_ = false;
@@ -146,8 +146,8 @@ Refusal HeadReader::read_target(std::string_view target) {
   return {};
 }
 
-// `http://host/path`: servers must accept it (RFC 9112, 3.2.2). We do when its authority is also the Host
-// field's value, so that nobody behind or before us can take the request for another host's.
+// A server must accept a target of the form `http://host/path` (RFC 9112, 3.2.2). It is accepted only if its authority
+// equals the Host header, so that no other server on the way can assign the request to another host.
 Refusal HeadReader::read_absolute_target(std::string_view target) {
   const Refusal malformed{400, "The request target is malformed."};
   const std::size_t scheme_ends = target.find("://");
@@ -194,7 +194,7 @@ Refusal HeadReader::note_field(std::string_view name, std::string_view value) {
 }
 
 Refusal HeadReader::note_content_length(std::string_view value) {
-  constexpr std::size_t digits_max = 19;  // always fits 64 bits
+  constexpr std::size_t digits_max = 19;  // a number of this length always fits into 64 bits
   const Refusal malformed{400, "Content-Length must be one plain number, given once."};
   if (has_length_ || value.empty() || value.size() > digits_max) return malformed;
   has_length_ = true;
@@ -211,7 +211,7 @@ Refusal HeadReader::note_transfer_encoding(std::string_view value) {
     head_.chunked = true;
     return {};
   }
-  // One plain coding is a wish we cannot fulfil; a list, a parameter or an empty value is a trick.
+  // A single unknown coding is not implemented (501); a list, a parameter or an empty value is malformed.
   if (!value.empty() && all(value, token_char)) return {501, "The only transfer coding spoken here is chunked."};
   return {400, "Transfer-Encoding is malformed."};
 }
@@ -251,7 +251,7 @@ Refusal HeadReader::judge_whole() {
 }  // namespace
 
 HeadParser::State HeadParser::parse(std::string_view bytes, Request& request) {
-  // One empty line before a request is forgiven (RFC 9112, 2.2): old clients send one after a body.
+  // One empty line before a request is accepted (RFC 9112, 2.2), because old clients send one after a body.
   const std::size_t skipped = bytes.starts_with("\r\n") ? 2 : 0;
   const std::string_view text = bytes.substr(skipped);
   if (text.empty() || bytes == "\r") return State::incomplete;
@@ -266,7 +266,7 @@ HeadParser::State HeadParser::parse(std::string_view bytes, Request& request) {
   return state;
 }
 
-// Looks for the empty line that ends the head, line by line, so that wrong bytes are refused when they
+// Searches line by line for the empty line that ends the head, so that invalid bytes are refused as soon as they
 // arrive.
 HeadParser::State HeadParser::scan(std::string_view bytes) {
   if (!is_a(bytes[0], token_char)) return refuse({400, "The request line is malformed."});

@@ -10,17 +10,17 @@ namespace guildhall::http {
 
 inline constexpr std::size_t target_bytes_max = 8 * 1024;
 
-// What the wire must know of a head beyond the Request: where it ends and how the body after it is framed.
+// The properties of a head that are not part of the Request: its size, and how the body after it is framed.
 struct Head {
   std::size_t bytes = 0;  // up to and including the empty line
   bool chunked = false;
-  std::uint64_t content_length = 0;  // 0 as well if none was given
+  std::uint64_t content_length = 0;  // 0 also if the header is absent
   bool expects_continue = false;
 
   bool has_body() const { return chunked || content_length > 0; }
 };
 
-// Why bytes are not a request we read. Status 0: nothing is wrong.
+// The reason why bytes are refused as a request. Status 0: they are not refused.
 struct Refusal {
   int status = 0;
   std::string_view sentence;
@@ -28,10 +28,10 @@ struct Refusal {
   explicit operator bool() const { return status != 0; }
 };
 
-// Reads the head of a request, strictly. Two servers that read the same bytes differently are how requests
-// are smuggled, so whatever could be read in two ways is refused: bare CR or LF, folded lines, a space before
-// a colon, Content-Length that is repeated, a list or beside Transfer-Encoding, any transfer coding but one
-// `chunked`. After a refusal the connection must be closed, since nobody knows where the next request begins.
+// Parses the head of a request strictly. Request smuggling needs two servers that read the same bytes differently, so
+// everything ambiguous is refused: bare CR or LF, folded lines, a space before a colon, a Content-Length that is
+// repeated, a list or combined with Transfer-Encoding, and any transfer coding but a single `chunked`. After a refusal
+// the connection must be closed, because the beginning of the next request is unknown.
 class HeadParser {
  public:
   enum class State { incomplete, complete, refused };
@@ -39,10 +39,9 @@ class HeadParser {
   HeadParser(std::size_t head_bytes_max, std::size_t header_fields_max)
       : head_bytes_max_(head_bytes_max), header_fields_max_(header_fields_max) {}
 
-  // `bytes` begins where the request begins. While the answer is `incomplete`, call again with the same bytes
-  // and more behind them; bytes already searched are not searched again. When it is `complete`, the request's
-  // method, target, version, keep_alive and headers are set, as views into `bytes`, and the next call begins
-  // anew.
+  // `bytes` starts at the beginning of the request. After `incomplete`, call again with the same bytes followed by
+  // more; bytes that were already searched are not searched again. After `complete`, the method, target, version,
+  // keep_alive and headers of the request are set, as views into `bytes`, and the next call parses a new request.
   State parse(std::string_view bytes, Request& request);
 
   const Head& head() const { return head_; }
@@ -54,8 +53,8 @@ class HeadParser {
 
   std::size_t head_bytes_max_;
   std::size_t header_fields_max_;
-  std::size_t searched_ = 0;     // no line ends unseen before this byte
-  std::size_t line_begins_ = 0;  // where the line begins that has not ended yet
+  std::size_t searched_ = 0;     // all line ends before this byte have been found
+  std::size_t line_begins_ = 0;  // the beginning of the line whose end has not arrived
   Head head_;
   Refusal refusal_;
 };

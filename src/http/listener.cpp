@@ -29,7 +29,7 @@ using Timer =
 using ReusePort = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
 
 constexpr auto sweep_ms = 250ms;
-constexpr auto accept_pause_ms = 100ms;  // while the process is out of descriptors or memory
+constexpr auto accept_pause_ms = 100ms;  // after accept() failed, mostly for lack of descriptors
 
 // The addresses that this process listens on. SO_REUSEPORT lets the loops share a port, but it would also let a second
 // server of the same user start on the same port unnoticed and receive half of the connections.
@@ -76,7 +76,7 @@ ListenAddresses& listen_addresses() {
 }
 
 std::string peer_text(const asio::ip::address& address) {
-  // An IPv6 socket reports an IPv4 client as ::ffff:192.0.2.1; rate limits and logs want one name for it.
+  // An IPv6 socket reports an IPv4 client as ::ffff:192.0.2.1; rate limits and logs need one form for each address.
   if (address.is_v6() && address.to_v6().is_v4_mapped()) {
     return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).to_string();
   }
@@ -98,14 +98,14 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
 
   void listen(const std::string& host, std::uint16_t wanted_port);
   bool close_idle(std::string_view peer);
-  void turn_away(Socket socket);
+  void reject(Socket socket);
   void stop();
   void abort();
 
-  // The coroutines keep the object they run on; the listener may be gone before they are.
+  // The coroutines share ownership of Impl, because they may end after the Listener has been destroyed.
   static Task<void> accept(std::shared_ptr<Impl> self);
-  static Task<void> welcome(std::shared_ptr<Impl> self, Socket socket, tcp::endpoint peer);
-  static Task<Quota::Hold> take_place(std::shared_ptr<Impl> self, const std::string& peer);
+  static Task<void> start_connection(std::shared_ptr<Impl> self, Socket socket, tcp::endpoint peer);
+  static Task<Quota::Hold> take_hold(std::shared_ptr<Impl> self, const std::string& peer);
   static Task<bool> close_idle_of_all(std::shared_ptr<Impl> self, std::string peer);
   static Task<bool> close_idle_of(std::shared_ptr<Impl> other, std::string peer);
   static Task<void> sweep(std::shared_ptr<Impl> self);
@@ -121,7 +121,7 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
   std::uint16_t port = 0;
 };
 
-// The listeners that are open in this process, on whatever loop.
+// The open listeners of this process, on all loops.
 class Listener::OpenListeners {
  public:
   void add(const std::shared_ptr<Impl>& listener) {
@@ -152,20 +152,20 @@ Listener::OpenListeners& Listener::open_listeners() {
   return of_this_process;
 }
 
-// A connection's place in the counts, from its acceptance to its end.
+// Counts a connection from its acceptance to its end.
 struct Listener::Impl::ConnectionSlot {
-  ConnectionSlot(std::shared_ptr<Impl> impl, std::string address, Quota::Hold hold)
-      : of(std::move(impl)), peer(std::move(address)), place(std::move(hold)) {
-    ++of->open_count;
+  ConnectionSlot(std::shared_ptr<Impl> impl, std::string address, Quota::Hold counted)
+      : listener(std::move(impl)), peer(std::move(address)), hold(std::move(counted)) {
+    ++listener->open_count;
   }
   ConnectionSlot(ConnectionSlot&&) = default;
   ~ConnectionSlot() {
-    if (of) --of->open_count;
+    if (listener) --listener->open_count;
   }
 
-  std::shared_ptr<Impl> of;
+  std::shared_ptr<Impl> listener;
   std::string peer;
-  Quota::Hold place;
+  Quota::Hold hold;
 };
 
 void Listener::Impl::listen(const std::string& host, std::uint16_t wanted_port) {
@@ -191,11 +191,11 @@ Task<void> Listener::Impl::accept(std::shared_ptr<Impl> self) {
     if (self->state.stopping) co_return;
     if (!error) {
       warned = false;
-      co_await welcome(self, std::move(socket), peer);
+      co_await start_connection(self, std::move(socket), peer);
       continue;
     }
-    // Out of descriptors, most likely: an idle connection gives its own. The waiting client keeps the acceptor ready,
-    // so trying again at once would spin.
+    // The process is probably out of descriptors, so an idle connection is closed. The pending client keeps the
+    // acceptor ready, so accepting again at once would be a busy loop.
     co_await close_idle_of_all(self, {});
     if (!warned) log::warn("Cannot accept connections.", {{"error", error.message()}});
     warned = true;
@@ -205,16 +205,16 @@ Task<void> Listener::Impl::accept(std::shared_ptr<Impl> self) {
   }
 }
 
-// Whatever goes wrong here concerns this one client; the next must still be accepted.
-Task<void> Listener::Impl::welcome(std::shared_ptr<Impl> self, Socket socket, tcp::endpoint peer) {
+// Starts the connection of a new client. Errors are logged and not thrown, so that the next client can be accepted.
+Task<void> Listener::Impl::start_connection(std::shared_ptr<Impl> self, Socket socket, tcp::endpoint peer) {
   try {
     error_code ignored;
     socket.set_option(tcp::no_delay(true), ignored);
     socket.non_blocking(true, ignored);
     std::string address = peer_text(peer.address());
-    Quota::Hold place = co_await take_place(self, address);
-    if (!place) co_return self->turn_away(std::move(socket));
-    ConnectionSlot slot(self, std::move(address), std::move(place));
+    Quota::Hold hold = co_await take_hold(self, address);
+    if (!hold) co_return self->reject(std::move(socket));
+    ConnectionSlot slot(self, std::move(address), std::move(hold));
     asio::co_spawn(self->loop, host(std::move(slot), std::move(socket)), [](const std::exception_ptr& failure) {
       if (failure) log::error("A connection ended by an exception that nobody caught.");
     });
@@ -223,18 +223,18 @@ Task<void> Listener::Impl::welcome(std::shared_ptr<Impl> self, Socket socket, tc
   }
 }
 
-Task<Quota::Hold> Listener::Impl::take_place(std::shared_ptr<Impl> self, const std::string& peer) {
-  Quota& places = self->state.capacity.connections;
+Task<Quota::Hold> Listener::Impl::take_hold(std::shared_ptr<Impl> self, const std::string& peer) {
+  Quota& connections = self->state.capacity.connections;
   const std::string key(self->state.capacity.key_of(peer));
-  Quota::Hold place = places.take(key, 1);
-  if (!place && co_await close_idle_of_all(self, places.key_is_full(key, 1) ? key : "")) {
-    place = places.take_beyond(key, 1);
+  Quota::Hold hold = connections.take(key, 1);
+  if (!hold && co_await close_idle_of_all(self, connections.key_is_full(key, 1) ? key : "")) {
+    hold = connections.take_beyond(key, 1);
   }
-  co_return place;
+  co_return hold;
 }
 
-// Closes an idle connection of this listener, or else of another one with the same capacity: the system spreads
-// connections over the listeners by chance, so that one may have all of the idle ones.
+// Closes an idle connection of this listener or, if it has none, of another one with the same capacity: the kernel
+// distributes connections at random, so one listener may have all of the idle ones.
 Task<bool> Listener::Impl::close_idle_of_all(std::shared_ptr<Impl> self, std::string peer) {
   if (self->close_idle(peer)) co_return true;
   for (const std::shared_ptr<Impl>& other : open_listeners().sharing(self->state.capacity)) {
@@ -249,7 +249,8 @@ Task<bool> Listener::Impl::close_idle_of(std::shared_ptr<Impl> other, std::strin
   co_return other->close_idle(peer);
 }
 
-// Closes the connection of that address (empty: of any) that has been idle for longest. False: none is idle.
+// Closes the connection of that address (empty: of any address) that has been idle for longest. Returns false if none
+// is idle.
 bool Listener::Impl::close_idle(std::string_view peer) {
   Connection* longest = nullptr;
   for (Connection& connection : open) {
@@ -261,23 +262,23 @@ bool Listener::Impl::close_idle(std::string_view peer) {
   return longest != nullptr;
 }
 
-// Too many connections: one attempt to say so, without waiting for anything.
-void Listener::Impl::turn_away(Socket socket) {
+// Replies 503 to a connection beyond the limit, without waiting.
+void Listener::Impl::reject(Socket socket) {
   const Reply reply = state.service.malformed(503, "The server has too many connections.");
   std::string output;
   append_reply(output, reply, {.request_id = make_uuid(now()), .date_line = state.date, .close = true});
   error_code ignored;
   socket.write_some(asio::buffer(output), ignored);
   socket.shutdown(Socket::shutdown_send, ignored);
-  // What has arrived must be read: otherwise closing resets the connection and the client may not see the
+  // Reads the bytes that have arrived: otherwise closing would reset the connection, and the client might not see the
   // reply.
   std::array<char, 4096> unread;
   socket.read_some(asio::buffer(unread), ignored);
 }
 
 Task<void> Listener::Impl::host(ConnectionSlot slot, Socket socket) {
-  Connection connection(slot.of->state, std::move(socket), slot.peer);
-  slot.of->open.push_back(connection);
+  Connection connection(slot.listener->state, std::move(socket), slot.peer);
+  slot.listener->open.push_back(connection);
   co_await connection.serve();
 }
 

@@ -7,18 +7,18 @@ namespace guildhall::http {
 Quota::Hold Quota::take(std::string_view key, std::size_t amount) {
   const std::lock_guard lock(mutex_);
   if (amount > total_max_ - std::min(total_, total_max_)) return {};
-  if (!key.empty() && held_by(key) + amount > per_key_max_) return {};
-  return added(key, amount);
+  if (!key.empty() && amount_of(key) + amount > per_key_max_) return {};
+  return add(key, amount);
 }
 
 Quota::Hold Quota::take_beyond(std::string_view key, std::size_t amount) {
   const std::lock_guard lock(mutex_);
-  return added(key, amount);
+  return add(key, amount);
 }
 
 bool Quota::key_is_full(std::string_view key, std::size_t amount) const {
   const std::lock_guard lock(mutex_);
-  return !key.empty() && held_by(key) + amount > per_key_max_;
+  return !key.empty() && amount_of(key) + amount > per_key_max_;
 }
 
 std::size_t Quota::held() const {
@@ -26,12 +26,12 @@ std::size_t Quota::held() const {
   return total_;
 }
 
-std::size_t Quota::held_by(std::string_view key) const {
+std::size_t Quota::amount_of(std::string_view key) const {
   const auto found = by_key_.find(std::string(key));
   return found == by_key_.end() ? 0 : found->second;
 }
 
-Quota::Hold Quota::added(std::string_view key, std::size_t amount) {
+Quota::Hold Quota::add(std::string_view key, std::size_t amount) {
   Hold::Use* use = key.empty() ? nullptr : &*by_key_.try_emplace(std::string(key), 0).first;
   if (use != nullptr) use->second += amount;
   total_ += amount;

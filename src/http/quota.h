@@ -13,16 +13,16 @@
 
 namespace guildhall::http {
 
-// Shares out something of which a process has a limited amount: at most `total_max` of it altogether, and at most
-// `per_key_max` for one key (an address, a tenant). What is taken under the empty key counts only for the total. Safe
-// to use from several threads. Must outlive its holds.
+// Limits the use of a resource in the process: at most `total_max` in total, and at most `per_key_max` for one key (an
+// address, a tenant). An amount taken under the empty key counts only for the total. Thread-safe. Must outlive its
+// holds.
 class Quota {
  public:
   Quota(std::size_t total_max, std::size_t per_key_max) : total_max_(total_max), per_key_max_(per_key_max) {}
   Quota(const Quota&) = delete;
   Quota& operator=(const Quota&) = delete;
 
-  // An amount that was taken; it is given back when this is destroyed.
+  // An amount that was taken. The destructor returns it to the quota.
   class Hold {
    public:
     Hold() = default;
@@ -45,24 +45,25 @@ class Quota {
     Hold(Quota& quota, Use* use, std::size_t amount) : quota_(&quota), use_(use), amount_(amount) {}
 
     Quota* quota_ = nullptr;
-    Use* use_ = nullptr;  // of the key; null for the empty key
+    Use* use_ = nullptr;  // the entry of the key; null for the empty key
     std::size_t amount_ = 0;
   };
 
-  // An empty hold: the amount would exceed one of the limits.
+  // Returns an empty hold if the amount would exceed one of the limits.
   Hold take(std::string_view key, std::size_t amount);
 
-  // Takes the amount even when it exceeds a limit, for a caller that has just made somebody give back as much.
+  // Takes the amount even if it exceeds a limit, for a caller that has just caused another hold of that amount to be
+  // released.
   Hold take_beyond(std::string_view key, std::size_t amount);
 
-  // True: `amount` more for this key would exceed the key's own limit.
+  // True if `amount` more for this key would exceed the limit of the key.
   bool key_is_full(std::string_view key, std::size_t amount) const;
 
   std::size_t held() const;
 
  private:
-  std::size_t held_by(std::string_view key) const;
-  Hold added(std::string_view key, std::size_t amount);
+  std::size_t amount_of(std::string_view key) const;
+  Hold add(std::string_view key, std::size_t amount);
   void give_back(Hold::Use* use, std::size_t amount);
 
   const std::size_t total_max_, per_key_max_;
@@ -71,14 +72,15 @@ class Quota {
   std::unordered_map<std::string, std::size_t> by_key_;
 };
 
-// What the listeners of a process share. Limits in bytes bound the memory that slow clients can make the server hold.
+// The limits that the listeners of a process share. Those in bytes limit the memory that slow clients can occupy.
 struct Capacity {
   Quota connections{10'000, 1'250};
-  Quota request_bytes{128 << 20, 32 << 20};  // bodies that arrive in several pieces; by address
-  Quota reply_bytes{128 << 20, 32 << 20};    // replies that have not been sent; by tenant, or by address without one
+  Quota request_bytes{128 << 20, 32 << 20};  // bodies that arrive in several pieces; key: address
+  Quota reply_bytes{128 << 20, 32 << 20};    // unsent replies; key: tenant, or address without a tenant
   std::vector<AddressRange> trusted_proxies{};
 
-  // What an address is counted under. Proxies speak for many clients, so they count only for the total.
+  // Returns the key under which an address is counted. Proxies act for many clients, so their key is empty: they count
+  // only for the total.
   std::string_view key_of(std::string_view address) const;
 };
 

@@ -8,9 +8,8 @@
 
 namespace guildhall::http {
 
-// The bytes a connection has received and not used yet, in memory that is never reallocated: a request's
-// views point into it. [used | unread | room]: what has been used stays where it is until rewind() or
-// move_to_front().
+// The bytes that a connection has received and not used yet. The memory is never reallocated, because a request's views
+// point into it. Layout: [used | unread | room]. Used bytes stay in place until rewind() or move_to_front().
 class ReadBuffer {
  public:
   explicit ReadBuffer(std::size_t capacity)
@@ -22,7 +21,7 @@ class ReadBuffer {
   void received(std::size_t n) { end_ += n; }
   void use(std::size_t n) { begin_ += n; }
 
-  // Makes the most room. No view into the buffer may be used afterwards.
+  // Moves the unread bytes to the front, which frees as much room as possible. Views into the buffer become invalid.
   void move_to_front() {
     if (begin_ == 0) return;
     std::memmove(data_.get(), data_.get() + begin_, end_ - begin_);
@@ -30,7 +29,7 @@ class ReadBuffer {
     begin_ = 0;
   }
 
-  // Forgets all but the first `kept` bytes, which count as used: views into these stay good.
+  // Discards all but the first `kept` bytes, which count as used. Views into these bytes stay valid.
   void rewind(std::size_t kept) { begin_ = end_ = kept; }
 
  private:

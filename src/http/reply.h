@@ -12,20 +12,21 @@
 
 namespace guildhall::http {
 
-// At most so much may a piece of a streamed reply be.
+// The maximum size of one piece of a streamed reply.
 constexpr std::size_t piece_bytes_max = 1024 * 1024;
 
 struct Reply {
   int status = 200;
-  std::string_view content_type = "application/json";  // a constant; empty: no body, no such header
+  std::string_view content_type = "application/json";  // a constant; empty: neither a body nor this header
   std::string body{};
   std::vector<std::pair<std::string_view, std::string>> headers{};  // names are constants
 
-  // A long body, made piece by piece while it is sent: appends the next piece and returns true, or returns false
-  // at the end. Sent chunked after `body`. A throw breaks the connection, so that the client sees it is incomplete.
+  // Makes a long body piece by piece while it is sent: appends the next piece and returns true, or returns false at the
+  // end. The pieces are sent after `body`. An exception breaks the connection, so that the client notices that the body
+  // is incomplete.
   std::function<Task<bool>(std::string& piece)> more{};
 
-  // Given back when the reply has been sent: the server's memory for replies.
+  // The memory of this reply in the server's quota; released when the reply has been sent.
   std::shared_ptr<Quota::Hold> held{};
 
   Reply& with(std::string_view name, std::string value) & {

@@ -16,7 +16,7 @@ struct Header {
   std::string_view value;
 };
 
-// One request. Views point into the connection's buffer and hold until the reply has been made.
+// One request. Views point into the connection's buffer and are valid until the reply has been made.
 struct Request {
   Method method = Method::other;
   std::string_view target;  // as sent: path and query
@@ -26,12 +26,13 @@ struct Request {
   bool keep_alive = true;
   std::vector<Header> headers;
   std::string_view body;
-  bool body_too_large = false;  // the body was over the limit and has not been read
-  bool abandoned = false;       // the client was answered with 503 meanwhile: nobody needs the reply any more
-  std::string_view peer;        // the other end's address, without port
-  std::string request_id;       // the client's, if it is well-formed, otherwise a new one
+  bool body_too_large = false;  // the body exceeds the limit and was not read
+  bool abandoned = false;       // the client already got 503, so the reply will be dropped
+  std::string_view peer;        // the address of the peer, without the port
+  std::string request_id;       // the id that the client sent, if it is well-formed; otherwise a new one
 
-  // The first header of that name (given in lower case; compared without case), or an empty view.
+  // Returns the value of the first header of that name (given in lower case; the comparison ignores case), or an empty
+  // view.
   std::string_view header(std::string_view lower_case_name) const;
   bool has_header(std::string_view lower_case_name) const;
 };

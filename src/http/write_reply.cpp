@@ -55,7 +55,7 @@ constexpr Reason reasons[] = {
     {505, "HTTP Version Not Supported"},
 };
 
-// Sent with every reply that does not set the header itself.
+// A header that is sent with every reply that does not set it itself.
 struct DefaultHeader {
   std::string_view lower_case_name;
   std::string_view line;
@@ -72,7 +72,7 @@ constexpr DefaultHeader default_headers[] = {
 constexpr std::string_view wire_headers[] = {"connection", "content-length", "transfer-encoding", "date",
                                              "x-request-id"};
 
-// The default headers joined, since most replies set none of them.
+// All default headers in one text, because most replies set none of them.
 constexpr auto all_default_lines = [] {
   constexpr std::size_t size = [] {
     std::size_t sum = 0;

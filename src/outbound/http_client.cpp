@@ -40,8 +40,8 @@ std::size_t take_header(char* data, std::size_t size, std::size_t count, void* u
   return line.size();
 }
 
-// Asked for every address that curl is about to connect to, after the name was resolved: a name that resolves to
-// something else the second time gains nothing.
+// curl calls this for every address that it is about to connect to, after the name was resolved. So a name that
+// resolves to a private address the second time is refused, too.
 curl_socket_t open_public_socket(void*, curlsocktype, curl_sockaddr* target) {
   char text[INET6_ADDRSTRLEN] = {};
   const void* address = target->family == AF_INET
@@ -134,7 +134,7 @@ Reply send_now(const Request& request) {
   if (initialised != CURLE_OK || !curl) return not_sent("curl does not start");
   if (!can_be_sent(request)) return not_sent("the method, the address or a header has a control character");
   HeaderList headers;
-  headers.add("Expect:");  // no waiting for 100 Continue
+  headers.add("Expect:");  // do not wait for 100 Continue
   if (std::none_of(request.headers.begin(), request.headers.end(), names_agent)) {
     headers.add("User-Agent: guildhall/" GUILDHALL_VERSION);
   }

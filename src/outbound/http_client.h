@@ -9,7 +9,8 @@
 #include "base/task.h"
 #include "base/worker_pool.h"
 
-// Calls to other servers, through libcurl: with time-outs, a cap on the reply, and no redirects.
+// Requests to other servers, through libcurl: with time limits, a limit on the size of the reply, and without
+// redirects.
 namespace guildhall::outbound {
 
 struct Request {
@@ -19,7 +20,7 @@ struct Request {
   std::string body{};
   std::chrono::milliseconds total_ms_max{10'000};
   std::size_t reply_bytes_max = 1 << 20;
-  bool url_from_tenant = false;  // then only public addresses are called
+  bool url_from_tenant = false;  // only public addresses are called if true
 };
 
 struct Reply {
@@ -31,17 +32,19 @@ struct Reply {
   bool ok() const { return status >= 200 && status < 300; }
 };
 
-// Blocks; for the outbox's threads. Never throws for what the other side does. A request with a control character in
-// its method, address or headers is not sent (status 0): a line break there would begin a second request.
+// Sends the request and blocks until the reply; for the threads of the outbox. Errors of the other server are never
+// thrown. A request with a control character in its method, URL or headers is not sent (status 0), because a line break
+// there would begin a second request.
 Reply send_now(const Request& request);
 
-// The same for a loop: on a thread of the pool. Throws Failure unavailable when the pool is full.
+// Like send_now(), for a loop: runs on a thread of the pool. Throws Failure unavailable when the pool is full.
 Task<Reply> send(WorkerPool& workers, Request request);
 
-// False for what a tenant's URL must not lead to: loopback, private, link-local, multicast and other special ranges.
+// False for the addresses that a tenant's URL must not reach: loopback, private, link-local, multicast and other
+// special ranges.
 bool is_public_address(std::string_view address);
 
-// Development only: lets tenants' URLs lead to this machine, where the stand-ins of tests are.
+// For development only: allows tenants' URLs to reach this machine, where the stand-ins of tests are.
 void allow_private_targets(bool allowed);
 
 }  // namespace guildhall::outbound

@@ -8,7 +8,7 @@
 namespace guildhall::outbound {
 namespace {
 
-// A header is one line, whatever is put into it.
+// Cuts the text to 500 bytes and replaces control characters, such as line breaks, so that it cannot add a header.
 std::string one_line(std::string_view text) {
   std::string line(text.substr(0, 500));
   for (char& c : line) {
@@ -17,7 +17,8 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-// Words beyond ASCII are encoded as RFC 2047 says, in pieces short enough for a line that never cut a character.
+// Encodes words with characters beyond ASCII (RFC 2047), in pieces that are short enough for a line and never split a
+// character.
 std::string header_words(std::string_view text) {
   constexpr std::size_t piece_bytes_max = 18;
   const std::string line = one_line(text);

@@ -3,17 +3,17 @@
 #include <chrono>
 #include <string>
 
-// One email to a mail server, through libcurl.
+// Sends one email to a mail server, through libcurl.
 namespace guildhall::outbound {
 
 struct MailServer {
-  std::string url;   // smtp://user:password@host:port or smtps://…; with a user only over TLS
+  std::string url;   // smtp://user:password@host:port or smtps://…; a user requires TLS
   std::string from;  // an address
   std::chrono::milliseconds total_ms_max{20'000};
 };
 
 struct Mail {
-  std::string id{};  // becomes the Message-ID, so that a repetition can be recognised
+  std::string id{};  // becomes the Message-ID, so that duplicates can be recognised
   std::string to{};  // an address
   std::string subject{};
   std::string text{};
@@ -21,14 +21,14 @@ struct Mail {
 
 struct MailResult {
   bool sent = false;
-  bool refused = false;  // for good, by the server's 5xx
+  bool refused = false;  // permanently, by a 5xx of the server
   std::string error{};   // for the operator; names no secret
 };
 
-// The message as it goes over the wire.
+// Returns the message in wire format.
 std::string mail_text(const MailServer& server, const Mail& mail, std::chrono::system_clock::time_point at);
 
-// Blocks; for the outbox's threads.
+// Sends the mail and blocks until the server has answered; for the threads of the outbox.
 MailResult send_mail(const MailServer& server, const Mail& mail);
 
 }  // namespace guildhall::outbound

@@ -86,7 +86,7 @@ static Task<> note_use(Database& db, const ApiToken& token, Instant now) {
   try {
     co_await db.write([&](Tx& tx) { tx.later({&use_sql, params(token.tenant_id.value, token.id, now)}); });
   } catch (const Failure&) {
-    // A database that takes no writes at present can still be read with a token.
+    // The time of the last use is not essential, so a token also works while the database accepts no writes.
   }
 }
 
@@ -94,7 +94,7 @@ std::string make_token_secret() {
   return base64url(random_bytes(secret_bytes));
 }
 
-// The secret is as long as the hash and random, so that a plain hash cannot be guessed.
+// The secret is random and as long as the hash, so it cannot be guessed from a plain hash.
 std::string token_secret_hash(std::string_view secret) {
   return hex(sha256(secret));
 }

@@ -9,22 +9,22 @@
 #include "storage/database.h"
 #include "storage/position.h"
 
-// API tokens: how programs sign in. A token works in one tenant, with the keys it was given, as long as the user who
-// made it still holds them.
+// API tokens, with which programs sign in. A token is valid in one tenant and has the permission keys that it was
+// given, as long as the user who made it still holds them.
 namespace guildhall {
 
 using ApiTokenId = Id<struct ApiTokenTag>;
 
-constexpr std::int64_t api_tokens_max = 100;  // of one tenant
+constexpr std::int64_t api_tokens_max = 100;  // in one tenant
 
 struct ApiToken {
   ApiTokenId id;
   Hidden<TenantId> tenant_id;
   std::string name;
   std::vector<std::string> keys;
-  UserId user_id;  // who made it
+  UserId user_id;  // the user who made it
   Hidden<TenantId> user_tenant_id;
-  Hidden<std::int64_t> user_epoch;  // the user's session_epoch: whatever ends the user's sessions ends the token
+  Hidden<std::int64_t> user_epoch;  // the user's session_epoch: ending all of the user's sessions ends the token
   Hidden<std::string> secret_hash;
   Instant created_at;
   std::optional<Instant> expires_at;    // null: never
@@ -38,23 +38,25 @@ Select<ApiToken> api_token_by_id(const TenantId& tenant, const ApiTokenId& id);
 Select<ApiToken> api_tokens_after(const TenantId& tenant, const Position& position, std::int64_t limit);
 void insert_api_token(Tx& tx, const ApiToken& token);
 
-// False if there is no such token any more.
+// Returns false if the token does not exist (any more).
 bool delete_api_token(Tx& tx, const TenantId& tenant, const ApiTokenId& id);
 
 void delete_expired_api_tokens(Tx& tx, const TenantId& tenant, Instant now);
 
-// Like holds(), but a custom key has to be in the list: a PlatformAdmin can act without it, and must not acquire it.
+// Like holds(), but a custom key has to be in the list: a PlatformAdmin may act without a custom key, but must not give
+// it to a token.
 bool holds_itself(const std::vector<std::string>& permission_keys, const std::string& key);
 
-// A new secret, and what is stored of it.
+// A new secret, and the hash of it that is stored.
 std::string make_token_secret();
 std::string token_secret_hash(std::string_view secret);
 
-// The text that a program sends: it names the tenant, the token and the secret.
+// Returns the text that a program sends. It contains the tenant, the token's id and the secret.
 std::string token_text(const ApiToken& token, std::string_view secret);
 
-// Signs in the program that sends `Authorization: Bearer <token>`; nothing if the token is unknown, expired or revoked,
-// or if its user is gone. Permissions are the token's keys that the user holds at this moment.
+// Returns the caller that sends `Authorization: Bearer <token>`, or nullopt if the token is unknown, expired or
+// revoked, or if its user no longer exists. The permissions are those keys of the token that the user holds at this
+// moment.
 Task<std::optional<api::Caller>> caller_with_token(Database& db, std::string_view token, const TenantId& home_tenant,
                                                    Instant now);
 

@@ -20,7 +20,7 @@ struct NewApiToken {
 };
 BOOST_DESCRIBE_STRUCT(NewApiToken, (), (name, keys, expires_at))
 
-// A token as the reply to its creation shows it.
+// A token in the reply to its creation.
 struct CreatedApiToken {
   ApiTokenId id;
   std::string name;
@@ -50,7 +50,8 @@ void require_session(const Call& call) {
   }
 }
 
-// The caller's record: in the call's tenant, or in another one if the user holds a grant here or is a PlatformAdmin.
+// Returns the caller's user record. It is in the call's tenant, or in another one if the user holds a grant here or is
+// a PlatformAdmin.
 User user_of_caller(Tx& tx, const Call& call, const TenantId& home_tenant) {
   if (auto user = tx.one(user_by_id(call.tenant, call.user()))) return std::move(*user);
   for (const TenantId& granting : {call.tenant, home_tenant}) {
@@ -117,7 +118,7 @@ Task<Reply> list(Call& call, Auth& auth) {
   return api::list_page(call, auth.db, api_tokens_after);
 }
 
-// Revokes it: the next request with it gets 401.
+// Revokes the token: the next request with it gets 401.
 Task<Reply> revoke(Call& call, Auth& auth) {
   require_session(call);
   co_return co_await api::write_once(call, auth.db, [&](Tx& tx) {
