@@ -238,10 +238,10 @@ TEST_P(Outbox, tries_again_when_what_the_verdict_adds_cannot_be_written) {
 
 TEST_P(Outbox, serves_others_while_one_tenant_has_much_and_is_slow) {
   append_many(shop, "slow", 500);
-  const auto running = dispatcher(8);
   std::mutex mutex;
   std::condition_variable released;
   bool open = false;
+  const auto running = dispatcher(8);  // its threads use the variables above until it is destroyed
   running->handle("slow", [&](const Delivery&) {
     std::unique_lock lock(mutex);
     released.wait(lock, [&] { return open; });
@@ -267,9 +267,9 @@ TEST_P(Outbox, serves_others_while_one_tenant_has_much_and_is_slow) {
 TEST_P(Outbox, keeps_one_receiver_from_delaying_another_of_the_same_topic) {
   std::vector<std::string> failing;
   for (int i = 0; i < 50; ++i) failing.push_back(append_one(shop, "hook", "down"));
-  const auto running = dispatcher(4);
   std::atomic<int> refused = 0;
   const std::string fine = append_one(shop, "hook", "up");
+  const auto running = dispatcher(4);
   running->handle("hook", [&](const Delivery& delivery) {
     if (delivery.id != fine) {
       ++refused;
