@@ -1,5 +1,6 @@
 #include "api/router.h"
 
+#include "base/text.h"
 #include "base/url.h"
 
 namespace guildhall::api {
@@ -36,7 +37,7 @@ std::string_view next_segment(std::string_view& rest) {
 // handler reports it as unknown.
 std::string parameter(std::string_view segment) {
   auto decoded = url_decode(segment);
-  const bool good = decoded && simdjson::validate_utf8(*decoded) && decoded->find('\0') == std::string::npos;
+  const bool good = decoded && is_storable(*decoded);
   return good ? std::move(*decoded) : std::string(segment);
 }
 

@@ -73,6 +73,10 @@ std::string cut_text(std::string text, std::size_t units_max) {
   return text.append(ellipsis);
 }
 
+bool is_storable(std::string_view text) {
+  return text.find('\0') == std::string_view::npos && simdjson::validate_utf8(text.data(), text.size());
+}
+
 std::string storable_text(std::string_view text, std::size_t bytes_max) {
   std::string kept(text.substr(0, bytes_max));
   // Drops a character that was cut in two.

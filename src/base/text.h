@@ -20,10 +20,13 @@ std::size_t utf16_units(std::string_view utf8);
 // Returns the text, or as much of its beginning as fits together with an ellipsis. The text must be valid UTF-8.
 std::string cut_text(std::string text, std::size_t units_max);
 
+// Whether the text can be stored as it is: valid UTF-8 without U+0000, which PostgreSQL does not accept.
+bool is_storable(std::string_view text);
+
 // Text from outside (an error, another server's message) made fit for a column: valid UTF-8 without U+0000, and short.
 std::string storable_text(std::string_view text, std::size_t bytes_max = 1000);
 
-// Fit for text and for quoted attributes of HTML.
+// Escapes the text for the content and the quoted attributes of HTML.
 std::string html_escaped(std::string_view text);
 
 }  // namespace guildhall

@@ -1,8 +1,7 @@
 #include "storage/params.h"
 
-#include <simdjson.h>
-
 #include "base/failure.h"
+#include "base/text.h"
 
 namespace guildhall {
 namespace {
@@ -24,7 +23,7 @@ void check_text(const Query& query) {
   for (const Value& value : query.params) {
     const auto* text = std::get_if<std::string>(&value);
     if (text == nullptr || is_ascii_without_nul(*text)) continue;
-    if (text->find('\0') != std::string::npos || !simdjson::validate_utf8(*text)) {
+    if (!is_storable(*text)) {
       throw bad_request("INVALID_TEXT", "Text must be valid UTF-8 without NUL characters.");
     }
   }

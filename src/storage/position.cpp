@@ -1,6 +1,7 @@
 #include "storage/position.h"
 
 #include "base/encoding.h"
+#include "base/text.h"
 
 namespace guildhall {
 
@@ -10,7 +11,7 @@ std::string Position::cursor() const {
 
 static std::optional<Position> parse_cursor(std::string_view cursor) {
   const auto text = from_base64url(cursor);
-  if (!text || !simdjson::validate_utf8(*text) || text->find('\0') != std::string::npos) return std::nullopt;
+  if (!text || !is_storable(*text)) return std::nullopt;
   Position position;
   const char* last = text->data() + text->size();
   const auto [end, error] = std::from_chars(text->data(), last, position.created_at.ms);

@@ -3,6 +3,7 @@
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "base/failure.h"
+#include "base/text.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
 #include "features/identity/user_store.h"
@@ -32,9 +33,7 @@ std::optional<TokenParts> parse_token(std::string_view text) {
   if (second == std::string_view::npos) return std::nullopt;
   const auto tenant = from_base64url(text.substr(0, first));
   const std::string_view id = text.substr(first + 1, second - first - 1);
-  const bool storable = tenant && simdjson::validate_utf8(*tenant) && tenant->find('\0') == std::string::npos &&
-                        simdjson::validate_utf8(id.data(), id.size()) && id.find('\0') == std::string_view::npos;
-  if (!storable) return std::nullopt;
+  if (!tenant || !is_storable(*tenant) || !is_storable(id)) return std::nullopt;
   return TokenParts{TenantId(*tenant), ApiTokenId(std::string(id)), text.substr(second + 1)};
 }
 
