@@ -63,15 +63,21 @@ std::string cookie_of(const HttpClient& client) {
   return client.cookies.begin()->first + "=" + client.cookies.begin()->second;
 }
 
-TEST_P(Flood, of_slow_readers_does_not_fill_the_memory) {
-  ServerProcess server(variables());
-  server.wait_until_ready();
-  HttpClient admin = signed_in(server);
+// Items of an order of about 200 KB, so that a page of such orders ends at 4 MiB.
+std::string large_items() {
   std::string items = test::item("p", 1, 1);
   for (int i = 0; i < 22; ++i) {
     items += fmt::format(R"(,{{"productId":"q","name":"{}","sku":"T","quantity":1,"unitPriceCents":1}})",
                          std::string(9'000, 'x'));
   }
+  return items;
+}
+
+TEST_P(Flood, of_slow_readers_does_not_fill_the_memory) {
+  ServerProcess server(variables());
+  server.wait_until_ready();
+  HttpClient admin = signed_in(server);
+  const std::string items = large_items();
   for (int i = 0; i < 200; ++i) test::created(admin, "order", test::order_of(std::to_string(i), items));
   EXPECT_EQ(metric("http_unsent_bytes"), 0);
   const std::size_t before = resident_bytes(server.pid());
@@ -110,11 +116,7 @@ TEST_P(Flood, of_large_pages_is_slowed_down_for_its_own_tenant) {
   ServerProcess server(settings);
   server.wait_until_ready();
   HttpClient admin = signed_in(server);
-  std::string items = test::item("p", 1, 1);
-  for (int i = 0; i < 22; ++i) {
-    items += fmt::format(R"(,{{"productId":"q","name":"{}","sku":"T","quantity":1,"unitPriceCents":1}})",
-                         std::string(9'000, 'x'));
-  }
+  const std::string items = large_items();
   std::string order;
   for (int i = 0; i < 25; ++i) order = test::created(admin, "order", test::order_of(std::to_string(i), items));
   const std::string owner = admin.get("/auth/me").text("/session/user/userId");
@@ -123,12 +125,9 @@ TEST_P(Flood, of_large_pages_is_slowed_down_for_its_own_tenant) {
           .status,
       201);
 
-  HttpReply refused;
   int pages = 0;
-  while (refused.status != 429 && pages < 100) {
-    refused = admin.get("/api/data/order?limit=200");
-    if (refused.status == 200) ++pages;
-  }
+  HttpReply refused = admin.get("/api/data/order?limit=200");
+  for (; refused.status == 200 && pages < 100; ++pages) refused = admin.get("/api/data/order?limit=200");
   ASSERT_EQ(refused.status, 429);
   EXPECT_GE(pages, 4) << "16 MiB at once are allowed";
   EXPECT_GE(std::stoi(refused.header("retry-after")), 1);

@@ -157,15 +157,16 @@ TEST_P(CraftedExports, give_nobody_what_was_granted_to_an_id_elsewhere) {
             "the export has a user whose id another tenant knows: promised");
 }
 
-TEST_P(CraftedExports, bring_no_work_for_this_installation) {
+TEST_P(CraftedExports, bring_no_work_and_no_tokens_to_this_installation) {
   test::FreshDatabase target(GetParam());
   migrate(*open_storage({.url = target.url}));
-  std::ofstream(out / "outbox_messages.ndjson", std::ios::binary) << "";
   const std::string manifest = read(out / "manifest.json");
-  std::ofstream(out / "manifest.json", std::ios::binary)
-      << replaced(manifest, R"("tables":{)", R"("tables":{"outbox_messages":{"rows":0,"sum":"0"},)");
-  EXPECT_EQ(refusal([&] { import_tenant(target.url, out, report); }),
-            "no tenant's export has the table outbox_messages");
+  for (const std::string table : {"outbox_messages", "api_tokens"}) {
+    std::ofstream(out / (table + ".ndjson"), std::ios::binary) << "";
+    std::ofstream(out / "manifest.json", std::ios::binary)
+        << replaced(manifest, R"("tables":{)", fmt::format(R"("tables":{{"{}":{{"rows":0,"sum":"0"}},)", table));
+    EXPECT_EQ(refusal([&] { import_tenant(target.url, out, report); }), "no tenant's export has the table " + table);
+  }
 }
 
 TEST_P(CraftedExports, grant_no_platform_admin) {

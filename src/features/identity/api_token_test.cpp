@@ -144,6 +144,17 @@ TEST_P(ApiTokens, never_carry_a_custom_key_that_their_maker_does_not_hold) {
   EXPECT_EQ(program.get("/api/data/tenant", bearer(token(platform, R"(["PlatformAdmin"])"))).status, 200);
 }
 
+TEST_P(ApiTokens, carry_platform_admin_in_the_default_tenant_only) {
+  server.add_tenant("other");
+  HttpClient platform = server.member("default", "PlatformAdmin");
+  const std::string text = token(platform, R"(["PlatformAdmin"])");
+  const Sql move("UPDATE api_tokens SET tenant_id = 'other'");
+  server.write([&](Tx& tx) { EXPECT_EQ(tx.run({&move, {}}), 1); });
+  const std::string moved = "gh_b3RoZXI" + text.substr(text.find('.'));  // names the tenant "other"
+  EXPECT_EQ(program.get("/api/data/tenant", bearer(moved)).status, 403);
+  EXPECT_EQ(program.get("/api/data/order", bearer(moved)).status, 403);
+}
+
 TEST_P(ApiTokens, of_others_are_revoked_by_a_tenant_admin_although_they_have_custom_keys) {
   HttpClient chef = server.member_with("default", {"admin.access", "chef"});
   token(chef, R"(["chef"])");
