@@ -12,7 +12,7 @@ std::vector<VariableOf<ApiConfig>> ApiConfig::variables() {
       {"RATE_LIMIT_DISABLED", "false", &ApiConfig::rate_limit_disabled, parse_bool,
        "Switches all rate limiters off; for tests only."},
       {"RATE_LIMIT_TENANT_PER_MIN", "1000", &ApiConfig::rate_limit_tenant_per_min, parse_rate_per_minute,
-       "Requests a minute of one tenant to `/api/data` and `/api/admin`."},
+       "Requests a minute of one tenant to the routes that need a permission in it."},
   };
 }
 
