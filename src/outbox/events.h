@@ -77,6 +77,9 @@ struct ActionContext {
   const Actor& actor;  // for the audit trail; no rule may depend on it
   Instant now;
 
+  // The same action in another tenant.
+  ActionContext in_tenant(const TenantId& other) const { return {tx, events, other, actor, now}; }
+
   template <DomainEvent E>
   void emit(const E& event) const {
     events.emit(*this, event);

@@ -64,7 +64,8 @@ class FundOrders : public test::OnEachPair {
   Reversal charge_back(const std::string& order) {
     Reversal reversal;
     server.write([&](Tx& tx) {
-      reversal = reverse_as_far_as_possible(tx, tenant, somebody, OrderId(order), LedgerSource::CHARGEBACK, now());
+      reversal =
+          reverse_as_far_as_possible({tx, events, tenant, somebody, now()}, OrderId(order), LedgerSource::CHARGEBACK);
     });
     return reversal;
   }

@@ -42,9 +42,9 @@ class Intake : public test::OnEachEngine {
   Intake() {
     migrate(*storage);
     storage->write_now([](Tx& tx) { tx.run({&create_sql, {}}); });
-    intake.handle(WebhookProvider::SHIPPING, [this](Tx& tx, const IncomingEvent& event, Instant) {
+    intake.handle(WebhookProvider::SHIPPING, [this](const ActionContext& context, const IncomingEvent& event) {
       if (event.payload == R"({"of":"no interest"})") return Applied::ignored;
-      tx.run({&effect_sql, params(event.tenant, event.event_id)});
+      context.tx.run({&effect_sql, params(context.tenant, event.event_id)});
       if (failing) throw std::runtime_error("the shipment is upside down");
       return Applied::processed;
     });
@@ -76,7 +76,8 @@ class Intake : public test::OnEachEngine {
   }
 
   std::atomic<bool> failing = false;
-  WebhookIntake intake;
+  Events events;
+  WebhookIntake intake{events};
 };
 INSTANTIATE_TEST_SUITE_P(Engines, Intake, test::engines, test::engine_name);
 
