@@ -27,7 +27,7 @@ const Actor demo{ActorKind::SYSTEM, "demo", ""};
 
 StoredMethod cash_of(const TenantId& tenant) {
   return {.tenant_id = tenant,
-          .method = PaymentMethod::CASH,
+          .method = cash_method,
           .enabled = true,
           .settings = {.store_id = {},
                        .expiration_minutes = {},

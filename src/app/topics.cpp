@@ -65,7 +65,7 @@ void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs) 
 }
 
 void handle_all_webhooks(WebhookIntake& intake, const Config& config, const PaymentService& payments) {
-  intake.handle(WebhookProvider::SHIPPING, apply_shipping_event);
+  intake.handle(shipping_webhooks, apply_shipping_event);
   for (const ProcessorDescriptor* processor : processor_list) {
     intake.handle(processor->webhook_provider, [&payments, provider = processor->provider](const ActionContext& context,
                                                                                            const IncomingEvent& event) {
@@ -73,7 +73,7 @@ void handle_all_webhooks(WebhookIntake& intake, const Config& config, const Paym
     });
   }
   if (!config.billing_bound()) return;
-  intake.handle(WebhookProvider::BILLING, [&config](const ActionContext& context, const IncomingEvent& event) {
+  intake.handle(billing_webhooks, [&config](const ActionContext& context, const IncomingEvent& event) {
     return apply_billing_webhook(context, {config, config}, event);
   });
 }

@@ -71,7 +71,7 @@ Task<Reply> receive(Call& call, Database& db, const WebhookIntake& intake, const
   require_json_object(call.request.body);
   const auto event = JsonLookup::parse(call.request.body);
   const auto tenant = co_await tenant_of(db, *event);
-  const IncomingEvent incoming{.provider = WebhookProvider::BILLING,
+  const IncomingEvent incoming{.provider = billing_webhooks,
                                .event_id = event_key(event->text("/id"), call.request.body),
                                .payload = std::string(call.request.body),
                                .tenant = tenant.value_or(installation.default_tenant),

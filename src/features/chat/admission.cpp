@@ -70,7 +70,7 @@ CustomerId customer_of(const ActionContext& context, const Interaction& interact
 WebhookEvent event_of(const TenantId& tenant, const Interaction& interaction, std::string_view body, Instant now) {
   return {.id = WebhookEventId::make(now),
           .tenant_id = tenant,
-          .provider = WebhookProvider::CHAT,
+          .provider = chat_webhooks,
           .event_id = interaction.id,
           .source = WebhookSource::PROVIDER,
           .status = WebhookStatus::RECEIVED,

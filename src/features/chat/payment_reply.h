@@ -19,7 +19,7 @@ struct PaymentReply {
   std::string chat_user_id;
   std::string locale;
   OrderId order_id;
-  PaymentMethod method = PaymentMethod::WALLET;
+  PaymentMethod method;
   std::string invoice_url;  // empty if this server cannot sign links
 };
 BOOST_DESCRIBE_STRUCT(PaymentReply, (), (application_id, token, chat_user_id, locale, order_id, method, invoice_url))

@@ -76,7 +76,7 @@ Task<Reply> receive(Call& call, Database& db, const WebhookIntake& intake, const
   require_json_object(call.request.body);
   const auto event = JsonLookup::parse(call.request.body);
   const EventOwner owner = co_await owner_of(db, *event, installation.default_tenant);
-  const IncomingEvent incoming{.provider = WebhookProvider::SHIPPING,
+  const IncomingEvent incoming{.provider = shipping_webhooks,
                                .event_id = event_key(event->text("/id"), call.request.body),
                                .payload = std::string(call.request.body),
                                .tenant = owner.tenant,

@@ -61,7 +61,7 @@ void fail_opening(const ActionContext& context, const Payment& claimed, const st
 constexpr std::string_view payment_check_topic = "payment.check";
 
 struct CheckMessage {
-  PaymentProvider provider = PaymentProvider::WALLET;
+  PaymentProvider provider;
   std::string provider_payment_id{};
   bool follow_up = false;  // repeated while the payment is live
   std::optional<std::string> provider_refund_id{};

@@ -130,9 +130,9 @@ Task<std::optional<Checkout>> PaymentService::open(Database& db, const Actor& ac
 
 Task<std::optional<Deposit>> PaymentService::deposit(Database& db, const TenantId& tenant, PaymentMethod method,
                                                      const Checkout& checkout) const {
-  const Account account = co_await this->account(db, tenant, method, checkout.opened_with);
   const auto* descriptor = find_processor(method);
-  if (descriptor == nullptr) co_return std::nullopt;
+  if (descriptor == nullptr || !descriptor->has_deposits) co_return std::nullopt;
+  const Account account = co_await this->account(db, tenant, method, checkout.opened_with);
   co_return co_await run_blocking(
       [&] { return processor(descriptor->provider).deposit(account, checkout.provider_payment_id); });
 }

@@ -42,7 +42,7 @@ class Intake : public test::OnEachEngine {
   Intake() {
     migrate(*storage);
     storage->write_now([](Tx& tx) { tx.run({&create_sql, {}}); });
-    intake.handle(WebhookProvider::SHIPPING, [this](const ActionContext& context, const IncomingEvent& event) {
+    intake.handle(shipping_webhooks, [this](const ActionContext& context, const IncomingEvent& event) {
       if (event.payload == R"({"of":"no interest"})") return Applied::ignored;
       context.tx.run({&effect_sql, params(context.tenant, event.event_id)});
       if (failing) throw std::runtime_error("the shipment is upside down");
@@ -51,7 +51,7 @@ class Intake : public test::OnEachEngine {
   }
 
   IntakeResult receive(Node& node, const std::string& id, const std::string& payload = R"({"a": 1.0})") const {
-    const IncomingEvent event{WebhookProvider::SHIPPING, id, payload, tenant};
+    const IncomingEvent event{shipping_webhooks, id, payload, tenant};
     return node.loop.run([&] { return intake.receive(*node.db, event, now()); });
   }
 
@@ -107,7 +107,7 @@ TEST_P(Intake, skips_duplicates_and_stores_ignored_events) {
 TEST_P(Intake, applies_an_event_once_that_arrives_twenty_times_at_once) {
   std::vector<std::unique_ptr<Node>> nodes;
   for (int i = 0; i < 4; ++i) nodes.push_back(std::make_unique<Node>(*storage));
-  const IncomingEvent incoming{WebhookProvider::SHIPPING, "e1", "{}", tenant};
+  const IncomingEvent incoming{shipping_webhooks, "e1", "{}", tenant};
   std::vector<std::future<IntakeResult>> results;
   for (int i = 0; i < 20; ++i) {
     Node& node = *nodes[static_cast<std::size_t>(i) % nodes.size()];

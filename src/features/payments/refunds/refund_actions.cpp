@@ -31,7 +31,7 @@ Payment manual_payment(const ActionContext& context, const Order& order) {
   const Payment payment{.id = PaymentId::make(context.now),
                         .tenant_id = {context.tenant},
                         .order_id = order.id,
-                        .provider = PaymentProvider::MANUAL,
+                        .provider = manual_provider,
                         .provider_payment_id = order.id.text(),
                         .status = PaymentStatus::PAID,
                         .amount_cents = order.total_cents,
@@ -94,7 +94,7 @@ void mark_refunded_if_complete(const ActionContext& context, Payment& payment, R
 
 // Whether the processor returns this amount through its API.
 bool can_return(const Payment& payment, Cents amount) {
-  if (payment.provider == PaymentProvider::MANUAL) return false;
+  if (payment.provider == manual_provider) return false;
   const RefundSupport refunds = descriptor_of(payment.provider).refunds;
   return refunds == RefundSupport::any_amount ||
          (refunds == RefundSupport::whole_payment && amount == payment.amount_cents);
