@@ -1,6 +1,4 @@
-#include "app/demo.h"
-
-#include "app/chat_command.h"
+#include "app/commands.h"
 #include "features/catalog/product_actions.h"
 #include "features/customers/customer_actions.h"
 #include "features/payments/methods/payment_method_store.h"

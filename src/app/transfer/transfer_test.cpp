@@ -7,7 +7,7 @@
 #include "app/transfer/row_text.h"
 #include "features/payments/payment_store.h"
 #include "storage/migrations.h"
-#include "storage/read_only.h"
+#include "storage/storage.h"
 #include "support/shop.h"
 #include "support/test_server.h"
 

@@ -5,7 +5,6 @@
 #include <boost/asio/io_context.hpp>
 
 #include "base/log.h"
-#include "features/chat/payment_messages.h"
 #include "features/chat_platform/chat_outbox.h"
 #include "features/orders/order_store.h"
 #include "outbox/outbox.h"

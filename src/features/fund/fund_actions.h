@@ -55,4 +55,9 @@ struct Reversal {
 // money has been returned already. A later call gives back what was missing. `source` is REFUND or CHARGEBACK.
 Reversal reverse_as_far_as_possible(const ActionContext& context, const OrderId& order, LedgerSource source);
 
+// Subscribes the fund to the events of orders. ContributionRequested: throws FUND_CURRENCY_MISMATCH if the order is in
+// another currency than the fund. OrderPaid: books the amount that was paid for community-fund items. OrderRefunded:
+// gives it back; throws INSUFFICIENT_BALANCE only if the cause is RefundCause::requested.
+void subscribe_fund(Events& events);
+
 }  // namespace guildhall

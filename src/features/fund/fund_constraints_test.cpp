@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "features/fund/fund_actions.h"
-#include "features/fund/fund_verify.h"
+#include "features/fund/fund_store.h"
 #include "storage/columns.h"
 #include "storage/migrations.h"
 #include "support/engines.h"

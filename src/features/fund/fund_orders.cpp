@@ -1,5 +1,5 @@
-#include "features/fund/fund_orders.h"
-
+// The fund's reactions to events of orders.
+#include "features/fund/fund_actions.h"
 #include "features/orders/order_actions.h"
 
 namespace guildhall {

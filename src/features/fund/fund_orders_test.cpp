@@ -1,10 +1,11 @@
-#include "features/fund/fund_orders.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <thread>
 
+#include "features/fund/fund_actions.h"
 #include "features/fund/fund_store.h"
+#include "features/orders/order.h"
+#include "features/orders/order_events.h"
 #include "storage/columns.h"
 #include "support/test_server.h"
 
