@@ -2,6 +2,7 @@
 
 #include "audit/audit.h"
 #include "features/catalog/product_store.h"
+#include "features/media/media_store.h"
 #include "storage/record.h"
 
 namespace guildhall {
@@ -32,6 +33,7 @@ void delete_product(Tx& tx, const TenantId& tenant, const Actor& actor, const Pr
   if (!product) throw not_found("Product");
   precondition(*product);
   erase_product(tx, *product);
+  if (product->image) forget_picture(tx, tenant, *product->image);
   audit_change<Product>(tx, tenant, actor, {"product", id.text()}, &*product, nullptr, now);
 }
 

@@ -15,7 +15,7 @@ Product create_product(Tx& tx, const TenantId& tenant, const Actor& actor, const
 Product change_product(Tx& tx, const TenantId& tenant, const Actor& actor, const ProductId& id, Instant now,
                        FunctionRef<void(Product&)> edit);
 
-// Deletes the product. Orders keep their copy of its data. `precondition` may throw. Throws not_found.
+// Deletes the product and its picture. Orders keep their copy of its data. `precondition` may throw. Throws not_found.
 void delete_product(Tx& tx, const TenantId& tenant, const Actor& actor, const ProductId& id, Instant now,
                     FunctionRef<void(const Product&)> precondition);
 
