@@ -8,6 +8,7 @@
 #include "features/payments/payment_store.h"
 #include "storage/migrations.h"
 #include "storage/read_only.h"
+#include "support/pictures.h"
 #include "support/shop.h"
 #include "support/test_server.h"
 
@@ -70,6 +71,41 @@ TEST_P(Transfers, move_a_tenant_from_one_engine_to_the_other) {
   EXPECT_EQ(moved.admin().get("/api/data/product").integer("/items/0/stockQuantity"), 976);
   moved.stop();
   EXPECT_EQ(refusal([&] { import_tenant(target.url, out, report); }).find("tenant default has "), 0u);
+}
+
+// Pictures move with their tenant, also those that are stored in a folder; they are then stored in the database.
+TEST_P(Transfers, keep_pictures_and_branding) {
+  for (const bool in_folder : {false, true}) {
+    test::TemporaryFolder files;
+    const std::string media = in_folder ? (files.path / "media").string() : "";
+    test::TestServer source(GetParam(), {{"MEDIA_DIR", media}});
+    auto shop = source.admin();
+    const std::string path = "/api/data/product/" + test::product_with_stock(shop, "MUG", 1);
+    const std::string bytes = test::png_of(test::quarters(500, 100));
+    const auto product = shop.send("PUT", path + "/image", bytes, {{"Content-Type", "image/png"}});
+    shop.send("PUT", "/api/admin/branding/logo", bytes, {{"Content-Type", "image/png"}});
+    const auto branding = shop.put("/api/admin/branding", R"({"accentColor":"#123456"})");
+    std::map<std::string, std::string> pictures;
+    for (const std::string& url : {product.text("/image/url"), product.text("/image/thumbnailUrl"),
+                                   branding.text("/logo/url"), branding.text("/logo/thumbnailUrl")}) {
+      pictures[url] = shop.get(url).body;
+    }
+    source.stop();
+    const std::filesystem::path out = files.path / "export";
+    export_tenant(source.config.database_url, source.config.default_tenant, ExportFormat::ndjson, out, report, media);
+    test::FreshDatabase target(other()), copied(other());
+    import_tenant(target.url, out, report);
+    copy_installation(source.config.database_url, copied.url, report);
+
+    test::TestServer moved(other(), {{"DATABASE_URL", target.url}});
+    test::TestServer copy(other(), {{"DATABASE_URL", copied.url}, {"MEDIA_DIR", media}});
+    for (test::TestServer* server : {&moved, &copy}) {
+      EXPECT_EQ(server->admin().get(path).body, product.body);
+      EXPECT_EQ(server->admin().get("/api/admin/branding").body, branding.body);
+      for (const auto& [url, picture] : pictures) EXPECT_EQ(server->client().get(url).body, picture);
+    }
+    EXPECT_EQ(moved.admin().del(path + "/image").status, 204);
+  }
 }
 
 TEST_P(Transfers, refuse_an_export_that_was_changed_and_leave_nothing_behind) {

@@ -18,7 +18,9 @@ Media::Media(const MediaConfig& config)
     : config_(config),
       upload_bytes_(upload_bytes_total_max, upload_bytes_tenant_max),
       workers_(worker_threads, queued_max) {
-  if (!config.media_dir.empty()) folder_.emplace(config.media_dir);
+  if (config.media_dir.empty()) return;
+  folder_.emplace(config.media_dir);
+  folder_->create();
 }
 
 Task<NewPicture> Media::convert(const TenantId& tenant, std::string_view bytes, Instant now) const {

@@ -27,7 +27,7 @@ void sync_folder(const fs::path& folder) {
 }  // namespace
 
 // A case-insensitive file system would take two ids for one name. The ids are random, so that never happens.
-MediaFolder::MediaFolder(fs::path path) : path_(std::move(path)) {
+void MediaFolder::create() const {
   for (const char c : id_characters) make_private_folders(path_ / std::string(1, c));
 }
 
@@ -64,7 +64,8 @@ void MediaFolder::sweep_subfolder(std::size_t index, FunctionRef<bool(const std:
                                   std::chrono::seconds age_min) const {
   const auto young = fs::file_time_type::clock::now() - age_min;
   std::error_code gone;  // another node may delete the same file
-  for (const fs::directory_entry& entry : fs::directory_iterator(path_ / std::string(1, id_characters[index]))) {
+  const fs::path folder = path_ / std::string(1, id_characters[index]);
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     const auto written = entry.last_write_time(gone);
     if (gone || written > young) continue;
     const std::string name = entry.path().filename().string();

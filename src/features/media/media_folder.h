@@ -14,8 +14,11 @@ namespace guildhall {
 // subfolders that are named by the id's first character. Only the owner can read the files.
 class MediaFolder {
  public:
-  // Creates the folder if it does not exist. Throws std::runtime_error with a sentence for the operator.
-  explicit MediaFolder(std::filesystem::path path);
+  explicit MediaFolder(std::filesystem::path path) : path_(std::move(path)) {}
+
+  // Creates the folder and its subfolders where they are missing. Throws std::runtime_error with a sentence for the
+  // operator.
+  void create() const;
 
   // Writes the file completely to the disk before it gets its name. Throws std::runtime_error.
   void write(const std::string& id, std::string_view bytes) const;
