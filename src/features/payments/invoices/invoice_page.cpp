@@ -108,11 +108,11 @@ std::string items_table(const InvoicePageView& view) {
   std::string rows;
   for (const OrderItem& item : view.order.items) rows += item_row(item, view);
   return fmt::format(
-      "<table role=\"table\">\n<caption>What you are paying for</caption>\n<thead role=\"rowgroup\"><tr role=\"row\">"
+      "<table role=\"table\"{}>\n<caption>What you are paying for</caption>\n<thead role=\"rowgroup\"><tr role=\"row\">"
       "<th role=\"columnheader\" scope=\"col\">Item</th><th role=\"columnheader\" scope=\"col\">Quantity</th>"
       "<th role=\"columnheader\" scope=\"col\">Unit price</th><th role=\"columnheader\" scope=\"col\">Subtotal</th>"
       "</tr></thead>\n<tbody role=\"rowgroup\">\n{}</tbody>\n<tfoot role=\"rowgroup\">\n{}</tfoot>\n</table>\n",
-      rows, sums(view.order));
+      view.images.empty() ? "" : " class=\"pictured\"", rows, sums(view.order));
 }
 
 std::string state_box(std::string_view css_class, std::string_view sentence) {
