@@ -7,8 +7,8 @@ CREATE TABLE media_files (
   created_at bigint NOT NULL,
   CONSTRAINT media_files_pkey PRIMARY KEY (tenant_id, id)
 );
--- A path names no tenant.
-CREATE UNIQUE INDEX media_files_id_key ON media_files (id);
+-- A path names no tenant. Not unique, so that the table can be distributed by tenant: ids are random.
+CREATE INDEX media_files_id_idx ON media_files (id);
 
 -- The total of a tenant's files, so that nothing has to add them up.
 CREATE TABLE media_usage (

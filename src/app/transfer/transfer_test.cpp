@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "app/transfer/row_text.h"
+#include "features/media/picture.h"
 #include "features/payments/payment_store.h"
 #include "storage/migrations.h"
 #include "storage/read_only.h"
@@ -191,6 +192,24 @@ TEST_P(CraftedExports, give_nobody_what_was_granted_to_an_id_elsewhere) {
   craft("users", puppet, "promised", url);
   EXPECT_EQ(refusal([&] { import_tenant(url, out, report); }),
             "the export has a user whose id another tenant knows: promised");
+}
+
+TEST_P(CraftedExports, replace_no_picture_of_another_shop) {
+  test::TestServer target(GetParam());
+  auto shop = target.admin();
+  const std::string url =
+      shop.send("PUT", "/api/admin/branding/logo", test::png_of(test::quarters(9, 9)), {{"Content-Type", "image/png"}})
+          .text("/logo/url");
+  const std::string picture = shop.get(url).body;
+  target.stop();
+  std::ofstream(out / "media_files.ndjson", std::ios::binary)
+      << fmt::format(R"({{"tenant_id":"evil","id":"{}","bytes":1,"content":"AAAA","created_at":1}})", *media_id(url))
+      << "\n";
+  craft("media_files", R"("bytes":1)", R"("bytes":2)", target.config.database_url);
+  EXPECT_EQ(refusal([&] { import_tenant(target.config.database_url, out, report); }),
+            "the export has a picture whose id another tenant has");
+  target.restart();
+  EXPECT_EQ(target.client().get(url).body, picture);
 }
 
 TEST_P(CraftedExports, bring_no_work_and_no_tokens_to_this_installation) {

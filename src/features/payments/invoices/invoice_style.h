@@ -38,6 +38,7 @@ tbody th{font-weight:600}tfoot th{font-weight:400}
 .item{display:flex;align-items:center;gap:.875rem}
 .thumb{flex:none;width:3.5rem;height:3.5rem;object-fit:cover;border-radius:.5rem;background:var(--tile)}
 img.thumb{box-shadow:0 0 0 1px var(--edge)}
+span.thumb{background:var(--tile) center/1.75rem no-repeat url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%238a90a6' stroke-width='1.5' stroke-linejoin='round'%3E%3Cpath d='M12 3 4 7v10l8 4 8-4V7zM4 7l8 4 8-4M12 11v10'/%3E%3C/svg%3E")}
 .sku{display:block;color:var(--soft);font-size:.875rem;font-weight:400}
 tfoot th:first-child{text-align:right}
 tfoot th,tfoot td{padding-block:.375rem;border:0}
@@ -64,7 +65,7 @@ font-weight:600}
 .pay{display:grid;gap:.75rem;margin:0;padding:0;list-style:none}
 button,.button{display:block;width:100%;min-height:3.25rem;padding:.75rem 1rem;border:1px solid var(--edge);
 border-radius:.75rem;background:var(--brand);color:var(--brand-ink);font:inherit;font-weight:600;cursor:pointer;
-text-align:center;text-decoration:none}
+text-align:center;text-decoration:none;border-color:color-mix(in srgb,var(--brand-ink) 35%,transparent)}
 button:hover,.button:hover{text-decoration:underline}
 :focus-visible{outline:3px solid var(--act);outline-offset:3px;border-radius:.25rem}
 a{color:var(--ink)}
@@ -80,7 +81,8 @@ border-radius:.75rem;background:var(--tile)}
 tfoot .total th,tfoot .total td{padding-top:.75rem}tfoot .total{border-top:2px solid var(--ink)}}
 @media (min-width:48rem){.sheet{margin:2rem auto;min-height:0;border-radius:1rem;overflow:hidden;
 box-shadow:0 1px 3px #0002,0 8px 32px #0001}header{padding:1.75rem 2.5rem}main,footer{padding-inline:2.5rem}
-footer{padding-bottom:2.5rem}.pay,.manual{grid-template-columns:1fr 1fr}}
+footer{padding-bottom:2.5rem}.pay,.manual{grid-template-columns:1fr 1fr}
+.pay li:only-child,.manual li:only-child{grid-column:1/-1}}
 @media print{:root{color-scheme:light;--ground:#fff;--sheet:#fff;--ink:#000;--soft:#333;--line:#999;--tile:#fff}
 .sheet{max-width:none;margin:0;box-shadow:none;min-height:0;border-radius:0}.screen{display:none}
 header{padding:0 0 .75rem;background:none;color:#000;border-bottom:2px solid #000}.logo{padding:0}
