@@ -62,7 +62,7 @@ Api::RouteMetrics Api::metrics_of(Metrics& metrics, std::string_view method, std
 
 std::size_t Api::body_bytes_max(const Request& head) {
   const Router::Match match = router_.match(head.method, head.path);
-  return match.route != nullptr ? match.route->body_bytes_max : http::Limits{}.body_bytes_max;
+  return match.route != nullptr ? match.route->body_bytes_max : http::usual_body_bytes_max;
 }
 
 Task<Reply> Api::answer(Request& request) {
@@ -200,6 +200,7 @@ Task<Reply> Api::admit(Call& call, const Route& route) {
     if (route.authorize) co_await route.authorize(call);
   }
   if (route.body != nullptr) require_json(call.request);
+  if (!route.media_types.empty()) require_media_type(call.request, route.media_types);
   if (!route.gives_pages() || !route.tenant_scoped()) co_return co_await run(call, route);
   co_return co_await read_page(call, route);
 }

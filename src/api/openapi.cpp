@@ -53,7 +53,16 @@ void add_body(json::ObjectWriter& operation, const Route& route, Schema& schema)
     operation.add("requestBody", json::object({{"required", required}, {"content", content}}));
   };
   if (route.body != nullptr) add(true, content_of("application/json", schema_text(route.body, schema)));
-  if (route.raw_body) add(true, content_of("application/json", json::object({})));
+  if (!route.media_types.empty()) {
+    add(true, json::verbatim(json::write_object([&](json::ObjectWriter& content) {
+          for (const std::string_view type : route.media_types) {
+            const json::Value bytes = json::object({{"type", "string"}, {"contentMediaType", type}});
+            content.add(type, json::object({{"schema", bytes}}));
+          }
+        })));
+  } else if (route.raw_body) {
+    add(true, content_of("application/json", json::object({})));
+  }
   if (route.form) add(false, content_of("application/x-www-form-urlencoded", json::object({{"type", "object"}})));
 }
 

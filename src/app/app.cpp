@@ -113,6 +113,7 @@ struct App::Impl {
                           .intake = intake,
                           .events = events,
                           .payments = *payments,
+                          .media = media,
                           .chat = chat,
                           .clock = clock,
                           .started = now(),
@@ -175,6 +176,7 @@ struct App::Impl {
   WebhookIntake intake{events};
   std::optional<PaymentService> payments;
   std::vector<std::unique_ptr<Loop>> loops;
+  Media media{config};  // with a worker pool
   WorkerPool workers{blocking_threads, blocking_queued_max};
   WorkerPool outbound{outbound_threads, outbound_queued_max};
   WorkerPool payment_calls{payment_threads, payments_queued_max};

@@ -25,6 +25,7 @@ std::vector<api::Route> routes_of(Database& db, Auth& auth, Operations& operatio
                     .events = engines.events,
                     .payments = engines.payments,
                     .bot = bot,
+                    .media = engines.media,
                     .config = engines.config};
   return all_routes(services);
 }
@@ -55,6 +56,13 @@ SessionOptions session_options(const Config& config) {
 std::vector<std::string> warnings_of(const ClockWatch& clock) {
   const auto warning = clock.warning();
   return warning ? std::vector{*warning} : std::vector<std::string>{};
+}
+
+// The largest body that a route takes.
+std::size_t largest_body(const std::vector<api::Route>& routes) {
+  std::size_t bytes = 0;
+  for (const api::Route& route : routes) bytes = std::max(bytes, route.body_bytes_max);
+  return bytes;
 }
 
 LocalSignInOptions sign_in_options(const Config& config) {
@@ -118,7 +126,8 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
            .limiter = api::RateLimiter(*cache_, engines.metrics, engines.config.rate_limit_disabled)},
       api_(routes_of(*db_, auth_, operations_, webhook_endpoints_, bot_, engines), authenticator(auth_), *cache_,
            engines.metrics, api_options(engines)) {
-  const http::Limits limits{.answer_ms_max = std::chrono::milliseconds(engines.config.request_timeout_ms)};
+  const http::Limits limits{.body_bytes_max = largest_body(api_.routes()),
+                            .answer_ms_max = std::chrono::milliseconds(engines.config.request_timeout_ms)};
   listener_.emplace(io_, engines.config.listen.host, port, api_, limits, engines.capacity);
 }
 

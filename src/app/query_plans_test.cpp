@@ -35,6 +35,8 @@ const Words may_read_everything{
     "SELECT tenant_id FROM fund_balances UNION",
     // A partial index of the users that have no key yet: none after the first start.
     "FROM users WHERE username_key IS NULL ORDER BY",
+    // A partial index of the deleted tenants whose pictures are still to be deleted.
+    "SELECT tenant_id FROM media_usage WHERE deleted ORDER BY",
     // A few rows for the whole installation.
     "FROM schema_migrations",
     "FROM sqlite_master",

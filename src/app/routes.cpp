@@ -11,6 +11,7 @@
 #include "features/fulfilment/routes.h"
 #include "features/fund/routes.h"
 #include "features/identity/routes.h"
+#include "features/media/routes.h"
 #include "features/operations/routes.h"
 #include "features/orders/routes.h"
 #include "features/payments/routes.h"
@@ -27,6 +28,9 @@ std::vector<api::Route> all_routes(Services& services) {
   add(console_routes());
   add(auth_routes(services.auth));
   add(product_routes(services.db, services.events));
+  add(product_image_routes(services.db, services.events, services.media));
+  add(media_routes(services.db, services.media));
+  add(branding_routes(services.db, services.media));
   add(oauth_routes(services.auth));
   add(session_routes(services.auth));
   add(user_routes(services.auth));

@@ -6,6 +6,7 @@
 #include "app/config.h"
 #include "features/chat/bot.h"
 #include "features/identity/routes.h"
+#include "features/media/media.h"
 #include "features/operations/routes.h"
 #include "features/payments/payment_service.h"
 #include "features/webhooks/routes.h"
@@ -24,6 +25,7 @@ struct Services {
   const Events& events;
   const PaymentService& payments;
   const chat::Bot& bot;
+  const Media& media;
   const Config& config;
 };
 

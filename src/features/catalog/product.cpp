@@ -16,6 +16,7 @@ Product product_from(const NewProduct& input, const TenantId& tenant, Instant no
                   .is_active = input.is_active,
                   .inventory_tracked = input.inventory_tracked,
                   .stock_quantity = std::nullopt,
+                  .image = std::nullopt,
                   .created_at = now,
                   .updated_at = now,
                   .version = {1}};
