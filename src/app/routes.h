@@ -4,6 +4,7 @@
 
 #include "api/route.h"
 #include "app/config.h"
+#include "features/changes/change_stream.h"
 #include "features/chat/bot.h"
 #include "features/identity/routes.h"
 #include "features/operations/routes.h"
@@ -24,6 +25,7 @@ struct Services {
   const Events& events;
   const PaymentService& payments;
   const chat::Bot& bot;
+  LiveChanges& changes;
   const Config& config;
 };
 
