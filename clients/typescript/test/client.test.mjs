@@ -102,7 +102,7 @@ test('follows changes over a lost connection, each once and in order', async () 
   assert.equal((await changes.next()).done, true);
 });
 
-test('is told to reload when its position is unknown, and refused without a session', async () => {
+test('is asked to reload when its position is unknown, and refused without a session', async () => {
   for await (const event of client.changes({ lastEventId: 'unknown' })) {
     assert.equal(event.type, 'reload');
     break;

@@ -50,7 +50,7 @@ struct EncodedChange {
 
 EncodedChange encoded(const SealedChange& change);
 
-// Tells the client to read again everything that it shows. The stream continues after that position.
+// Asks the client to read again everything that it shows. The stream continues after that position.
 std::string reload_event(const ChangePosition& position);
 
 // The beginning of a stream: the time after which a client connects again, and the position for it to send then.

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::chrono::milliseconds read_every{250};
 constexpr std::chrono::seconds pause_after_failure{2};
-constexpr std::chrono::seconds pause_after_reload{
-    2};  // a tenant with too many changes is not told to reload more often
+// A tenant with too many changes is not asked to reload more often.
+constexpr std::chrono::seconds pause_after_reload{2};
 
 // Bounds the work of one reading: a tenant with many streams gets fewer changes at a time. The rest follows with the
 // next readings, up to behind_max.
@@ -28,7 +28,7 @@ std::int64_t changes_for(std::size_t streams) {
 ChangeFeed::ChangeFeed(Storage& storage, Metrics& metrics, std::size_t streams_max, std::size_t streams_per_tenant)
     : storage_(storage),
       streams_(streams_max, streams_per_tenant),
-      reloads_(metrics.counter("change_stream_reloads_total", "Clients of live changes that were told to reload.")) {
+      reloads_(metrics.counter("change_stream_reloads_total", "Clients of live changes that were asked to reload.")) {
   metrics.gauge("change_streams", "Open streams of live changes.",
                 [this] { return static_cast<double>(streams_.held()); });
 }

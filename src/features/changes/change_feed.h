@@ -17,7 +17,7 @@ namespace guildhall {
 // also seals the waiting entries of these tenants, which otherwise happens every two seconds.
 class ChangeFeed {
  public:
-  // A tenant that is further behind than this is told to reload, instead of being sent every change.
+  // A tenant that is further behind than this is asked to reload, instead of being sent every change.
   static constexpr std::int64_t behind_max = 5000;
 
   ChangeFeed(Storage& storage, Metrics& metrics, std::size_t streams_max, std::size_t streams_per_tenant);

@@ -12,7 +12,7 @@
 namespace guildhall {
 
 // The recent changes of one tenant, from which all its streams of this process are served. A stream that is further
-// behind than they reach is told to reload, so the memory does not depend on slow readers. Thread-safe.
+// behind than they reach is asked to reload, so the memory does not depend on slow readers. Thread-safe.
 class RecentChanges {
  public:
   using Clock = std::chrono::steady_clock;
@@ -26,7 +26,7 @@ class RecentChanges {
 
   void add(std::vector<EncodedChange> changes, Clock::time_point now = Clock::now());
 
-  // Drops everything and continues at that position, so that all streams are told to reload.
+  // Drops everything and continues at that position, so that all streams are asked to reload.
   void restart(ChangePosition at, Clock::time_point now = Clock::now());
 
   bool has_restarted_within(std::chrono::milliseconds time, Clock::time_point now = Clock::now()) const;
