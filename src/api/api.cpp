@@ -96,8 +96,9 @@ const Api::RouteMetrics& Api::metrics_for(const Route* route) const {
 
 // The client may read slowly, so the memory of a large reply counts against a quota until the reply has been sent.
 void Api::count_reply_bytes(Reply& reply, const Answered& answered) {
-  if (options_.reply_bytes == nullptr || (reply.body.size() < counted_bytes_min && !reply.more)) return;
-  const std::size_t bytes = reply.body.size() + (reply.more ? http::piece_bytes_max : 0);
+  const bool streamed = reply.more && !reply.end;  // the pieces of a live reply are small
+  if (options_.reply_bytes == nullptr || (reply.body.size() < counted_bytes_min && !streamed)) return;
+  const std::size_t bytes = reply.body.size() + (streamed ? http::piece_bytes_max : 0);
   const std::string_view key = answered.tenant.empty() ? answered.address : answered.tenant.text();
   if (auto hold = options_.reply_bytes->take(key, bytes)) {
     reply.held = std::make_shared<http::Quota::Hold>(std::move(hold));

@@ -72,7 +72,7 @@ void add_responses(json::ObjectWriter& operation, const Route& route, Schema& sc
     json::ObjectWriter response(responses.key(std::to_string(outcome.status)));
     response.add("description", outcome.meaning);
     if (outcome.schema == nullptr) continue;
-    response.add("content", content_of("application/json", schema_text(outcome.schema, schema)));
+    response.add("content", content_of(outcome.media_type, schema_text(outcome.schema, schema)));
   }
   responses.add("default", json::object({{"$ref", "#/components/responses/Error"}}));
 }

@@ -16,7 +16,7 @@ namespace {
 constexpr std::chrono::seconds drain_max{10};
 
 std::vector<api::Route> routes_of(Database& db, Auth& auth, Operations& operations, WebhookEndpoints& endpoints,
-                                  const chat::Bot& bot, const Engines& engines) {
+                                  const chat::Bot& bot, LiveChanges& changes, const Engines& engines) {
   Services services{.db = db,
                     .auth = auth,
                     .operations = operations,
@@ -26,6 +26,7 @@ std::vector<api::Route> routes_of(Database& db, Auth& auth, Operations& operatio
                     .payments = engines.payments,
                     .bot = bot,
                     .media = engines.media,
+                    .changes = changes,
                     .config = engines.config};
   return all_routes(services);
 }
@@ -124,8 +125,13 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
            .client = engines.chat,
            .ids = chat::CustomIds(engines.config.session_signing_secret),
            .limiter = api::RateLimiter(*cache_, engines.metrics, engines.config.rate_limit_disabled)},
-      api_(routes_of(*db_, auth_, operations_, webhook_endpoints_, bot_, engines), authenticator(auth_), *cache_,
-           engines.metrics, api_options(engines)) {
+      changes_{.db = *db_,
+               .feed = engines.changes,
+               .authenticate = authenticator(auth_),
+               .draining = engines.draining,
+               .heartbeat_every = std::chrono::seconds(engines.config.change_heartbeat_seconds)},
+      api_(routes_of(*db_, auth_, operations_, webhook_endpoints_, bot_, changes_, engines), authenticator(auth_),
+           *cache_, engines.metrics, api_options(engines)) {
   const http::Limits limits{.body_bytes_max = largest_body(api_.routes()),
                             .answer_ms_max = std::chrono::milliseconds(engines.config.request_timeout_ms)};
   listener_.emplace(io_, engines.config.listen.host, port, api_, limits, engines.capacity);

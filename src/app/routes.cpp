@@ -3,6 +3,7 @@
 #include "api/openapi.h"
 #include "features/billing/routes.h"
 #include "features/catalog/routes.h"
+#include "features/changes/routes.h"
 #include "features/chat/routes.h"
 #include "features/console/routes.h"
 #include "features/customers/routes.h"
@@ -58,6 +59,7 @@ std::vector<api::Route> all_routes(Services& services) {
   add(refund_routes(services.db, services.payments));
   add(invoice_routes(services.db, services.payments));
   add(chat_routes(services.bot));
+  add(change_routes(services.changes));
   add(operations_routes(services.operations));
   api::add_description_routes(routes);
   return routes;
