@@ -28,7 +28,7 @@ DROP INDEX orders_open_status_idx;
 CREATE INDEX orders_status_idx ON orders (tenant_id, status, created_at, id, search, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX orders_shipping_idx ON orders (tenant_id, shipping_status, created_at, id, deleted_at)
   WHERE deleted_at IS NULL;
-CREATE INDEX orders_total_idx ON orders (tenant_id, total_cents, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX orders_total_idx ON orders (tenant_id, total_cents, id, created_at, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX orders_discount_idx ON orders (tenant_id, discount_id, created_at, id)
   WHERE discount_id IS NOT NULL AND deleted_at IS NULL;
 

@@ -114,6 +114,9 @@ void Listing::add_statements(std::size_t index) {
     for (std::size_t sort = 0; sort < sorts_.size() && source.path != nullptr; ++sort) {
       if (!direction.has_place && !sources_[sort].is_unique) continue;
       add(name_of_way(fmt::format("set {} by", index), sort, direction), texts.set(source, sources_[sort], direction));
+      if (!source.is_own) continue;
+      add(name_of_way(fmt::format("plain set {} by", index), sort, direction),
+          texts.plain_set(source, sources_[sort], direction));
     }
     if (!is_walked || (!direction.has_place && !source.is_unique)) continue;
     add(name_of_way("exact", index, direction), texts.exact(source, direction));
@@ -126,8 +129,10 @@ void Listing::add_statements(std::size_t index) {
     }
     if (source.path == nullptr || !source.is_own) continue;
     for (const FilterSql& filter : filters_) {
-      if (filter.name != source.path->filter || filter.values == 1) continue;
-      add(name_of_way("several", index, direction), texts.several(source, filter.values, direction));
+      if (filter.name != source.path->filter) continue;
+      for (std::size_t values = 2; values <= filter.values; ++values) {
+        add(name_of_way(fmt::format("several {}", values), index, direction), texts.several(source, values, direction));
+      }
     }
   }
 }
@@ -146,9 +151,14 @@ bool Listing::is_chosen(const ListSource& source, const ListRequest& request) co
   return (is_set(path.filter) || is_set(path.or_filter)) && (path.and_filter.empty() || is_set(path.and_filter));
 }
 
-bool Listing::has_several_values(const ListSource& path, const ListRequest& request) const {
-  const auto second = request.filters.values.find(path.path->filter + "_2");
-  return second != request.filters.values.end() && !std::holds_alternative<std::monostate>(second->second);
+// The number of values of the path's filter.
+std::size_t Listing::values_of(const ListSource& path, const ListRequest& request) const {
+  std::size_t count = 1;
+  while (true) {
+    const auto next = request.filters.values.find(fmt::format("{}_{}", path.path->filter, count + 1));
+    if (next == request.filters.values.end() || std::holds_alternative<std::monostate>(next->second)) return count;
+    ++count;
+  }
 }
 
 // Whether walking the source applies the filter.
@@ -205,10 +215,13 @@ Listing::Plan Listing::plan(Tx& tx, const ListRequest& request) const {
       if (request.filters.set.size() == 1 && source.is_own) return {Way::several, i};
       continue;
     }
-    if (applies_all(source, request)) return {source.path->exact ? Way::exact : Way::walk, i};
+    if (applies_all(source, request)) return {Way::exact, i};
     if (!walked) walked = i;
   }
-  if (const auto set = smallest_set(tx, request)) return {Way::set, *set};
+  if (const auto set = smallest_set(tx, request)) {
+    const bool is_plain = sources_[*set].is_own && applies_all(sources_[*set], request);
+    return {is_plain ? Way::plain_set : Way::set, *set};
+  }
   if (request.sort == 0 && is_in_index(request)) return {Way::walk, 0, true};
   return {Way::walk, walked.value_or(request.sort)};
 }
@@ -230,7 +243,8 @@ ListTotal Listing::total(Tx& tx, const ListRequest& request) const {
   newest.sort = 0;
   const Plan plan = this->plan(tx, newest);
   const std::size_t index = plan.way == Way::several ? 0 : plan.source;
-  const bool is_exact = plan.way == Way::exact;
+  const bool is_exact =
+      plan.way == Way::plain_set || (plan.way == Way::exact && (sources_[index].is_own || sources_[index].path->exact));
   const Range range = range_of(sources_[index], request);
   Bindings values = request.filters.values;
   values["tenant"] = request.tenant.text();
@@ -254,8 +268,7 @@ ListReader::ListReader(const Listing& listing, Tx& tx, const ListRequest& reques
 
 Bindings ListReader::bindings() const {
   const bool descending = request_.descending;
-  const bool is_set = plan_.way == Listing::Way::set;
-  const ListSource& order = listing_.sources_[is_set ? request_.sort : plan_.source];
+  const ListSource& order = listing_.sources_[is_set() ? request_.sort : plan_.source];
   Bindings values = request_.filters.values;
   values["tenant"] = request_.tenant.text();
   values["after_id"] = after_ ? after_->id : std::string(descending ? above_ids : "");
@@ -264,7 +277,7 @@ Bindings ListReader::bindings() const {
     return values;
   }
   // A set applies the range as a filter, since its own order is not that of the list.
-  const Listing::Range range = is_set ? Listing::Range{} : listing_.range_of(order, request_);
+  const Listing::Range range = is_set() ? Listing::Range{} : listing_.range_of(order, request_);
   const std::int64_t limit = descending ? range.high : range.low;
   values["end"] = descending ? range.low : range.high;
   values["after_key"] = after_ ? integer_of(after_->key) : limit;
@@ -277,23 +290,31 @@ Bindings ListReader::bindings() const {
 
 bool ListReader::read(std::int64_t rows_max, Sink sink) {
   using Way = Listing::Way;
-  const ListSource& order = listing_.sources_[plan_.way == Way::set ? request_.sort : plan_.source];
+  const ListSource& source = listing_.sources_[plan_.source];
+  const ListSource& order = is_set() ? listing_.sources_[request_.sort] : source;
   const ListDirection direction{request_.descending, after_.has_value() || !order.is_unique};
+  const std::optional<ListPlace> before = after_;
+  const auto go_on = [&](std::int64_t examined) {
+    after_ = before;
+    return leave_examined(name_of_way("place", plan_.source, direction), examined);
+  };
+  std::string name;
   switch (plan_.way) {
     case Way::exact:
-      return read_step(name_of_way("exact", plan_.source, direction), rows_max, sink);
+      if (read_step(name_of_way("exact", plan_.source, direction), rows_max, sink)) return true;
+      return !source.is_own && !source.path->exact && go_on(rows_max);
     case Way::several:
-      return read_step(name_of_way("several", plan_.source, direction), rows_max, sink);
+      name = fmt::format("several {}", listing_.values_of(source, request_));
+      return read_step(name_of_way(name, plan_.source, direction), rows_max, sink);
     case Way::set:
-      return read_step(name_of_way(fmt::format("set {} by", plan_.source), request_.sort, direction), rows_max, sink);
+    case Way::plain_set:
+      name = fmt::format("{} {} by", plan_.way == Way::set ? "set" : "plain set", plan_.source);
+      return read_step(name_of_way(name, request_.sort, direction), rows_max, sink);
     case Way::walk:
       break;
   }
-  const std::optional<ListPlace> before = after_;
-  const std::string step = name_of_way(fmt::format("walk {}", step_), plan_.source, direction);
-  if (read_step(plan_.in_index ? step + " in index" : step, rows_max, sink)) return true;
-  after_ = before;
-  return leave_examined(name_of_way("place", plan_.source, direction));
+  name = name_of_way(fmt::format("walk {}", step_), plan_.source, direction) + (plan_.in_index ? " in index" : "");
+  return read_step(name, rows_max, sink) || go_on(steps[step_]);
 }
 
 // Returns false if there are fewer rows than asked for.
@@ -309,17 +330,17 @@ bool ListReader::read_step(const std::string& name, std::int64_t rows_max, Sink 
 
 // Continues after the records that the last step has examined. Returns false if they were the last ones, or if the page
 // may not examine more.
-bool ListReader::leave_examined(const std::string& name) {
+bool ListReader::leave_examined(const std::string& name, std::int64_t examined) {
   const std::int64_t examined_max = plan_.in_index ? Listing::examined_entries_max : Listing::examined_rows_max;
   Bindings values = bindings();
-  values["skipped"] = steps[step_] - 1;
+  values["skipped"] = examined - 1;
   std::optional<ListPlace> last;
   tx_.run(listing_.statement(name).query(values), [&](const Row& row) {
     last = {std::string(row.text(0)), std::string(row.text(1))};
   });
   if (!last) return false;
   after_ = std::move(last);
-  examined_ += steps[step_];
+  examined_ += examined;
   if (examined_ >= examined_max) {
     next_ = after_;
     return false;

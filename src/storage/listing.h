@@ -91,7 +91,7 @@ struct ListSource {
 class Listing {
  public:
   static constexpr std::int64_t total_max = 10'000;
-  static constexpr std::int64_t set_rows_max = 1'000;
+  static constexpr std::int64_t set_rows_max = 500;
   // The records that a page examines at most, by reading their rows or an index alone.
   static constexpr std::int64_t examined_rows_max = 10'000, examined_entries_max = 100'000;
 
@@ -111,10 +111,11 @@ class Listing {
 
   // What a request comes down to.
   enum class Way {
-    exact,    // the source applies all filters
-    several,  // the same, for several values of the source's filter
-    set,      // the source gives few records
-    walk,     // the other filters are applied to the records of the source
+    exact,      // the source applies all filters
+    several,    // the same, for several values of the source's filter
+    set,        // the source gives few records
+    plain_set,  // the same, and applies all filters
+    walk,       // the other filters are applied to the records of the source
   };
   struct Plan {
     Way way = Way::exact;
@@ -128,7 +129,10 @@ class Listing {
   bool applies(const ListSource& source, const FilterSql& filter, const ListRequest& request) const;
   bool applies_all(const ListSource& source, const ListRequest& request) const;
   bool is_chosen(const ListSource& path, const ListRequest& request) const;
-  bool has_several_values(const ListSource& path, const ListRequest& request) const;
+  std::size_t values_of(const ListSource& path, const ListRequest& request) const;
+  bool has_several_values(const ListSource& path, const ListRequest& request) const {
+    return values_of(path, request) > 1;
+  }
   std::optional<std::size_t> smallest_set(Tx& tx, const ListRequest& request) const;
   bool is_in_index(const ListRequest& request) const;
   // The ends of the range of the source's order that the filters allow.
@@ -160,7 +164,8 @@ class ListReader {
 
  private:
   bool read_step(const std::string& name, std::int64_t rows_max, Sink sink);
-  bool leave_examined(const std::string& name);
+  bool leave_examined(const std::string& name, std::int64_t examined);
+  bool is_set() const { return plan_.way == Listing::Way::set || plan_.way == Listing::Way::plain_set; }
   Bindings bindings() const;
 
   const Listing& listing_;

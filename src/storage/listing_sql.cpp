@@ -28,6 +28,12 @@ std::string replaced(std::string text, std::string_view part, std::string_view b
   return text;
 }
 
+// The condition that a record of a set is on the page.
+std::string place_in_set(const ListSource& sort, ListDirection direction) {
+  if (!sort.is_unique) return fmt::format(" AND ({}, id) {} (:after_key, :after_id)", sort.key, direction.beyond());
+  return direction.has_place ? fmt::format(" AND {} {} :after_key", sort.key, direction.beyond()) : "";
+}
+
 }  // namespace
 
 std::string ListTexts::conditions(Applied applied) const {
@@ -55,9 +61,11 @@ std::string ListTexts::rows_beyond(const ListSource& source, ListDirection direc
 }
 
 // Reads the whole rows of the records whose ids, and values of the order `k`, a subquery has found.
-std::string ListTexts::shown(const ListSource& source, ListDirection direction, std::string_view keys) const {
-  return fmt::format("SELECT r.{}, r.{}, r.id FROM ({}) f JOIN {} r ON r.tenant_id = :tenant AND r.id = f.id",
+std::string ListTexts::shown(const ListSource& source, ListDirection direction, std::string_view keys,
+                             std::string_view condition) const {
+  return fmt::format("SELECT r.{}, r.{}, r.id FROM ({}) AS f JOIN {} r ON r.tenant_id = :tenant AND r.id = f.id",
                      replaced(shape_.columns, ", ", ", r."), sort_of(source), keys, shape_.table) +
+         (condition.empty() ? "" : fmt::format(" AND {}", condition)) +
          order_by(source.key.empty() ? "" : "f.k", "f.id", direction);
 }
 
@@ -67,7 +75,8 @@ std::string ListTexts::exact(const ListSource& source, ListDirection direction) 
     return fmt::format("SELECT {}, {}, id", shape_.columns, sort_of(source)) + rows_beyond(source, direction) + limited;
   }
   return shown(source, direction,
-               fmt::format("SELECT {} AS id", source.id) + rows_beyond(source, direction) + once(source) + limited);
+               fmt::format("SELECT {} AS id", source.id) + rows_beyond(source, direction) + once(source) + limited,
+               shape_.condition);
 }
 
 std::string ListTexts::several(const ListSource& source, std::size_t values, ListDirection direction) const {
@@ -83,6 +92,8 @@ std::string ListTexts::several(const ListSource& source, std::size_t values, Lis
                fmt::format("SELECT k, id FROM ({}) AS u", all) + order_by("k", "id", direction) + " LIMIT :rows");
 }
 
+// The limit after the join keeps the engines from reading the records in the list's order instead, to find those that
+// the source gives.
 std::string ListTexts::walk(const ListSource& source, ListDirection direction, std::int64_t examined,
                             Applied applied) const {
   const std::string from =
@@ -94,10 +105,10 @@ std::string ListTexts::walk(const ListSource& source, ListDirection direction, s
                      order_by("k", "id", direction) + " LIMIT :rows");
   }
   return shown(source, direction,
-               fmt::format("SELECT e.id FROM (SELECT {} AS found{}) AS w JOIN {} e ON e.tenant_id = :tenant"
-                           " AND e.id = w.found WHERE {} AND {}",
-                           source.id, from, shape_.table, shape_.condition, conditions(Applied::all)) +
-                   order_by("", "e.id", direction) + " LIMIT :rows");
+               fmt::format("SELECT id FROM (SELECT e.id, ({} AND {}) AS fits FROM (SELECT {} AS found{}) AS w JOIN {} e"
+                           " ON e.tenant_id = :tenant AND e.id = w.found LIMIT {}) AS q WHERE fits",
+                           shape_.condition, conditions(Applied::all), source.id, from, shape_.table, examined) +
+                   order_by("", "id", direction) + " LIMIT :rows");
 }
 
 std::string ListTexts::place(const ListSource& source, ListDirection direction) const {
@@ -110,20 +121,21 @@ std::string ListTexts::place(const ListSource& source, ListDirection direction) 
          " ON r.tenant_id = :tenant AND r.id = f.id";
 }
 
-// The two limits keep the engines from reading the records in the list's order instead, to find those of the set.
 std::string ListTexts::set(const ListSource& path, const ListSource& sort, ListDirection direction) const {
-  std::string beyond;
-  if (!sort.is_unique) {
-    beyond = fmt::format(" AND ({}, id) {} (:after_key, :after_id)", sort.key, direction.beyond());
-  } else if (direction.has_place) {
-    beyond = fmt::format(" AND {} {} :after_key", sort.key, direction.beyond());
-  }
+  return shown(
+      sort, direction,
+      fmt::format("SELECT k, id FROM (SELECT {0} AS k, id, ({1} AND {2}{3}) AS fits FROM"
+                  " (SELECT {4} AS found{5}{6} LIMIT {7}) AS w JOIN {8} e ON e.tenant_id = :tenant"
+                  " AND e.id = w.found LIMIT {7}) AS q WHERE fits",
+                  sort.key, shape_.condition, conditions(Applied::all), place_in_set(sort, direction), path.id,
+                  rows(path), path.is_own ? "" : " GROUP BY " + path.id, Listing::set_rows_max + 1, shape_.table) +
+          order_by("k", "id", direction) + " LIMIT :rows");
+}
+
+std::string ListTexts::plain_set(const ListSource& path, const ListSource& sort, ListDirection direction) const {
   return shown(sort, direction,
-               fmt::format("SELECT k, id FROM (SELECT {0} AS k, id, ({1} AND {2}{3}) AS fits FROM"
-                           " (SELECT {4} AS found{5}{6} LIMIT {7}) AS w JOIN {8} e ON e.tenant_id = :tenant"
-                           " AND e.id = w.found LIMIT {7}) AS q WHERE fits",
-                           sort.key, shape_.condition, conditions(Applied::all), beyond, path.id, rows(path),
-                           path.is_own ? "" : " GROUP BY " + path.id, Listing::set_rows_max + 1, shape_.table) +
+               fmt::format("SELECT k, id FROM (SELECT {} AS k, id, (true{}) AS fits{} LIMIT {}) AS q WHERE fits",
+                           sort.key, place_in_set(sort, direction), rows(path), Listing::set_rows_max + 1) +
                    order_by("k", "id", direction) + " LIMIT :rows");
 }
 

@@ -26,7 +26,7 @@ class ListTexts {
   ListTexts(const ListShape& shape, const std::vector<FilterSql>& filters, const std::string& first_sort)
       : shape_(shape), filters_(filters), first_sort_(first_sort) {}
 
-  // A page of a source that applies all filters.
+  // A page of a source that applies all filters. If the source is not exact, it can have fewer rows.
   std::string exact(const ListSource& source, ListDirection direction) const;
   // The same for several values of the source's filter.
   std::string several(const ListSource& source, std::size_t values, ListDirection direction) const;
@@ -36,6 +36,8 @@ class ListTexts {
   std::string place(const ListSource& source, ListDirection direction) const;
   // Applies the other filters and the order to the small set of records that a path gives.
   std::string set(const ListSource& path, const ListSource& sort, ListDirection direction) const;
+  // The same without other filters, of a path of the list's own table: an index may be enough.
+  std::string plain_set(const ListSource& path, const ListSource& sort, ListDirection direction) const;
   std::string set_size(const ListSource& path) const;
   // How many of the first `:examined` records there are, and how many of them fit.
   std::string count(const ListSource& source, Applied applied) const;
@@ -45,7 +47,8 @@ class ListTexts {
   std::string rows_beyond(const ListSource& source, ListDirection direction) const;
   std::string conditions(Applied applied) const;
   std::string sort_of(const ListSource& source) const { return source.path == nullptr ? source.key : first_sort_; }
-  std::string shown(const ListSource& source, ListDirection direction, std::string_view keys) const;
+  std::string shown(const ListSource& source, ListDirection direction, std::string_view keys,
+                    std::string_view condition = "") const;
 
   const ListShape& shape_;
   const std::vector<FilterSql>& filters_;
