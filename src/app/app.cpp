@@ -14,7 +14,10 @@
 #include "app/topics.h"
 #include "audit/audit_chain.h"
 #include "base/log.h"
+#include "features/catalog/product_store.h"
+#include "features/customers/customer_store.h"
 #include "features/identity/user_store.h"
+#include "features/orders/order_store.h"
 #include "features/tenancy/tenant.h"
 #include "outbound/http_client.h"
 #include "storage/migrations.h"
@@ -80,6 +83,10 @@ std::unique_ptr<Storage> opened_storage(const Config& config) {
   const int applied = migrate(*storage);
   if (applied > 0) log::info("database migrated", {{"steps", applied}});
   fill_username_keys(*storage);
+  fill_order_lists(*storage);
+  fill_customer_search(*storage);
+  fill_product_search(*storage);
+  fill_user_search(*storage);
   storage->write_now([&](Tx& tx) { ensure_default_tenant(tx, config.default_tenant, now()); });
   return storage;
 }
