@@ -55,7 +55,7 @@ std::vector<api::Route> all_routes(Services& services) {
   add(invoice_routes(services.db, services.payments));
   add(chat_routes(services.bot));
   add(operations_routes(services.operations));
-  api::add_description_routes(routes);
+  api::add_description_route(routes, services.config.public_base_url);
   return routes;
 }
 
