@@ -25,6 +25,7 @@ std::vector<api::Route> all_routes(Services& services) {
     std::move(slice.begin(), slice.end(), std::back_inserter(routes));
   };
   add(console_routes());
+  add(docs_routes());
   add(auth_routes(services.auth));
   add(product_routes(services.db));
   add(oauth_routes(services.auth));
