@@ -2,6 +2,7 @@
 
 #include "api/failure_reply.h"
 #include "api/guards.h"
+#include "api/not_found_page.h"
 #include "api/page.h"
 #include "base/log.h"
 #include "http/client_address.h"
@@ -74,7 +75,7 @@ Task<Reply> Api::answer(Request& request) {
     if (match.route != nullptr) {
       reply = co_await answer_route(request, *match.route, std::move(match.params), answered);
     } else if (match.allow.empty()) {
-      reply = error_reply(404, "NOT_FOUND", "There is nothing at this address.");
+      reply = unknown_address_reply(request);
     } else {
       reply = error_reply(405, "METHOD_NOT_ALLOWED", "This address does not take that method.");
       reply.with("Allow", match.allow);

@@ -27,6 +27,7 @@ std::vector<api::Route> all_routes(Services& services) {
     std::move(slice.begin(), slice.end(), std::back_inserter(routes));
   };
   add(console_routes());
+  add(docs_routes());
   add(auth_routes(services.auth));
   add(product_routes(services.db, services.events));
   add(product_image_routes(services.db, services.events, services.media));
@@ -61,7 +62,7 @@ std::vector<api::Route> all_routes(Services& services) {
   add(chat_routes(services.bot));
   add(change_routes(services.changes));
   add(operations_routes(services.operations));
-  api::add_description_routes(routes);
+  api::add_description_route(routes, services.config.public_base_url);
   return routes;
 }
 
