@@ -4,6 +4,7 @@
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
 #include "features/identity/rank.h"
+#include "features/identity/role.h"
 #include "features/identity/user_store.h"
 
 namespace guildhall {
@@ -27,13 +28,18 @@ TenantId tenant_of_user(Tx& tx, const Granting& granting, const UserId& user) {
   return anywhere->tenant_id;
 }
 
-bool may_grant(const api::Caller& caller, const UserId& user, const std::string& key) {
+// To grant a role, the caller must be able to grant each of its keys.
+bool may_grant(Tx& tx, const Granting& granting, const UserId& user, const std::string& key) {
+  const api::Caller& caller = granting.caller;
   if (caller.user == user) return caller.may(key);  // nobody can extend their own grants, not even a PlatformAdmin
-  return holds(caller.permissions, key) || (is_custom_key(key) && caller.may(tenant_admin));
+  const auto keys = with_keys_of_roles(tx, granting.tenant, {key});
+  return std::all_of(keys.begin(), keys.end(), [&](const std::string& each) {
+    return holds(caller.permissions, each) || (is_custom_key(each) && caller.may(tenant_admin));
+  });
 }
 
-void require_may_grant(const Granting& granting, const UserId& user, const std::string& key) {
-  if (!may_grant(granting.caller, user, key)) {
+void require_may_grant(Tx& tx, const Granting& granting, const UserId& user, const std::string& key) {
+  if (!may_grant(tx, granting, user, key)) {
     throw forbidden("PERMISSION_DENIED", fmt::format("You do not hold {} yourself.", key));
   }
   if (key == platform_admin && granting.tenant != granting.home_tenant) {
@@ -66,7 +72,8 @@ UserGrants set_grants(Tx& tx, const Granting& granting, const UserId& user, std:
   std::vector<std::string> added;
   std::set_difference(keys.begin(), keys.end(), before.keys.begin(), before.keys.end(), std::back_inserter(added));
   for (const std::string& key : added) {
-    require_may_grant(granting, user, key);
+    require_may_grant(tx, granting, user, key);
+    require_room_for_holder(tx, granting.tenant, key);
     add_grant(tx, granting.tenant, user, key, now);
   }
   for (const std::string& key : before.keys) {
@@ -74,7 +81,8 @@ UserGrants set_grants(Tx& tx, const Granting& granting, const UserId& user, std:
     if (key == tenant_admin && !has_another_admin(tx, granting.tenant, user)) throw last_admin();
     remove_grant(tx, granting.tenant, user, key);
   }
-  clear_password_of_lower_rank(tx, {granting.tenant, user, added, granting.home_tenant, granting.actor}, now);
+  const auto gained = with_keys_of_roles(tx, granting.tenant, added);
+  clear_password_of_lower_rank(tx, {granting.tenant, user, gained, granting.home_tenant, granting.actor}, now);
   const UserGrants after{user, std::move(keys)};
   audit_change(tx, granting.tenant, granting.actor, {"grants", user.text()}, &before, &after, now);
   return after;

@@ -19,11 +19,27 @@ User require_user(Tx& tx, const api::Call& call, const UserId& id) {
 
 }  // namespace
 
+User user_of_caller(Tx& tx, const api::Call& call, const TenantId& home_tenant) {
+  if (auto user = tx.one(user_by_id(call.tenant, call.user()))) return std::move(*user);
+  for (const TenantId& granting : {call.tenant, home_tenant}) {
+    const auto tenant = tx.one(tenant_of_holder(granting, call.user()));
+    auto user = tenant ? tx.one(user_by_id(*tenant, call.user())) : std::nullopt;
+    if (user) return std::move(*user);
+  }
+  throw not_found("User");
+}
+
 User create_user(Tx& tx, const api::Call& call, const NewUser& input, const std::string& admin_username) {
   User user = user_from(input, call.tenant, call.now);
   if (user.username_key.value == folded(admin_username) || !insert_user(tx, user)) throw username_taken();
   audit_change<User>(tx, call.tenant, call.actor(), {"user", user.id.text()}, nullptr, &user, call.now);
   return user;
+}
+
+User require_changeable_user(Tx& tx, const api::Call& call, const UserId& id) {
+  require_user(tx, call, id);
+  require_lasting_rank(tx, *call.caller, call.tenant, id, RankFor::user);
+  return require_user(tx, call, id);
 }
 
 User change_user(Tx& tx, const api::Call& call, const UserId& id, FunctionRef<void(User&)> edit) {
