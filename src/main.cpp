@@ -5,12 +5,8 @@
 #include <unistd.h>
 
 #include "app/app.h"
-#include "app/chat_command.h"
-#include "app/config_command.h"
-#include "app/demo.h"
-#include "app/doctor.h"
+#include "app/commands.h"
 #include "app/transfer/transfer.h"
-#include "app/verify_commands.h"
 #include "base/encoding.h"
 #include "base/misspelt_variables.h"
 #include "base/nearest_word.h"

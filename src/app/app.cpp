@@ -101,7 +101,7 @@ struct App::Impl {
     if (secrets) ensure_key_check(*storage, *secrets);
     outbound::allow_private_targets(config.webhook_private_targets);
     payments.emplace(config, config, secrets ? &*secrets : nullptr, events, payment_calls, certificate_fetches);
-    handle_all_webhooks(intake, events, config, *payments);
+    handle_all_webhooks(intake, config, *payments);
     const Engines engines{.config = config,
                           .metrics = metrics,
                           .storage = *storage,
@@ -169,10 +169,10 @@ struct App::Impl {
   ClockWatch clock{*storage};
   std::unique_ptr<CacheEngine> cache;
   MemoryStore local_windows{local_windows_bytes_max};
-  WebhookIntake intake;
   ChatClient chat{config.chat_api_base_url, config.chat_bot_token,
                   storage->name() == "postgresql" ? storage.get() : nullptr};
   Events events;
+  WebhookIntake intake{events};
   std::optional<PaymentService> payments;
   std::vector<std::unique_ptr<Loop>> loops;
   WorkerPool workers{blocking_threads, blocking_queued_max};

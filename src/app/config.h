@@ -42,4 +42,12 @@ CheckedConfig check_config(const Environment& environment);
 // Reads the environment. Throws std::runtime_error that lists every problem, one per line.
 Config read_config(const Environment& environment);
 
+// A warning about a valid configuration that should be changed.
+struct ConfigWarning {
+  std::string_view message;
+  std::string_view advice;  // how to change it
+};
+
+std::vector<ConfigWarning> config_warnings(const Config& config);
+
 }  // namespace guildhall

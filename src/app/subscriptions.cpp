@@ -2,7 +2,7 @@
 
 #include "features/billing/billing_provider.h"
 #include "features/entitlements/entitlement_actions.h"
-#include "features/fund/fund_orders.h"
+#include "features/fund/fund_actions.h"
 #include "features/identity/tenant_actions.h"
 #include "features/orders/order_store.h"
 #include "features/webhooks/endpoint_delivery.h"

@@ -1,5 +1,5 @@
-// Whole documents: parsed, checked for what simdjson lets pass, then handed to the decoders of base/codec.h.
-#include "base/codec.h"
+// Whole documents: parsed, checked for what simdjson lets pass, then handed to a decoder.
+#include "base/decoder.h"
 #include "base/url.h"
 
 namespace guildhall {

@@ -144,7 +144,7 @@ std::vector<std::string> payment(const SampleMaking& making) {
   const Payment payment{.id = PaymentId::make(now()),
                         .tenant_id = {TenantId(making.tenant)},
                         .order_id = OrderId(unique()),
-                        .provider = PaymentProvider::MANUAL,
+                        .provider = manual_provider,
                         .provider_payment_id = fmt::format("{}-{}", making.mark, unique()),
                         .status = PaymentStatus::PAID,
                         .currency = "USD",

@@ -4,7 +4,7 @@
 
 #include "app/transfer/row_text.h"
 #include "app/transfer/transfer.h"
-#include "base/codec.h"
+#include "base/decoder.h"
 #include "features/webhooks/webhook_event.h"
 #include "storage/migrations.h"
 

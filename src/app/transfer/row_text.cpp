@@ -1,6 +1,6 @@
 #include "app/transfer/row_text.h"
 
-#include "base/codec.h"
+#include "base/decoder.h"
 #include "features/identity/permissions.h"
 
 namespace guildhall {

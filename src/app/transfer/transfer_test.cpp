@@ -7,7 +7,7 @@
 #include "app/transfer/row_text.h"
 #include "features/payments/payment_store.h"
 #include "storage/migrations.h"
-#include "storage/read_only.h"
+#include "storage/storage.h"
 #include "support/shop.h"
 #include "support/test_server.h"
 
@@ -183,7 +183,7 @@ TEST_P(Transfers, leave_imported_payments_to_accounts_of_the_tenant) {
     Payment payment;
     payment.id = PaymentId(std::string("p1"));
     payment.tenant_id.value = source.config.default_tenant;
-    payment.provider = PaymentProvider::APPPAY;
+    payment.provider = PaymentProvider("APPPAY");
     payment.provider_payment_id = "SO1";
     payment.status = PaymentStatus::PAID;
     payment.opened_with.value = AccountOwner::OPERATOR;

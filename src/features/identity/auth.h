@@ -14,6 +14,7 @@ namespace guildhall {
 // The dependencies of the identity routes. One for each loop; it outlives the routes.
 struct Auth {
   Database& db;
+  const Events& events;
   WorkerPool& workers;
   Sessions sessions;
   LocalSignIn local;

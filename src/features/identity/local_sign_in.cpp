@@ -4,7 +4,6 @@
 #include "base/log.h"
 #include "base/password.h"
 #include "base/text.h"
-#include "cache/best_effort.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
 #include "features/identity/second_factor.h"

@@ -116,7 +116,8 @@ Task<Reply> make_reset(Call& call, Auth& auth) {
   const bool can_mail = co_await may_mail_link(auth, call.tenant);
   CreatedPasswordReset created{.user_id = reset.user_id, .expires_at = reset.expires_at, .mailed = false, .link = {}};
   const Reply stored = co_await api::write_once(call, auth.db, [&](Tx& tx) {
-    const User user = require_changeable_user(tx, call, id_of(call));
+    const User user =
+        require_changeable_user({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller, id_of(call));
     reset.user_epoch = user.session_epoch;
     reset.maker_tenant_id = user_of_caller(tx, call, auth.home_tenant).tenant_id;
     put_password_reset(tx, reset);
@@ -133,7 +134,8 @@ Task<Reply> make_reset(Call& call, Auth& auth) {
 Task<Reply> withdraw_reset(Call& call, Auth& auth) {
   require_session(call);
   co_await auth.db.write([&](Tx& tx) {
-    const User user = require_changeable_user(tx, call, id_of(call));
+    const User user =
+        require_changeable_user({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller, id_of(call));
     if (!delete_password_reset(tx, call.tenant, user.id)) return;
     audit(tx, call.tenant, call.actor(), {"user", user.id.text()}, "password_reset_withdrawn", "{}", call.now);
   });

@@ -22,7 +22,7 @@ struct PermissionList {
 BOOST_DESCRIBE_STRUCT(PermissionList, (), (items))
 
 Granting granting(const Call& call, const Auth& auth) {
-  return {*call.caller, call.tenant, auth.home_tenant, call.actor()};
+  return {*call.caller, auth.home_tenant};
 }
 
 // The permissions of all holders change with the role.
@@ -33,7 +33,7 @@ Task<> recheck(Auth& auth, const std::vector<KeyHolder>& holders, Instant now) {
 Task<Reply> create(Call& call, Auth& auth) {
   require_session(call);
   return api::create_one<NewCustomRole>(call, auth.db, [&](Tx& tx, const NewCustomRole& input) {
-    return create_role(tx, granting(call, auth), input, call.now);
+    return create_role({tx, auth.events, call.tenant, call.actor(), call.now}, granting(call, auth), input);
   });
 }
 
@@ -49,8 +49,8 @@ Task<Reply> patch(Call& call, Auth& auth) {
   require_session(call);
   std::vector<KeyHolder> holders;
   Reply reply = co_await api::patch_one<CustomRolePatch>(call, auth.db, [&](Tx& tx, const auto& edit) {
-    ChangedRole changed = change_role(
-        tx, granting(call, auth), call.param(0), [&](CustomRole& role) { edit(role); }, call.now);
+    ChangedRole changed = change_role({tx, auth.events, call.tenant, call.actor(), call.now}, granting(call, auth),
+                                      call.param(0), [&](CustomRole& role) { edit(role); });
     holders = std::move(changed.holders);
     return changed.role;
   });
@@ -61,8 +61,8 @@ Task<Reply> patch(Call& call, Auth& auth) {
 Task<Reply> remove(Call& call, Auth& auth) {
   require_session(call);
   co_return co_await api::delete_one(call, auth.db, [&](Tx& tx, const auto& precondition) {
-    remove_role(
-        tx, granting(call, auth), call.param(0), [&](const CustomRole& role) { precondition(role); }, call.now);
+    remove_role({tx, auth.events, call.tenant, call.actor(), call.now}, granting(call, auth), call.param(0),
+                [&](const CustomRole& role) { precondition(role); });
   });
 }
 

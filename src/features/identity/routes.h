@@ -20,7 +20,7 @@ std::vector<api::Route> session_routes(Auth& auth);
 // Users and their grants.
 std::vector<api::Route> user_routes(Auth& auth);
 
-std::vector<api::Route> tenant_routes(Auth& auth, const Events& events);
+std::vector<api::Route> tenant_routes(Auth& auth);
 
 std::vector<api::Route> api_token_routes(Auth& auth);
 

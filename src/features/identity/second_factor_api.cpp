@@ -142,7 +142,7 @@ Task<Reply> remove(Call& call, Auth& auth) {
   require_session(call);
   const UserId id(call.param(0));
   co_await auth.db.write([&](Tx& tx) {
-    const User user = require_changeable_user(tx, call, id);
+    const User user = require_changeable_user({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller, id);
     if (id == call.user()) throw forbidden("PERMISSION_DENIED", "Disable your own second factor with a code.");
     if (!delete_second_factor(tx, user.tenant_id, id)) return;
     audit(tx, call.tenant, call.actor(), {"user", id.text()}, "second_factor_removed", "{}", call.now);

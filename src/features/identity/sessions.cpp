@@ -1,7 +1,6 @@
 #include "features/identity/sessions.h"
 
 #include "base/encoding.h"
-#include "cache/best_effort.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
 #include "features/identity/provider_config.h"

@@ -39,24 +39,24 @@ struct Resolution {
 };
 BOOST_DESCRIBE_STRUCT(Resolution, (), (note))
 
-Task<Reply> resolve(Call& call, Database& db) {
+Task<Reply> resolve(Call& call, Database& db, const Events& events) {
   const auto input = call.body<Resolution>();
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
-    return api::json_reply(
-        200, view_of(resolve_attention(tx, call.tenant, call.actor(), PaymentId(call.param(0)), input.note, call.now)));
+    return api::json_reply(200, view_of(resolve_attention({tx, events, call.tenant, call.actor(), call.now},
+                                                          PaymentId(call.param(0)), input.note)));
   });
 }
 
 }  // namespace
 
-std::vector<api::Route> payment_routes(Database& db) {
+std::vector<api::Route> payment_routes(Database& db, const Events& events) {
   return {
       route(Method::get, "/api/admin/payments", Access::admin,
             "Payments; with attention=true those that somebody should look at", list, db)
           .takes_query<PaymentQuery>()
           .gives<api::Page<PaymentView>>(200, "Newest first."),
       route(Method::post, "/api/admin/payments/:id/resolve", Access::admin, "Somebody has looked at a flagged payment",
-            resolve, db)
+            resolve, db, events)
           .takes<Resolution>()
           .gives<PaymentView>(200, "The payment, without its flag; the note is in the audit trail."),
   };
