@@ -66,10 +66,11 @@ std::size_t largest_body(const std::vector<api::Route>& routes) {
   return bytes;
 }
 
-LocalSignInOptions sign_in_options(const Config& config) {
+LocalSignInOptions sign_in_options(const Config& config, const SecretBox* secrets) {
   return {.default_tenant = config.default_tenant,
           .admin_username = config.local_admin_username,
-          .admin_password = config.local_admin_password};
+          .admin_password = config.local_admin_password,
+          .secrets = secrets};
 }
 
 ChatSignInOptions chat_options(const Config& config) {
@@ -89,7 +90,8 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
             .events = engines.events,
             .workers = engines.workers,
             .sessions = Sessions(*cache_, *db_, session_options(engines.config)),
-            .local = LocalSignIn(*db_, *cache_, engines.workers, engines.metrics, sign_in_options(engines.config)),
+            .local = LocalSignIn(*db_, *cache_, engines.workers, engines.metrics,
+                                 sign_in_options(engines.config, engines.secrets)),
             .local_enabled = engines.config.local_auth_enabled,
             .sign_ins_per_minute = engines.config.rate_limit_sign_in_per_min,
             .home_tenant = engines.config.default_tenant,
@@ -97,7 +99,10 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
             .chat = ChatSignIn(*db_, engines.events, *cache_, engines.outbound, engines.secrets,
                                chat_options(engines.config)),
             .chat_environment = engines.config.chat_oauth,
-            .secrets = engines.secrets},
+            .secrets = engines.secrets,
+            .cache = *cache_,
+            .email = engines.config,
+            .public_base_url = engines.config.public_base_url},
       database_probe_(*db_, engines.storage, background_),
       operations_{.config = engines.config,
                   .variables = config_variables(),

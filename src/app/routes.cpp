@@ -37,6 +37,10 @@ std::vector<api::Route> all_routes(Services& services) {
   add(session_routes(services.auth));
   add(user_routes(services.auth));
   add(api_token_routes(services.auth));
+  add(role_routes(services.auth));
+  add(invitation_routes(services.auth));
+  add(password_routes(services.auth));
+  add(second_factor_routes(services.auth));
   add(tenant_routes(services.auth));
   add(guild_routes(services.db));
   add(customer_routes(services.db, services.events));

@@ -43,7 +43,9 @@ void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs) 
       chat::payment_reply_policy);
   dispatcher.handle(
       std::string(email_topic),
-      [&config = needs.config](const outbox::Delivery& delivery) { return deliver_email(config, delivery); },
+      [&config = needs.config, secrets = needs.secrets](const outbox::Delivery& delivery) {
+        return deliver_email(config, secrets, delivery);
+      },
       email_policy);
   const OperationsContact operations{needs.config, needs.config};
   dispatcher.handle(std::string(billing_customer_topic),

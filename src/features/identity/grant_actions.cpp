@@ -4,6 +4,7 @@
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
 #include "features/identity/rank.h"
+#include "features/identity/role.h"
 #include "features/identity/user_store.h"
 
 namespace guildhall {
@@ -27,16 +28,21 @@ TenantId tenant_of_user(Tx& tx, const TenantId& tenant, const api::Caller& calle
   return anywhere->tenant_id;
 }
 
-bool may_grant(const api::Caller& caller, const UserId& user, const std::string& key) {
+// To grant a role, the caller must be able to grant each of its keys.
+bool may_grant(const ActionContext& context, const api::Caller& caller, const UserId& user, const std::string& key) {
   if (caller.user == user) return caller.may(key);  // nobody can extend their own grants, not even a PlatformAdmin
-  return holds(caller.permissions, key) || (is_custom_key(key) && caller.may(tenant_admin));
+  const auto keys = with_keys_of_roles(context.tx, context.tenant, {key});
+  return std::all_of(keys.begin(), keys.end(), [&](const std::string& each) {
+    return holds(caller.permissions, each) || (is_custom_key(each) && caller.may(tenant_admin));
+  });
 }
 
-void require_may_grant(const TenantId& tenant, const Granting& granting, const UserId& user, const std::string& key) {
-  if (!may_grant(granting.caller, user, key)) {
+void require_may_grant(const ActionContext& context, const Granting& granting, const UserId& user,
+                       const std::string& key) {
+  if (!may_grant(context, granting.caller, user, key)) {
     throw forbidden("PERMISSION_DENIED", fmt::format("You do not hold {} yourself.", key));
   }
-  if (key == platform_admin && tenant != granting.home_tenant) {
+  if (key == platform_admin && context.tenant != granting.home_tenant) {
     throw invalid_field("keys", "PlatformAdmin is granted in the default tenant only");
   }
 }
@@ -68,7 +74,8 @@ UserGrants set_grants(const ActionContext& context, const Granting& granting, co
   std::vector<std::string> added;
   std::set_difference(keys.begin(), keys.end(), before.keys.begin(), before.keys.end(), std::back_inserter(added));
   for (const std::string& key : added) {
-    require_may_grant(tenant, granting, user, key);
+    require_may_grant(context, granting, user, key);
+    require_room_for_holder(tx, tenant, key);
     add_grant(tx, tenant, user, key, context.now);
   }
   for (const std::string& key : before.keys) {
@@ -76,7 +83,8 @@ UserGrants set_grants(const ActionContext& context, const Granting& granting, co
     if (key == tenant_admin && !has_another_admin(tx, tenant, user)) throw last_admin();
     remove_grant(tx, tenant, user, key);
   }
-  clear_password_of_lower_rank(context, {user, added, granting.home_tenant});
+  const auto gained = with_keys_of_roles(tx, tenant, added);
+  clear_password_of_lower_rank(context, {user, gained, granting.home_tenant});
   const UserGrants after{user, std::move(keys)};
   audit_change(tx, tenant, context.actor, {"grants", user.text()}, &before, &after, context.now);
   return after;

@@ -68,6 +68,18 @@ void clear_password_of_lower_rank(const ActionContext& context, const Promotion&
   audit(context.tx, user->tenant_id, context.actor, {"user", user->id.text()}, "password_cleared", "{}", context.now);
 }
 
+std::optional<api::Caller> present_caller(Tx& tx, const LinkMaker& maker, const TenantId& tenant,
+                                          const TenantId& home_tenant) {
+  if (!tx.one(user_by_id(maker.user_tenant, maker.user))) return std::nullopt;
+  auto grants = tx.all(grants_of(tenant, maker.user_tenant, maker.user, home_tenant));
+  if (maker.through_application) std::erase(grants, platform_admin);
+  return api::Caller{.session_id = {},
+                     .user = maker.user,
+                     .tenant = tenant,
+                     .permissions = with_implied(grants),
+                     .through_tenants_application = maker.through_application};
+}
+
 std::optional<std::string> password_setter(const api::Caller& caller, const User& user) {
   // The tenant's admin controls the tenant's own chat application, so such a session does not prove who the caller is.
   if (!caller.may_change_itself()) return std::nullopt;

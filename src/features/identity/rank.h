@@ -35,6 +35,18 @@ struct Promotion {
 // and ends the user's sessions; the caller must recheck the user's sessions after the commit.
 void clear_password_of_lower_rank(const ActionContext& context, const Promotion& promotion);
 
+// A user who has made a one-time link. When the link is used, the user must still have the rank that the link needs.
+struct LinkMaker {
+  UserId user;
+  TenantId user_tenant;
+  bool through_application;  // the link was made in a session that came through a tenant's own chat application
+};
+
+// The caller that the maker of a link would be in a session of the tenant at this moment. Nothing if the user does not
+// exist any more.
+std::optional<api::Caller> present_caller(Tx& tx, const LinkMaker& maker, const TenantId& tenant,
+                                          const TenantId& home_tenant);
+
 // The id to record for the person who knows the password that the caller sets. Nothing if it is unknown.
 std::optional<std::string> password_setter(const api::Caller& caller, const User& user);
 

@@ -19,11 +19,27 @@ User require_user(const ActionContext& context, const UserId& id) {
 
 }  // namespace
 
+User user_of_caller(Tx& tx, const api::Call& call, const TenantId& home_tenant) {
+  if (auto user = tx.one(user_by_id(call.tenant, call.user()))) return std::move(*user);
+  for (const TenantId& granting : {call.tenant, home_tenant}) {
+    const auto tenant = tx.one(tenant_of_holder(granting, call.user()));
+    auto user = tenant ? tx.one(user_by_id(*tenant, call.user())) : std::nullopt;
+    if (user) return std::move(*user);
+  }
+  throw not_found("User");
+}
+
 User create_user(const ActionContext& context, const NewUser& input, const std::string& admin_username) {
   User user = user_from(input, context.tenant, context.now);
   if (user.username_key.value == folded(admin_username) || !insert_user(context.tx, user)) throw username_taken();
   audit_change<User>(context.tx, context.tenant, context.actor, {"user", user.id.text()}, nullptr, &user, context.now);
   return user;
+}
+
+User require_changeable_user(const ActionContext& context, const api::Caller& caller, const UserId& id) {
+  require_user(context, id);
+  require_lasting_rank(context.tx, caller, context.tenant, id, RankFor::user);
+  return require_user(context, id);
 }
 
 User change_user(const ActionContext& context, const api::Caller& caller, const UserId& id,

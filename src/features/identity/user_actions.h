@@ -9,8 +9,15 @@
 // create_user throw forbidden if the user holds a key that the caller does not.
 namespace guildhall {
 
+// Returns the caller's user record. It is in the call's tenant, or in another one if the user holds a grant here or is
+// a PlatformAdmin. Throws not_found.
+User user_of_caller(Tx& tx, const api::Call& call, const TenantId& home_tenant);
+
 // Throws username_taken, also for the default admin's name.
 User create_user(const ActionContext& context, const NewUser& input, const std::string& admin_username);
+
+// Returns the user and locks the record until the commit.
+User require_changeable_user(const ActionContext& context, const api::Caller& caller, const UserId& id);
 
 User change_user(const ActionContext& context, const api::Caller& caller, const UserId& id,
                  FunctionRef<void(User&)> edit);
