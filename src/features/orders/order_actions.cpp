@@ -5,6 +5,7 @@
 #include "features/discounts/discount_store.h"
 #include "features/orders/order_stock.h"
 #include "features/orders/order_store.h"
+#include "features/orders/order_timeline.h"
 #include "storage/record.h"
 
 namespace guildhall {
@@ -138,7 +139,7 @@ void settle(const ActionContext& context, const Order& before, Order& after, con
   after.updated_at = context.now;
   update_order(tx, after);
   change_stock(tx, context.tenant, stock, context.now);
-  audit_change(tx, context.tenant, context.actor, {"order", after.id.text()}, &before, &after, context.now);
+  audit_order_change(context, before, after, details.shipment);
   emit_moves(context, after, &before, details.refund_cause);
   if (shipped) emit_shipped(context, after, details.shipment);
   // Discounts are updated in the order of their ids, so that two orders that swap theirs cannot deadlock.

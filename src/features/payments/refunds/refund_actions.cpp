@@ -6,6 +6,7 @@
 #include "features/fund/fund_actions.h"
 #include "features/orders/order_actions.h"
 #include "features/orders/order_store.h"
+#include "features/orders/order_timeline.h"
 #include "features/payments/payment_store.h"
 #include "features/payments/processors/processor_list.h"
 #include "features/payments/refunds/refund_store.h"
@@ -111,6 +112,19 @@ Refund new_refund(const Payment& payment, Cents amount, Instant now) {
           .version = {1}};
 }
 
+// Adds the refund's new status to the history of its order.
+void record_on_order(const ActionContext& context, const Refund& refund) {
+  if (refund.order_id.empty()) return;
+  record_refund(context, refund.order_id,
+                {.refund_id = refund.id.text(),
+                 .amount_cents = refund.amount_cents,
+                 .currency = refund.currency,
+                 .status = std::string(name_of(refund.status)),
+                 .through_processor = refund.through_processor,
+                 .reason = refund.reason,
+                 .error = refund.error});
+}
+
 // Reserves the amount on the payment. The payment's version guards against a concurrent reservation.
 void reserve(const ActionContext& change, Payment& payment, const Refund& refund) {
   change_payment(change.tx, change.actor, payment, change.now,
@@ -118,6 +132,7 @@ void reserve(const ActionContext& change, Payment& payment, const Refund& refund
   insert_refund(change.tx, refund);
   audit_change<Refund>(change.tx, change.tenant, change.actor, {"refund", refund.id.text()}, nullptr, &refund,
                        change.now);
+  record_on_order(change, refund);
 }
 
 void mark(const ActionContext& change, Refund& refund, FunctionRef<void(Refund&)> edit) {
@@ -134,6 +149,7 @@ void mark_done(const ActionContext& change, Refund& refund, const std::string& p
     done.error.reset();
     if (!provider_refund_id.empty()) done.provider_refund_id = storable_text(provider_refund_id, 200);
   });
+  record_on_order(change, refund);
   auto payment = change.tx.one(payment_by_id(change.tenant, refund.payment_id));
   if (payment) mark_refunded_if_complete(change, *payment, cause);
 }
@@ -144,6 +160,7 @@ void mark_failed(const ActionContext& change, Refund& refund, const std::string&
     failed.status = RefundStatus::FAILED;
     failed.error = storable_text(reason);
   });
+  record_on_order(change, refund);
   auto payment = change.tx.one(payment_by_id(change.tenant, refund.payment_id));
   if (!payment) return;
   change_payment(change.tx, change.actor, *payment, change.now, [&](Payment& held) {
