@@ -92,7 +92,7 @@ struct Codec<NewOrderItem> : PlainCodec {
   static void encode(std::string& out, const NewOrderItem& item) {
     encode_object(out, &item, fields_of<NewOrderItem>());
   }
-  static void schema(Schema& schema) { schema.component("NewOrderItem", fields_of<NewOrderItem>()); }
+  static void schema(Schema& schema) { schema.component(detail::type_name<NewOrderItem>(), fields_of<NewOrderItem>()); }
 };
 
 // The tenant's products that the items of an order name.

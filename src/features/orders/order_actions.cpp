@@ -12,7 +12,8 @@ namespace guildhall {
 namespace {
 
 // Reads the products of the items: for prices that were left out, for the prices that are shown as overridden, and to
-// know whose stock is counted.
+// know whose stock is counted. Throws RECORD_TOO_LARGE if the names and SKUs that the items leave out are too long
+// together: a short item can name a product with a long name, so this is checked before they are copied.
 OrderedProducts read_products(Tx& tx, const TenantId& tenant, const std::vector<NewOrderItem>& items) {
   std::vector<ProductId> ids;
   for (const NewOrderItem& item : items) ids.push_back(item.product_id);
@@ -23,7 +24,25 @@ OrderedProducts read_products(Tx& tx, const TenantId& tenant, const std::vector<
     const ProductId id = product.id;
     products.emplace(id, std::move(product));
   }
+  std::size_t copied_bytes = 0;
+  for (const NewOrderItem& item : items) {
+    const auto product = products.find(item.product_id);
+    if (product == products.end()) continue;
+    if (!item.name) copied_bytes += product->second.name.size();
+    if (!item.sku) copied_bytes += product->second.sku.size();
+    if (copied_bytes > record_bytes_max) throw record_too_large();
+  }
   return products;
+}
+
+// Whether the order may be larger than twice its body, so that it must be measured (api::create_one measures the
+// others): names were copied from products, or there are many items, to each of which fields are added.
+bool may_be_large(const NewOrder& input) {
+  constexpr std::size_t few_items = 100;
+  const std::vector<NewOrderItem>& items = input.items;
+  return items.size() > few_items || std::any_of(items.begin(), items.end(), [](const NewOrderItem& item) {
+           return !item.name || !item.sku || !item.unit_price_cents;
+         });
 }
 
 Discount usable_discount(Tx& tx, const Select<Discount>& select, Instant now) {
@@ -168,6 +187,7 @@ Order place_order(const ActionContext& context, const NewOrder& input) {
   if (input.discount_code)
     discount = usable_discount(tx, discount_by_code(context.tenant, input.discount_code->value), context.now);
   reprice(order, discount ? &*discount : nullptr, {}, context.actor, context.now);
+  if (may_be_large(input)) require_size(order);
   order.use_counted = {discount && is_alive(order.status)};
   request_contribution(context, order);
   const StockChanges stock = plan_stock(products, nullptr, order);

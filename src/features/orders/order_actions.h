@@ -12,7 +12,7 @@
 namespace guildhall {
 
 // Name, SKU and price that an item leaves out are the product's. Throws Failure invalid, ORDER_NUMBER_TAKEN,
-// OUT_OF_STOCK, DISCOUNT_…, AMOUNT_OUT_OF_RANGE.
+// RECORD_TOO_LARGE, OUT_OF_STOCK, DISCOUNT_…, AMOUNT_OUT_OF_RANGE.
 Order place_order(const ActionContext& context, const NewOrder& input);
 
 // `precondition` sees the order as it was, after the patch was found to be valid, and may throw. A patch that changes

@@ -124,6 +124,22 @@ TEST_P(OrderedFromCatalog, stock_is_taken_as_for_explicit_prices) {
   EXPECT_EQ(test::stock_of(shop, mug), 3);
 }
 
+TEST_P(OrderedFromCatalog, short_items_cannot_make_a_large_order) {
+  const std::string mug =
+      created(shop, "product", fmt::format(R"({{"name":"{}","sku":"M","priceCents":1}})", std::string(9'000, 'x')));
+  const auto many = [&](int count) {
+    std::string items = bare(mug);
+    for (int i = 1; i < count; ++i) items += "," + bare(mug);
+    return items;
+  };
+  EXPECT_EQ(place(many(25)).status, 201);
+  for (const int count : {29, 1000}) EXPECT_EQ(place(many(count)).code(), "RECORD_TOO_LARGE") << count;
+  const std::string order = "/api/data/order/" + place(bare(mug)).text("/id");
+  for (const int count : {29, 1000}) {
+    EXPECT_EQ(shop.patch(order, R"({"items":[)" + many(count) + "]}").code(), "RECORD_TOO_LARGE") << count;
+  }
+}
+
 // Counts the statements that wait for a result.
 class CountingTx : public Tx {
  public:
