@@ -6,6 +6,7 @@
 #include "features/fund/fund_actions.h"
 #include "features/orders/order_actions.h"
 #include "features/orders/order_store.h"
+#include "features/orders/order_timeline.h"
 #include "features/payments/payment_store.h"
 #include "features/payments/processors/processor_list.h"
 #include "features/payments/refunds/refund_store.h"
@@ -112,12 +113,26 @@ Refund new_refund(const Payment& payment, Cents amount, Instant now) {
           .version = {1}};
 }
 
+// Adds the refund's new status to the history of its order.
+void record_on_order(const ActionContext& context, const Refund& refund) {
+  if (refund.order_id.empty()) return;
+  record_refund(context, refund.order_id,
+                {.refund_id = refund.id.text(),
+                 .amount_cents = refund.amount_cents,
+                 .currency = refund.currency,
+                 .status = std::string(name_of(refund.status)),
+                 .through_processor = refund.through_processor,
+                 .reason = refund.reason,
+                 .error = refund.error});
+}
+
 // Reserves the amount on the payment. The payment's version guards against a concurrent reservation.
 void reserve(const ActionContext& context, Payment& payment, const Refund& refund) {
   change_payment(context, payment, [&](Payment& reserved) { reserved.refunded_cents += refund.amount_cents; });
   insert_refund(context.tx, refund);
   audit_change<Refund>(context.tx, context.tenant, context.actor, {"refund", refund.id.text()}, nullptr, &refund,
                        context.now);
+  record_on_order(context, refund);
 }
 
 void mark(const ActionContext& context, Refund& refund, FunctionRef<void(Refund&)> edit) {
@@ -134,6 +149,7 @@ void mark_done(const ActionContext& context, Refund& refund, const std::string& 
     done.error.reset();
     if (!provider_refund_id.empty()) done.provider_refund_id = storable_text(provider_refund_id, 200);
   });
+  record_on_order(context, refund);
   auto payment = context.tx.one(payment_by_id(context.tenant, refund.payment_id));
   if (payment) mark_refunded_if_complete(context, *payment, cause);
 }
@@ -144,6 +160,7 @@ void mark_failed(const ActionContext& context, Refund& refund, const std::string
     failed.status = RefundStatus::FAILED;
     failed.error = storable_text(reason);
   });
+  record_on_order(context, refund);
   auto payment = context.tx.one(payment_by_id(context.tenant, refund.payment_id));
   if (!payment) return;
   change_payment(context, *payment, [&](Payment& held) {
