@@ -11,6 +11,8 @@ pkg_check_modules(libpq REQUIRED IMPORTED_TARGET libpq)
 pkg_check_modules(hiredis REQUIRED IMPORTED_TARGET hiredis)
 pkg_check_modules(cli11 REQUIRED IMPORTED_TARGET CLI11)
 pkg_check_modules(curl REQUIRED IMPORTED_TARGET libcurl)
+# Time zones. It reads the system's database, of the package tzdata.
+find_package(date REQUIRED)
 # Unicode normalisation and case. It has no pkg-config file.
 find_library(UNISTRING unistring REQUIRED)
 find_path(UNISTRING_INCLUDE uninorm.h REQUIRED)
