@@ -123,6 +123,7 @@ void settle(const ActionContext& context, const Order& before, Order& after, con
   update_order(tx, after);
   change_stock(tx, context.tenant, stock, context.now);
   audit_change(tx, context.tenant, context.actor, {"order", after.id.text()}, &before, &after, context.now);
+  if (before.paid_at) context.emit(PaidOrderChanged{before, after});
   emit_moves(context, after, &before, details.refund_cause);
   if (shipped) emit_shipped(context, after, details.shipment);
   // Discounts are updated in the order of their ids, so that two orders that swap theirs cannot deadlock.

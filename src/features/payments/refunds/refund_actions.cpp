@@ -8,6 +8,7 @@
 #include "features/orders/order_store.h"
 #include "features/payments/payment_store.h"
 #include "features/payments/processors/processor_list.h"
+#include "features/payments/refunds/refund_events.h"
 #include "features/payments/refunds/refund_store.h"
 #include "outbox/outbox.h"
 
@@ -118,6 +119,7 @@ void reserve(const ActionContext& change, Payment& payment, const Refund& refund
   insert_refund(change.tx, refund);
   audit_change<Refund>(change.tx, change.tenant, change.actor, {"refund", refund.id.text()}, nullptr, &refund,
                        change.now);
+  change.emit(RefundChanged{nullptr, refund});
 }
 
 void mark(const ActionContext& change, Refund& refund, FunctionRef<void(Refund&)> edit) {
@@ -126,6 +128,7 @@ void mark(const ActionContext& change, Refund& refund, FunctionRef<void(Refund&)
   refund.updated_at = change.now;
   update_refund(change.tx, refund);
   audit_change(change.tx, change.tenant, change.actor, {"refund", refund.id.text()}, &before, &refund, change.now);
+  change.emit(RefundChanged{&before, refund});
 }
 
 void mark_done(const ActionContext& change, Refund& refund, const std::string& provider_refund_id, RefundCause cause) {
@@ -171,7 +174,28 @@ void record_foreign_refund(const ActionContext& change, Payment& payment, Cents 
   mark_refunded_if_complete(change, payment, RefundCause::reported);
 }
 
+// A paid order without payments was paid by hand, so the shop also returns the money by hand when it cancels the order
+// or marks it as refunded. Only then is nothing else known about the money.
+void record_return_by_hand(const ActionContext& change, const Order& order) {
+  if (!order.paid_at || order.total_cents == Cents()) return;
+  if (!payments_with_money(change.tx, change.tenant, order.id).empty()) return;
+  if (!change.tx.all(unconfirmed_payments(change.tenant, order.id)).empty()) return;
+  Payment payment = manual_payment(change.tx, change.actor, order, change.now);
+  Refund refund = new_refund(payment, order.total_cents, change.now);
+  refund.status = RefundStatus::DONE;
+  reserve(change, payment, refund);
+  change_payment(change.tx, change.actor, payment, change.now,
+                 [](Payment& returned) { returned.status = PaymentStatus::REFUNDED; });
+}
+
 }  // namespace
+
+void subscribe_refunds(Events& events) {
+  events.subscribe<OrderCancelled>(
+      [](const ActionContext& change, const OrderCancelled& event) { record_return_by_hand(change, event.order); });
+  events.subscribe<OrderRefunded>(
+      [](const ActionContext& change, const OrderRefunded& event) { record_return_by_hand(change, event.order); });
+}
 
 void queue_refund(Tx& tx, const Refund& refund, PaymentProvider provider, Instant due, Instant now) {
   outbox::append(tx,
