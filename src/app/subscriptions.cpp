@@ -5,6 +5,8 @@
 #include "features/fund/fund_orders.h"
 #include "features/identity/tenant_actions.h"
 #include "features/orders/order_store.h"
+#include "features/payments/refunds/refund_actions.h"
+#include "features/reports/report_fold.h"
 #include "features/webhooks/endpoint_delivery.h"
 
 namespace guildhall {
@@ -16,6 +18,8 @@ void subscribe_all(Events& events, const BillingConfig& billing) {
   });
   subscribe_fund(events);
   subscribe_entitlements(events);
+  subscribe_refunds(events);
+  subscribe_reports(events);
   subscribe_billing(events, billing);
   events.set_publisher(endpoint_publisher());
 }
