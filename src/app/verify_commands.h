@@ -16,4 +16,8 @@ bool verify_audit_trail(const StorageConfig& config, const std::optional<TenantI
 // `guildhall fund verify`: the ledgers of the community fund.
 bool verify_fund_ledgers(const StorageConfig& config, const std::optional<TenantId>& tenant);
 
+// `guildhall reports rebuild`: recomputes the totals of the reports and corrects them. Reports that were never built
+// are no problem. On SQLite beside a running server it only compares, because that server alone may write.
+bool rebuild_all_reports(const StorageConfig& config, const std::optional<TenantId>& tenant);
+
 }  // namespace guildhall
