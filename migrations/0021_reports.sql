@@ -11,10 +11,10 @@ CREATE TABLE report_entries (
 CREATE TABLE report_totals (
   tenant_id       text   NOT NULL,
   dimension       text   NOT NULL,             -- SALES, PRODUCT, CUSTOMER, DISCOUNT, METHOD, FUND
-  level           text   NOT NULL,             -- QUARTER (of an hour), DAY, MONTH; all in UTC
+  level           text   NOT NULL,             -- QUARTER (of an hour), HALF, HOUR, DAY, MONTH; all in UTC
   currency        text   NOT NULL,
   key             text   NOT NULL,             -- the product, customer, discount, provider or kind of ledger entry
-  bucket          bigint NOT NULL,             -- the time at which the quarter, day or month begins
+  bucket          bigint NOT NULL,             -- the time at which the quarter, half hour … begins
   orders          bigint NOT NULL,             -- of FUND: ledger entries
   units           bigint NOT NULL,
   gross_cents     bigint NOT NULL,
@@ -27,7 +27,7 @@ CREATE TABLE report_totals (
   new_customers   bigint NOT NULL,             -- customers whose first order this is
   CONSTRAINT report_totals_pkey PRIMARY KEY (tenant_id, dimension, level, currency, key, bucket)
 );
--- The largest of one quarter, day or month.
+-- The largest of one bucket.
 CREATE INDEX report_totals_rank_idx ON report_totals (tenant_id, dimension, level, currency, bucket, total_cents, key)
   WHERE key <> '';
 

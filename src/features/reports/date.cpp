@@ -35,16 +35,17 @@ Instant instant_of(sys_days day) {
   return {std::chrono::milliseconds(day.time_since_epoch()).count()};
 }
 
+// Not of a month, whose length varies.
+std::int64_t length_of(Level level) {
+  return level == Level::QUARTER ? quarter_ms
+         : level == Level::HALF  ? 2 * quarter_ms
+         : level == Level::HOUR  ? 4 * quarter_ms
+                                 : day_ms;
+}
+
 Instant next_bucket(Level level, Instant bucket) {
-  switch (level) {
-    case Level::QUARTER:
-      return {bucket.ms + quarter_ms};
-    case Level::DAY:
-      return {bucket.ms + day_ms};
-    case Level::MONTH:
-      return instant_of(next_month(day_of(bucket)));
-  }
-  return bucket;
+  if (level == Level::MONTH) return instant_of(next_month(day_of(bucket)));
+  return {bucket.ms + length_of(level)};
 }
 
 // The first bucket that begins at the instant or later.
@@ -104,9 +105,16 @@ std::vector<Date> intervals_between(ReportInterval interval, Date from, Date to)
 }
 
 Instant bucket_of(Level level, Instant instant) {
-  if (level == Level::QUARTER) return {instant.ms - instant.ms % quarter_ms};
-  const sys_days day = day_of(instant);
-  return instant_of(level == Level::DAY ? day : first_of_month(day));
+  if (level == Level::MONTH) return instant_of(first_of_month(day_of(instant)));
+  return {instant.ms - instant.ms % length_of(level)};
+}
+
+Level level_for(Instant begin, Instant end, std::int64_t offset_ms) {
+  for (const Level level : {Level::DAY, Level::HOUR, Level::HALF}) {
+    const std::int64_t length = length_of(level);
+    if (begin.ms % length == 0 && end.ms % length == 0 && offset_ms % length == 0) return level;
+  }
+  return Level::QUARTER;
 }
 
 std::vector<Instant> BucketRun::buckets() const {

@@ -114,6 +114,20 @@ TEST(Buckets, begin_where_their_quarter_day_or_month_begins) {
   EXPECT_EQ(bucket_of(Level::MONTH, instant), at("2024-02-01T00:00:00Z"));
 }
 
+TEST(Buckets, of_dates_are_as_long_as_the_time_zone_allows) {
+  const auto level = [](std::string_view name, std::string_view from, std::string_view to) {
+    const TimeZone::Part part = zone(name).parts_of(zone(name).start_of(date(from)), zone(name).start_of(date(to)))[0];
+    return level_for(part.begin, part.end, std::chrono::milliseconds(part.offset).count());
+  };
+  EXPECT_EQ(level("UTC", "2026-01-01", "2027-01-01"), Level::DAY);
+  EXPECT_EQ(level("Europe/Berlin", "2026-01-01", "2027-01-01"), Level::HOUR);
+  EXPECT_EQ(level("Europe/London", "2026-01-01", "2026-03-01"), Level::DAY);
+  EXPECT_EQ(level("Europe/London", "2026-01-01", "2027-01-01"), Level::HOUR);  // the part ends at 01:00
+  EXPECT_EQ(level("Asia/Kolkata", "2026-01-01", "2027-01-01"), Level::HALF);
+  EXPECT_EQ(level("Australia/Lord_Howe", "2026-06-01", "2026-12-01"), Level::HALF);
+  EXPECT_EQ(level("Asia/Kathmandu", "2026-01-01", "2027-01-01"), Level::QUARTER);
+}
+
 TEST(Buckets, cover_a_time_span_without_gaps_and_with_few_pieces) {
   const auto check = [](std::string_view begin, std::string_view end, std::size_t buckets) {
     SCOPED_TRACE(fmt::format("{} {}", begin, end));

@@ -3,8 +3,6 @@
 namespace guildhall {
 namespace {
 
-constexpr Level all_levels[] = {Level::QUARTER, Level::DAY, Level::MONTH};
-
 std::int64_t limited(__int128 value) {
   return static_cast<std::int64_t>(std::clamp<__int128>(value, -measure_max, measure_max));
 }
@@ -85,27 +83,33 @@ bool changes_facts(const Order& before, const Order& after) {
          to_json(facts_of_sale(after, PaymentProvider::MANUAL));
 }
 
+void add_by_date(Totals& totals, Dimension dimension, const std::string& currency, const std::string& key, Instant at,
+                 const Measures& measures, std::int64_t factor) {
+  for (const Level level : levels_by_date) {
+    add(totals[{dimension, level, currency, key, bucket_of(level, at)}], measures, factor);
+  }
+}
+
 void ReportChanges::add(const ReportFacts& facts, std::int64_t factor) {
   factor *= facts.factor;
-  const auto add_to = [&](Dimension dimension, Level level, const std::string& key, const Measures& measures) {
-    guildhall::add(totals[{dimension, level, facts.currency, key, bucket_of(level, facts.at)}], measures, factor);
+  const auto add_to = [&](Dimension dimension, const std::string& key, const Measures& measures) {
+    for (const Level level : levels_by_key) {
+      guildhall::add(totals[{dimension, level, facts.currency, key, bucket_of(level, facts.at)}], measures, factor);
+    }
   };
-  const auto add_to_all = [&](Dimension dimension, const std::string& key, const Measures& measures) {
-    for (const Level level : all_levels) add_to(dimension, level, key, measures);
-  };
-  add_to(Dimension::SALES, Level::QUARTER, "", facts.measures);
-  add_to_all(Dimension::METHOD, facts.provider, facts.measures);
-  if (facts.discount_id) add_to_all(Dimension::DISCOUNT, *facts.discount_id, facts.measures);
+  add_by_date(totals, Dimension::SALES, facts.currency, "", facts.at, facts.measures, factor);
+  add_to(Dimension::METHOD, facts.provider, facts.measures);
+  if (facts.discount_id) add_to(Dimension::DISCOUNT, *facts.discount_id, facts.measures);
   for (const ProductFacts& product : facts.products) {
-    add_to_all(Dimension::PRODUCT, product.product_id.text(),
-               {.orders = 1,
-                .units = product.units,
-                .gross_cents = product.gross_cents,
-                .discount_cents = product.discount_cents,
-                .total_cents = product.gross_cents - product.discount_cents});
+    add_to(Dimension::PRODUCT, product.product_id.text(),
+           {.orders = 1,
+            .units = product.units,
+            .gross_cents = product.gross_cents,
+            .discount_cents = product.discount_cents,
+            .total_cents = product.gross_cents - product.discount_cents});
   }
   if (!facts.customer_id) return;
-  add_to_all(Dimension::CUSTOMER, *facts.customer_id, facts.measures);
+  add_to(Dimension::CUSTOMER, *facts.customer_id, facts.measures);
   customer_orders[{facts.currency, *facts.customer_id, facts.at, facts.order_id}] += factor;
 }
 
@@ -113,9 +117,8 @@ void ReportChanges::add(const LedgerEntry& entry, const std::string& currency) {
   const char* kind = entry.kind == LedgerKind::DISBURSEMENT ? "DISBURSEMENT"
                      : entry.change_cents < 0               ? "RETURN"
                                                             : "CONTRIBUTION";
-  Measures& sum =
-      totals[{Dimension::FUND, Level::QUARTER, currency, kind, bucket_of(Level::QUARTER, entry.created_at)}];
-  guildhall::add(sum, {.orders = 1, .total_cents = std::abs(entry.change_cents)});
+  add_by_date(totals, Dimension::FUND, currency, kind, entry.created_at,
+              {.orders = 1, .total_cents = std::abs(entry.change_cents)});
 }
 
 }  // namespace guildhall

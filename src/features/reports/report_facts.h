@@ -74,6 +74,10 @@ bool changes_facts(const Order& before, const Order& after);
 enum class Dimension { SALES, PRODUCT, CUSTOMER, DISCOUNT, METHOD, FUND };
 BOOST_DESCRIBE_ENUM(Dimension, SALES, PRODUCT, CUSTOMER, DISCOUNT, METHOD, FUND)
 
+// The levels of SALES and FUND, whose totals are read by date, and of the other dimensions, which are read as a whole.
+constexpr Level levels_by_date[] = {Level::QUARTER, Level::HALF, Level::HOUR, Level::DAY};
+constexpr Level levels_by_key[] = {Level::QUARTER, Level::DAY, Level::MONTH};
+
 struct TotalsKey {
   Dimension dimension;
   Level level;
@@ -84,6 +88,10 @@ struct TotalsKey {
   auto operator<=>(const TotalsKey&) const = default;
 };
 using Totals = std::map<TotalsKey, Measures>;
+
+// Adds to the totals of SALES or FUND.
+void add_by_date(Totals& totals, Dimension dimension, const std::string& currency, const std::string& key, Instant at,
+                 const Measures& measures, std::int64_t factor = 1);
 
 // A paid order of a customer.
 struct CustomerOrder {

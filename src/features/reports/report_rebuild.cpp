@@ -91,9 +91,7 @@ void subtract_customer_orders(Tx& tx, const TenantId& tenant, ReportChanges& cha
       const bool known = counted && counted->currency == order.currency && counted->customer_id == order.customer_id;
       if (known || entries <= 0) continue;
       counted = order;
-      add(changes
-              .totals[{Dimension::SALES, Level::QUARTER, order.currency, "", bucket_of(Level::QUARTER, order.paid_at)}],
-          {.new_customers = 1});
+      add_by_date(changes.totals, Dimension::SALES, order.currency, "", order.paid_at, {.new_customers = 1});
     }
     if (!rows.empty()) last = rows.back().order;
   } while (std::ssize(rows) == rows_a_step);

@@ -276,9 +276,7 @@ static void add_customer_order(Tx& tx, const TenantId& tenant, const CustomerOrd
 
 void add_customer_orders(Tx& tx, const TenantId& tenant, const CustomerOrders& orders, Totals& totals) {
   const auto count = [&](const CustomerOrder& of, const std::optional<Instant>& first, std::int64_t difference) {
-    if (!first) return;
-    add(totals[{Dimension::SALES, Level::QUARTER, of.currency, "", bucket_of(Level::QUARTER, *first)}],
-        {.new_customers = difference});
+    if (first) add_by_date(totals, Dimension::SALES, of.currency, "", *first, {.new_customers = difference});
   };
   for (auto next = orders.begin(); next != orders.end();) {
     const CustomerOrder& customer = next->first;
@@ -298,12 +296,13 @@ void add_customer_orders(Tx& tx, const TenantId& tenant, const CustomerOrders& o
 static const std::string of_dimension = " FROM report_totals WHERE tenant_id = $1 AND dimension = $2 AND currency = $3";
 
 static const Sql by_date_sql("SELECT (bucket + $7) / 86400000, " + sums() + of_dimension +
-                             " AND level = 'QUARTER' AND key = $4 AND bucket >= $5 AND bucket < $6 GROUP BY 1");
+                             " AND level = $8 AND key = $4 AND bucket >= $5 AND bucket < $6 GROUP BY 1");
 
 Select<DateSums> sums_by_date(const TotalsFilter& filter, const std::string& key, Instant begin, Instant end,
                               std::int64_t offset_ms) {
   std::vector<Value> values = filter_params(filter);
-  for (Value& value : params(key, begin, end, offset_ms)) values.push_back(std::move(value));
+  for (Value& value : params(key, begin, end, offset_ms, level_for(begin, end, offset_ms)))
+    values.push_back(std::move(value));
   return {{&by_date_sql, std::move(values)}, [](const Row& row) {
             return DateSums{{std::chrono::sys_days(std::chrono::days(row.integer(0)))}, measures_in(row)};
           }};
@@ -335,7 +334,7 @@ Select<KeySums> sums_of_keys(const TotalsFilter& filter, const std::vector<std::
 }
 
 static const Sql next_currency_sql(
-    "SELECT currency FROM report_totals WHERE tenant_id = $1 AND dimension = 'SALES' AND level = 'QUARTER'"
+    "SELECT currency FROM report_totals WHERE tenant_id = $1 AND dimension = 'SALES' AND level = 'DAY'"
     " AND currency > $2 ORDER BY currency LIMIT 1");
 
 Select<std::string> next_currency(const TenantId& tenant, const std::string& after) {
