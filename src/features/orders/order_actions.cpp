@@ -160,6 +160,7 @@ void settle(const ActionContext& context, const Order& before, Order& after, con
   update_order_products(tx, before, &after);
   change_stock(tx, context.tenant, stock, context.now);
   audit_order_change(context, before, after, details.shipment);
+  if (before.paid_at) context.emit(PaidOrderChanged{before, after});
   emit_moves(context, after, &before, details.refund_cause);
   if (shipped) emit_shipped(context, after, details.shipment);
   // Discounts are updated in the order of their ids, so that two orders that swap theirs cannot deadlock.

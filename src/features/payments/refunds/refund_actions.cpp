@@ -9,6 +9,7 @@
 #include "features/orders/order_timeline.h"
 #include "features/payments/payment_store.h"
 #include "features/payments/processors/processor_list.h"
+#include "features/payments/refunds/refund_events.h"
 #include "features/payments/refunds/refund_store.h"
 #include "outbox/outbox.h"
 
@@ -133,6 +134,7 @@ void reserve(const ActionContext& context, Payment& payment, const Refund& refun
   audit_change<Refund>(context.tx, context.tenant, context.actor, {"refund", refund.id.text()}, nullptr, &refund,
                        context.now);
   record_on_order(context, refund);
+  context.emit(RefundChanged{nullptr, refund});
 }
 
 void mark(const ActionContext& context, Refund& refund, FunctionRef<void(Refund&)> edit) {
@@ -141,6 +143,7 @@ void mark(const ActionContext& context, Refund& refund, FunctionRef<void(Refund&
   refund.updated_at = context.now;
   update_refund(context.tx, refund);
   audit_change(context.tx, context.tenant, context.actor, {"refund", refund.id.text()}, &before, &refund, context.now);
+  context.emit(RefundChanged{&before, refund});
 }
 
 void mark_done(const ActionContext& context, Refund& refund, const std::string& provider_refund_id, RefundCause cause) {
@@ -188,7 +191,27 @@ void record_foreign_refund(const ActionContext& context, Payment& payment, Cents
   mark_refunded_if_complete(context, payment, RefundCause::reported);
 }
 
+// A paid order without payments was paid by hand, so the shop also returns the money by hand when it cancels the order
+// or marks it as refunded. Only then is nothing else known about the money.
+void record_return_by_hand(const ActionContext& context, const Order& order) {
+  if (!order.paid_at || order.total_cents == Cents()) return;
+  if (!payments_with_money(context.tx, context.tenant, order.id).empty()) return;
+  if (!context.tx.all(unconfirmed_payments(context.tenant, order.id)).empty()) return;
+  Payment payment = manual_payment(context, order);
+  Refund refund = new_refund(payment, order.total_cents, context.now);
+  refund.status = RefundStatus::DONE;
+  reserve(context, payment, refund);
+  change_payment(context, payment, [](Payment& returned) { returned.status = PaymentStatus::REFUNDED; });
+}
+
 }  // namespace
+
+void subscribe_refunds(Events& events) {
+  events.subscribe<OrderCancelled>(
+      [](const ActionContext& context, const OrderCancelled& event) { record_return_by_hand(context, event.order); });
+  events.subscribe<OrderRefunded>(
+      [](const ActionContext& context, const OrderRefunded& event) { record_return_by_hand(context, event.order); });
+}
 
 void queue_refund(Tx& tx, const Refund& refund, PaymentProvider provider, Instant due, Instant now) {
   outbox::append(tx,
