@@ -16,10 +16,10 @@ void subscribe_all(Events& events, const BillingConfig& billing) {
     if (!has_orders(context.tx, context.tenant)) return;
     throw conflict("TENANT_HAS_ORDERS", "A tenant with orders cannot be deleted.");
   });
-  subscribe_fund(events);
-  subscribe_entitlements(events);
   subscribe_refunds(events);
   subscribe_reports(events);
+  subscribe_fund(events);  // after those that read, because it locks the fund's balance until the commit
+  subscribe_entitlements(events);
   subscribe_billing(events, billing);
   events.set_publisher(endpoint_publisher());
 }
