@@ -1,5 +1,5 @@
 // How the open-order page, its search and its summary, and the list of orders with its filters, grow with the orders of
-// a tenant and with the tenants.
+// a tenant and with the tenants, and how long reports of a year take.
 //
 //   open_orders_bench <url of an empty database> [orders of the largest shop, default 1000000]
 //
@@ -15,6 +15,8 @@
 #include "features/orders/open_orders.h"
 #include "features/orders/order_actions.h"
 #include "features/orders/order_list.h"
+#include "features/reports/report_fold.h"
+#include "features/reports/report_reading.h"
 #include "storage/columns.h"
 #include "storage/migrations.h"
 #include "storage/postgres/settings.h"
@@ -128,6 +130,8 @@ class Bench {
     }
     add_tenants();
     measure_all(orders_in_big_, tenants_max);
+    add_sales(orders_in_big_);
+    measure_reports(orders_in_big_);
   }
 
  private:
@@ -181,6 +185,53 @@ class Bench {
       });
     }
     settle();
+  }
+
+  // The totals of so many sales within a year, of 1,000 products and 20,000 customers. Reports read nothing else.
+  void add_sales(std::int64_t sales) {
+    constexpr std::int64_t year_ms = 365 * day_ms, sales_at_once = 10'000;
+    const Instant year = parse_instant("2026-01-01T00:00:00Z").value();
+    for (std::int64_t first = 0; first < sales; first += sales_at_once) {
+      ReportChanges changes;
+      for (std::int64_t i = first; i < std::min(sales, first + sales_at_once); ++i) {
+        const std::int64_t mixed = i * 7'919 % 1'000'003;  // neither products nor customers come in turns
+        changes.add(ReportFacts{.at = {year.ms + i * (year_ms / sales)},
+                                .currency = "USD",
+                                .provider = "MANUAL",
+                                .measures = {.orders = 1, .gross_cents = 2500, .total_cents = 2500},
+                                .order_id = std::to_string(i),
+                                .customer_id = fmt::format("customer-{:027}", mixed % 20'000),
+                                .discount_id = std::nullopt,
+                                .products = {{ProductId(fmt::format("product-{:028}", mixed % 1'000)), 2, 2500, 0}}});
+      }
+      changes.customer_orders.clear();  // only a fold reads them
+      storage_->write_now([&](Tx& tx) { write_changes(tx, big, changes); });
+    }
+    settle();
+  }
+
+  void measure_reports(std::int64_t orders) {
+    const std::string usd = "USD";
+    std::vector<Problem> none;
+    const auto period = [&](const char* from, const char* to, const char* zone) {
+      return period_of(parse_date(from), parse_date(to), TimeZone::find(zone).value(), now(), none);
+    };
+    const ReportPeriod year = period("2026-01-01", "2026-12-31", "Europe/Berlin");
+    const ReportPeriod quarters = period("2026-01-01", "2026-12-31", "Asia/Kathmandu");
+    const ReportPeriod odd = period("2026-01-16", "2026-12-15", "Europe/Berlin");  // begins and ends within a month
+    const auto sales_of = [&](const ReportPeriod& asked) {
+      return db_->read([&](Tx& tx) {
+        return read_intervals(tx, {big, Dimension::SALES, usd}, "", asked, ReportInterval::day);
+      });
+    };
+    const auto largest_of = [&](Dimension dimension, const ReportPeriod& asked) {
+      return db_->read([&, dimension](Tx& tx) { return read_ranking(tx, {big, dimension, usd}, asked, 50); });
+    };
+    measure("report: sales", orders, tenants_max, [&] { return sales_of(year); });
+    measure("report: sales by quarters", orders, tenants_max, [&] { return sales_of(quarters); });
+    measure("report: products", orders, tenants_max, [&] { return largest_of(Dimension::PRODUCT, year); });
+    measure("report: products, odd dates", orders, tenants_max, [&] { return largest_of(Dimension::PRODUCT, odd); });
+    measure("report: customers", orders, tenants_max, [&] { return largest_of(Dimension::CUSTOMER, year); });
   }
 
   // Takes so many numbers; a transaction that is tried again takes others.

@@ -1,10 +1,11 @@
-// Runs `guildhall audit verify` and `guildhall fund verify` as an operator does.
+// Runs `guildhall audit verify`, `guildhall fund verify` and `guildhall reports rebuild` as an operator does.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 
 #include "audit/audit_chain.h"
 #include "support/server_process.h"
+#include "support/shop.h"
 #include "support/test_server.h"
 
 namespace guildhall {
@@ -46,11 +47,42 @@ TEST_P(VerifyCommands, work_beside_a_running_server_and_know_its_tenants) {
   }
 }
 
+TEST_P(VerifyCommands, rebuild_reports_beside_a_running_server_and_without_one) {
+  {
+    ServerProcess server(variables());
+    server.wait_until_ready();
+    test::HttpClient client(server.port());
+    ASSERT_EQ(
+        client
+            .post("/auth/local/login",
+                  fmt::format(R"({{"username":"admin","password":"{}","tenantId":"default"}})", test::admin_password))
+            .status,
+        200);
+    test::created(client, "order", test::order_of("A", test::item("p", 1, 100), R"(,"status":"PAID")"));
+    ASSERT_EQ(client.get("/api/admin/reports/sales").integer("/totals/orders"), 1);
+    ServerProcess beside(variables(), {"reports", "rebuild"});
+    EXPECT_EQ(beside.wait_for_exit(), 0) << beside.output();
+    EXPECT_NE(beside.output().find("ok       default: 1 paid orders"), std::string::npos) << beside.output();
+    ServerProcess nobody(variables(), {"reports", "rebuild", "--tenant", "nobody"});
+    EXPECT_EQ(nobody.wait_for_exit(), 1);
+    server.signal(SIGTERM);
+    ASSERT_EQ(server.wait_for_exit(), 0) << server.output();
+  }
+  write("UPDATE report_totals SET total_cents = total_cents + 1");
+  ServerProcess wrong(variables(), {"reports", "rebuild", "--tenant", "default"});
+  EXPECT_EQ(wrong.wait_for_exit(), 1);
+  EXPECT_NE(wrong.output().find("PROBLEM  default"), std::string::npos) << wrong.output();
+  ServerProcess corrected(variables(), {"reports", "rebuild"});
+  EXPECT_EQ(corrected.wait_for_exit(), 0) << corrected.output();
+}
+
 TEST_P(VerifyCommands, create_no_database) {
   for (const char* subject : {"audit", "fund"}) {
     ServerProcess none(variables(), {subject, "verify"});
     EXPECT_EQ(none.wait_for_exit(), 1) << none.output();
   }
+  ServerProcess reports(variables(), {"reports", "rebuild"});
+  EXPECT_EQ(reports.wait_for_exit(), 1) << reports.output();
   if (GetParam() == test::Engine::sqlite) EXPECT_FALSE(std::filesystem::exists(database_.url.substr(7)));
 }
 

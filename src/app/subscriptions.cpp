@@ -19,10 +19,10 @@ void subscribe_all(Events& events, const BillingConfig& billing) {
   });
   events.subscribe<TenantDeleted>(
       [](const ActionContext& context, const TenantDeleted&) { withdraw_media(context.tx, context.tenant); });
-  subscribe_fund(events);
-  subscribe_entitlements(events);
   subscribe_refunds(events);
   subscribe_reports(events);
+  subscribe_fund(events);  // after those that read, because it locks the fund's balance until the commit
+  subscribe_entitlements(events);
   subscribe_billing(events, billing);
   events.set_publisher(endpoint_publisher());
 }

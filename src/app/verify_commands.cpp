@@ -30,6 +30,24 @@ bool verified(const StorageConfig& config, const std::optional<TenantId>& tenant
   return ok;
 }
 
+// Closes the database again, because the file must not change while it is open for reading only.
+std::vector<TenantId> tenants_to_rebuild(const std::string& url, const std::optional<TenantId>& tenant) {
+  std::vector<TenantId> tenants;
+  open_installation(url)->read([&](Tx& tx) {
+    if (tenant) {
+      require_tenant(tx, *tenant);
+      tenants = {*tenant};
+      return;
+    }
+    auto next = tx.one(next_tenant(TenantId()));
+    while (next) {
+      tenants.push_back(*next);
+      next = tx.one(next_tenant(tenants.back()));
+    }
+  });
+  return tenants;
+}
+
 // The storage to correct the totals in; null if only a running server may write to the database.
 std::unique_ptr<Storage> storage_to_correct(const std::string& url) {
   try {
@@ -60,35 +78,21 @@ bool verify_fund_ledgers(const StorageConfig& config, const std::optional<Tenant
 }
 
 bool rebuild_all_reports(const StorageConfig& config, const std::optional<TenantId>& tenant) {
-  const auto installation = open_installation(config.database_url);
-  if (tenant) installation->read([&](Tx& tx) { require_tenant(tx, *tenant); });
+  const std::vector<TenantId> tenants = tenants_to_rebuild(config.database_url, tenant);
   const auto storage = storage_to_correct(config.database_url);
-  const auto corrections_of = [&](const TenantId& each) {
+  bool ok = true;
+  for (const TenantId& each : tenants) {
     std::optional<ReportCorrections> corrections;
     if (storage) {
       corrections = rebuild_reports(*storage, each);
       if (!corrections) throw std::runtime_error("Another process is rebuilding the reports of " + each.text() + ".");
     } else {
-      installation->read([&](Tx& tx) { corrections = compare_reports(tx, each); });
+      open_installation(config.database_url)->read([&](Tx& tx) { corrections = compare_reports(tx, each); });
     }
-    return *corrections;
-  };
-  bool ok = true;
-  const auto rebuild = [&](const TenantId& each) {
-    const ReportCorrections corrections = corrections_of(each);
-    print(std::cout, each, corrections);
-    ok = ok && corrections.is_correct();
-  };
-  if (tenant) {
-    rebuild(*tenant);
-    return ok;
+    print(std::cout, each, *corrections);
+    ok = ok && corrections->is_correct();
   }
-  std::optional<TenantId> next = TenantId();
-  while (true) {
-    installation->read([&, after = *next](Tx& tx) { next = tx.one(next_tenant(after)); });
-    if (!next) return ok;
-    rebuild(*next);
-  }
+  return ok;
 }
 
 }  // namespace guildhall

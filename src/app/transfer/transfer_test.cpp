@@ -57,6 +57,9 @@ INSTANTIATE_TEST_SUITE_P(Engines, Transfers, test::engines, test::engine_name);
 TEST_P(Transfers, move_a_tenant_from_one_engine_to_the_other) {
   test::TestServer source(GetParam());
   fill(source);
+  auto shop = source.admin();
+  test::created(shop, "order", test::order_of("paid", test::item("p", 3, 7), R"(,"status":"PAID","customerId":"c")"));
+  const std::string sales = shop.get("/api/admin/reports/sales").body;
   const std::string orders = source.admin().get("/api/data/order?limit=200").body;
   const std::string summary = source.admin().get("/api/data/order/open/summary").body;
   const std::filesystem::path out = folder.path / "export";
@@ -69,6 +72,8 @@ TEST_P(Transfers, move_a_tenant_from_one_engine_to_the_other) {
   test::TestServer moved(other(), {{"DATABASE_URL", target.url}});
   EXPECT_EQ(moved.admin().get("/api/data/order?limit=200").body, orders);
   EXPECT_EQ(moved.admin().get("/api/data/order/open/summary").body, summary);
+  EXPECT_EQ(moved.admin().get("/api/admin/reports/sales").body, sales);
+  EXPECT_EQ(moved.admin().get("/api/admin/reports/customers").integer("/totals/newCustomers"), 1);
   EXPECT_EQ(moved.admin().get("/api/data/product").integer("/items/0/stockQuantity"), 976);
   moved.stop();
   EXPECT_EQ(refusal([&] { import_tenant(target.url, out, report); }).find("tenant default has "), 0u);
