@@ -258,7 +258,7 @@ ListTotal Listing::total(Tx& tx, const ListRequest& request) const {
   values["tenant"] = request.tenant.text();
   values["low"] = range.low;
   values["high"] = range.high;
-  const std::int64_t examined_max = is_exact ? total_max + 1 : examined_entries_max;
+  const std::int64_t examined_max = is_exact ? total_max + 1 : counted_max;
   values["examined"] = examined_max;
   std::int64_t examined = 0, fitting = 0;
   const std::string name =

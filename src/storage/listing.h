@@ -91,7 +91,8 @@ class Listing {
   static constexpr std::int64_t total_max = 10'000;
   static constexpr std::int64_t set_rows_max = 500;
   // The records that a page examines at most, by reading their rows or an index alone.
-  static constexpr std::int64_t examined_rows_max = 10'000, examined_entries_max = 100'000;
+  static constexpr std::int64_t examined_rows_max = 10'000, examined_entries_max = 65'000;
+  static constexpr std::int64_t counted_max = 100'000;  // the records that a total examines at most
 
   template <Declared Query>
   static Listing of(ListShape shape) {
@@ -101,7 +102,7 @@ class Listing {
   Listing(const Listing&) = delete;  // the sources point to the paths
   Listing& operator=(const Listing&) = delete;
 
-  // Counts the records that match, up to total_max; it examines at most examined_entries_max records.
+  // Counts the records that match, up to total_max; it examines at most counted_max records.
   ListTotal total(Tx& tx, const ListRequest& request) const;
 
  private:
