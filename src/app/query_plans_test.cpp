@@ -35,6 +35,8 @@ const Words may_read_everything{
     "SELECT tenant_id FROM fund_balances UNION",
     // A partial index of the users that have no key yet: none after the first start.
     "FROM users WHERE username_key IS NULL ORDER BY",
+    // The same for rows that have no search text yet.
+    "WHERE search_text IS NULL LIMIT",
     // A few rows for the whole installation.
     "FROM schema_migrations",
     "FROM sqlite_master",
