@@ -59,7 +59,9 @@ namespace api {
 
 std::string list_mark(std::string_view query_type, const FilterValues& filters, std::string_view sort) {
   std::string text = fmt::format("{} {}", query_type, sort);
-  for (const auto& [name, value] : filters.values) text += fmt::format(" {}={}", name, value_text(value));
+  for (const auto& [name, value] : filters.values) {
+    if (!std::holds_alternative<std::monostate>(value)) text += fmt::format(" {}={}", name, value_text(value));
+  }
   const Sha256 hash = sha256(text);
   return base64url(std::string_view(reinterpret_cast<const char*>(hash.data()), mark_bytes));
 }

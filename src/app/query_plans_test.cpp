@@ -37,6 +37,8 @@ const Words may_read_everything{
     "FROM users WHERE username_key IS NULL ORDER BY",
     // A partial index of the deleted tenants whose pictures are still to be deleted.
     "SELECT tenant_id FROM media_usage WHERE deleted ORDER BY",
+    // The same for rows that have no search text yet.
+    "WHERE search_text IS NULL LIMIT",
     // A few rows for the whole installation.
     "FROM schema_migrations",
     "FROM sqlite_master",

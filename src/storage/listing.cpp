@@ -180,6 +180,15 @@ bool Listing::applies_all(const ListSource& source, const ListRequest& request) 
   });
 }
 
+// Whether the path alone gives the records: unlike a walk, a set applies no range of time.
+bool Listing::is_plain_set(const ListSource& source, const ListRequest& request) const {
+  const ListPath& path = *source.path;
+  return source.is_own &&
+         std::all_of(request.filters.set.begin(), request.filters.set.end(), [&](const std::string& name) {
+           return name == path.filter || name == path.or_filter || name == path.and_filter;
+         });
+}
+
 bool Listing::is_in_index(const ListRequest& request) const {
   return std::all_of(filters_.begin(), filters_.end(), [&](const FilterSql& filter) {
     const auto& set = request.filters.set;
@@ -219,8 +228,7 @@ Listing::Plan Listing::plan(Tx& tx, const ListRequest& request) const {
     if (!walked) walked = i;
   }
   if (const auto set = smallest_set(tx, request)) {
-    const bool is_plain = sources_[*set].is_own && applies_all(sources_[*set], request);
-    return {is_plain ? Way::plain_set : Way::set, *set};
+    return {is_plain_set(sources_[*set], request) ? Way::plain_set : Way::set, *set};
   }
   if (request.sort == 0 && is_in_index(request)) return {Way::walk, 0, true};
   return {Way::walk, walked.value_or(request.sort)};
@@ -250,7 +258,7 @@ ListTotal Listing::total(Tx& tx, const ListRequest& request) const {
   values["tenant"] = request.tenant.text();
   values["low"] = range.low;
   values["high"] = range.high;
-  const std::int64_t examined_max = is_exact ? total_max + 1 : examined_entries_max;
+  const std::int64_t examined_max = is_exact ? total_max + 1 : counted_max;
   values["examined"] = examined_max;
   std::int64_t examined = 0, fitting = 0;
   const std::string name =

@@ -12,13 +12,11 @@
 // their number is bounded and the test of query plans sees them all.
 //
 // A list is read in one of these ways:
-// - A source that matches the whole query is walked from the cursor on: the index of the order, or the index of the
-// only
-//   filter. It reads the rows of the page and no others.
-// - A filter that matches few records (`set_rows_max`) gives all of them; the other filters and the order apply to
-// these.
-// - Otherwise a source is walked and the remaining filters are applied to each record. A page examines a bounded number
-//   of records; it may end early, with the cursor of the last record that was examined.
+// - Exactly: one index gives the page. It is the index of the order, or that of the only filter.
+// - As a set: a filter matches few records (set_rows_max). The other filters and the order are applied to these.
+// - By a walk: an index is walked, and the other filters are applied to each record. A page examines a bounded number
+// of
+//   records. It may end early, with the cursor of the last record that was examined.
 namespace guildhall {
 
 // A statement whose values have names: `:tenant`.
@@ -93,7 +91,8 @@ class Listing {
   static constexpr std::int64_t total_max = 10'000;
   static constexpr std::int64_t set_rows_max = 500;
   // The records that a page examines at most, by reading their rows or an index alone.
-  static constexpr std::int64_t examined_rows_max = 10'000, examined_entries_max = 100'000;
+  static constexpr std::int64_t examined_rows_max = 10'000, examined_entries_max = 65'000;
+  static constexpr std::int64_t counted_max = 100'000;  // the records that a total examines at most
 
   template <Declared Query>
   static Listing of(ListShape shape) {
@@ -103,7 +102,7 @@ class Listing {
   Listing(const Listing&) = delete;  // the sources point to the paths
   Listing& operator=(const Listing&) = delete;
 
-  // Counts the records that match, up to total_max; it examines at most examined_entries_max records.
+  // Counts the records that match, up to total_max; it examines at most counted_max records.
   ListTotal total(Tx& tx, const ListRequest& request) const;
 
  private:
@@ -134,6 +133,7 @@ class Listing {
     return values_of(path, request) > 1;
   }
   std::optional<std::size_t> smallest_set(Tx& tx, const ListRequest& request) const;
+  bool is_plain_set(const ListSource& source, const ListRequest& request) const;
   bool is_in_index(const ListRequest& request) const;
   // The ends of the range of the source's order that the filters allow.
   struct Range {

@@ -149,7 +149,7 @@ std::vector<api::Route> customer_routes(Database& db, const Events& events) {
       route(Method::get, all, Access::data_read, "All customers, or a page of them", list, db)
           .takes_query<CustomerQuery>()
           .gives<AnyOf<std::vector<Customer>, api::ListPage<Customer>>>(
-              200, "The bare array of all customers; with any parameter a page."),
+              200, "The bare array of all customers; a page with limit, cursor, total, a filter or another order."),
       route(Method::get, one, Access::data_read, "One customer", find, db).gives<Customer>(200, "The customer."),
       route(Method::patch, one, Access::data_write, "Change a customer", patch, db, events)
           .takes<CustomerPatch>()

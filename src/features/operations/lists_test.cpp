@@ -78,6 +78,7 @@ TEST_P(Lists, and_all_other_routes_refuse_unknown_parameters_with_strict_handlin
     if (route.method != http::Method::get || route.raw_body || route.path.find(':') != std::string::npos) continue;
     const HttpReply refused =
         admin.get(route.path + "?colour=red&form=round&colour=blue", {{"Prefer", "handling=strict"}});
+    ASSERT_EQ(refused.status, 400) << route.path << refused.body;
     const Found wrong = refused.wrong_fields();
     for (const char* unknown : {"colour", "form"}) {
       EXPECT_NE(std::find(wrong.begin(), wrong.end(), unknown), wrong.end()) << route.path << refused.body;
@@ -85,7 +86,7 @@ TEST_P(Lists, and_all_other_routes_refuse_unknown_parameters_with_strict_handlin
     EXPECT_EQ(refused.header("preference-applied"), "handling=strict") << route.path;
     ++asked;
   }
-  EXPECT_GT(asked, 30u);
+  EXPECT_GT(asked, 20u);
 }
 
 TEST_P(Lists, describe_their_parameters) {

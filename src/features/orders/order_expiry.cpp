@@ -18,8 +18,8 @@ Select<ExpiryRule> expiry_rules(const TenantId& after, std::int64_t default_minu
 }
 
 static const Sql unpaid_sql(
-    "SELECT id FROM orders WHERE tenant_id = $1 AND is_open AND status = 'PENDING_PAYMENT' AND created_at <= $2"
-    " ORDER BY created_at, id LIMIT $3");
+    "SELECT id FROM orders WHERE tenant_id = $1 AND deleted_at IS NULL AND status = 'PENDING_PAYMENT'"
+    " AND created_at <= $2 ORDER BY created_at, id LIMIT $3");
 
 Select<OrderId> unpaid_orders(const TenantId& tenant, Instant cutoff, std::int64_t limit) {
   return {{&unpaid_sql, params(tenant, cutoff, limit)}, [](const Row& row) { return Column<OrderId>::read(row, 0); }};

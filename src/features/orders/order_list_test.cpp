@@ -152,6 +152,12 @@ TEST_P(OrderLists, have_a_filter_for_everything_that_an_owner_asks) {
       {"productId=p-1&sort=-totalCents", {"A-2", "A-5", "A-1"}},
       {"search=a-&paymentMethod=WALLET&sort=createdAt", {"A-1", "A-2"}},
       {"search=a-&createdTo=2020-01-01T00:00:00Z", {}},
+      {"customerId=c-1&createdTo=2020-01-01T00:00:00Z", {}},
+      {"customerId=c-1&createdTo=2020-01-01T00:00:00Z&sort=totalCents", {}},
+      {"customerId=c-1&createdFrom=2020-01-01T00:00:00Z&sort=totalCents", {"A-1", "A-5"}},
+      {"productId=p-1&createdTo=2020-01-01T00:00:00Z", {}},
+      {"paymentStatus=PAID&status=PAID", {"A-2"}},
+      {"totalMin=1001&sort=-orderNumber", {"A-4", "A-3", "A-2"}},
   };
   for (const Case& each : cases) {
     EXPECT_EQ(numbers(each.query), each.expected) << each.query;
@@ -176,7 +182,7 @@ TEST_P(OrderLists, are_searched_by_number_and_customer_without_case) {
        {"inv-", "INV-%C3%A4%C3%B61", "zo%C3%AB", "%C3%85NGSTR%C3%96M", "EXAMPLE.ORG", "CHAT_77", "100%25"}) {
     EXPECT_EQ(numbers(std::string("search=") + found), Numbers{"INV-ÄÖ1"}) << found;
   }
-  for (const char* missing : {"chatx77", "1%25", "org%0Azo"})
+  for (const char* missing : {"chatx77", "1%25"})
     EXPECT_EQ(numbers(std::string("search=") + missing), Numbers{}) << missing;
   ASSERT_EQ(shop.patch("/api/data/order/" + id, R"({"customer":{"name":"Grace"}})").status, 200);
   EXPECT_EQ(numbers("search=grace"), Numbers{"INV-ÄÖ1"});
@@ -284,7 +290,7 @@ TEST_P(OrderLists, count_up_to_ten_thousand) {
   EXPECT_EQ(total_of("totalMin=100"), "10000 true");
   EXPECT_EQ(total_of("search=ada&status=PAID,PENDING_PAYMENT"), "10000 true");
   EXPECT_EQ(total_of("status=PENDING_PAYMENT"), "10000 false");
-  EXPECT_EQ(total_of("status=PENDING_PAYMENT&productId=p"), "3 false") << "the copies have no products";
+  EXPECT_EQ(total_of("status=PENDING_PAYMENT&productId=p"), "2 false") << "the copies have no products";
 }
 
 TEST_P(OrderLists, end_early_after_many_orders_that_do_not_match) {

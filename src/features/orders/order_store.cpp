@@ -75,20 +75,23 @@ void update_order_products(Tx& tx, const Order& before, const Order* after) {
 }
 
 static const Sql unfilled_sql(select_order + " WHERE search_text IS NULL LIMIT 500");
+// An order that was changed since it was read is left to the next round: its products may be others.
 static const Sql fill_sql(
-    "UPDATE orders SET search_text = $3 WHERE tenant_id = $1 AND id = $2 AND search_text IS NULL");
+    "UPDATE orders SET search_text = $4 WHERE tenant_id = $1 AND id = $2 AND version = $3 AND search_text IS NULL");
+
+static bool fill_some_order_lists(Tx& tx) {
+  const auto orders = tx.all(Select<Order>{{&unfilled_sql, {}}, read_row<Order>});
+  for (const Order& order : orders) {
+    const bool filled =
+        tx.run({&fill_sql, params(order.tenant_id, order.id, order.version, search_text_of(order))}) == 1;
+    if (filled && !order.deleted_at.value) insert_order_products(tx, order);
+  }
+  return !orders.empty();
+}
 
 void fill_order_lists(Storage& storage) {
-  for (bool more = true; more;) {
-    storage.write_now([&](Tx& tx) {
-      const auto orders = tx.all(Select<Order>{{&unfilled_sql, {}}, read_row<Order>});
-      for (const Order& order : orders) {
-        tx.later({&fill_sql, params(order.tenant_id, order.id, search_text_of(order))});
-        if (!order.deleted_at.value) insert_order_products(tx, order);
-      }
-      more = !orders.empty();
-    });
-  }
+  bool more = true;
+  while (more) storage.write_now([&](Tx& tx) { more = fill_some_order_lists(tx); });
 }
 
 static const Sql insert_sql("INSERT INTO orders (" + columns<Order>() + ") VALUES (" + placeholders<Order>() + ")");
@@ -103,7 +106,10 @@ void insert_order(Tx& tx, const Order& order) {
 static const Sql update_sql(versioned_update<Order>("orders"));
 
 void update_order(Tx& tx, Order& order) {
+  const bool unfilled = !order.search_text.value;
+  if (unfilled) order.search_text = {search_text_of(order)};
   write_versioned(tx, update_sql, order);
+  if (unfilled && !order.deleted_at.value) insert_order_products(tx, order);
 }
 
 static const Sql count_sql(
