@@ -14,7 +14,12 @@
 #include "app/topics.h"
 #include "audit/audit_chain.h"
 #include "base/log.h"
+#include "features/catalog/product_store.h"
+#include "features/customers/customer_store.h"
 #include "features/identity/user_store.h"
+#include "features/orders/order_store.h"
+#include "features/reports/report_fold.h"
+#include "features/reports/report_rebuild.h"
 #include "features/tenancy/tenant.h"
 #include "outbound/http_client.h"
 #include "storage/migrations.h"
@@ -36,6 +41,7 @@ constexpr std::size_t certificates_queued_max = 32;
 
 constexpr std::size_t local_windows_bytes_max = 8 << 20;
 constexpr std::chrono::seconds stop_max{15};      // when stopping takes longer, the process exits
+constexpr std::chrono::seconds folding_pause{2};  // entries that are not folded yet make a report slower
 constexpr std::chrono::seconds sealing_pause{2};  // a change of an entry that is not sealed yet is not detected
 
 // Generates the secrets that development needs, and resolves the number of loops.
@@ -80,6 +86,10 @@ std::unique_ptr<Storage> opened_storage(const Config& config) {
   const int applied = migrate(*storage);
   if (applied > 0) log::info("database migrated", {{"steps", applied}});
   fill_username_keys(*storage);
+  fill_order_lists(*storage);
+  fill_customer_search(*storage);
+  fill_product_search(*storage);
+  fill_user_search(*storage);
   storage->write_now([&](Tx& tx) { ensure_default_tenant(tx, config.default_tenant, now()); });
   return storage;
 }
@@ -107,7 +117,7 @@ struct App::Impl {
     if (secrets) ensure_key_check(*storage, *secrets);
     outbound::allow_private_targets(config.webhook_private_targets);
     payments.emplace(config, config, secrets ? &*secrets : nullptr, events, payment_calls, certificate_fetches);
-    handle_all_webhooks(intake, events, config, *payments);
+    handle_all_webhooks(intake, config, *payments);
     const Engines engines{.config = config,
                           .metrics = metrics,
                           .storage = *storage,
@@ -119,6 +129,7 @@ struct App::Impl {
                           .intake = intake,
                           .events = events,
                           .payments = *payments,
+                          .media = media,
                           .chat = chat,
                           .clock = clock,
                           .started = now(),
@@ -176,14 +187,15 @@ struct App::Impl {
   ClockWatch clock{*storage};
   std::unique_ptr<CacheEngine> cache;
   MemoryStore local_windows{local_windows_bytes_max};
-  WebhookIntake intake;
   ChatClient chat{config.chat_api_base_url, config.chat_bot_token,
                   storage->name() == "postgresql" ? storage.get() : nullptr};
   Events events;
+  WebhookIntake intake{events};
   std::optional<PaymentService> payments;
   ChangeFeed changes{*storage, metrics, change_streams_max(config),
                      static_cast<std::size_t>(config.change_streams_per_tenant)};
   std::vector<std::unique_ptr<Loop>> loops;
+  Media media{config};  // with a worker pool
   WorkerPool workers{blocking_threads, blocking_queued_max};
   WorkerPool outbound{outbound_threads, outbound_queued_max};
   WorkerPool payment_calls{payment_threads, payments_queued_max};
@@ -192,6 +204,7 @@ struct App::Impl {
   std::unique_ptr<Maintenance> maintenance;
   std::unique_ptr<OrderExpiryJob> order_expiry;
   std::unique_ptr<Periodic> sealer;
+  std::unique_ptr<Periodic> report_folder;
 };
 
 App::App(Config config) : impl_(std::make_unique<Impl>(std::move(config))) {}
@@ -206,6 +219,10 @@ void App::start() {
   impl_->sealer = std::make_unique<Periodic>("sealing the audit trail", sealing_pause,
                                              [&storage = *impl_->storage] { seal_audit_trail(storage); });
   impl_->changes.start();
+  impl_->report_folder = std::make_unique<Periodic>("keeping the reports", folding_pause, [&storage = *impl_->storage] {
+    fold_all_entries(storage);
+    build_missing_reports(storage);
+  });
   for (auto& loop : impl_->loops) loop->start();
   impl_->dispatcher.start();
   for (const std::string& warning : warnings_of(impl_->config)) log::warn(warning);
@@ -228,6 +245,7 @@ void App::stop() {
   impl_->order_expiry.reset();
   impl_->sealer.reset();
   impl_->changes.stop();
+  impl_->report_folder.reset();
   for (auto& loop : impl_->loops) loop->begin_stop();
   impl_->dispatcher.stop();
   for (auto& loop : impl_->loops) loop->join();

@@ -30,6 +30,7 @@ struct Engines {
   const WebhookIntake& intake;
   const Events& events;
   const PaymentService& payments;
+  const Media& media;
   ChatClient& chat;
   const ClockWatch& clock;
   Instant started;

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "support/pictures.h"
+
 namespace guildhall::test {
 namespace {
 
@@ -63,7 +65,9 @@ class Maker {
   }
 
   // True for fields that are required only in some cases, which the schema does not state.
-  static bool is_conditional(std::string_view key) { return key == "percent"; }
+  static bool is_conditional(std::string_view key) {
+    return key == "percent" || key == "name" || key == "sku" || key == "unitPriceCents";
+  }
 
   // True if this schema, or one below it, has a field that names a record.
   bool has_ids(element schema, std::string_view key) {
@@ -120,6 +124,10 @@ bool names_a_record(std::string_view key) {
 }
 
 BodyMaker::BodyMaker(const api::Route& route) {
+  if (!route.media_types.empty()) {
+    content_type_ = route.media_types.front();
+    bytes_ = png_of(quarters(4, 4));
+  }
   if (route.body == nullptr) return;
   Schema schema;
   route.body(schema);
@@ -132,7 +140,7 @@ BodyMaker::BodyMaker(const api::Route& route) {
 }
 
 std::string BodyMaker::make(const std::string& id) {
-  if (schema_.empty()) return "";
+  if (schema_.empty()) return bytes_;
   return Maker(components_, id).value(schema_, "");
 }
 
