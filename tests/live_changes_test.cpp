@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "support/event_stream.h"
+#include "support/eventually.h"
 #include "support/server_process.h"
 #include "support/test_server.h"
 
@@ -36,6 +37,10 @@ class TwoNodes : public ::testing::Test {
         fmt::format(R"({{"username":"admin","password":"{}","tenantId":"default"}})", test::admin_password));
     EXPECT_EQ(reply.status, 200) << reply.body;
     cookies = client.cookies;
+    // The entries of the sign-in would otherwise be the first changes of some of the streams.
+    EXPECT_TRUE(test::eventually([&] {
+      return test::execute_on(database.url, "SELECT count(*) FROM audit_entries WHERE sequence IS NULL") == "0";
+    }));
   }
 
   HttpClient client_of(const ServerProcess& node) const {

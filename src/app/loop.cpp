@@ -133,6 +133,7 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
       changes_{.db = *db_,
                .feed = engines.changes,
                .authenticate = authenticator(auth_),
+               .session_cookie = Sessions::cookie_name,
                .draining = engines.draining,
                .heartbeat_every = std::chrono::seconds(engines.config.change_heartbeat_seconds)},
       api_(routes_of(*db_, auth_, operations_, webhook_endpoints_, bot_, changes_, engines), authenticator(auth_),

@@ -198,7 +198,10 @@ Task<bool> Connection::stream(const Reply& reply, BodyFraming framing) {
   while (more && !broken) {
     enter(Phase::streaming, live_ ? Milliseconds::max() : state_.limits.answer_ms_max);
     piece.clear();
-    if (live_) piece.shrink_to_fit(), output_.shrink_to_fit();  // it may wait for long, without any memory
+    if (live_) {  // it may wait for long, and keeps no buffers meanwhile
+      piece.shrink_to_fit();
+      output_.shrink_to_fit();
+    }
     try {
       more = co_await reply.more(piece);
     } catch (const std::exception& error) {

@@ -114,7 +114,7 @@ ChangeFeed::Subscription::Subscription(ChangeFeed& feed, const TenantId& tenant,
   {
     const std::lock_guard lock(feed_.mutex_);
     auto& changes = feed_.by_tenant_[tenant_];
-    if (!changes) changes = std::make_shared<RecentChanges>(from);
+    if (!changes) changes = std::make_shared<RecentChanges>(from, feed_.recent_bytes_);
     changes_ = changes;
     subscriber_ = changes_->subscribe(std::move(changed));
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <memory>
 #include <thread>
@@ -62,6 +63,7 @@ class ChangeFeed {
   Storage& storage_;
   http::Quota streams_;
   Counter& reloads_;
+  std::atomic<std::size_t> recent_bytes_ = 0;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::unordered_map<std::string, std::shared_ptr<RecentChanges>> by_tenant_;

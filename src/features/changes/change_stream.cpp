@@ -5,12 +5,18 @@
 #include <boost/asio/post.hpp>
 
 #include "base/log.h"
+#include "http/cookies.h"
 
 namespace guildhall {
 namespace {
 
 constexpr std::size_t piece_bytes_max = 12 * 1024;  // small enough for the connection to copy it
 constexpr std::int64_t missed_rows = 50;
+
+std::string credential_of(const api::Call& call, std::string_view session_cookie) {
+  if (!call.caller->token_id.empty()) return std::string(call.request.header("authorization"));
+  return fmt::format("{}={}", session_cookie, http::cookie_value(call.request.header("cookie"), session_cookie));
+}
 
 bool sees_all(const api::Caller& caller) {
   return caller.may("admin.access");
@@ -25,7 +31,7 @@ ChangeStream::ChangeStream(LiveChanges& changes, const Executor& loop, const api
       tenant_(call.tenant),
       user_(call.user()),
       credential_name_(call.caller->token_id.empty() ? "cookie" : "authorization"),
-      credential_(call.request.header(credential_name_)),
+      credential_(credential_of(call, changes.session_cookie)),
       reader_{.position = {}, .sees_all = sees_all(*call.caller)},
       check_at_(std::chrono::steady_clock::now() + changes.heartbeat_every) {}
 

@@ -14,6 +14,7 @@ struct LiveChanges {
   Database& db;
   ChangeFeed& feed;
   api::Authenticate authenticate;
+  std::string_view session_cookie;  // the name of the cookie
   const std::atomic<bool>& draining;
   std::chrono::seconds heartbeat_every;
 };
@@ -47,8 +48,8 @@ class ChangeStream : public std::enable_shared_from_this<ChangeStream> {
   http::Quota::Hold place_;
   const TenantId tenant_;
   const UserId user_;
-  std::string credential_name_;  // the header that authenticates the caller
-  std::string credential_;
+  const std::string_view credential_name_;  // the header that authenticates the caller
+  const std::string credential_;            // its value, without other cookies
   RecentChanges::Reader reader_;
   std::optional<ChangeFeed::Subscription> subscription_;
   std::chrono::steady_clock::time_point check_at_;

@@ -3,6 +3,17 @@
 #include <algorithm>
 
 namespace guildhall {
+namespace {
+
+std::size_t bytes_of(const EncodedChange& change) {
+  return sizeof(change) + change.text.capacity();
+}
+
+}  // namespace
+
+RecentChanges::~RecentChanges() {
+  while (!recent_.empty()) drop_first();
+}
 
 ChangePosition RecentChanges::end() const {
   const std::lock_guard lock(mutex_);
@@ -12,16 +23,19 @@ ChangePosition RecentChanges::end() const {
 void RecentChanges::add(std::vector<EncodedChange> changes, Clock::time_point now) {
   if (changes.empty()) return;
   const std::lock_guard lock(mutex_);
-  for (EncodedChange& change : changes) recent_.push_back({std::move(change), now});
+  for (EncodedChange& change : changes) {
+    all_bytes_ += bytes_of(change);
+    recent_.push_back({std::move(change), now});
+  }
   end_ = recent_.back().change.position;
-  while (recent_.size() > changes_max) drop_first();
+  while (recent_.size() > changes_max || (all_bytes_ > all_bytes_max && !recent_.empty())) drop_first();
   notify();
 }
 
 void RecentChanges::restart(ChangePosition at, Clock::time_point now) {
   const std::lock_guard lock(mutex_);
   restarted_ = now;
-  recent_.clear();
+  while (!recent_.empty()) drop_first();
   begin_ = end_ = std::move(at);
   notify();
 }
@@ -37,6 +51,7 @@ void RecentChanges::drop_old(Clock::time_point now) {
 }
 
 void RecentChanges::drop_first() {
+  all_bytes_ -= bytes_of(recent_.front().change);
   begin_ = std::move(recent_.front().change.position);
   recent_.pop_front();
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <deque>
 #include <functional>
@@ -18,8 +19,14 @@ class RecentChanges {
   using Clock = std::chrono::steady_clock;
   static constexpr std::size_t changes_max = 2000;
   static constexpr std::chrono::seconds age_max{10};
+  static constexpr std::size_t all_bytes_max = 32 << 20;  // of all tenants
 
-  explicit RecentChanges(ChangePosition begin) : begin_(begin), end_(std::move(begin)) {}
+  // `all_bytes` is the memory of the changes of all tenants. It outlives this object.
+  RecentChanges(ChangePosition begin, std::atomic<std::size_t>& all_bytes)
+      : begin_(begin), end_(std::move(begin)), all_bytes_(all_bytes) {}
+  ~RecentChanges();
+  RecentChanges(const RecentChanges&) = delete;
+  RecentChanges& operator=(const RecentChanges&) = delete;
 
   // The position up to which changes have been added.
   ChangePosition end() const;
@@ -65,6 +72,7 @@ class RecentChanges {
   ChangePosition begin_;  // the changes after it are in recent_
   ChangePosition end_;
   std::deque<Recent> recent_;
+  std::atomic<std::size_t>& all_bytes_;
   std::optional<Clock::time_point> restarted_;
   Subscribers subscribers_;
 };

@@ -8,6 +8,8 @@ namespace {
 using namespace std::chrono_literals;
 using Result = RecentChanges::Result;
 
+std::atomic<std::size_t> all_bytes = 0;
+
 EncodedChange change(std::int64_t sequence, bool is_data = true) {
   return {.position = {sequence, "h"}, .is_data = is_data, .text = fmt::format("{} ", sequence)};
 }
@@ -30,7 +32,7 @@ Taken take(const RecentChanges& recent, RecentChanges::Reader& reader, std::size
 }
 
 TEST(RecentChanges, are_taken_once_and_in_order) {
-  RecentChanges recent({5, "h"});
+  RecentChanges recent({5, "h"}, all_bytes);
   RecentChanges::Reader reader{.position = {5, "h"}};
   EXPECT_EQ(take(recent, reader).text, "");
   recent.add(changes(6, 8));
@@ -42,7 +44,7 @@ TEST(RecentChanges, are_taken_once_and_in_order) {
 }
 
 TEST(RecentChanges, are_taken_in_pieces) {
-  RecentChanges recent({0, ""});
+  RecentChanges recent({0, ""}, all_bytes);
   recent.add(changes(1, 5));
   RecentChanges::Reader reader;
   EXPECT_EQ(take(recent, reader, 3).text, "1 2 ");
@@ -51,14 +53,14 @@ TEST(RecentChanges, are_taken_in_pieces) {
 }
 
 TEST(RecentChanges, skip_those_that_a_reader_already_has) {
-  RecentChanges recent({0, ""});
+  RecentChanges recent({0, ""}, all_bytes);
   RecentChanges::Reader ahead{.position = {3, "h"}};
   recent.add(changes(1, 5));
   EXPECT_EQ(take(recent, ahead).text, "4 5 ");
 }
 
 TEST(RecentChanges, show_a_reader_without_admin_access_only_data) {
-  RecentChanges recent({0, ""});
+  RecentChanges recent({0, ""}, all_bytes);
   std::vector<EncodedChange> mixed{change(1), change(2, false), change(3)};
   mixed[1].affects_access = true;
   recent.add(mixed);
@@ -69,7 +71,7 @@ TEST(RecentChanges, show_a_reader_without_admin_access_only_data) {
 }
 
 TEST(RecentChanges, are_limited_in_number_and_age) {
-  RecentChanges recent({0, ""});
+  RecentChanges recent({0, ""}, all_bytes);
   const auto start = RecentChanges::Clock::now();
   const auto max = static_cast<std::int64_t>(RecentChanges::changes_max);
   recent.add(changes(1, max + 1), start);
@@ -83,8 +85,22 @@ TEST(RecentChanges, are_limited_in_number_and_age) {
   EXPECT_EQ(take(recent, recently).text, fmt::format("{} ", max + 2));
 }
 
+TEST(RecentChanges, of_all_tenants_are_limited_together) {
+  EncodedChange large = change(1);
+  large.text.assign(RecentChanges::all_bytes_max / 2, 'x');
+  RecentChanges one({0, ""}, all_bytes), other({0, ""}, all_bytes);
+  RecentChanges::Reader reader;
+  one.add({large});
+  EXPECT_GE(all_bytes, large.text.size());
+  other.add({large});
+  EXPECT_EQ(take(other, reader).result, Result::behind);
+  EXPECT_EQ(take(one, reader).result, Result::taken) << "the changes of other tenants stay";
+  one.restart({1, "h"});
+  EXPECT_EQ(all_bytes, 0U);
+}
+
 TEST(RecentChanges, leave_every_reader_behind_when_they_restart) {
-  RecentChanges recent({0, ""});
+  RecentChanges recent({0, ""}, all_bytes);
   recent.add(changes(1, 2));
   RecentChanges::Reader reader{.position = {2, "h"}};
   const auto start = RecentChanges::Clock::now();
@@ -96,7 +112,7 @@ TEST(RecentChanges, leave_every_reader_behind_when_they_restart) {
 }
 
 TEST(RecentChanges, notify_their_subscribers) {
-  RecentChanges recent({0, ""});
+  RecentChanges recent({0, ""}, all_bytes);
   int notified = 0;
   const auto subscriber = recent.subscribe([&] { ++notified; });
   recent.add(changes(1, 3));
