@@ -3,6 +3,7 @@
 #include "api/openapi.h"
 #include "features/billing/routes.h"
 #include "features/catalog/routes.h"
+#include "features/changes/routes.h"
 #include "features/chat/routes.h"
 #include "features/console/routes.h"
 #include "features/customers/routes.h"
@@ -11,6 +12,7 @@
 #include "features/fulfilment/routes.h"
 #include "features/fund/routes.h"
 #include "features/identity/routes.h"
+#include "features/media/routes.h"
 #include "features/operations/routes.h"
 #include "features/orders/routes.h"
 #include "features/payments/routes.h"
@@ -25,8 +27,12 @@ std::vector<api::Route> all_routes(Services& services) {
     std::move(slice.begin(), slice.end(), std::back_inserter(routes));
   };
   add(console_routes());
+  add(docs_routes());
   add(auth_routes(services.auth));
   add(product_routes(services.db, services.events));
+  add(product_image_routes(services.db, services.events, services.media));
+  add(media_routes(services.db, services.media));
+  add(branding_routes(services.db, services.media));
   add(oauth_routes(services.auth));
   add(session_routes(services.auth));
   add(user_routes(services.auth));
@@ -58,8 +64,9 @@ std::vector<api::Route> all_routes(Services& services) {
   add(refund_routes(services.db, services.payments));
   add(invoice_routes(services.db, services.payments));
   add(chat_routes(services.bot));
+  add(change_routes(services.changes));
   add(operations_routes(services.operations));
-  api::add_description_routes(routes);
+  api::add_description_route(routes, services.config.public_base_url);
   return routes;
 }
 

@@ -247,6 +247,7 @@ const std::map<std::string, MakeSample>& samples() {
       {"/api/data/webhook-event/:id", one(webhook_event)},
       {"/api/orders/:id", one(order)},
       {"/api/payments/:provider/webhook/:tenantId", unknown_payment_provider},
+      {"/media/:name", always("no-such-picture.webp")},
       {"/console/:page", always("orders")},
       {"/console/:page/:id", console_record},
       {"/console/assets/:name", always("no-such-file.js")},

@@ -2,6 +2,7 @@
 
 #include "audit/audit.h"
 #include "features/catalog/product_store.h"
+#include "features/media/media_store.h"
 #include "storage/record.h"
 
 namespace guildhall {
@@ -31,6 +32,7 @@ void delete_product(const ActionContext& context, const ProductId& id, FunctionR
   if (!product) throw not_found("Product");
   precondition(*product);
   erase_product(context.tx, *product);
+  if (product->image) forget_picture(context.tx, context.tenant, *product->image);
   audit_change<Product>(context.tx, context.tenant, context.actor, {"product", id.text()}, &*product, nullptr,
                         context.now);
 }

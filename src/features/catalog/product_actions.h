@@ -13,7 +13,7 @@ Product create_product(const ActionContext& context, const NewProduct& input);
 // Reads the product, calls `edit` to change it, and writes it back. `edit` may throw. Throws not_found, SKU_TAKEN.
 Product change_product(const ActionContext& context, const ProductId& id, FunctionRef<void(Product&)> edit);
 
-// Deletes the product. Orders keep their copy of its data. `precondition` may throw. Throws not_found.
+// Deletes the product and its picture. Orders keep their copy of its data. `precondition` may throw. Throws not_found.
 void delete_product(const ActionContext& context, const ProductId& id, FunctionRef<void(const Product&)> precondition);
 
 }  // namespace guildhall

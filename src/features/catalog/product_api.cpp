@@ -23,7 +23,7 @@ Task<Reply> find(Call& call, Database& db) {
 }
 
 Task<Reply> list(Call& call, Database& db) {
-  return api::list_page(call, db, products_after);
+  return api::list_records<ProductQuery, Product>(call, db, product_listing());
 }
 
 Task<Reply> patch(Call& call, Database& db, const Events& events) {
@@ -47,8 +47,8 @@ std::vector<api::Route> product_routes(Database& db, const Events& events) {
           .takes<NewProduct>()
           .gives<Product>(201, "The new product."),
       route(Method::get, all, Access::data_read, "A page of products, newest first", list, db)
-          .takes_query<api::ListQuery>()
-          .gives<api::Page<Product>>(200, "The page."),
+          .takes_query<ProductQuery>()
+          .gives<api::ListPage<Product>>(200, "The page."),
       route(Method::get, one, Access::data_read, "One product", find, db).gives<Product>(200, "The product."),
       route(Method::patch, one, Access::data_write, "Change a product", patch, db, events)
           .takes<ProductPatch>()

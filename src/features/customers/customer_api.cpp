@@ -124,15 +124,15 @@ struct WholeList {
 };
 
 Task<Reply> list(Call& call, Database& db) {
-  const auto query = call.query<api::ListQuery>();
-  if (!query.asked()) {
+  const auto query = call.query<CustomerQuery>();
+  if (!query.limit && !query.cursor && !query.total && !api::has_filters(query) && query.sort.descending) {
     const auto whole = std::make_shared<WholeList>(WholeList{.db = db, .tenant = call.tenant});
     Reply reply;
     co_await whole->next(reply.body);  // before the reply starts, so that a failure can still set the status
     if (!whole->finished) reply.more = [whole](std::string& piece) { return whole->next(piece); };
     co_return reply;
   }
-  co_return co_await api::list_page(call, db, customers_after);
+  co_return co_await api::read_list(db, customer_listing(), call.tenant, query, api::append_row<Customer>);
 }
 
 }  // namespace
@@ -147,9 +147,9 @@ std::vector<api::Route> customer_routes(Database& db, const Events& events) {
           .gives<Customer>(200, "The customer of that chat id, unchanged.")
           .gives<Customer>(201, "The new customer."),
       route(Method::get, all, Access::data_read, "All customers, or a page of them", list, db)
-          .takes_query<api::ListQuery>()
-          .gives<AnyOf<std::vector<Customer>, api::Page<Customer>>>(
-              200, "The bare array of all customers; with limit or cursor a page."),
+          .takes_query<CustomerQuery>()
+          .gives<AnyOf<std::vector<Customer>, api::ListPage<Customer>>>(
+              200, "The bare array of all customers; with any parameter a page."),
       route(Method::get, one, Access::data_read, "One customer", find, db).gives<Customer>(200, "The customer."),
       route(Method::patch, one, Access::data_write, "Change a customer", patch, db, events)
           .takes<CustomerPatch>()

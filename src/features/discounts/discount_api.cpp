@@ -23,7 +23,7 @@ Task<Reply> find(Call& call, Database& db) {
 }
 
 Task<Reply> list(Call& call, Database& db) {
-  return api::list_page(call, db, discounts_after);
+  return api::list_records<DiscountQuery, Discount>(call, db, discount_listing());
 }
 
 Task<Reply> patch(Call& call, Database& db, const Events& events) {
@@ -47,8 +47,8 @@ std::vector<api::Route> discount_routes(Database& db, const Events& events) {
           .takes<NewDiscount>()
           .gives<Discount>(201, "The new discount."),
       route(Method::get, all, Access::data_read, "A page of discounts, newest first", list, db)
-          .takes_query<api::ListQuery>()
-          .gives<api::Page<Discount>>(200, "The page."),
+          .takes_query<DiscountQuery>()
+          .gives<api::ListPage<Discount>>(200, "The page."),
       route(Method::get, one, Access::data_read, "One discount", find, db).gives<Discount>(200, "The discount."),
       route(Method::patch, one, Access::data_write, "Change a discount", patch, db, events)
           .takes<DiscountPatch>()

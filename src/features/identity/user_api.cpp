@@ -41,7 +41,7 @@ Task<Reply> find(Call& call, Auth& auth) {
 }
 
 Task<Reply> list(Call& call, Auth& auth) {
-  return api::list_page(call, auth.db, users_after);
+  return api::list_records<UserQuery, User>(call, auth.db, user_listing());
 }
 
 Task<Reply> patch(Call& call, Auth& auth) {
@@ -133,8 +133,8 @@ std::vector<api::Route> user_routes(Auth& auth) {
           .takes<NewUser>()
           .gives<User>(201, "The new user."),
       route(Method::get, all, Access::data_read, "A page of the users", list, auth)
-          .takes_query<api::ListQuery>()
-          .gives<api::Page<User>>(200, "The page."),
+          .takes_query<UserQuery>()
+          .gives<api::ListPage<User>>(200, "The page."),
       route(Method::get, one, Access::data_read, "One user", find, auth).gives<User>(200, "The user."),
       route(Method::patch, one, Access::admin, "Change a user", patch, auth)
           .takes<UserPatch>()

@@ -14,15 +14,16 @@ struct EmbeddedBytes {
   std::string_view text() const { return {begin, static_cast<std::size_t>(end - begin)}; }
 };
 
-// A file of the built console. A compressed form is missing if it would not be smaller.
-struct ConsoleFile {
+// A file of a built web application. A compressed form is missing if it would not be smaller.
+struct EmbeddedFile {
   std::string_view path;  // assets/index-1a2b3c.js
   EmbeddedBytes plain;
   EmbeddedBytes gzip;
   EmbeddedBytes brotli;
 };
 
-// Empty if the binary was built without the console.
-std::span<const ConsoleFile> console_files();
+// The files of web/console and of web/docs. Empty if the binary was built without them.
+std::span<const EmbeddedFile> console_files();
+std::span<const EmbeddedFile> docs_files();
 
 }  // namespace guildhall
