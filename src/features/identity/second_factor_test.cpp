@@ -286,14 +286,14 @@ TEST_P(SecondFactors, limit_the_sessions_of_users_without_one_where_they_are_req
   for (const char* path : {"/api/data/order", "/api/admin/audit", "/api/admin/settings"}) {
     const HttpReply refused = client.get(path);
     EXPECT_EQ(refused.status, 403);
-    EXPECT_EQ(refused.code(), "SECOND_FACTOR_REQUIRED");
+    EXPECT_EQ(refused.code(), "SECOND_FACTOR_NOT_ENROLLED");
   }
   EXPECT_EQ(client.get("/auth/me").size("/session/permissionKeys"), 0U);
   EXPECT_TRUE(client.get(own).boolean("/required"));
   enrol(client, ada);
   EXPECT_EQ(client.get("/api/admin/audit").status, 200) << "at once, in the same session";
   ASSERT_EQ(client.post(own + "/disable", code_body(ada.recovery_codes[0])).status, 204);
-  EXPECT_EQ(client.get("/api/admin/audit").code(), "SECOND_FACTOR_REQUIRED");
+  EXPECT_EQ(client.get("/api/admin/audit").code(), "SECOND_FACTOR_NOT_ENROLLED");
 }
 
 TEST_P(SecondFactors, are_required_in_that_tenant_only) {
@@ -306,7 +306,7 @@ TEST_P(SecondFactors, are_required_in_that_tenant_only) {
   ASSERT_EQ(client.post("/auth/tenant", R"({"tenantId":"other"})").status, 200);
   EXPECT_EQ(client.get("/api/data/order").status, 200);
   ASSERT_EQ(client.post("/auth/tenant", R"({"tenantId":"default"})").status, 200);
-  EXPECT_EQ(client.get("/api/data/order").code(), "SECOND_FACTOR_REQUIRED");
+  EXPECT_EQ(client.get("/api/data/order").code(), "SECOND_FACTOR_NOT_ENROLLED");
 }
 
 TEST_P(SecondFactors, are_not_required_of_tokens_and_of_sessions_through_the_chat_platform) {
