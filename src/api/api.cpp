@@ -199,7 +199,8 @@ Task<Reply> Api::admit(Call& call, const Route& route) {
   if (route.tenant_scoped()) {
     call.tenant = tenant_of(call);
     if (call.caller->must_enrol) {
-      throw forbidden("SECOND_FACTOR_REQUIRED", "This shop requires a second factor: POST /auth/second-factor first.");
+      throw forbidden("SECOND_FACTOR_NOT_ENROLLED",
+                      "This shop requires a second factor: POST /auth/second-factor first.");
     }
     require_permission(*call.caller, route.access);
     if (route.authorize) co_await route.authorize(call);

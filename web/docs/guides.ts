@@ -12,7 +12,7 @@ export interface Guide { name: string; title: string; group: string; sections: S
 
 const groups: Record<string, string[]> = {
   "Run a shop": ["orders", "payments", "fulfilment", "entitlements", "community-fund", "chat", "console"],
-  "Build on the API": ["identity", "events", "billing", "reports", "glossary"],
+  "Build on the API": ["identity", "people", "events", "billing", "reports", "glossary"],
   "Operate": ["operations", "security", "benchmarks"],
   "Develop Guildhall": ["architecture", "adding-a-resource", "decisions"],
 };

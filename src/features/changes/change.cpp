@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 7> data_entities{"product", "customer",  
                                                         "refund",  "entitlement", "shipment"};
 
 // Changes of these records may take a caller's access away.
-constexpr std::array<std::string_view, 4> access_entities{"grants", "user", "token", "tenant"};
+constexpr std::array<std::string_view, 5> access_entities{"grants", "role", "user", "token", "tenant"};
 
 bool contains(std::span<const std::string_view> entities, std::string_view entity) {
   return std::find(entities.begin(), entities.end(), entity) != entities.end();

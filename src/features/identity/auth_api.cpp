@@ -116,8 +116,7 @@ std::vector<api::Route> auth_routes(Auth& auth) {
           .limited({.endpoint = "sign_in", .per_minute = auth.sign_ins_per_minute, .local_without_cache = true})
           .takes<LoginInput>()
           .takes_query<TenantQuery>()
-          .gives<SessionReply<SessionUser>>(200, "Signed in; sets the session cookie.")
-          .gives(400, "Wrong, or SECOND_FACTOR_REQUIRED: the same again with the code of the second factor."),
+          .gives<SessionReply<SessionUser>>(200, "Signed in; sets the session cookie."),
       route(Method::get, "/auth/me", Access::session, "The present session", who_am_i, auth)
           .gives<SessionReply<OwnUser>>(200, "The session."),
       route(Method::post, "/auth/tenant", Access::session, "Switch to another tenant", switch_tenant, auth)

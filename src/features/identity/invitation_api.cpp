@@ -250,13 +250,11 @@ std::vector<api::Route> invitation_routes(Auth& auth) {
           .gives(204, "Revoked; the link does not work any more."),
       route(Method::get, link, Access::open, "What an invitation offers", show, auth)
           .limited(one_time_link_limit(auth))
-          .gives<ShownInvitation>(200, "The offer.")
-          .gives(404, "The link is wrong, or it has expired, was used or revoked, or is void."),
+          .gives<ShownInvitation>(200, "The offer."),
       route(Method::post, link, Access::optional, "Accept an invitation: become a user and sign in", accept, auth)
           .limited(one_time_link_limit(auth))
           .takes<Acceptance>()
-          .gives<SessionReply<SessionUser>>(200, "Signed in as the new user; sets the session cookie.")
-          .gives(404, "The link is wrong, or it has expired, was used or revoked, or is void."),
+          .gives<SessionReply<SessionUser>>(200, "Signed in as the new user; sets the session cookie."),
   };
 }
 

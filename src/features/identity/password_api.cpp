@@ -185,8 +185,7 @@ std::vector<api::Route> password_routes(Auth& auth) {
             auth)
           .limited(one_time_link_limit(auth))
           .takes<NewPasswordInput>()
-          .gives(204, "The password is set; the user's sessions have ended.")
-          .gives(404, "The link is wrong, or it has expired, was used or replaced, or is void."),
+          .gives(204, "The password is set; the user's sessions have ended."),
   };
 }
 

@@ -146,7 +146,7 @@ TEST_P(Passwords, are_not_reset_with_a_link_that_has_ended) {
   ASSERT_EQ(change(client, "the first one", "the second one").status, 200);
   EXPECT_EQ(use(outdated).status, 404) << "the user has a new password";
   const std::string expired = reset_path(admin, ada.id);
-  const Sql expire("UPDATE password_resets SET expires_at = 1");
+  static const Sql expire("UPDATE password_resets SET expires_at = 1");
   server.write([&](Tx& tx) { tx.run({&expire, {}}); });
   const HttpReply refused = use(expired);
   EXPECT_EQ(refused.status, 404);

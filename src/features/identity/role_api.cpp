@@ -99,8 +99,7 @@ std::vector<api::Route> role_routes(Auth& auth) {
           .takes<CustomRolePatch>()
           .gives<CustomRole>(200, "The changed role; it applies to all holders at once."),
       route(Method::del, one, Access::admin, "Delete a role that nobody holds", remove, auth)
-          .gives(204, "The role is gone.")
-          .gives(409, "Somebody holds it."),
+          .gives(204, "The role is gone."),
       route(Method::get, "/api/admin/permissions", Access::admin, "All permission keys and what they allow",
             list_permissions, auth)
           .gives<PermissionList>(200,
