@@ -1,6 +1,7 @@
 #include "features/media/media.h"
 
 #include "base/encoding.h"
+#include "base/log.h"
 #include "features/media/picture_converter.h"
 
 namespace guildhall {
@@ -11,6 +12,16 @@ constexpr int worker_threads = 2;
 constexpr std::size_t queued_max = 16;
 constexpr std::size_t upload_bytes_total_max = 64 << 20;
 constexpr std::size_t upload_bytes_tenant_max = 16 << 20;
+
+// A full or missing disk is no mistake of the client.
+void write_file(const MediaFolder& folder, const std::string& id, std::string_view content) {
+  try {
+    folder.write(id, content);
+  } catch (const std::runtime_error& error) {
+    log::error("A picture cannot be written to MEDIA_DIR.", {{"error", error.what()}});
+    throw unavailable("The picture cannot be stored at the moment.");
+  }
+}
 
 }  // namespace
 
@@ -41,7 +52,7 @@ NewPicture Media::stored(const TenantId& tenant, std::string_view bytes, Instant
                    .content = std::nullopt,
                    .created_at = now};
     if (folder_) {
-      folder_->write(file.id, content);
+      write_file(*folder_, file.id, content);
     } else {
       file.content = base64(content);
     }

@@ -286,6 +286,8 @@ TEST_P(LimitedPictures, are_stored_in_a_folder_if_the_operator_names_one) {
   EXPECT_EQ(shop.get(second.text("/image/url")).status, 200);
   for (const auto& file : files_in(media)) std::filesystem::remove(file);
   EXPECT_EQ(shop.get(second.text("/image/url")).status, 404) << "a missing file";
+  std::filesystem::remove_all(media);
+  EXPECT_EQ(upload(shop, product, png_of(quarters(60, 20))).status, 503) << "a missing folder";
 }
 
 }  // namespace
