@@ -117,8 +117,10 @@ TEST_P(ProductPictures, are_refused_with_a_precise_status) {
   EXPECT_EQ(upload(shop, product, test::webp_of(quarters(20, 20), "", true)).code(), "PICTURE_ANIMATED");
   EXPECT_EQ(upload(shop, "no-such-product", good).status, 404);
   EXPECT_EQ(upload(shop, product, good, "image/png", {{"If-Match", "\"77\""}}).status, 412);
-  HttpClient separate(shop);  // the server closes the connection after a body that is too large
-  const HttpReply too_large = upload(separate, product, std::string(picture_bytes_max + 1, 'x'));
+  test::RawConnection raw(server.port());  // the server answers before the body, and does not read it
+  raw.send(fmt::format("PUT {}/image HTTP/1.1\r\nHost: x\r\nContent-Type: image/png\r\nContent-Length: {}\r\n\r\n",
+                       path, picture_bytes_max + 1));
+  const HttpReply too_large = raw.receive();
   EXPECT_EQ(too_large.status, 413);
   EXPECT_EQ(too_large.integer("/maxBytes"), static_cast<std::int64_t>(picture_bytes_max));
   EXPECT_EQ(upload(shop, product, std::string(picture_bytes_max, 'x')).status, 415) << "not too large, but no picture";
