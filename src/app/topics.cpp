@@ -45,6 +45,8 @@ void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs) 
       std::string(email_topic),
       [&config = needs.config](const outbox::Delivery& delivery) { return deliver_email(config, delivery); },
       email_policy);
+  dispatcher.handle(std::string(media_delete_topic),
+                    [&media = needs.media](const outbox::Delivery& delivery) { return media.delete_files(delivery); });
   const OperationsContact operations{needs.config, needs.config};
   dispatcher.handle(std::string(billing_customer_topic),
                     [&config = needs.config, operations](const outbox::Delivery& delivery) {

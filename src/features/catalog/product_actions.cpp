@@ -33,7 +33,7 @@ void delete_product(Tx& tx, const TenantId& tenant, const Actor& actor, const Pr
   if (!product) throw not_found("Product");
   precondition(*product);
   erase_product(tx, *product);
-  if (product->image) forget_picture(tx, tenant, *product->image);
+  if (product->image) forget_picture(tx, tenant, *product->image, now);
   audit_change<Product>(tx, tenant, actor, {"product", id.text()}, &*product, nullptr, now);
 }
 

@@ -64,10 +64,44 @@ NewPicture Media::stored(const TenantId& tenant, std::string_view bytes, Instant
   return picture;
 }
 
-void Media::replace(Tx& tx, const TenantId& tenant, std::optional<Picture>& shown, const NewPicture& picture) const {
-  if (shown) forget_picture(tx, tenant, *shown);
+void Media::replace(Tx& tx, const TenantId& tenant, std::optional<Picture>& shown, const NewPicture& picture,
+                    Instant now) const {
+  if (shown) forget_picture(tx, tenant, *shown, now);
   insert_media_files(tx, tenant, picture.files, config_.media_tenant_mib_max << 20);
   shown = picture.shown;
+}
+
+Task<http::Reply> Media::finish(const NewPicture& picture, Task<http::Reply> write) const {
+  try {
+    co_return co_await std::move(write);
+  } catch (const Failure& failure) {
+    // After `unavailable` the write may have been committed.
+    if (failure.kind != Failure::Kind::unavailable) discard(picture);
+    throw;
+  }
+}
+
+// Otherwise uploads that are refused could fill the disk.
+void Media::discard(const NewPicture& picture) const {
+  if (!folder_) return;
+  try {
+    for (const MediaFile& file : picture.files) folder_->remove(file.id);
+  } catch (const std::runtime_error& error) {
+    log::warn("A file in MEDIA_DIR cannot be deleted.", {{"error", error.what()}});
+  }
+}
+
+outbox::Verdict Media::delete_files(const outbox::Delivery& delivery) const {
+  const auto deletion = from_json<MediaDeletion>(delivery.payload);
+  if (!folder_) return outbox::dead("MEDIA_DIR is not set.");
+  try {
+    for (const std::string& id : deletion.ids) {
+      if (media_id(media_url(id))) folder_->remove(id);
+    }
+  } catch (const std::runtime_error& error) {
+    return outbox::retry(error.what());
+  }
+  return outbox::done();
 }
 
 std::optional<std::string> Media::content_of(const MediaFile& file) const {
