@@ -2,6 +2,7 @@
 
 #include "api/failure_reply.h"
 #include "api/guards.h"
+#include "api/not_found_page.h"
 #include "api/page.h"
 #include "base/log.h"
 #include "http/client_address.h"
@@ -74,7 +75,7 @@ Task<Reply> Api::answer(Request& request) {
     if (match.route != nullptr) {
       reply = co_await answer_route(request, *match.route, std::move(match.params), answered);
     } else if (match.allow.empty()) {
-      reply = error_reply(404, "NOT_FOUND", "There is nothing at this address.");
+      reply = unknown_address_reply(request);
     } else {
       reply = error_reply(405, "METHOD_NOT_ALLOWED", "This address does not take that method.");
       reply.with("Allow", match.allow);
@@ -96,8 +97,9 @@ const Api::RouteMetrics& Api::metrics_for(const Route* route) const {
 
 // The client may read slowly, so the memory of a large reply counts against a quota until the reply has been sent.
 void Api::count_reply_bytes(Reply& reply, const Answered& answered) {
-  if (options_.reply_bytes == nullptr || (reply.body.size() < counted_bytes_min && !reply.more)) return;
-  const std::size_t bytes = reply.body.size() + (reply.more ? http::piece_bytes_max : 0);
+  const bool streamed = reply.more && !reply.end;  // the pieces of a live reply are small
+  if (options_.reply_bytes == nullptr || (reply.body.size() < counted_bytes_min && !streamed)) return;
+  const std::size_t bytes = reply.body.size() + (streamed ? http::piece_bytes_max : 0);
   const std::string_view key = answered.tenant.empty() ? answered.address : answered.tenant.text();
   if (auto hold = options_.reply_bytes->take(key, bytes)) {
     reply.held = std::make_shared<http::Quota::Hold>(std::move(hold));
@@ -196,6 +198,9 @@ Task<Reply> Api::admit(Call& call, const Route& route) {
   }
   if (route.tenant_scoped()) {
     call.tenant = tenant_of(call);
+    if (call.caller->must_enrol) {
+      throw forbidden("SECOND_FACTOR_REQUIRED", "This shop requires a second factor: POST /auth/second-factor first.");
+    }
     require_permission(*call.caller, route.access);
     if (route.authorize) co_await route.authorize(call);
   }

@@ -3,18 +3,17 @@
 #include <string>
 #include <vector>
 
+#include "api/reference.h"
 #include "api/route.h"
 
 namespace guildhall::api {
 
-// Returns the OpenAPI 3.1 document of a route table.
-std::string openapi_document(const std::vector<Route>& routes);
+// Returns the OpenAPI 3.1 document of a route table, with the texts of the reference. `base_url` is the address at
+// which clients reach the server.
+std::string openapi_document(const std::vector<Route>& routes, const Reference& reference, std::string_view base_url);
 
-// Returns an HTML page that shows the same table to people. The page uses no script and no other origin.
-std::string docs_page(const std::vector<Route>& routes);
-
-// Adds GET /openapi.json and GET /docs, which also describe themselves. Must be called after all other routes have been
-// added.
-void add_description_routes(std::vector<Route>& routes);
+// Adds GET /openapi.json, which also describes itself. Must be called after all other routes have been added. The
+// document is made once for all route tables of the process that have the same routes.
+void add_description_route(std::vector<Route>& routes, std::string_view base_url);
 
 }  // namespace guildhall::api

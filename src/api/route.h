@@ -37,6 +37,7 @@ struct Outcome {
   int status;
   SchemaOf schema;  // null: no JSON body
   std::string_view meaning;
+  std::string_view media_type = "application/json";
 };
 
 // The number of requests per minute from one address, counted under the endpoint's logical name.
@@ -102,6 +103,12 @@ struct Route {
   template <class T>
   Route&& gives(int status, std::string_view meaning) && {
     outcomes.push_back({status, &Codec<T>::schema, meaning});
+    return std::move(*this);
+  }
+  // Declares a stream of Server-Sent Events whose data has this type.
+  template <class T>
+  Route&& gives_events(int status, std::string_view meaning) && {
+    outcomes.push_back({status, &Codec<T>::schema, meaning, "text/event-stream"});
     return std::move(*this);
   }
   Route&& gives(int status, std::string_view meaning) && {

@@ -14,7 +14,12 @@
 #include "app/topics.h"
 #include "audit/audit_chain.h"
 #include "base/log.h"
+#include "features/catalog/product_store.h"
+#include "features/customers/customer_store.h"
 #include "features/identity/user_store.h"
+#include "features/orders/order_store.h"
+#include "features/reports/report_fold.h"
+#include "features/reports/report_rebuild.h"
 #include "features/tenancy/tenant.h"
 #include "outbound/http_client.h"
 #include "storage/migrations.h"
@@ -36,6 +41,7 @@ constexpr std::size_t certificates_queued_max = 32;
 
 constexpr std::size_t local_windows_bytes_max = 8 << 20;
 constexpr std::chrono::seconds stop_max{15};      // when stopping takes longer, the process exits
+constexpr std::chrono::seconds folding_pause{2};  // entries that are not folded yet make a report slower
 constexpr std::chrono::seconds sealing_pause{2};  // a change of an entry that is not sealed yet is not detected
 
 // Generates the secrets that development needs, and resolves the number of loops.
@@ -57,6 +63,12 @@ http::Capacity capacity_for(const Config& config) {
           .trusted_proxies = config.trusted_proxies};
 }
 
+// Live changes leave half of the connections to requests.
+std::size_t change_streams_max(const Config& config) {
+  return std::min(static_cast<std::size_t>(config.change_streams_max),
+                  connections_for(raise_descriptor_limit(), config) / 2);
+}
+
 // A tenant's pages may have 128 KiB for each request that it may make: 2 MiB a second by default, after 16 MiB at once.
 constexpr std::int64_t page_bytes_per_request = 128 * 1024;
 constexpr std::int64_t reply_burst_bytes = 16 * 1024 * 1024;
@@ -74,6 +86,10 @@ std::unique_ptr<Storage> opened_storage(const Config& config) {
   const int applied = migrate(*storage);
   if (applied > 0) log::info("database migrated", {{"steps", applied}});
   fill_username_keys(*storage);
+  fill_order_lists(*storage);
+  fill_customer_search(*storage);
+  fill_product_search(*storage);
+  fill_user_search(*storage);
   storage->write_now([&](Tx& tx) { ensure_default_tenant(tx, config.default_tenant, now()); });
   return storage;
 }
@@ -101,7 +117,7 @@ struct App::Impl {
     if (secrets) ensure_key_check(*storage, *secrets);
     outbound::allow_private_targets(config.webhook_private_targets);
     payments.emplace(config, config, secrets ? &*secrets : nullptr, events, payment_calls, certificate_fetches);
-    handle_all_webhooks(intake, events, config, *payments);
+    handle_all_webhooks(intake, config, *payments);
     const Engines engines{.config = config,
                           .metrics = metrics,
                           .storage = *storage,
@@ -120,7 +136,8 @@ struct App::Impl {
                           .draining = draining,
                           .capacity = capacity,
                           .reply_rate = reply_rate,
-                          .lines = lines};
+                          .lines = lines,
+                          .changes = changes};
     show_capacity();
     std::uint16_t port = config.listen.port;
     for (int i = 0; i < config.loops; ++i) {
@@ -171,11 +188,13 @@ struct App::Impl {
   ClockWatch clock{*storage};
   std::unique_ptr<CacheEngine> cache;
   MemoryStore local_windows{local_windows_bytes_max};
-  WebhookIntake intake;
   ChatClient chat{config.chat_api_base_url, config.chat_bot_token,
                   storage->name() == "postgresql" ? storage.get() : nullptr};
   Events events;
+  WebhookIntake intake{events};
   std::optional<PaymentService> payments;
+  ChangeFeed changes{*storage, metrics, change_streams_max(config),
+                     static_cast<std::size_t>(config.change_streams_per_tenant)};
   std::vector<std::unique_ptr<Loop>> loops;
   Media media{config};  // with a worker pool
   WorkerPool workers{blocking_threads, blocking_queued_max};
@@ -186,6 +205,7 @@ struct App::Impl {
   std::unique_ptr<Maintenance> maintenance;
   std::unique_ptr<OrderExpiryJob> order_expiry;
   std::unique_ptr<Periodic> sealer;
+  std::unique_ptr<Periodic> report_folder;
 };
 
 App::App(Config config) : impl_(std::make_unique<Impl>(std::move(config))) {}
@@ -199,6 +219,11 @@ void App::start() {
   impl_->order_expiry = std::make_unique<OrderExpiryJob>(*impl_->storage, impl_->events, impl_->config);
   impl_->sealer = std::make_unique<Periodic>("sealing the audit trail", sealing_pause,
                                              [&storage = *impl_->storage] { seal_audit_trail(storage); });
+  impl_->changes.start();
+  impl_->report_folder = std::make_unique<Periodic>("keeping the reports", folding_pause, [&storage = *impl_->storage] {
+    fold_all_entries(storage);
+    build_missing_reports(storage);
+  });
   for (auto& loop : impl_->loops) loop->start();
   impl_->dispatcher.start();
   for (const std::string& warning : warnings_of(impl_->config)) log::warn(warning);
@@ -220,6 +245,8 @@ void App::stop() {
   impl_->maintenance.reset();
   impl_->order_expiry.reset();
   impl_->sealer.reset();
+  impl_->changes.stop();
+  impl_->report_folder.reset();
   for (auto& loop : impl_->loops) loop->begin_stop();
   impl_->dispatcher.stop();
   for (auto& loop : impl_->loops) loop->join();

@@ -4,6 +4,7 @@
 
 #include "api/route.h"
 #include "app/config.h"
+#include "features/changes/change_stream.h"
 #include "features/chat/bot.h"
 #include "features/identity/routes.h"
 #include "features/media/media.h"
@@ -26,6 +27,7 @@ struct Services {
   const PaymentService& payments;
   const chat::Bot& bot;
   const Media& media;
+  LiveChanges& changes;
   const Config& config;
 };
 

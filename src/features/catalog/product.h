@@ -31,11 +31,12 @@ struct Product {
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
+  Hidden<std::optional<std::string>> search_text{};  // name, SKU and description, for searches
 };
 BOOST_DESCRIBE_STRUCT(Product, (),
                       (id, tenant_id, name, description, sku, price_cents, currency, required_role_ids,
                        granted_role_ids, is_digital, is_active, inventory_tracked, stock_quantity, image, created_at,
-                       updated_at, version))
+                       updated_at, version, search_text))
 
 struct NewProduct {
   using Record = Product;
@@ -72,6 +73,18 @@ struct ProductPatch {
 BOOST_DESCRIBE_STRUCT(ProductPatch, (),
                       (name, description, sku, price_cents, currency, required_role_ids, granted_role_ids, is_digital,
                        is_active, inventory_tracked, stock_quantity))
+
+// The part of a product that an order is made from.
+struct OrderedProduct {
+  ProductId id;
+  std::string name;
+  std::string sku;
+  Cents price_cents;
+  Currency currency;
+  bool stock_counted = false;
+};
+
+std::string search_text_of(const Product& product);
 
 Product product_from(const NewProduct& input, const TenantId& tenant, Instant now);
 void apply(const ProductPatch& patch, Product& product);

@@ -12,29 +12,29 @@ ProductId id_of(const Call& call) {
   return ProductId(call.param(0));
 }
 
-Product change_image(Tx& tx, const Call& call, FunctionRef<void(Product&)> edit) {
-  return change_product(tx, call.tenant, call.actor(), id_of(call), call.now, [&](Product& product) {
+Product change_image(Tx& tx, const Events& events, const Call& call, FunctionRef<void(Product&)> edit) {
+  return change_product({tx, events, call.tenant, call.actor(), call.now}, id_of(call), [&](Product& product) {
     call.require_match(product.version);
     edit(product);
   });
 }
 
 // The product is looked up first, so that no picture is converted for nothing.
-Task<Reply> put(Call& call, Database& db, const Media& media) {
+Task<Reply> put(Call& call, Database& db, const Events& events, const Media& media) {
   const auto product = co_await db.one(product_by_id(call.tenant, id_of(call)));
   if (!product) throw not_found("Product");
   call.require_match(product->version);
   const NewPicture picture = co_await media.convert(call.tenant, call.request.body, call.now);
   const auto write = [&](Tx& tx) {
-    return change_image(tx, call,
+    return change_image(tx, events, call,
                         [&](Product& changed) { media.replace(tx, call.tenant, changed.image, picture, call.now); });
   };
   co_return co_await media.finish(picture, api::write_record(call, db, 200, write));
 }
 
-Task<Reply> erase(Call& call, Database& db) {
+Task<Reply> erase(Call& call, Database& db, const Events& events) {
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
-    change_image(tx, call, [&](Product& product) {
+    change_image(tx, events, call, [&](Product& product) {
       if (product.image) forget_picture(tx, call.tenant, *product.image, call.now);
       product.image.reset();
     });
@@ -44,13 +44,13 @@ Task<Reply> erase(Call& call, Database& db) {
 
 }  // namespace
 
-std::vector<api::Route> product_image_routes(Database& db, const Media& media) {
+std::vector<api::Route> product_image_routes(Database& db, const Events& events, const Media& media) {
   constexpr std::string_view image = "/api/data/product/:id/image";
   return {
-      route(Method::put, image, Access::data_write, "Set a product's picture", put, db, media)
+      route(Method::put, image, Access::data_write, "Set a product's picture", put, db, events, media)
           .takes_bytes(picture_media_types(), picture_bytes_max)
           .gives<Product>(200, "The product with its picture."),
-      route(Method::del, image, Access::data_write, "Delete a product's picture", erase, db)
+      route(Method::del, image, Access::data_write, "Delete a product's picture", erase, db, events)
           .gives(204, "The product has no picture."),
   };
 }

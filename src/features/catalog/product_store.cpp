@@ -4,6 +4,7 @@
 
 #include "storage/columns.h"
 #include "storage/guard.h"
+#include "storage/search_text.h"
 
 namespace guildhall {
 namespace {
@@ -24,11 +25,11 @@ void with_unique_sku(FunctionRef<void()> write) {
 // for the largest number, filled up with empty ids, would always cost as much as a full one.
 class SelectByIds {
  public:
-  explicit SelectByIds(const std::string& select, const std::string& condition = "") {
+  explicit SelectByIds(const std::string& select) {
     std::string places;
     for (std::size_t count = 1; count <= ids_a_statement; ++count) {
       places += fmt::format("{}${}", count == 1 ? "" : ", ", count + 1);
-      by_count_.emplace_back(fmt::format("{} WHERE tenant_id = $1 AND id IN ({}){}", select, places, condition));
+      by_count_.emplace_back(fmt::format("{} WHERE tenant_id = $1 AND id IN ({})", select, places));
     }
   }
 
@@ -57,12 +58,21 @@ Select<Product> product_by_id(const TenantId& tenant, const ProductId& id) {
   return {{&by_id_sql, params(tenant, id)}, read_row<Product>};
 }
 
-static const Sql after_sql(select_product +
-                           " WHERE tenant_id = $1 AND (created_at, id) < ($2, $3)"
-                           " ORDER BY created_at DESC, id DESC LIMIT $4");
+static const Listing listing = Listing::of<ProductQuery>({
+    .table = "products",
+    .columns = columns<Product>(),
+    .unique = {"sku"},
+    .paths = {{.filter = "sku", .condition = "sku = :sku", .order = ListPath::Order::none}},
+});
 
-Select<Product> products_after(const TenantId& tenant, const Position& position, std::int64_t limit) {
-  return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<Product>};
+const Listing& product_listing() {
+  return listing;
+}
+
+static const SearchTextFill<Product> fill("products");
+
+void fill_product_search(Storage& storage) {
+  fill.run(storage, search_text_of);
 }
 
 static const Sql offered_sql(select_product +
@@ -81,12 +91,19 @@ std::vector<Product> products_of(Tx& tx, const TenantId& tenant, std::span<const
   return found;
 }
 
-static const SelectByIds counted_by_ids("SELECT id FROM products",
-                                        " AND inventory_tracked AND stock_quantity IS NOT NULL");
+static const SelectByIds ordered_by_ids(
+    "SELECT id, name, sku, price_cents, currency, inventory_tracked AND stock_quantity IS NOT NULL FROM products");
 
-std::vector<ProductId> counted_products(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids) {
-  std::vector<ProductId> found;
-  counted_by_ids.run(tx, tenant, ids, [&](const Row& row) { found.emplace_back(row.text(0)); });
+std::vector<OrderedProduct> ordered_products(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids) {
+  std::vector<OrderedProduct> found;
+  ordered_by_ids.run(tx, tenant, ids, [&](const Row& row) {
+    found.push_back({.id = ProductId(row.text(0)),
+                     .name = std::string(row.text(1)),
+                     .sku = std::string(row.text(2)),
+                     .price_cents = Cents(row.integer(3)),
+                     .currency = Column<Currency>::read(row, 4),
+                     .stock_counted = row.boolean(5)});
+  });
   return found;
 }
 

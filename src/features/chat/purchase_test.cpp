@@ -211,7 +211,7 @@ TEST_P(Purchase, is_finished_by_the_outbox_with_the_same_payment) {
                                  .chat_user_id = "5",
                                  .locale = "de",
                                  .order_id = OrderId(order_id),
-                                 .method = PaymentMethod::BTC_GATEWAY,
+                                 .method = PaymentMethod("BTC_GATEWAY"),
                                  .invoice_url = ""},
                                 now() - std::chrono::minutes(1));
     });

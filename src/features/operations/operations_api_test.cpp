@@ -50,15 +50,31 @@ TEST_P(Operations, info_shows_the_configuration_without_secrets) {
   EXPECT_EQ(client.get("/api/info").body, info.body);
 }
 
-TEST_P(Operations, describe_the_api_in_two_ways) {
+TEST_P(Operations, describe_the_api) {
   const HttpReply document = client.get("/openapi.json");
   EXPECT_EQ(document.text("/openapi"), "3.1.0");
   EXPECT_TRUE(document.has("/paths/~1api~1data~1customer~1{id}/patch/requestBody"));
-  EXPECT_TRUE(document.has("/components/schemas/Customer/properties/chatId"));
-  const HttpReply page = client.get("/docs");
+  EXPECT_TRUE(document.has("/components/schemas/Customer/properties/chatId/description"));
+  EXPECT_EQ(document.text("/servers/0/url"), server.config.public_base_url);
+}
+
+TEST_P(Operations, lead_browsers_to_pages_and_programs_to_json) {
+  const test::HttpHeaders browser{{"accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}};
+  const HttpReply entrance = client.get("/", browser);
+  EXPECT_EQ(entrance.status, 302);
+  EXPECT_EQ(entrance.header("location"), "/console/");
+  EXPECT_EQ(entrance.header("vary"), "Accept");
+  EXPECT_EQ(client.get("/").text("/openapi"), "/openapi.json");
+  test::HttpClient plain(server.port());
+  const HttpReply page = plain.get("/no-such-page", browser);
+  EXPECT_EQ(page.status, 404);
   EXPECT_EQ(page.header("content-type"), "text/html; charset=utf-8");
-  EXPECT_NE(page.body.find("/api/data/customer/:id"), std::string::npos);
-  EXPECT_EQ(page.body.find("http://"), std::string::npos) << "nothing of another origin";
+  EXPECT_EQ(page.body.find("<script"), std::string::npos);
+  EXPECT_NE(page.header("content-security-policy").find("default-src 'none'; style-src 'sha256-"), std::string::npos);
+  for (const std::string path : {"/api/no-such-thing", "/auth", "/api", "/auth/no/such/thing"}) {
+    EXPECT_EQ(plain.get(path, browser).code(), "NOT_FOUND") << path;
+  }
+  EXPECT_EQ(plain.get("/apiary", browser).header("content-type"), "text/html; charset=utf-8");
 }
 
 TEST_P(Operations, unknown_paths_and_methods_are_distinguished) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -62,25 +63,41 @@ struct Order {
   Hidden<std::string> search;                   // the order number, case-folded
   Hidden<bool> is_open;                         // in an open status and not deleted
   Hidden<std::optional<Instant>> deleted_at;
-  Hidden<std::optional<Instant>> shipped_at;  // when it was first marked shipped: OrderShipped is emitted once
+  Hidden<std::optional<Instant>> shipped_at;       // when it was first marked shipped: OrderShipped is emitted once
+  Hidden<std::optional<std::string>> search_text;  // number and customer, for searches
 };
 BOOST_DESCRIBE_STRUCT(Order, (),
                       (id, tenant_id, order_number, status, shipping_status, items, currency, customer, customer_id,
                        customer_role_ids, discount_id, discount_code, subtotal_cents, discount_amount_cents,
                        tax_amount_cents, total_cents, shipping_address, shipment_id, tracking_number, notes,
                        anonymous_contribution, paid_at, created_at, updated_at, version, pricing, stock_taken,
-                       use_counted, search, is_open, deleted_at, shipped_at))
+                       use_counted, search, is_open, deleted_at, shipped_at, search_text))
 
-// An item of a request. Without a currency of its own it has that of the order.
+// An item of a request. Without a currency of its own it has that of the order. Name, SKU and price that are left out
+// are those of the product.
 struct NewOrderItem {
+  using Record = OrderItem;
   ProductId product_id;
-  Text<> name;
-  Key sku;
+  std::optional<Text<>> name;
+  std::optional<Key> sku;
   Quantity quantity;
-  Cents unit_price_cents;
+  std::optional<Cents> unit_price_cents;
   std::optional<Currency> currency;
 };
 BOOST_DESCRIBE_STRUCT(NewOrderItem, (), (product_id, name, sku, quantity, unit_price_cents, currency))
+
+// An item that names no product must have all fields.
+template <>
+struct Codec<NewOrderItem> : PlainCodec {
+  static void decode(JsonValue value, NewOrderItem& out, Decoder& decoder);
+  static void encode(std::string& out, const NewOrderItem& item) {
+    encode_object(out, &item, fields_of<NewOrderItem>());
+  }
+  static void schema(Schema& schema) { schema.component(detail::type_name<NewOrderItem>(), fields_of<NewOrderItem>()); }
+};
+
+// The tenant's products that the items of an order name.
+using OrderedProducts = std::map<ProductId, OrderedProduct>;
 
 struct NewOrder {
   using Record = Order;
@@ -133,11 +150,16 @@ BOOST_DESCRIBE_STRUCT(OrderPatch, (),
 // Reports every item that is in another currency than the order, in addition to the problems of single fields.
 void check(const NewOrder& input, Decoder& decoder);
 
-// Makes an order whose amounts `reprice` computes. Throws Failure invalid that names every item in another currency.
-Order order_from(const NewOrder& input, const TenantId& tenant, Instant now);
+// The number and the customer's chat id, email and name, in which a search looks.
+std::string search_text_of(const Order& order);
 
-// Applies everything in the patch except prices and discount. Throws INVALID_TRANSITION, and the same as order_from.
-void apply(const OrderPatch& patch, Order& order, Instant now);
+// Makes an order whose amounts `reprice` computes. Throws Failure invalid that names every item in another currency,
+// and every field that was left out and that no product gives.
+Order order_from(const NewOrder& input, const OrderedProducts& products, const TenantId& tenant, Instant now);
+
+// Applies everything in the patch except prices and discount. An item whose product and price the order had already
+// keeps the product's price of that time. Throws INVALID_TRANSITION, and the same as order_from.
+void apply(const OrderPatch& patch, const OrderedProducts& products, Order& order, Instant now);
 
 // Whether the patch requires that the price is computed again, except for the amounts that it sets itself.
 bool reprices(const OrderPatch& patch);

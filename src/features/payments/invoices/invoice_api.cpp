@@ -105,7 +105,7 @@ Task<std::optional<Invoice>> find_invoice(const Call& call, Database& db, const 
 
 // Adds the enabled methods to the page.
 void offer_methods(const Invoice& invoice, const PaymentAccounts& accounts, InvoicePageView& view) {
-  for (const PaymentMethod method : all_payment_methods()) {
+  for (const PaymentMethod method : PaymentMethod::all()) {
     const auto stored = std::find_if(invoice.methods.begin(), invoice.methods.end(),
                                      [&](const StoredMethod& each) { return each.method == method && each.enabled; });
     if (stored == invoice.methods.end()) continue;

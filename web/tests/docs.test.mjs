@@ -1,0 +1,133 @@
+// The reference and the guides as a person reads them.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { desktop, launch, phone, shot, violations, watchedPage } from './browser.mjs';
+import { signIn, startServer } from './server.mjs';
+
+let server, browser;
+
+before(async () => {
+  server = await startServer({ RATE_LIMIT_DISABLED: 'true' });
+  browser = await launch();
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function openDocs(path, options = {}) {
+  const watched = await watchedPage(browser, [server.url], { viewport: { ...desktop, height: 800 }, ...options });
+  await watched.page.goto(`${server.url}/docs${path}`);
+  await watched.page.waitForSelector('h1');
+  await watched.page.waitForLoadState('networkidle');
+  return watched;
+}
+
+/** The browser itself reports that a reader without a session has none. */
+const serious = (trouble) => trouble.filter((text) => !text.includes('401 (Unauthorized)'));
+
+const pages = ['', '/tags/Orders', '/api/createOrder', '/api/listOrders', '/api/signIn', '/types/Order', '/errors', '/guides/orders', '/guides/architecture', '/guides/adr', '/api/no-such-operation'];
+
+for (const [size, viewport] of [['phone', phone], ['desktop', { ...desktop, height: 800 }]]) {
+  for (const colorScheme of ['light', 'dark']) {
+    test(`every kind of page is accessible on a ${size} in ${colorScheme} colours`, async () => {
+      const { page, trouble, context } = await openDocs('', { viewport, colorScheme, reducedMotion: 'reduce' });
+      const found = {};
+      for (const path of pages) {
+        await page.goto(`${server.url}/docs${path}`);
+        await page.waitForSelector('h1');
+        await page.waitForLoadState('networkidle');
+        const here = await violations(page);
+        if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) here.push('scrolls sideways');
+        if (here.length > 0) found[path] = here;
+        await page.screenshot(shot(`docs${path.replace(/[^a-zA-Z]/g, '-')}-${size}-${colorScheme}`));
+      }
+      assert.deepEqual(found, {});
+      assert.deepEqual(serious(trouble), []);
+      await context.close();
+    });
+  }
+}
+
+test('search finds operations, errors and guides with the keyboard alone', async () => {
+  const { page, trouble, context } = await openDocs('');
+  for (const [query, address] of [['place an order', '/docs/api/createOrder'], ['OUT_OF_STOCK', '/docs/errors#OUT_OF_STOCK'], ['hash chain', '/docs/guides/']]) {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(query);
+    await page.waitForSelector('[role="option"]');
+    assert.deepEqual(await violations(page), []);
+    await page.screenshot(shot('docs-search'));
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((wanted) => (location.pathname + location.hash).startsWith(wanted), address);
+    assert.equal(await page.evaluate(() => document.querySelector('dialog').open), false);
+  }
+  assert.deepEqual(serious(trouble), []);
+  await context.close();
+});
+
+test('the menu of a phone opens, leads to a page and closes', async () => {
+  const { page, context } = await openDocs('', { viewport: phone });
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByText('Products', { exact: true }).first().click();
+  assert.deepEqual(await violations(page), []);
+  await page.screenshot(shot('docs-menu-phone'));
+  await page.getByRole('link', { name: 'Create a product' }).click();
+  await page.waitForFunction(() => location.pathname === '/docs/api/createProduct');
+  assert.equal(await page.getByRole('navigation', { name: 'Reference' }).isVisible(), false);
+  assert.equal(await page.evaluate(() => document.activeElement.tagName), 'H1');
+  await context.close();
+});
+
+test('a request can be tried with the own session', async () => {
+  const { page, trouble, context } = await openDocs('/api/createProduct');
+  await page.getByText('You are not signed in.').waitFor();
+  const reply = await context.request.post(`${server.url}/auth/local/login`, {
+    data: { username: 'admin', password: 'correct horse', tenantId: 'default' },
+  });
+  assert.equal(reply.status(), 200);
+  await page.reload();
+  await page.getByText('You are signed in to the tenant').waitFor();
+  await page.getByRole('button', { name: 'Send POST request' }).click();
+  await page.locator('.answer .status').waitFor();
+  assert.equal(await page.locator('.answer .status').textContent(), '201');
+  assert.deepEqual(await violations(page), []);
+  await page.screenshot(shot('docs-try-it'));
+  const admin = await signIn(server.url);
+  assert.equal((await admin('GET', '/api/data/product')).items[0].name, 'Guild mug');
+  assert.deepEqual(serious(trouble), []);
+  await context.close();
+});
+
+test('the examples are shown for curl and for TypeScript', async () => {
+  const { page, context } = await openDocs('/api/listOrders');
+  await page.getByRole('tab', { name: 'curl' }).focus();
+  assert.match(await page.getByRole('tabpanel').textContent(), /^curl 'http/);
+  await page.keyboard.press('ArrowRight');
+  assert.match(await page.getByRole('tabpanel').textContent(), /client\.each<components\["schemas"\]\["Order"\]>\("\/api\/data\/order"\)/);
+  await context.close();
+});
+
+test('unknown pages have a page of their own, which uses no script', async () => {
+  const { page, context } = await watchedPage(browser, [server.url], { viewport: phone, javaScriptEnabled: false });
+  const reply = await page.goto(`${server.url}/no/such/page`);
+  assert.equal(reply.status(), 404);
+  assert.match(reply.headers()['content-security-policy'], /^default-src 'none'; style-src 'sha256-/);
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  await page.screenshot(shot('not-found-phone'));
+  await context.close();
+  for (const colorScheme of ['light', 'dark']) {
+    const { page: seen, context: other } = await watchedPage(browser, [server.url], { viewport: desktop, colorScheme });
+    await seen.goto(`${server.url}/no/such/page`);
+    assert.deepEqual(await violations(seen), []);
+    await seen.screenshot(shot(`not-found-desktop-${colorScheme}`));
+    await other.close();
+  }
+});
+
+test('the reference answers with a strict policy and names no other origin', async () => {
+  const page = await fetch(`${server.url}/docs`);
+  assert.doesNotMatch(page.headers.get('content-security-policy'), /unsafe|http/);
+  assert.doesNotMatch(await page.text(), /https?:/);
+  assert.equal((await fetch(`${server.url}/docs/licences.txt`)).status, 200);
+});
