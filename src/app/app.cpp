@@ -155,7 +155,8 @@ struct App::Impl {
                                    .config = config,
                                    .events = events,
                                    .chat = chat,
-                                   .payments = *payments});
+                                   .payments = *payments,
+                                   .media = media});
   }
 
   void show_capacity() {

@@ -47,6 +47,8 @@ void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs) 
         return deliver_email(config, secrets, delivery);
       },
       email_policy);
+  dispatcher.handle(std::string(media_delete_topic),
+                    [&media = needs.media](const outbox::Delivery& delivery) { return media.delete_files(delivery); });
   const OperationsContact operations{needs.config, needs.config};
   dispatcher.handle(std::string(billing_customer_topic),
                     [&config = needs.config, operations](const outbox::Delivery& delivery) {

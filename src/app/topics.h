@@ -2,6 +2,7 @@
 
 #include "app/config.h"
 #include "features/chat_platform/chat_client.h"
+#include "features/media/media.h"
 #include "features/payments/payment_service.h"
 #include "features/webhooks/endpoint_delivery.h"
 #include "features/webhooks/webhook_intake.h"
@@ -20,6 +21,7 @@ struct TopicNeeds {
   const Events& events;
   ChatClient& chat;
   const PaymentService& payments;
+  const Media& media;
 };
 
 // Registers the handler of every topic of the outbox.

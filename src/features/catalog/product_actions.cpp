@@ -32,7 +32,7 @@ void delete_product(const ActionContext& context, const ProductId& id, FunctionR
   if (!product) throw not_found("Product");
   precondition(*product);
   erase_product(context.tx, *product);
-  if (product->image) forget_picture(context.tx, context.tenant, *product->image);
+  if (product->image) forget_picture(context.tx, context.tenant, *product->image, context.now);
   audit_change<Product>(context.tx, context.tenant, context.actor, {"product", id.text()}, &*product, nullptr,
                         context.now);
 }

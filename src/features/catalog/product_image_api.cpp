@@ -25,16 +25,17 @@ Task<Reply> put(Call& call, Database& db, const Events& events, const Media& med
   if (!product) throw not_found("Product");
   call.require_match(product->version);
   const NewPicture picture = co_await media.convert(call.tenant, call.request.body, call.now);
-  co_return co_await api::write_record(call, db, 200, [&](Tx& tx) {
+  const auto write = [&](Tx& tx) {
     return change_image(tx, events, call,
-                        [&](Product& changed) { media.replace(tx, call.tenant, changed.image, picture); });
-  });
+                        [&](Product& changed) { media.replace(tx, call.tenant, changed.image, picture, call.now); });
+  };
+  co_return co_await media.finish(picture, api::write_record(call, db, 200, write));
 }
 
 Task<Reply> erase(Call& call, Database& db, const Events& events) {
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
     change_image(tx, events, call, [&](Product& product) {
-      if (product.image) forget_picture(tx, call.tenant, *product.image);
+      if (product.image) forget_picture(tx, call.tenant, *product.image, call.now);
       product.image.reset();
     });
     return api::no_content();

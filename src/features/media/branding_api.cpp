@@ -80,16 +80,17 @@ Task<Reply> put(Call& call, Database& db) {
 
 Task<Reply> put_logo(Call& call, Database& db, const Media& media) {
   const NewPicture picture = co_await media.convert(call.tenant, call.request.body, call.now);
-  co_return co_await api::write_record(call, db, 200, [&](Tx& tx) {
-    return change_branding(tx, call,
-                           [&](Branding& branding) { media.replace(tx, call.tenant, branding.logo, picture); });
-  });
+  const auto write = [&](Tx& tx) {
+    return change_branding(
+        tx, call, [&](Branding& branding) { media.replace(tx, call.tenant, branding.logo, picture, call.now); });
+  };
+  co_return co_await media.finish(picture, api::write_record(call, db, 200, write));
 }
 
 Task<Reply> erase_logo(Call& call, Database& db) {
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
     change_branding(tx, call, [&](Branding& branding) {
-      if (branding.logo) forget_picture(tx, call.tenant, *branding.logo);
+      if (branding.logo) forget_picture(tx, call.tenant, *branding.logo, call.now);
       branding.logo.reset();
     });
     return api::no_content();

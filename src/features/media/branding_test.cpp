@@ -54,7 +54,7 @@ TEST_P(ShopBranding, is_empty_at_first_and_changed_field_by_field) {
 
 TEST_P(ShopBranding, refuses_what_is_no_colour_or_name) {
   for (const char* color : {"red", "#fff", "#12345g", "#1234567", "123456", ""}) {
-    const auto reply = shop.put(path, fmt::format(R"({{"accentColor":"{}","name":" "}})", color));
+    const auto reply = shop.put(path, fmt::format(R"({{"accentColor":"{}","name":5}})", color));
     EXPECT_EQ(reply.status, 400) << color;
     EXPECT_EQ(reply.wrong_fields(), (std::vector<std::string>{"accentColor", "name"})) << color;
   }

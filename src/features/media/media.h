@@ -7,6 +7,8 @@
 #include "features/media/media_folder.h"
 #include "features/media/media_store.h"
 #include "http/quota.h"
+#include "http/reply.h"
+#include "outbox/verdict.h"
 
 namespace guildhall {
 
@@ -29,12 +31,21 @@ class Media {
 
   // Stores the files of the new picture in the transaction in which a record shows it, and deletes those of the one
   // that the record has shown. Throws PICTURE_STORAGE_FULL.
-  void replace(Tx& tx, const TenantId& tenant, std::optional<Picture>& shown, const NewPicture& picture) const;
+  void replace(Tx& tx, const TenantId& tenant, std::optional<Picture>& shown, const NewPicture& picture,
+               Instant now) const;
+
+  // Runs the write in which a record shows the picture. If the write fails for certain, the picture's files are deleted
+  // from the media folder.
+  Task<http::Reply> finish(const NewPicture& picture, Task<http::Reply> write) const;
+
+  // The outbox's handler of media_delete_topic.
+  outbox::Verdict delete_files(const outbox::Delivery& delivery) const;
 
   // The bytes of a stored file; nothing if they are missing.
   std::optional<std::string> content_of(const MediaFile& file) const;
 
  private:
+  void discard(const NewPicture& picture) const;
   NewPicture stored(const TenantId& tenant, std::string_view bytes, Instant now) const;
 
   const MediaConfig& config_;

@@ -1,10 +1,12 @@
 #include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <random>
 
 #include "features/media/media_folder.h"
 #include "features/media/media_store.h"
 #include "storage/columns.h"
+#include "support/eventually.h"
 #include "support/pictures.h"
 #include "support/shop.h"
 #include "support/test_server.h"
@@ -117,8 +119,10 @@ TEST_P(ProductPictures, are_refused_with_a_precise_status) {
   EXPECT_EQ(upload(shop, product, test::webp_of(quarters(20, 20), "", true)).code(), "PICTURE_ANIMATED");
   EXPECT_EQ(upload(shop, "no-such-product", good).status, 404);
   EXPECT_EQ(upload(shop, product, good, "image/png", {{"If-Match", "\"77\""}}).status, 412);
-  HttpClient separate(shop);  // the server closes the connection after a body that is too large
-  const HttpReply too_large = upload(separate, product, std::string(picture_bytes_max + 1, 'x'));
+  test::RawConnection raw(server.port());  // the server answers before the body, and does not read it
+  raw.send(fmt::format("PUT {}/image HTTP/1.1\r\nHost: x\r\nContent-Type: image/png\r\nContent-Length: {}\r\n\r\n",
+                       path, picture_bytes_max + 1));
+  const HttpReply too_large = raw.receive();
   EXPECT_EQ(too_large.status, 413);
   EXPECT_EQ(too_large.integer("/maxBytes"), static_cast<std::int64_t>(picture_bytes_max));
   EXPECT_EQ(upload(shop, product, std::string(picture_bytes_max, 'x')).status, 415) << "not too large, but no picture";
@@ -220,8 +224,17 @@ TEST_P(ProductPictures, that_are_damaged_do_not_hurt_the_server) {
 class LimitedPictures : public ::testing::TestWithParam<test::Engine> {};
 INSTANTIATE_TEST_SUITE_P(Pairs, LimitedPictures, test::engines, test::engine_name);
 
+std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  }
+  return files;
+}
+
 TEST_P(LimitedPictures, have_a_total_size_in_each_shop) {
-  test::TestServer server(GetParam(), {{"MEDIA_TENANT_MIB_MAX", "1"}});
+  test::TemporaryFolder folder;
+  test::TestServer server(GetParam(), {{"MEDIA_TENANT_MIB_MAX", "1"}, {"MEDIA_DIR", folder.path.string()}});
   auto shop = server.admin();
   test::Pixels noise = quarters(900, 900);
   std::mt19937 random(1);
@@ -237,20 +250,13 @@ TEST_P(LimitedPictures, have_a_total_size_in_each_shop) {
   EXPECT_EQ(last.status, 409) << last.body;
   EXPECT_EQ(last.code(), "PICTURE_STORAGE_FULL");
   EXPECT_GT(products.size(), 2u);
+  EXPECT_EQ(files_in(folder.path).size(), 2 * (products.size() - 1)) << "what was refused leaves no file";
   EXPECT_TRUE(shop.get("/api/data/product/" + products.back()).is_null("/image"));
   EXPECT_EQ(upload(shop, products.front(), bytes, "image/jpeg").status, 200) << "one of the same size can be replaced";
   server.add_tenant("another");
   auto other = server.admin("another");
   EXPECT_EQ(upload(other, test::product_with_stock(other, "P", 1), bytes, "image/jpeg").status, 200);
   EXPECT_EQ(miscounted_bytes(server), 0);
-}
-
-std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (entry.is_regular_file()) files.push_back(entry.path());
-  }
-  return files;
 }
 
 TEST_P(LimitedPictures, are_stored_in_a_folder_if_the_operator_names_one) {
@@ -271,21 +277,34 @@ TEST_P(LimitedPictures, are_stored_in_a_folder_if_the_operator_names_one) {
   EXPECT_EQ(number_of(server, sql), 0);
 
   const HttpReply second = upload(shop, product, png_of(quarters(60, 20)));
-  EXPECT_EQ(shop.get(first.text("/image/url")).status, 404) << "at once, although its file is still there";
-  EXPECT_EQ(files_in(media).size(), 4u);
-  const auto known = [&](const std::string& id) {
-    bool found = false;
-    server.storage().read_now([&](Tx& tx) { found = has_media_file(tx, id); });
-    return found;
-  };
-  const MediaFolder swept(media);
-  for (std::size_t i = 0; i < 64; ++i) swept.sweep_subfolder(i, known, std::chrono::hours(1));
-  EXPECT_EQ(files_in(media).size(), 4u) << "young files are kept";
-  for (std::size_t i = 0; i < 64; ++i) swept.sweep_subfolder(i, known, std::chrono::seconds(0));
+  EXPECT_EQ(shop.get(first.text("/image/url")).status, 404) << "at once";
+  EXPECT_TRUE(test::eventually([&] { return files_in(media).size() == 2; })) << "after the commit";
+  EXPECT_EQ(upload(shop, product, png_of(quarters(8, 8)), "image/png", {{"If-Match", "\"1\""}}).status, 412);
   EXPECT_EQ(files_in(media).size(), 2u);
+
+  // Files that no record names, because a process has ended between writing them and the commit.
+  const MediaFolder swept(media);
+  const std::string lost = new_media_id();
+  swept.write(lost, "lost");
+  std::ofstream(media / lost.substr(0, 1) / "of-another-program") << "kept";
+  const auto sweep = [&](std::chrono::seconds age_min) {
+    const auto known = [&](const std::string& id) {
+      bool found = false;
+      server.storage().read_now([&](Tx& tx) { found = has_media_file(tx, id); });
+      return found;
+    };
+    for (std::size_t i = 0; i < 64; ++i) swept.sweep_subfolder(i, known, age_min);
+  };
+  sweep(std::chrono::hours(1));
+  EXPECT_EQ(files_in(media).size(), 4u) << "young files are kept";
+  sweep(std::chrono::seconds(0));
+  EXPECT_EQ(files_in(media).size(), 3u);
+  EXPECT_EQ(swept.read(lost), std::nullopt);
   EXPECT_EQ(shop.get(second.text("/image/url")).status, 200);
   for (const auto& file : files_in(media)) std::filesystem::remove(file);
   EXPECT_EQ(shop.get(second.text("/image/url")).status, 404) << "a missing file";
+  std::filesystem::remove_all(media);
+  EXPECT_EQ(upload(shop, product, png_of(quarters(60, 20))).status, 503) << "a missing folder";
 }
 
 }  // namespace

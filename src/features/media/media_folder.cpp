@@ -54,6 +54,10 @@ std::optional<std::string> MediaFolder::read(const std::string& id) const {
   return std::move(bytes).str();
 }
 
+void MediaFolder::remove(const std::string& id) const {
+  fs::remove(path_of(id));
+}
+
 void MediaFolder::sweep(Instant now, FunctionRef<bool(const std::string&)> is_known) const {
   constexpr std::int64_t step_ms = 600'000;
   const auto turn = static_cast<std::size_t>(now.ms / step_ms) % id_characters.size();

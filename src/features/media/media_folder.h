@@ -26,8 +26,12 @@ class MediaFolder {
   // Nothing if there is no such file.
   std::optional<std::string> read(const std::string& id) const;
 
-  // Deletes files that no record names any more, in the subfolder whose turn it is: in ten-minute steps all are visited
-  // within eleven hours. Files younger than an hour are kept, because their record may not be committed yet.
+  // Deletes the file, if there is one. Throws std::runtime_error.
+  void remove(const std::string& id) const;
+
+  // Deletes files that no record names any more and that remove() was not called for, in the subfolder whose turn it
+  // is: in ten-minute steps all are visited within eleven hours. Files younger than an hour are kept, because their
+  // record may not be committed yet.
   void sweep(Instant now, FunctionRef<bool(const std::string& id)> is_known) const;
 
   // The same for one subfolder.

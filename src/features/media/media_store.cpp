@@ -1,5 +1,6 @@
 #include "features/media/media_store.h"
 
+#include "outbox/outbox.h"
 #include "storage/columns.h"
 
 namespace guildhall {
@@ -32,16 +33,24 @@ void insert_media_files(Tx& tx, const TenantId& tenant, const std::vector<MediaF
   for (const MediaFile& file : files) tx.later({&insert_sql, values_of(file)});
 }
 
-static const Sql erase_sql("DELETE FROM media_files WHERE tenant_id = $1 AND id = $2 RETURNING bytes");
+static const Sql erase_sql("DELETE FROM media_files WHERE tenant_id = $1 AND id = $2 RETURNING bytes, content IS NULL");
 static const Sql discount_sql("UPDATE media_usage SET bytes = bytes - $2 WHERE tenant_id = $1");
 
-void forget_picture(Tx& tx, const TenantId& tenant, const Picture& picture) {
+void forget_picture(Tx& tx, const TenantId& tenant, const Picture& picture, Instant now) {
   std::int64_t bytes = 0;
+  MediaDeletion in_folder;
   for (const std::string& url : {picture.url, picture.thumbnail_url}) {
     const auto id = media_id(url);
-    if (id) tx.run({&erase_sql, params(tenant, *id)}, [&](const Row& row) { bytes += row.integer(0); });
+    if (!id) continue;
+    tx.run({&erase_sql, params(tenant, *id)}, [&](const Row& row) {
+      bytes += row.integer(0);
+      if (row.boolean(1)) in_folder.ids.push_back(*id);
+    });
   }
   tx.later({&discount_sql, params(tenant, bytes)});
+  if (in_folder.ids.empty()) return;
+  outbox::append(
+      tx, {.tenant = tenant, .topic = std::string(media_delete_topic), .payload = to_json(in_folder), .due = now}, now);
 }
 
 static const Sql withdraw_sql("UPDATE media_usage SET deleted = true WHERE tenant_id = $1");

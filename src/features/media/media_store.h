@@ -27,8 +27,17 @@ bool has_media_file(Tx& tx, const std::string& id);
 // Adds files and counts their bytes. Throws PICTURE_STORAGE_FULL if the tenant would have more than `bytes_max`.
 void insert_media_files(Tx& tx, const TenantId& tenant, const std::vector<MediaFile>& files, std::int64_t bytes_max);
 
-// Deletes the files of a picture that no record shows any more. Paths that are not the tenant's are ignored.
-void forget_picture(Tx& tx, const TenantId& tenant, const Picture& picture);
+// Deletes the files of a picture that no record shows any more. Paths that are not the tenant's are ignored. Files in
+// the media folder are deleted after the commit, by an outbox message of media_delete_topic.
+void forget_picture(Tx& tx, const TenantId& tenant, const Picture& picture, Instant now);
+
+constexpr std::string_view media_delete_topic = "media.delete";
+
+// The payload of media_delete_topic.
+struct MediaDeletion {
+  std::vector<std::string> ids;
+};
+BOOST_DESCRIBE_STRUCT(MediaDeletion, (), (ids))
 
 // Ends the serving of a deleted tenant's files at once. delete_media_of_tenants() deletes them later, because there may
 // be many.

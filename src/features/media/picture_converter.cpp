@@ -103,15 +103,24 @@ PictureProcess::~PictureProcess() {
   ::close(socket_);
 }
 
-// Kills the process if it has not ended, and returns its status; -1 if it was taken before.
-int PictureProcess::end() {
-  if (id_ < 0) return -1;
-  int status = 0;
+// Kills the process if it has not ended.
+void PictureProcess::end() {
+  if (id_ < 0) return;
   ::kill(id_, SIGKILL);
-  while (::waitpid(id_, &status, 0) < 0 && errno == EINTR) {
+  while (::waitpid(id_, nullptr, 0) < 0 && errno == EINTR) {
   }
   id_ = -1;
-  return status;
+}
+
+// The exit code. Nothing if the process was killed, or does not end in time.
+std::optional<int> PictureProcess::exit_code() {
+  int status = 0;
+  while (::waitpid(id_, &status, WNOHANG) != id_) {
+    if (std::chrono::steady_clock::now() >= deadline_) return std::nullopt;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  id_ = -1;
+  return WIFEXITED(status) ? std::optional(WEXITSTATUS(status)) : std::nullopt;
 }
 
 bool PictureProcess::wait_until_ready(short events) {
@@ -154,12 +163,10 @@ ConvertedPicture PictureProcess::convert(std::string_view bytes) {
   std::string output;
   if (send(bytes)) output = receive();
   if (!output.empty()) return parsed(output);
-  // Without output the process has ended by itself, unless its time is over. Its exit code says why.
-  int status = 0;
-  const bool ended = ::waitpid(id_, &status, std::chrono::steady_clock::now() < deadline_ ? 0 : WNOHANG) == id_;
-  if (ended) id_ = -1;
-  if (!ended || !WIFEXITED(status)) throw picture_unreadable();
-  switch (WEXITSTATUS(status)) {
+  // Without output the process has ended by itself, unless its time is over.
+  const auto code = exit_code();
+  if (!code) throw picture_unreadable();
+  switch (*code) {
     case static_cast<int>(PictureRefusal::too_large):
       throw picture_too_large();
     case static_cast<int>(PictureRefusal::animated):

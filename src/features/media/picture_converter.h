@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -30,7 +32,8 @@ class PictureProcess {
   bool send(std::string_view bytes);
   std::string receive();
   bool wait_until_ready(short events);
-  int end();
+  std::optional<int> exit_code();
+  void end();
 
   PictureWorkerLimits limits_;
   std::chrono::steady_clock::time_point deadline_;

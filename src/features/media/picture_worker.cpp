@@ -20,6 +20,7 @@ namespace {
 
 constexpr int input = STDIN_FILENO, output = STDOUT_FILENO;
 constexpr int not_confined = 1;
+constexpr int lower_priority = 10;  // than the server's, so that requests come first
 
 bool limit(int resource, std::int64_t amount) {
   const rlimit both{static_cast<rlim_t>(amount), static_cast<rlim_t>(amount)};
@@ -52,6 +53,7 @@ bool allow_few_system_calls() {
 }
 
 bool confine(const PictureWorkerLimits& limits) {
+  [[maybe_unused]] const int priority = ::nice(lower_priority);
   const bool cut_off = ::close_range(STDERR_FILENO + 1, ~0U, 0) == 0 && ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
                        ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;
   const bool limited = limit(RLIMIT_CPU, limits.cpu_seconds_max) && limit(RLIMIT_FSIZE, 0) && limit(RLIMIT_CORE, 0) &&
