@@ -1,4 +1,5 @@
-// How the open-order page, its search and its summary grow with the orders of a tenant and with the tenants.
+// How the open-order page, its search and its summary, and the list of orders with its filters, grow with the orders of
+// a tenant and with the tenants.
 //
 //   open_orders_bench <url of an empty database> [orders of the largest shop, default 1000000]
 //
@@ -13,6 +14,7 @@
 #include "base/log.h"
 #include "features/orders/open_orders.h"
 #include "features/orders/order_actions.h"
+#include "features/orders/order_list.h"
 #include "storage/columns.h"
 #include "storage/migrations.h"
 #include "storage/postgres/settings.h"
@@ -34,9 +36,65 @@ const Sql copy_sql(R"(
     items, currency, customer, customer_id, customer_role_ids, discount_id, discount_code, subtotal_cents,
     discount_amount_cents, tax_amount_cents, total_cents, shipping_address, shipment_id, tracking_number, notes,
     anonymous_contribution, paid_at, created_at + 1, updated_at, version, pricing, stock_taken, use_counted,
-    CAST($1 + row AS text) || substr(search, 13), is_open, deleted_at, shipped_at
-  FROM (SELECT o.*, ROW_NUMBER() OVER () AS row FROM orders o WHERE tenant_id = $4 LIMIT $3) copied)");
+    CAST($1 + row AS text) || substr(search, 13), is_open, deleted_at, shipped_at,
+    CAST($1 + row AS text) || substr(search_text, 13)
+  FROM (SELECT o.*, ROW_NUMBER() OVER () AS row FROM orders o WHERE tenant_id = $4 AND customer_id IS NULL LIMIT $3)
+    copied)");
 constexpr std::int64_t first_number = 100'000'000'000;
+
+// The products and payments of the copies, whose numbers are above $1 and not above $3: all have the same product, and
+// one in five has a payment.
+const Sql copy_products_sql(R"(
+  INSERT INTO order_products SELECT tenant_id, 'p', id FROM orders
+  WHERE tenant_id = $1 AND deleted_at IS NULL AND order_number > $2 AND order_number <= $3)");
+const Sql copy_payments_sql(R"(
+  INSERT INTO payments (id, tenant_id, order_id, provider, status, amount_cents, currency, expected_cents,
+    expected_currency, refunded_cents, created_at, updated_at, version)
+  SELECT id, tenant_id, id, 'WALLET', 'PAID', total_cents, currency, total_cents, currency, 0, created_at, created_at, 1
+  FROM orders
+  WHERE tenant_id = $1 AND deleted_at IS NULL AND order_number > $2 AND order_number <= $3
+    AND substr(id, 36) IN ('0', '1'))");
+const Sql rare_discount_sql("UPDATE orders SET discount_id = 'rare' WHERE tenant_id = $1 AND id = $2");
+const Sql rare_payment_sql(R"(
+  INSERT INTO payments (id, tenant_id, order_id, provider, status, amount_cents, currency, expected_cents,
+    expected_currency, refunded_cents, created_at, updated_at, version)
+  VALUES ($1, $2, $1, 'APPPAY', 'FAILED', 1, 'USD', 1, 'USD', 0, 1, 1, 1))");
+
+// Copies orders of the big shop. The numbers become those after `first`.
+void copy_orders(Tx& tx, std::int64_t first, const std::string& tenant, std::int64_t count) {
+  tx.run({&copy_sql, params(first, tenant, count, big)});
+  const auto numbers = params(tenant, std::to_string(first), std::to_string(first + count) + "~");
+  tx.run({&copy_products_sql, numbers});
+  tx.run({&copy_payments_sql, numbers});
+}
+
+// Each is compared with the page without parameters. The rare orders are the oldest of the shop, so that walking the
+// list to find them would take longest.
+constexpr const char* lists[] = {"",
+                                 "sort=createdAt",
+                                 "sort=totalCents",
+                                 "sort=-totalCents",
+                                 "sort=orderNumber",
+                                 "sort=-orderNumber",
+                                 "status=COMPLETE",
+                                 "status=CANCELLED",
+                                 "status=CANCELLED,REFUNDED",
+                                 "shippingStatus=PENDING",
+                                 "shippingStatus=FAILED",
+                                 "customerId=rare",
+                                 "discountId=rare",
+                                 "productId=p",
+                                 "productId=rare",
+                                 "paymentMethod=WALLET",
+                                 "paymentMethod=APPPAY",
+                                 "paymentStatus=PAID",
+                                 "paymentStatus=FAILED",
+                                 "createdTo=2020-01-01T00:00:00Z",
+                                 "totalMin=2000",
+                                 "totalMin=100000",
+                                 "search=order-9",
+                                 "search=zelda",
+                                 "search=nobody"};
 
 const Sql recount_sql(R"(
   INSERT INTO order_counters SELECT tenant_id, status, 0, COUNT(*) FROM orders WHERE true GROUP BY tenant_id, status
@@ -65,6 +123,7 @@ class Bench {
     for (const std::int64_t orders : {std::int64_t{1'000}, std::int64_t{100'000}, std::int64_t{1'000'000}}) {
       if (orders > orders_max) break;
       grow(orders);
+      if (orders == 1'000) place_rare_orders();
       measure_all(orders, 1);
     }
     add_tenants();
@@ -87,10 +146,27 @@ class Bench {
     orders_in_big_ = orders_a_tenant;
   }
 
+  // Sixty orders that are older than all others.
+  void place_rare_orders() {
+    const Events events;
+    storage_->write_now([&](Tx& tx) {
+      for (int i = 0; i < 60; ++i) {
+        const auto input = from_json<NewOrder>(fmt::format(
+            R"({{"orderNumber":"rare-{}","customer":{{"name":"Zelda"}},"customerId":"rare","status":"CANCELLED",)"
+            R"("shippingStatus":"FAILED","items":[{{"productId":"rare","name":"Mug","sku":"MUG","quantity":2,)"
+            R"("unitPriceCents":100000}}]}})",
+            i));
+        const Order order = place_order({tx, events, big, {}, Instant{1'000'000 + i}}, input);
+        tx.run({&rare_discount_sql, params(big, order.id)});
+        tx.run({&rare_payment_sql, params(order.id, big)});
+      }
+    });
+  }
+
   void grow(std::int64_t orders) {
     while (orders_in_big_ < orders) {
       const std::int64_t more = std::min({orders_in_big_, orders - orders_in_big_, copied_at_once_max});
-      storage_->write_now([&](Tx& tx) { tx.run({&copy_sql, params(next_number(more), big, more, big)}); });
+      storage_->write_now([&](Tx& tx) { copy_orders(tx, next_number(more), big.text(), more); });
       orders_in_big_ += more;
     }
     settle();
@@ -100,7 +176,7 @@ class Bench {
     for (std::int64_t first = 0; first < tenants_max; first += 100) {
       storage_->write_now([&](Tx& tx) {
         for (std::int64_t i = first; i < first + 100; ++i) {
-          tx.run({&copy_sql, params(next_number(orders_a_tenant), fmt::format("shop-{}", i), orders_a_tenant, big)});
+          copy_orders(tx, next_number(orders_a_tenant), fmt::format("shop-{}", i), orders_a_tenant);
         }
       });
     }
@@ -128,6 +204,18 @@ class Bench {
     measure("page of a status", orders, tenants, [&] { return db_->all(open_orders(big, by_status)); });
     measure("search", orders, tenants, [&] { return db_->all(open_orders(big, search)); });
     measure("summary", orders, tenants, [&] { return db_->all(order_counts(big)); });
+    for (const char* parameters : lists) {
+      OrderQuery query;
+      decode_query(parameters,
+                   [&](JsonValue json, Decoder& decoder) { Codec<OrderQuery>::decode(json, query, decoder); });
+      const ListRequest request = api::list_request(big, query);
+      measure(fmt::format("list?{}", parameters), orders, tenants, [&] {
+        return db_->read([&](Tx& tx) {
+          return api::list_text(tx, order_listing(), request, api::page_limit_default, "", std::nullopt,
+                                api::append_row<Order>);
+        });
+      });
+    }
   }
 
   template <class Make>

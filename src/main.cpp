@@ -5,15 +5,12 @@
 #include <unistd.h>
 
 #include "app/app.h"
-#include "app/chat_command.h"
-#include "app/config_command.h"
-#include "app/demo.h"
-#include "app/doctor.h"
+#include "app/commands.h"
 #include "app/transfer/transfer.h"
-#include "app/verify_commands.h"
 #include "base/encoding.h"
 #include "base/misspelt_variables.h"
 #include "base/nearest_word.h"
+#include "features/media/picture_worker.h"
 #include "storage/migrations.h"
 
 namespace guildhall {
@@ -60,8 +57,9 @@ void add_transfer_commands(CLI::App& cli) {
   out->add_option("--format", format, "ndjson (which import takes) or csv")->check(CLI::IsMember({"ndjson", "csv"}));
   out->add_option("--out", folder, "The folder to write to")->required();
   out->callback([] {
-    export_tenant(configured().database_url, tenant_named(tenant),
-                  format == "csv" ? ExportFormat::csv : ExportFormat::ndjson, folder, std::cout);
+    const Config config = configured();
+    export_tenant(config.database_url, tenant_named(tenant), format == "csv" ? ExportFormat::csv : ExportFormat::ndjson,
+                  folder, std::cout, config.media_dir);
   });
   auto* in = cli.add_subcommand("import", "Read a tenant that was exported as ndjson");
   in->add_option("--from", folder, "The folder that export has written")->required();
@@ -193,6 +191,8 @@ int run(int argc, char** argv) {
 }  // namespace guildhall
 
 int main(int argc, char** argv) {
+  // Before anything else: this process reads a picture that may be hostile.
+  if (argc > 1 && argv[1] == guildhall::picture_worker_command) return guildhall::run_picture_worker(argc, argv);
   try {
     return guildhall::run(argc, argv);
   } catch (const std::exception& error) {

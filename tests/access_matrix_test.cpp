@@ -76,9 +76,10 @@ class AccessMatrix : public ::testing::Test {
     const std::string key = test::sample_key(route.path);
     const auto params =
         key.empty() ? std::vector<std::string>() : test::samples().at(key)({server, admin, "here", "mark"});
-    test::HttpHeaders headers{{"Content-Type", "application/json"}};
+    test::BodyMaker maker(route);
+    test::HttpHeaders headers{{"Content-Type", maker.content_type()}};
     if (route.tenant_scoped()) headers.emplace_back("x-tenant-id", "here");
-    const std::string body = test::BodyMaker(route).make("any");
+    const std::string body = maker.make("any");
     const HttpReply reply =
         client.send(std::string(to_string(route.method)), test::filled(route.path, params), body, headers);
     const std::string what = fmt::format("{} {} by {}: {} {}", to_string(route.method), route.path,

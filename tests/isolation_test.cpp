@@ -151,7 +151,7 @@ class Isolation : public ::testing::TestWithParam<test::Engine> {
   static HttpReply send(HttpClient& client, const Route& route, const std::string& path, const std::string& body,
                         const test::HttpHeaders& more = {}) {
     test::HttpHeaders headers = more;
-    headers.emplace_back("Content-Type", "application/json");
+    headers.emplace_back("Content-Type", test::BodyMaker(route).content_type());
     return client.send(method_of(route), path, body, headers);
   }
 

@@ -63,7 +63,7 @@ Api::RouteMetrics Api::metrics_of(Metrics& metrics, std::string_view method, std
 
 std::size_t Api::body_bytes_max(const Request& head) {
   const Router::Match match = router_.match(head.method, head.path);
-  return match.route != nullptr ? match.route->body_bytes_max : http::Limits{}.body_bytes_max;
+  return match.route != nullptr ? match.route->body_bytes_max : http::usual_body_bytes_max;
 }
 
 Task<Reply> Api::answer(Request& request) {
@@ -97,8 +97,9 @@ const Api::RouteMetrics& Api::metrics_for(const Route* route) const {
 
 // The client may read slowly, so the memory of a large reply counts against a quota until the reply has been sent.
 void Api::count_reply_bytes(Reply& reply, const Answered& answered) {
-  if (options_.reply_bytes == nullptr || (reply.body.size() < counted_bytes_min && !reply.more)) return;
-  const std::size_t bytes = reply.body.size() + (reply.more ? http::piece_bytes_max : 0);
+  const bool streamed = reply.more && !reply.end;  // the pieces of a live reply are small
+  if (options_.reply_bytes == nullptr || (reply.body.size() < counted_bytes_min && !streamed)) return;
+  const std::size_t bytes = reply.body.size() + (streamed ? http::piece_bytes_max : 0);
   const std::string_view key = answered.tenant.empty() ? answered.address : answered.tenant.text();
   if (auto hold = options_.reply_bytes->take(key, bytes)) {
     reply.held = std::make_shared<http::Quota::Hold>(std::move(hold));
@@ -197,10 +198,14 @@ Task<Reply> Api::admit(Call& call, const Route& route) {
   }
   if (route.tenant_scoped()) {
     call.tenant = tenant_of(call);
+    if (call.caller->must_enrol) {
+      throw forbidden("SECOND_FACTOR_REQUIRED", "This shop requires a second factor: POST /auth/second-factor first.");
+    }
     require_permission(*call.caller, route.access);
     if (route.authorize) co_await route.authorize(call);
   }
   if (route.body != nullptr) require_json(call.request);
+  if (!route.media_types.empty()) require_media_type(call.request, route.media_types);
   if (!route.gives_pages() || !route.tenant_scoped()) co_return co_await run(call, route);
   co_return co_await read_page(call, route);
 }

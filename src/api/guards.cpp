@@ -140,12 +140,21 @@ void refuse_query(const Request& request) {
 }
 
 void require_json(const Request& request) {
+  static constexpr std::string_view json_type[] = {"application/json"};
   if (request.body.empty()) return;  // decoding reports the missing body
+  require_media_type(request, json_type);
+}
+
+void require_media_type(const Request& request, std::span<const std::string_view> media_types) {
   std::string_view type = request.header("content-type");
-  if (!is_text(trim(type.substr(0, type.find(';'))), "application/json")) {
-    throw Failure(Failure::Kind::unsupported_media, "UNSUPPORTED_MEDIA_TYPE",
-                  "The body must be sent with Content-Type: application/json.");
+  type = trim(type.substr(0, type.find(';')));
+  std::string wanted;
+  for (const std::string_view each : media_types) {
+    if (is_text(type, each)) return;
+    wanted.append(wanted.empty() ? "" : " or ").append(each);
   }
+  throw Failure(Failure::Kind::unsupported_media, "UNSUPPORTED_MEDIA_TYPE",
+                fmt::format("The body must be sent with Content-Type: {}.", wanted));
 }
 
 }  // namespace guildhall::api

@@ -30,4 +30,7 @@ void refuse_query(const Request& request);
 // Refuses a body whose content type is not JSON. An HTML form of another site cannot send that content type.
 void require_json(const Request& request);
 
+// Refuses a body whose content type is not one of these.
+void require_media_type(const Request& request, std::span<const std::string_view> media_types);
+
 }  // namespace guildhall::api

@@ -183,6 +183,8 @@ class Document {
   }
 
   static bool writes(const Route& route) { return route.method != Method::get && route.method != Method::head; }
+  // A webhook of another party: signed, and of any content type.
+  static bool takes_message(const Route& route) { return route.raw_body && route.media_types.empty(); }
   static bool has_parameter(const Route& route) { return route.path.find(':') != std::string::npos; }
   bool takes_key(const Route& route) const {
     return writes(route) && route.tenant_scoped() && described(route).repeatable;
@@ -291,10 +293,21 @@ class Document {
       if (!example.empty()) media.key("example") += example;
     };
     if (route.body != nullptr) add(true, "application/json", schema_text(route.body, schema_), body_example(route));
-    if (route.raw_body) {
+    if (!route.media_types.empty()) {
+      add_bytes(operation, route);
+    } else if (route.raw_body) {
       add(true, "application/json", R"({"description":"The message as its sender wrote and signed it."})", "{}");
     }
     if (route.form) add(false, "application/x-www-form-urlencoded", R"({"type":"object"})", "");
+  }
+
+  static void add_bytes(json::ObjectWriter& operation, const Route& route) {
+    json::ObjectWriter body(operation.key("requestBody"));
+    body.add("required", true);
+    json::ObjectWriter content(body.key("content"));
+    for (const std::string_view type : route.media_types) {
+      content.add(type, json::object({{"schema", json::object({{"type", "string"}, {"contentMediaType", type}})}}));
+    }
   }
 
   void add_success_headers(json::ObjectWriter& response, const Route& route, int status) const {
@@ -312,7 +325,7 @@ class Document {
   bool may_answer(const Route& route, int status) const {
     switch (status) {
       case 401:
-        return route.needs_session() || route.raw_body;
+        return route.needs_session() || takes_message(route);
       case 403:
         return route.needs_session();
       case 404:
@@ -324,7 +337,7 @@ class Document {
       case 413:
         return route.body != nullptr || route.raw_body || route.form;
       case 415:
-        return route.body != nullptr;
+        return route.body != nullptr || !route.media_types.empty();
       case 429:
         return route.limit || route.tenant_scoped();
       default:
@@ -342,7 +355,7 @@ class Document {
       if (outcome.status < 400) add_success_headers(response, route, outcome.status);
       if (outcome.schema == nullptr) continue;
       json::ObjectWriter content(response.key("content"));
-      json::ObjectWriter media(content.key("application/json"));
+      json::ObjectWriter media(content.key(outcome.media_type));
       media.key("schema") += schema_text(outcome.schema, schema_);
     }
     for (const ErrorReply& error : error_replies) {

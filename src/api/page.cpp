@@ -18,9 +18,10 @@ bool PageWriter::add(FunctionRef<void(std::string&)> append) {
   return true;
 }
 
-std::string PageWriter::finish(const std::optional<std::string>& next_cursor) && {
+std::string PageWriter::finish(const std::optional<std::string>& next_cursor, std::string_view more) && {
   text_ += R"(],"nextCursor":)";
   Codec<std::optional<std::string>>::encode(text_, next_cursor);
+  text_ += more;
   text_ += '}';
   text_.shrink_to_fit();
   return std::move(text_);

@@ -46,7 +46,8 @@ class PageWriter {
   // The number of records that may still be added.
   std::int64_t room() const { return records_max_ - records_; }
 
-  std::string finish(const std::optional<std::string>& next_cursor) &&;
+  // `more` is JSON of further members of the page, with a comma before each.
+  std::string finish(const std::optional<std::string>& next_cursor, std::string_view more = "") &&;
 
  private:
   const std::int64_t records_max_;

@@ -11,6 +11,7 @@
 #include "base/task.h"
 #include "http/reply.h"
 #include "http/request.h"
+#include "http/service.h"
 
 // Routes are data: method, path, callers, body and replies. Dispatch, OpenAPI and the access tests all read the same
 // table.
@@ -36,6 +37,7 @@ struct Outcome {
   int status;
   SchemaOf schema;  // null: no JSON body
   std::string_view meaning;
+  std::string_view media_type = "application/json";
 };
 
 // The number of requests per minute from one address, counted under the endpoint's logical name.
@@ -57,12 +59,13 @@ struct Route {
   SchemaOf body = nullptr;
   std::span<const Field> query{};
   std::vector<Outcome> outcomes{};
-  std::size_t body_bytes_max = 256 * 1024;
+  std::size_t body_bytes_max = http::usual_body_bytes_max;
   std::optional<AddressLimit> limit{};
   // A further check of the caller's permissions. It runs after that of `access` and before the body is decoded.
   std::function<Task<>(const Call&)> authorize{};
-  bool raw_body = false;  // any content type; the handler reads the bytes itself
-  bool form = false;      // an HTML form with only a button; its fields are ignored
+  bool raw_body = false;                            // the handler reads the bytes itself
+  std::span<const std::string_view> media_types{};  // of a raw body; empty: any content type
+  bool form = false;                                // an HTML form with only a button; its fields are ignored
 
   // These functions declare the bodies and replies of the route, for reading and for /openapi.json.
   template <class T>
@@ -74,6 +77,11 @@ struct Route {
     raw_body = true;
     body_bytes_max = bytes_max;
     return std::move(*this);
+  }
+  // A body of bytes that is sent with one of these content types. The views must live as long as the process.
+  Route&& takes_bytes(std::span<const std::string_view> types, std::size_t bytes_max) && {
+    media_types = types;
+    return std::move(*this).takes_raw(bytes_max);
   }
   Route&& takes_form() && {
     form = true;
@@ -95,6 +103,12 @@ struct Route {
   template <class T>
   Route&& gives(int status, std::string_view meaning) && {
     outcomes.push_back({status, &Codec<T>::schema, meaning});
+    return std::move(*this);
+  }
+  // Declares a stream of Server-Sent Events whose data has this type.
+  template <class T>
+  Route&& gives_events(int status, std::string_view meaning) && {
+    outcomes.push_back({status, &Codec<T>::schema, meaning, "text/event-stream"});
     return std::move(*this);
   }
   Route&& gives(int status, std::string_view meaning) && {

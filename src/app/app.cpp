@@ -14,7 +14,10 @@
 #include "app/topics.h"
 #include "audit/audit_chain.h"
 #include "base/log.h"
+#include "features/catalog/product_store.h"
+#include "features/customers/customer_store.h"
 #include "features/identity/user_store.h"
+#include "features/orders/order_store.h"
 #include "features/tenancy/tenant.h"
 #include "outbound/http_client.h"
 #include "storage/migrations.h"
@@ -57,6 +60,12 @@ http::Capacity capacity_for(const Config& config) {
           .trusted_proxies = config.trusted_proxies};
 }
 
+// Live changes leave half of the connections to requests.
+std::size_t change_streams_max(const Config& config) {
+  return std::min(static_cast<std::size_t>(config.change_streams_max),
+                  connections_for(raise_descriptor_limit(), config) / 2);
+}
+
 // A tenant's pages may have 128 KiB for each request that it may make: 2 MiB a second by default, after 16 MiB at once.
 constexpr std::int64_t page_bytes_per_request = 128 * 1024;
 constexpr std::int64_t reply_burst_bytes = 16 * 1024 * 1024;
@@ -74,6 +83,10 @@ std::unique_ptr<Storage> opened_storage(const Config& config) {
   const int applied = migrate(*storage);
   if (applied > 0) log::info("database migrated", {{"steps", applied}});
   fill_username_keys(*storage);
+  fill_order_lists(*storage);
+  fill_customer_search(*storage);
+  fill_product_search(*storage);
+  fill_user_search(*storage);
   storage->write_now([&](Tx& tx) { ensure_default_tenant(tx, config.default_tenant, now()); });
   return storage;
 }
@@ -101,7 +114,7 @@ struct App::Impl {
     if (secrets) ensure_key_check(*storage, *secrets);
     outbound::allow_private_targets(config.webhook_private_targets);
     payments.emplace(config, config, secrets ? &*secrets : nullptr, events, payment_calls, certificate_fetches);
-    handle_all_webhooks(intake, events, config, *payments);
+    handle_all_webhooks(intake, config, *payments);
     const Engines engines{.config = config,
                           .metrics = metrics,
                           .storage = *storage,
@@ -113,13 +126,15 @@ struct App::Impl {
                           .intake = intake,
                           .events = events,
                           .payments = *payments,
+                          .media = media,
                           .chat = chat,
                           .clock = clock,
                           .started = now(),
                           .draining = draining,
                           .capacity = capacity,
                           .reply_rate = reply_rate,
-                          .lines = lines};
+                          .lines = lines,
+                          .changes = changes};
     show_capacity();
     std::uint16_t port = config.listen.port;
     for (int i = 0; i < config.loops; ++i) {
@@ -169,12 +184,15 @@ struct App::Impl {
   ClockWatch clock{*storage};
   std::unique_ptr<CacheEngine> cache;
   MemoryStore local_windows{local_windows_bytes_max};
-  WebhookIntake intake;
   ChatClient chat{config.chat_api_base_url, config.chat_bot_token,
                   storage->name() == "postgresql" ? storage.get() : nullptr};
   Events events;
+  WebhookIntake intake{events};
   std::optional<PaymentService> payments;
+  ChangeFeed changes{*storage, metrics, change_streams_max(config),
+                     static_cast<std::size_t>(config.change_streams_per_tenant)};
   std::vector<std::unique_ptr<Loop>> loops;
+  Media media{config};  // with a worker pool
   WorkerPool workers{blocking_threads, blocking_queued_max};
   WorkerPool outbound{outbound_threads, outbound_queued_max};
   WorkerPool payment_calls{payment_threads, payments_queued_max};
@@ -196,6 +214,7 @@ void App::start() {
   impl_->order_expiry = std::make_unique<OrderExpiryJob>(*impl_->storage, impl_->events, impl_->config);
   impl_->sealer = std::make_unique<Periodic>("sealing the audit trail", sealing_pause,
                                              [&storage = *impl_->storage] { seal_audit_trail(storage); });
+  impl_->changes.start();
   for (auto& loop : impl_->loops) loop->start();
   impl_->dispatcher.start();
   for (const std::string& warning : warnings_of(impl_->config)) log::warn(warning);
@@ -217,6 +236,7 @@ void App::stop() {
   impl_->maintenance.reset();
   impl_->order_expiry.reset();
   impl_->sealer.reset();
+  impl_->changes.stop();
   for (auto& loop : impl_->loops) loop->begin_stop();
   impl_->dispatcher.stop();
   for (auto& loop : impl_->loops) loop->join();

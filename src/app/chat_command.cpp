@@ -1,5 +1,4 @@
-#include "app/chat_command.h"
-
+#include "app/commands.h"
 #include "app/secret_file.h"
 #include "features/chat/command_list.h"
 

@@ -1,6 +1,6 @@
 #include <iostream>
 
-#include "app/chat_command.h"
+#include "app/commands.h"
 #include "base/declared.h"
 #include "base/encoding.h"
 #include "base/ids.h"

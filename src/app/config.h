@@ -4,12 +4,14 @@
 #include "app/process_config.h"
 #include "cache/cache_config.h"
 #include "features/billing/billing_config.h"
+#include "features/changes/changes_config.h"
 #include "features/chat/chat_config.h"
 #include "features/chat_platform/chat_platform_config.h"
 #include "features/email/email_config.h"
 #include "features/entitlements/entitlement_config.h"
 #include "features/fulfilment/shipping_config.h"
 #include "features/identity/identity_config.h"
+#include "features/media/media_config.h"
 #include "features/operations/operations_config.h"
 #include "features/orders/order_config.h"
 #include "features/payments/payment_config.h"
@@ -25,8 +27,8 @@ namespace guildhall {
 // The README's table, `guildhall config` and /info list the variables in this order.
 struct Config : JoinedConfig<InstallationConfig, http::HttpConfig, ProcessConfig, api::ApiConfig, StorageConfig,
                              CacheConfig, outbox::OutboxConfig, IdentityConfig, WebhookConfig, EmailConfig,
-                             ChatPlatformConfig, OrderConfig, EntitlementConfig, ShippingConfig, PaymentConfig,
-                             BillingConfig, chat::ChatConfig, OperationsConfig> {};
+                             ChatPlatformConfig, MediaConfig, OrderConfig, EntitlementConfig, ShippingConfig,
+                             PaymentConfig, BillingConfig, chat::ChatConfig, ChangesConfig, OperationsConfig> {};
 
 // All variables there are. They live as long as the process.
 std::span<const Variable> config_variables();
@@ -41,5 +43,13 @@ CheckedConfig check_config(const Environment& environment);
 
 // Reads the environment. Throws std::runtime_error that lists every problem, one per line.
 Config read_config(const Environment& environment);
+
+// A warning about a valid configuration that should be changed.
+struct ConfigWarning {
+  std::string_view message;
+  std::string_view advice;  // how to change it
+};
+
+std::vector<ConfigWarning> config_warnings(const Config& config);
 
 }  // namespace guildhall

@@ -1,8 +1,6 @@
-#include "app/config_command.h"
-
 #include <ostream>
 
-#include "app/config.h"
+#include "app/commands.h"
 #include "base/declared.h"
 #include "base/misspelt_variables.h"
 

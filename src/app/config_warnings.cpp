@@ -1,6 +1,5 @@
-#include "app/config_warnings.h"
-
 #include "app/app.h"
+#include "app/config.h"
 #include "base/config_values.h"
 
 namespace guildhall {

@@ -1,12 +1,11 @@
-#include "app/database_checks.h"
-
 #include <filesystem>
 #include <unistd.h>
 
+#include "app/findings.h"
 #include "app/key_check.h"
 #include "app/secret_file.h"
 #include "storage/migrations.h"
-#include "storage/read_only.h"
+#include "storage/storage.h"
 
 namespace guildhall {
 namespace {

@@ -1,6 +1,4 @@
-#include "app/demo.h"
-
-#include "app/chat_command.h"
+#include "app/commands.h"
 #include "features/catalog/product_actions.h"
 #include "features/customers/customer_actions.h"
 #include "features/payments/methods/payment_method_store.h"
@@ -27,7 +25,7 @@ const Actor demo{ActorKind::SYSTEM, "demo", ""};
 
 StoredMethod cash_of(const TenantId& tenant) {
   return {.tenant_id = tenant,
-          .method = PaymentMethod::CASH,
+          .method = cash_method,
           .enabled = true,
           .settings = {.store_id = {},
                        .expiration_minutes = {},
@@ -46,20 +44,21 @@ StoredMethod cash_of(const TenantId& tenant) {
 void fill_demo_shop(const Config& config) {
   const auto storage = open_storage({.url = config.database_url});
   migrate(*storage);
+  const Events events;
   bool filled = false;
   storage->write_now([&](Tx& tx) {
-    ensure_default_tenant(tx, config.default_tenant, now());
+    const ActionContext context{tx, events, config.default_tenant, demo, now()};
+    ensure_default_tenant(tx, context.tenant, context.now);
     for (const std::string_view person : people) {
-      const auto found =
-          find_or_create_customer(tx, config.default_tenant, demo, from_json<NewCustomer>(person), now());
+      const auto found = find_or_create_customer(context, from_json<NewCustomer>(person));
       filled = filled || !found.created;
     }
     if (filled) return;  // the demo data exists already
     for (const std::string_view product : products) {
-      create_product(tx, config.default_tenant, demo, from_json<NewProduct>(product), now());
+      create_product(context, from_json<NewProduct>(product));
     }
-    bind_guild(tx, config.default_tenant, std::string(demo_guild), now());
-    StoredMethod cash = cash_of(config.default_tenant);
+    bind_guild(tx, context.tenant, std::string(demo_guild), context.now);
+    StoredMethod cash = cash_of(context.tenant);
     write_method(tx, cash);
   });
 }

@@ -1,11 +1,8 @@
-#include "app/doctor.h"
-
 #include <filesystem>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "app/config_warnings.h"
-#include "app/database_checks.h"
+#include "app/commands.h"
 #include "base/misspelt_variables.h"
 #include "cache/cache.h"
 #include "storage/sqlite/disk_space.h"

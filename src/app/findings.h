@@ -4,8 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "app/config.h"
 #include "base/declared.h"
 
+// The checks of `guildhall doctor`.
 namespace guildhall {
 
 // A problem keeps the server from working; a warning does not.
@@ -42,5 +44,9 @@ class Findings {
 
   std::vector<Finding> all_;
 };
+
+// Checks the database: that it answers, that its schema fits this program, that the master key is the one
+// it was used with, and that its clock agrees with this machine's. It only reads.
+void check_database(const Config& config, Findings& findings);
 
 }  // namespace guildhall

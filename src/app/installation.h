@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "base/ids.h"
-#include "storage/read_only.h"
+#include "storage/storage.h"
 
 namespace guildhall {
 

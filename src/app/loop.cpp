@@ -16,7 +16,7 @@ namespace {
 constexpr std::chrono::seconds drain_max{10};
 
 std::vector<api::Route> routes_of(Database& db, Auth& auth, Operations& operations, WebhookEndpoints& endpoints,
-                                  const chat::Bot& bot, const Engines& engines) {
+                                  const chat::Bot& bot, LiveChanges& changes, const Engines& engines) {
   Services services{.db = db,
                     .auth = auth,
                     .operations = operations,
@@ -25,6 +25,8 @@ std::vector<api::Route> routes_of(Database& db, Auth& auth, Operations& operatio
                     .events = engines.events,
                     .payments = engines.payments,
                     .bot = bot,
+                    .media = engines.media,
+                    .changes = changes,
                     .config = engines.config};
   return all_routes(services);
 }
@@ -57,10 +59,18 @@ std::vector<std::string> warnings_of(const ClockWatch& clock) {
   return warning ? std::vector{*warning} : std::vector<std::string>{};
 }
 
-LocalSignInOptions sign_in_options(const Config& config) {
+// The largest body that a route takes.
+std::size_t largest_body(const std::vector<api::Route>& routes) {
+  std::size_t bytes = 0;
+  for (const api::Route& route : routes) bytes = std::max(bytes, route.body_bytes_max);
+  return bytes;
+}
+
+LocalSignInOptions sign_in_options(const Config& config, const SecretBox* secrets) {
   return {.default_tenant = config.default_tenant,
           .admin_username = config.local_admin_username,
-          .admin_password = config.local_admin_password};
+          .admin_password = config.local_admin_password,
+          .secrets = secrets};
 }
 
 ChatSignInOptions chat_options(const Config& config) {
@@ -77,16 +87,22 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
       db_(engines.storage.open(io_)),
       cache_(engines.cache.open(io_)),
       auth_{.db = *db_,
+            .events = engines.events,
             .workers = engines.workers,
             .sessions = Sessions(*cache_, *db_, session_options(engines.config)),
-            .local = LocalSignIn(*db_, *cache_, engines.workers, engines.metrics, sign_in_options(engines.config)),
+            .local = LocalSignIn(*db_, *cache_, engines.workers, engines.metrics,
+                                 sign_in_options(engines.config, engines.secrets)),
             .local_enabled = engines.config.local_auth_enabled,
             .sign_ins_per_minute = engines.config.rate_limit_sign_in_per_min,
             .home_tenant = engines.config.default_tenant,
             .admin_username = engines.config.local_admin_username,
-            .chat = ChatSignIn(*db_, *cache_, engines.outbound, engines.secrets, chat_options(engines.config)),
+            .chat = ChatSignIn(*db_, engines.events, *cache_, engines.outbound, engines.secrets,
+                               chat_options(engines.config)),
             .chat_environment = engines.config.chat_oauth,
-            .secrets = engines.secrets},
+            .secrets = engines.secrets,
+            .cache = *cache_,
+            .email = engines.config,
+            .public_base_url = engines.config.public_base_url},
       database_probe_(*db_, engines.storage, background_),
       operations_{.config = engines.config,
                   .variables = config_variables(),
@@ -114,9 +130,15 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
            .client = engines.chat,
            .ids = chat::CustomIds(engines.config.session_signing_secret),
            .limiter = api::RateLimiter(*cache_, engines.metrics, engines.config.rate_limit_disabled)},
-      api_(routes_of(*db_, auth_, operations_, webhook_endpoints_, bot_, engines), authenticator(auth_), *cache_,
-           engines.metrics, api_options(engines)) {
-  const http::Limits limits{.answer_ms_max = std::chrono::milliseconds(engines.config.request_timeout_ms)};
+      changes_{.db = *db_,
+               .feed = engines.changes,
+               .authenticate = authenticator(auth_),
+               .draining = engines.draining,
+               .heartbeat_every = std::chrono::seconds(engines.config.change_heartbeat_seconds)},
+      api_(routes_of(*db_, auth_, operations_, webhook_endpoints_, bot_, changes_, engines), authenticator(auth_),
+           *cache_, engines.metrics, api_options(engines)) {
+  const http::Limits limits{.body_bytes_max = largest_body(api_.routes()),
+                            .answer_ms_max = std::chrono::milliseconds(engines.config.request_timeout_ms)};
   listener_.emplace(io_, engines.config.listen.host, port, api_, limits, engines.capacity);
 }
 

@@ -30,6 +30,7 @@ struct Engines {
   const WebhookIntake& intake;
   const Events& events;
   const PaymentService& payments;
+  const Media& media;
   ChatClient& chat;
   const ClockWatch& clock;
   Instant started;
@@ -37,6 +38,7 @@ struct Engines {
   http::Capacity& capacity;
   api::ReplyRate& reply_rate;
   log::LineWriter& lines;
+  ChangeFeed& changes;
 };
 
 // One event loop: a thread with its own connections to clients, database and cache. A request stays on one loop.
@@ -78,6 +80,7 @@ class Loop {
   Operations operations_;
   WebhookEndpoints webhook_endpoints_;
   chat::Bot bot_;
+  LiveChanges changes_;
   api::Api api_;
   std::optional<http::Listener> listener_;
   std::unique_ptr<api::Api> metrics_api_;

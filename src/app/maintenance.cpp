@@ -5,6 +5,8 @@
 #include "base/log.h"
 #include "features/chat/cart.h"
 #include "features/entitlements/chat_roles.h"
+#include "features/media/media_folder.h"
+#include "features/media/media_store.h"
 #include "features/webhooks/endpoint_store.h"
 #include "features/webhooks/webhook_event_store.h"
 #include "outbox/message_store.h"
@@ -14,6 +16,7 @@ namespace {
 
 constexpr std::chrono::minutes pause{10};
 constexpr std::int64_t rows_a_transaction_max = 1000;
+constexpr std::int64_t pictures_a_transaction_max = 20;  // they are large
 
 }  // namespace
 
@@ -43,6 +46,14 @@ void Maintenance::delete_in_steps(FunctionRef<std::int64_t(Tx&)> delete_rows) {
   }
 }
 
+void Maintenance::sweep_media_folder(Instant at) {
+  MediaFolder(config_.media_dir).sweep(at, [&](const std::string& id) {
+    bool known = true;
+    storage_.read_now([&](Tx& tx) { known = has_media_file(tx, id); });
+    return known;
+  });
+}
+
 void Maintenance::work() {
   using std::chrono::days, std::chrono::minutes;
   while (wait_for_next()) {
@@ -60,6 +71,9 @@ void Maintenance::work() {
         return forget_deliveries(tx, at - days(config_.webhook_delivery_retention_days), rows_a_transaction_max);
       });
       delete_in_steps([&](Tx& tx) { return chat::delete_expired_carts(tx, at, rows_a_transaction_max); });
+      delete_in_steps(
+          [&](Tx& tx) { return delete_media_of_tenants(tx, pictures_a_transaction_max) ? rows_a_transaction_max : 0; });
+      if (!config_.media_dir.empty()) sweep_media_folder(at);
       if (!config_.chat_bot_token.empty()) {
         storage_.write_now([&](Tx& tx) {
           queue_checks(tx, std::nullopt, at - minutes(config_.entitlement_check_minutes), at, rows_a_transaction_max);

@@ -19,6 +19,7 @@ class Maintenance {
  private:
   void work();
   void delete_in_steps(FunctionRef<std::int64_t(Tx&)> delete_rows);
+  void sweep_media_folder(Instant at);
   bool wait_for_next();
 
   Storage& storage_;

@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "features/orders/order_expiry.h"
+#include "features/orders/order_timeline.h"
 
 namespace guildhall {
 namespace {
@@ -25,7 +26,7 @@ std::int64_t expire_orders_of(Storage& storage, const Events& events, const Expi
     due = read(storage, unpaid_orders(rule.tenant, cutoff, orders_a_step));
     for (const OrderId& id : due) {
       bool done = false;
-      storage.write_now([&](Tx& tx) { done = expire_order(tx, events, rule.tenant, id, now); });
+      storage.write_now([&](Tx& tx) { done = expire_order({tx, events, rule.tenant, order_expiry_actor(), now}, id); });
       if (done) ++expired;
     }
   } while (due.size() == static_cast<std::size_t>(orders_a_step));

@@ -5,6 +5,7 @@
 #include "features/orders/order_actions.h"
 #include "features/orders/order_expiry.h"
 #include "features/orders/order_store.h"
+#include "features/orders/order_timeline.h"
 #include "support/shop.h"
 #include "support/test_server.h"
 
@@ -52,7 +53,9 @@ TEST_P(UnpaidOrders, that_are_paid_at_the_last_moment_are_either_paid_or_expired
   for (int round = 0; round < 20; ++round) {
     const OrderId id(created(shop, "order", order_of(std::to_string(round), item("p", 1, 1))));
     bool expired = false, paid = true;
-    std::thread expiry([&] { server.write([&](Tx& tx) { expired = expire_order(tx, Events(), tenant, id, now()); }); });
+    std::thread expiry([&] {
+      server.write([&](Tx& tx) { expired = expire_order({tx, Events(), tenant, order_expiry_actor(), now()}, id); });
+    });
     try {
       server.write([&](Tx& tx) { move_order({tx, Events(), tenant, {}, now()}, id, OrderStatus::PAID); });
     } catch (const Failure& failure) {

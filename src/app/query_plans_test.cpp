@@ -35,6 +35,8 @@ const Words may_read_everything{
     "SELECT tenant_id FROM fund_balances UNION",
     // A partial index of the users that have no key yet: none after the first start.
     "FROM users WHERE username_key IS NULL ORDER BY",
+    // A partial index of the deleted tenants whose pictures are still to be deleted.
+    "SELECT tenant_id FROM media_usage WHERE deleted ORDER BY",
     // A few rows for the whole installation.
     "FROM schema_migrations",
     "FROM sqlite_master",
@@ -122,12 +124,21 @@ class QueryPlans : public test::OnEachPair {
     tx.run({&kept.emplace_back("DEALLOCATE " + name), {}});
   }
 
+  // The sorts of a list's statement that apply to the few records of a page or of a set. The index that it walks must
+  // have the records in the order of the list (storage/listing_sql.h).
+  static std::ptrdiff_t bounded_sorts(const std::string& text) {
+    static const std::regex of_found_records(R"((fits|AS u) ORDER BY | ORDER BY f\.| UNION ALL )");
+    return std::distance(std::sregex_iterator(text.begin(), text.end(), of_found_records), std::sregex_iterator());
+  }
+
   static std::string scan_of_sqlite(const std::string& text, const Words& plan) {
     static const std::regex scan(R"(^SCAN (\w+).*)");
+    std::ptrdiff_t sorts_left = bounded_sorts(text);
     for (const std::string& step : plan) {
       std::smatch found;
       const bool sorts = contains(step, "USE TEMP B-TREE FOR ORDER BY") && contains(text, " LIMIT ");
-      if (sorts && !contains_any(text, may_sort)) return step;
+      if (sorts && --sorts_left < 0 && !contains_any(text, may_sort)) return step;
+      if (contains(step, "USE TEMP B-TREE FOR GROUP BY") && contains(text, " AS fits")) return step;
       if (!std::regex_match(step, found, scan) || contains(step, "CONSTANT ROW")) continue;
       const std::regex common_table(fmt::format(R"(\b{}\s*(\([^)]*\))?\s+AS\s*\()", found[1].str()));
       const std::regex subquery(fmt::format(R"(\)\s+AS\s+{}\b)", found[1].str()));
@@ -176,9 +187,9 @@ class QueryPlans : public test::OnEachPair {
 
   template <class IsFixed>
   bool tells_rows_apart(const std::string& text, const Words& columns, const IsFixed& is_fixed) const {
-    static const std::regex from(R"(\bFROM (\w+))");
+    static const std::regex from(R"(\bFROM (\w+))"), of_list(R"( AS f JOIN (\w+) r )");
     std::smatch found;
-    if (!std::regex_search(text, found, from)) return false;
+    if (!std::regex_search(text, found, of_list) && !std::regex_search(text, found, from)) return false;
     for (const auto& table : tables) {
       if (table->name != found[1]) continue;
       return std::all_of(table->columns.begin(), table->columns.end(), [&](const TableColumn& column) {

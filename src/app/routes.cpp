@@ -3,6 +3,7 @@
 #include "api/openapi.h"
 #include "features/billing/routes.h"
 #include "features/catalog/routes.h"
+#include "features/changes/routes.h"
 #include "features/chat/routes.h"
 #include "features/console/routes.h"
 #include "features/customers/routes.h"
@@ -11,6 +12,7 @@
 #include "features/fulfilment/routes.h"
 #include "features/fund/routes.h"
 #include "features/identity/routes.h"
+#include "features/media/routes.h"
 #include "features/operations/routes.h"
 #include "features/orders/routes.h"
 #include "features/payments/routes.h"
@@ -27,34 +29,42 @@ std::vector<api::Route> all_routes(Services& services) {
   add(console_routes());
   add(docs_routes());
   add(auth_routes(services.auth));
-  add(product_routes(services.db));
+  add(product_routes(services.db, services.events));
+  add(product_image_routes(services.db, services.events, services.media));
+  add(media_routes(services.db, services.media));
+  add(branding_routes(services.db, services.media));
   add(oauth_routes(services.auth));
   add(session_routes(services.auth));
   add(user_routes(services.auth));
   add(api_token_routes(services.auth));
-  add(tenant_routes(services.auth, services.events));
+  add(role_routes(services.auth));
+  add(invitation_routes(services.auth));
+  add(password_routes(services.auth));
+  add(second_factor_routes(services.auth));
+  add(tenant_routes(services.auth));
   add(guild_routes(services.db));
-  add(customer_routes(services.db));
+  add(customer_routes(services.db, services.events));
   add(webhook_event_routes(services.db, services.intake));
   add(webhook_endpoint_routes(services.webhook_endpoints));
   add(outbox_routes(services.db));
-  add(discount_routes(services.db));
+  add(discount_routes(services.db, services.events));
   add(order_routes(services.db, services.events));
   add(open_order_routes(services.db));
   add(order_history_routes(services.db));
   add(tenant_settings_routes(services.db, services.config));
   add(audit_routes(services.db));
-  add(fund_routes(services.db));
+  add(fund_routes(services.db, services.events));
   add(entitlement_routes(services.db, services.events));
   add(shipment_routes(services.db, services.events));
   add(shipping_webhook_routes(services.db, services.intake, services.config, services.config));
   add(billing_routes(services.db, services.intake, services.config, services.config));
   add(payment_method_routes(services.db, services.payments.accounts()));
   add(payment_webhook_routes(services.db, services.payments, services.intake));
-  add(payment_routes(services.db));
+  add(payment_routes(services.db, services.events));
   add(refund_routes(services.db, services.payments));
   add(invoice_routes(services.db, services.payments));
   add(chat_routes(services.bot));
+  add(change_routes(services.changes));
   add(operations_routes(services.operations));
   api::add_description_route(routes, services.config.public_base_url);
   return routes;

@@ -4,8 +4,10 @@
 
 #include "api/route.h"
 #include "app/config.h"
+#include "features/changes/change_stream.h"
 #include "features/chat/bot.h"
 #include "features/identity/routes.h"
+#include "features/media/media.h"
 #include "features/operations/routes.h"
 #include "features/payments/payment_service.h"
 #include "features/webhooks/routes.h"
@@ -24,6 +26,8 @@ struct Services {
   const Events& events;
   const PaymentService& payments;
   const chat::Bot& bot;
+  const Media& media;
+  LiveChanges& changes;
   const Config& config;
 };
 

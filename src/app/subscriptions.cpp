@@ -2,8 +2,9 @@
 
 #include "features/billing/billing_provider.h"
 #include "features/entitlements/entitlement_actions.h"
-#include "features/fund/fund_orders.h"
+#include "features/fund/fund_actions.h"
 #include "features/identity/tenant_actions.h"
+#include "features/media/media_store.h"
 #include "features/orders/order_store.h"
 #include "features/webhooks/endpoint_delivery.h"
 
@@ -14,6 +15,8 @@ void subscribe_all(Events& events, const BillingConfig& billing) {
     if (!has_orders(context.tx, context.tenant)) return;
     throw conflict("TENANT_HAS_ORDERS", "A tenant with orders cannot be deleted.");
   });
+  events.subscribe<TenantDeleted>(
+      [](const ActionContext& context, const TenantDeleted&) { withdraw_media(context.tx, context.tenant); });
   subscribe_fund(events);
   subscribe_entitlements(events);
   subscribe_billing(events, billing);

@@ -43,7 +43,9 @@ void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs) 
       chat::payment_reply_policy);
   dispatcher.handle(
       std::string(email_topic),
-      [&config = needs.config](const outbox::Delivery& delivery) { return deliver_email(config, delivery); },
+      [&config = needs.config, secrets = needs.secrets](const outbox::Delivery& delivery) {
+        return deliver_email(config, secrets, delivery);
+      },
       email_policy);
   const OperationsContact operations{needs.config, needs.config};
   dispatcher.handle(std::string(billing_customer_topic),
@@ -64,20 +66,17 @@ void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs) 
                     });
 }
 
-void handle_all_webhooks(WebhookIntake& intake, const Events& events, const Config& config,
-                         const PaymentService& payments) {
-  intake.handle(WebhookProvider::SHIPPING, [&events](Tx& tx, const IncomingEvent& event, Instant now) {
-    return apply_shipping_event(tx, events, event, now);
-  });
+void handle_all_webhooks(WebhookIntake& intake, const Config& config, const PaymentService& payments) {
+  intake.handle(shipping_webhooks, apply_shipping_event);
   for (const ProcessorDescriptor* processor : processor_list) {
-    intake.handle(processor->webhook_provider,
-                  [&payments, provider = processor->provider](Tx& tx, const IncomingEvent& event, Instant now) {
-                    return payments.apply_stored_webhook(tx, provider, event, now);
-                  });
+    intake.handle(processor->webhook_provider, [&payments, provider = processor->provider](const ActionContext& context,
+                                                                                           const IncomingEvent& event) {
+      return payments.apply_stored_webhook(context, provider, event);
+    });
   }
   if (!config.billing_bound()) return;
-  intake.handle(WebhookProvider::BILLING, [&config](Tx& tx, const IncomingEvent& event, Instant now) {
-    return apply_billing_webhook(tx, {config, config}, event, now);
+  intake.handle(billing_webhooks, [&config](const ActionContext& context, const IncomingEvent& event) {
+    return apply_billing_webhook(context, {config, config}, event);
   });
 }
 

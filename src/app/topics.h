@@ -26,7 +26,6 @@ struct TopicNeeds {
 void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs);
 
 // Registers the handler of every provider's webhooks.
-void handle_all_webhooks(WebhookIntake& intake, const Events& events, const Config& config,
-                         const PaymentService& payments);
+void handle_all_webhooks(WebhookIntake& intake, const Config& config, const PaymentService& payments);
 
 }  // namespace guildhall

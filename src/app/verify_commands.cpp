@@ -1,11 +1,10 @@
-#include "app/verify_commands.h"
-
 #include <fmt/ostream.h>
 #include <iostream>
 
+#include "app/commands.h"
 #include "app/installation.h"
 #include "audit/audit_chain.h"
-#include "features/fund/fund_verify.h"
+#include "features/fund/fund_store.h"
 
 namespace guildhall {
 namespace {

@@ -37,7 +37,7 @@ Select<AuditEntry> audit_trail_of(const TenantId& tenant, Subject subject, const
 }
 
 void audit(Tx& tx, const TenantId& tenant, const Actor& actor, Subject subject, std::string_view action,
-           std::string changes, Instant now) {
+           std::string changes, Instant now, std::optional<std::int64_t> version) {
   const AuditEntry entry{.id = make_uuid(now),
                          .tenant_id = tenant,
                          .at = now,
@@ -47,7 +47,8 @@ void audit(Tx& tx, const TenantId& tenant, const Actor& actor, Subject subject, 
                          .subject = std::string(subject.kind),
                          .subject_id = std::string(subject.id),
                          .action = std::string(action),
-                         .changes = bounded_changes(std::move(changes))};
+                         .changes = bounded_changes(std::move(changes)),
+                         .version = version};
   if (tx.has_single_writer()) return insert_sealed(tx, entry);
   tx.later({&insert_sql, values_of(entry)});
 }

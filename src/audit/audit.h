@@ -22,11 +22,13 @@ struct AuditEntry {
   std::string request_id;
   std::string subject;  // the kind of record: customer, order
   std::string subject_id;
-  std::string action;   // created, updated, deleted, or specific to the subject: paid, refunded
-  std::string changes;  // JSON: {"field": {"before": …, "after": …}}
+  std::string action;                   // created, updated, deleted, or specific to the subject: paid, refunded
+  std::string changes;                  // JSON: {"field": {"before": …, "after": …}}
+  std::optional<std::int64_t> version;  // of the record after the change; null if it has none
 };
 BOOST_DESCRIBE_STRUCT(AuditEntry, (),
-                      (id, tenant_id, at, actor_kind, actor_id, request_id, subject, subject_id, action, changes))
+                      (id, tenant_id, at, actor_kind, actor_id, request_id, subject, subject_id, action, changes,
+                       version))
 
 struct Subject {
   std::string_view kind;
@@ -39,7 +41,7 @@ Select<AuditEntry> audit_trail_of(const TenantId& tenant, Subject subject, const
 
 // Inserts an entry. `changes` is a JSON object; values that are too long are cut and marked as such (audit_changes.h).
 void audit(Tx& tx, const TenantId& tenant, const Actor& actor, Subject subject, std::string_view action,
-           std::string changes, Instant now);
+           std::string changes, Instant now, std::optional<std::int64_t> version = std::nullopt);
 
 // Returns the fields that differ between two versions of a record, in the format of `changes`; null stands for no
 // record. Of lists only the elements that differ are included, as `"items[2]"`. Hidden fields are never included.
@@ -53,7 +55,11 @@ void audit_change(Tx& tx, const TenantId& tenant, const Actor& actor, Subject su
   std::string changes = changes_between(before, after, fields_of<T>());
   if (changes == "{}") return;
   const std::string_view action = before == nullptr ? "created" : after == nullptr ? "deleted" : "updated";
-  audit(tx, tenant, actor, subject, action, std::move(changes), now);
+  std::optional<std::int64_t> version;
+  if constexpr (requires { after->version.value; }) {
+    if (after != nullptr) version = after->version.value;
+  }
+  audit(tx, tenant, actor, subject, action, std::move(changes), now, version);
 }
 
 }  // namespace guildhall

@@ -11,11 +11,7 @@ namespace {
 
 constexpr std::int64_t entries_a_transaction_max = 500;
 
-struct Head {
-  std::int64_t sequence = 0;
-  std::string hash;
-};
-BOOST_DESCRIBE_STRUCT(Head, (), (sequence, hash))
+using Head = ChainHead;
 
 struct Link {
   AuditEntry entry;
@@ -27,7 +23,7 @@ const std::string entry_columns = columns<AuditEntry>();
 
 // Each text is preceded by its length, so that no two different entries are hashed as the same bytes.
 std::string hash_of(const Head& before, const AuditEntry& entry) {
-  static_assert(fields_of<AuditEntry>().size() == 10, "a field that is not hashed could be changed unseen");
+  static_assert(fields_of<AuditEntry>().size() == 11, "a field that is not hashed could be changed unseen");
   json::Scratch scratch;
   std::string& bytes = scratch.text;
   fmt::format_to(std::back_inserter(bytes), "{}\n{}\n{}\n{}\n", before.hash, before.sequence + 1, entry.at.ms,
@@ -37,6 +33,8 @@ std::string hash_of(const Head& before, const AuditEntry& entry) {
     json::append_integer(bytes, std::ssize(*text));
     bytes.append(":").append(*text);
   }
+  // Only where there is one, so that the hashes of entries from before the column was added stay valid.
+  if (entry.version) fmt::format_to(std::back_inserter(bytes), "version {}", *entry.version);
   return hex(sha256(bytes));
 }
 
@@ -52,10 +50,6 @@ const Sql waiting_sql("SELECT " + entry_columns +
                       " FROM audit_entries WHERE tenant_id = $1 AND sequence IS NULL ORDER BY id LIMIT $2");
 
 const Sql head_sql("SELECT sequence, hash FROM audit_chains WHERE tenant_id = $1");
-
-Select<Head> head_of(const TenantId& tenant) {
-  return {{&head_sql, params(tenant)}, read_row<Head>};
-}
 
 // Seals entries, ten per statement. The parameters are the tenant, then id, sequence and hash of each entry.
 class Seals {
@@ -104,7 +98,7 @@ void move_head(Tx& tx, const TenantId& tenant, const std::optional<Head>& from, 
 }
 
 std::int64_t seal_some(Tx& tx, const TenantId& tenant) {
-  const auto from = tx.one(head_of(tenant));
+  const auto from = tx.one(chain_head(tenant));
   Head head = from.value_or(Head{});
   std::vector<Value> sealed;
   for (const AuditEntry& entry :
@@ -150,15 +144,25 @@ bool follow(Tx& tx, const TenantId& tenant, Head& head, std::optional<std::strin
 const Sql trails_sql("SELECT tenant_id FROM audit_entries UNION SELECT tenant_id FROM audit_chains ORDER BY tenant_id");
 
 const Sql insert_sealed_sql("INSERT INTO audit_entries (" + entry_columns + ", sequence, hash) VALUES (" +
-                            placeholders<AuditEntry>() + ", $11, $12)");
+                            placeholders<AuditEntry>() + ", $12, $13)");
 const Sql keep_head_sql(
     "INSERT INTO audit_chains (tenant_id, sequence, hash) VALUES ($1, $2, $3)"
     " ON CONFLICT (tenant_id) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash");
 
 }  // namespace
 
+Select<ChainHead> chain_head(const TenantId& tenant) {
+  return {{&head_sql, params(tenant)}, read_row<ChainHead>};
+}
+
+std::int64_t seal_audit_trail_of(Storage& storage, const TenantId& tenant) {
+  std::int64_t sealed = 0;
+  storage.write_now([&](Tx& tx) { sealed = seal_some(tx, tenant); });
+  return sealed;
+}
+
 void insert_sealed(Tx& tx, const AuditEntry& entry) {
-  const Head before = tx.one(head_of(entry.tenant_id)).value_or(Head{});
+  const Head before = tx.one(chain_head(entry.tenant_id)).value_or(Head{});
   const Head head{before.sequence + 1, hash_of(before, entry)};
   std::vector<Value> values = values_of(entry);
   values.emplace_back(head.sequence);
@@ -177,7 +181,7 @@ std::int64_t seal_audit_trail(Storage& storage) {
       storage.read_now([&](Tx& tx) {
         next = tx.one(Select<TenantId>{{&next_waiting_sql, params(*tenant)}, read_tenant});
       });
-      if (next) storage.write_now([&](Tx& tx) { sealed_now = seal_some(tx, *next); });
+      if (next) sealed_now = seal_audit_trail_of(storage, *next);
       sealed += sealed_now;
       more = more || sealed_now == entries_a_transaction_max;
       tenant = next;
@@ -190,7 +194,7 @@ ChainReport verify_chain(Tx& tx, const TenantId& tenant) {
   ChainReport report{.tenant = tenant, .sealed = 0, .waiting = 0, .head = {}, .problem = {}};
   Head head;
   const std::optional<Head> kept =
-      tx.one(head_of(tenant));  // read first: entries that are sealed meanwhile only make the chain longer
+      tx.one(chain_head(tenant));  // read first: entries that are sealed meanwhile only make the chain longer
   while (follow(tx, tenant, head, report.problem)) continue;
   const Head wanted = kept.value_or(Head{});
   if (!report.problem && head.sequence < wanted.sequence) {

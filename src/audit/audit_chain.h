@@ -20,6 +20,18 @@ void insert_sealed(Tx& tx, const AuditEntry& entry);
 // same tenant at once, only one succeeds and the other starts over. Returns the number of entries sealed.
 std::int64_t seal_audit_trail(Storage& storage);
 
+// Seals the waiting entries of one tenant, at most 500. Returns their number.
+std::int64_t seal_audit_trail_of(Storage& storage, const TenantId& tenant);
+
+// The end of a tenant's chain.
+struct ChainHead {
+  std::int64_t sequence = 0;  // 0: nothing is sealed yet
+  std::string hash;
+};
+BOOST_DESCRIBE_STRUCT(ChainHead, (), (sequence, hash))
+
+Select<ChainHead> chain_head(const TenantId& tenant);
+
 struct ChainReport {
   TenantId tenant;
   std::int64_t sealed = 0;

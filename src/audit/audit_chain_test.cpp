@@ -66,6 +66,14 @@ TEST_P(AuditChain, holds_every_entry_once_it_is_sealed) {
   EXPECT_EQ(seal_audit_trail(*storage), 0) << "nothing waits any more";
 }
 
+TEST_P(AuditChain, covers_the_version_of_a_record) {
+  storage->write_now([&](Tx& tx) { audit(tx, shop, somebody, {"order", "1"}, "updated", "{}", now(), 7); });
+  record_sealed(shop, 1);
+  EXPECT_EQ(problem_of(shop), "(none)");
+  tamper("UPDATE audit_entries SET version = 8 WHERE version = 7");
+  EXPECT_NE(problem_of(shop).find("was changed"), std::string::npos) << problem_of(shop);
+}
+
 TEST_P(AuditChain, grows_without_changing_the_sealed_entries) {
   record_sealed(shop, 2);
   const std::string head = verify(shop).head;

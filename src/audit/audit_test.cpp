@@ -101,27 +101,5 @@ TEST_P(AuditEntries, have_a_limited_length) {
   EXPECT_NE(entries[0].changes.find(R"("bytes":100002)"), std::string::npos) << entries[0].changes.substr(0, 100);
 }
 
-TEST_P(AuditEntries, are_found_by_actor_action_and_time) {
-  const Actor job{ActorKind::SYSTEM, "job", ""};
-  storage->write_now([&](Tx& tx) {
-    audit(tx, shop, somebody, {"lamp", "1"}, "switched", "{}", {1'000});
-    audit(tx, shop, job, {"lamp", "2"}, "switched", "{}", {2'000});
-    audit(tx, shop, job, {"lamp", "2"}, "moved", "{}", {3'000});
-  });
-  const auto times_of = [&](const AuditFilter& filter) {
-    std::vector<std::int64_t> times;
-    storage->read_now([&](Tx& tx) {
-      for (const auto& found : tx.all(audit_records(shop, filter, {INT64_MAX}, "", 10))) times.push_back(found.at.ms);
-    });
-    return times;
-  };
-  using Times = std::vector<std::int64_t>;
-  EXPECT_EQ(times_of({}), (Times{3'000, 2'000, 1'000}));
-  EXPECT_EQ(times_of({.actor_id = "job"}), (Times{3'000, 2'000}));
-  EXPECT_EQ(times_of({.action = "switched"}), (Times{2'000, 1'000}));
-  EXPECT_EQ(times_of({.subject = "lamp", .subject_id = "2", .action = "moved"}), (Times{3'000}));
-  EXPECT_EQ(times_of({.from = Instant{2'000}, .to = Instant{2'000}}), (Times{2'000}));
-}
-
 }  // namespace
 }  // namespace guildhall

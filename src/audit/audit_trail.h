@@ -28,17 +28,4 @@ BOOST_DESCRIBE_STRUCT(AuditRecord, (),
                       (id, tenant_id, at, actor_kind, actor_id, request_id, subject, subject_id, action, changes,
                        sequence, hash))
 
-struct AuditFilter {
-  std::optional<std::string> subject;
-  std::optional<std::string> subject_id;
-  std::optional<std::string> actor_id;
-  std::optional<std::string> action;
-  std::optional<Instant> from;  // included
-  std::optional<Instant> to;    // included
-};
-
-// Selects entries older than (at, id), newest first.
-Select<AuditRecord> audit_records(const TenantId& tenant, const AuditFilter& filter, Instant at, const std::string& id,
-                                  std::int64_t limit);
-
 }  // namespace guildhall

@@ -8,7 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/codec.h"
+#include "base/names.h"
+#include "base/presence.h"
 
 // Declared types: a struct names its members once,
 //

@@ -1,5 +1,5 @@
-// Whole documents: parsed, checked for what simdjson lets pass, then handed to the decoders of base/codec.h.
-#include "base/codec.h"
+// Whole documents: parsed, checked for what simdjson lets pass, then handed to a decoder.
+#include "base/decoder.h"
 #include "base/url.h"
 
 namespace guildhall {
@@ -109,15 +109,29 @@ std::string query_part(std::string_view text) {
   return std::move(*decoded);
 }
 
-// A query becomes a JSON object of strings, and so passes the same checks.
+std::map<std::string, std::vector<std::string>> parameters_of(std::string_view query) {
+  std::map<std::string, std::vector<std::string>> parameters;
+  while (!query.empty()) {
+    const std::string_view pair = query.substr(0, query.find('&'));
+    query.remove_prefix(std::min(query.size(), pair.size() + 1));
+    if (pair.empty()) continue;
+    const std::size_t equals = std::min(pair.find('='), pair.size());
+    parameters[query_part(pair.substr(0, equals))].push_back(
+        query_part(pair.substr(std::min(equals + 1, pair.size()))));
+  }
+  return parameters;
+}
+
+// A query becomes a JSON object of strings, and so passes the same checks. A repeated parameter becomes a list, which
+// only parameters with several values accept.
 std::string query_as_json(std::string_view query) {
   return json::write_object([&](json::ObjectWriter& object) {
-    while (!query.empty()) {
-      const std::string_view pair = query.substr(0, query.find('&'));
-      query.remove_prefix(std::min(query.size(), pair.size() + 1));
-      if (pair.empty()) continue;
-      const std::size_t equals = std::min(pair.find('='), pair.size());
-      object.add(query_part(pair.substr(0, equals)), query_part(pair.substr(std::min(equals + 1, pair.size()))));
+    for (const auto& [name, values] : parameters_of(query)) {
+      if (values.size() == 1) {
+        object.add(name, values.front());
+      } else {
+        object.add(name, values);
+      }
     }
   });
 }
@@ -150,11 +164,7 @@ void decode_query(std::string_view query, FunctionRef<void(JsonValue, Decoder&)>
   const std::string object = query_as_json(query);
   const JsonValue document = parse(object);
   Decoder decoder(Decoder::Source::query, unknown);
-  try {
-    check_value(document, 0, decoder);
-  } catch (const Failure&) {
-    throw bad_request("MALFORMED_QUERY", "The query has the same parameter twice.");
-  }
+  check_value(document, 0, decoder);
   decode(document, decoder);
   require_ok(decoder);
 }

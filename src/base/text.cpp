@@ -50,6 +50,19 @@ std::string contains_pattern(std::string_view text) {
   return pattern + "%";
 }
 
+std::string search_text(std::initializer_list<std::string_view> parts) {
+  constexpr std::size_t bytes_max = 2000;
+  std::string text;
+  for (const std::string_view part : parts) {
+    if (!text.empty() && !part.empty()) text += '\n';
+    text += folded(part);
+  }
+  std::size_t end = std::min(text.size(), bytes_max);
+  while (end < text.size() && !begins_character(text[end])) --end;
+  text.resize(end);
+  return text;
+}
+
 std::size_t utf16_units(std::string_view utf8) {
   std::size_t units = 0;
   for (std::size_t i = 0; i < utf8.size(); ++i) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,10 @@ std::string folded(std::string_view utf8);
 
 // A LIKE pattern that finds the folded text anywhere, % and _ taken literally (ESCAPE '\').
 std::string contains_pattern(std::string_view text);
+
+// The text in which a search looks for `contains_pattern`: the parts, folded and each on a line of its own. It is cut
+// to what both databases can index.
+std::string search_text(std::initializer_list<std::string_view> parts);
 
 // The length in UTF-16 code units, in which chat platforms and browsers count: most characters have one, an emoji has
 // two.

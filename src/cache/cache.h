@@ -73,4 +73,17 @@ struct CacheOptions {
 // server.
 std::unique_ptr<CacheEngine> open_cache(const CacheOptions& options);
 
+// Awaits a cache operation that the request can do without (refreshing, indexing, cleaning up). When the cache is
+// unavailable it logs a warning and returns, so that a request that is otherwise allowed does not fail.
+Task<> best_effort(Task<> operation);
+
+enum class CacheState {
+  ok,
+  read_only,  // it answers but refuses writes, as a full Redis with the policy `noeviction` does
+  down,       // it does not answer, or not in time
+};
+
+// Checks the cache with a small write, and with a read when that fails. Never throws.
+Task<CacheState> probe(Cache& cache);
+
 }  // namespace guildhall

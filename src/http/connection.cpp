@@ -20,6 +20,7 @@ constexpr std::size_t write_bytes_max = 64 * 1024;   // a client must receive th
 constexpr std::size_t copied_bytes_max = 16 * 1024;  // a larger body is sent without being copied
 constexpr std::size_t kept_bytes_max = 64 * 1024;    // a string with more capacity is freed after the request
 constexpr std::size_t linger_bytes_max = 1024 * 1024;
+constexpr int live_send_buffer_bytes = 32 * 1024;  // in the kernel, so that a client that does not read is soon noticed
 constexpr auto linger_ms_max = 1000ms;
 
 bool is_request_id(std::string_view text) {
@@ -127,6 +128,7 @@ std::optional<std::chrono::milliseconds> Connection::idle_deadline() const {
 }
 
 void Connection::stop() {
+  end_live_reply();
   if (phase_ != Phase::idle) return;
   phase_ = Phase::lingering;  // no longer idle, so it is not closed a second time
   error_code ignored;
@@ -189,12 +191,14 @@ BodyFraming Connection::append(const Reply& reply) {
 // Sends a streamed body. Each piece is sent before the next one is made. Returns false if the connection has ended.
 Task<bool> Connection::stream(const Reply& reply, BodyFraming framing) {
   if (reply.body.size() > copied_bytes_max && !co_await send_piece(reply.body, framing)) co_return false;
+  if (reply.end && !co_await begin_live(reply)) co_return false;
   std::string piece;
   bool more = true;
   bool broken = false;
   while (more && !broken) {
-    enter(Phase::streaming, state_.limits.answer_ms_max);
+    enter(Phase::streaming, live_ ? Milliseconds::max() : state_.limits.answer_ms_max);
     piece.clear();
+    if (live_) piece.shrink_to_fit(), output_.shrink_to_fit();  // it may wait for long, without any memory
     try {
       more = co_await reply.more(piece);
     } catch (const std::exception& error) {
@@ -204,10 +208,39 @@ Task<bool> Connection::stream(const Reply& reply, BodyFraming framing) {
     if (request_.abandoned) co_return false;
     if (!piece.empty() && !co_await send_piece(piece, framing)) co_return false;
   }
+  live_.reset();
   if (framing == BodyFraming::chunked && !broken) append_chunk(output_, {});
   // Without chunks the client would take an ordinary close for the end of the body.
   if (broken && framing == BodyFraming::until_close) reset();
   co_return !broken;
+}
+
+// Sends the head, since the first piece may come much later.
+Task<bool> Connection::begin_live(const Reply& reply) {
+  live_ = std::make_shared<const std::function<void()>>(reply.end);
+  error_code ignored;
+  socket_.set_option(asio::socket_base::send_buffer_size(live_send_buffer_bytes), ignored);
+  end_live_when_client_closes();
+  if (state_.draining || state_.stopping) end_live_reply();
+  co_return send_now() || co_await send_rest();
+}
+
+void Connection::end_live_reply() const {
+  if (live_) (*live_)();
+}
+
+// Waits beside the reply until there is something to read. The connection may be destroyed first, so the handler uses
+// it only while the live reply is being sent.
+void Connection::end_live_when_client_closes() {
+  const auto readable = [this, watched = std::weak_ptr(live_)](const error_code& error) {
+    const auto live = watched.lock();
+    if (error || !live) return;
+    std::array<char, 1> byte;
+    error_code failed;
+    socket_.receive(asio::buffer(byte), Socket::message_peek, failed);
+    if (failed && failed != asio::error::would_block) (*live)();
+  };
+  socket_.async_wait(Socket::wait_read, readable);
 }
 
 Task<bool> Connection::send_piece(std::string_view piece, BodyFraming framing) {

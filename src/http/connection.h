@@ -57,6 +57,9 @@ class Connection : public boost::intrusive::list_base_hook<boost::intrusive::lin
   void stop();
   void abort();
 
+  // Ends a live reply. Without one, this does nothing.
+  void end_live_reply() const;
+
  private:
   enum class Phase { idle, head, body, answering, streaming, writing, abandoned, lingering };
   using Milliseconds = std::chrono::milliseconds;
@@ -76,6 +79,8 @@ class Connection : public boost::intrusive::list_base_hook<boost::intrusive::lin
   BodyFraming append(const Reply& reply);
   Task<bool> stream(const Reply& reply, BodyFraming framing);
   Task<bool> send_piece(std::string_view piece, BodyFraming framing);
+  Task<bool> begin_live(const Reply& reply);
+  void end_live_when_client_closes();
   void refuse(Refusal refusal);
   void abandon();
 
@@ -106,7 +111,8 @@ class Connection : public boost::intrusive::list_base_hook<boost::intrusive::lin
   Phase phase_ = Phase::idle;
   Milliseconds deadline_ = Milliseconds::max();
   bool expired_ = false;
-  bool closing_ = false;  // the connection is closed after the replies in output_
+  bool closing_ = false;                               // the connection is closed after the replies in output_
+  std::shared_ptr<const std::function<void()>> live_;  // ends the live reply that is being sent
 };
 
 }  // namespace guildhall::http

@@ -39,7 +39,8 @@ Task<bool> Connection::read_body() {
   input_.use(parser_.head().bytes);
   const Head& head = parser_.head();
   const std::size_t bytes = head.chunked ? body_bytes_max_ : static_cast<std::size_t>(head.content_length);
-  body_hold_ = state_.capacity.request_bytes.take(state_.capacity.key_of(peer_), bytes);
+  Quota& quota = bytes > usual_body_bytes_max ? state_.capacity.large_request_bytes : state_.capacity.request_bytes;
+  body_hold_ = quota.take(state_.capacity.key_of(peer_), bytes);
   if (!body_hold_) {
     refuse({503, "The server receives too many large requests."});
     co_return false;

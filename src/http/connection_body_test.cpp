@@ -192,5 +192,24 @@ TEST(Body, is_refused_when_too_many_bytes_are_being_received) {
   EXPECT_EQ(third.read_reply().status, 200) << "what was answered is free again";
 }
 
+TEST(Body, of_an_unusual_size_cannot_keep_usual_ones_out) {
+  Capacity capacity{.large_request_bytes{1'000'000, 600'000}};
+  WireServer server({.body_bytes_max = 1'000'000}, "127.0.0.1", 0, &capacity);
+  const auto head = [](std::size_t bytes) {
+    return fmt::format("POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: {}\r\n\r\n", bytes);
+  };
+  WireClient first(server), second(server), usual(server);
+  first.send(head(500'000) + "begin");
+  ASSERT_TRUE(test::eventually([&] { return capacity.large_request_bytes.held() == 500'000; }));
+  EXPECT_EQ(capacity.request_bytes.held(), 0U);
+  second.send(head(500'000) + "begin");
+  EXPECT_EQ(second.read_reply().status, 503) << "more than one address may have";
+  usual.send(head(200'000) + std::string(200'000, 'x'));
+  EXPECT_EQ(usual.read_reply().status, 200);
+  first.send(std::string(500'000 - 5, 'x'));
+  EXPECT_EQ(first.read_reply().status, 200);
+  EXPECT_TRUE(test::eventually([&] { return capacity.large_request_bytes.held() == 0; }));
+}
+
 }  // namespace
 }  // namespace guildhall::http

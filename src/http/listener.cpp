@@ -321,6 +321,7 @@ std::uint16_t Listener::port() const {
 
 void Listener::drain() {
   impl_->state.draining = true;
+  for (const Connection& connection : impl_->open) connection.end_live_reply();
 }
 
 void Listener::stop() {

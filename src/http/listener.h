@@ -21,7 +21,8 @@ class Listener {
 
   std::uint16_t port() const;
 
-  // Continues to serve, but every reply has `Connection: close`. Must be called on the loop's thread.
+  // Continues to serve, but every reply has `Connection: close`, and live replies end. Must be called on the loop's
+  // thread.
   void drain();
 
   // Stops accepting, closes idle connections, and lets running requests finish; their replies have `Connection: close`.

@@ -76,7 +76,10 @@ class Quota {
 struct Capacity {
   Quota connections{10'000, 1'250};
   Quota request_bytes{128 << 20, 32 << 20};  // bodies that arrive in several pieces; key: address
-  Quota reply_bytes{128 << 20, 32 << 20};    // unsent replies; key: tenant, or address without a tenant
+  // The same for bodies over the usual limit (pictures). They are counted apart, so that a few of them cannot keep
+  // ordinary requests out.
+  Quota large_request_bytes{64 << 20, 16 << 20};
+  Quota reply_bytes{128 << 20, 32 << 20};  // unsent replies; key: tenant, or address without a tenant
   std::vector<AddressRange> trusted_proxies{};
 
   // Returns the key under which an address is counted. Proxies act for many clients, so their key is empty: they count

@@ -26,6 +26,11 @@ struct Reply {
   // is incomplete.
   std::function<Task<bool>(std::string& piece)> more{};
 
+  // Set for a live reply, which stays open until the client or the server ends it (Server-Sent Events). `more` may then
+  // wait for any time, and this function makes it return false. Called on the loop's thread when the client has closed
+  // the connection, and when the server drains or stops; `more` may still be running.
+  std::function<void()> end{};
+
   // The memory of this reply in the server's quota; released when the reply has been sent.
   std::shared_ptr<Quota::Hold> held{};
 

@@ -9,11 +9,14 @@
 
 namespace guildhall::http {
 
+// The limit of most bodies. Larger ones are counted in a quota of their own (Capacity::large_request_bytes).
+constexpr std::size_t usual_body_bytes_max = 256 * 1024;
+
 // The limits of a connection. Each name ends with the unit and `max`.
 struct Limits {
   std::size_t head_bytes_max = 16 * 1024;
   std::size_t header_fields_max = 100;
-  std::size_t body_bytes_max = 256 * 1024;  // a service may set a lower limit, but not a higher one
+  std::size_t body_bytes_max = usual_body_bytes_max;  // a service may set a lower limit, but not a higher one
   std::chrono::milliseconds head_ms_max{10'000};
   std::chrono::milliseconds body_ms_max{30'000};
   std::chrono::milliseconds idle_ms_max{60'000};

@@ -48,6 +48,7 @@ class EchoService : public Service {
     if (request.path == "/stream" && request.query == "wait") co_return waiting_stream();
     if (request.path == "/stream") co_return stream(request);
     if (request.path == "/large-stream") co_return large_stream();
+    if (request.path == "/live") co_return live_stream();
     co_return Reply{.body = fmt::format("{} {} [{}] from {}", to_string(request.method), request.target, request.body,
                                         request.peer)};
   }
@@ -63,6 +64,7 @@ class EchoService : public Service {
 
   static constexpr std::size_t small_body_bytes_max = 10;
   std::atomic<std::size_t> answered = 0;
+  std::atomic<std::size_t> ended = 0;  // live replies
 
  private:
   // Streams n pieces for `?n`; `?n!` throws after them.
@@ -95,6 +97,22 @@ class EchoService : public Service {
       piece = "piece ";
       if (!std::exchange(first, false)) co_await gate_.async_wait(boost::asio::as_tuple(boost::asio::deferred));
       co_return true;
+    };
+    return reply;
+  }
+
+  // Sends a piece each time the gate is opened, until it is ended.
+  Reply live_stream() {
+    Reply reply{.body = "begin "};
+    const auto open = std::make_shared<bool>(true);
+    reply.more = [this, open](std::string& piece) -> Task<bool> {
+      if (*open) co_await gate_.async_wait(boost::asio::as_tuple(boost::asio::deferred));
+      piece = *open ? "piece " : "";
+      co_return *open;
+    };
+    reply.end = [this, open] {
+      if (std::exchange(*open, false)) ++ended;
+      gate_.cancel();
     };
     return reply;
   }

@@ -61,7 +61,11 @@ class Events {
   }
 
  private:
-  void call_subscribers(std::type_index type, const ActionContext& context, const void* event) const;
+  void call_subscribers(std::type_index type, const ActionContext& context, const void* event) const {
+    const auto found = subscribers_.find(type);
+    if (found == subscribers_.end()) return;
+    for (const Subscriber& subscriber : found->second) subscriber(context, event);
+  }
 
   using Subscriber = std::function<void(const ActionContext&, const void* event)>;
   std::unordered_map<std::type_index, std::vector<Subscriber>> subscribers_;
@@ -76,6 +80,9 @@ struct ActionContext {
   const TenantId& tenant;
   const Actor& actor;  // for the audit trail; no rule may depend on it
   Instant now;
+
+  // The same action in another tenant.
+  ActionContext in_tenant(const TenantId& other) const { return {tx, events, other, actor, now}; }
 
   template <DomainEvent E>
   void emit(const E& event) const {

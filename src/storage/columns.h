@@ -89,12 +89,11 @@ struct Column<JsonObject> {
   static JsonObject read(const Row& row, int column) { return {std::string(row.text(column))}; }
 };
 
-template <class E>
-  requires std::is_enum_v<E>
-struct Column<E> {
-  static Value write(E value) { return std::string(name_of(value)); }
-  static E read(const Row& row, int column) {
-    const auto value = named<E>(row.text(column));
+template <Named T>
+struct Column<T> {
+  static Value write(T value) { return std::string(name_of(value)); }
+  static T read(const Row& row, int column) {
+    const auto value = named<T>(row.text(column));
     if (!value) throw std::runtime_error("unknown value in the database: " + std::string(row.text(column)));
     return *value;
   }

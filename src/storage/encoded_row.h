@@ -14,7 +14,7 @@ template <class Tag>
 inline constexpr bool is_id<Id<Tag>> = true;
 
 template <class T>
-concept StoredAsText = std::is_same_v<T, std::string> || std::is_same_v<T, Currency> || std::is_enum_v<T> || is_id<T>;
+concept StoredAsText = std::is_same_v<T, std::string> || std::is_same_v<T, Currency> || Named<T> || is_id<T>;
 
 template <class T>
 struct ColumnEncoding {

@@ -1,10 +1,9 @@
-#include "storage/read_only.h"
-
 #include <fmt/format.h>
 #include <fstream>
 #include <set>
 
 #include "storage/migrations.h"
+#include "storage/storage.h"
 #include "support/engines.h"
 
 namespace guildhall {

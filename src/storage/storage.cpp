@@ -3,9 +3,7 @@
 #include <stdexcept>
 
 #include "storage/postgres/engine.h"
-#include "storage/postgres/read_only.h"
 #include "storage/sqlite/engine.h"
-#include "storage/sqlite/read_only.h"
 
 namespace guildhall {
 

@@ -49,5 +49,9 @@ TEST_P(WithoutGuards, every_request_without_a_key_has_its_effect) {
   EXPECT_TRUE(notices([](const test::Race& race) { return test::race_for_effect(race, false); }));
 }
 
+TEST_P(WithoutGuards, a_code_of_a_second_factor_works_often) {
+  EXPECT_TRUE(notices(test::race_for_code));
+}
+
 }  // namespace
 }  // namespace guildhall

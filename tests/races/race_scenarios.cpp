@@ -6,6 +6,7 @@
 #include <mutex>
 #include <thread>
 
+#include "support/authenticator.h"
 #include "support/shop.h"
 
 namespace guildhall::test {
@@ -158,6 +159,18 @@ std::string race_to_settle(const Race& race) {
   if (race.shop.get(path).text("/status") != "CANCELLED") wrong += " it is not cancelled;";
   if (race.shop.get(path).is_null("/paidAt") == was_paid) wrong += " paidAt does not fit;";
   return wrong;
+}
+
+std::string race_for_code(const Race& race) {
+  static const Sql forget("DELETE FROM second_factors");
+  const std::string path = "/auth/second-factor", secret = race.shop.post(path, "").text("/secret");
+  race.shop.post(path + "/confirm", code_body(code_at(secret, 0)));
+  constexpr int attempts = 16;
+  const std::string code = code_body(code_at(secret, 1));
+  Tally tally;
+  all_at_once(race, attempts, [&](HttpClient& client, int) { tally.add(client.post(path + "/recovery-codes", code)); });
+  race.server.write([](Tx& tx) { tx.run({&forget, {}}); });
+  return tally.unlike({{"200", 1}, {"400 SECOND_FACTOR_INVALID", attempts - 1}});
 }
 
 }  // namespace guildhall::test

@@ -32,4 +32,7 @@ std::string race_to_update(const Race& race);
 // One client pays an order while another one cancels it.
 std::string race_to_settle(const Race& race);
 
+// Uses one code of a second factor many times at the same time.
+std::string race_for_code(const Race& race);
+
 }  // namespace guildhall::test

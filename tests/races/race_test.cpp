@@ -41,5 +41,9 @@ TEST_P(Races, settle_an_order_that_is_paid_and_cancelled_at_once) {
   repeat(test::race_to_settle);
 }
 
+TEST_P(Races, take_a_code_of_a_second_factor_once) {
+  repeat(test::race_for_code);
+}
+
 }  // namespace
 }  // namespace guildhall

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "support/pictures.h"
+
 namespace guildhall::test {
 namespace {
 
@@ -120,6 +122,10 @@ bool names_a_record(std::string_view key) {
 }
 
 BodyMaker::BodyMaker(const api::Route& route) {
+  if (!route.media_types.empty()) {
+    content_type_ = route.media_types.front();
+    bytes_ = png_of(quarters(4, 4));
+  }
   if (route.body == nullptr) return;
   Schema schema;
   route.body(schema);
@@ -132,7 +138,7 @@ BodyMaker::BodyMaker(const api::Route& route) {
 }
 
 std::string BodyMaker::make(const std::string& id) {
-  if (schema_.empty()) return "";
+  if (schema_.empty()) return bytes_;
   return Maker(components_, id).value(schema_, "");
 }
 

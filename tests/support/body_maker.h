@@ -15,11 +15,14 @@ class BodyMaker {
   explicit BodyMaker(const api::Route& route);
 
   bool has_body() const { return !schema_.empty(); }
+  const std::string& content_type() const { return content_type_; }
   bool names_records() const { return names_records_; }
   std::string make(const std::string& id);
 
  private:
   std::string schema_;
+  std::string content_type_ = "application/json";
+  std::string bytes_;  // the body of a route that takes pictures
   std::map<std::string, std::string> components_;
   bool names_records_ = false;
 };

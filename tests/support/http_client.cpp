@@ -73,7 +73,8 @@ std::vector<std::string> HttpReply::wrong_fields() const {
   return fields;
 }
 
-RawConnection::RawConnection(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+RawConnection::RawConnection(std::uint16_t port, int receive_buffer_bytes)
+    : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
@@ -82,6 +83,9 @@ RawConnection::RawConnection(std::uint16_t port) : socket_(::socket(AF_INET, SOC
   const int one = 1;
   ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
   ::setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+  if (receive_buffer_bytes > 0) {
+    ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &receive_buffer_bytes, sizeof(receive_buffer_bytes));
+  }
   if (::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
     ::close(socket_);
     throw std::runtime_error(fmt::format("cannot connect to port {}", port));
@@ -127,15 +131,13 @@ HttpReply RawConnection::receive(bool to_head) {
     at = end + 2;
   }
   buffer_.erase(0, head_end + 4);
+  if (reply.header("content-type") == "text/event-stream") to_head = true;
   if (to_head || reply.status == 204 || reply.status == 304 || reply.status < 200) return reply;
   if (reply.header("transfer-encoding") == "chunked") {
     while (true) {
-      while (!need(buffer_.find("\r\n") != std::string::npos)) continue;
-      const std::size_t size = std::stoul(buffer_, nullptr, 16), start = buffer_.find("\r\n") + 2;
-      while (!need(buffer_.size() >= start + size + 2)) continue;
-      reply.body.append(buffer_, start, size);
-      buffer_.erase(0, start + size + 2);
-      if (size == 0) return reply;
+      const std::string chunk = receive_chunk();
+      if (chunk.empty()) return reply;
+      reply.body += chunk;
     }
   }
   const std::size_t length = std::stoul(reply.header("content-length"));
@@ -143,6 +145,21 @@ HttpReply RawConnection::receive(bool to_head) {
   reply.body = buffer_.substr(0, length);
   buffer_.erase(0, length);
   return reply;
+}
+
+void RawConnection::receive_up_to(std::size_t bytes) {
+  while (buffer_.size() < bytes) {
+    if (!receive_more()) throw std::runtime_error("the connection ended within a reply: " + buffer_);
+  }
+}
+
+std::string RawConnection::receive_chunk() {
+  while (buffer_.find("\r\n") == std::string::npos) receive_up_to(buffer_.size() + 1);
+  const std::size_t size = std::stoul(buffer_, nullptr, 16), start = buffer_.find("\r\n") + 2;
+  receive_up_to(start + size + 2);
+  std::string chunk = buffer_.substr(start, size);
+  buffer_.erase(0, start + size + 2);
+  return chunk;
 }
 
 std::string RawConnection::receive_until_closed() {
@@ -168,7 +185,7 @@ HttpReply HttpClient::send(const std::string& method, const std::string& path, c
   connect();
   connection_->send(request);
   HttpReply reply = connection_->receive(method == "HEAD");
-  if (reply.header("connection") == "close") connection_.reset();
+  if (reply.header("connection") == "close" || reply.header("content-type") == "text/event-stream") connection_.reset();
   const auto [first, last] = reply.headers.equal_range("set-cookie");
   for (auto cookie = first; cookie != last; ++cookie) {
     const std::string pair = cookie->second.substr(0, cookie->second.find(';'));

@@ -37,7 +37,8 @@ using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
 // A plain blocking connection to 127.0.0.1, for bytes that no well-behaved client would send.
 class RawConnection {
  public:
-  explicit RawConnection(std::uint16_t port);
+  // `receive_buffer_bytes` sets the size of the kernel's buffer; 0: the system's default.
+  explicit RawConnection(std::uint16_t port, int receive_buffer_bytes = 0);
   ~RawConnection();
   RawConnection(const RawConnection&) = delete;
   RawConnection& operator=(const RawConnection&) = delete;
@@ -49,11 +50,15 @@ class RawConnection {
   HttpReply receive(bool to_head = false);
   std::string receive_until_closed();
 
+  // Receives the next piece of a chunked body, after receive(true). Empty at the end of the body.
+  std::string receive_chunk();
+
   // True if bytes have arrived that have not been received yet.
   bool has_bytes() const;
 
  private:
   bool receive_more();
+  void receive_up_to(std::size_t bytes);
 
   int socket_;
   std::string buffer_;
@@ -73,7 +78,8 @@ class HttpClient {
   HttpReply patch(const std::string& path, const std::string& json, const HttpHeaders& headers = {});
   HttpReply del(const std::string& path, const HttpHeaders& headers = {});
 
-  // Sends the request with only the given headers and, if there is a body, Content-Length.
+  // Sends the request with only the given headers and, if there is a body, Content-Length. Of a stream of events only
+  // the head is received.
   virtual HttpReply send(const std::string& method, const std::string& path, const std::string& body,
                          const HttpHeaders& headers);
 

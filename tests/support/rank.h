@@ -41,6 +41,9 @@ inline const std::map<std::string, std::string> rank_bodies{
     {"DELETE /api/data/user/:id", ""},
     {"PUT /api/data/user/:id/password", R"({"password":"long enough"})"},
     {"DELETE /api/data/user/:id/sessions", ""},
+    {"POST /api/data/user/:id/password-reset", ""},
+    {"DELETE /api/data/user/:id/password-reset", ""},
+    {"DELETE /api/data/user/:id/second-factor", ""},
     {"PUT /api/admin/grants/:userId", R"({"keys":[]})"},
 };
 

@@ -92,6 +92,27 @@ std::string api_token(const SampleMaking& making) {
   return made(making, path, fmt::format(R"({{"name":"{}","keys":["data.read"]}})", making.mark));
 }
 
+std::string invitation(const SampleMaking& making) {
+  const std::string path = "/api/admin/invitations";
+  const HttpReply present = making.admin.get(path);
+  for (std::size_t i = 5; i < present.size("/items"); ++i) {
+    making.admin.del(path + "/" + present.text(fmt::format("/items/{}/id", i)));
+  }
+  return made(making, path, fmt::format(R"({{"name":"{}","keys":["data.read"]}})", making.mark));
+}
+
+std::vector<std::string> role(const SampleMaking& making) {
+  const std::string path = "/api/admin/roles", name = "role-" + unique();
+  const HttpReply present = making.admin.get(path);
+  for (std::size_t i = 5; i < present.size("/items"); ++i) {
+    making.admin.del(path + "/" + present.text(fmt::format("/items/{}/name", i)));
+  }
+  const HttpReply reply = making.admin.post(
+      path, fmt::format(R"({{"name":"{}","description":"{}","keys":["data.read"]}})", name, making.mark));
+  if (reply.status != 201) throw std::runtime_error("no sample role: " + reply.body);
+  return {name};
+}
+
 std::vector<std::string> webhook_delivery(const SampleMaking& making) {
   const WebhookDelivery delivery{.id = WebhookDeliveryId::make(now()),
                                  .tenant_id = TenantId(making.tenant),
@@ -123,7 +144,7 @@ std::vector<std::string> payment(const SampleMaking& making) {
   const Payment payment{.id = PaymentId::make(now()),
                         .tenant_id = {TenantId(making.tenant)},
                         .order_id = OrderId(unique()),
-                        .provider = PaymentProvider::MANUAL,
+                        .provider = manual_provider,
                         .provider_payment_id = fmt::format("{}-{}", making.mark, unique()),
                         .status = PaymentStatus::PAID,
                         .currency = "USD",
@@ -201,6 +222,8 @@ const std::map<std::string, MakeSample>& samples() {
   static const std::map<std::string, MakeSample> table{
       {"/auth/:provider", always("local")},
       {"/auth/sessions/:id", own_session},
+      {"/auth/invitations/:token", always("no-link")},
+      {"/auth/password-reset/:token", always("no-link")},
       {"/api/admin/auth-providers/:provider", always("chat")},
       {"/api/admin/grants/:userId", one(user)},
       {"/api/admin/guilds/:guildId", one(guild)},
@@ -208,6 +231,8 @@ const std::map<std::string, MakeSample>& samples() {
       {"/api/admin/payments/:id", payment},
       {"/api/admin/webhook-endpoints/:id", one(webhook_endpoint)},
       {"/api/admin/tokens/:id", one(api_token)},
+      {"/api/admin/invitations/:id", one(invitation)},
+      {"/api/admin/roles/:name", role},
       {"/api/admin/webhook-endpoints/:id/deliveries/:deliveryId", webhook_delivery},
       {"/api/community-fund/:tenantId", own_public_page},
       {"/api/data/customer/:id", one(customer)},
@@ -222,6 +247,7 @@ const std::map<std::string, MakeSample>& samples() {
       {"/api/data/webhook-event/:id", one(webhook_event)},
       {"/api/orders/:id", one(order)},
       {"/api/payments/:provider/webhook/:tenantId", unknown_payment_provider},
+      {"/media/:name", always("no-such-picture.webp")},
       {"/console/:page", always("orders")},
       {"/console/:page/:id", console_record},
       {"/console/assets/:name", always("no-such-file.js")},

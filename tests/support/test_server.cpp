@@ -5,6 +5,7 @@
 #include "base/password.h"
 #include "features/identity/grants.h"
 #include "features/identity/user_store.h"
+#include "features/media/picture_converter.h"
 #include "storage/columns.h"
 
 namespace guildhall::test {
@@ -12,6 +13,9 @@ namespace {
 
 // Passwords of tests are hashed cheaply, because tests sign in very often and these passwords need no protection.
 [[maybe_unused]] const PasswordCost cheap = password_cost = {.passes = 1, .memory_bytes = 8 << 10};
+
+// This program is not the server, which starts itself to convert pictures.
+[[maybe_unused]] const std::string& server_program = picture_worker_program = GUILDHALL_BINARY;
 
 Config configure(const std::map<std::string, std::string>& environment) {
   return read_config([&](std::string_view name) -> std::optional<std::string> {

@@ -101,6 +101,47 @@ test('the dark page has no violations either', async () => {
   await context.close();
 });
 
+/** A picture of a few shapes, as PNG. */
+async function picture(width, height, content) {
+  const { page, context } = await newPage({ width, height });
+  await page.setContent(`<body style="margin:0">${content}</body>`);
+  const bytes = await page.screenshot();
+  await context.close();
+  return bytes;
+}
+
+const svg = (shapes) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" style="display:block">${shapes}</svg>`;
+
+test('the page shows the shop and its products', async () => {
+  const sword = await admin('POST', '/api/data/product', { name: 'Sword', sku: 'SWORD', priceCents: 123450 });
+  await admin('PUT', `/api/data/product/${sword.id}/image`, await picture(900, 900, svg('<rect width="100" height="100" fill="#94a3b8"/><rect x="46" y="8" width="8" height="66" fill="#f1f5f9"/><rect x="28" y="70" width="44" height="7" fill="#713f12"/><rect x="46" y="77" width="8" height="16" fill="#422006"/>')));
+  await admin('PUT', '/api/admin/branding/logo', await picture(400, 400, svg('<rect width="100" height="100" fill="#fff"/><circle cx="50" cy="50" r="46" fill="#14532d"/><path d="M50 15 60 45 90 50 60 55 50 85 40 55 10 50 40 45Z" fill="#fde68a"/>')));
+  const items = [
+    { productId: sword.id, name: 'A sword of considerable length & weight', sku: 'SWORD', quantity: 2, unitPriceCents: 123450 },
+    { productId: 'q', name: 'Shield', sku: 'SHIELD', quantity: 1, unitPriceCents: 5000 },
+  ];
+  for (const accentColor of ['#14532d', '#ffd400', '#7a7a7a', '#ffffff']) {
+    await admin('PUT', '/api/admin/branding', { name: 'The Wandering Blacksmith', accentColor });
+    const invoice = await newInvoice({ items, customer: { name: 'Ada Lovelace' } });
+    for (const colorScheme of ['light', 'dark']) {
+      for (const [name, viewport] of [['phone', { width: 390, height: 844 }], ['desktop', { width: 1280, height: 800 }]]) {
+        const { page, trouble, context } = await newPage(viewport, { colorScheme });
+        await page.goto(invoice.url);
+        assert.match(await page.locator('header').innerText(), /The Wandering Blacksmith/);
+        const widths = await page.locator('img').evaluateAll((images) => images.map((image) => image.naturalWidth));
+        assert.deepEqual(widths, [320, 320], 'logo and sword');
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0);
+        assert.deepEqual(await violations(page), [], `${accentColor} ${colorScheme} ${name}`);
+        assert.deepEqual(trouble, []);
+        await page.screenshot(shot(`invoice-branded-${accentColor.slice(1)}-${name}-${colorScheme}`));
+        await context.close();
+      }
+    }
+  }
+  await admin('PUT', '/api/admin/branding', { name: null, accentColor: null });
+  await admin('DELETE', '/api/admin/branding/logo');
+});
+
 test('on paper there are no buttons', async () => {
   const { page, context } = await newPage(desktop);
   await page.goto((await newInvoice()).url);

@@ -61,10 +61,12 @@ export async function signIn(url) {
   });
   const cookie = reply.headers.get('set-cookie').split(';')[0];
   return async (method, path, body) => {
+    const isPicture = body instanceof Uint8Array;
+    const type = isPicture ? 'image/png' : 'application/json';
     const answer = await fetch(url + path, {
       method,
-      headers: { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      headers: { cookie, ...(body === undefined ? {} : { 'content-type': type }) },
+      body: body === undefined || isPicture ? body : JSON.stringify(body),
     });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);

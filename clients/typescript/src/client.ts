@@ -1,3 +1,4 @@
+import { type ChangeEvent, type ChangesOptions, followChanges } from "./changes.js";
 import { ApiError, errorOf, NetworkError } from "./errors.js";
 
 export type QueryValue = string | number | boolean | null | undefined;
@@ -85,6 +86,17 @@ export class GuildhallClient {
       yield* page.items;
       cursor = page.nextCursor;
     } while (cursor !== null);
+  }
+
+  /** The tenant's changes as they are committed. Connects again by itself, without missing or repeating a change. */
+  changes(options: ChangesOptions = {}): AsyncGenerator<ChangeEvent> {
+    const connect = (lastEventId: string, signal: AbortSignal): Promise<Response> => {
+      const headers: Record<string, string> = { accept: "text/event-stream", prefer: "handling=strict" };
+      if (this.cookie) headers["cookie"] = this.cookie;
+      if (lastEventId) headers["last-event-id"] = lastEventId;
+      return this.fetch(`${this.baseUrl}/api/admin/changes`, { headers, credentials: "same-origin", signal });
+    };
+    return followChanges(connect, options);
   }
 
   private async send<T>(method: string, path: string, options: RequestOptions): Promise<Versioned<T>> {

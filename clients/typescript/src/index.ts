@@ -1,5 +1,6 @@
 export { GuildhallClient, newIdempotencyKey } from "./client.js";
 export type { ClientOptions, Page, QueryValue, RequestOptions, Versioned } from "./client.js";
+export type { Change, ChangeEvent, ChangesOptions } from "./changes.js";
 export { ApiError, NetworkError } from "./errors.js";
 export type { FieldProblem } from "./errors.js";
 export { verifyWebhook } from "./webhooks.js";

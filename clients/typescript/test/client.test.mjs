@@ -61,6 +61,56 @@ test('repeats a POST after a lost answer without acting twice', async () => {
   assert.equal(lost, 2);
 });
 
+test('follows changes over a lost connection, each once and in order', async () => {
+  const connections = [];
+  const watching = new GuildhallClient({
+    baseUrl: server.url,
+    fetch: async (url, init) => {
+      const answer = await fetch(url, init);
+      if (String(url).endsWith('/api/admin/changes')) connections.push(init.headers['last-event-id'] ?? '');
+      if (connections.length !== 1) return answer;
+      // The first connection breaks after three chunks: the beginning of the stream, and two changes.
+      const reader = answer.body.getReader();
+      let chunks = 0;
+      const broken = new ReadableStream({
+        async pull(controller) {
+          if (chunks++ === 3) return controller.error(new TypeError('connection lost'));
+          controller.enqueue((await reader.read()).value);
+        },
+      });
+      return new Response(broken, { status: answer.status, headers: answer.headers });
+    },
+  });
+  await watching.signIn('default', 'admin', 'correct horse');
+  const stop = new AbortController();
+  const changes = watching.changes({ signal: stop.signal });
+  const created = [];
+  const create = async (number) => created.push((await client.post('/api/data/customer', customer(`live-${number}`))).id);
+  const first = changes.next();  // connects
+  while (connections.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await create(1);
+  const seen = [(await first).value];
+  await create(2);
+  seen.push((await changes.next()).value);
+  await create(3);
+  await create(4);
+  seen.push((await changes.next()).value, (await changes.next()).value);
+  assert.deepEqual(seen.map((event) => event.change.id), created);
+  assert.equal(connections[1], seen[1].id, 'it continues after the last change that arrived');
+  assert.deepEqual(Object.keys(seen[0].change).sort(), ['action', 'actor', 'at', 'entity', 'id', 'version']);
+  stop.abort();
+  assert.equal((await changes.next()).done, true);
+});
+
+test('is asked to reload when its position is unknown, and refused without a session', async () => {
+  for await (const event of client.changes({ lastEventId: 'unknown' })) {
+    assert.equal(event.type, 'reload');
+    break;
+  }
+  const stranger = new GuildhallClient({ baseUrl: server.url });
+  await assert.rejects(stranger.changes().next(), (error) => error instanceof ApiError && error.status === 401);
+});
+
 test('says that a server cannot be reached', async () => {
   const nowhere = new GuildhallClient({ baseUrl: 'http://127.0.0.1:1', retries: 0 });
   await assert.rejects(nowhere.get('/healthz'), NetworkError);

@@ -4,7 +4,7 @@
 
 #include "app/transfer/row_text.h"
 #include "app/transfer/transfer.h"
-#include "base/codec.h"
+#include "base/decoder.h"
 #include "features/webhooks/webhook_event.h"
 #include "storage/migrations.h"
 
@@ -99,6 +99,16 @@ void require_users_of_no_other_tenant(Tx& tx, const std::string& tenant) {
   }
 }
 
+const Sql picture_elsewhere_sql(
+    "SELECT a.id FROM media_files a JOIN media_files b ON b.id = a.id AND b.tenant_id <> a.tenant_id"
+    " WHERE a.tenant_id = $1 LIMIT 1");
+
+// Otherwise the author of an export could replace the picture at another shop's public path.
+void require_pictures_of_no_other_tenant(Tx& tx, const std::string& tenant) {
+  if (tx.run({&picture_elsewhere_sql, {tenant}}) == 0) return;
+  throw std::runtime_error("the export has a picture whose id another tenant has");
+}
+
 }  // namespace
 
 void import_tenant(const std::string& database_url, const std::filesystem::path& folder, std::ostream& report) {
@@ -127,6 +137,7 @@ void import_tenant(const std::string& database_url, const std::filesystem::path&
       lines += fmt::format("{}: {} rows\n", table->name, sum.rows);
     }
     require_users_of_no_other_tenant(tx, manifest.tenant);
+    require_pictures_of_no_other_tenant(tx, manifest.tenant);
   });
   report << lines;
 }

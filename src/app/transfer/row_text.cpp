@@ -1,6 +1,6 @@
 #include "app/transfer/row_text.h"
 
-#include "base/codec.h"
+#include "base/decoder.h"
 #include "features/identity/permissions.h"
 
 namespace guildhall {
@@ -80,8 +80,8 @@ bool grants_platform_admin(const Table& table, const Table::Values& row) {
 }
 
 bool stays_with_installation(const Table& table) {
-  for (const std::string_view name :
-       {"outbox_messages", "idempotency_records", "key_checks", "chat_limits", "api_tokens"}) {
+  for (const std::string_view name : {"outbox_messages", "idempotency_records", "key_checks", "chat_limits",
+                                      "api_tokens", "invitations", "password_resets"}) {
     if (table.name == name) return true;
   }
   return !table.has("tenant_id");

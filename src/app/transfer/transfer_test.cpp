@@ -5,9 +5,11 @@
 #include <sys/stat.h>
 
 #include "app/transfer/row_text.h"
+#include "features/media/picture.h"
 #include "features/payments/payment_store.h"
 #include "storage/migrations.h"
-#include "storage/read_only.h"
+#include "storage/storage.h"
+#include "support/pictures.h"
 #include "support/shop.h"
 #include "support/test_server.h"
 
@@ -70,6 +72,41 @@ TEST_P(Transfers, move_a_tenant_from_one_engine_to_the_other) {
   EXPECT_EQ(moved.admin().get("/api/data/product").integer("/items/0/stockQuantity"), 976);
   moved.stop();
   EXPECT_EQ(refusal([&] { import_tenant(target.url, out, report); }).find("tenant default has "), 0u);
+}
+
+// Pictures move with their tenant, also those that are stored in a folder; they are then stored in the database.
+TEST_P(Transfers, keep_pictures_and_branding) {
+  for (const bool in_folder : {false, true}) {
+    test::TemporaryFolder files;
+    const std::string media = in_folder ? (files.path / "media").string() : "";
+    test::TestServer source(GetParam(), {{"MEDIA_DIR", media}});
+    auto shop = source.admin();
+    const std::string path = "/api/data/product/" + test::product_with_stock(shop, "MUG", 1);
+    const std::string bytes = test::png_of(test::quarters(500, 100));
+    const auto product = shop.send("PUT", path + "/image", bytes, {{"Content-Type", "image/png"}});
+    shop.send("PUT", "/api/admin/branding/logo", bytes, {{"Content-Type", "image/png"}});
+    const auto branding = shop.put("/api/admin/branding", R"({"accentColor":"#123456"})");
+    std::map<std::string, std::string> pictures;
+    for (const std::string& url : {product.text("/image/url"), product.text("/image/thumbnailUrl"),
+                                   branding.text("/logo/url"), branding.text("/logo/thumbnailUrl")}) {
+      pictures[url] = shop.get(url).body;
+    }
+    source.stop();
+    const std::filesystem::path out = files.path / "export";
+    export_tenant(source.config.database_url, source.config.default_tenant, ExportFormat::ndjson, out, report, media);
+    test::FreshDatabase target(other()), copied(other());
+    import_tenant(target.url, out, report);
+    copy_installation(source.config.database_url, copied.url, report);
+
+    test::TestServer moved(other(), {{"DATABASE_URL", target.url}});
+    test::TestServer copy(other(), {{"DATABASE_URL", copied.url}, {"MEDIA_DIR", media}});
+    for (test::TestServer* server : {&moved, &copy}) {
+      EXPECT_EQ(server->admin().get(path).body, product.body);
+      EXPECT_EQ(server->admin().get("/api/admin/branding").body, branding.body);
+      for (const auto& [url, picture] : pictures) EXPECT_EQ(server->client().get(url).body, picture);
+    }
+    EXPECT_EQ(moved.admin().del(path + "/image").status, 204);
+  }
 }
 
 TEST_P(Transfers, refuse_an_export_that_was_changed_and_leave_nothing_behind) {
@@ -157,11 +194,29 @@ TEST_P(CraftedExports, give_nobody_what_was_granted_to_an_id_elsewhere) {
             "the export has a user whose id another tenant knows: promised");
 }
 
+TEST_P(CraftedExports, replace_no_picture_of_another_shop) {
+  test::TestServer target(GetParam());
+  auto shop = target.admin();
+  const std::string url =
+      shop.send("PUT", "/api/admin/branding/logo", test::png_of(test::quarters(9, 9)), {{"Content-Type", "image/png"}})
+          .text("/logo/url");
+  const std::string picture = shop.get(url).body;
+  target.stop();
+  std::ofstream(out / "media_files.ndjson", std::ios::binary)
+      << fmt::format(R"({{"tenant_id":"evil","id":"{}","bytes":1,"content":"AAAA","created_at":1}})", *media_id(url))
+      << "\n";
+  craft("media_files", R"("bytes":1)", R"("bytes":2)", target.config.database_url);
+  EXPECT_EQ(refusal([&] { import_tenant(target.config.database_url, out, report); }),
+            "the export has a picture whose id another tenant has");
+  target.restart();
+  EXPECT_EQ(target.client().get(url).body, picture);
+}
+
 TEST_P(CraftedExports, bring_no_work_and_no_tokens_to_this_installation) {
   test::FreshDatabase target(GetParam());
   migrate(*open_storage({.url = target.url}));
   const std::string manifest = read(out / "manifest.json");
-  for (const std::string table : {"outbox_messages", "api_tokens"}) {
+  for (const std::string table : {"outbox_messages", "api_tokens", "invitations", "password_resets"}) {
     std::ofstream(out / (table + ".ndjson"), std::ios::binary) << "";
     std::ofstream(out / "manifest.json", std::ios::binary)
         << replaced(manifest, R"("tables":{)", fmt::format(R"("tables":{{"{}":{{"rows":0,"sum":"0"}},)", table));
@@ -183,7 +238,7 @@ TEST_P(Transfers, leave_imported_payments_to_accounts_of_the_tenant) {
     Payment payment;
     payment.id = PaymentId(std::string("p1"));
     payment.tenant_id.value = source.config.default_tenant;
-    payment.provider = PaymentProvider::APPPAY;
+    payment.provider = PaymentProvider("APPPAY");
     payment.provider_payment_id = "SO1";
     payment.status = PaymentStatus::PAID;
     payment.opened_with.value = AccountOwner::OPERATOR;

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "cache/cache.h"
-#include "cache/cache_probe.h"
 #include "cache/redis/private_redis.h"
 #include "cache/test_support.h"
 #include "support/run_task.h"

@@ -71,7 +71,7 @@ Task<Reply> receive(Call& call, Database& db, const WebhookIntake& intake, const
   require_json_object(call.request.body);
   const auto event = JsonLookup::parse(call.request.body);
   const auto tenant = co_await tenant_of(db, *event);
-  const IncomingEvent incoming{.provider = WebhookProvider::BILLING,
+  const IncomingEvent incoming{.provider = billing_webhooks,
                                .event_id = event_key(event->text("/id"), call.request.body),
                                .payload = std::string(call.request.body),
                                .tenant = tenant.value_or(installation.default_tenant),
@@ -86,11 +86,12 @@ Task<Reply> receive(Call& call, Database& db, const WebhookIntake& intake, const
 
 }  // namespace
 
-Applied apply_billing_webhook(Tx& tx, const OperationsContact& operations, const IncomingEvent& incoming, Instant now) {
+Applied apply_billing_webhook(const ActionContext& context, const OperationsContact& operations,
+                              const IncomingEvent& incoming) {
   const auto document = JsonLookup::parse(incoming.payload);
-  const auto event = document ? billing_event_of(*document, now) : std::nullopt;
+  const auto event = document ? billing_event_of(*document, context.now) : std::nullopt;
   if (!event) return Applied::ignored;
-  apply_billing_event(tx, operations, *event, now);
+  apply_billing_event(context.tx, operations, *event, context.now);
   return Applied::processed;
 }
 

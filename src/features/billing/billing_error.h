@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "base/codec.h"
+#include "base/names.h"
 #include "outbound/http_client.h"
 #include "outbox/verdict.h"
 

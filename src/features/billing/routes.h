@@ -15,6 +15,7 @@ std::vector<api::Route> billing_routes(Database& db, const WebhookIntake& intake
                                        const InstallationConfig& installation);
 
 // Applies a verified billing event, inside the transaction that stores it.
-Applied apply_billing_webhook(Tx& tx, const OperationsContact& operations, const IncomingEvent& incoming, Instant now);
+Applied apply_billing_webhook(const ActionContext& context, const OperationsContact& operations,
+                              const IncomingEvent& incoming);
 
 }  // namespace guildhall

@@ -1,6 +1,12 @@
 #include "features/catalog/product.h"
 
+#include "base/text.h"
+
 namespace guildhall {
+
+std::string search_text_of(const Product& product) {
+  return search_text({product.sku, product.name, product.description.value_or("")});
+}
 
 Product product_from(const NewProduct& input, const TenantId& tenant, Instant now) {
   Product product{.id = ProductId::make(now),
@@ -16,10 +22,12 @@ Product product_from(const NewProduct& input, const TenantId& tenant, Instant no
                   .is_active = input.is_active,
                   .inventory_tracked = input.inventory_tracked,
                   .stock_quantity = std::nullopt,
+                  .image = std::nullopt,
                   .created_at = now,
                   .updated_at = now,
                   .version = {1}};
   if (input.stock_quantity) product.stock_quantity = input.stock_quantity->value;
+  product.search_text = {search_text_of(product)};
   return product;
 }
 
@@ -42,6 +50,7 @@ void apply(const ProductPatch& patch, Product& product) {
     product.stock_quantity.reset();
     if (*patch.stock_quantity) product.stock_quantity = (*patch.stock_quantity)->value;
   }
+  product.search_text = {search_text_of(product)};
 }
 
 bool may_buy(const Product& product, const std::vector<std::string>& role_ids) {

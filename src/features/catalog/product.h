@@ -6,6 +6,7 @@
 
 #include "base/declared.h"
 #include "base/field_types.h"
+#include "features/media/picture.h"
 
 // A product of a shop, and its rules. Pure: no clock, no database.
 namespace guildhall {
@@ -26,14 +27,16 @@ struct Product {
   bool is_active = true;
   bool inventory_tracked = true;
   std::optional<std::int64_t> stock_quantity;  // null: not counted, even if tracked
+  std::optional<Picture> image;                // changed by uploads only
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
+  Hidden<std::optional<std::string>> search_text{};  // name, SKU and description, for searches
 };
 BOOST_DESCRIBE_STRUCT(Product, (),
                       (id, tenant_id, name, description, sku, price_cents, currency, required_role_ids,
-                       granted_role_ids, is_digital, is_active, inventory_tracked, stock_quantity, created_at,
-                       updated_at, version))
+                       granted_role_ids, is_digital, is_active, inventory_tracked, stock_quantity, image, created_at,
+                       updated_at, version, search_text))
 
 struct NewProduct {
   using Record = Product;
@@ -70,6 +73,8 @@ struct ProductPatch {
 BOOST_DESCRIBE_STRUCT(ProductPatch, (),
                       (name, description, sku, price_cents, currency, required_role_ids, granted_role_ids, is_digital,
                        is_active, inventory_tracked, stock_quantity))
+
+std::string search_text_of(const Product& product);
 
 Product product_from(const NewProduct& input, const TenantId& tenant, Instant now);
 void apply(const ProductPatch& patch, Product& product);

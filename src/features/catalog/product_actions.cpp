@@ -2,37 +2,39 @@
 
 #include "audit/audit.h"
 #include "features/catalog/product_store.h"
+#include "features/media/media_store.h"
 #include "storage/record.h"
 
 namespace guildhall {
 
-Product create_product(Tx& tx, const TenantId& tenant, const Actor& actor, const NewProduct& input, Instant now) {
-  Product product = product_from(input, tenant, now);
-  insert_product(tx, product);
-  audit_change<Product>(tx, tenant, actor, {"product", product.id.text()}, nullptr, &product, now);
+Product create_product(const ActionContext& context, const NewProduct& input) {
+  Product product = product_from(input, context.tenant, context.now);
+  insert_product(context.tx, product);
+  audit_change<Product>(context.tx, context.tenant, context.actor, {"product", product.id.text()}, nullptr, &product,
+                        context.now);
   return product;
 }
 
-Product change_product(Tx& tx, const TenantId& tenant, const Actor& actor, const ProductId& id, Instant now,
-                       FunctionRef<void(Product&)> edit) {
-  auto product = tx.one(product_by_id(tenant, id));
+Product change_product(const ActionContext& context, const ProductId& id, FunctionRef<void(Product&)> edit) {
+  auto product = context.tx.one(product_by_id(context.tenant, id));
   if (!product) throw not_found("Product");
   const Product before = *product;
   edit(*product);
   if (!needs_write(before, *product)) return before;
-  product->updated_at = now;
-  update_product(tx, *product);
-  audit_change(tx, tenant, actor, {"product", id.text()}, &before, &*product, now);
+  product->updated_at = context.now;
+  update_product(context.tx, *product);
+  audit_change(context.tx, context.tenant, context.actor, {"product", id.text()}, &before, &*product, context.now);
   return std::move(*product);
 }
 
-void delete_product(Tx& tx, const TenantId& tenant, const Actor& actor, const ProductId& id, Instant now,
-                    FunctionRef<void(const Product&)> precondition) {
-  const auto product = tx.one(product_by_id(tenant, id));
+void delete_product(const ActionContext& context, const ProductId& id, FunctionRef<void(const Product&)> precondition) {
+  const auto product = context.tx.one(product_by_id(context.tenant, id));
   if (!product) throw not_found("Product");
   precondition(*product);
-  erase_product(tx, *product);
-  audit_change<Product>(tx, tenant, actor, {"product", id.text()}, &*product, nullptr, now);
+  erase_product(context.tx, *product);
+  if (product->image) forget_picture(context.tx, context.tenant, *product->image);
+  audit_change<Product>(context.tx, context.tenant, context.actor, {"product", id.text()}, &*product, nullptr,
+                        context.now);
 }
 
 }  // namespace guildhall

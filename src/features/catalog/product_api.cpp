@@ -12,9 +12,9 @@ ProductId id_of(const Call& call) {
   return ProductId(call.param(0));
 }
 
-Task<Reply> create(Call& call, Database& db) {
-  return api::create_one<NewProduct>(call, db, [&call](Tx& tx, const NewProduct& input) {
-    return create_product(tx, call.tenant, call.actor(), input, call.now);
+Task<Reply> create(Call& call, Database& db, const Events& events) {
+  return api::create_one<NewProduct>(call, db, [&](Tx& tx, const NewProduct& input) {
+    return create_product({tx, events, call.tenant, call.actor(), call.now}, input);
   });
 }
 
@@ -23,37 +23,37 @@ Task<Reply> find(Call& call, Database& db) {
 }
 
 Task<Reply> list(Call& call, Database& db) {
-  return api::list_page(call, db, products_after);
+  return api::list_records<ProductQuery, Product>(call, db, product_listing());
 }
 
-Task<Reply> patch(Call& call, Database& db) {
-  return api::patch_one<ProductPatch>(call, db, [&call](Tx& tx, const auto& edit) {
-    return change_product(tx, call.tenant, call.actor(), id_of(call), call.now, edit);
+Task<Reply> patch(Call& call, Database& db, const Events& events) {
+  return api::patch_one<ProductPatch>(call, db, [&](Tx& tx, const auto& edit) {
+    return change_product({tx, events, call.tenant, call.actor(), call.now}, id_of(call), edit);
   });
 }
 
-Task<Reply> erase(Call& call, Database& db) {
-  return api::delete_one(call, db, [&call](Tx& tx, const auto& precondition) {
-    delete_product(tx, call.tenant, call.actor(), id_of(call), call.now, precondition);
+Task<Reply> erase(Call& call, Database& db, const Events& events) {
+  return api::delete_one(call, db, [&](Tx& tx, const auto& precondition) {
+    delete_product({tx, events, call.tenant, call.actor(), call.now}, id_of(call), precondition);
   });
 }
 
 }  // namespace
 
-std::vector<api::Route> product_routes(Database& db) {
+std::vector<api::Route> product_routes(Database& db, const Events& events) {
   constexpr std::string_view all = "/api/data/product", one = "/api/data/product/:id";
   return {
-      route(Method::post, all, Access::data_write, "Create a product", create, db)
+      route(Method::post, all, Access::data_write, "Create a product", create, db, events)
           .takes<NewProduct>()
           .gives<Product>(201, "The new product."),
       route(Method::get, all, Access::data_read, "A page of products, newest first", list, db)
-          .takes_query<api::ListQuery>()
-          .gives<api::Page<Product>>(200, "The page."),
+          .takes_query<ProductQuery>()
+          .gives<api::ListPage<Product>>(200, "The page."),
       route(Method::get, one, Access::data_read, "One product", find, db).gives<Product>(200, "The product."),
-      route(Method::patch, one, Access::data_write, "Change a product", patch, db)
+      route(Method::patch, one, Access::data_write, "Change a product", patch, db, events)
           .takes<ProductPatch>()
           .gives<Product>(200, "The changed product."),
-      route(Method::del, one, Access::data_write, "Delete a product", erase, db).gives(204, "It is gone."),
+      route(Method::del, one, Access::data_write, "Delete a product", erase, db, events).gives(204, "It is gone."),
   };
 }
 

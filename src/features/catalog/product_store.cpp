@@ -4,6 +4,7 @@
 
 #include "storage/columns.h"
 #include "storage/guard.h"
+#include "storage/search_text.h"
 
 namespace guildhall {
 namespace {
@@ -57,12 +58,21 @@ Select<Product> product_by_id(const TenantId& tenant, const ProductId& id) {
   return {{&by_id_sql, params(tenant, id)}, read_row<Product>};
 }
 
-static const Sql after_sql(select_product +
-                           " WHERE tenant_id = $1 AND (created_at, id) < ($2, $3)"
-                           " ORDER BY created_at DESC, id DESC LIMIT $4");
+static const Listing listing = Listing::of<ProductQuery>({
+    .table = "products",
+    .columns = columns<Product>(),
+    .unique = {"sku"},
+    .paths = {{.filter = "sku", .condition = "sku = :sku", .order = ListPath::Order::none}},
+});
 
-Select<Product> products_after(const TenantId& tenant, const Position& position, std::int64_t limit) {
-  return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<Product>};
+const Listing& product_listing() {
+  return listing;
+}
+
+static const SearchTextFill<Product> fill("products");
+
+void fill_product_search(Storage& storage) {
+  fill.run(storage, search_text_of);
 }
 
 static const Sql offered_sql(select_product +

@@ -2,19 +2,49 @@
 
 #include <span>
 
-#include "api/page.h"
+#include "api/list.h"
 #include "features/catalog/product.h"
-#include "storage/database.h"
+#include "storage/storage.h"
 
 // All SQL of products and their stock. Every function takes the tenant.
 namespace guildhall {
 
 Select<Product> product_by_id(const TenantId& tenant, const ProductId& id);
 
-// A page after the position, newest first.
-Select<Product> products_after(const TenantId& tenant, const Position& position, std::int64_t limit);
+enum class ProductKind { digital, physical };
+BOOST_DESCRIBE_ENUM(ProductKind, digital, physical)
 
-// The same, of the products that are for sale.
+enum class StockLevel {
+  low,  // at most five pieces, or none
+  out,  // none
+};
+BOOST_DESCRIBE_ENUM(StockLevel, low, out)
+
+struct ProductQuery : api::ListParams {
+  Search<"search_text", "A part of the name, SKU or description, in any case."> search;
+  Where<ProductKind, "is_digital = (:type = 'digital')", "Digital or physical products."> type;
+  Where<StockLevel,
+        "inventory_tracked AND stock_quantity IS NOT NULL"
+        " AND stock_quantity <= (CASE WHEN :stock = 'out' THEN 0 ELSE 5 END)",
+        "Products whose counted stock is low (five pieces or fewer) or out (none).">
+      stock;
+  Is<bool, "Products that are for sale, or those that are not."> is_active;
+  Is<std::string, "The product with this SKU."> sku;
+  From<Instant, "created_at", "Created at this time or later."> created_from;
+  To<Instant, "created_at", "Created at this time or earlier."> created_to;
+  From<Cents, "price_cents", "The price is this amount or more."> price_min;
+  To<Cents, "price_cents", "The price is this amount or less."> price_max;
+  SortBy<"createdAt", "priceCents", "sku"> sort;
+};
+BOOST_DESCRIBE_STRUCT(ProductQuery, (api::ListParams),
+                      (search, type, stock, is_active, sku, created_from, created_to, price_min, price_max, sort))
+
+const Listing& product_listing();
+
+// Fills the search text of products from before there was one. Called when the program starts.
+void fill_product_search(Storage& storage);
+
+// A page of the products that are for sale, after the position, newest first.
 Select<Product> offered_products_after(const TenantId& tenant, const Position& position, std::int64_t limit);
 
 // The tenant's products with these ids; ids that the tenant does not have are left out.

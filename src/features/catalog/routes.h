@@ -3,10 +3,13 @@
 #include <vector>
 
 #include "api/route.h"
+#include "features/media/media.h"
+#include "outbox/events.h"
 #include "storage/database.h"
 
 namespace guildhall {
 
-std::vector<api::Route> product_routes(Database& db);
+std::vector<api::Route> product_routes(Database& db, const Events& events);
+std::vector<api::Route> product_image_routes(Database& db, const Events& events, const Media& media);
 
 }  // namespace guildhall

@@ -31,52 +31,46 @@ NewTenant new_shop(const std::string& tenant_id, const Interaction& interaction,
 
 // The id of the guild's first shop contains the guild's id. If that shop was deleted, its id is taken, and the next one
 // gets a random id.
-Tenant open_shop(Tx& tx, const Bot& bot, const Interaction& interaction, const Actor& actor, const UserId& owner,
-                 Instant now) {
+Tenant open_shop(const ActionContext& context, const Interaction& interaction, const UserId& owner) {
   const std::string own_id = "guild-" + interaction.guild_id;
-  const std::string random_id = "guild-" + make_uuid(now);
-  const TenantCreation creation{bot.events, actor, bot.installation.default_tenant};
+  const std::string random_id = "guild-" + make_uuid(context.now);
   Tenant tenant;
   try {
-    tenant = create_tenant(tx, creation, new_shop(is_tenant_id(own_id) ? own_id : random_id, interaction, owner), now);
+    tenant = create_tenant(context, new_shop(is_tenant_id(own_id) ? own_id : random_id, interaction, owner));
   } catch (const Failure& failure) {
     if (failure.code != "TENANT_ID_TAKEN") throw;
-    tenant = create_tenant(tx, creation, new_shop(random_id, interaction, owner), now);
+    tenant = create_tenant(context, new_shop(random_id, interaction, owner));
   }
-  if (!bind_guild(tx, tenant.tenant_id, interaction.guild_id, now)) throw WriteRace();
+  if (!bind_guild(context.tx, tenant.tenant_id, interaction.guild_id, context.now)) throw WriteRace();
   return tenant;
 }
 
-User user_of(Tx& tx, const Bot& bot, const TenantId& tenant, const Interaction& interaction, const Actor& actor,
-             const UserId& id_if_new, Instant now) {
+User user_of(const ActionContext& context, const Bot& bot, const Interaction& interaction, const UserId& id_if_new) {
   const ChatProfile profile{.id = interaction.user_id,
                             .username = interaction.username,
                             .display_name = interaction.display_name,
                             .email = {},
                             .avatar_url = {}};
-  return find_or_create_chat_user(tx, tenant, profile,
+  return find_or_create_chat_user(context, profile,
                                   {.reserved_username = bot.identity.local_admin_username,
-                                   .actor = actor,
                                    .home_tenant = bot.installation.default_tenant,
                                    .first_becomes_admin = false,
-                                   .id = id_if_new},
-                                  now);
+                                   .id = id_if_new});
 }
 
-CustomerId customer_of(Tx& tx, const TenantId& tenant, const Interaction& interaction, const Actor& actor,
-                       const UserId& user, Instant now) {
+CustomerId customer_of(const ActionContext& context, const Interaction& interaction, const UserId& user) {
   NewCustomer input;
   input.chat_id.value = interaction.user_id;
   input.chat_username.value = interaction.username;
   input.chat_display_name.value = interaction.display_name;
   input.user_id = user;
-  return find_or_create_customer(tx, tenant, actor, input, now).customer.id;
+  return find_or_create_customer(context, input).customer.id;
 }
 
 WebhookEvent event_of(const TenantId& tenant, const Interaction& interaction, std::string_view body, Instant now) {
   return {.id = WebhookEventId::make(now),
           .tenant_id = tenant,
-          .provider = WebhookProvider::CHAT,
+          .provider = chat_webhooks,
           .event_id = interaction.id,
           .source = WebhookSource::PROVIDER,
           .status = WebhookStatus::RECEIVED,
@@ -94,13 +88,14 @@ WebhookEvent event_of(const TenantId& tenant, const Interaction& interaction, st
 
 Admission admit(Tx& tx, const Bot& bot, const Interaction& interaction, std::string_view body, const Actor& actor,
                 Instant now) {
+  const ActionContext home{tx, bot.events, bot.installation.default_tenant, actor, now};
   auto shop = shop_of(tx, interaction);
   const UserId new_user = UserId::make(now);
   const bool opens_shop = !shop && !interaction.guild_id.empty() && interaction.type == Interaction::Type::command &&
                           interaction.name == "register";
   if (opens_shop && (!interaction.manages_guild || interaction.user_id.empty())) return {Kind::needs_manager};
   if (opens_shop && !bot.config.chat_makes_tenants()) return {Kind::cannot_open};
-  if (opens_shop) shop = open_shop(tx, bot, interaction, actor, new_user, now);
+  if (opens_shop) shop = open_shop(home, interaction, new_user);
   if (!shop) return {Kind::no_shop};
   const TenantId tenant = shop->tenant_id;
 
@@ -112,8 +107,9 @@ Admission admit(Tx& tx, const Bot& bot, const Interaction& interaction, std::str
   }
   CommandContext context{interaction, tenant, shop->name, {}, {}, actor, now, opens_shop};
   if (!interaction.user_id.empty()) {
-    context.user = user_of(tx, bot, tenant, interaction, actor, new_user, now).id;
-    context.customer = customer_of(tx, tenant, interaction, actor, context.user, now);
+    const ActionContext registration = home.in_tenant(tenant);
+    context.user = user_of(registration, bot, interaction, new_user).id;
+    context.customer = customer_of(registration, interaction, context.user);
   }
   return {Kind::admitted, std::move(context), event_id};
 }

@@ -67,6 +67,7 @@ void append_embed(std::string& out, const Embed& embed) {
   add_cut(object, "title", embed.title, title_max);
   add_cut_unless_empty(object, "description", embed.description, description_max);
   append_list(object.key("fields"), embed.fields, fields_max, append_field);
+  if (!embed.image_url.empty()) object.add("image", json::object({{"url", embed.image_url}}));
   if (!embed.footer.empty()) object.add("footer", json::object({{"text", cut_text(embed.footer, footer_max)}}));
 }
 

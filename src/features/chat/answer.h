@@ -19,6 +19,7 @@ struct Embed {
   std::string description{};
   std::vector<EmbedField> fields{};
   std::string footer{};
+  std::string image_url{};  // absolute
 };
 
 struct Button {

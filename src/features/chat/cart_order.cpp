@@ -1,6 +1,5 @@
-#include "features/chat/cart_order.h"
-
 #include "features/catalog/product_store.h"
+#include "features/chat/checkout.h"
 #include "features/chat/formatting.h"
 #include "features/fund/fund_actions.h"
 #include "features/orders/order_actions.h"

@@ -1,9 +1,7 @@
 #include "features/chat/checkout.h"
 
-#include "features/chat/cart_order.h"
 #include "features/chat/command_list.h"
 #include "features/chat/formatting.h"
-#include "features/chat/payment_messages.h"
 #include "features/chat/payment_reply.h"
 #include "features/payments/methods/payment_method_store.h"
 

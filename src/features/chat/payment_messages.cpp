@@ -1,6 +1,5 @@
-#include "features/chat/payment_messages.h"
-
 #include "features/chat/formatting.h"
+#include "features/chat/payment_reply.h"
 
 namespace guildhall::chat {
 namespace {

@@ -5,7 +5,6 @@
 #include <boost/asio/io_context.hpp>
 
 #include "base/log.h"
-#include "features/chat/payment_messages.h"
 #include "features/chat_platform/chat_outbox.h"
 #include "features/orders/order_store.h"
 #include "outbox/outbox.h"
@@ -16,7 +15,6 @@ namespace {
 // Nothing if the processor does not return an address: the member can still pay on its page.
 Task<std::optional<Deposit>> deposit_of(Database& db, const PaymentService& payments, const Order& order,
                                         PaymentMethod method, const Checkout& checkout) {
-  if (method != PaymentMethod::BTC_GATEWAY) co_return std::nullopt;
   try {
     co_return co_await payments.deposit(db, order.tenant_id, method, checkout);
   } catch (const std::exception& failure) {

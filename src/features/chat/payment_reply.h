@@ -19,7 +19,7 @@ struct PaymentReply {
   std::string chat_user_id;
   std::string locale;
   OrderId order_id;
-  PaymentMethod method = PaymentMethod::WALLET;
+  PaymentMethod method;
   std::string invoice_url;  // empty if this server cannot sign links
 };
 BOOST_DESCRIBE_STRUCT(PaymentReply, (), (application_id, token, chat_user_id, locale, order_id, method, invoice_url))
@@ -33,5 +33,24 @@ std::string queue_payment_reply(Tx& tx, const TenantId& tenant, const PaymentRep
 
 // The outbox's handler of payment_reply_topic.
 outbox::Verdict run_payment_reply(Storage& storage, const PaymentService& payments, const outbox::Delivery& delivery);
+
+// The messages that say how to pay. Pure.
+
+// Names the address to which coins are sent, and links to the processor's page.
+Message deposit_message(const Order& order, const Checkout& checkout, const Deposit& deposit, std::string_view locale,
+                        Instant now);
+
+// Links to the processor's page.
+Message checkout_message(const Order& order, PaymentMethod method, const Checkout& checkout, std::string_view locale);
+
+// For a method without a processor: shows the shop's instructions.
+Message manual_message(const Order& order, PaymentMethod method, const std::string& instructions,
+                       std::string_view locale);
+
+// For a processor that does not answer. `invoice_url` may be empty.
+Message pay_later_message(const Order& order, const std::string& invoice_url, std::string_view locale);
+
+// For an order that is paid, cancelled or refunded, or whose payment is being processed.
+Message nothing_due(const Order& order);
 
 }  // namespace guildhall::chat

@@ -5,6 +5,7 @@
 #include "features/chat/payment_reply.h"
 #include "support/chat_shop.h"
 #include "support/eventually.h"
+#include "support/pictures.h"
 #include "support/server_process.h"
 
 namespace guildhall {
@@ -33,6 +34,15 @@ class Purchase : public ::testing::TestWithParam<test::Engine> {
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, Purchase, test::engines, test::engine_name);
 
+TEST_P(Purchase, shows_the_picture_of_a_product) {
+  const std::string mug = shop.product("Mug", "");
+  const HttpReply stored = shop.admin.send("PUT", "/api/data/product/" + mug + "/image",
+                                           test::png_of(test::quarters(40, 40)), {{"Content-Type", "image/png"}});
+  ASSERT_EQ(stored.status, 200) << stored.body;
+  const HttpReply card = ada.choose(component(ada.command("shop"), "pick"), mug);
+  EXPECT_EQ(card.text("/data/embeds/0/image/url"), shop.server.config.public_base_url + stored.text("/image/url"));
+}
+
 TEST_P(Purchase, leads_from_the_shop_to_an_order) {
   const std::string mug = shop.product("Mug", R"(,"description":"Holds tea.","stockQuantity":3)");
   const HttpReply list = ada.command("shop");
@@ -40,6 +50,7 @@ TEST_P(Purchase, leads_from_the_shop_to_an_order) {
   const HttpReply card = ada.choose(component(list, "pick"), mug);
   EXPECT_EQ(card.text("/data/embeds/0/title"), "Mug");
   EXPECT_EQ(card.text("/data/embeds/0/description"), "Holds tea.");
+  EXPECT_FALSE(card.has("/data/embeds/0/image"));
   EXPECT_EQ(ada.press(component(card, "page")).integer("/type"), 4) << "and back";
   const HttpReply form = ada.press(component(card, "buy"));
   EXPECT_EQ(form.integer("/type"), 9);
@@ -200,7 +211,7 @@ TEST_P(Purchase, is_finished_by_the_outbox_with_the_same_payment) {
                                  .chat_user_id = "5",
                                  .locale = "de",
                                  .order_id = OrderId(order_id),
-                                 .method = PaymentMethod::BTC_GATEWAY,
+                                 .method = PaymentMethod("BTC_GATEWAY"),
                                  .invoice_url = ""},
                                 now() - std::chrono::minutes(1));
     });

@@ -107,13 +107,20 @@ Message not_for_sale() {
   return plain("This product is not for sale. See what is with `/shop`.");
 }
 
+// The absolute address of the product's picture; empty if there is none.
+std::string image_url_of(const Bot& bot, const Product& product) {
+  const auto id = product.image ? media_id(product.image->url) : std::nullopt;
+  return id ? bot.installation.public_base_url + media_url(*id) : "";
+}
+
 Task<Answer> card_of(const Bot& bot, const CommandContext& context, const std::string& id) {
   const auto product = co_await offered_product(bot, context, id);
   if (!product) co_return not_for_sale();
   Embed embed{.title = product->name,
               .description = product->description.value_or(""),
               .fields = {{"Price", price_of(*product, context), true}, {"Stock", stock_of(*product), true}},
-              .footer = "SKU " + product->sku};
+              .footer = "SKU " + product->sku,
+              .image_url = image_url_of(bot, *product)};
   Buttons buttons;
   if (in_stock(*product)) {
     buttons.push_back({Button::Style::success, "Buy", custom_id(bot, context, steps::buy, product->id.text())});

@@ -1,5 +1,7 @@
 #include "features/customers/customer.h"
 
+#include "base/text.h"
+
 namespace guildhall {
 namespace {
 
@@ -10,23 +12,30 @@ auto find_address(Customer& customer, const std::string& address_id) {
 
 }  // namespace
 
+std::string search_text_of(const Customer& customer) {
+  return search_text({customer.chat_id, customer.email.value_or(""), customer.phone.value_or(""),
+                      customer.chat_username, customer.chat_display_name});
+}
+
 Customer customer_from(const NewCustomer& input, const TenantId& tenant, Instant now) {
-  return {.id = CustomerId::make(now),
-          .tenant_id = tenant,
-          .chat_id = input.chat_id,
-          .chat_username = input.chat_username,
-          .chat_display_name = input.chat_display_name,
-          .source = input.source,
-          .email = input.email,
-          .phone = input.phone,
-          .user_id = input.user_id,
-          .notes = std::nullopt,
-          .is_active = true,
-          .addresses = {},
-          .default_address_id = std::nullopt,
-          .created_at = now,
-          .updated_at = now,
-          .version = {1}};
+  Customer customer{.id = CustomerId::make(now),
+                    .tenant_id = tenant,
+                    .chat_id = input.chat_id,
+                    .chat_username = input.chat_username,
+                    .chat_display_name = input.chat_display_name,
+                    .source = input.source,
+                    .email = input.email,
+                    .phone = input.phone,
+                    .user_id = input.user_id,
+                    .notes = std::nullopt,
+                    .is_active = true,
+                    .addresses = {},
+                    .default_address_id = std::nullopt,
+                    .created_at = now,
+                    .updated_at = now,
+                    .version = {1}};
+  customer.search_text = {search_text_of(customer)};
+  return customer;
 }
 
 void apply(const CustomerPatch& patch, Customer& customer) {

@@ -43,10 +43,11 @@ struct Customer {
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
+  Hidden<std::optional<std::string>> search_text{};  // names, email, phone and chat id, for searches
 };
 BOOST_DESCRIBE_STRUCT(Customer, (),
                       (id, tenant_id, chat_id, chat_username, chat_display_name, source, email, phone, user_id, notes,
-                       is_active, addresses, default_address_id, created_at, updated_at, version))
+                       is_active, addresses, default_address_id, created_at, updated_at, version, search_text))
 
 struct NewCustomer {
   using Record = Customer;
@@ -73,6 +74,8 @@ struct CustomerPatch {
 BOOST_DESCRIBE_STRUCT(CustomerPatch, (), (chat_username, chat_display_name, email, phone, notes, user_id, is_active))
 
 constexpr std::size_t customer_addresses_max = 100;
+
+std::string search_text_of(const Customer& customer);
 
 Customer customer_from(const NewCustomer& input, const TenantId& tenant, Instant now);
 void apply(const CustomerPatch& patch, Customer& customer);

@@ -6,28 +6,27 @@
 
 namespace guildhall {
 
-FoundCustomer find_or_create_customer(Tx& tx, const TenantId& tenant, const Actor& actor, const NewCustomer& input,
-                                      Instant now) {
-  Customer fresh = customer_from(input, tenant, now);
-  if (insert_customer(tx, fresh)) {
-    audit_change<Customer>(tx, tenant, actor, {"customer", fresh.id.text()}, nullptr, &fresh, now);
+FoundCustomer find_or_create_customer(const ActionContext& context, const NewCustomer& input) {
+  Customer fresh = customer_from(input, context.tenant, context.now);
+  if (insert_customer(context.tx, fresh)) {
+    audit_change<Customer>(context.tx, context.tenant, context.actor, {"customer", fresh.id.text()}, nullptr, &fresh,
+                           context.now);
     return {std::move(fresh), true};
   }
-  auto known = tx.one(customer_by_chat_id(tenant, input.chat_id));
+  auto known = context.tx.one(customer_by_chat_id(context.tenant, input.chat_id));
   if (!known) throw WriteRace();  // the conflicting customer was deleted meanwhile
   return {std::move(*known), false};
 }
 
-Customer change_customer(Tx& tx, const TenantId& tenant, const Actor& actor, const CustomerId& id, Instant now,
-                         FunctionRef<void(Customer&)> edit) {
-  auto customer = tx.one(customer_by_id(tenant, id));
+Customer change_customer(const ActionContext& context, const CustomerId& id, FunctionRef<void(Customer&)> edit) {
+  auto customer = context.tx.one(customer_by_id(context.tenant, id));
   if (!customer) throw not_found("Customer");
   const Customer before = *customer;
   edit(*customer);
   if (!needs_write(before, *customer)) return before;
-  customer->updated_at = now;
-  update_customer(tx, *customer);
-  audit_change(tx, tenant, actor, {"customer", id.text()}, &before, &*customer, now);
+  customer->updated_at = context.now;
+  update_customer(context.tx, *customer);
+  audit_change(context.tx, context.tenant, context.actor, {"customer", id.text()}, &before, &*customer, context.now);
   return std::move(*customer);
 }
 

@@ -1,6 +1,7 @@
 #include "features/customers/customer_store.h"
 
 #include "storage/columns.h"
+#include "storage/search_text.h"
 
 namespace guildhall {
 namespace {
@@ -29,6 +30,18 @@ Select<Customer> customers_after(const TenantId& tenant, const Position& positio
   return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<Customer>};
 }
 
+static const Listing listing = Listing::of<CustomerQuery>({.table = "customers", .columns = columns<Customer>()});
+
+const Listing& customer_listing() {
+  return listing;
+}
+
+static const SearchTextFill<Customer> fill("customers");
+
+void fill_customer_search(Storage& storage) {
+  fill.run(storage, search_text_of);
+}
+
 static const Sql insert_sql("INSERT INTO customers (" + columns<Customer>() + ") VALUES (" + placeholders<Customer>() +
                             ") ON CONFLICT (tenant_id, chat_id) DO NOTHING");
 
@@ -39,6 +52,7 @@ bool insert_customer(Tx& tx, const Customer& customer) {
 static const Sql update_sql(versioned_update<Customer>("customers"));
 
 void update_customer(Tx& tx, Customer& customer) {
+  customer.search_text = {search_text_of(customer)};
   write_versioned(tx, update_sql, customer);
 }
 

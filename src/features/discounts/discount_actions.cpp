@@ -6,36 +6,37 @@
 
 namespace guildhall {
 
-Discount create_discount(Tx& tx, const TenantId& tenant, const Actor& actor, const NewDiscount& input, Instant now) {
-  Discount discount = discount_from(input, tenant, now);
-  insert_discount(tx, discount);
-  audit_change<Discount>(tx, tenant, actor, {"discount", discount.id.text()}, nullptr, &discount, now);
+Discount create_discount(const ActionContext& context, const NewDiscount& input) {
+  Discount discount = discount_from(input, context.tenant, context.now);
+  insert_discount(context.tx, discount);
+  audit_change<Discount>(context.tx, context.tenant, context.actor, {"discount", discount.id.text()}, nullptr,
+                         &discount, context.now);
   return discount;
 }
 
-Discount change_discount(Tx& tx, const TenantId& tenant, const Actor& actor, const DiscountId& id, Instant now,
-                         FunctionRef<void(Discount&)> edit) {
-  auto discount = tx.one(discount_by_id(tenant, id));
+Discount change_discount(const ActionContext& context, const DiscountId& id, FunctionRef<void(Discount&)> edit) {
+  auto discount = context.tx.one(discount_by_id(context.tenant, id));
   if (!discount) throw not_found("Discount");
   const Discount before = *discount;
   edit(*discount);
   if (!needs_write(before, *discount)) return before;
   ++discount->revision.value;
-  discount->updated_at = now;
-  update_discount(tx, *discount);
-  audit_change(tx, tenant, actor, {"discount", id.text()}, &before, &*discount, now);
+  discount->updated_at = context.now;
+  update_discount(context.tx, *discount);
+  audit_change(context.tx, context.tenant, context.actor, {"discount", id.text()}, &before, &*discount, context.now);
   return std::move(*discount);
 }
 
-void delete_discount(Tx& tx, const TenantId& tenant, const Actor& actor, const DiscountId& id, Instant now,
+void delete_discount(const ActionContext& context, const DiscountId& id,
                      FunctionRef<void(const Discount&)> precondition) {
-  auto discount = tx.one(discount_by_id(tenant, id));
+  auto discount = context.tx.one(discount_by_id(context.tenant, id));
   if (!discount) throw not_found("Discount");
   precondition(*discount);
-  discount->deleted_at.value = now;
+  discount->deleted_at.value = context.now;
   ++discount->revision.value;
-  update_discount(tx, *discount);
-  audit_change<Discount>(tx, tenant, actor, {"discount", id.text()}, &*discount, nullptr, now);
+  update_discount(context.tx, *discount);
+  audit_change<Discount>(context.tx, context.tenant, context.actor, {"discount", id.text()}, &*discount, nullptr,
+                         context.now);
 }
 
 }  // namespace guildhall

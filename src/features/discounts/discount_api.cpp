@@ -12,9 +12,9 @@ DiscountId id_of(const Call& call) {
   return DiscountId(call.param(0));
 }
 
-Task<Reply> create(Call& call, Database& db) {
-  return api::create_one<NewDiscount>(call, db, [&call](Tx& tx, const NewDiscount& input) {
-    return create_discount(tx, call.tenant, call.actor(), input, call.now);
+Task<Reply> create(Call& call, Database& db, const Events& events) {
+  return api::create_one<NewDiscount>(call, db, [&](Tx& tx, const NewDiscount& input) {
+    return create_discount({tx, events, call.tenant, call.actor(), call.now}, input);
   });
 }
 
@@ -23,37 +23,37 @@ Task<Reply> find(Call& call, Database& db) {
 }
 
 Task<Reply> list(Call& call, Database& db) {
-  return api::list_page(call, db, discounts_after);
+  return api::list_records<DiscountQuery, Discount>(call, db, discount_listing());
 }
 
-Task<Reply> patch(Call& call, Database& db) {
-  return api::patch_one<DiscountPatch>(call, db, [&call](Tx& tx, const auto& edit) {
-    return change_discount(tx, call.tenant, call.actor(), id_of(call), call.now, edit);
+Task<Reply> patch(Call& call, Database& db, const Events& events) {
+  return api::patch_one<DiscountPatch>(call, db, [&](Tx& tx, const auto& edit) {
+    return change_discount({tx, events, call.tenant, call.actor(), call.now}, id_of(call), edit);
   });
 }
 
-Task<Reply> erase(Call& call, Database& db) {
-  return api::delete_one(call, db, [&call](Tx& tx, const auto& precondition) {
-    delete_discount(tx, call.tenant, call.actor(), id_of(call), call.now, precondition);
+Task<Reply> erase(Call& call, Database& db, const Events& events) {
+  return api::delete_one(call, db, [&](Tx& tx, const auto& precondition) {
+    delete_discount({tx, events, call.tenant, call.actor(), call.now}, id_of(call), precondition);
   });
 }
 
 }  // namespace
 
-std::vector<api::Route> discount_routes(Database& db) {
+std::vector<api::Route> discount_routes(Database& db, const Events& events) {
   constexpr std::string_view all = "/api/data/discount", one = "/api/data/discount/:id";
   return {
-      route(Method::post, all, Access::data_write, "Create a discount", create, db)
+      route(Method::post, all, Access::data_write, "Create a discount", create, db, events)
           .takes<NewDiscount>()
           .gives<Discount>(201, "The new discount."),
       route(Method::get, all, Access::data_read, "A page of discounts, newest first", list, db)
-          .takes_query<api::ListQuery>()
-          .gives<api::Page<Discount>>(200, "The page."),
+          .takes_query<DiscountQuery>()
+          .gives<api::ListPage<Discount>>(200, "The page."),
       route(Method::get, one, Access::data_read, "One discount", find, db).gives<Discount>(200, "The discount."),
-      route(Method::patch, one, Access::data_write, "Change a discount", patch, db)
+      route(Method::patch, one, Access::data_write, "Change a discount", patch, db, events)
           .takes<DiscountPatch>()
           .gives<Discount>(200, "The changed discount."),
-      route(Method::del, one, Access::data_write, "Delete a discount", erase, db).gives(204, "It is gone."),
+      route(Method::del, one, Access::data_write, "Delete a discount", erase, db, events).gives(204, "It is gone."),
   };
 }
 

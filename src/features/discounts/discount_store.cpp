@@ -39,12 +39,11 @@ Select<Discount> discount_terms(const TenantId& tenant, const DiscountId& id) {
   return {{&terms_sql, params(tenant, id)}, read_row<Discount>};
 }
 
-static const Sql after_sql(select_discount +
-                           " WHERE tenant_id = $1 AND deleted_at IS NULL AND (created_at, id) < ($2, $3)"
-                           " ORDER BY created_at DESC, id DESC LIMIT $4");
+static const Listing listing = Listing::of<DiscountQuery>(
+    {.table = "discounts", .columns = columns<Discount>(), .condition = "deleted_at IS NULL"});
 
-Select<Discount> discounts_after(const TenantId& tenant, const Position& position, std::int64_t limit) {
-  return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<Discount>};
+const Listing& discount_listing() {
+  return listing;
 }
 
 static const Sql insert_sql("INSERT INTO discounts (" + columns<Discount>() + ") VALUES (" + placeholders<Discount>() +

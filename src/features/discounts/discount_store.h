@@ -1,6 +1,6 @@
 #pragma once
 
-#include "api/page.h"
+#include "api/list.h"
 #include "features/discounts/discount.h"
 #include "storage/database.h"
 
@@ -15,8 +15,18 @@ Select<Discount> discount_by_code(const TenantId& tenant, std::string_view code)
 // Also finds a deleted discount, for orders that use it already.
 Select<Discount> discount_terms(const TenantId& tenant, const DiscountId& id);
 
-// A page after the position, newest first.
-Select<Discount> discounts_after(const TenantId& tenant, const Position& position, std::int64_t limit);
+struct DiscountQuery : api::ListParams {
+  Search<"code_key", "A part of the code, in any case."> search;
+  OneOf<DiscountType, "Discounts of one of these types."> type;
+  // The column is JSON that the program itself has written; the _ stands for its colon.
+  Whether<"lifecycle LIKE '{\"isActive\"_true,%'", "Discounts that are switched on, or those that are not."> is_active;
+  From<Instant, "created_at", "Created at this time or later."> created_from;
+  To<Instant, "created_at", "Created at this time or earlier."> created_to;
+  SortBy<"createdAt"> sort;
+};
+BOOST_DESCRIBE_STRUCT(DiscountQuery, (api::ListParams), (search, type, is_active, created_from, created_to, sort))
+
+const Listing& discount_listing();
 
 // Throws DISCOUNT_CODE_TAKEN.
 void insert_discount(Tx& tx, const Discount& discount);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/secret_box.h"
 #include "features/email/email_config.h"
 #include "features/tenancy/installation_config.h"
 #include "outbox/verdict.h"
@@ -23,7 +24,18 @@ struct OperationsContact {
 void notify_operations(Tx& tx, const OperationsContact& operations, const std::string& subject, const std::string& text,
                        Instant now);
 
-// The outbox's handler of email_topic.
-outbox::Verdict deliver_email(const EmailConfig& config, const outbox::Delivery& delivery);
+// An email whose text contains a secret, such as a one-time link.
+struct SecretEmail {
+  TenantId tenant;
+  std::string to;
+  std::string subject;
+  std::string text;
+};
+
+// Queues an email whose text is encrypted until it is sent, because messages of the outbox are kept for a while.
+void queue_secret_email(Tx& tx, const SecretBox& secrets, const SecretEmail& email, Instant now);
+
+// The outbox's handler of email_topic. `secrets` may be null.
+outbox::Verdict deliver_email(const EmailConfig& config, const SecretBox* secrets, const outbox::Delivery& delivery);
 
 }  // namespace guildhall

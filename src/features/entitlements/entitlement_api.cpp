@@ -31,7 +31,7 @@ Task<Reply> find(Call& call, Database& db) {
 }
 
 Task<Reply> list(Call& call, Database& db) {
-  return api::list_page(call, db, entitlements_after);
+  return api::list_records<EntitlementQuery, Entitlement>(call, db, entitlement_listing());
 }
 
 Task<Reply> patch(Call& call, Database& db, const Events& events) {
@@ -62,8 +62,8 @@ std::vector<api::Route> entitlement_routes(Database& db, const Events& events) {
           .takes<NewEntitlement>()
           .gives<Entitlement>(201, "The new entitlement; a PENDING role is carried out by and by."),
       route(Method::get, all, Access::data_read, "A page of entitlements", list, db)
-          .takes_query<api::ListQuery>()
-          .gives<api::Page<Entitlement>>(200, "Newest first."),
+          .takes_query<EntitlementQuery>()
+          .gives<api::ListPage<Entitlement>>(200, "Newest first."),
       route(Method::get, one, Access::data_read, "One entitlement", find, db)
           .gives<Entitlement>(200, "The entitlement, with its last attempt and what came of it."),
       route(Method::patch, one, Access::data_write, "Change an entitlement", patch, db, events)

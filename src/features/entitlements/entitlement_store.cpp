@@ -17,12 +17,15 @@ Select<Entitlement> entitlement_by_id(const TenantId& tenant, const EntitlementI
   return {{&by_id_sql, params(tenant, id)}, read_row<Entitlement>};
 }
 
-static const Sql after_sql(select_entitlement +
-                           " WHERE tenant_id = $1 AND (created_at, id) < ($2, $3)"
-                           " ORDER BY created_at DESC, id DESC LIMIT $4");
+static const Listing listing = Listing::of<EntitlementQuery>({
+    .table = "entitlements",
+    .columns = columns<Entitlement>(),
+    .paths = {{.filter = "order_id", .condition = "order_id = :order_id", .order = ListPath::Order::none},
+              {.filter = "status", .condition = "status = :status_1"}},
+});
 
-Select<Entitlement> entitlements_after(const TenantId& tenant, const Position& position, std::int64_t limit) {
-  return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<Entitlement>};
+const Listing& entitlement_listing() {
+  return listing;
 }
 
 static const Sql of_order_sql(select_entitlement + " WHERE tenant_id = $1 AND order_id = $2 ORDER BY id");

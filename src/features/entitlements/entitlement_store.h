@@ -1,6 +1,6 @@
 #pragma once
 
-#include "api/page.h"
+#include "api/list.h"
 #include "features/entitlements/entitlement.h"
 #include "storage/database.h"
 
@@ -9,8 +9,24 @@ namespace guildhall {
 
 Select<Entitlement> entitlement_by_id(const TenantId& tenant, const EntitlementId& id);
 
-// Newest first, after the position.
-Select<Entitlement> entitlements_after(const TenantId& tenant, const Position& position, std::int64_t limit);
+struct EntitlementQuery : api::ListParams {
+  OneOf<EntitlementStatus, "Entitlements in one of these statuses."> status;
+  OneOf<EntitlementType, "Entitlements of one of these types."> type;
+  Is<UserId, "The entitlements of this user."> user_id;
+  Is<CustomerId, "The entitlements of this customer."> customer_id;
+  Is<OrderId, "The entitlements that come from this order."> order_id;
+  Is<ProductId, "The entitlements to this product."> product_id;
+  Is<std::string, "The entitlements of this member of the chat server."> chat_user_id;
+  Is<std::string, "The entitlements to this role."> role_id;
+  From<Instant, "created_at", "Created at this time or later."> created_from;
+  To<Instant, "created_at", "Created at this time or earlier."> created_to;
+  SortBy<"createdAt"> sort;
+};
+BOOST_DESCRIBE_STRUCT(EntitlementQuery, (api::ListParams),
+                      (status, type, user_id, customer_id, order_id, product_id, chat_user_id, role_id, created_from,
+                       created_to, sort))
+
+const Listing& entitlement_listing();
 
 Select<Entitlement> entitlements_of_order(const TenantId& tenant, const OrderId& order);
 

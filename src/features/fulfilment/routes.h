@@ -17,7 +17,8 @@ std::vector<api::Route> shipment_routes(Database& db, const Events& events);
 std::vector<api::Route> shipping_webhook_routes(Database& db, const WebhookIntake& intake, const ShippingConfig& config,
                                                 const InstallationConfig& installation);
 
-// Applies a verified shipping event, inside the transaction that stores it.
-Applied apply_shipping_event(Tx& tx, const Events& events, const IncomingEvent& incoming, Instant now);
+// Applies a verified shipping event, inside the transaction that stores it. The shipment may belong to another tenant
+// than the context's, in which the event is stored.
+Applied apply_shipping_event(const ActionContext& context, const IncomingEvent& incoming);
 
 }  // namespace guildhall

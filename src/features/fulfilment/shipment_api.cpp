@@ -23,7 +23,7 @@ Task<Reply> find(Call& call, Database& db) {
 }
 
 Task<Reply> list(Call& call, Database& db) {
-  return api::list_page(call, db, shipments_after);
+  return api::list_records<ShipmentQuery, Shipment>(call, db, shipment_listing());
 }
 
 Task<Reply> patch(Call& call, Database& db, const Events& events) {
@@ -47,8 +47,8 @@ std::vector<api::Route> shipment_routes(Database& db, const Events& events) {
           .takes<NewShipment>()
           .gives<Shipment>(201, "The new shipment."),
       route(Method::get, all, Access::data_read, "A page of shipments", list, db)
-          .takes_query<api::ListQuery>()
-          .gives<api::Page<Shipment>>(200, "Newest first."),
+          .takes_query<ShipmentQuery>()
+          .gives<api::ListPage<Shipment>>(200, "Newest first."),
       route(Method::get, one, Access::data_read, "One shipment", find, db).gives<Shipment>(200, "The shipment."),
       route(Method::patch, one, Access::data_write, "Change a shipment", patch, db, events)
           .takes<ShipmentPatch>()

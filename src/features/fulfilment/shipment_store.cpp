@@ -61,12 +61,18 @@ Select<Shipment> shipment_by_id(const TenantId& tenant, const ShipmentId& id) {
   return {{&by_id_sql, params(tenant, id)}, read_row<Shipment>};
 }
 
-static const Sql after_sql(select_shipment +
-                           " WHERE tenant_id = $1 AND (created_at, id) < ($2, $3)"
-                           " ORDER BY created_at DESC, id DESC LIMIT $4");
+static const Listing listing = Listing::of<ShipmentQuery>({
+    .table = "shipments",
+    .columns = columns<Shipment>(),
+    .paths = {{.filter = "order_id", .condition = "order_id = :order_id"},
+              {.filter = "tracking_number",
+               .condition = "tracking_number = :tracking_number",
+               .order = ListPath::Order::none},
+              {.filter = "status", .condition = "status = :status_1"}},
+});
 
-Select<Shipment> shipments_after(const TenantId& tenant, const Position& position, std::int64_t limit) {
-  return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<Shipment>};
+const Listing& shipment_listing() {
+  return listing;
 }
 
 NamedShipments shipments_named(Tx& tx, ShipmentName by, const TrackerUpdate& event) {

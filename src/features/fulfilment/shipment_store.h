@@ -1,6 +1,6 @@
 #pragma once
 
-#include "api/page.h"
+#include "api/list.h"
 #include "features/fulfilment/shipment.h"
 #include "features/fulfilment/tracker.h"
 #include "storage/database.h"
@@ -10,8 +10,22 @@ namespace guildhall {
 
 Select<Shipment> shipment_by_id(const TenantId& tenant, const ShipmentId& id);
 
-// A page after the position, newest first.
-Select<Shipment> shipments_after(const TenantId& tenant, const Position& position, std::int64_t limit);
+struct ShipmentQuery : api::ListParams {
+  OneOf<ShipmentStatus, "Shipments in one of these statuses."> status;
+  Is<OrderId, "The shipments of this order."> order_id;
+  Is<std::string, "Shipments with this tracking number."> tracking_number;
+  Is<std::string, "Shipments with this carrier."> carrier;
+  Search<"LOWER(COALESCE(tracking_number, '') || ' ' || COALESCE(carrier, ''))",
+         "A part of the tracking number or carrier, in any case.">
+      search;
+  From<Instant, "created_at", "Created at this time or later."> created_from;
+  To<Instant, "created_at", "Created at this time or earlier."> created_to;
+  SortBy<"createdAt"> sort;
+};
+BOOST_DESCRIBE_STRUCT(ShipmentQuery, (api::ListParams),
+                      (status, order_id, tracking_number, carrier, search, created_from, created_to, sort))
+
+const Listing& shipment_listing();
 
 // The keys by which an event of the shipping provider can identify a shipment.
 enum class ShipmentName { provider_id, tracker_id, tracking_number };

@@ -76,7 +76,7 @@ Task<Reply> receive(Call& call, Database& db, const WebhookIntake& intake, const
   require_json_object(call.request.body);
   const auto event = JsonLookup::parse(call.request.body);
   const EventOwner owner = co_await owner_of(db, *event, installation.default_tenant);
-  const IncomingEvent incoming{.provider = WebhookProvider::SHIPPING,
+  const IncomingEvent incoming{.provider = shipping_webhooks,
                                .event_id = event_key(event->text("/id"), call.request.body),
                                .payload = std::string(call.request.body),
                                .tenant = owner.tenant,
@@ -88,21 +88,21 @@ Task<Reply> receive(Call& call, Database& db, const WebhookIntake& intake, const
 
 }  // namespace
 
-Applied apply_shipping_event(Tx& tx, const Events& events, const IncomingEvent& incoming, Instant now) {
+Applied apply_shipping_event(const ActionContext& context, const IncomingEvent& incoming) {
   const auto event = JsonLookup::parse(incoming.payload);
   const auto update = event ? tracker_update_of(*event) : std::nullopt;
-  const auto match = update ? match_of(tx, *update) : std::nullopt;
+  const auto match = update ? match_of(context.tx, *update) : std::nullopt;
   if (!match) return Applied::ignored;
   const auto change = [&](Shipment& shipment) {
-    return match->by_number_alone ? apply_status(*update, shipment, now) : apply(*update, shipment, now);
+    return match->by_number_alone ? apply_status(*update, shipment, context.now)
+                                  : apply(*update, shipment, context.now);
   };
   Shipment preview = match->shipment;
   if (!change(preview)) return Applied::ignored;
-  const Actor actor{ActorKind::PROVIDER, "SHIPPING", ""};
   const bool tells_detail = !match->by_number_alone && !update->detail.empty();
   change_shipment(
-      {tx, events, match->shipment.tenant_id, actor, now}, match->shipment.id,
-      [&](Shipment& current) { change(current); }, tells_detail ? std::optional(update->detail) : std::nullopt);
+      context.in_tenant(match->shipment.tenant_id), match->shipment.id, [&](Shipment& current) { change(current); },
+      tells_detail ? std::optional(update->detail) : std::nullopt);
   return Applied::processed;
 }
 

@@ -22,54 +22,59 @@ struct AnonymousContribution {
 };
 BOOST_DESCRIBE_STRUCT(AnonymousContribution, (), (amount_cents, anonymous))
 
-void audit_contribution(Tx& tx, const Actor& actor, const LedgerEntry& entry, Instant now) {
+void audit_contribution(const ActionContext& context, const LedgerEntry& entry) {
   const Subject subject{contribution_kind, entry.id};
   if (!entry.anonymous) {
     const Contribution record = contribution_of(entry);
-    return audit_change<Contribution>(tx, entry.tenant_id, actor, subject, nullptr, &record, now);
+    return audit_change<Contribution>(context.tx, context.tenant, context.actor, subject, nullptr, &record,
+                                      context.now);
   }
   // The actor who changed the order may be the donor, and the request id would reveal the order. So the fund itself is
   // recorded, except when an admin entered the contribution.
   const AnonymousContribution record{.amount_cents = entry.change_cents};
-  audit_change<AnonymousContribution>(tx, entry.tenant_id, entry.source == LedgerSource::ADMIN ? actor : fund_actor,
-                                      subject, nullptr, &record, now);
+  audit_change<AnonymousContribution>(context.tx, context.tenant,
+                                      entry.source == LedgerSource::ADMIN ? context.actor : fund_actor, subject,
+                                      nullptr, &record, context.now);
 }
 
-void celebrate(Tx& tx, const FundConfig& config, const LedgerEntry& entry, std::string_view donor_name, Instant now) {
+void celebrate(const ActionContext& context, const FundConfig& config, const LedgerEntry& entry,
+               std::string_view donor_name) {
   if (!config.enabled || !config.celebration_channel_id) return;
   const ChatMessage message{.channel_id = *config.celebration_channel_id,
                             .content = celebration(config, entry, donor_name)};
-  outbox::append(
-      tx,
-      {.tenant = entry.tenant_id, .topic = std::string(chat_message_topic), .payload = to_json(message), .due = now},
-      now);
+  outbox::append(context.tx,
+                 {.tenant = context.tenant,
+                  .topic = std::string(chat_message_topic),
+                  .payload = to_json(message),
+                  .due = context.now},
+                 context.now);
 }
 
-std::string name_of_customer(Tx& tx, const TenantId& tenant, const CustomerId& id) {
-  const auto customer = tx.one(customer_by_id(tenant, id));
+std::string name_of_customer(const ActionContext& context, const CustomerId& id) {
+  const auto customer = context.tx.one(customer_by_id(context.tenant, id));
   return customer ? customer->chat_display_name : "";
 }
 
 // Appends a reversal to the entries of an order. Donor and anonymity are those of the first entry.
-void give_back(Tx& tx, const Actor& actor, const std::vector<LedgerEntry>& parts, LedgerSource source, Cents amount,
-               const std::string& currency, Instant now) {
+void give_back(const ActionContext& context, const std::vector<LedgerEntry>& parts, LedgerSource source, Cents amount,
+               const std::string& currency) {
   LedgerEntry entry = parts.front();
-  entry.id = make_uuid(now);
+  entry.id = make_uuid(context.now);
   entry.source = source;
   entry.order_part = {parts.back().order_part.value.value_or(0) + 1};
   entry.change_cents = -amount.value();
-  entry.created_at = now;
-  book(tx, entry, currency);
-  audit_contribution(tx, actor, entry, now);
+  entry.created_at = context.now;
+  book(context.tx, entry, currency);
+  audit_contribution(context, entry);
 }
 
-void note_foreign_money(Tx& tx, const TenantId& tenant, const Actor& actor, const OrderContribution& input,
-                        Instant now) {
-  audit(tx, tenant, input.anonymous ? fund_actor : actor, {"fund", tenant.text()}, "currency_mismatch",
+void note_foreign_money(const ActionContext& context, const OrderContribution& input) {
+  audit(context.tx, context.tenant, input.anonymous ? fund_actor : context.actor, {"fund", context.tenant.text()},
+        "currency_mismatch",
         json::object({{"amountCents", json::object({{"before", nullptr}, {"after", input.amount}})},
                       {"currency", json::object({{"before", nullptr}, {"after", input.currency}})}})
             .text,
-        now);
+        context.now);
 }
 
 }  // namespace
@@ -79,38 +84,38 @@ FundConfig fund_config_or_default(Tx& tx, const TenantId& tenant, Instant now) {
   return config ? std::move(*config) : default_fund_config(tenant, now);
 }
 
-FundConfig find_or_create_fund_config(Tx& tx, const TenantId& tenant, const Actor& actor, Instant now) {
-  if (auto known = tx.one(fund_config_of(tenant))) return std::move(*known);
-  FundConfig fresh = default_fund_config(tenant, now);
-  if (!insert_fund_config(tx, fresh)) throw WriteRace();  // another transaction has just created it
-  audit_change<FundConfig>(tx, tenant, actor, {"fundConfig", fresh.id}, nullptr, &fresh, now);
+FundConfig find_or_create_fund_config(const ActionContext& context) {
+  if (auto known = context.tx.one(fund_config_of(context.tenant))) return std::move(*known);
+  FundConfig fresh = default_fund_config(context.tenant, context.now);
+  if (!insert_fund_config(context.tx, fresh)) throw WriteRace();  // another transaction has just created it
+  audit_change<FundConfig>(context.tx, context.tenant, context.actor, {"fundConfig", fresh.id}, nullptr, &fresh,
+                           context.now);
   return fresh;
 }
 
-FundConfig change_fund_config(Tx& tx, const TenantId& tenant, const Actor& actor, const FundConfigPatch& patch,
-                              FunctionRef<void(const FundConfig&)> check, Instant now) {
-  FundConfig config = find_or_create_fund_config(tx, tenant, actor, now);
+FundConfig change_fund_config(const ActionContext& context, const FundConfigPatch& patch,
+                              FunctionRef<void(const FundConfig&)> check) {
+  FundConfig config = find_or_create_fund_config(context);
   const FundConfig before = config;
   apply(patch, config);
   check(before);
   if (!needs_write(before, config)) return before;
-  config.updated_at = now;
-  update_fund_config(tx, config);
-  audit_change(tx, tenant, actor, {"fundConfig", config.id}, &before, &config, now);
-  if (config.currency != before.currency && !set_currency(tx, tenant, config.currency)) {
+  config.updated_at = context.now;
+  update_fund_config(context.tx, config);
+  audit_change(context.tx, context.tenant, context.actor, {"fundConfig", config.id}, &before, &config, context.now);
+  if (config.currency != before.currency && !set_currency(context.tx, context.tenant, config.currency)) {
     throw bad_request("FUND_CURRENCY_FIXED", "The community fund has money in its currency already.");
   }
   return config;
 }
 
-Contribution record_contribution(Tx& tx, const TenantId& tenant, const Actor& actor, const NewContribution& input,
-                                 Instant now) {
-  const FundConfig config = fund_config_or_default(tx, tenant, now);
+Contribution record_contribution(const ActionContext& context, const NewContribution& input) {
+  const FundConfig config = fund_config_or_default(context.tx, context.tenant, context.now);
   require_enabled(config);
   check_anonymity(config, input.anonymous);
-  const std::string donor = input.anonymous ? "" : name_of_customer(tx, tenant, input.customer_id);
-  LedgerEntry entry{.id = make_uuid(now),
-                    .tenant_id = tenant,
+  const std::string donor = input.anonymous ? "" : name_of_customer(context, input.customer_id);
+  LedgerEntry entry{.id = make_uuid(context.now),
+                    .tenant_id = context.tenant,
                     .kind = LedgerKind::CONTRIBUTION,
                     .source = LedgerSource::ADMIN,
                     .customer_id = input.customer_id,
@@ -120,22 +125,21 @@ Contribution record_contribution(Tx& tx, const TenantId& tenant, const Actor& ac
                     .anonymous = input.anonymous,
                     .reason = std::nullopt,
                     .approved_by = std::nullopt,
-                    .created_at = now};
-  book(tx, entry, config.currency);
-  audit_contribution(tx, actor, entry, now);
-  celebrate(tx, config, entry, donor, now);
+                    .created_at = context.now};
+  book(context.tx, entry, config.currency);
+  audit_contribution(context, entry);
+  celebrate(context, config, entry, donor);
   return contribution_of(entry);
 }
 
-Disbursement disburse(Tx& tx, const TenantId& tenant, const Actor& actor, const UserId& approved_by,
-                      const NewDisbursement& input, Instant now) {
-  const FundConfig config = fund_config_or_default(tx, tenant, now);
+Disbursement disburse(const ActionContext& context, const UserId& approved_by, const NewDisbursement& input) {
+  const FundConfig config = fund_config_or_default(context.tx, context.tenant, context.now);
   require_enabled(config);
-  if (!tx.one(customer_by_id(tenant, input.recipient_customer_id))) {
+  if (!context.tx.one(customer_by_id(context.tenant, input.recipient_customer_id))) {
     throw invalid_field("recipientCustomerId", "must be a customer of this tenant");
   }
-  LedgerEntry entry{.id = make_uuid(now),
-                    .tenant_id = tenant,
+  LedgerEntry entry{.id = make_uuid(context.now),
+                    .tenant_id = context.tenant,
                     .kind = LedgerKind::DISBURSEMENT,
                     .source = LedgerSource::ADMIN,
                     .customer_id = input.recipient_customer_id,
@@ -145,20 +149,20 @@ Disbursement disburse(Tx& tx, const TenantId& tenant, const Actor& actor, const 
                     .anonymous = false,
                     .reason = input.reason.value,
                     .approved_by = approved_by,
-                    .created_at = now};
-  book(tx, entry, config.currency);
+                    .created_at = context.now};
+  book(context.tx, entry, config.currency);
   Disbursement record = disbursement_of(entry);
-  audit_change<Disbursement>(tx, tenant, actor, {"fundDisbursement", entry.id}, nullptr, &record, now);
+  audit_change<Disbursement>(context.tx, context.tenant, context.actor, {"fundDisbursement", entry.id}, nullptr,
+                             &record, context.now);
   return record;
 }
 
-void contribute_from_order(Tx& tx, const TenantId& tenant, const Actor& actor, const OrderContribution& input,
-                           Instant now) {
-  if (input.amount == Cents() || !tx.all(entries_of_order(tenant, input.order)).empty()) return;
-  const FundConfig config = fund_config_or_default(tx, tenant, now);
-  if (input.currency != config.currency) return note_foreign_money(tx, tenant, actor, input, now);
-  LedgerEntry entry{.id = make_uuid(now),
-                    .tenant_id = tenant,
+void contribute_from_order(const ActionContext& context, const OrderContribution& input) {
+  if (input.amount == Cents() || !context.tx.all(entries_of_order(context.tenant, input.order)).empty()) return;
+  const FundConfig config = fund_config_or_default(context.tx, context.tenant, context.now);
+  if (input.currency != config.currency) return note_foreign_money(context, input);
+  LedgerEntry entry{.id = make_uuid(context.now),
+                    .tenant_id = context.tenant,
                     .kind = LedgerKind::CONTRIBUTION,
                     .source = LedgerSource::ORDER,
                     .customer_id = input.customer,
@@ -168,32 +172,31 @@ void contribute_from_order(Tx& tx, const TenantId& tenant, const Actor& actor, c
                     .anonymous = input.anonymous,
                     .reason = std::nullopt,
                     .approved_by = std::nullopt,
-                    .created_at = now};
-  book(tx, entry, config.currency);
-  audit_contribution(tx, actor, entry, now);
-  celebrate(tx, config, entry, input.donor_name, now);
+                    .created_at = context.now};
+  book(context.tx, entry, config.currency);
+  audit_contribution(context, entry);
+  celebrate(context, config, entry, input.donor_name);
 }
 
 Cents contribution_left(Tx& tx, const TenantId& tenant, const OrderId& order) {
   return remaining_of(tx.all(entries_of_order(tenant, order)));
 }
 
-void reverse_for_refund(Tx& tx, const TenantId& tenant, const Actor& actor, const OrderId& order, Instant now) {
-  const auto parts = tx.all(entries_of_order(tenant, order));
+void reverse_for_refund(const ActionContext& context, const OrderId& order) {
+  const auto parts = context.tx.all(entries_of_order(context.tenant, order));
   const Cents remaining = remaining_of(parts);
   if (remaining == Cents()) return;
-  const FundConfig config = fund_config_or_default(tx, tenant, now);
-  give_back(tx, actor, parts, LedgerSource::REFUND, remaining, config.currency, now);
+  const FundConfig config = fund_config_or_default(context.tx, context.tenant, context.now);
+  give_back(context, parts, LedgerSource::REFUND, remaining, config.currency);
 }
 
-Reversal reverse_as_far_as_possible(Tx& tx, const TenantId& tenant, const Actor& actor, const OrderId& order,
-                                    LedgerSource source, Instant now) {
-  const auto parts = tx.all(entries_of_order(tenant, order));
+Reversal reverse_as_far_as_possible(const ActionContext& context, const OrderId& order, LedgerSource source) {
+  const auto parts = context.tx.all(entries_of_order(context.tenant, order));
   const Cents remaining = remaining_of(parts);
   if (remaining == Cents()) return {};
-  const FundConfig config = fund_config_or_default(tx, tenant, now);
-  const Cents possible = std::min(remaining, lock_balance(tx, tenant, config.currency));
-  if (possible > Cents()) give_back(tx, actor, parts, source, possible, config.currency, now);
+  const FundConfig config = fund_config_or_default(context.tx, context.tenant, context.now);
+  const Cents possible = std::min(remaining, lock_balance(context.tx, context.tenant, config.currency));
+  if (possible > Cents()) give_back(context, parts, source, possible, config.currency);
   return {.reversed = possible, .missing = remaining - possible};
 }
 

@@ -114,10 +114,10 @@ Task<Reply> ledger(Call& call, Database& db) {
       [](const LedgerEntry& entry) { return LedgerCursor{static_cast<std::int64_t>(entry.sequence)}; });
 }
 
-Task<Reply> add_contribution(Call& call, Database& db) {
+Task<Reply> add_contribution(Call& call, Database& db, const Events& events) {
   const auto input = call.body<NewContribution>();
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
-    return api::json_reply(201, record_contribution(tx, call.tenant, call.actor(), input, call.now));
+    return api::json_reply(201, record_contribution({tx, events, call.tenant, call.actor(), call.now}, input));
   });
 }
 
@@ -129,21 +129,21 @@ Task<> require_approval_role(const Call& call, Database& db) {
   }
 }
 
-Task<Reply> add_disbursement(Call& call, Database& db) {
+Task<Reply> add_disbursement(Call& call, Database& db, const Events& events) {
   const auto input = call.body<NewDisbursement>();
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
-    return api::json_reply(201, disburse(tx, call.tenant, call.actor(), call.user(), input, call.now));
+    return api::json_reply(201, disburse({tx, events, call.tenant, call.actor(), call.now}, call.user(), input));
   });
 }
 
-Task<Reply> config(Call& call, Database& db) {
+Task<Reply> config(Call& call, Database& db, const Events& events) {
   if (const auto known = co_await db.one(fund_config_of(call.tenant))) co_return api::record_reply(200, *known);
   co_return co_await db.write([&](Tx& tx) {
-    return api::record_reply(200, find_or_create_fund_config(tx, call.tenant, call.actor(), call.now));
+    return api::record_reply(200, find_or_create_fund_config({tx, events, call.tenant, call.actor(), call.now}));
   });
 }
 
-Task<Reply> change_config(Call& call, Database& db) {
+Task<Reply> change_config(Call& call, Database& db, const Events& events) {
   const auto patch = call.partial_body<FundConfigPatch>();
   if (!patch.problems.empty()) {
     auto config = (co_await db.one(fund_config_of(call.tenant))).value_or(default_fund_config(call.tenant, call.now));
@@ -154,7 +154,8 @@ Task<Reply> change_config(Call& call, Database& db) {
       require_may_change_roles(before, patch.value, call.caller->permissions);
       call.require_match(before.version);
     };
-    return api::record_reply(200, change_fund_config(tx, call.tenant, call.actor(), patch.value, fits, call.now));
+    return api::record_reply(200,
+                             change_fund_config({tx, events, call.tenant, call.actor(), call.now}, patch.value, fits));
   });
 }
 
@@ -186,7 +187,7 @@ Task<Reply> public_view(Call& call, Database& db) {
 
 }  // namespace
 
-std::vector<api::Route> fund_routes(Database& db) {
+std::vector<api::Route> fund_routes(Database& db, const Events& events) {
   const std::string base = "/api/admin/community-fund";
   return {
       route(Method::get, base + "/balance", Access::admin, "The community fund's balance", balance, db)
@@ -195,22 +196,23 @@ std::vector<api::Route> fund_routes(Database& db) {
           .takes_query<FundListQuery>()
           .gives<Listed<Contribution>>(200, "Some of them, and how many there are."),
       route(Method::post, base + "/contributions", Access::admin, "Record money collected outside", add_contribution,
-            db)
+            db, events)
           .takes<NewContribution>()
           .gives<Contribution>(201, "The new contribution."),
       route(Method::get, base + "/disbursements", Access::admin, "Disbursements, newest first", disbursements, db)
           .takes_query<FundListQuery>()
           .gives<Listed<Disbursement>>(200, "Some of them, and how many there are."),
-      route(Method::post, base + "/disbursements", Access::admin, "Pay out of the community fund", add_disbursement, db)
+      route(Method::post, base + "/disbursements", Access::admin, "Pay out of the community fund", add_disbursement, db,
+            events)
           .authorized_by([&db](const Call& call) { return require_approval_role(call, db); })
           .takes<NewDisbursement>()
           .gives<Disbursement>(201, "The new disbursement, approved by the caller."),
       route(Method::get, base + "/ledger", Access::admin, "The whole ledger with its running balance", ledger, db)
           .takes_query<LedgerQuery>()
           .gives<api::Page<LedgerEntry>>(200, "A page, newest first."),
-      route(Method::get, base + "/config", Access::admin, "The fund's configuration", config, db)
+      route(Method::get, base + "/config", Access::admin, "The fund's configuration", config, db, events)
           .gives<FundConfig>(200, "The configuration, made with defaults if there was none."),
-      route(Method::put, base + "/config", Access::admin, "Change some of the configuration", change_config, db)
+      route(Method::put, base + "/config", Access::admin, "Change some of the configuration", change_config, db, events)
           .takes<FundConfigPatch>()
           .gives<FundConfig>(200, "The whole configuration after the change."),
       route(Method::get, "/api/community-fund/:tenantId/public", Access::open,

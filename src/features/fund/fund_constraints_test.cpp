@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "features/fund/fund_actions.h"
-#include "features/fund/fund_verify.h"
+#include "features/fund/fund_store.h"
 #include "storage/columns.h"
 #include "storage/migrations.h"
 #include "support/engines.h"
@@ -21,14 +21,13 @@ class FundTables : public test::OnEachEngine {
   void SetUp() override {
     migrate(*storage);
     storage->write_now([](Tx& tx) {
-      change_fund_config(
-          tx, tenant, nobody, from_json<FundConfigPatch>(R"({"enabled":true})"), [](const FundConfig&) {}, now());
+      change_fund_config({tx, Events(), tenant, nobody, now()}, from_json<FundConfigPatch>(R"({"enabled":true})"),
+                         [](const FundConfig&) {});
     });
     for (const int cents : {100, 200, 300}) {
       storage->write_now([&](Tx& tx) {
-        record_contribution(tx, tenant, nobody,
-                            from_json<NewContribution>(fmt::format(R"({{"customerId":"c","amountCents":{}}})", cents)),
-                            now());
+        record_contribution({tx, Events(), tenant, nobody, now()},
+                            from_json<NewContribution>(fmt::format(R"({{"customerId":"c","amountCents":{}}})", cents)));
       });
     }
   }

@@ -1,5 +1,5 @@
-#include "features/fund/fund_orders.h"
-
+// The fund's reactions to events of orders.
+#include "features/fund/fund_actions.h"
 #include "features/orders/order_actions.h"
 
 namespace guildhall {
@@ -21,16 +21,15 @@ void on_paid(const ActionContext& context, const OrderPaid& event) {
                                        .amount = paid_to_fund(order),
                                        .currency = std::string(order.currency.code()),
                                        .anonymous = order.anonymous_contribution};
-  contribute_from_order(context.tx, context.tenant, context.actor, contribution, context.now);
+  contribute_from_order(context, contribution);
 }
 
 void on_refunded(const ActionContext& context, const OrderRefunded& event) {
   if (event.cause == RefundCause::requested) {
-    reverse_for_refund(context.tx, context.tenant, context.actor, event.order.id, context.now);
+    reverse_for_refund(context, event.order.id);
   } else {  // the money has been returned already, so the fund cannot refuse
     const bool carried_out = event.cause == RefundCause::carried_out;
-    reverse_as_far_as_possible(context.tx, context.tenant, context.actor, event.order.id,
-                               carried_out ? LedgerSource::REFUND : LedgerSource::CHARGEBACK, context.now);
+    reverse_as_far_as_possible(context, event.order.id, carried_out ? LedgerSource::REFUND : LedgerSource::CHARGEBACK);
   }
 }
 

@@ -1,10 +1,11 @@
-#include "features/fund/fund_orders.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <thread>
 
+#include "features/fund/fund_actions.h"
 #include "features/fund/fund_store.h"
+#include "features/orders/order.h"
+#include "features/orders/order_events.h"
 #include "storage/columns.h"
 #include "support/test_server.h"
 
@@ -64,7 +65,8 @@ class FundOrders : public test::OnEachPair {
   Reversal charge_back(const std::string& order) {
     Reversal reversal;
     server.write([&](Tx& tx) {
-      reversal = reverse_as_far_as_possible(tx, tenant, somebody, OrderId(order), LedgerSource::CHARGEBACK, now());
+      reversal =
+          reverse_as_far_as_possible({tx, events, tenant, somebody, now()}, OrderId(order), LedgerSource::CHARGEBACK);
     });
     return reversal;
   }

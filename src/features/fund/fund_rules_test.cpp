@@ -1,8 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "base/text.h"
+#include "features/fund/fund_actions.h"
 #include "features/fund/fund_celebration.h"
-#include "features/fund/fund_orders.h"
+#include "features/orders/order.h"
 #include "outbox/chat_messages.h"
 
 namespace guildhall {

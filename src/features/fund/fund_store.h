@@ -44,4 +44,9 @@ Select<TenantId> tenants_with_a_fund();
 Select<std::int64_t> entries_beyond_the_balance(const TenantId& tenant);
 Select<std::int64_t> orders_given_back_too_much(const TenantId& tenant);
 
+// Recomputes the ledger of one tenant, or of every tenant that has one, and prints the result. Returns true if all of
+// them are correct. It only reads, in steps of 1,000 entries, and is safe beside a running server: entries never
+// change, and it checks those up to the balance that it has read.
+bool verify_funds(Tx& tx, const std::optional<TenantId>& tenant, std::ostream& out);
+
 }  // namespace guildhall

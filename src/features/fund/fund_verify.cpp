@@ -1,5 +1,3 @@
-#include "features/fund/fund_verify.h"
-
 #include <fmt/ostream.h>
 #include <ostream>
 

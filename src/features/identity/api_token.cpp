@@ -1,11 +1,9 @@
 #include "features/identity/api_token.h"
 
-#include "base/crypto.h"
-#include "base/encoding.h"
 #include "base/failure.h"
-#include "base/text.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
+#include "features/identity/secret_text.h"
 #include "features/identity/user_store.h"
 #include "features/tenancy/tenant.h"
 #include "storage/columns.h"
@@ -15,27 +13,7 @@ namespace {
 
 const std::string select_token = "SELECT " + columns<ApiToken>() + " FROM api_tokens WHERE tenant_id = $1";
 constexpr std::string_view prefix = "gh_";
-constexpr std::size_t secret_bytes = 32;
 constexpr std::chrono::minutes use_noted_every{1};
-
-struct TokenParts {
-  TenantId tenant;
-  ApiTokenId id;
-  std::string_view secret;
-};
-
-// `gh_<tenant, base64url>.<id>.<secret>`
-std::optional<TokenParts> parse_token(std::string_view text) {
-  if (!text.starts_with(prefix)) return std::nullopt;
-  text.remove_prefix(prefix.size());
-  const std::size_t first = text.find('.');
-  const std::size_t second = first == std::string_view::npos ? first : text.find('.', first + 1);
-  if (second == std::string_view::npos) return std::nullopt;
-  const auto tenant = from_base64url(text.substr(0, first));
-  const std::string_view id = text.substr(first + 1, second - first - 1);
-  if (!tenant || !is_storable(*tenant) || !is_storable(id)) return std::nullopt;
-  return TokenParts{TenantId(*tenant), ApiTokenId(std::string(id)), text.substr(second + 1)};
-}
 
 }  // namespace
 
@@ -89,27 +67,16 @@ static Task<> note_use(Database& db, const ApiToken& token, Instant now) {
   }
 }
 
-std::string make_token_secret() {
-  return base64url(random_bytes(secret_bytes));
-}
-
-// The secret is random and as long as the hash, so it cannot be guessed from a plain hash.
-std::string token_secret_hash(std::string_view secret) {
-  return hex(sha256(secret));
-}
-
 std::string token_text(const ApiToken& token, std::string_view secret) {
-  return fmt::format("{}{}.{}.{}", prefix, base64url(token.tenant_id.value.text()), token.id.text(), secret);
+  return secret_text(prefix, token.tenant_id, token.id.text(), secret);
 }
 
 Task<std::optional<api::Caller>> caller_with_token(Database& db, std::string_view text, const TenantId& home_tenant,
                                                    Instant now) {
-  const auto parts = parse_token(text);
+  const auto parts = parse_secret_text(prefix, text);
   if (!parts) co_return std::nullopt;
-  const auto token = co_await db.one(api_token_by_id(parts->tenant, parts->id));
-  if (!token || !equal_in_constant_time(token_secret_hash(parts->secret), token->secret_hash.value)) {
-    co_return std::nullopt;
-  }
+  const auto token = co_await db.one(api_token_by_id(parts->tenant, ApiTokenId(parts->id)));
+  if (!token || !is_secret_of(token->secret_hash.value, parts->secret)) co_return std::nullopt;
   if (token->expires_at && *token->expires_at <= now) co_return std::nullopt;
   const auto user = co_await db.one(user_by_id(token->user_tenant_id, token->user_id));
   const auto tenant = co_await db.one(tenant_by_id(token->tenant_id));

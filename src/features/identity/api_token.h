@@ -47,10 +47,6 @@ void delete_expired_api_tokens(Tx& tx, const TenantId& tenant, Instant now);
 // it to a token.
 bool holds_itself(const std::vector<std::string>& permission_keys, const std::string& key);
 
-// A new secret, and the hash of it that is stored.
-std::string make_token_secret();
-std::string token_secret_hash(std::string_view secret);
-
 // Returns the text that a program sends. It contains the tenant, the token's id and the secret.
 std::string token_text(const ApiToken& token, std::string_view secret);
 

@@ -1,12 +1,13 @@
 #include "api/resource.h"
 #include "audit/audit.h"
 #include "features/identity/api_token.h"
-#include "features/identity/auth.h"
+#include "features/identity/auth_replies.h"
 #include "features/identity/grant_actions.h"
-#include "features/identity/grants.h"
 #include "features/identity/permissions.h"
+#include "features/identity/role.h"
 #include "features/identity/routes.h"
-#include "features/identity/user_store.h"
+#include "features/identity/secret_text.h"
+#include "features/identity/user_actions.h"
 
 namespace guildhall {
 namespace {
@@ -44,24 +45,6 @@ Reply created(const ApiToken& token, std::optional<std::string> text) {
                                               .token = std::move(text)});
 }
 
-void require_session(const Call& call) {
-  if (!call.caller->token_id.empty()) {
-    throw forbidden("SESSION_REQUIRED", "A token cannot manage tokens: sign in with a session.");
-  }
-}
-
-// Returns the caller's user record. It is in the call's tenant, or in another one if the user holds a grant here or is
-// a PlatformAdmin.
-User user_of_caller(Tx& tx, const Call& call, const TenantId& home_tenant) {
-  if (auto user = tx.one(user_by_id(call.tenant, call.user()))) return std::move(*user);
-  for (const TenantId& granting : {call.tenant, home_tenant}) {
-    const auto tenant = tx.one(tenant_of_holder(granting, call.user()));
-    auto user = tenant ? tx.one(user_by_id(*tenant, call.user())) : std::nullopt;
-    if (user) return std::move(*user);
-  }
-  throw not_found("User");
-}
-
 ApiToken token_from(NewApiToken input, const Call& call, const TenantId& home_tenant) {
   std::vector<Problem> problems;
   if (input.keys.empty() || input.keys.size() > 50) problems.push_back({"keys", "must name 1 to 50 keys"});
@@ -97,12 +80,16 @@ ApiToken token_from(NewApiToken input, const Call& call, const TenantId& home_te
 Task<Reply> create(Call& call, Auth& auth) {
   require_session(call);
   ApiToken token = token_from(call.body<NewApiToken>(), call, auth.home_tenant);
-  const std::string secret = make_token_secret();
-  token.secret_hash.value = token_secret_hash(secret);
+  const std::string secret = make_secret();
+  token.secret_hash.value = hash_of_secret(secret);
   const Reply stored = co_await api::write_once(call, auth.db, [&](Tx& tx) {
     delete_expired_api_tokens(tx, call.tenant, call.now);
     if (std::ssize(tx.all(api_tokens_after(call.tenant, {}, api_tokens_max))) >= api_tokens_max) {
       throw bad_request("TOO_MANY_TOKENS", fmt::format("A tenant has at most {} tokens.", api_tokens_max));
+    }
+    for (const std::string& key : token.keys) {
+      if (tx.one(role_by_name(call.tenant, key)))
+        throw invalid_field("keys", fmt::format("{} is a role: name its keys instead", key));
     }
     const User maker = user_of_caller(tx, call, auth.home_tenant);
     token.user_tenant_id.value = maker.tenant_id;
@@ -135,15 +122,6 @@ Task<Reply> revoke(Call& call, Auth& auth) {
   });
 }
 
-struct PermissionList {
-  std::vector<PermissionKey> items;
-};
-BOOST_DESCRIBE_STRUCT(PermissionList, (), (items))
-
-Reply list_permissions(Call&, Auth&) {
-  return api::json_reply(200, PermissionList{known_permissions()});
-}
-
 }  // namespace
 
 std::vector<api::Route> api_token_routes(Auth& auth) {
@@ -156,9 +134,6 @@ std::vector<api::Route> api_token_routes(Auth& auth) {
           .gives<CreatedApiToken>(201, "The token; its text is shown only in this reply."),
       route(Method::del, "/api/admin/tokens/:id", Access::admin, "Revoke an API token", revoke, auth)
           .gives(204, "Revoked; the token does not work any more."),
-      route(Method::get, "/api/admin/permissions", Access::admin, "All permission keys and what they allow",
-            list_permissions, auth)
-          .gives<PermissionList>(200, "The keys that routes ask for, and the roles that imply them."),
   };
 }
 

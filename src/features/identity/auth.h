@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/worker_pool.h"
+#include "features/email/email_config.h"
 #include "features/identity/chat_sign_in.h"
 #include "features/identity/local_sign_in.h"
 #include "features/identity/sessions.h"
@@ -13,6 +14,7 @@ namespace guildhall {
 // The dependencies of the identity routes. One for each loop; it outlives the routes.
 struct Auth {
   Database& db;
+  const Events& events;
   WorkerPool& workers;
   Sessions sessions;
   LocalSignIn local;
@@ -23,6 +25,9 @@ struct Auth {
   ChatSignIn chat;
   const ChatOAuth& chat_environment;  // used for tenants without their own configuration
   const SecretBox* secrets;           // null: tenants' secrets cannot be stored
+  Cache& cache;
+  const EmailConfig& email;
+  std::string public_base_url;
 };
 
 }  // namespace guildhall

@@ -15,8 +15,9 @@ struct LoginInput {
   Text<200> username;
   Text<256> password;
   std::optional<std::string> tenant_id;
+  std::optional<Text<64>> code;  // of the second factor, or a recovery code
 };
-BOOST_DESCRIBE_STRUCT(LoginInput, (), (username, password, tenant_id))
+BOOST_DESCRIBE_STRUCT(LoginInput, (), (username, password, tenant_id, code))
 
 struct TenantQuery {
   std::optional<std::string> tenant_id;
@@ -50,6 +51,7 @@ Task<Reply> log_in(Call& call, Auth& auth) {
                                 .username = input.username,
                                 .password = input.password,
                                 .address = call.address,
+                                .code = input.code,
                                 .request_id = call.request.request_id};
   if (!co_await auth.db.one(tenant_by_id(credentials.tenant))) throw provider_not_configured();
   Session session = co_await auth.local.sign_in(credentials, call.now);
@@ -71,18 +73,17 @@ Failure tenant_access_denied() {
 // was started through a tenant's own chat application cannot switch to another tenant.
 Task<Reply> switch_tenant(Call& call, Auth& auth) {
   const auto input = call.body<SwitchInput>();
-  const auto present = co_await auth.sessions.find(call.request, call.now);
-  if (!present) throw unauthenticated();
-  if (present->provider == tenant_chat_provider) throw tenant_access_denied();
+  const Session present = co_await present_session(call, auth);
+  if (present.provider == tenant_chat_provider) throw tenant_access_denied();
   Session session = co_await auth.db.read([&](Tx& tx) {
-    const auto user = tx.one(user_by_id(present->user_tenant_id, present->user_id));
+    const auto user = tx.one(user_by_id(present.user_tenant_id, present.user_id));
     if (!user) throw unauthenticated();
     if (!tx.one(tenant_by_id(input.tenant_id))) throw tenant_access_denied();
-    return session_for(tx, *user, input.tenant_id, auth.home_tenant, present->provider);
+    return session_for(tx, *user, input.tenant_id, auth.home_tenant, present.provider);
   });
   if (session.permission_keys.empty()) throw tenant_access_denied();
-  session.epoch = present->epoch;
-  session.expires_at = present->expires_at;
+  session.epoch = present.epoch;
+  session.expires_at = present.expires_at;
   co_return co_await signed_in(call, auth, session);
 }
 
@@ -115,7 +116,8 @@ std::vector<api::Route> auth_routes(Auth& auth) {
           .limited({.endpoint = "sign_in", .per_minute = auth.sign_ins_per_minute, .local_without_cache = true})
           .takes<LoginInput>()
           .takes_query<TenantQuery>()
-          .gives<SessionReply<SessionUser>>(200, "Signed in; sets the session cookie."),
+          .gives<SessionReply<SessionUser>>(200, "Signed in; sets the session cookie.")
+          .gives(400, "Wrong, or SECOND_FACTOR_REQUIRED: the same again with the code of the second factor."),
       route(Method::get, "/auth/me", Access::session, "The present session", who_am_i, auth)
           .gives<SessionReply<OwnUser>>(200, "The session."),
       route(Method::post, "/auth/tenant", Access::session, "Switch to another tenant", switch_tenant, auth)
@@ -136,11 +138,14 @@ api::Authenticate authenticator(Auth& auth) {
     }
     auto session = co_await auth.sessions.find(request, now());
     if (!session) co_return std::nullopt;
+    if (session->must_enrol) session->permission_keys.clear();
     co_return api::Caller{.session_id = std::move(session->id.value),
                           .user = std::move(session->user_id),
                           .tenant = std::move(session->tenant_id),
                           .permissions = std::move(session->permission_keys),
-                          .through_tenants_application = session->provider == tenant_chat_provider};
+                          .through_tenants_application = session->provider == tenant_chat_provider,
+                          .token_id = {},
+                          .must_enrol = session->must_enrol};
   };
 }
 

@@ -30,6 +30,30 @@ TenantId requested_tenant(const api::Call& call, const std::vector<Problem>& pro
   return tenant;
 }
 
+void require_session(const api::Call& call) {
+  if (call.caller->token_id.empty()) return;
+  throw forbidden("SESSION_REQUIRED", "A token cannot do this: sign in with a session.");
+}
+
+void require_local_sign_in(const Auth& auth) {
+  if (auth.local_enabled) return;
+  throw bad_request("LOCAL_AUTH_DISABLED", "This installation has no sign-in with a password.");
+}
+
+api::AddressLimit one_time_link_limit(const Auth& auth) {
+  return {.endpoint = "one_time_link", .per_minute = auth.sign_ins_per_minute, .local_without_cache = true};
+}
+
+api::AddressLimit account_limit(const Auth& auth) {
+  return {.endpoint = "account", .per_minute = auth.sign_ins_per_minute, .local_without_cache = true};
+}
+
+Task<Session> present_session(const api::Call& call, Auth& auth) {
+  auto session = co_await auth.sessions.find(call.request, call.now);
+  if (!session) throw unauthenticated();
+  co_return std::move(*session);
+}
+
 Task<> leave(const api::Call& call, Auth& auth) {
   if (call.caller) co_await auth.sessions.end(call.caller->user, call.caller->session_id, call.now);
 }
@@ -40,7 +64,7 @@ Task<http::Reply> signed_in(const api::Call& call, Auth& auth, Session& session)
   const SessionReply<SessionUser> body{
       {.session_id = session.id,
        .user = {session.user_id, session.tenant_id, session.display_name, session.email},
-       .permission_keys = session.permission_keys}};
+       .permission_keys = session.must_enrol ? std::vector<std::string>() : session.permission_keys}};
   co_return api::json_reply(200, body).with("Set-Cookie", std::move(cookie));
 }
 

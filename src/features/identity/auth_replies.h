@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "api/call.h"
+#include "api/route.h"
 #include "base/declared.h"
 #include "features/identity/auth.h"
 
@@ -45,6 +45,19 @@ struct SessionReply {
 TenantId requested_tenant(const api::Call& call, const std::vector<Problem>& problems,
                           const std::optional<std::string>& in_query,
                           const std::optional<std::string>& in_body = std::nullopt);
+
+// Throws forbidden if the caller is a program with an API token.
+void require_session(const api::Call& call);
+
+// Throws bad_request if nobody can sign in with a password, so that a password would be of no use.
+void require_local_sign_in(const Auth& auth);
+
+// The limit of requests from one address to links that anybody may call, and to changes of one's own account.
+api::AddressLimit one_time_link_limit(const Auth& auth);
+api::AddressLimit account_limit(const Auth& auth);
+
+// The present session. Throws unauthenticated if it has just ended.
+Task<Session> present_session(const api::Call& call, Auth& auth);
 
 // Ends the present session, if there is one.
 Task<> leave(const api::Call& call, Auth& auth);

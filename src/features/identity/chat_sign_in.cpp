@@ -40,9 +40,9 @@ bool is_own_path(std::string_view path) {
   return visible && path.starts_with('/') && path.find("//") == std::string_view::npos;
 }
 
-ChatSignIn::ChatSignIn(Database& db, Cache& cache, WorkerPool& outbound, const SecretBox* secrets,
+ChatSignIn::ChatSignIn(Database& db, const Events& events, Cache& cache, WorkerPool& outbound, const SecretBox* secrets,
                        const ChatSignInOptions& options)
-    : db_(db), cache_(cache), outbound_(outbound), secrets_(secrets), options_(options) {}
+    : db_(db), events_(events), cache_(cache), outbound_(outbound), secrets_(secrets), options_(options) {}
 
 Task<ProviderConfig> ChatSignIn::config_of(const TenantId& tenant) {
   if (!co_await db_.one(tenant_by_id(tenant))) throw provider_not_configured();
@@ -108,13 +108,12 @@ Task<Session> ChatSignIn::finish(const OAuthState& state, const std::string& cod
   const ChatProvider provider{outbound_, options_.environment, config};
   const ChatToken token = co_await provider.exchange(code, state.redirect_uri, state.verifier);
   const ChatProfile profile = co_await provider.profile(token);
+  const Actor actor{ActorKind::CHAT, profile.id, request_id};
   Session session = co_await db_.write([&](Tx& tx) {
-    const User user = find_or_create_chat_user(tx, state.tenant_id, profile,
+    const User user = find_or_create_chat_user({tx, events_, state.tenant_id, actor, now}, profile,
                                                {.reserved_username = options_.admin_username,
-                                                .actor = {ActorKind::CHAT, profile.id, request_id},
                                                 .home_tenant = options_.home_tenant,
-                                                .identity_provider = config.identity_provider},
-                                               now);
+                                                .identity_provider = config.identity_provider});
     return session_for(tx, user, state.tenant_id, options_.home_tenant, config.identity_provider);
   });
   if (token.lives_for) session.expires_at = now + *token.lives_for;

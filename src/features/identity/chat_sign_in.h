@@ -8,6 +8,7 @@
 #include "cache/cache.h"
 #include "features/identity/provider_config.h"
 #include "features/identity/sessions.h"
+#include "outbox/events.h"
 #include "storage/database.h"
 
 namespace guildhall {
@@ -33,7 +34,7 @@ BOOST_DESCRIBE_STRUCT(OAuthState, (), (provider, tenant_id, verifier, redirect_u
 // Sign-in through the chat platform: authorization code with PKCE, over real HTTP.
 class ChatSignIn {
  public:
-  ChatSignIn(Database& db, Cache& cache, WorkerPool& outbound, const SecretBox* secrets,
+  ChatSignIn(Database& db, const Events& events, Cache& cache, WorkerPool& outbound, const SecretBox* secrets,
              const ChatSignInOptions& options);
 
   struct Start {
@@ -71,6 +72,7 @@ class ChatSignIn {
   Task<ProviderConfig> config_of(const TenantId& tenant);
 
   Database& db_;
+  const Events& events_;
   Cache& cache_;
   WorkerPool& outbound_;
   const SecretBox* secrets_;

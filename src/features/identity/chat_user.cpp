@@ -11,9 +11,9 @@
 namespace guildhall {
 namespace {
 
-User create(Tx& tx, const TenantId& tenant, const ChatProfile& profile, const ChatUserMaking& making, Instant now) {
-  const User user{.id = making.id.value_or(UserId::make(now)),
-                  .tenant_id = tenant,
+User create(const ActionContext& context, const ChatProfile& profile, const ChatUserMaking& making) {
+  const User user{.id = making.id.value_or(UserId::make(context.now)),
+                  .tenant_id = context.tenant,
                   .username = profile.username,
                   .display_name = profile.display_name,
                   .email = profile.email,
@@ -26,32 +26,33 @@ User create(Tx& tx, const TenantId& tenant, const ChatProfile& profile, const Ch
                   .password_hash = {},
                   .password_set_by = {},
                   .session_epoch = {0},
-                  .created_at = now,
-                  .updated_at = now,
+                  .created_at = context.now,
+                  .updated_at = context.now,
                   .version = {1},
                   .username_key = {folded(profile.username)}};
   const bool reserved = user.username_key.value == folded(making.reserved_username);
-  if (!reserved && insert_user(tx, user)) return user;
+  if (!reserved && insert_user(context.tx, user)) return user;
   User renamed = user;  // another user has the name and keeps it
   rename(renamed, user.username + "-" + user.id.text());
-  if (!insert_user(tx, renamed)) throw WriteRace();
+  if (!insert_user(context.tx, renamed)) throw WriteRace();
   return renamed;
 }
 
 }  // namespace
 
-User find_or_create_chat_user(Tx& tx, const TenantId& tenant, const ChatProfile& profile, const ChatUserMaking& making,
-                              Instant now) {
+User find_or_create_chat_user(const ActionContext& context, const ChatProfile& profile, const ChatUserMaking& making) {
+  Tx& tx = context.tx;
+  const TenantId& tenant = context.tenant;
   auto user = tx.one(user_by_identity(tenant, making.identity_provider, profile.id));
   if (!user) {
-    user = create(tx, tenant, profile, making, now);
-    if (!insert_identity(tx, tenant, making.identity_provider, profile.id, user->id, now)) throw WriteRace();
-    audit_change<User>(tx, tenant, making.actor, {"user", user->id.text()}, nullptr, &*user, now);
+    user = create(context, profile, making);
+    if (!insert_identity(tx, tenant, making.identity_provider, profile.id, user->id, context.now)) throw WriteRace();
+    audit_change<User>(tx, tenant, context.actor, {"user", user->id.text()}, nullptr, &*user, context.now);
   }
-  if (making.first_becomes_admin && grant_first_admin(tx, tenant, user->id, now)) {
+  if (making.first_becomes_admin && grant_first_admin(tx, tenant, user->id, context.now)) {
     const UserGrants none{user->id, {}}, granted{user->id, {std::string(tenant_admin)}};
-    audit_change(tx, tenant, making.actor, {"grants", user->id.text()}, &none, &granted, now);
-    clear_password_of_lower_rank(tx, {tenant, user->id, granted.keys, making.home_tenant, making.actor}, now);
+    audit_change(tx, tenant, context.actor, {"grants", user->id.text()}, &none, &granted, context.now);
+    clear_password_of_lower_rank(context, {user->id, granted.keys, making.home_tenant});
     user = tx.one(user_by_id(tenant, user->id));
   }
   return std::move(*user);

@@ -4,6 +4,7 @@
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
 #include "features/identity/rank.h"
+#include "features/identity/role.h"
 #include "features/identity/user_store.h"
 
 namespace guildhall {
@@ -19,24 +20,29 @@ Failure last_admin() {
 
 // The tenant to which the user belongs: this one, or another one if the user holds a grant here or the caller is a
 // PlatformAdmin. Throws not_found otherwise.
-TenantId tenant_of_user(Tx& tx, const Granting& granting, const UserId& user) {
-  if (tx.one(user_by_id(granting.tenant, user))) return granting.tenant;
-  if (const auto tenant = tx.one(tenant_of_holder(granting.tenant, user))) return *tenant;
-  const auto anywhere = granting.caller.may(platform_admin) ? tx.one(user_anywhere(user)) : std::nullopt;
+TenantId tenant_of_user(Tx& tx, const TenantId& tenant, const api::Caller& caller, const UserId& user) {
+  if (tx.one(user_by_id(tenant, user))) return tenant;
+  if (const auto home = tx.one(tenant_of_holder(tenant, user))) return *home;
+  const auto anywhere = caller.may(platform_admin) ? tx.one(user_anywhere(user)) : std::nullopt;
   if (!anywhere) throw not_found("User");
   return anywhere->tenant_id;
 }
 
-bool may_grant(const api::Caller& caller, const UserId& user, const std::string& key) {
+// To grant a role, the caller must be able to grant each of its keys.
+bool may_grant(const ActionContext& context, const api::Caller& caller, const UserId& user, const std::string& key) {
   if (caller.user == user) return caller.may(key);  // nobody can extend their own grants, not even a PlatformAdmin
-  return holds(caller.permissions, key) || (is_custom_key(key) && caller.may(tenant_admin));
+  const auto keys = with_keys_of_roles(context.tx, context.tenant, {key});
+  return std::all_of(keys.begin(), keys.end(), [&](const std::string& each) {
+    return holds(caller.permissions, each) || (is_custom_key(each) && caller.may(tenant_admin));
+  });
 }
 
-void require_may_grant(const Granting& granting, const UserId& user, const std::string& key) {
-  if (!may_grant(granting.caller, user, key)) {
+void require_may_grant(const ActionContext& context, const Granting& granting, const UserId& user,
+                       const std::string& key) {
+  if (!may_grant(context, granting.caller, user, key)) {
     throw forbidden("PERMISSION_DENIED", fmt::format("You do not hold {} yourself.", key));
   }
-  if (key == platform_admin && granting.tenant != granting.home_tenant) {
+  if (key == platform_admin && context.tenant != granting.home_tenant) {
     throw invalid_field("keys", "PlatformAdmin is granted in the default tenant only");
   }
 }
@@ -50,33 +56,37 @@ bool is_permission_key(std::string_view text) {
   });
 }
 
-UserGrants find_grants(Tx& tx, const Granting& granting, const UserId& user) {
-  tenant_of_user(tx, granting, user);
-  return {user, granted_in(tx, granting.tenant, user)};
+UserGrants find_grants(Tx& tx, const TenantId& tenant, const api::Caller& caller, const UserId& user) {
+  tenant_of_user(tx, tenant, caller, user);
+  return {user, granted_in(tx, tenant, user)};
 }
 
-UserGrants set_grants(Tx& tx, const Granting& granting, const UserId& user, std::vector<std::string> keys,
-                      Instant now) {
+UserGrants set_grants(const ActionContext& context, const Granting& granting, const UserId& user,
+                      std::vector<std::string> keys) {
+  Tx& tx = context.tx;
+  const TenantId& tenant = context.tenant;
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-  const TenantId user_tenant = tenant_of_user(tx, granting, user);
+  const TenantId user_tenant = tenant_of_user(tx, tenant, granting.caller, user);
   require_lasting_rank(tx, granting.caller, user_tenant, user, RankFor::grants);
-  lock_grants(tx, granting.tenant);
-  const UserGrants before{user, granted_in(tx, granting.tenant, user)};
+  lock_grants(tx, tenant);
+  const UserGrants before{user, granted_in(tx, tenant, user)};
   std::vector<std::string> added;
   std::set_difference(keys.begin(), keys.end(), before.keys.begin(), before.keys.end(), std::back_inserter(added));
   for (const std::string& key : added) {
-    require_may_grant(granting, user, key);
-    add_grant(tx, granting.tenant, user, key, now);
+    require_may_grant(context, granting, user, key);
+    require_room_for_holder(tx, tenant, key);
+    add_grant(tx, tenant, user, key, context.now);
   }
   for (const std::string& key : before.keys) {
     if (contains(keys, key)) continue;
-    if (key == tenant_admin && !has_another_admin(tx, granting.tenant, user)) throw last_admin();
-    remove_grant(tx, granting.tenant, user, key);
+    if (key == tenant_admin && !has_another_admin(tx, tenant, user)) throw last_admin();
+    remove_grant(tx, tenant, user, key);
   }
-  clear_password_of_lower_rank(tx, {granting.tenant, user, added, granting.home_tenant, granting.actor}, now);
+  const auto gained = with_keys_of_roles(tx, tenant, added);
+  clear_password_of_lower_rank(context, {user, gained, granting.home_tenant});
   const UserGrants after{user, std::move(keys)};
-  audit_change(tx, granting.tenant, granting.actor, {"grants", user.text()}, &before, &after, now);
+  audit_change(tx, tenant, context.actor, {"grants", user.text()}, &before, &after, context.now);
   return after;
 }
 

@@ -4,9 +4,8 @@
 #include <vector>
 
 #include "api/call.h"
-#include "base/actor.h"
 #include "base/declared.h"
-#include "storage/database.h"
+#include "outbox/events.h"
 
 // Actions on grants, with the rules for who may change them, inside the caller's transaction.
 namespace guildhall {
@@ -17,23 +16,22 @@ struct UserGrants {
 };
 BOOST_DESCRIBE_STRUCT(UserGrants, (), (user_id, keys))
 
-// The caller who changes grants, and the tenant.
+// The caller who changes grants.
 struct Granting {
   const api::Caller& caller;
-  const TenantId& tenant;
-  const TenantId& home_tenant;
-  Actor actor;
+  const TenantId& home_tenant;  // the tenant in which PlatformAdmin is granted
 };
 
 // A key is 1 to 64 characters of A-Z a-z 0-9 . _ -, so that a tenant can define roles of its own.
 bool is_permission_key(std::string_view text);
 
 // Throws not_found for a user of another tenant without grants in this one, unless the caller is a PlatformAdmin.
-UserGrants find_grants(Tx& tx, const Granting& granting, const UserId& user);
+UserGrants find_grants(Tx& tx, const TenantId& tenant, const api::Caller& caller, const UserId& user);
 
-// Replaces the user's grants in the tenant. Throws forbidden if the user holds, or is to get, a key that the caller
-// does not hold, and conflict if the last TenantAdmin would lose that role.
-UserGrants set_grants(Tx& tx, const Granting& granting, const UserId& user, std::vector<std::string> keys, Instant now);
+// Replaces the user's grants in the context's tenant. Throws forbidden if the user holds, or is to get, a key that the
+// caller does not hold, and conflict if the last TenantAdmin would lose that role.
+UserGrants set_grants(const ActionContext& context, const Granting& granting, const UserId& user,
+                      std::vector<std::string> keys);
 
 // Throws conflict if the user is the only TenantAdmin of any tenant. Locks the rows that it reads until the commit.
 void require_not_last_admin(Tx& tx, const TenantId& user_tenant, const UserId& user);

@@ -55,8 +55,10 @@ bool grant_first_admin(Tx& tx, const TenantId& tenant, const UserId& user, Insta
 }
 
 static const Sql grants_sql(
-    "SELECT key FROM grants WHERE user_id = $2 AND user_tenant_id = $4 AND"
-    " ((tenant_id = $1 AND key <> 'PlatformAdmin') OR (tenant_id = $3 AND key = 'PlatformAdmin')) ORDER BY key");
+    "SELECT COALESCE(r.key, g.key) FROM grants g"
+    " LEFT JOIN role_keys r ON r.tenant_id = g.tenant_id AND r.role = g.key"
+    " WHERE g.user_id = $2 AND g.user_tenant_id = $4 AND (r.key IS NULL OR r.key <> 'PlatformAdmin') AND"
+    " ((g.tenant_id = $1 AND g.key <> 'PlatformAdmin') OR (g.tenant_id = $3 AND g.key = 'PlatformAdmin'))");
 
 Select<std::string> grants_of(const TenantId& tenant, const TenantId& user_tenant, const UserId& user,
                               const TenantId& home_tenant) {
@@ -80,7 +82,9 @@ Select<TenantId> tenant_of_holder(const TenantId& tenant, const UserId& user) {
 }
 
 static const Sql everywhere_sql(
-    "SELECT tenant_id, key FROM grants WHERE user_id = $1 AND user_tenant_id = $2 ORDER BY tenant_id, key");
+    "SELECT g.tenant_id, COALESCE(r.key, g.key) FROM grants g"
+    " LEFT JOIN role_keys r ON r.tenant_id = g.tenant_id AND r.role = g.key"
+    " WHERE g.user_id = $1 AND g.user_tenant_id = $2 ORDER BY g.tenant_id, g.key");
 
 Select<Grant> grants_everywhere(const TenantId& user_tenant, const UserId& user) {
   return {{&everywhere_sql, params(user, user_tenant)}, [](const Row& row) {

@@ -27,6 +27,7 @@ void remove_tenants_grants(Tx& tx, const TenantId& tenant);
 bool grant_first_admin(Tx& tx, const TenantId& tenant, const UserId& user, Instant now);
 
 // The user's keys in the tenant, and PlatformAdmin, which is granted in the home tenant and is valid in all tenants.
+// Instead of a role (role.h), the keys of the role. In no order; a key can occur twice.
 Select<std::string> grants_of(const TenantId& tenant, const TenantId& user_tenant, const UserId& user,
                               const TenantId& home_tenant);
 
@@ -36,7 +37,7 @@ std::vector<std::string> granted_in(Tx& tx, const TenantId& tenant, const UserId
 // The tenant of the user's record, for a user with that id who holds a grant in this tenant.
 Select<TenantId> tenant_of_holder(const TenantId& tenant, const UserId& user);
 
-// All grants of the user, in all tenants.
+// All grants of the user, in all tenants. Instead of a role (role.h), the keys of the role.
 Select<Grant> grants_everywhere(const TenantId& user_tenant, const UserId& user);
 
 struct GrantHolder {

@@ -4,9 +4,9 @@
 #include "base/log.h"
 #include "base/password.h"
 #include "base/text.h"
-#include "cache/best_effort.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
+#include "features/identity/second_factor.h"
 
 namespace guildhall {
 namespace {
@@ -18,11 +18,14 @@ bool same_password(std::string_view given, std::string_view wanted) {
 
 // The default admin, whose name and password are in the configuration. The user is found by a reserved identity, not by
 // the name: the name may change, and another user may have it.
+constexpr std::string_view admin_provider = "configuration", admin_identity = "default-admin";
+
+Select<User> known_admin(const LocalSignInOptions& options) {
+  return user_by_identity(options.default_tenant, admin_provider, std::string(admin_identity));
+}
+
 User default_admin(Tx& tx, const LocalSignInOptions& options, Instant now) {
-  constexpr std::string_view provider = "configuration", name = "default-admin";
-  if (auto known = tx.one(user_by_identity(options.default_tenant, provider, std::string(name)))) {
-    return std::move(*known);
-  }
+  if (auto known = tx.one(known_admin(options))) return std::move(*known);
   NewUser input;
   input.username.value = input.display_name.value = options.admin_username;
   User fresh = user_from(input, options.default_tenant, now);
@@ -30,7 +33,8 @@ User default_admin(Tx& tx, const LocalSignInOptions& options, Instant now) {
     rename(fresh, fresh.username + "-" + fresh.id.text());
     if (!insert_user(tx, fresh)) throw WriteRace();
   }
-  if (!insert_identity(tx, options.default_tenant, provider, std::string(name), fresh.id, now)) throw WriteRace();
+  if (!insert_identity(tx, options.default_tenant, admin_provider, std::string(admin_identity), fresh.id, now))
+    throw WriteRace();
   return fresh;
 }
 
@@ -76,7 +80,8 @@ LocalSignIn::LocalSignIn(Database& db, Cache& cache, WorkerPool& workers, Metric
       password_checks_(metrics.counter("password_checks_total", "Passwords compared with a hash.")),
       succeeded_(outcome_counter(metrics, "succeeded")),
       wrong_(outcome_counter(metrics, "wrong")),
-      locked_(outcome_counter(metrics, "locked")) {}
+      locked_(outcome_counter(metrics, "locked")),
+      wrong_code_(outcome_counter(metrics, "wrong_code")) {}
 
 bool LocalSignIn::is_admin(const Credentials& credentials) const {
   return folded(credentials.username) == folded(options_.admin_username);
@@ -120,6 +125,20 @@ std::string LocalSignIn::counted_name(const Credentials& credentials) const {
   return fmt::format("{}\n{}", credentials.tenant.text(), credentials.username);
 }
 
+// The failures are counted in the database, because the lock-out of second factors must not depend on the cache, which
+// forgets old entries during a flood of sign-ins.
+Task<> LocalSignIn::require_second_factor(const User& user, const Credentials& credentials, Instant now) {
+  const auto factor = co_await db_.one(second_factor_of(user.tenant_id, user.id));
+  if (!factor || !factor->confirmed_at) co_return;
+  if (!credentials.code) throw second_factor_required();
+  const bool right = co_await db_.write(
+      [&](Tx& tx) { return use_second_factor(tx, *factor, options_.secrets, *credentials.code, now); });
+  if (right) co_return;
+  wrong_code_.add();
+  log_failure(credentials, "wrong code of the second factor");
+  throw second_factor_invalid();
+}
+
 Task<Session> LocalSignIn::sign_in(const Credentials& credentials, Instant now) {
   const auto attempt = co_await lockout_.begin(counted_name(credentials), credentials.address);
   if (!attempt) {
@@ -127,20 +146,23 @@ Task<Session> LocalSignIn::sign_in(const Credentials& credentials, Instant now) 
     log_failure(credentials, "locked after too many failures");
     throw invalid_credentials();
   }
-  const auto [user, right] = co_await check(credentials, *attempt);
+  auto [user, right] = co_await check(credentials, *attempt);
   if (!right) {
     wrong_.add();
     log_failure(credentials, "wrong username or password");
     throw invalid_credentials();
   }
+  if (is_admin(credentials)) user = co_await db_.one(known_admin(options_));
+  if (user) co_await require_second_factor(*user, credentials, now);
   succeeded_.add();
   co_return co_await db_.write([&](Tx& tx) {
-    if (!is_admin(credentials)) return session_for(tx, *user, credentials.tenant, options_.default_tenant, "local");
+    if (!is_admin(credentials))
+      return session_for(tx, *user, credentials.tenant, options_.default_tenant, local_provider);
     const User admin = default_admin(tx, options_, now);
     const Actor actor{ActorKind::USER, admin.id.text(), credentials.request_id};
     grant(tx, options_.default_tenant, admin.id, platform_admin, actor, now);
     grant(tx, credentials.tenant, admin.id, tenant_admin, actor, now);
-    return session_for(tx, admin, credentials.tenant, options_.default_tenant, "local");
+    return session_for(tx, admin, credentials.tenant, options_.default_tenant, local_provider);
   });
 }
 

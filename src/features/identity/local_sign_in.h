@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/metrics.h"
+#include "base/secret_box.h"
 #include "base/worker_pool.h"
 #include "features/identity/lockout.h"
 #include "features/identity/sessions.h"
@@ -16,7 +17,8 @@ struct Credentials {
   TenantId tenant;
   std::string username;
   std::string password;
-  std::string_view address;  // the client's
+  std::string_view address;           // the client's
+  std::optional<std::string> code{};  // of the second factor
   std::string request_id{};
 };
 
@@ -24,6 +26,7 @@ struct LocalSignInOptions {
   TenantId default_tenant;
   std::string admin_username;
   std::string admin_password;  // empty: the default admin cannot sign in
+  const SecretBox* secrets;    // null: no second factor can be checked
 };
 
 // Sign-in with username and password. The default admin's password is in the configuration; that of any other user is
@@ -34,7 +37,8 @@ class LocalSignIn {
 
   // Checks the credentials and returns a session. Throws invalid_credentials for a wrong password and for an unknown
   // user, after the same amount of work, and at once for a locked pair. Throws Failure unavailable if the password
-  // could not be checked; that does not count as an attempt.
+  // could not be checked; that does not count as an attempt. If the user has a second factor, throws
+  // second_factor_required without a code, and second_factor_invalid for a wrong one.
   Task<Session> sign_in(const Credentials& credentials, Instant now);
 
  private:
@@ -44,6 +48,7 @@ class LocalSignIn {
   };
   Task<Checked> check(const Credentials& credentials, const Lockout::Attempt& attempt);
   Task<bool> is_right(const Credentials& credentials, const std::optional<User>& user);
+  Task<> require_second_factor(const User& user, const Credentials& credentials, Instant now);
   bool is_admin(const Credentials& credentials) const;
   std::string counted_name(const Credentials& credentials) const;
 
@@ -55,6 +60,7 @@ class LocalSignIn {
   Counter& succeeded_;
   Counter& wrong_;
   Counter& locked_;
+  Counter& wrong_code_;
 };
 
 // A username for the log: without the part after an `@`, since it may be an email address, and shortened, since it may

@@ -3,6 +3,7 @@
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "base/text.h"
+#include "cache/best_effort.h"
 
 namespace guildhall {
 
@@ -36,6 +37,24 @@ Task<> Lockout::succeeded(const Attempt& attempt) {
 
 Task<> Lockout::withdrawn(const Attempt& attempt) {
   co_await cache_.uncount(attempt.attempts_key);
+}
+
+Task<bool> Lockout::guess(std::string username, std::string_view address, std::function<Task<bool>()> check) {
+  const auto attempt = co_await begin(username, address);
+  if (!attempt) co_return false;
+  bool right = false;
+  std::exception_ptr unchecked;
+  try {
+    right = co_await check();
+  } catch (...) {
+    unchecked = std::current_exception();
+  }
+  if (unchecked) {
+    co_await best_effort(withdrawn(*attempt));
+    std::rethrow_exception(unchecked);
+  }
+  co_await best_effort(right ? succeeded(*attempt) : failed(*attempt));
+  co_return right;
 }
 
 }  // namespace guildhall

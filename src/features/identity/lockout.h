@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +32,9 @@ class Lockout {
   Task<> failed(const Attempt& attempt);
   Task<> succeeded(const Attempt& attempt);
   Task<> withdrawn(const Attempt& attempt);  // the password was not checked, so the attempt does not count
+
+  // Runs the check of a guess as such an attempt. Returns false, also without the check if the pair is locked.
+  Task<bool> guess(std::string username, std::string_view address, std::function<Task<bool>()> check);
 
  private:
   Cache& cache_;

@@ -25,14 +25,14 @@ std::optional<User> user_granted_in(Tx& tx, const TenantId& tenant, const UserId
   return tx.one(user_by_id(found->tenant_id, id));
 }
 
-bool setter_holds(Tx& tx, const User& user, const Promotion& promotion) {
+bool setter_holds(const ActionContext& context, const User& user, const Promotion& promotion) {
   const auto& setter_id = user.password_set_by.value;
   if (!setter_id) return false;
   if (*setter_id == user.id.text()) return true;
-  const auto setter = tx.one(user_anywhere(UserId(*setter_id)));
+  const auto setter = context.tx.one(user_anywhere(UserId(*setter_id)));
   if (!setter) return false;
   const auto held =
-      with_implied(tx.all(grants_of(promotion.tenant, setter->tenant_id, setter->id, promotion.home_tenant)));
+      with_implied(context.tx.all(grants_of(context.tenant, setter->tenant_id, setter->id, promotion.home_tenant)));
   return std::all_of(promotion.keys.begin(), promotion.keys.end(),
                      [&](const std::string& key) { return holds(held, key); });
 }
@@ -57,15 +57,27 @@ void require_lasting_rank(Tx& tx, const api::Caller& caller, const TenantId& use
   require_rank(tx, caller, user_tenant, user, what);
 }
 
-void clear_password_of_lower_rank(Tx& tx, const Promotion& promotion, Instant now) {
+void clear_password_of_lower_rank(const ActionContext& context, const Promotion& promotion) {
   if (promotion.keys.empty()) return;
-  auto user = user_granted_in(tx, promotion.tenant, promotion.user);
-  if (!user || !user->password_hash.value || setter_holds(tx, *user, promotion)) return;
+  auto user = user_granted_in(context.tx, context.tenant, promotion.user);
+  if (!user || !user->password_hash.value || setter_holds(context, *user, promotion)) return;
   user->password_hash.value.reset();
   user->password_set_by.value.reset();
   ++user->session_epoch.value;
-  update_user(tx, *user);
-  audit(tx, user->tenant_id, promotion.actor, {"user", user->id.text()}, "password_cleared", "{}", now);
+  update_user(context.tx, *user);
+  audit(context.tx, user->tenant_id, context.actor, {"user", user->id.text()}, "password_cleared", "{}", context.now);
+}
+
+std::optional<api::Caller> present_caller(Tx& tx, const LinkMaker& maker, const TenantId& tenant,
+                                          const TenantId& home_tenant) {
+  if (!tx.one(user_by_id(maker.user_tenant, maker.user))) return std::nullopt;
+  auto grants = tx.all(grants_of(tenant, maker.user_tenant, maker.user, home_tenant));
+  if (maker.through_application) std::erase(grants, platform_admin);
+  return api::Caller{.session_id = {},
+                     .user = maker.user,
+                     .tenant = tenant,
+                     .permissions = with_implied(grants),
+                     .through_tenants_application = maker.through_application};
 }
 
 std::optional<std::string> password_setter(const api::Caller& caller, const User& user) {

@@ -1,9 +1,8 @@
 #pragma once
 
 #include "api/call.h"
-#include "base/actor.h"
 #include "features/identity/user.h"
-#include "storage/database.h"
+#include "outbox/events.h"
 
 // Rank: the rules for who may change whom. Every route that changes a user's record, grants, password or sessions
 // checks them, inside its transaction.
@@ -25,18 +24,28 @@ void require_rank(Tx& tx, const api::Caller& caller, const TenantId& user_tenant
 void require_lasting_rank(Tx& tx, const api::Caller& caller, const TenantId& user_tenant, const UserId& user,
                           RankFor what);
 
-// Keys that a user has just received.
+// Keys that a user has just received in the context's tenant.
 struct Promotion {
-  const TenantId& tenant;
   const UserId& user;
   const std::vector<std::string>& keys;
   const TenantId& home_tenant;
-  const Actor& actor;
 };
 
 // The person who set the user's password knows it. If that person does not hold the new keys, this clears the password
 // and ends the user's sessions; the caller must recheck the user's sessions after the commit.
-void clear_password_of_lower_rank(Tx& tx, const Promotion& promotion, Instant now);
+void clear_password_of_lower_rank(const ActionContext& context, const Promotion& promotion);
+
+// A user who has made a one-time link. When the link is used, the user must still have the rank that the link needs.
+struct LinkMaker {
+  UserId user;
+  TenantId user_tenant;
+  bool through_application;  // the link was made in a session that came through a tenant's own chat application
+};
+
+// The caller that the maker of a link would be in a session of the tenant at this moment. Nothing if the user does not
+// exist any more.
+std::optional<api::Caller> present_caller(Tx& tx, const LinkMaker& maker, const TenantId& tenant,
+                                          const TenantId& home_tenant);
 
 // The id to record for the person who knows the password that the caller sets. Nothing if it is unknown.
 std::optional<std::string> password_setter(const api::Caller& caller, const User& user);

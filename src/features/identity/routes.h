@@ -20,10 +20,19 @@ std::vector<api::Route> session_routes(Auth& auth);
 // Users and their grants.
 std::vector<api::Route> user_routes(Auth& auth);
 
-std::vector<api::Route> tenant_routes(Auth& auth, const Events& events);
+std::vector<api::Route> tenant_routes(Auth& auth);
 
-// API tokens, and the list of permission keys.
 std::vector<api::Route> api_token_routes(Auth& auth);
+
+// Roles of the tenant, and the list of permission keys.
+std::vector<api::Route> role_routes(Auth& auth);
+
+std::vector<api::Route> invitation_routes(Auth& auth);
+
+// One's own password, and links that reset the password of a user.
+std::vector<api::Route> password_routes(Auth& auth);
+
+std::vector<api::Route> second_factor_routes(Auth& auth);
 
 // Finds the caller of a request by its API token, or else by its session cookie.
 api::Authenticate authenticator(Auth& auth);

@@ -1,10 +1,10 @@
 #include "features/identity/sessions.h"
 
 #include "base/encoding.h"
-#include "cache/best_effort.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
 #include "features/identity/provider_config.h"
+#include "features/identity/second_factor.h"
 #include "features/identity/user_store.h"
 #include "features/tenancy/tenant.h"
 #include "http/cookies.h"
@@ -83,7 +83,9 @@ Session session_for(Tx& tx, const User& user, const TenantId& tenant, const Tena
           .started_at = {},
           .expires_at = {},
           .checked_at = {},
-          .mark = {}};
+          .mark = {},
+          .must_enrol = {provider == local_provider &&
+                         tx.one(lacks_second_factor(tenant, user.tenant_id, user.id)).has_value()}};
 }
 
 Sessions::Sessions(Cache& cache, Database& db, const SessionOptions& options)
@@ -166,6 +168,12 @@ Task<std::optional<Session>> Sessions::checked(Session session, const std::strin
   auto grants =
       co_await db_.all(grants_of(session.tenant_id, session.user_tenant_id, session.user_id, options_.home_tenant));
   session.permission_keys = session_keys(std::move(grants), session.provider);
+  session.must_enrol.value = false;
+  if (session.provider == local_provider) {
+    const auto lacks =
+        co_await db_.one(lacks_second_factor(session.tenant_id, session.user_tenant_id, session.user_id));
+    session.must_enrol.value = lacks.has_value();
+  }
   session.display_name = user->display_name;
   session.email = user->email.value_or("");
   session.checked_at = now;

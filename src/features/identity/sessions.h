@@ -29,10 +29,16 @@ struct Session {
   Instant expires_at;
   Instant checked_at;  // when the database last confirmed it; the next request after a minute reads it again
   std::string mark;    // changed by each recheck(), so that an older result cannot overwrite a newer one
+  // The tenant requires a second factor, and the user has none. The permissions do not count until there is one. A
+  // session through the chat platform never has to enrol: the platform decides how its users prove who they are.
+  Default<bool> must_enrol{false};
 };
 BOOST_DESCRIBE_STRUCT(Session, (),
                       (id, user_id, user_tenant_id, tenant_id, display_name, email, permission_keys, epoch, provider,
-                       started_at, expires_at, checked_at, mark))
+                       started_at, expires_at, checked_at, mark, must_enrol))
+
+// The provider of sessions that were started with a password.
+constexpr std::string_view local_provider = "local";
 
 // A session in a list. The handle identifies it, but cannot be used to sign in.
 struct ListedSession {

@@ -18,29 +18,31 @@ Tenant require_tenant(Tx& tx, const TenantId& id) {
 
 }  // namespace
 
-Tenant create_tenant(Tx& tx, const TenantCreation& creation, const NewTenant& input, Instant now) {
-  Tenant tenant = tenant_from(input, now);
-  if (!insert_tenant(tx, tenant)) {
+Tenant create_tenant(const ActionContext& context, const NewTenant& input) {
+  const TenantId& home_tenant = context.tenant;
+  Tenant tenant = tenant_from(input, context.now);
+  if (!insert_tenant(context.tx, tenant)) {
     throw bad_request("TENANT_ID_TAKEN", "There is, or was, a tenant with this tenantId already.");
   }
-  const Actor& actor = creation.actor;
+  const ActionContext created = context.in_tenant(tenant.tenant_id);
   const std::vector<std::string> owner_keys{std::string(tenant_admin)};
-  add_grant(tx, tenant.tenant_id, tenant.owner_user_id, tenant_admin, now);
-  clear_password_of_lower_rank(tx, {tenant.tenant_id, tenant.owner_user_id, owner_keys, creation.home_tenant, actor},
-                               now);
-  audit_change<Tenant>(tx, tenant.tenant_id, actor, {"tenant", tenant.tenant_id.text()}, nullptr, &tenant, now);
-  ActionContext{tx, creation.events, tenant.tenant_id, actor, now}.emit(TenantCreated{tenant});
+  add_grant(created.tx, created.tenant, tenant.owner_user_id, tenant_admin, created.now);
+  clear_password_of_lower_rank(created, {tenant.owner_user_id, owner_keys, home_tenant});
+  audit_change<Tenant>(created.tx, created.tenant, created.actor, {"tenant", created.tenant.text()}, nullptr, &tenant,
+                       created.now);
+  created.emit(TenantCreated{tenant});
   return tenant;
 }
 
-Tenant change_tenant(Tx& tx, const Actor& actor, const TenantId& id, Instant now, FunctionRef<void(Tenant&)> edit) {
-  Tenant tenant = require_tenant(tx, id);
+Tenant change_tenant(const ActionContext& context, FunctionRef<void(Tenant&)> edit) {
+  const TenantId& id = context.tenant;
+  Tenant tenant = require_tenant(context.tx, id);
   const Tenant before = tenant;
   edit(tenant);
   if (!needs_write(before, tenant)) return before;
-  tenant.updated_at = now;
-  update_tenant(tx, tenant);
-  audit_change(tx, id, actor, {"tenant", id.text()}, &before, &tenant, now);
+  tenant.updated_at = context.now;
+  update_tenant(context.tx, tenant);
+  audit_change(context.tx, id, context.actor, {"tenant", id.text()}, &before, &tenant, context.now);
   return tenant;
 }
 

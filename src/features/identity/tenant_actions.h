@@ -1,6 +1,5 @@
 #pragma once
 
-#include "base/actor.h"
 #include "base/function_ref.h"
 #include "features/tenancy/tenant.h"
 #include "outbox/events.h"
@@ -20,17 +19,13 @@ struct TenantDeleted {
   const Tenant& tenant;
 };
 
-struct TenantCreation {
-  const Events& events;
-  const Actor& actor;
-  const TenantId& home_tenant;  // where PlatformAdmin is granted
-};
-
-// With TenantAdmin for its owner, whose sessions the caller rechecks after the commit. Emits TenantCreated. Throws
+// Creates a tenant, with TenantAdmin for its owner, whose sessions the caller rechecks after the commit. The context's
+// tenant is the home tenant, in which PlatformAdmin is granted. Emits TenantCreated in the new tenant. Throws
 // bad_request TENANT_ID_TAKEN, also for the id of a deleted tenant.
-Tenant create_tenant(Tx& tx, const TenantCreation& creation, const NewTenant& input, Instant now);
+Tenant create_tenant(const ActionContext& context, const NewTenant& input);
 
-Tenant change_tenant(Tx& tx, const Actor& actor, const TenantId& id, Instant now, FunctionRef<void(Tenant&)> edit);
+// Reads the context's tenant, calls `edit` to change it, and writes it back. `edit` may throw. Throws not_found.
+Tenant change_tenant(const ActionContext& context, FunctionRef<void(Tenant&)> edit);
 
 struct RemovedTenant {
   std::vector<UserId> members;  // who held a grant there

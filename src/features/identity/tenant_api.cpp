@@ -15,11 +15,11 @@ TenantId id_of(const Call& call) {
   return id;
 }
 
-Task<Reply> create(Call& call, Auth& auth, const Events& events) {
+Task<Reply> create(Call& call, Auth& auth) {
   const auto input = call.body_of<NewTenant>({});
-  const Actor actor = call.actor();
   Reply reply = co_await api::write_once(call, auth.db, [&](Tx& tx) {
-    return api::record_reply(201, view_of(create_tenant(tx, {events, actor, auth.home_tenant}, input, call.now)));
+    const Tenant created = create_tenant({tx, auth.events, auth.home_tenant, call.actor(), call.now}, input);
+    return api::record_reply(201, view_of(created));
   });
   co_await auth.sessions.recheck(input.owner_user_id, call.now);
   co_return reply;
@@ -57,17 +57,18 @@ Task<Reply> patch(Call& call, Auth& auth) {
   const auto changes = call.body_of<TenantPatch>(TenantId(call.param(0)));
   const TenantId id = id_of(call);
   co_return co_await auth.db.write([&](Tx& tx) {
-    return api::record_reply(200, view_of(change_tenant(tx, call.actor(), id, call.now, [&](Tenant& tenant) {
+    return api::record_reply(200,
+                             view_of(change_tenant({tx, auth.events, id, call.actor(), call.now}, [&](Tenant& tenant) {
                                apply(changes, tenant);
                                call.require_match(tenant.version);
                              })));
   });
 }
 
-Task<Reply> remove(Call& call, Auth& auth, const Events& events) {
+Task<Reply> remove(Call& call, Auth& auth) {
   const TenantId id = id_of(call);
   const RemovedTenant removed = co_await auth.db.write([&](Tx& tx) {
-    return remove_tenant({tx, events, id, call.actor(), call.now}, [&](const Tenant& tenant) {
+    return remove_tenant({tx, auth.events, id, call.actor(), call.now}, [&](const Tenant& tenant) {
       call.require_match(tenant.version);
       if (id != auth.home_tenant) return;
       throw conflict("DEFAULT_TENANT", "The default tenant cannot be deleted.");
@@ -79,10 +80,10 @@ Task<Reply> remove(Call& call, Auth& auth, const Events& events) {
 
 }  // namespace
 
-std::vector<api::Route> tenant_routes(Auth& auth, const Events& events) {
+std::vector<api::Route> tenant_routes(Auth& auth) {
   constexpr std::string_view all = "/api/data/tenant", one = "/api/data/tenant/:id";
   return {
-      route(Method::post, all, Access::platform_admin, "Create a tenant", create, auth, events)
+      route(Method::post, all, Access::platform_admin, "Create a tenant", create, auth)
           .takes<NewTenant>()
           .gives<TenantView>(201, "The new tenant; its owner is TenantAdmin there."),
       route(Method::get, all, Access::admin, "A page of the tenants: one's own, or all for a PlatformAdmin", list, auth)
@@ -92,7 +93,7 @@ std::vector<api::Route> tenant_routes(Auth& auth, const Events& events) {
       route(Method::patch, one, Access::admin, "Change a tenant", patch, auth)
           .takes<TenantPatch>()
           .gives<TenantView>(200, "The changed tenant."),
-      route(Method::del, one, Access::platform_admin, "Delete a tenant", remove, auth, events)
+      route(Method::del, one, Access::platform_admin, "Delete a tenant", remove, auth)
           .gives(204, "The tenant is gone; its id stays taken."),
   };
 }

@@ -4,6 +4,10 @@
 
 namespace guildhall {
 
+std::string search_text_of(const User& user) {
+  return search_text({user.username, user.chat_id.value_or(""), user.email.value_or(""), user.display_name});
+}
+
 User user_from(const NewUser& input, const TenantId& tenant, Instant now) {
   return {.id = UserId::make(now),
           .tenant_id = tenant,

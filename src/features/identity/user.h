@@ -31,12 +31,13 @@ struct User {
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
-  Hidden<std::optional<std::string>> username_key;  // the case-folded username; see user_store.h
+  Hidden<std::optional<std::string>> username_key;   // the case-folded username; see user_store.h
+  Hidden<std::optional<std::string>> search_text{};  // names, email and chat id, for searches
 };
 BOOST_DESCRIBE_STRUCT(User, (),
                       (id, tenant_id, username, display_name, email, avatar_url, chat_id, roles, is_admin, customer_id,
                        primary_customer_id, password_hash, password_set_by, session_epoch, created_at, updated_at,
-                       version, username_key))
+                       version, username_key, search_text))
 
 void rename(User& user, std::string username);
 
@@ -71,6 +72,8 @@ struct UserPatch {
 BOOST_DESCRIBE_STRUCT(UserPatch, (),
                       (username, display_name, email, avatar_url, chat_id, roles, is_admin, customer_id,
                        primary_customer_id))
+
+std::string search_text_of(const User& user);
 
 User user_from(const NewUser& input, const TenantId& tenant, Instant now);
 void apply(const UserPatch& patch, User& user);

@@ -30,8 +30,10 @@ UserId id_of(const Call& call) {
 
 Task<Reply> create(Call& call, Auth& auth) {
   const auto input = call.body<NewUser>();
-  co_return co_await api::write_once(
-      call, auth.db, [&](Tx& tx) { return api::record_reply(201, create_user(tx, call, input, auth.admin_username)); });
+  co_return co_await api::write_once(call, auth.db, [&](Tx& tx) {
+    return api::record_reply(
+        201, create_user({tx, auth.events, call.tenant, call.actor(), call.now}, input, auth.admin_username));
+  });
 }
 
 Task<Reply> find(Call& call, Auth& auth) {
@@ -39,23 +41,27 @@ Task<Reply> find(Call& call, Auth& auth) {
 }
 
 Task<Reply> list(Call& call, Auth& auth) {
-  return api::list_page(call, auth.db, users_after);
+  return api::list_records<UserQuery, User>(call, auth.db, user_listing());
 }
 
 Task<Reply> patch(Call& call, Auth& auth) {
   return api::patch_one<UserPatch>(call, auth.db, [&](Tx& tx, const auto& edit) {
-    return change_user(tx, call, id_of(call), [&](User& user) {
-      const std::string reserved = folded(auth.admin_username);
-      const bool had_reserved = user.username_key.value == reserved;
-      edit(user);
-      if (user.username_key.value == reserved && !had_reserved) throw username_taken();
-    });
+    return change_user({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller, id_of(call),
+                       [&](User& user) {
+                         const std::string reserved = folded(auth.admin_username);
+                         const bool had_reserved = user.username_key.value == reserved;
+                         edit(user);
+                         if (user.username_key.value == reserved && !had_reserved) throw username_taken();
+                       });
   });
 }
 
 // Each of these changes the permissions of the user's sessions, which must be rechecked after the commit.
 Task<Reply> remove(Call& call, Auth& auth) {
-  co_await auth.db.write([&](Tx& tx) { remove_user(tx, call, id_of(call)); });
+  co_await auth.db.write([&](Tx& tx) {
+    remove_user({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller, id_of(call),
+                [&](const User& user) { call.require_match(user.version); });
+  });
   co_await auth.sessions.recheck(id_of(call), call.now);
   co_return api::no_content();
 }
@@ -63,24 +69,24 @@ Task<Reply> remove(Call& call, Auth& auth) {
 Task<Reply> change_password(Call& call, Auth& auth) {
   const auto input = call.body<PasswordInput>();
   const std::string hash = co_await auth.workers.run([&] { return hash_password(input.password.value); });
-  co_await auth.db.write([&](Tx& tx) { set_password(tx, call, id_of(call), hash); });
+  co_await auth.db.write([&](Tx& tx) {
+    set_password({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller, id_of(call), hash);
+  });
   co_await auth.sessions.recheck(id_of(call), call.now);
   co_return api::no_content();
 }
 
 Task<Reply> end_all_sessions(Call& call, Auth& auth) {
-  co_await auth.db.write([&](Tx& tx) { end_sessions(tx, call, id_of(call)); });
+  co_await auth.db.write([&](Tx& tx) {
+    end_sessions({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller, id_of(call));
+  });
   co_await auth.sessions.recheck(id_of(call), call.now);
   co_return api::no_content();
 }
 
-Granting granting(const Call& call, const Auth& auth) {
-  return {*call.caller, call.tenant, auth.home_tenant, call.actor()};
-}
-
 Task<Reply> read_grants(Call& call, Auth& auth) {
   co_return api::json_reply(
-      200, co_await auth.db.read([&](Tx& tx) { return find_grants(tx, granting(call, auth), id_of(call)); }));
+      200, co_await auth.db.read([&](Tx& tx) { return find_grants(tx, call.tenant, *call.caller, id_of(call)); }));
 }
 
 std::string page_of_holders(Tx& tx, const TenantId& tenant, const api::ListQuery& query) {
@@ -109,8 +115,10 @@ Task<Reply> write_grants(Call& call, Auth& auth) {
     if (is_permission_key(input.keys[i])) continue;
     throw invalid_field(fmt::format("keys[{}]", i), "must be 1 to 64 characters of A-Z a-z 0-9 . _ -");
   }
-  const UserGrants after = co_await auth.db.write(
-      [&](Tx& tx) { return set_grants(tx, granting(call, auth), id_of(call), input.keys, call.now); });
+  const UserGrants after = co_await auth.db.write([&](Tx& tx) {
+    return set_grants({tx, auth.events, call.tenant, call.actor(), call.now}, {*call.caller, auth.home_tenant},
+                      id_of(call), input.keys);
+  });
   co_await auth.sessions.recheck(id_of(call), call.now);
   co_return api::json_reply(200, after);
 }
@@ -125,8 +133,8 @@ std::vector<api::Route> user_routes(Auth& auth) {
           .takes<NewUser>()
           .gives<User>(201, "The new user."),
       route(Method::get, all, Access::data_read, "A page of the users", list, auth)
-          .takes_query<api::ListQuery>()
-          .gives<api::Page<User>>(200, "The page."),
+          .takes_query<UserQuery>()
+          .gives<api::ListPage<User>>(200, "The page."),
       route(Method::get, one, Access::data_read, "One user", find, auth).gives<User>(200, "The user."),
       route(Method::patch, one, Access::admin, "Change a user", patch, auth)
           .takes<UserPatch>()

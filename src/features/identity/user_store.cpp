@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "storage/columns.h"
+#include "storage/search_text.h"
 
 namespace guildhall {
 namespace {
@@ -48,24 +49,32 @@ Select<Tenant> tenant_of_identity(std::string_view provider, const std::string& 
   return {{&tenant_of_identity_sql, params(std::string(provider), provider_user_id)}, read_row<Tenant>};
 }
 
-static const Sql after_sql(select_user +
-                           " WHERE tenant_id = $1 AND (created_at, id) < ($2, $3)"
-                           " ORDER BY created_at DESC, id DESC LIMIT $4");
+static const Listing listing =
+    Listing::of<UserQuery>({.table = "users", .columns = columns<User>(), .unique = {"username"}});
 
-Select<User> users_after(const TenantId& tenant, const Position& position, std::int64_t limit) {
-  return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<User>};
+const Listing& user_listing() {
+  return listing;
+}
+
+static const SearchTextFill<User> fill("users");
+
+void fill_user_search(Storage& storage) {
+  fill.run(storage, search_text_of);
 }
 
 static const Sql insert_sql("INSERT INTO users (" + columns<User>() + ") VALUES (" + placeholders<User>() +
                             ") ON CONFLICT DO NOTHING");
 
 bool insert_user(Tx& tx, const User& user) {
-  return tx.run({&insert_sql, values_of(user)}) == 1;
+  User searchable = user;
+  searchable.search_text = {search_text_of(user)};
+  return tx.run({&insert_sql, values_of(searchable)}) == 1;
 }
 
 static const Sql update_sql(versioned_update<User>("users"));
 
 void update_user(Tx& tx, User& user) {
+  user.search_text = {search_text_of(user)};
   try {
     write_versioned(tx, update_sql, user);
   } catch (const ConstraintViolation& violated) {
@@ -116,10 +125,16 @@ void lock_user(Tx& tx, const TenantId& tenant, const UserId& id) {
 }
 
 static const Sql delete_identities_sql("DELETE FROM identities WHERE tenant_id = $1 AND user_id = $2");
+static const Sql delete_reset_sql("DELETE FROM password_resets WHERE tenant_id = $1 AND user_id = $2");
+static const Sql delete_factor_sql("DELETE FROM second_factors WHERE tenant_id = $1 AND user_id = $2");
+static const Sql delete_codes_sql("DELETE FROM recovery_codes WHERE tenant_id = $1 AND user_id = $2");
 static const Sql delete_sql("DELETE FROM users WHERE tenant_id = $1 AND id = $2 AND version = $3");
 
 void delete_user(Tx& tx, const User& user) {
   tx.later({&delete_identities_sql, params(user.tenant_id, user.id)});
+  tx.later({&delete_reset_sql, params(user.tenant_id, user.id)});
+  tx.later({&delete_factor_sql, params(user.tenant_id, user.id)});
+  tx.later({&delete_codes_sql, params(user.tenant_id, user.id)});
   if (tx.run({&delete_sql, params(user.tenant_id, user.id, user.version)}) == 0) throw WriteRace();
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "api/page.h"
+#include "api/list.h"
 #include "features/identity/user.h"
 #include "features/tenancy/tenant.h"
 #include "storage/storage.h"
@@ -25,8 +25,22 @@ Select<Tenant> tenant_of_identity(std::string_view provider, const std::string& 
 // Finds a user of any tenant; for PlatformAdmins only.
 Select<User> user_anywhere(const UserId& id);
 
-// A page after the position, newest first.
-Select<User> users_after(const TenantId& tenant, const Position& position, std::int64_t limit);
+struct UserQuery : api::ListParams {
+  Search<"search_text", "A part of the username, display name, email or chat id, in any case."> search;
+  Is<bool, "Users who are described as admins, or those who are not. Grants decide, not this."> is_admin;
+  Is<std::string, "The user with this chat id."> chat_id;
+  Is<std::string, "The users with this customer."> customer_id;
+  From<Instant, "created_at", "Created at this time or later."> created_from;
+  To<Instant, "created_at", "Created at this time or earlier."> created_to;
+  SortBy<"createdAt", "username"> sort;
+};
+BOOST_DESCRIBE_STRUCT(UserQuery, (api::ListParams),
+                      (search, is_admin, chat_id, customer_id, created_from, created_to, sort))
+
+const Listing& user_listing();
+
+// Fills the search text of users from before there was one. Called when the program starts.
+void fill_user_search(Storage& storage);
 
 // Returns false if the tenant already has a user with that name.
 bool insert_user(Tx& tx, const User& user);
@@ -39,7 +53,8 @@ void update_user(Tx& tx, User& user);
 // the user before a tenant's grants.
 void lock_user(Tx& tx, const TenantId& tenant, const UserId& id);
 
-// Deletes the user and the user's identities. Throws WriteRace if the record was changed since it was read.
+// Deletes the user with the identities, the second factor and the link that resets the password. Throws WriteRace if
+// the record was changed since it was read.
 void delete_user(Tx& tx, const User& user);
 
 // Returns false if another user has that identity.

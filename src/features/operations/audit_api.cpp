@@ -1,3 +1,4 @@
+#include "api/list.h"
 #include "api/resource.h"
 #include "audit/audit_trail.h"
 #include "features/operations/routes.h"
@@ -7,29 +8,32 @@ namespace {
 
 using api::Access, api::Call, http::Method, http::Reply, api::route;
 
-struct AuditQuery {
-  std::optional<std::string> subject;
-  std::optional<std::string> subject_id;
-  std::optional<std::string> actor_id;
-  std::optional<std::string> action;
-  std::optional<Instant> from;
-  std::optional<Instant> to;
-  std::optional<Bounded<1, 200>> limit;
-  std::optional<Position> cursor;
+struct AuditQuery : api::ListParams {
+  Is<std::string, "Changes of this kind of record, such as order."> subject;
+  Is<std::string, "Changes of the record with this id."> subject_id;
+  OneOf<ActorKind, "Changes by one of these kinds of actors."> actor_kind;
+  Is<std::string, "Changes by this user, token or job."> actor_id;
+  Is<std::string, "Changes of this kind, such as created."> action;
+  Is<std::string, "The changes that this request made."> request_id;
+  From<Instant, "at", "Made at this time or later."> from;
+  To<Instant, "at", "Made at this time or earlier."> to;
+  SortBy<"at"> sort;
 };
-BOOST_DESCRIBE_STRUCT(AuditQuery, (), (subject, subject_id, actor_id, action, from, to, limit, cursor))
+BOOST_DESCRIBE_STRUCT(AuditQuery, (api::ListParams),
+                      (subject, subject_id, actor_kind, actor_id, action, request_id, from, to, sort))
+
+// The ids of entries rise with time.
+const Listing listing = Listing::of<AuditQuery>({
+    .table = "audit_entries",
+    .columns = columns<AuditRecord>(),
+    .paths = {{.filter = "subject_id",
+               .condition = "subject = :subject AND subject_id = :subject_id",
+               .order = ListPath::Order::id,
+               .and_filter = "subject"}},
+});
 
 Task<Reply> list(Call& call, Database& db) {
-  const auto query = call.query<AuditQuery>();
-  const AuditFilter filter{query.subject, query.subject_id, query.actor_id, query.action, query.from, query.to};
-  co_return co_await api::read_page(
-      db, {query.limit, query.cursor},
-      [&](const Position& position, std::int64_t rows) {
-        return audit_records(call.tenant, filter, position.created_at, position.id, rows);
-      },
-      [](const AuditRecord& record) {
-        return Position{record.at, record.id};
-      });
+  return api::list_records<AuditQuery, AuditRecord>(call, db, listing);
 }
 
 }  // namespace
@@ -38,7 +42,7 @@ std::vector<api::Route> audit_routes(Database& db) {
   return {
       route(Method::get, "/api/admin/audit", Access::admin, "Who changed what, newest first", list, db)
           .takes_query<AuditQuery>()
-          .gives<api::Page<AuditRecord>>(200, "A page of the tenant's audit trail."),
+          .gives<api::ListPage<AuditRecord>>(200, "A page of the tenant's audit trail."),
   };
 }
 

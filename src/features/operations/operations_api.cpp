@@ -1,4 +1,3 @@
-#include "cache/cache_probe.h"
 #include "features/operations/routes.h"
 
 namespace guildhall {

@@ -140,7 +140,6 @@ TEST_P(OpenOrders, are_found_by_index_and_never_by_reading_the_table) {
                            order_counts(tenant).query,
                            order_by_id(tenant, OrderId(std::string("x"))).query,
                            order_by_number(tenant, "x").query,
-                           orders_after(tenant, start, 50).query,
                            orders_of_customer(tenant, CustomerId(std::string("c")), start, 50).query,
                            unpaid_orders(tenant, now(), 100).query};
   for (const Query& query : queries) {

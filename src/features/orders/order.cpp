@@ -52,6 +52,11 @@ void check(const NewOrder& input, Decoder& decoder) {
   }
 }
 
+std::string search_text_of(const Order& order) {
+  const auto chat_id = order.customer.chat_id ? order.customer.chat_id->value : "";
+  return search_text({order.order_number, chat_id, order.customer.email.value_or(""), order.customer.name.value});
+}
+
 Order order_from(const NewOrder& input, const TenantId& tenant, Instant now) {
   Order order;
   order.id = OrderId::make(now);
@@ -71,6 +76,7 @@ Order order_from(const NewOrder& input, const TenantId& tenant, Instant now) {
   order.created_at = order.updated_at = now;
   order.version = {1};
   order.search = {folded(order.order_number)};
+  order.search_text = {search_text_of(order)};
   order.status = input.status;
   order.is_open = {is_open(order.status)};
   if (counts_as_paid(order.status)) order.paid_at = now;
@@ -84,6 +90,7 @@ void apply(const OrderPatch& patch, Order& order, Instant now) {
   }
   if (patch.items) order.items = items_in(order.currency, (*patch.items).value);
   patch.customer.apply_to(order.customer);
+  if (patch.customer) order.search_text = {search_text_of(order)};
   patch.customer_id.apply_to(order.customer_id);
   if (patch.customer_role_ids) {
     order.customer_role_ids = (*patch.customer_role_ids).value_or(KeyList());

@@ -62,14 +62,15 @@ struct Order {
   Hidden<std::string> search;                   // the order number, case-folded
   Hidden<bool> is_open;                         // in an open status and not deleted
   Hidden<std::optional<Instant>> deleted_at;
-  Hidden<std::optional<Instant>> shipped_at;  // when it was first marked shipped: OrderShipped is emitted once
+  Hidden<std::optional<Instant>> shipped_at;       // when it was first marked shipped: OrderShipped is emitted once
+  Hidden<std::optional<std::string>> search_text;  // number and customer, for searches
 };
 BOOST_DESCRIBE_STRUCT(Order, (),
                       (id, tenant_id, order_number, status, shipping_status, items, currency, customer, customer_id,
                        customer_role_ids, discount_id, discount_code, subtotal_cents, discount_amount_cents,
                        tax_amount_cents, total_cents, shipping_address, shipment_id, tracking_number, notes,
                        anonymous_contribution, paid_at, created_at, updated_at, version, pricing, stock_taken,
-                       use_counted, search, is_open, deleted_at, shipped_at))
+                       use_counted, search, is_open, deleted_at, shipped_at, search_text))
 
 // An item of a request. Without a currency of its own it has that of the order.
 struct NewOrderItem {
@@ -132,6 +133,9 @@ BOOST_DESCRIBE_STRUCT(OrderPatch, (),
 
 // Reports every item that is in another currency than the order, in addition to the problems of single fields.
 void check(const NewOrder& input, Decoder& decoder);
+
+// The number and the customer's chat id, email and name, in which a search looks.
+std::string search_text_of(const Order& order);
 
 // Makes an order whose amounts `reprice` computes. Throws Failure invalid that names every item in another currency.
 Order order_from(const NewOrder& input, const TenantId& tenant, Instant now);

@@ -121,6 +121,7 @@ void settle(const ActionContext& context, const Order& before, Order& after, con
   const bool shipped = mark_shipped(&before, after, context.now);
   after.updated_at = context.now;
   update_order(tx, after);
+  update_order_products(tx, before, &after);
   change_stock(tx, context.tenant, stock, context.now);
   audit_change(tx, context.tenant, context.actor, {"order", after.id.text()}, &before, &after, context.now);
   emit_moves(context, after, &before, details.refund_cause);
@@ -213,6 +214,7 @@ void delete_order(const ActionContext& context, const OrderId& id, FunctionRef<v
   after.deleted_at.value = context.now;
   after.is_open = {false};
   update_order(tx, after);
+  update_order_products(tx, before, nullptr);
   change_stock(tx, context.tenant, stock, context.now);
   audit_change<Order>(tx, context.tenant, context.actor, {"order", id.text()}, &before, nullptr, context.now);
   if (unpaid && before.use_counted) give_back_use(tx, context.tenant, *before.discount_id);

@@ -1,5 +1,6 @@
 #include "api/resource.h"
 #include "features/orders/order_actions.h"
+#include "features/orders/order_list.h"
 #include "features/orders/order_store.h"
 #include "features/orders/routes.h"
 
@@ -23,7 +24,8 @@ Task<Reply> find(Call& call, Database& db) {
 }
 
 Task<Reply> list(Call& call, Database& db) {
-  return api::list_page(call, db, orders_after);
+  return api::read_list(db, order_listing(), call.tenant, call.query<OrderQuery>(), api::append_row<Order>,
+                        order_total);
 }
 
 Task<Reply> patch(Call& call, Database& db, const Events& events) {
@@ -49,8 +51,8 @@ std::vector<api::Route> order_routes(Database& db, const Events& events) {
           .takes<NewOrder>()
           .gives<Order>(201, "The new order."),
       route(Method::get, all, Access::data_read, "A page of orders, newest first", list, db)
-          .takes_query<api::ListQuery>()
-          .gives<api::Page<Order>>(200, "The page."),
+          .takes_query<OrderQuery>()
+          .gives<api::ListPage<Order>>(200, "The page."),
       route(Method::get, one, Access::data_read, "One order", find, db).gives<Order>(200, "The order."),
       route(Method::patch, one, Access::data_write, "Change an order", patch, db, events)
           .takes<OrderPatch>()

@@ -25,13 +25,13 @@ Select<OrderId> unpaid_orders(const TenantId& tenant, Instant cutoff, std::int64
   return {{&unpaid_sql, params(tenant, cutoff, limit)}, [](const Row& row) { return Column<OrderId>::read(row, 0); }};
 }
 
-bool expire_order(Tx& tx, const Events& events, const TenantId& tenant, const OrderId& id, Instant now) {
+bool expire_order(const ActionContext& context, const OrderId& id) {
   struct NotUnpaid {};
   OrderPatch cancel;
   cancel.status.value = OrderStatus::CANCELLED;
   try {
     // The precondition sees the version that the update then requires, so a payment that comes in between wins.
-    change_order({tx, events, tenant, order_expiry_actor(), now}, id, cancel, [](const Order& order) {
+    change_order(context, id, cancel, [](const Order& order) {
       if (order.status != OrderStatus::PENDING_PAYMENT) throw NotUnpaid();
     });
     return true;

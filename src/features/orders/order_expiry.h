@@ -19,6 +19,7 @@ Select<ExpiryRule> expiry_rules(const TenantId& after, std::int64_t default_minu
 Select<OrderId> unpaid_orders(const TenantId& tenant, Instant cutoff, std::int64_t limit);
 
 // Cancels the order unless it was paid, cancelled or deleted in the meantime. Returns whether it did.
-bool expire_order(Tx& tx, const Events& events, const TenantId& tenant, const OrderId& id, Instant now);
+// The actor is order_expiry_actor(), so that the timeline shows why it was cancelled.
+bool expire_order(const ActionContext& context, const OrderId& id);
 
 }  // namespace guildhall

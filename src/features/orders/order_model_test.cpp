@@ -105,13 +105,13 @@ class OrderModel : public test::OnEachEngine {
     product = in_transaction([&](Tx& tx) {
       const auto input = from_json<NewProduct>(
           fmt::format(R"({{"name":"n","sku":"{}","priceCents":1,"stockQuantity":{}}})", name, stock_at_first));
-      return create_product(tx, shop, tester, input, now()).id;
+      return create_product({tx, Events(), shop, tester, now()}, input).id;
     });
     code = name;
     discount = in_transaction([&](Tx& tx) {
       const auto input = from_json<NewDiscount>(fmt::format(
           R"({{"code":"{}","type":"PERCENT","percent":10,"lifecycle":{{"usageLimit":{}}}}})", code, uses_at_most));
-      return create_discount(tx, shop, tester, input, now()).id;
+      return create_discount({tx, Events(), shop, tester, now()}, input).id;
     });
   }
 

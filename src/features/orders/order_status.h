@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/codec.h"
+#include "base/names.h"
 
 // The states of an order and how it may move between them.
 namespace guildhall {

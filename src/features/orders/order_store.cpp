@@ -1,5 +1,7 @@
 #include "features/orders/order_store.h"
 
+#include <set>
+
 #include "storage/columns.h"
 
 namespace guildhall {
@@ -27,14 +29,6 @@ Select<Order> order_by_number(const TenantId& tenant, const std::string& order_n
   return {{&by_number_sql, params(tenant, order_number)}, read_row<Order>};
 }
 
-static const Sql after_sql(select_order +
-                           " WHERE tenant_id = $1 AND deleted_at IS NULL AND (created_at, id) < ($2, $3)"
-                           " ORDER BY created_at DESC, id DESC LIMIT $4");
-
-Select<Order> orders_after(const TenantId& tenant, const Position& position, std::int64_t limit) {
-  return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<Order>};
-}
-
 static const Sql of_customer_sql(select_order +
                                  " WHERE tenant_id = $1 AND customer_id = $2 AND customer_id IS NOT NULL"
                                  " AND deleted_at IS NULL AND (created_at, id) < ($3, $4)"
@@ -51,12 +45,59 @@ bool has_orders(Tx& tx, const TenantId& tenant) {
   return tx.run({&any_sql, params(tenant)}) > 0;
 }
 
+static const Sql insert_product_sql(
+    "INSERT INTO order_products (tenant_id, product_id, order_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING");
+static const Sql erase_product_sql(
+    "DELETE FROM order_products WHERE tenant_id = $1 AND product_id = $2 AND order_id = $3");
+
+static std::set<ProductId> products_in(const Order& order) {
+  std::set<ProductId> products;
+  for (const OrderItem& item : order.items) products.insert(item.product_id);
+  return products;
+}
+
+static void insert_order_products(Tx& tx, const Order& order) {
+  for (const ProductId& product : products_in(order)) {
+    tx.later({&insert_product_sql, params(order.tenant_id, product, order.id)});
+  }
+}
+
+void update_order_products(Tx& tx, const Order& before, const Order* after) {
+  const std::set<ProductId> had = products_in(before),
+                            has = after == nullptr ? std::set<ProductId>() : products_in(*after);
+  if (had == has) return;
+  for (const ProductId& product : had) {
+    if (!has.contains(product)) tx.later({&erase_product_sql, params(before.tenant_id, product, before.id)});
+  }
+  for (const ProductId& product : has) {
+    if (!had.contains(product)) tx.later({&insert_product_sql, params(before.tenant_id, product, before.id)});
+  }
+}
+
+static const Sql unfilled_sql(select_order + " WHERE search_text IS NULL LIMIT 500");
+static const Sql fill_sql(
+    "UPDATE orders SET search_text = $3 WHERE tenant_id = $1 AND id = $2 AND search_text IS NULL");
+
+void fill_order_lists(Storage& storage) {
+  for (bool more = true; more;) {
+    storage.write_now([&](Tx& tx) {
+      const auto orders = tx.all(Select<Order>{{&unfilled_sql, {}}, read_row<Order>});
+      for (const Order& order : orders) {
+        tx.later({&fill_sql, params(order.tenant_id, order.id, search_text_of(order))});
+        if (!order.deleted_at.value) insert_order_products(tx, order);
+      }
+      more = !orders.empty();
+    });
+  }
+}
+
 static const Sql insert_sql("INSERT INTO orders (" + columns<Order>() + ") VALUES (" + placeholders<Order>() + ")");
 
 void insert_order(Tx& tx, const Order& order) {
   tx.later({&insert_sql, values_of(order)}, [](const ConstraintViolation& violation) {
     if (violation.constraint == "orders_number_key") throw order_number_taken();
   });
+  insert_order_products(tx, order);
 }
 
 static const Sql update_sql(versioned_update<Order>("orders"));

@@ -2,7 +2,7 @@
 
 #include "api/page.h"
 #include "features/orders/order.h"
-#include "storage/database.h"
+#include "storage/storage.h"
 
 // All SQL of orders. Nothing here can be asked without a tenant; deleted orders are never found.
 namespace guildhall {
@@ -11,7 +11,6 @@ Select<Order> order_by_id(const TenantId& tenant, const OrderId& id);
 Select<Order> order_by_number(const TenantId& tenant, const std::string& order_number);
 
 // Newest first, after the position.
-Select<Order> orders_after(const TenantId& tenant, const Position& position, std::int64_t limit);
 Select<Order> orders_of_customer(const TenantId& tenant, const CustomerId& customer, const Position& position,
                                  std::int64_t limit);
 
@@ -23,6 +22,12 @@ void insert_order(Tx& tx, const Order& order);
 
 // Writes the record over the version it was read at, counting the version up. Throws WriteRace if it has changed.
 void update_order(Tx& tx, Order& order);
+
+// Keeps the list of a product's orders in step with a changed order. A deleted order is in none (`after` is null).
+void update_order_products(Tx& tx, const Order& before, const Order* after);
+
+// Fills the search text and the products of orders from before there were such. Called when the program starts.
+void fill_order_lists(Storage& storage);
 
 // Counts one order more (or less) in a status. Rows that many transactions write: call it last.
 void count_orders(Tx& tx, const Order& order, OrderStatus status, std::int64_t difference);

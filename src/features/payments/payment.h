@@ -43,7 +43,7 @@ struct Payment {
   PaymentId id;
   Hidden<TenantId> tenant_id;
   OrderId order_id;  // empty: the tenant has no such order
-  PaymentProvider provider = PaymentProvider::WALLET;
+  PaymentProvider provider;
   std::optional<std::string> provider_payment_id;
   PaymentStatus status = PaymentStatus::OPENING;
   Cents amount_cents;  // the amount received; until then the amount requested
@@ -84,7 +84,7 @@ struct PaymentView {
   PaymentId id;
   std::optional<OrderId> order_id;  // null: the tenant has no such order
   std::optional<std::string> claimed_order_id;
-  PaymentProvider provider = PaymentProvider::WALLET;
+  PaymentProvider provider;
   std::optional<std::string> provider_payment_id;
   PaymentStatus status = PaymentStatus::OPENING;
   Cents amount_cents;

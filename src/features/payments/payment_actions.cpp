@@ -11,14 +11,14 @@
 namespace guildhall {
 namespace {
 
-void write_change(Tx& tx, const Actor& actor, const Payment* before, Payment& after, Instant now) {
-  after.updated_at = now;
+void write_change(const ActionContext& context, const Payment* before, Payment& after) {
+  after.updated_at = context.now;
   if (before == nullptr) {
-    if (!insert_payment(tx, after)) throw WriteRace();
+    if (!insert_payment(context.tx, after)) throw WriteRace();
   } else {
-    update_payment(tx, after);
+    update_payment(context.tx, after);
   }
-  audit_change(tx, after.tenant_id, actor, {"payment", after.id.text()}, before, &after, now);
+  audit_change(context.tx, context.tenant, context.actor, {"payment", after.id.text()}, before, &after, context.now);
 }
 
 void attach_order(Payment& payment, const Order& order) {
@@ -86,25 +86,25 @@ void keep_claimed_order(Payment& payment, const PaymentReport& report) {
 
 // Records money for a payment that we did not open, as a webhook reports it. Anybody who knows the webhook's secret can
 // sign that, so it does not pay the order and is never refunded through the API.
-void record_unconfirmed(const ActionContext& change, PaymentProvider provider, const PaymentReport& report,
+void record_unconfirmed(const ActionContext& context, PaymentProvider provider, const PaymentReport& report,
                         AccountOwner owner) {
-  const auto order = change.tx.one(order_by_id(change.tenant, OrderId(report.order_id)));
+  const auto order = context.tx.one(order_by_id(context.tenant, OrderId(report.order_id)));
   const bool duplicate = order && counts_as_paid(order->status);
-  Payment payment = new_payment(change.tenant, duplicate ? &*order : nullptr, provider, change.now);
+  Payment payment = new_payment(context.tenant, duplicate ? &*order : nullptr, provider, context.now);
   payment.provider_payment_id = report.provider_payment_id;
   payment.confirmed.value = false;
   payment.opened_with.value = owner;
   keep_claimed_order(payment, report);
   take_money(payment, nullptr, report);
   if (duplicate) payment.attention = Attention::DUPLICATE;
-  write_change(change.tx, change.actor, nullptr, payment, change.now);
+  write_change(context, nullptr, payment);
 }
 
 // Applies the report to a payment that we opened, or that the API says belongs to the order.
-void apply_report(const ActionContext& change, const Payment* known, Payment payment, const std::optional<Order>& order,
-                  const PaymentReport& report) {
+void apply_report(const ActionContext& context, const Payment* known, Payment payment,
+                  const std::optional<Order>& order, const PaymentReport& report) {
   payment.provider_payment_id = report.provider_payment_id;
-  payment.checked_at.value = change.now;
+  payment.checked_at.value = context.now;
   keep_claimed_order(payment, report);
   Judgement judged;
   if (report.kind == PaymentReport::Kind::paid) {
@@ -115,52 +115,51 @@ void apply_report(const ActionContext& change, const Payment* known, Payment pay
     payment.status = report.kind == PaymentReport::Kind::expired ? PaymentStatus::EXPIRED : PaymentStatus::FAILED;
     if (report.hint) payment.attention = report.hint;  // some money was received
   }
-  write_change(change.tx, change.actor, known, payment, change.now);
-  if (judged.pays) move_order(change, *order, OrderStatus::PAID);
+  write_change(context, known, payment);
+  if (judged.pays) move_order(context, *order, OrderStatus::PAID);
 }
 
 }  // namespace
 
-void settle_payment(const ActionContext& change, PaymentProvider provider, const PaymentReport& report,
+void settle_payment(const ActionContext& context, PaymentProvider provider, const PaymentReport& report,
                     const ReportOrigin& origin) {
-  const auto known = change.tx.one(payment_by_provider_id(change.tenant, provider, report.provider_payment_id));
-  settle_payment(change, provider, known ? &*known : nullptr, report, origin);
+  const auto known = context.tx.one(payment_by_provider_id(context.tenant, provider, report.provider_payment_id));
+  settle_payment(context, provider, known ? &*known : nullptr, report, origin);
 }
 
-void settle_payment(const ActionContext& change, PaymentProvider provider, const Payment* known,
+void settle_payment(const ActionContext& context, PaymentProvider provider, const Payment* known,
                     const PaymentReport& report, const ReportOrigin& origin) {
   if (known != nullptr && known->confirmed) {
     if (!known->belongs_to(origin.owner) || !is_new(*known, report)) return;
-    return apply_report(change, known, *known, change.tx.one(order_by_id(change.tenant, known->order_id)), report);
+    return apply_report(context, known, *known, context.tx.one(order_by_id(context.tenant, known->order_id)), report);
   }
   if (report.kind != PaymentReport::Kind::paid)
     return;  // for a payment that we did not open only received money counts
   if (origin.source == ReportSource::webhook) {
-    if (known == nullptr) record_unconfirmed(change, provider, report, origin.owner);
+    if (known == nullptr) record_unconfirmed(context, provider, report, origin.owner);
     return;
   }
-  const auto order = change.tx.one(order_by_id(change.tenant, OrderId(report.order_id)));
-  Payment payment = known != nullptr ? *known : new_payment(change.tenant, nullptr, provider, change.now);
+  const auto order = context.tx.one(order_by_id(context.tenant, OrderId(report.order_id)));
+  Payment payment = known != nullptr ? *known : new_payment(context.tenant, nullptr, provider, context.now);
   payment.confirmed.value = true;
   payment.opened_with.value = origin.owner;
   if (order) attach_order(payment, *order);
-  apply_report(change, known, std::move(payment), order, report);
+  apply_report(context, known, std::move(payment), order, report);
 }
 
-Payment resolve_attention(Tx& tx, const TenantId& tenant, const Actor& actor, const PaymentId& id,
-                          const std::string& note, Instant now) {
-  auto payment = tx.one(payment_by_id(tenant, id));
+Payment resolve_attention(const ActionContext& context, const PaymentId& id, const std::string& note) {
+  auto payment = context.tx.one(payment_by_id(context.tenant, id));
   if (!payment) throw not_found("Payment");
   if (!payment->attention) throw bad_request("NOTHING_TO_RESOLVE", "The payment is not flagged.");
   const std::string_view flag = name_of(*payment->attention);
   payment->attention.reset();
-  payment->updated_at = now;
-  update_payment(tx, *payment);
-  audit(tx, tenant, actor, {"payment", id.text()}, "resolved",
+  payment->updated_at = context.now;
+  update_payment(context.tx, *payment);
+  audit(context.tx, context.tenant, context.actor, {"payment", id.text()}, "resolved",
         json::object({{"attention", json::object({{"before", flag}, {"after", nullptr}})},
                       {"note", json::object({{"before", nullptr}, {"after", note}})}})
             .text,
-        now);
+        context.now);
   return std::move(*payment);
 }
 
@@ -173,56 +172,56 @@ bool still_fits(const Payment& payment, const Order& order) {
 }
 
 // Claims the order's live payment. Returns nothing if it cannot be used, and marks it as expired then.
-std::optional<OpeningClaim> claim_live(Tx& tx, const Actor& actor, Payment& live, const Order& order,
-                                       AccountOwner owner, Instant now) {
+std::optional<OpeningClaim> claim_live(const ActionContext& context, Payment& live, const Order& order,
+                                       AccountOwner owner) {
   const Payment before = live;
   if (live.status == PaymentStatus::PROCESSING) return OpeningClaim{OpeningClaim::Kind::not_payable};
-  if (live.status == PaymentStatus::OPENING && live.claimed_until.value > now) {
+  if (live.status == PaymentStatus::OPENING && live.claimed_until.value > context.now) {
     return OpeningClaim{OpeningClaim::Kind::wait};
   }
   if (still_fits(live, order)) {
     if (live.status == PaymentStatus::OPENING) {
-      live.claimed_until.value = now + opening_lease;
+      live.claimed_until.value = context.now + opening_lease;
       live.opened_with.value = owner;
-      write_change(tx, actor, &before, live, now);
+      write_change(context, &before, live);
       return OpeningClaim{OpeningClaim::Kind::open, live};
     }
     const auto& expiry = live.expires_at.value;
-    if (!expiry || *expiry > now + checkout_left_min) return OpeningClaim{OpeningClaim::Kind::ready, live};
+    if (!expiry || *expiry > context.now + checkout_left_min) return OpeningClaim{OpeningClaim::Kind::ready, live};
   }
   live.status = PaymentStatus::EXPIRED;
-  write_change(tx, actor, &before, live, now);
+  write_change(context, &before, live);
   return std::nullopt;
 }
 
 }  // namespace
 
-OpeningClaim claim_opening(Tx& tx, const Actor& actor, const Order& order, PaymentProvider provider, AccountOwner owner,
-                           Instant now) {
+OpeningClaim claim_opening(const ActionContext& context, const Order& order, PaymentProvider provider,
+                           AccountOwner owner) {
   if (order.status != OrderStatus::PENDING_PAYMENT || order.total_cents == Cents()) {
     return {OpeningClaim::Kind::not_payable};
   }
-  if (auto live = tx.one(live_payment(order.tenant_id, order.id, provider))) {
-    if (const auto claim = claim_live(tx, actor, *live, order, owner, now)) return *claim;
+  if (auto live = context.tx.one(live_payment(context.tenant, order.id, provider))) {
+    if (const auto claim = claim_live(context, *live, order, owner)) return *claim;
   }
-  Payment payment = new_payment(order.tenant_id, &order, provider, now);
-  payment.claimed_until.value = now + opening_lease;
+  Payment payment = new_payment(context.tenant, &order, provider, context.now);
+  payment.claimed_until.value = context.now + opening_lease;
   payment.opened_with.value = owner;
-  write_change(tx, actor, nullptr, payment, now);
+  write_change(context, nullptr, payment);
   return {OpeningClaim::Kind::open, payment};
 }
 
 namespace {
 
-void queue_follow_up(const ActionContext& change, PaymentProvider provider, const OpenedPayment& opened, Instant due) {
-  queue_check(change.tx, change.tenant, {provider, opened.provider_payment_id, true}, due, change.now);
+void queue_follow_up(const ActionContext& context, PaymentProvider provider, const OpenedPayment& opened, Instant due) {
+  queue_check(context.tx, context.tenant, {provider, opened.provider_payment_id, true}, due, context.now);
 }
 
 // Applies the money of a payment that a webhook reported before the processor's answer showed that we opened it. A
 // webhook that another owner's account verified does not count: the payment is only open then.
-void confirm_reported_payment(const ActionContext& change, const Payment& reported, const Payment& claimed,
+void confirm_reported_payment(const ActionContext& context, const Payment& reported, const Payment& claimed,
                               const OpenedPayment& opened, std::optional<Instant> check_at) {
-  const auto order = change.tx.one(order_by_id(change.tenant, claimed.order_id));
+  const auto order = context.tx.one(order_by_id(context.tenant, claimed.order_id));
   Payment payment = reported;
   payment.confirmed.value = true;
   payment.checkout_url.value = opened.checkout_url;
@@ -235,24 +234,24 @@ void confirm_reported_payment(const ActionContext& change, const Payment& report
     payment.attention.reset();
     payment.provider_reference.value.reset();
     payment.expires_at.value = opened.expires_at;
-    if (check_at) queue_follow_up(change, claimed.provider, opened, *check_at);
-    return write_change(change.tx, change.actor, &reported, payment, change.now);
+    if (check_at) queue_follow_up(context, claimed.provider, opened, *check_at);
+    return write_change(context, &reported, payment);
   }
   const auto currency = Currency::parse(reported.currency);
   PaymentReport report{.kind = PaymentReport::Kind::paid, .provider_payment_id = opened.provider_payment_id};
   report.currency = reported.currency;
   if (currency) report.amount = decimal_text(reported.amount_cents, *currency);
-  apply_report(change, &reported, std::move(payment), order, report);
+  apply_report(context, &reported, std::move(payment), order, report);
 }
 
 }  // namespace
 
-void finish_opening(const ActionContext& change, const Payment& claimed, const OpenedPayment& opened,
+void finish_opening(const ActionContext& context, const Payment& claimed, const OpenedPayment& opened,
                     std::optional<Instant> check_at) {
-  Tx& tx = change.tx;
-  const auto before = tx.one(payment_by_id(claimed.tenant_id, claimed.id));
+  const auto before = context.tx.one(payment_by_id(context.tenant, claimed.id));
   if (!before || before->status != PaymentStatus::OPENING) return;
-  const auto reported = tx.one(payment_by_provider_id(claimed.tenant_id, claimed.provider, opened.provider_payment_id));
+  const auto reported =
+      context.tx.one(payment_by_provider_id(context.tenant, claimed.provider, opened.provider_payment_id));
   Payment payment = *before;
   payment.claimed_until.value.reset();
   if (reported) {
@@ -262,23 +261,22 @@ void finish_opening(const ActionContext& change, const Payment& claimed, const O
     payment.provider_payment_id = opened.provider_payment_id;
     payment.checkout_url.value = opened.checkout_url;
     payment.expires_at.value = opened.expires_at;
-    if (check_at) queue_follow_up(change, claimed.provider, opened, *check_at);
+    if (check_at) queue_follow_up(context, claimed.provider, opened, *check_at);
   }
-  write_change(tx, change.actor, &*before, payment, change.now);
+  write_change(context, &*before, payment);
   if (reported && (!reported->confirmed || reported->order_id.empty())) {
-    confirm_reported_payment(change, *reported, claimed, opened, check_at);
+    confirm_reported_payment(context, *reported, claimed, opened, check_at);
   }
 }
 
-void fail_opening(Tx& tx, const Actor& actor, const Payment& claimed, const std::string& reason, bool refused,
-                  Instant now) {
-  const auto before = tx.one(payment_by_id(claimed.tenant_id, claimed.id));
+void fail_opening(const ActionContext& context, const Payment& claimed, const std::string& reason, bool refused) {
+  const auto before = context.tx.one(payment_by_id(context.tenant, claimed.id));
   if (!before || before->status != PaymentStatus::OPENING) return;
   Payment payment = *before;
   payment.claimed_until.value.reset();
   payment.error.value = storable_text(reason);
   if (refused) payment.status = PaymentStatus::FAILED;
-  write_change(tx, actor, &*before, payment, now);
+  write_change(context, &*before, payment);
 }
 
 void queue_check(Tx& tx, const TenantId& tenant, const CheckMessage& message, Instant due, Instant now) {

@@ -13,16 +13,15 @@ namespace guildhall {
 // paid; any other amount is recorded and flagged. A payment that only a webhook reports is recorded as unconfirmed, and
 // pays nothing until the API confirms it. A report from an account of another owner than the payment's
 // changes nothing.
-void settle_payment(const ActionContext& change, PaymentProvider provider, const PaymentReport& report,
+void settle_payment(const ActionContext& context, PaymentProvider provider, const PaymentReport& report,
                     const ReportOrigin& origin);
 
 // The same with the payment that has the provider's id, as read in this transaction; null: there is none.
-void settle_payment(const ActionContext& change, PaymentProvider provider, const Payment* known,
+void settle_payment(const ActionContext& context, PaymentProvider provider, const Payment* known,
                     const PaymentReport& report, const ReportOrigin& origin);
 
 // Removes the flag of a payment; the note is kept in the audit trail. Throws not_found, NOTHING_TO_RESOLVE.
-Payment resolve_attention(Tx& tx, const TenantId& tenant, const Actor& actor, const PaymentId& id,
-                          const std::string& note, Instant now);
+Payment resolve_attention(const ActionContext& context, const PaymentId& id, const std::string& note);
 
 // Result of claiming a payment to open it.
 struct OpeningClaim {
@@ -41,8 +40,8 @@ struct OpeningClaim {
 constexpr std::chrono::seconds opening_lease{45};
 
 // `owner` is the owner of the account that the caller opens the payment with.
-OpeningClaim claim_opening(Tx& tx, const Actor& actor, const Order& order, PaymentProvider provider, AccountOwner owner,
-                           Instant now);
+OpeningClaim claim_opening(const ActionContext& context, const Order& order, PaymentProvider provider,
+                           AccountOwner owner);
 
 // The processor's answer to the request to open a payment.
 struct OpenedPayment {
@@ -52,18 +51,17 @@ struct OpenedPayment {
 };
 // Records that the payment is open. A webhook may have reported its money before the answer came: that money counts
 // from now on. `check_at` is when the processor is asked about the payment; nothing where it cannot be asked.
-void finish_opening(const ActionContext& change, const Payment& claimed, const OpenedPayment& opened,
+void finish_opening(const ActionContext& context, const Payment& claimed, const OpenedPayment& opened,
                     std::optional<Instant> check_at);
 
 // Records that the payment could not be opened, and releases the claim. A payment that the processor refuses is FAILED.
-void fail_opening(Tx& tx, const Actor& actor, const Payment& claimed, const std::string& reason, bool refused,
-                  Instant now);
+void fail_opening(const ActionContext& context, const Payment& claimed, const std::string& reason, bool refused);
 
 // Work for the outbox: asks the processor about a payment, or about a refund that an event reported.
 constexpr std::string_view payment_check_topic = "payment.check";
 
 struct CheckMessage {
-  PaymentProvider provider = PaymentProvider::WALLET;
+  PaymentProvider provider;
   std::string provider_payment_id{};
   bool follow_up = false;  // repeated while the payment is live
   std::optional<std::string> provider_refund_id{};

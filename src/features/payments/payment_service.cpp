@@ -89,7 +89,9 @@ Task<std::optional<Checkout>> PaymentService::open(Database& db, const Actor& ac
   for (int waits = 0; claim.kind == OpeningClaim::Kind::wait; ++waits) {
     if (waits > 0) co_await pause_for(wait_for_other);
     if (waits > waits_max) throw ProcessorFailure("another request is still opening the payment", false);
-    claim = co_await db.write([&](Tx& tx) { return claim_opening(tx, actor, order, provider, account.owner, now()); });
+    claim = co_await db.write([&](Tx& tx) {
+      return claim_opening({tx, events_, order.tenant_id, actor, now()}, order, provider, account.owner);
+    });
   }
   if (claim.kind == OpeningClaim::Kind::not_payable) co_return std::nullopt;
   if (claim.kind == OpeningClaim::Kind::ready) co_return checkout_of(claim.payment);
@@ -111,14 +113,16 @@ Task<std::optional<Checkout>> PaymentService::open(Database& db, const Actor& ac
     failed = ProcessorFailure(failure.what(), false);
   }
   if (failed) {
-    co_await db.write([&](Tx& tx) { fail_opening(tx, actor, claim.payment, failed->what(), failed->refused, now()); });
+    co_await db.write([&](Tx& tx) {
+      fail_opening({tx, events_, order.tenant_id, actor, now()}, claim.payment, failed->what(), failed->refused);
+    });
     throw ProcessorFailure(*failed);
   }
   const Instant at = now();
   std::optional<Instant> check_at;
   if (descriptor->polling) check_at = at + std::chrono::seconds(config_.payment_check_after_seconds);
   co_await db.write([&](Tx& tx) {
-    finish_opening({tx, events_, claim.payment.tenant_id, actor, at}, claim.payment, opened, check_at);
+    finish_opening({tx, events_, order.tenant_id, actor, at}, claim.payment, opened, check_at);
   });
   co_return Checkout{claim.payment.id, opened.provider_payment_id, opened.checkout_url, opened.expires_at,
                      account.owner};
@@ -126,9 +130,9 @@ Task<std::optional<Checkout>> PaymentService::open(Database& db, const Actor& ac
 
 Task<std::optional<Deposit>> PaymentService::deposit(Database& db, const TenantId& tenant, PaymentMethod method,
                                                      const Checkout& checkout) const {
-  const Account account = co_await this->account(db, tenant, method, checkout.opened_with);
   const auto* descriptor = find_processor(method);
-  if (descriptor == nullptr) co_return std::nullopt;
+  if (descriptor == nullptr || !descriptor->has_deposits) co_return std::nullopt;
+  const Account account = co_await this->account(db, tenant, method, checkout.opened_with);
   co_return co_await run_blocking(
       [&] { return processor(descriptor->provider).deposit(account, checkout.provider_payment_id); });
 }

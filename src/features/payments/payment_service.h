@@ -73,11 +73,12 @@ class PaymentService {
   // Applies a verified webhook, and queues its question. A webhook that an account of another owner than the payment's
   // has verified is ignored. Throws Failure, which keeps the event as FAILED, for one that must not be applied without
   // asking and cannot be asked about.
-  WebhookEffect apply_webhook(Tx& tx, PaymentProvider provider, const IncomingEvent& event, const Notice& notice,
-                              Instant now) const;
+  WebhookEffect apply_webhook(const ActionContext& context, PaymentProvider provider, const IncomingEvent& event,
+                              const Notice& notice) const;
 
   // Applies a stored event again.
-  Applied apply_stored_webhook(Tx& tx, PaymentProvider provider, const IncomingEvent& event, Instant now) const;
+  Applied apply_stored_webhook(const ActionContext& context, PaymentProvider provider,
+                               const IncomingEvent& event) const;
 
   // Runs work that calls a processor on a thread that may block.
   template <class Work>

@@ -32,12 +32,12 @@ class Deposits : public ::testing::TestWithParam<test::Engine> {
   }
 
   Checkout open(const Order& order) {
-    return loop.run([&] { return service.open(*db, actor, order, PaymentMethod::BTC_GATEWAY, "https://shop.test"); })
+    return loop.run([&] { return service.open(*db, actor, order, PaymentMethod("BTC_GATEWAY"), "https://shop.test"); })
         .value();
   }
 
   std::optional<Deposit> deposit(const Checkout& checkout) {
-    return loop.run([&] { return service.deposit(*db, tenant, PaymentMethod::BTC_GATEWAY, checkout); });
+    return loop.run([&] { return service.deposit(*db, tenant, PaymentMethod("BTC_GATEWAY"), checkout); });
   }
 
   const Actor actor{ActorKind::SYSTEM, "test", ""};

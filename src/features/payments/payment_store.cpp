@@ -47,14 +47,17 @@ Select<Payment> unconfirmed_payments(const TenantId& tenant, const OrderId& orde
   return {{&unconfirmed_sql, params(tenant, order)}, read_row<Payment>};
 }
 
-static const std::string page = " AND (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT $4";
-static const Sql after_sql(select_payment + page);
-static const Sql attention_sql(select_payment + " AND attention IS NOT NULL" + page);
+static const Listing listing = Listing::of<PaymentQuery>({
+    .table = "payments",
+    .columns = columns<Payment>(),
+    .paths = {{.filter = "order_id", .condition = "order_id = :order_id", .order = ListPath::Order::none},
+              {.filter = "attention", .condition = "attention IS NOT NULL"},
+              {.filter = "status", .condition = "status = :status_1", .order = ListPath::Order::none},
+              {.filter = "provider", .condition = "provider = :provider_1", .order = ListPath::Order::none}},
+});
 
-Select<Payment> payments_after(const TenantId& tenant, bool attention_only, const Position& position,
-                               std::int64_t limit) {
-  return {{attention_only ? &attention_sql : &after_sql, params(tenant, position.created_at, position.id, limit)},
-          read_row<Payment>};
+const Listing& payment_listing() {
+  return listing;
 }
 
 static const Sql insert_sql("INSERT INTO payments (" + columns<Payment>() + ") VALUES (" + placeholders<Payment>() +

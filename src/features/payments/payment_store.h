@@ -1,6 +1,6 @@
 #pragma once
 
-#include "api/page.h"
+#include "api/list.h"
 #include "features/payments/payment.h"
 #include "storage/database.h"
 
@@ -18,9 +18,25 @@ Select<Payment> payments_of_order(const TenantId& tenant, const OrderId& order);
 // The payments that only a webhook has reported for that order, and that nobody has resolved yet.
 Select<Payment> unconfirmed_payments(const TenantId& tenant, const OrderId& order);
 
-// Newest first, after the position; all payments, or only the flagged ones.
-Select<Payment> payments_after(const TenantId& tenant, bool attention_only, const Position& position,
-                               std::int64_t limit);
+struct PaymentQuery : api::ListParams {
+  Only<"attention IS NOT NULL", "With true, only payments that somebody should look at."> attention;
+  Is<OrderId, "The payments of this order."> order_id;
+  OneOf<PaymentProvider, "Payments with one of these providers."> provider;
+  OneOf<PaymentStatus, "Payments in one of these statuses."> status;
+  Search<"LOWER(COALESCE(provider_payment_id, '') || ' ' || COALESCE(provider_reference, ''))",
+         "A part of the provider's id of the payment, in any case.">
+      search;
+  From<Instant, "created_at", "Opened at this time or later."> created_from;
+  To<Instant, "created_at", "Opened at this time or earlier."> created_to;
+  From<Cents, "amount_cents", "The amount is this or more."> amount_min;
+  To<Cents, "amount_cents", "The amount is this or less."> amount_max;
+  SortBy<"createdAt"> sort;
+};
+BOOST_DESCRIBE_STRUCT(PaymentQuery, (api::ListParams),
+                      (attention, order_id, provider, status, search, created_from, created_to, amount_min, amount_max,
+                       sort))
+
+const Listing& payment_listing();
 
 // False if the provider's payment is known already, or the order has a live payment with that provider.
 bool insert_payment(Tx& tx, const Payment& payment);

@@ -81,8 +81,8 @@ Task<Reply> receive(Call& call, Database& db, const PaymentService& service, con
                             .tenant = tenant,
                             .verified_with = owner};
   std::optional<CheckMessage> question;
-  const WebhookIntake::Apply apply = [&](Tx& tx, const IncomingEvent& stored, Instant now) {
-    const auto effect = service.apply_webhook(tx, processor->provider, stored, notice, now);
+  const WebhookIntake::Apply apply = [&](const ActionContext& context, const IncomingEvent& stored) {
+    const auto effect = service.apply_webhook(context, processor->provider, stored, notice);
     question = effect.question;
     return effect.applied;
   };

@@ -54,16 +54,14 @@ Failure cannot_ask(PaymentProvider provider) {
 
 }  // namespace
 
-PaymentService::WebhookEffect PaymentService::apply_webhook(Tx& tx, PaymentProvider provider,
-                                                            const IncomingEvent& event, const Notice& notice,
-                                                            Instant now) const {
+PaymentService::WebhookEffect PaymentService::apply_webhook(const ActionContext& context, PaymentProvider provider,
+                                                            const IncomingEvent& event, const Notice& notice) const {
   if (!notice.report && !notice.refund && notice.payment_to_check.empty()) return {Applied::ignored};
-  const Actor actor{ActorKind::PROVIDER, std::string(name_of(provider)), ""};
-  const ActionContext change{tx, events_, event.tenant, actor, now};
+  Tx& tx = context.tx;
   const ProcessorDescriptor& descriptor = descriptor_of(provider);
   const AccountOwner owner =
-      event.verified_with ? *event.verified_with : account(tx, event.tenant, descriptor.method).owner;
-  const auto found = find_payment(tx, event.tenant, provider, notice);
+      event.verified_with ? *event.verified_with : account(tx, context.tenant, descriptor.method).owner;
+  const auto found = find_payment(tx, context.tenant, provider, notice);
   const Payment* payment = found ? &*found : nullptr;
   const bool confirmed = payment != nullptr && payment->confirmed;
   if (confirmed && !payment->belongs_to(owner)) {
@@ -75,9 +73,9 @@ PaymentService::WebhookEffect PaymentService::apply_webhook(Tx& tx, PaymentProvi
   auto question = question_of(notice, provider, confirmed);
   if (question) question->owner = owner;
   const bool can_ask =
-      question && descriptor.polling && account_to_ask(tx, event.tenant, provider, payment, owner).configured();
+      question && descriptor.polling && account_to_ask(tx, context.tenant, provider, payment, owner).configured();
   if (can_ask) {
-    queue_check(tx, event.tenant, *question, now + asked_by_outbox_after, now);
+    queue_check(tx, context.tenant, *question, context.now + asked_by_outbox_after, context.now);
   } else {
     question.reset();
   }
@@ -85,17 +83,17 @@ PaymentService::WebhookEffect PaymentService::apply_webhook(Tx& tx, PaymentProvi
   const bool recordable = notice.report && !confirmed && notice.report->kind == PaymentReport::Kind::paid;
   if (!can_ask && (!notice.payment_to_check.empty() || (!notice.proven && !recordable))) throw cannot_ask(provider);
   if (notice.report && (notice.proven || (recordable && !can_ask))) {
-    settle_payment(change, provider, payment, *notice.report, {ReportSource::webhook, owner});
+    settle_payment(context, provider, payment, *notice.report, {ReportSource::webhook, owner});
   }
-  if (notice.refund && notice.proven) apply_refund_report(change, provider, *notice.refund, owner);
+  if (notice.refund && notice.proven) apply_refund_report(context, provider, *notice.refund, owner);
   return {Applied::processed, question};
 }
 
-Applied PaymentService::apply_stored_webhook(Tx& tx, PaymentProvider provider, const IncomingEvent& event,
-                                             Instant now) const {
+Applied PaymentService::apply_stored_webhook(const ActionContext& context, PaymentProvider provider,
+                                             const IncomingEvent& event) const {
   const auto document = JsonLookup::parse(event.payload);
   const Notice notice = document ? read_webhook(provider, *document) : Notice{};
-  return apply_webhook(tx, provider, event, notice, now).applied;
+  return apply_webhook(context, provider, event, notice).applied;
 }
 
 }  // namespace guildhall

@@ -8,7 +8,7 @@
 // The routes of payments.
 namespace guildhall {
 
-std::vector<api::Route> payment_routes(Database& db);
+std::vector<api::Route> payment_routes(Database& db, const Events& events);
 std::vector<api::Route> payment_method_routes(Database& db, const PaymentAccounts& accounts);
 std::vector<api::Route> payment_webhook_routes(Database& db, const PaymentService& service,
                                                const WebhookIntake& intake);

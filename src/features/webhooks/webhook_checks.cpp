@@ -1,7 +1,7 @@
 #include "features/webhooks/webhook_checks.h"
 
-#include "base/codec.h"
 #include "base/crypto.h"
+#include "base/decoder.h"
 #include "base/encoding.h"
 
 namespace guildhall {

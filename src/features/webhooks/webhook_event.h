@@ -9,8 +9,14 @@
 // An event that a provider has sent, or that an admin has recorded by hand.
 namespace guildhall {
 
-enum class WebhookProvider { WALLET, APPPAY, CRYPTO_COMMERCE, CRYPTO_GATEWAY, CHAT, BILLING, SHIPPING };
-BOOST_DESCRIBE_ENUM(WebhookProvider, WALLET, APPPAY, CRYPTO_COMMERCE, CRYPTO_GATEWAY, CHAT, BILLING, SHIPPING)
+// The providers that send webhooks: the payment processors, and those below. The list is defined beside the list of
+// processors (payments/processors/processor_list.cpp), because this slice cannot include that one.
+struct WebhookProviders {
+  static const std::vector<ListedName<WebhookProviders>>& all();
+};
+using WebhookProvider = ListedName<WebhookProviders>;
+
+inline constexpr WebhookProvider chat_webhooks("CHAT"), billing_webhooks("BILLING"), shipping_webhooks("SHIPPING");
 
 enum class WebhookStatus {
   RECEIVED,   // waits to be applied
@@ -30,7 +36,7 @@ BOOST_DESCRIBE_ENUM(AccountOwner, OPERATOR, TENANT)
 struct WebhookEvent {
   WebhookEventId id;
   TenantId tenant_id;
-  WebhookProvider provider = WebhookProvider::CHAT;
+  WebhookProvider provider;
   std::string event_id;
   WebhookSource source = WebhookSource::PROVIDER;
   WebhookStatus status = WebhookStatus::RECEIVED;
@@ -51,7 +57,7 @@ BOOST_DESCRIBE_STRUCT(WebhookEvent, (),
 
 struct NewWebhookEvent {
   using Record = WebhookEvent;
-  WebhookProvider provider = WebhookProvider::CHAT;
+  WebhookProvider provider;
   Text<500> event_id;
   RawJson payload;
   std::optional<Instant> received_at;

@@ -47,10 +47,7 @@ Task<Reply> find(Call& call, Database& db) {
 }
 
 Task<Reply> list(Call& call, Database& db) {
-  return api::list_page(call, db,
-                        [view = view_of(call)](const TenantId& tenant, const Position& position, std::int64_t limit) {
-                          return webhook_events_after(tenant, position, limit, view);
-                        });
+  return api::list_records<WebhookEventQuery, WebhookEvent>(call, db, webhook_event_listing(view_of(call)));
 }
 
 Task<Reply> patch(Call& call, Database& db, const WebhookIntake& intake) {
@@ -89,8 +86,8 @@ std::vector<api::Route> webhook_event_routes(Database& db, const WebhookIntake& 
           .takes<NewWebhookEvent>()
           .gives<WebhookEvent>(201, "The recorded event."),
       route(Method::get, all, Access::admin, "A page of webhook events", list, db)
-          .takes_query<api::ListQuery>()
-          .gives<api::Page<WebhookEvent>>(200, "Newest first."),
+          .takes_query<WebhookEventQuery>()
+          .gives<api::ListPage<WebhookEvent>>(200, "Newest first."),
       route(Method::get, one, Access::admin, "One webhook event", find, db).gives<WebhookEvent>(200, "The event."),
       route(Method::patch, one, Access::admin, "Have a provider's event processed again", patch, db, intake)
           .takes<WebhookEventPatch>()

@@ -15,7 +15,7 @@ const std::string wallet_event =
 class WebhookEvents : public test::OnEachPair {
  protected:
   std::string provider_event(const std::string& id, WebhookStatus status, const std::string& payload) {
-    WebhookEvent event = manual_event_from({.provider = WebhookProvider::CHAT, .event_id = {id}, .payload = {payload}},
+    WebhookEvent event = manual_event_from({.provider = chat_webhooks, .event_id = {id}, .payload = {payload}},
                                            TenantId(std::string("default")), now());
     event.source = WebhookSource::PROVIDER;
     event.status = status;

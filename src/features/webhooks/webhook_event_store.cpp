@@ -20,14 +20,18 @@ Select<WebhookEvent> webhook_event_by_id(const TenantId& tenant, const WebhookEv
   return {{&sql, params(tenant, id)}, read_row<WebhookEvent>};
 }
 
-static const std::string after = select_event + " WHERE tenant_id = $1 AND (created_at, id) < ($2, $3)";
-static const std::string newest_first = " ORDER BY created_at DESC, id DESC LIMIT $4";
-static const Sql after_sql(after + newest_first), shown_after_sql(after + not_platform_only + newest_first);
+static ListShape list_shape(std::string condition) {
+  return {.table = "webhook_events",
+          .columns = columns<WebhookEvent>(),
+          .condition = std::move(condition),
+          .paths = {{.filter = "status", .condition = "status = :status_1"}}};
+}
 
-Select<WebhookEvent> webhook_events_after(const TenantId& tenant, const Position& position, std::int64_t limit,
-                                          EventView view) {
-  const Sql& sql = view == EventView::platform ? after_sql : shown_after_sql;
-  return {{&sql, params(tenant, position.created_at, position.id, limit)}, read_row<WebhookEvent>};
+static const Listing all_events = Listing::of<WebhookEventQuery>(list_shape("true"));
+static const Listing shown_events = Listing::of<WebhookEventQuery>(list_shape("NOT platform_only"));
+
+const Listing& webhook_event_listing(EventView view) {
+  return view == EventView::platform ? all_events : shown_events;
 }
 
 static const Sql insert_sql(insert_event + " ON CONFLICT (tenant_id, source, provider, event_id) DO NOTHING");

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "api/page.h"
+#include "api/list.h"
 #include "features/webhooks/webhook_event.h"
 #include "storage/database.h"
 
@@ -12,8 +12,20 @@ namespace guildhall {
 enum class EventView { tenant, platform };
 
 Select<WebhookEvent> webhook_event_by_id(const TenantId& tenant, const WebhookEventId& id, EventView view);
-Select<WebhookEvent> webhook_events_after(const TenantId& tenant, const Position& position, std::int64_t limit,
-                                          EventView view);
+
+struct WebhookEventQuery : api::ListParams {
+  OneOf<WebhookProvider, "Events of one of these providers."> provider;
+  OneOf<WebhookStatus, "Events in one of these statuses."> status;
+  OneOf<WebhookSource, "Events that a provider has sent, or that were recorded by hand."> source;
+  Search<"LOWER(event_id)", "A part of the provider's event id, in any case."> search;
+  From<Instant, "created_at", "Stored at this time or later."> created_from;
+  To<Instant, "created_at", "Stored at this time or earlier."> created_to;
+  SortBy<"createdAt"> sort;
+};
+BOOST_DESCRIBE_STRUCT(WebhookEventQuery, (api::ListParams),
+                      (provider, status, source, search, created_from, created_to, sort))
+
+const Listing& webhook_event_listing(EventView view);
 
 // Returns false if the tenant already has an event with that source, provider and event id.
 bool insert_webhook_event(Tx& tx, const WebhookEvent& event);

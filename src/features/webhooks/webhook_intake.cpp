@@ -38,12 +38,8 @@ WebhookStatus status_after(Applied applied) {
   return applied == Applied::processed ? WebhookStatus::PROCESSED : WebhookStatus::IGNORED;
 }
 
-IntakeResult apply_new(Tx& tx, const IncomingEvent& event, const WebhookIntake::Apply& apply, Instant now) {
-  const auto id = take_webhook_event(tx, event_from(event, now));
-  if (!id) return {IntakeResult::Kind::duplicate};
-  const Applied applied = apply(tx, event, now);
-  finish_webhook_event(tx, event.tenant, *id, status_after(applied), now);
-  return {applied == Applied::processed ? IntakeResult::Kind::processed : IntakeResult::Kind::ignored};
+Actor actor_of(WebhookProvider provider) {
+  return {ActorKind::PROVIDER, std::string(name_of(provider)), ""};
 }
 
 void keep_failure(Tx& tx, const IncomingEvent& incoming, const std::string& error, Instant now) {
@@ -65,6 +61,14 @@ void queue_webhook_event(Tx& tx, const TenantId& tenant, const WebhookEventId& i
 
 void WebhookIntake::handle(WebhookProvider provider, Apply apply) {
   applies_[provider] = std::move(apply);
+}
+
+IntakeResult WebhookIntake::apply_new(Tx& tx, const IncomingEvent& event, const Apply& apply, Instant now) const {
+  const auto id = take_webhook_event(tx, event_from(event, now));
+  if (!id) return {IntakeResult::Kind::duplicate};
+  const Applied applied = apply({tx, events_, event.tenant, actor_of(event.provider), now}, event);
+  finish_webhook_event(tx, event.tenant, *id, status_after(applied), now);
+  return {applied == Applied::processed ? IntakeResult::Kind::processed : IntakeResult::Kind::ignored};
 }
 
 Task<IntakeResult> WebhookIntake::receive(Database& db, const IncomingEvent& event, Instant now) const {
@@ -96,7 +100,8 @@ void WebhookIntake::apply_stored(Tx& tx, const TenantId& tenant, const WebhookEv
                             .payload = stored->payload->text,
                             .tenant = tenant,
                             .verified_with = stored->verified_with.value};
-  finish_webhook_event(tx, tenant, id, status_after(applies_.at(stored->provider)(tx, event, now)), now);
+  const Applied applied = applies_.at(event.provider)({tx, events_, tenant, actor_of(event.provider), now}, event);
+  finish_webhook_event(tx, tenant, id, status_after(applied), now);
 }
 
 outbox::Verdict WebhookIntake::try_again(Storage& storage, const outbox::Delivery& delivery) const {

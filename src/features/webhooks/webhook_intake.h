@@ -5,6 +5,7 @@
 #include <string>
 
 #include "features/webhooks/webhook_event.h"
+#include "outbox/events.h"
 #include "outbox/verdict.h"
 #include "storage/storage.h"
 
@@ -40,7 +41,10 @@ class WebhookIntake {
  public:
   // Applies a provider's event, in the transaction that stores it: an exception rolls back both. Events may come in any
   // order, and an admin can queue an event again, so the handler must be idempotent.
-  using Apply = std::function<Applied(Tx&, const IncomingEvent&, Instant now)>;
+  // The context has the event's tenant, and the provider as its actor.
+  using Apply = std::function<Applied(const ActionContext&, const IncomingEvent&)>;
+
+  explicit WebhookIntake(const Events& events) : events_(events) {}
 
   // Called when the app is created, before the first event.
   void handle(WebhookProvider provider, Apply apply);
@@ -57,8 +61,10 @@ class WebhookIntake {
   outbox::Verdict try_again(Storage& storage, const outbox::Delivery& delivery) const;
 
  private:
+  IntakeResult apply_new(Tx& tx, const IncomingEvent& event, const Apply& apply, Instant now) const;
   void apply_stored(Tx& tx, const TenantId& tenant, const WebhookEventId& id, Instant now) const;
 
+  const Events& events_;
   std::map<WebhookProvider, Apply> applies_;
 };
 

@@ -42,16 +42,16 @@ class Intake : public test::OnEachEngine {
   Intake() {
     migrate(*storage);
     storage->write_now([](Tx& tx) { tx.run({&create_sql, {}}); });
-    intake.handle(WebhookProvider::SHIPPING, [this](Tx& tx, const IncomingEvent& event, Instant) {
+    intake.handle(shipping_webhooks, [this](const ActionContext& context, const IncomingEvent& event) {
       if (event.payload == R"({"of":"no interest"})") return Applied::ignored;
-      tx.run({&effect_sql, params(event.tenant, event.event_id)});
+      context.tx.run({&effect_sql, params(context.tenant, event.event_id)});
       if (failing) throw std::runtime_error("the shipment is upside down");
       return Applied::processed;
     });
   }
 
   IntakeResult receive(Node& node, const std::string& id, const std::string& payload = R"({"a": 1.0})") const {
-    const IncomingEvent event{WebhookProvider::SHIPPING, id, payload, tenant};
+    const IncomingEvent event{shipping_webhooks, id, payload, tenant};
     return node.loop.run([&] { return intake.receive(*node.db, event, now()); });
   }
 
@@ -76,7 +76,8 @@ class Intake : public test::OnEachEngine {
   }
 
   std::atomic<bool> failing = false;
-  WebhookIntake intake;
+  Events events;
+  WebhookIntake intake{events};
 };
 INSTANTIATE_TEST_SUITE_P(Engines, Intake, test::engines, test::engine_name);
 
@@ -106,7 +107,7 @@ TEST_P(Intake, skips_duplicates_and_stores_ignored_events) {
 TEST_P(Intake, applies_an_event_once_that_arrives_twenty_times_at_once) {
   std::vector<std::unique_ptr<Node>> nodes;
   for (int i = 0; i < 4; ++i) nodes.push_back(std::make_unique<Node>(*storage));
-  const IncomingEvent incoming{WebhookProvider::SHIPPING, "e1", "{}", tenant};
+  const IncomingEvent incoming{shipping_webhooks, "e1", "{}", tenant};
   std::vector<std::future<IntakeResult>> results;
   for (int i = 0; i < 20; ++i) {
     Node& node = *nodes[static_cast<std::size_t>(i) % nodes.size()];

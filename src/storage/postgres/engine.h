@@ -8,4 +8,6 @@ namespace guildhall {
 
 std::unique_ptr<Storage> open_postgres(const StorageOptions& options);
 
+std::unique_ptr<ReadOnlyDatabase> open_postgres_read_only(const std::string& url);
+
 }  // namespace guildhall

@@ -1,5 +1,4 @@
-#include "storage/postgres/read_only.h"
-
+#include "storage/postgres/engine.h"
 #include "storage/postgres/errors.h"
 #include "storage/postgres/silence_limit.h"
 #include "storage/postgres/transaction.h"

@@ -1,11 +1,10 @@
-#include "storage/sqlite/read_only.h"
-
 #include <filesystem>
 #include <fmt/format.h>
 #include <optional>
 #include <sys/stat.h>
 
 #include "base/encoding.h"
+#include "storage/sqlite/engine.h"
 #include "storage/sqlite/transaction.h"
 
 namespace guildhall {

@@ -1,5 +1,7 @@
 #include "audit/audit.h"
 #include "base/log.h"
+#include "features/catalog/product_store.h"
+#include "features/media/branding.h"
 #include "features/orders/order_store.h"
 #include "features/payments/invoices/invoice_link.h"
 #include "features/payments/invoices/invoice_page.h"
@@ -55,6 +57,8 @@ struct Invoice {
   Tenant shop;
   std::vector<StoredMethod> methods;
   std::vector<Payment> payments;
+  std::optional<Branding> branding;
+  std::map<std::string, Picture> images;  // of the order's products
 
   bool accepts(PaymentMethod method) const {
     return has_processor(method) && std::any_of(methods.begin(), methods.end(), [&](const StoredMethod& stored) {
@@ -62,6 +66,21 @@ struct Invoice {
            });
   }
 };
+
+// Reads the pictures of the order's products; only of the first ones, because an order may have very many items.
+std::map<std::string, Picture> images_of(Tx& tx, const Order& order) {
+  constexpr std::size_t products_max = 40;
+  std::vector<ProductId> ids;
+  for (const OrderItem& item : order.items) {
+    if (ids.size() == products_max) break;
+    ids.push_back(item.product_id);
+  }
+  std::map<std::string, Picture> images;
+  for (Product& product : products_of(tx, order.tenant_id, ids)) {
+    if (product.image) images.emplace(product.id.text(), std::move(*product.image));
+  }
+  return images;
+}
 
 // Returns nothing for an invalid link: forged, expired, revoked, or of an order or a shop that was deleted. The answer
 // does not reveal which.
@@ -73,14 +92,20 @@ Task<std::optional<Invoice>> find_invoice(const Call& call, Database& db, const 
     auto shop = tx.one(tenant_by_id(link->tenant));
     const std::int64_t generation = tx.one(link_generation(link->tenant, link->order)).value_or(0);
     if (!order || !shop || shop->deleted_at.value || generation != link->generation) return std::nullopt;
-    return Invoice{*link, std::move(*order), std::move(*shop), tx.all(stored_methods(link->tenant)),
-                   tx.all(payments_of_order(link->tenant, link->order))};
+    auto images = images_of(tx, *order);
+    return Invoice{*link,
+                   std::move(*order),
+                   std::move(*shop),
+                   tx.all(stored_methods(link->tenant)),
+                   tx.all(payments_of_order(link->tenant, link->order)),
+                   tx.one(branding_of(link->tenant)),
+                   std::move(images)};
   });
 }
 
 // Adds the enabled methods to the page.
 void offer_methods(const Invoice& invoice, const PaymentAccounts& accounts, InvoicePageView& view) {
-  for (const PaymentMethod method : all_payment_methods()) {
+  for (const PaymentMethod method : PaymentMethod::all()) {
     const auto stored = std::find_if(invoice.methods.begin(), invoice.methods.end(),
                                      [&](const StoredMethod& each) { return each.method == method && each.enabled; });
     if (stored == invoice.methods.end()) continue;
@@ -110,11 +135,19 @@ Task<Reply> show(Call& call, Database& db, const PaymentService& service) {
   if (!invoice) co_return invoice_not_found_page();
   InvoicePageView view{.order = invoice->order,
                        .shop = invoice->shop.name,
+                       .accent_color = {},
+                       .logo = std::nullopt,
+                       .images = invoice->images,
                        .token = call.param(0),
                        .expires_at = invoice->link.expires_at,
                        .methods = {},
                        .manual = {},
                        .form_targets = form_targets(*invoice, service)};
+  if (invoice->branding) {
+    view.shop = invoice->branding->name.value_or(view.shop);
+    view.accent_color = invoice->branding->accent_color.value_or("");
+    view.logo = invoice->branding->logo;
+  }
   offer_methods(*invoice, service.accounts(), view);
   view.processing = std::any_of(invoice->payments.begin(), invoice->payments.end(),
                                 [](const Payment& payment) { return payment.status == PaymentStatus::PROCESSING; });

@@ -5,6 +5,7 @@
 #include "base/encoding.h"
 #include "features/payments/invoices/invoice_token.h"
 #include "support/paying_shop.h"
+#include "support/pictures.h"
 
 namespace guildhall {
 namespace {
@@ -43,6 +44,36 @@ TEST_P(InvoiceLinks, the_page_says_what_is_owed) {
   EXPECT_EQ(page.body.find("WALLET"), std::string::npos) << "not enabled";
   admin.patch("/api/data/order/" + id, R"({"status":"CANCELLED"})");
   EXPECT_EQ(browser.get(link(id)).body.find("<button"), std::string::npos);
+}
+
+TEST_P(InvoiceLinks, the_page_shows_the_shop_and_its_products) {
+  const std::string bytes = test::png_of(test::quarters(40, 40));
+  const auto put = [&](const std::string& path) {
+    return admin.send("PUT", path, bytes, {{"Content-Type", "image/png"}});
+  };
+  const std::string plain = browser.get(link(order())).body;
+  EXPECT_EQ(plain.find("<img"), std::string::npos);
+  const std::string product =
+      admin.post("/api/data/product", R"({"name":"Sword","sku":"S","priceCents":100})").text("/id");
+  const std::string image = put("/api/data/product/" + product + "/image").text("/image/thumbnailUrl");
+  const std::string logo = put("/api/admin/branding/logo").text("/logo/thumbnailUrl");
+  admin.put("/api/admin/branding", R"({"name":"Blades & Co","accentColor":"#ffd400"})");
+  const std::string id =
+      admin
+          .post("/api/data/order", fmt::format(R"({{"orderNumber":"B-1","customer":{{"name":"Ada"}},"items":[)"
+                                               R"({{"productId":"{}","name":"Sword","sku":"S","quantity":1,)"
+                                               R"("unitPriceCents":100}}]}})",
+                                               product))
+          .text("/id");
+  const HttpReply page = browser.get(link(id));
+  const std::string style = ":root{--brand:#ffd400;--brand-ink:#000000}";
+  for (const std::string& text : {image, logo, style, std::string("Blades &amp; Co")}) {
+    EXPECT_NE(page.body.find(text), std::string::npos) << text;
+  }
+  const Sha256 digest = sha256(style);
+  const std::string policy = page.header("content-security-policy");
+  EXPECT_NE(policy.find(base64(digest)), std::string::npos) << policy;
+  EXPECT_NE(policy.find("img-src 'self' data:;"), std::string::npos) << policy;
 }
 
 TEST_P(InvoiceLinks, the_page_offers_what_can_be_paid_with) {

@@ -3,35 +3,46 @@
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "base/text.h"
+#include "features/media/branding.h"
 #include "features/payments/invoices/invoice_style.h"
 
 namespace guildhall {
 namespace {
 
-std::string content_policy(const std::vector<std::string>& form_targets) {
-  static const std::string style_hash = [] {
-    const Sha256 digest = sha256(invoice_style);
-    return base64(std::string_view(reinterpret_cast<const char*>(digest.data()), digest.size()));
-  }();
+std::string hash_source(std::string_view style) {
+  const Sha256 digest = sha256(style);
+  return fmt::format("'sha256-{}'",
+                     base64(std::string_view(reinterpret_cast<const char*>(digest.data()), digest.size())));
+}
+
+std::string content_policy(const std::string& shop_style, const std::vector<std::string>& form_targets) {
+  static const std::string style_source = hash_source(invoice_style);
   std::string targets;
   for (const std::string& target : form_targets) targets += " " + target;
   return fmt::format(
-      "default-src 'none'; style-src 'sha256-{}'; img-src data:; form-action 'self'{}; base-uri 'none'; "
+      "default-src 'none'; style-src {}{}; img-src 'self' data:; form-action 'self'{}; base-uri 'none'; "
       "frame-ancestors 'none'",
-      style_hash, targets);
+      style_source, shop_style.empty() ? "" : " " + hash_source(shop_style), targets);
+}
+
+// The shop's colour, with a colour of text that can be read on it.
+std::string shop_style_of(const InvoicePageView& view) {
+  if (view.accent_color.empty()) return "";
+  return fmt::format(":root{{--brand:{};--brand-ink:{}}}", view.accent_color, text_color_on(view.accent_color));
 }
 
 http::Reply page_reply(int status, std::string_view title, const std::string& body,
-                       const std::vector<std::string>& form_targets = {}) {
+                       const std::vector<std::string>& form_targets = {}, const std::string& shop_style = "") {
   http::Reply reply{.status = status, .content_type = "text/html; charset=utf-8"};
   reply.body = fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"robots\" content=\"noindex\">\n<meta name=\"referrer\" content=\"no-referrer\">\n"
-      "<link rel=\"icon\" href=\"data:,\">\n<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n"
+      "<link rel=\"icon\" href=\"data:,\">\n<title>{}</title>\n<style>{}</style>\n{}</head>\n<body>\n"
       "<div class=\"sheet\">\n{}</div>\n</body>\n</html>\n",
-      html_escaped(title), invoice_style, body);
-  reply.with("Content-Security-Policy", content_policy(form_targets));
+      html_escaped(title), invoice_style, shop_style.empty() ? "" : fmt::format("<style>{}</style>\n", shop_style),
+      body);
+  reply.with("Content-Security-Policy", content_policy(shop_style, form_targets));
   reply.with("X-Robots-Tag", "noindex, nofollow");
   return reply;
 }
@@ -51,12 +62,27 @@ std::string date_text(Instant instant) {
                      iso.substr(11, 5));
 }
 
-std::string item_row(const OrderItem& item, const Order& order) {
+// A picture for show only: the text beside it says the same. Nothing for a path that is not one of ours.
+std::string image(const Picture& picture, std::string_view css_class) {
+  const auto id = media_id(picture.thumbnail_url);
+  return id ? fmt::format("<img class=\"{}\" src=\"{}\" alt=\"\">", css_class, media_url(*id)) : "";
+}
+
+// If any item has a picture, the others have an empty place, so that their names are in one line.
+std::string item_image(const OrderItem& item, const InvoicePageView& view) {
+  if (view.images.empty()) return "";
+  const auto found = view.images.find(item.product_id.text());
+  return found == view.images.end() ? "<span class=\"thumb\"></span>" : image(found->second, "thumb");
+}
+
+std::string item_row(const OrderItem& item, const InvoicePageView& view) {
+  const Order& order = view.order;
   return fmt::format(
-      "<tr role=\"row\"><th role=\"rowheader\" scope=\"row\">{}<span class=\"sku\">{}</span></th>"
+      "<tr role=\"row\"><th role=\"rowheader\" scope=\"row\"><span class=\"item\">{}<span>{}<span "
+      "class=\"sku\">{}</span></span></span></th>"
       "<td role=\"cell\" class=\"quantity\">{}</td><td role=\"cell\" class=\"unit\">{}</td>"
       "<td role=\"cell\">{}</td></tr>\n",
-      html_escaped(item.name.value), html_escaped(item.sku.value), item.quantity.value,
+      item_image(item, view), html_escaped(item.name.value), html_escaped(item.sku.value), item.quantity.value,
       money(item.unit_price_cents, order), money(line_total(item), order));
 }
 
@@ -78,15 +104,15 @@ std::string sums(const Order& order) {
 }
 
 // The roles are written out because the layout for phones (display: grid) would otherwise remove them.
-std::string items_table(const Order& order) {
+std::string items_table(const InvoicePageView& view) {
   std::string rows;
-  for (const OrderItem& item : order.items) rows += item_row(item, order);
+  for (const OrderItem& item : view.order.items) rows += item_row(item, view);
   return fmt::format(
-      "<table role=\"table\">\n<caption>What you are paying for</caption>\n<thead role=\"rowgroup\"><tr role=\"row\">"
+      "<table role=\"table\"{}>\n<caption>What you are paying for</caption>\n<thead role=\"rowgroup\"><tr role=\"row\">"
       "<th role=\"columnheader\" scope=\"col\">Item</th><th role=\"columnheader\" scope=\"col\">Quantity</th>"
       "<th role=\"columnheader\" scope=\"col\">Unit price</th><th role=\"columnheader\" scope=\"col\">Subtotal</th>"
       "</tr></thead>\n<tbody role=\"rowgroup\">\n{}</tbody>\n<tfoot role=\"rowgroup\">\n{}</tfoot>\n</table>\n",
-      rows, sums(order));
+      view.images.empty() ? "" : " class=\"pictured\"", rows, sums(view.order));
 }
 
 std::string state_box(std::string_view css_class, std::string_view sentence) {
@@ -157,14 +183,15 @@ http::Reply invoice_page(const InvoicePageView& view) {
   const Order& order = view.order;
   const std::string title = fmt::format("Invoice {}", order.order_number);
   const std::string body = fmt::format(
-      "<header><h1>{}</h1><p class=\"shop\">{}</p></header>\n<main>\n<dl>\n<dt>Order number</dt><dd>{}</dd>\n"
-      "<dt>Customer</dt><dd>{}</dd>\n<dt>Date</dt><dd>{}</dd>\n</dl>\n{}{}</main>\n"
+      "<header>{}<p class=\"shop\">{}</p><h1>{}</h1></header>\n<main>\n<dl>\n<div><dt>Order "
+      "number</dt><dd>{}</dd></div>\n"
+      "<div><dt>Customer</dt><dd>{}</dd></div>\n<div><dt>Date</dt><dd>{}</dd></div>\n</dl>\n{}{}</main>\n"
       "<footer><p>This link is valid until {}. Keep it to yourself: whoever has it can see this "
       "invoice.</p></footer>\n",
-      html_escaped(title), html_escaped(view.shop), html_escaped(order.order_number),
-      html_escaped(order.customer.name.value), date_text(order.created_at), items_table(order), payment_section(view),
-      date_text(view.expires_at));
-  return page_reply(200, fmt::format("{} – {}", title, view.shop), body, view.form_targets);
+      view.logo ? image(*view.logo, "logo") : "", html_escaped(view.shop), html_escaped(title),
+      html_escaped(order.order_number), html_escaped(order.customer.name.value), date_text(order.created_at),
+      items_table(view), payment_section(view), date_text(view.expires_at));
+  return page_reply(200, fmt::format("{} – {}", title, view.shop), body, view.form_targets, shop_style_of(view));
 }
 
 http::Reply invoice_not_found_page() {

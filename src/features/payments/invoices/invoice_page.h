@@ -1,8 +1,11 @@
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "features/media/picture.h"
 #include "features/orders/order.h"
 #include "features/payments/payment.h"
 #include "http/reply.h"
@@ -19,7 +22,10 @@ struct ManualMethod {
 
 struct InvoicePageView {
   const Order& order;
-  std::string shop;                       // the tenant's name
+  std::string shop;          // its name
+  std::string accent_color;  // empty: the usual colour
+  std::optional<Picture> logo;
+  std::map<std::string, Picture> images;  // of products, by their ids
   std::string token;                      // of the link, for the buttons
   Instant expires_at;                     // of the link
   std::vector<PaymentMethod> methods;     // with a button: enabled, and able to open a payment

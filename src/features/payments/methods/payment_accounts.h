@@ -13,7 +13,7 @@ namespace guildhall {
 // that sets one value of its own must set the others too. Otherwise it could act with the operator's token.
 struct Account {
   TenantId tenant;
-  PaymentMethod method = PaymentMethod::WALLET;
+  PaymentMethod method;
   AccountOwner owner = AccountOwner::OPERATOR;
   std::string base_url;
   std::map<std::string, std::string, std::less<>> values;  // by their keys on the wire

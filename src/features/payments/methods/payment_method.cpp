@@ -10,18 +10,19 @@ struct ManualLabel {
   std::string_view label;
 };
 
-constexpr ManualLabel manual_methods[] = {{PaymentMethod::BTC_MANUAL, "Bitcoin transfer"},
-                                          {PaymentMethod::P2P, "Direct transfer"},
-                                          {PaymentMethod::CASH, "Cash"}};
+constexpr ManualLabel manual_methods[] = {
+    {btc_manual_method, "Bitcoin transfer"}, {p2p_method, "Direct transfer"}, {cash_method, "Cash"}};
 
 constexpr MethodValue manual_values[] = {{"instructions", "", ValueKind::setting, MethodNeed::nothing}};
 
 }  // namespace
 
-std::vector<PaymentMethod> all_payment_methods() {
-  std::vector<PaymentMethod> methods;
-  for (const ProcessorDescriptor* each : processor_list) methods.push_back(each->method);
-  for (const ManualLabel& each : manual_methods) methods.push_back(each.method);
+const std::vector<PaymentMethod>& PaymentMethods::all() {
+  static const std::vector<PaymentMethod> methods = [] {
+    auto list = of_each_processor(&ProcessorDescriptor::method);
+    for (const ManualLabel& each : manual_methods) list.push_back(each.method);
+    return list;
+  }();
   return methods;
 }
 

@@ -12,15 +12,21 @@
 // The payment methods, their settings and credentials. Pure.
 namespace guildhall {
 
-enum class PaymentMethod { WALLET, APPPAY, CRYPTO_COMMERCE, BTC_GATEWAY, BTC_MANUAL, P2P, CASH };
-BOOST_DESCRIBE_ENUM(PaymentMethod, WALLET, APPPAY, CRYPTO_COMMERCE, BTC_GATEWAY, BTC_MANUAL, P2P, CASH)
+// The methods: those of the processors, which their descriptors name, and then the manual ones.
+struct PaymentMethods {
+  static const std::vector<ListedName<PaymentMethods>>& all();
+};
+using PaymentMethod = ListedName<PaymentMethods>;
 
-// The processor of a payment; MANUAL: an order was marked as paid by hand.
-enum class PaymentProvider { WALLET, APPPAY, CRYPTO_COMMERCE, CRYPTO_GATEWAY, MANUAL };
-BOOST_DESCRIBE_ENUM(PaymentProvider, WALLET, APPPAY, CRYPTO_COMMERCE, CRYPTO_GATEWAY, MANUAL)
+inline constexpr PaymentMethod btc_manual_method("BTC_MANUAL"), p2p_method("P2P"), cash_method("CASH");
 
-// All methods in the order in which they are listed: those of the processors first.
-std::vector<PaymentMethod> all_payment_methods();
+// The processor of a payment, which its descriptor names; MANUAL: an order was marked as paid by hand.
+struct PaymentProviders {
+  static const std::vector<ListedName<PaymentProviders>>& all();
+};
+using PaymentProvider = ListedName<PaymentProviders>;
+
+inline constexpr PaymentProvider manual_provider("MANUAL");
 
 // False for manual methods: the customer pays the shop directly, and the shop confirms it by hand.
 bool has_processor(PaymentMethod method);
@@ -69,7 +75,7 @@ struct PaymentCredentialsPatch {
 BOOST_DESCRIBE_STRUCT(PaymentCredentialsPatch, (), (api_key, webhook_secret, client_id, client_secret, access_token))
 
 struct PaymentMethodPatch {
-  PaymentMethod method = PaymentMethod::WALLET;
+  PaymentMethod method;
   Change<bool> enabled;
   Change<PaymentSettingsPatch> settings;
   Change<PaymentCredentialsPatch> credentials;
@@ -83,7 +89,7 @@ BOOST_DESCRIBE_STRUCT(PaymentMethodsPatch, (), (methods))
 
 // A method as the API shows it to an admin, without credentials.
 struct ShownMethod {
-  PaymentMethod method = PaymentMethod::WALLET;
+  PaymentMethod method;
   bool enabled = false;
   bool processor = false;
   bool configured = false;         // it has the values to open a payment

@@ -10,7 +10,7 @@ using api::Access, api::Call, http::Method, http::Reply, api::route;
 ShownMethods shown_methods(const TenantId& tenant, const std::vector<StoredMethod>& stored,
                            const PaymentAccounts& accounts) {
   ShownMethods shown;
-  for (const PaymentMethod method : all_payment_methods()) {
+  for (const PaymentMethod method : PaymentMethod::all()) {
     const auto found =
         std::find_if(stored.begin(), stored.end(), [&](const auto& each) { return each.method == method; });
     shown.methods.push_back(accounts.shown(tenant, method, found == stored.end() ? nullptr : &*found));

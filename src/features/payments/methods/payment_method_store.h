@@ -8,7 +8,7 @@ namespace guildhall {
 
 struct StoredMethod {
   TenantId tenant_id;
-  PaymentMethod method = PaymentMethod::WALLET;
+  PaymentMethod method;
   bool enabled = false;
   PaymentSettings settings;
   Hidden<std::optional<std::string>> credentials;  // sealed

@@ -155,9 +155,9 @@ constexpr MethodValue apppay_values[] = {
 }  // namespace
 
 constinit const ProcessorDescriptor apppay_processor = {
-    .provider = PaymentProvider::APPPAY,
-    .method = PaymentMethod::APPPAY,
-    .webhook_provider = WebhookProvider::APPPAY,
+    .provider = PaymentProvider("APPPAY"),
+    .method = PaymentMethod("APPPAY"),
+    .webhook_provider = WebhookProvider("APPPAY"),
     .path_name = "apppay",
     .label = "Pay with card or app",
     .address = {"APPPAY_BASE_URL", "https://connect.squareup.com", "Address of the processor of method `APPPAY`."},

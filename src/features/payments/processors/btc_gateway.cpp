@@ -147,13 +147,14 @@ constexpr MethodValue btc_gateway_values[] = {
 }  // namespace
 
 constinit const ProcessorDescriptor btc_gateway_processor = {
-    .provider = PaymentProvider::CRYPTO_GATEWAY,
-    .method = PaymentMethod::BTC_GATEWAY,
-    .webhook_provider = WebhookProvider::CRYPTO_GATEWAY,
+    .provider = PaymentProvider("CRYPTO_GATEWAY"),
+    .method = PaymentMethod("BTC_GATEWAY"),
+    .webhook_provider = WebhookProvider("CRYPTO_GATEWAY"),
     .path_name = "crypto-gateway",
     .label = "Pay with Bitcoin",
     .address = {"CRYPTO_GATEWAY_BASE_URL", "", "Address of the crypto gateway (method `BTC_GATEWAY`)."},
     .values = btc_gateway_values,
+    .has_deposits = true,
     .make = [](const PaymentConfig&, WorkerPool&) -> std::unique_ptr<Processor> {
       return std::make_unique<BtcGateway>();
     },

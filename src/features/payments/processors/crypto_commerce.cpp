@@ -148,9 +148,9 @@ constexpr MethodValue crypto_commerce_values[] = {
 }  // namespace
 
 constinit const ProcessorDescriptor crypto_commerce_processor = {
-    .provider = PaymentProvider::CRYPTO_COMMERCE,
-    .method = PaymentMethod::CRYPTO_COMMERCE,
-    .webhook_provider = WebhookProvider::CRYPTO_COMMERCE,
+    .provider = PaymentProvider("CRYPTO_COMMERCE"),
+    .method = PaymentMethod("CRYPTO_COMMERCE"),
+    .webhook_provider = WebhookProvider("CRYPTO_COMMERCE"),
     .path_name = "crypto-commerce",
     .label = "Pay with cryptocurrency",
     .address = {"CRYPTO_COMMERCE_BASE_URL", "https://api.commerce.coinbase.com",

@@ -95,7 +95,8 @@ class Processor {
   // A repeated call with the same payment_id opens no second payment, where the processor supports idempotency.
   virtual Opened open(const Account& account, const Opening& opening) const = 0;
 
-  // The address for the coins of an open payment; nothing where the processor has none.
+  // The address for the coins of an open payment; nothing if there is none. Only called where the descriptor says that
+  // the processor has deposits.
   virtual std::optional<Deposit> deposit(const Account& account, const std::string& provider_payment_id) const;
 
   // Asks for the payment's state. Captures a payment that the customer has approved, where that is up to us. Only
@@ -132,6 +133,7 @@ struct ProcessorDescriptor {
   std::span<const MethodValue> values;
   RefundSupport refunds = RefundSupport::none;  // needs polling: the payment is read before it is refunded
   bool polling = true;                          // its API can be asked for the state of a payment
+  bool has_deposits = false;                    // `deposit` can return an address for coins
   bool fetches_certificates = false;            // `verify` fetches from an address that the webhook itself names
 
   // Certificates of webhooks are fetched on a pool of their own: anybody can send addresses that answer slowly.

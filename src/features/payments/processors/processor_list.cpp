@@ -14,6 +14,24 @@ const ProcessorDescriptor* find_if(Test test) {
 
 }  // namespace
 
+const std::vector<PaymentProvider>& PaymentProviders::all() {
+  static const std::vector<PaymentProvider> providers = [] {
+    auto list = of_each_processor(&ProcessorDescriptor::provider);
+    list.push_back(manual_provider);
+    return list;
+  }();
+  return providers;
+}
+
+const std::vector<WebhookProvider>& WebhookProviders::all() {
+  static const std::vector<WebhookProvider> providers = [] {
+    auto list = of_each_processor(&ProcessorDescriptor::webhook_provider);
+    list.insert(list.end(), {chat_webhooks, billing_webhooks, shipping_webhooks});
+    return list;
+  }();
+  return providers;
+}
+
 const ProcessorDescriptor& descriptor_of(PaymentProvider provider) {
   const auto* found = find_if([&](const ProcessorDescriptor& each) { return each.provider == provider; });
   if (found == nullptr) throw std::logic_error("this provider has no processor");

@@ -11,6 +11,14 @@ extern const ProcessorDescriptor wallet_processor, apppay_processor, crypto_comm
 inline constexpr const ProcessorDescriptor* processor_list[] = {&wallet_processor, &apppay_processor,
                                                                 &crypto_commerce_processor, &btc_gateway_processor};
 
+// One member of every descriptor, in the order of the list.
+template <class T>
+std::vector<T> of_each_processor(T ProcessorDescriptor::*member) {
+  std::vector<T> all;
+  for (const ProcessorDescriptor* each : processor_list) all.push_back(each->*member);
+  return all;
+}
+
 // Throws std::logic_error for MANUAL, which has no processor.
 const ProcessorDescriptor& descriptor_of(PaymentProvider provider);
 

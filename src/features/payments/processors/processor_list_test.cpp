@@ -7,11 +7,11 @@ namespace guildhall {
 namespace {
 
 TEST(ProcessorList, has_one_descriptor_for_each_provider_but_the_manual_one) {
-  boost::mp11::mp_for_each<boost::describe::describe_enumerators<PaymentProvider>>([](auto each) {
-    if (each.value == PaymentProvider::MANUAL) return;
-    EXPECT_EQ(descriptor_of(each.value).provider, each.value) << each.name;
-  });
-  EXPECT_THROW(descriptor_of(PaymentProvider::MANUAL), std::logic_error);
+  for (const PaymentProvider each : PaymentProvider::all()) {
+    if (each != manual_provider) EXPECT_EQ(descriptor_of(each).provider, each) << each.name();
+  }
+  EXPECT_EQ(PaymentProvider::all().size(), std::size(processor_list) + 1);
+  EXPECT_THROW(descriptor_of(manual_provider), std::logic_error);
 }
 
 TEST(ProcessorList, names_each_processor_differently) {
@@ -49,7 +49,7 @@ TEST(ProcessorList, finds_processors_by_method_and_path) {
   }
   EXPECT_EQ(find_processor_by_path("WALLET"), nullptr);
   EXPECT_EQ(find_processor_by_path("manual"), nullptr);
-  EXPECT_EQ(find_processor(PaymentMethod::CASH), nullptr);
+  EXPECT_EQ(find_processor(cash_method), nullptr);
 }
 
 TEST(ProcessorList, lets_only_processors_refund_whose_payments_can_be_read_first) {
@@ -60,12 +60,21 @@ TEST(ProcessorList, lets_only_processors_refund_whose_payments_can_be_read_first
 }
 
 TEST(ProcessorList, has_every_method_once_in_the_list_of_all_methods) {
-  const auto all = all_payment_methods();
+  const auto& all = PaymentMethod::all();
   EXPECT_EQ(std::set<PaymentMethod>(all.begin(), all.end()).size(), all.size());
-  boost::mp11::mp_for_each<boost::describe::describe_enumerators<PaymentMethod>>([&](auto each) {
-    EXPECT_EQ(std::count(all.begin(), all.end(), each.value), 1) << each.name;
-    EXPECT_FALSE(label_of(each.value).empty()) << each.name;
-  });
+  for (const PaymentMethod each : all) {
+    EXPECT_EQ(named<PaymentMethod>(each.name()), each);
+    EXPECT_FALSE(label_of(each).empty()) << each.name();
+  }
+}
+
+// These names are part of the API and stored in databases.
+TEST(ProcessorList, gives_the_api_the_names_of_its_processors) {
+  EXPECT_EQ(names_of<PaymentMethod>(), "WALLET, APPPAY, CRYPTO_COMMERCE, BTC_GATEWAY, BTC_MANUAL, P2P, CASH");
+  EXPECT_EQ(names_of<PaymentProvider>(), "WALLET, APPPAY, CRYPTO_COMMERCE, CRYPTO_GATEWAY, MANUAL");
+  EXPECT_EQ(names_of<WebhookProvider>(), "WALLET, APPPAY, CRYPTO_COMMERCE, CRYPTO_GATEWAY, CHAT, BILLING, SHIPPING");
+  EXPECT_EQ(named<PaymentMethod>("PAYPAL"), std::nullopt);
+  EXPECT_EQ(named<PaymentMethod>(""), std::nullopt);
 }
 
 }  // namespace

@@ -250,9 +250,9 @@ constexpr MethodValue wallet_values[] = {
 }  // namespace
 
 constinit const ProcessorDescriptor wallet_processor = {
-    .provider = PaymentProvider::WALLET,
-    .method = PaymentMethod::WALLET,
-    .webhook_provider = WebhookProvider::WALLET,
+    .provider = PaymentProvider("WALLET"),
+    .method = PaymentMethod("WALLET"),
+    .webhook_provider = WebhookProvider("WALLET"),
     .path_name = "wallet",
     .label = "Pay with your online wallet",
     .address = {"WALLET_BASE_URL", "https://api-m.paypal.com", "Address of the processor of method `WALLET`."},

@@ -16,84 +16,85 @@ namespace {
 
 constexpr std::chrono::seconds carried_out_by_outbox_after{30};
 
-void change_payment(Tx& tx, const Actor& actor, Payment& payment, Instant now, FunctionRef<void(Payment&)> edit) {
+void change_payment(const ActionContext& context, Payment& payment, FunctionRef<void(Payment&)> edit) {
   const Payment before = payment;
   edit(payment);
-  payment.updated_at = now;
-  update_payment(tx, payment);
-  audit_change(tx, payment.tenant_id, actor, {"payment", payment.id.text()}, &before, &payment, now);
+  payment.updated_at = context.now;
+  update_payment(context.tx, payment);
+  audit_change(context.tx, context.tenant, context.actor, {"payment", payment.id.text()}, &before, &payment,
+               context.now);
 }
 
 // Creates a payment for an order that was marked as paid by hand, so that it can be refunded.
-Payment manual_payment(Tx& tx, const Actor& actor, const Order& order, Instant now) {
+Payment manual_payment(const ActionContext& context, const Order& order) {
   const std::string currency(order.currency.code());
-  const Payment payment{.id = PaymentId::make(now),
-                        .tenant_id = {order.tenant_id},
+  const Payment payment{.id = PaymentId::make(context.now),
+                        .tenant_id = {context.tenant},
                         .order_id = order.id,
-                        .provider = PaymentProvider::MANUAL,
+                        .provider = manual_provider,
                         .provider_payment_id = order.id.text(),
                         .status = PaymentStatus::PAID,
                         .amount_cents = order.total_cents,
                         .currency = currency,
                         .expected_cents = order.total_cents,
                         .expected_currency = currency,
-                        .created_at = now,
-                        .updated_at = now,
+                        .created_at = context.now,
+                        .updated_at = context.now,
                         .version = {1}};
-  if (!insert_payment(tx, payment)) throw WriteRace();
-  audit_change<Payment>(tx, order.tenant_id, actor, {"payment", payment.id.text()}, nullptr, &payment, now);
+  if (!insert_payment(context.tx, payment)) throw WriteRace();
+  audit_change<Payment>(context.tx, context.tenant, context.actor, {"payment", payment.id.text()}, nullptr, &payment,
+                        context.now);
   return payment;
 }
 
 // Unconfirmed payments do not count: they are returned by hand.
-std::vector<Payment> payments_with_money(Tx& tx, const TenantId& tenant, const OrderId& order) {
-  auto payments = tx.all(payments_of_order(tenant, order));
+std::vector<Payment> payments_with_money(const ActionContext& context, const OrderId& order) {
+  auto payments = context.tx.all(payments_of_order(context.tenant, order));
   std::erase_if(payments, [](const Payment& payment) { return !payment.confirmed || !has_money(payment.status); });
   return payments;
 }
 
 // The payments to refund. Creates a payment of the total for an order that was marked as paid by hand.
 // Throws REFUND_NOT_POSSIBLE.
-std::vector<Payment> refundable_payments(Tx& tx, const Actor& actor, const Order& order, Instant now) {
-  auto payments = payments_with_money(tx, order.tenant_id, order.id);
+std::vector<Payment> refundable_payments(const ActionContext& context, const Order& order) {
+  auto payments = payments_with_money(context, order.id);
   const bool nothing_left = std::all_of(payments.begin(), payments.end(),
                                         [](const Payment& payment) { return refundable_amount(payment) == Cents(); });
-  if (nothing_left && !tx.all(unconfirmed_payments(order.tenant_id, order.id)).empty()) {
+  if (nothing_left && !context.tx.all(unconfirmed_payments(context.tenant, order.id)).empty()) {
     throw refund_not_possible("The payment is known from a webhook alone.");
   }
-  if (payments.empty() && counts_as_paid(order.status)) payments.push_back(manual_payment(tx, actor, order, now));
+  if (payments.empty() && counts_as_paid(order.status)) payments.push_back(manual_payment(context, order));
   return payments;
 }
 
-void flag(const ActionContext& change, Payment& payment, Attention attention) {
-  change_payment(change.tx, change.actor, payment, change.now,
-                 [&](Payment& flagged) { flagged.attention = attention; });
+void flag(const ActionContext& context, Payment& payment, Attention attention) {
+  change_payment(context, payment, [&](Payment& flagged) { flagged.attention = attention; });
 }
 
 // Marks the payment as REFUNDED if nothing of it is left, and its order if that is so for all of its payments.
-void mark_refunded_if_complete(const ActionContext& change, Payment& payment, RefundCause cause) {
-  for (const Refund& other : change.tx.all(refunds_of_payment(change.tenant, payment.id))) {
+void mark_refunded_if_complete(const ActionContext& context, Payment& payment, RefundCause cause) {
+  for (const Refund& other : context.tx.all(refunds_of_payment(context.tenant, payment.id))) {
     if (other.status == RefundStatus::PENDING) return;
   }
   if (refundable_amount(payment) > Cents()) return;
-  change_payment(change.tx, change.actor, payment, change.now, [](Payment& returned) {
+  change_payment(context, payment, [](Payment& returned) {
     returned.status = PaymentStatus::REFUNDED;
     returned.attention.reset();
   });
   if (!payment.confirmed) return;  // an unconfirmed payment never paid the order
-  lock_payments(change.tx, change.tenant, payment.order_id);
-  const auto all = payments_with_money(change.tx, change.tenant, payment.order_id);
+  lock_payments(context.tx, context.tenant, payment.order_id);
+  const auto all = payments_with_money(context, payment.order_id);
   const bool all_returned =
       std::all_of(all.begin(), all.end(), [](const Payment& each) { return each.status == PaymentStatus::REFUNDED; });
-  const auto order = change.tx.one(order_by_id(change.tenant, payment.order_id));
+  const auto order = context.tx.one(order_by_id(context.tenant, payment.order_id));
   if (!all_returned || !order || !counts_as_paid(order->status)) return;
-  refund_order(change, *order, cause);
-  if (contribution_left(change.tx, change.tenant, order->id) > Cents()) flag(change, payment, Attention::FUND_SHORT);
+  refund_order(context, *order, cause);
+  if (contribution_left(context.tx, context.tenant, order->id) > Cents()) flag(context, payment, Attention::FUND_SHORT);
 }
 
 // Whether the processor returns this amount through its API.
 bool can_return(const Payment& payment, Cents amount) {
-  if (payment.provider == PaymentProvider::MANUAL) return false;
+  if (payment.provider == manual_provider) return false;
   const RefundSupport refunds = descriptor_of(payment.provider).refunds;
   return refunds == RefundSupport::any_amount ||
          (refunds == RefundSupport::whole_payment && amount == payment.amount_cents);
@@ -112,41 +113,40 @@ Refund new_refund(const Payment& payment, Cents amount, Instant now) {
 }
 
 // Reserves the amount on the payment. The payment's version guards against a concurrent reservation.
-void reserve(const ActionContext& change, Payment& payment, const Refund& refund) {
-  change_payment(change.tx, change.actor, payment, change.now,
-                 [&](Payment& reserved) { reserved.refunded_cents += refund.amount_cents; });
-  insert_refund(change.tx, refund);
-  audit_change<Refund>(change.tx, change.tenant, change.actor, {"refund", refund.id.text()}, nullptr, &refund,
-                       change.now);
+void reserve(const ActionContext& context, Payment& payment, const Refund& refund) {
+  change_payment(context, payment, [&](Payment& reserved) { reserved.refunded_cents += refund.amount_cents; });
+  insert_refund(context.tx, refund);
+  audit_change<Refund>(context.tx, context.tenant, context.actor, {"refund", refund.id.text()}, nullptr, &refund,
+                       context.now);
 }
 
-void mark(const ActionContext& change, Refund& refund, FunctionRef<void(Refund&)> edit) {
+void mark(const ActionContext& context, Refund& refund, FunctionRef<void(Refund&)> edit) {
   const Refund before = refund;
   edit(refund);
-  refund.updated_at = change.now;
-  update_refund(change.tx, refund);
-  audit_change(change.tx, change.tenant, change.actor, {"refund", refund.id.text()}, &before, &refund, change.now);
+  refund.updated_at = context.now;
+  update_refund(context.tx, refund);
+  audit_change(context.tx, context.tenant, context.actor, {"refund", refund.id.text()}, &before, &refund, context.now);
 }
 
-void mark_done(const ActionContext& change, Refund& refund, const std::string& provider_refund_id, RefundCause cause) {
-  mark(change, refund, [&](Refund& done) {
+void mark_done(const ActionContext& context, Refund& refund, const std::string& provider_refund_id, RefundCause cause) {
+  mark(context, refund, [&](Refund& done) {
     done.status = RefundStatus::DONE;
     done.error.reset();
     if (!provider_refund_id.empty()) done.provider_refund_id = storable_text(provider_refund_id, 200);
   });
-  auto payment = change.tx.one(payment_by_id(change.tenant, refund.payment_id));
-  if (payment) mark_refunded_if_complete(change, *payment, cause);
+  auto payment = context.tx.one(payment_by_id(context.tenant, refund.payment_id));
+  if (payment) mark_refunded_if_complete(context, *payment, cause);
 }
 
 // The amount can be refunded again. An order that is REFUNDED stays REFUNDED.
-void mark_failed(const ActionContext& change, Refund& refund, const std::string& reason, OnFailure on_failure) {
-  mark(change, refund, [&](Refund& failed) {
+void mark_failed(const ActionContext& context, Refund& refund, const std::string& reason, OnFailure on_failure) {
+  mark(context, refund, [&](Refund& failed) {
     failed.status = RefundStatus::FAILED;
     failed.error = storable_text(reason);
   });
-  auto payment = change.tx.one(payment_by_id(change.tenant, refund.payment_id));
+  auto payment = context.tx.one(payment_by_id(context.tenant, refund.payment_id));
   if (!payment) return;
-  change_payment(change.tx, change.actor, *payment, change.now, [&](Payment& held) {
+  change_payment(context, *payment, [&](Payment& held) {
     held.refunded_cents -= refund.amount_cents;
     held.status = PaymentStatus::PAID;
     if (on_failure == OnFailure::flag_payment) held.attention = Attention::REFUND_FAILED;
@@ -154,21 +154,21 @@ void mark_failed(const ActionContext& change, Refund& refund, const std::string&
 }
 
 // Applies a processor's report to a refund that we have recorded.
-void apply_to_known_refund(const ActionContext& change, Refund& refund, bool failed) {
+void apply_to_known_refund(const ActionContext& context, Refund& refund, bool failed) {
   if (refund.status == RefundStatus::FAILED) return;
-  if (failed) return mark_failed(change, refund, "the processor could not return the money", OnFailure::flag_payment);
-  if (refund.status == RefundStatus::PENDING) mark_done(change, refund, "", RefundCause::reported);
+  if (failed) return mark_failed(context, refund, "the processor could not return the money", OnFailure::flag_payment);
+  if (refund.status == RefundStatus::PENDING) mark_done(context, refund, "", RefundCause::reported);
 }
 
 // Records a refund that the processor made without our request.
-void record_foreign_refund(const ActionContext& change, Payment& payment, Cents amount, const std::string& id) {
+void record_foreign_refund(const ActionContext& context, Payment& payment, Cents amount, const std::string& id) {
   if (refundable_amount(payment) == Cents()) return;
-  Refund refund = new_refund(payment, std::min(amount, refundable_amount(payment)), change.now);
+  Refund refund = new_refund(payment, std::min(amount, refundable_amount(payment)), context.now);
   refund.status = RefundStatus::DONE;
   refund.through_processor = true;
   refund.provider_refund_id = storable_text(id, 200);
-  reserve(change, payment, refund);
-  mark_refunded_if_complete(change, payment, RefundCause::reported);
+  reserve(context, payment, refund);
+  mark_refunded_if_complete(context, payment, RefundCause::reported);
 }
 
 }  // namespace
@@ -183,71 +183,71 @@ void queue_refund(Tx& tx, const Refund& refund, PaymentProvider provider, Instan
                  now);
 }
 
-std::vector<Refund> begin_refunds(const ActionContext& change, const OrderId& order_id, const RefundInput& input) {
-  const auto order = change.tx.one(order_by_id(change.tenant, order_id));
+std::vector<Refund> begin_refunds(const ActionContext& context, const OrderId& order_id, const RefundInput& input) {
+  const auto order = context.tx.one(order_by_id(context.tenant, order_id));
   if (!order) throw not_found("Order");
-  auto payments = refundable_payments(change.tx, change.actor, *order, change.now);
+  auto payments = refundable_payments(context, *order);
   std::optional<Cents> amount;
   if (input.amount_cents) amount = Cents(*input.amount_cents);
 
   std::vector<Refund> refunds;
   for (const RefundShare& share : split_refund(payments, amount, order->currency.code())) {
     Payment& payment = payments[share.payment];
-    Refund refund = new_refund(payment, share.amount, change.now);
+    Refund refund = new_refund(payment, share.amount, context.now);
     refund.reason = input.reason ? std::optional(input.reason->value) : std::nullopt;
     refund.through_processor = can_return(payment, refund.amount_cents);
     refund.status = refund.through_processor ? RefundStatus::PENDING : RefundStatus::DONE;
-    reserve(change, payment, refund);
+    reserve(context, payment, refund);
     if (refund.through_processor) {
-      queue_refund(change.tx, refund, payment.provider, change.now + carried_out_by_outbox_after, change.now);
+      queue_refund(context.tx, refund, payment.provider, context.now + carried_out_by_outbox_after, context.now);
     } else {
-      mark_refunded_if_complete(change, payment, RefundCause::requested);
+      mark_refunded_if_complete(context, payment, RefundCause::requested);
     }
     refunds.push_back(std::move(refund));
   }
   return refunds;
 }
 
-void await_refund(const ActionContext& change, const RefundId& id, const std::string& provider_refund_id) {
-  auto refund = change.tx.one(refund_by_id(change.tenant, id));
+void await_refund(const ActionContext& context, const RefundId& id, const std::string& provider_refund_id) {
+  auto refund = context.tx.one(refund_by_id(context.tenant, id));
   if (!refund || refund->status != RefundStatus::PENDING || refund->provider_refund_id) return;
-  mark(change, *refund, [&](Refund& asked) { asked.provider_refund_id = storable_text(provider_refund_id, 200); });
+  mark(context, *refund, [&](Refund& asked) { asked.provider_refund_id = storable_text(provider_refund_id, 200); });
 }
 
-void finish_refund(const ActionContext& change, const RefundId& id, const std::string& provider_refund_id,
+void finish_refund(const ActionContext& context, const RefundId& id, const std::string& provider_refund_id,
                    RefundCause cause) {
-  auto refund = change.tx.one(refund_by_id(change.tenant, id));
+  auto refund = context.tx.one(refund_by_id(context.tenant, id));
   if (!refund || refund->status != RefundStatus::PENDING) return;
-  mark_done(change, *refund, provider_refund_id, cause);
+  mark_done(context, *refund, provider_refund_id, cause);
 }
 
-void fail_refund(const ActionContext& change, const RefundId& id, const std::string& reason, OnFailure on_failure) {
-  auto refund = change.tx.one(refund_by_id(change.tenant, id));
+void fail_refund(const ActionContext& context, const RefundId& id, const std::string& reason, OnFailure on_failure) {
+  auto refund = context.tx.one(refund_by_id(context.tenant, id));
   if (!refund || refund->status != RefundStatus::PENDING) return;
-  mark_failed(change, *refund, reason, on_failure);
+  mark_failed(context, *refund, reason, on_failure);
 }
 
-void apply_refund_report(const ActionContext& change, PaymentProvider provider, const RefundReport& report,
+void apply_refund_report(const ActionContext& context, PaymentProvider provider, const RefundReport& report,
                          AccountOwner owner) {
-  auto payment = change.tx.one(payment_by_reference(change.tenant, provider, report.reference));
+  auto payment = context.tx.one(payment_by_reference(context.tenant, provider, report.reference));
   if (payment && !payment->belongs_to(owner)) return;
   const auto currency = Currency::parse(report.currency);
   if (!payment || !currency || report.currency != payment->currency || !has_money(payment->status)) return;
   const auto amount = parse_decimal(report.amount, *currency);
   if (!amount || *amount == Cents()) return;
-  auto refunds = change.tx.all(refunds_of_payment(change.tenant, payment->id));
+  auto refunds = context.tx.all(refunds_of_payment(context.tenant, payment->id));
   for (Refund& known : refunds) {
     if (known.provider_refund_id == report.provider_refund_id)
-      return apply_to_known_refund(change, known, report.failed);
+      return apply_to_known_refund(context, known, report.failed);
   }
   if (report.failed)
     return;  // one of ours whose provider_refund_id is not known yet: the answer to our request will report it
   for (Refund& ours : refunds) {  // the report may arrive before the answer to our request
     const bool unanswered = ours.status == RefundStatus::PENDING && !ours.provider_refund_id;
     if (unanswered && ours.amount_cents == *amount)
-      return mark_done(change, ours, report.provider_refund_id, RefundCause::reported);
+      return mark_done(context, ours, report.provider_refund_id, RefundCause::reported);
   }
-  record_foreign_refund(change, *payment, *amount, report.provider_refund_id);
+  record_foreign_refund(context, *payment, *amount, report.provider_refund_id);
 }
 
 }  // namespace guildhall

@@ -23,24 +23,24 @@ void queue_refund(Tx& tx, const Refund& refund, PaymentProvider provider, Instan
 // Reserves the amount (default: everything). Refunds through a processor stay PENDING; they are queued in case the
 // caller does not carry them out. The others are DONE at once. For an order that was marked as paid by hand, a MANUAL
 // payment of its total is created. Throws not_found, NOTHING_TO_REFUND, REFUND_EXCEEDS_PAYMENT, REFUND_NOT_POSSIBLE.
-std::vector<Refund> begin_refunds(const ActionContext& change, const OrderId& order, const RefundInput& input);
+std::vector<Refund> begin_refunds(const ActionContext& context, const OrderId& order, const RefundInput& input);
 
 // Records that the processor has accepted the refund and will report its result later.
-void await_refund(const ActionContext& change, const RefundId& id, const std::string& provider_refund_id);
+void await_refund(const ActionContext& context, const RefundId& id, const std::string& provider_refund_id);
 
 // Marks the refund as DONE. When all payments of a paid order have been refunded, the order becomes REFUNDED. With
 // RefundCause::requested the fund may refuse: INSUFFICIENT_BALANCE.
-void finish_refund(const ActionContext& change, const RefundId& id, const std::string& provider_refund_id,
+void finish_refund(const ActionContext& context, const RefundId& id, const std::string& provider_refund_id,
                    RefundCause cause);
 
 // Marks the refund as FAILED and ends the reservation. The payment is flagged if no caller learns of the failure.
 enum class OnFailure { tell_caller, flag_payment };
-void fail_refund(const ActionContext& change, const RefundId& id, const std::string& reason, OnFailure on_failure);
+void fail_refund(const ActionContext& context, const RefundId& id, const std::string& reason, OnFailure on_failure);
 
 // Applies a processor's report of a refund: one that we requested, one of its own (a charge-back), or one that failed,
 // even after it was DONE. If the fund cannot return its part, the payment is flagged. A report from an account of
 // another owner than the payment's changes nothing.
-void apply_refund_report(const ActionContext& change, PaymentProvider provider, const RefundReport& report,
+void apply_refund_report(const ActionContext& context, PaymentProvider provider, const RefundReport& report,
                          AccountOwner owner);
 
 }  // namespace guildhall

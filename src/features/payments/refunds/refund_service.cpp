@@ -50,11 +50,11 @@ RefundProgress request_or_check(const PaymentService& service, const Account& ac
 
 void write_progress(Tx& tx, const PaymentService& service, const Refund& refund, const Actor& actor,
                     const RefundProgress& progress) {
-  const ActionContext change{tx, service.events(), refund.tenant_id, actor, now()};
+  const ActionContext context{tx, service.events(), refund.tenant_id, actor, now()};
   if (progress.done) {
-    finish_refund(change, refund.id, progress.provider_refund_id, RefundCause::carried_out);
+    finish_refund(context, refund.id, progress.provider_refund_id, RefundCause::carried_out);
   } else {
-    await_refund(change, refund.id, progress.provider_refund_id);
+    await_refund(context, refund.id, progress.provider_refund_id);
   }
 }
 

@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, type PaymentMethod } from "../api";
 import { useSession } from "../session";
-import { t, type TextKey } from "../text";
+import { t, textOr, type TextKey } from "../text";
 import { Copyable, ErrorNotice, PageHead, Status } from "../ui/basics";
 import { FormPage, notifySaved } from "../ui/form";
 
@@ -15,8 +15,8 @@ interface MethodFields {
   credentials: string[];
 }
 
-/** What each method can be given; the server says whether that is enough. */
-const fieldsOf: Record<PaymentMethod["method"], MethodFields> = {
+/** The fields of each method; the server says whether their values are enough. */
+const knownFields: Partial<Record<string, MethodFields>> = {
   WALLET: { webhook: "wallet", settings: ["webhookId"], credentials: ["clientId", "clientSecret"] },
   APPPAY: { webhook: "apppay", settings: ["locationId", "notificationUrl"], credentials: ["accessToken", "webhookSecret"] },
   CRYPTO_COMMERCE: { webhook: "crypto-commerce", settings: [], credentials: ["apiKey", "webhookSecret"] },
@@ -25,6 +25,13 @@ const fieldsOf: Record<PaymentMethod["method"], MethodFields> = {
   P2P: { webhook: null, settings: ["instructions"], credentials: [] },
   CASH: { webhook: null, settings: ["instructions"], credentials: [] },
 };
+
+/** A method that is not listed above gets the fields of all processors; its own documentation says which it needs. */
+function fieldsOf(method: PaymentMethod): MethodFields {
+  const processors = Object.values(knownFields).filter((fields) => fields?.webhook != null);
+  const every = (kind: "settings" | "credentials") => [...new Set(processors.flatMap((fields) => fields?.[kind] ?? []))];
+  return knownFields[method.method] ?? { webhook: null, settings: every("settings"), credentials: every("credentials") };
+}
 
 export function PaymentMethodsPage() {
   const methods = useQuery({ queryKey: [path], queryFn: () => api.get<{ methods: PaymentMethod[] }>(path), refetchOnWindowFocus: false });
@@ -43,7 +50,7 @@ export function PaymentMethodsPage() {
 function MethodForm({ method }: { method: PaymentMethod }) {
   const { session } = useSession();
   const queries = useQueryClient();
-  const fields = fieldsOf[method.method];
+  const fields = fieldsOf(method);
   const settings = method.settings as Record<string, unknown>;
   const form = useForm<Record<string, string | number | boolean>>({
     initialValues: {
@@ -64,7 +71,7 @@ function MethodForm({ method }: { method: PaymentMethod }) {
   return (
     <Paper>
       <Group justify="space-between" mb="xs">
-        <Title order={2} fz={16}>{t(`method.${method.method}`)}</Title>
+        <Title order={2} fz={16}>{textOr(`method.${method.method}`, method.method)}</Title>
         <Status value={method.enabled ? "ENABLED" : "DISABLED"} kind="methodState" />
       </Group>
       <Text c="dimmed" mb="sm">{t(method.processor ? "methods.processor" : "methods.manual")}</Text>

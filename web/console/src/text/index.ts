@@ -29,6 +29,11 @@ export function chooseLanguage(chosen: Language): void {
   location.reload();
 }
 
+/** The text, or `otherwise` for a value that the catalogue does not know yet. */
+export function textOr(key: string, otherwise: string): string {
+  return key in catalogues[language] ? t(key as TextKey) : otherwise;
+}
+
 export function t(key: TextKey, places: Record<string, string | number> = {}): string {
   return catalogues[language][key].replace(/\{(\w+)\}/g, (whole, name: string) => String(places[name] ?? whole));
 }

@@ -1,0 +1,95 @@
+#include "api/list.h"
+
+#include <charconv>
+
+#include "base/crypto.h"
+#include "base/encoding.h"
+
+namespace guildhall {
+namespace {
+
+constexpr std::size_t mark_bytes = 9;
+constexpr std::size_t mark_characters = mark_bytes / 3 * 4;
+constexpr std::int64_t rows_a_read = 32;
+
+std::string value_text(const Value& value) {
+  struct Text {
+    std::string operator()(std::monostate) const { return "-"; }
+    std::string operator()(const std::string& text) const { return fmt::format("{}:{}", text.size(), text); }
+    std::string operator()(bool flag) const { return flag ? "t" : "f"; }
+    std::string operator()(std::int64_t number) const { return fmt::format("{}", number); }
+    std::string operator()(double number) const { return fmt::format("{}", number); }
+  };
+  return std::visit(Text{}, value);
+}
+
+struct ReadRecord {
+  std::string json;
+  ListPlace place;
+};
+
+// The mark, the length of the key, a colon, the key, the id.
+std::optional<ListCursor> parse_cursor(std::string_view cursor) {
+  const auto text = from_base64url(cursor);
+  if (!text || !is_storable(*text) || text->size() < mark_characters) return std::nullopt;
+  const char* const last = text->data() + text->size();
+  std::size_t length = 0;
+  const auto [end, error] = std::from_chars(text->data() + mark_characters, last, length);
+  if (error != std::errc() || end == last || *end != ':') return std::nullopt;
+  const std::string_view rest(end + 1, last);
+  if (rest.size() < length) return std::nullopt;
+  return ListCursor{text->substr(0, mark_characters),
+                    {std::string(rest.substr(0, length)), std::string(rest.substr(length))}};
+}
+
+}  // namespace
+
+std::string ListCursor::text() const {
+  return base64url(fmt::format("{}{}:{}{}", mark, place.key.size(), place.key, place.id));
+}
+
+void Codec<ListCursor>::decode(JsonValue value, ListCursor& out, Decoder& decoder) {
+  std::string_view text;
+  auto cursor = value.get(text) == simdjson::SUCCESS ? parse_cursor(text) : std::nullopt;
+  if (!cursor) return decoder.problem("must be a nextCursor of this list");
+  out = std::move(*cursor);
+}
+
+namespace api {
+
+std::string list_mark(std::string_view query_type, const FilterValues& filters, std::string_view sort) {
+  std::string text = fmt::format("{} {}", query_type, sort);
+  for (const auto& [name, value] : filters.values) text += fmt::format(" {}={}", name, value_text(value));
+  const Sha256 hash = sha256(text);
+  return base64url(std::string_view(reinterpret_cast<const char*>(hash.data()), mark_bytes));
+}
+
+std::string list_text(Tx& tx, const Listing& listing, const ListRequest& request, std::int64_t records_max,
+                      std::string_view mark, const std::optional<ListTotal>& total, AppendRow append) {
+  PageWriter page(records_max);
+  std::string more;
+  if (total) more = fmt::format(R"(,"total":{},"totalIsAtLeast":{})", total->count, total->is_at_least);
+  const auto finished = [&](const std::optional<ListPlace>& next) {
+    std::optional<std::string> cursor;
+    if (next) cursor = ListCursor{std::string(mark), *next}.text();
+    return std::move(page).finish(cursor, more);
+  };
+  ListReader reader(listing, tx, request);
+  std::optional<ListPlace> last;
+  while (true) {
+    std::vector<ReadRecord> records;
+    const std::int64_t wanted = std::min(rows_a_read, page.room() + 1);  // the extra row tells if there is a next page
+    const bool goes_on = reader.read(wanted, [&](const Row& row, const ListPlace& place) {
+      append(records.emplace_back().json, row);
+      records.back().place = place;
+    });
+    for (ReadRecord& record : records) {
+      if (!page.add([&](std::string& out) { out += record.json; })) return finished(last);
+      last = std::move(record.place);
+    }
+    if (!goes_on) return finished(reader.next());
+  }
+}
+
+}  // namespace api
+}  // namespace guildhall

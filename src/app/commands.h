@@ -1,0 +1,60 @@
+#pragma once
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/config.h"
+#include "app/findings.h"
+#include "base/crypto.h"
+
+// The commands of the command line, besides the server itself (app/app.h) and those that move data
+// (app/transfer/transfer.h). Each throws std::runtime_error with a sentence for the operator when it cannot do its
+// work.
+namespace guildhall {
+
+// `guildhall config`: prints every variable with its masked value, then every problem and every variable that looks
+// misspelt. Returns false when a value is wrong, so that the server would not start.
+bool show_config(const Environment& environment, const std::vector<std::string>& names, bool as_json,
+                 std::ostream& out);
+
+// `guildhall doctor`: checks configuration, database, master key, cache, disk, descriptors and clock. It creates,
+// changes and locks nothing, so it may run beside a server. `names` are the environment's variables.
+Findings run_doctor(const Environment& environment, const std::vector<std::string>& names);
+
+// `guildhall demo`: adds sample customers, products and a payment method to the default tenant. Running it again
+// changes nothing.
+void fill_demo_shop(const Config& config);
+
+// The next two verify stored data by recomputing it, with or without a running server. Each prints a line per tenant to
+// standard output and returns whether it found no problem. Without a tenant they verify all tenants. They also throw
+// for an unknown tenant and for a database that cannot be read.
+
+// `guildhall audit verify`: the hash chains of the audit trail.
+bool verify_audit_trail(const StorageConfig& config, const std::optional<TenantId>& tenant);
+
+// `guildhall fund verify`: the ledgers of the community fund.
+bool verify_fund_ledgers(const StorageConfig& config, const std::optional<TenantId>& tenant);
+
+// `guildhall chat register-commands`: publishes the bot's commands to the chat platform, for all guilds or, if `guild`
+// is not empty, for one.
+void register_chat_commands(const ChatPlatformConfig& config, const std::string& guild);
+
+// A substitute for the chat platform's key, generated once and stored in the data folder. A server that is configured
+// with its public key accepts interactions that it has signed.
+Ed25519Key development_chat_key(const InstallationConfig& config);
+
+struct ChatSimulation {
+  std::string url;    // of a running server
+  std::string guild;  // the guild of the shop
+  std::string user;   // the member who buys
+};
+
+// `guildhall chat simulate`: simulates a purchase and prints it. Returns whether an order was created.
+bool simulate_chat(const Ed25519Key& key, const ChatSimulation& simulation, std::ostream& out);
+
+// The guild of the demo shop.
+constexpr std::string_view demo_guild = "100000000000000001";
+
+}  // namespace guildhall

@@ -1,0 +1,302 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/text.h"
+#include "storage/columns.h"
+
+// The parameters of a list. A query of a list is a declared struct whose members have the types of this file:
+//
+//   struct ShipmentQuery : api::ListParams {
+//     OneOf<ShipmentStatus, "Shipments in one of these statuses."> status;
+//     From<Instant, "created_at", "Created at this time or later."> created_from;
+//     SortBy<"createdAt"> sort;
+//   };
+//
+// Decoding, the condition of the SQL statements and the OpenAPI parameter all follow from the type. The names of a
+// condition's values are written `:name`; storage/listing.h turns them into `$1`, `$2` …
+namespace guildhall {
+
+// A text that is an argument of a template.
+template <std::size_t N>
+struct Literal {
+  char text[N]{};
+  constexpr Literal(const char (&given)[N]) { std::copy_n(given, N, text); }  // NOLINT(google-explicit-constructor)
+  constexpr std::string_view view() const { return {text, N - 1}; }
+};
+
+// The values of a statement by their names.
+using Bindings = std::map<std::string, Value, std::less<>>;
+
+enum class FilterKind { equal, from, to, other };
+
+// A filter as the statements of a list see it.
+struct FilterSql {
+  std::string name;       // the member
+  std::string column;     // empty: the condition has no single column
+  std::string condition;  // true if the filter is not set
+  FilterKind kind = FilterKind::other;
+  std::size_t values = 1;  // several: `:name_1`, `:name_2` …
+};
+
+namespace detail {
+
+template <class T>
+constexpr std::string_view sql_type() {
+  if constexpr (std::is_same_v<T, bool>) return "boolean";
+  if constexpr (std::is_same_v<T, Instant> || std::is_same_v<T, Cents> || std::is_same_v<T, std::int64_t>) {
+    return "bigint";
+  }
+  return "text";
+}
+
+template <class T>
+std::string unless_null(std::string_view value, std::string_view condition) {
+  return fmt::format("(CAST(:{} AS {}) IS NULL OR {})", value, sql_type<T>(), condition);
+}
+
+// Adds the description to a schema, which is a JSON object.
+template <class T>
+void described_schema(Schema& schema, std::string_view description) {
+  std::string before = std::exchange(schema.out, {});
+  Codec<T>::schema(schema);
+  const std::string plain = std::exchange(schema.out, std::move(before));
+  schema.raw(R"({"description":)");
+  json::append_string(schema.out, description);
+  schema.raw(",");
+  schema.raw(std::string_view(plain).substr(1));
+}
+
+}  // namespace detail
+
+// What all filters with one value have in common.
+template <class T, Literal Description>
+struct OneValueFilter {
+  using Type = T;
+  static constexpr std::string_view description = Description.view();
+  std::optional<T> value;
+
+  bool is_set() const { return value.has_value(); }
+  void bind(const std::string& name, Bindings& values) const {
+    values[name] = value ? Column<T>::write(*value) : Value();
+  }
+};
+
+// The column has the value. `Name` is the column, if it differs from the member's name.
+template <class T, Literal Description, Literal Name = "">
+struct Is : OneValueFilter<T, Description> {
+  static FilterSql sql(std::string_view member) {
+    const std::string column(Name.view().empty() ? member : Name.view());
+    return {std::string(member), column, detail::unless_null<T>(member, fmt::format("{} = :{}", column, member)),
+            FilterKind::equal};
+  }
+};
+
+// The column has the value or more.
+template <class T, Literal Name, Literal Description>
+struct From : OneValueFilter<T, Description> {
+  static FilterSql sql(std::string_view member) {
+    return {std::string(member), std::string(Name.view()),
+            detail::unless_null<T>(member, fmt::format("{} >= :{}", Name.view(), member)), FilterKind::from};
+  }
+};
+
+// The column has the value or less.
+template <class T, Literal Name, Literal Description>
+struct To : OneValueFilter<T, Description> {
+  static FilterSql sql(std::string_view member) {
+    return {std::string(member), std::string(Name.view()),
+            detail::unless_null<T>(member, fmt::format("{} <= :{}", Name.view(), member)), FilterKind::to};
+  }
+};
+
+// Any other condition. It may use `:tenant`, the filter's own value and the columns of `e`, the listed record.
+template <class T, Literal Condition, Literal Description>
+struct Where : OneValueFilter<T, Description> {
+  static FilterSql sql(std::string_view member) {
+    return {std::string(member), "", detail::unless_null<T>(member, Condition.view())};
+  }
+};
+
+// A condition that either holds or, with `false`, does not.
+template <Literal Condition, Literal Description>
+struct Whether : OneValueFilter<bool, Description> {
+  static FilterSql sql(std::string_view member) {
+    return {std::string(member), "",
+            detail::unless_null<bool>(member, fmt::format("({}) = :{}", Condition.view(), member))};
+  }
+};
+
+// The condition holds. `false` is the same as no filter.
+template <Literal Condition, Literal Description>
+struct Only : OneValueFilter<bool, Description> {
+  static FilterSql sql(std::string_view member) {
+    return {std::string(member), "", detail::unless_null<bool>(member, Condition.view())};
+  }
+  bool is_set() const { return this->value.value_or(false); }
+  void bind(const std::string& name, Bindings& values) const { values[name] = is_set() ? Value(true) : Value(); }
+};
+
+// The text occurs anywhere in a case-folded column. % and _ have no special meaning.
+template <Literal Name, Literal Description>
+struct Search : OneValueFilter<Text<200>, Description> {
+  static FilterSql sql(std::string_view member) {
+    return {std::string(member), "",
+            detail::unless_null<std::string>(member, fmt::format(R"({} LIKE :{} ESCAPE '\')", Name.view(), member))};
+  }
+  void bind(const std::string& name, Bindings& values) const {
+    values[name] = this->value ? Value(contains_pattern(this->value->value)) : Value();
+  }
+};
+
+// The column has one of several values of an enum. In a query string they are separated by commas, or the parameter is
+// repeated.
+template <class E, Literal Description, Literal Name = "">
+struct OneOf {
+  static constexpr std::string_view description = Description.view();
+  static constexpr std::size_t values_max = boost::mp11::mp_size<boost::describe::describe_enumerators<E>>();
+  std::vector<E> value;
+
+  bool is_set() const { return !value.empty(); }
+  void bind(const std::string& name, Bindings& values) const {
+    for (std::size_t i = 0; i < values_max; ++i) {
+      values[fmt::format("{}_{}", name, i + 1)] = i < value.size() ? Column<E>::write(value[i]) : Value();
+    }
+  }
+  static FilterSql sql(std::string_view member) {
+    const std::string column(Name.view().empty() ? member : Name.view());
+    std::string list;
+    for (std::size_t i = 1; i <= values_max; ++i) list += fmt::format("{}:{}_{}", i == 1 ? "" : ", ", member, i);
+    return {std::string(member), column,
+            detail::unless_null<std::string>(fmt::format("{}_1", member), fmt::format("{} IN ({})", column, list)),
+            FilterKind::equal, values_max};
+  }
+};
+
+// The order of a list: one of the names, with `-` for descending. A name is a column in camel case. The default is the
+// first name, descending.
+template <Literal... Names>
+struct SortBy {
+  static constexpr std::array<std::string_view, sizeof...(Names)> names{Names.view()...};
+  std::size_t index = 0;
+  bool descending = true;
+};
+
+template <class F>
+concept ListFilter = requires(const F& filter, Bindings& values) {
+  filter.is_set();
+  filter.bind(std::string(), values);
+  F::sql(std::string_view());
+};
+
+template <class F>
+  requires(ListFilter<F> && requires { typename F::Type; })
+struct Codec<F> : PlainCodec {
+  using T = typename F::Type;
+  static constexpr bool required = false;
+  static void decode(JsonValue value, F& out, Decoder& decoder) {
+    Codec<std::optional<T>>::decode(value, out.value, decoder);
+  }
+  static void encode(std::string& out, const F& filter) { Codec<std::optional<T>>::encode(out, filter.value); }
+  static void schema(Schema& schema) { detail::described_schema<T>(schema, F::description); }
+};
+
+// Calls `each` with the parts of a parameter that may be repeated or have several values separated by commas.
+void split_parameter(JsonValue value, FunctionRef<void(std::string_view)> each);
+
+template <class E, Literal Description, Literal Name>
+struct Codec<OneOf<E, Description, Name>> : PlainCodec {
+  static constexpr bool required = false;
+  static void decode(JsonValue value, OneOf<E, Description, Name>& out, Decoder& decoder) {
+    split_parameter(value, [&](std::string_view part) {
+      const auto found = named<E>(part);
+      if (!found) return decoder.problem("must be one or several of " + names_of<E>());
+      if (std::find(out.value.begin(), out.value.end(), *found) == out.value.end()) out.value.push_back(*found);
+    });
+    std::sort(out.value.begin(), out.value.end());  // so that a cursor holds whatever the order of the values is
+  }
+  static void encode(std::string& out, const OneOf<E, Description, Name>& filter) {
+    Codec<std::vector<E>>::encode(out, filter.value);
+  }
+  static void schema(Schema& schema) { detail::described_schema<std::vector<E>>(schema, Description.view()); }
+};
+
+template <Literal... Names>
+struct Codec<SortBy<Names...>> : PlainCodec {
+  static constexpr bool required = false;
+  static void decode(JsonValue value, SortBy<Names...>& out, Decoder& decoder) {
+    std::string_view text;
+    if (value.get(text) != simdjson::SUCCESS) text = "";
+    out.descending = text.starts_with('-');
+    if (out.descending) text.remove_prefix(1);
+    const auto& names = SortBy<Names...>::names;
+    out.index = static_cast<std::size_t>(std::find(names.begin(), names.end(), text) - names.begin());
+    if (out.index < names.size()) return;
+    out = {};
+    decoder.problem(fmt::format("must be one of {}, or one of them after a -", fmt::join(names, ", ")));
+  }
+  static void encode(std::string& out, const SortBy<Names...>& sort) {
+    json::append_string(out, fmt::format("{}{}", sort.descending ? "-" : "", SortBy<Names...>::names[sort.index]));
+  }
+  static void schema(Schema& schema) {
+    json::ObjectWriter type(schema.out);
+    type.add("type", "string");
+    type.add("description", "The order of the list; - means descending.");
+    type.add("default", fmt::format("-{}", SortBy<Names...>::names.front()));
+    json::ArrayWriter list(type.key("enum"));
+    for (const std::string_view name : SortBy<Names...>::names) {
+      list.add(name);
+      list.add(fmt::format("-{}", name));
+    }
+  }
+};
+
+// The filters of a list's query, in the order of its members.
+template <Declared Q>
+std::vector<FilterSql> filters_of() {
+  std::vector<FilterSql> filters;
+  boost::mp11::mp_for_each<detail::Members<Q>>([&](auto member) {
+    using M = std::remove_cvref_t<decltype(std::declval<Q>().*member.pointer)>;
+    if constexpr (ListFilter<M>) filters.push_back(M::sql(member.name));
+  });
+  return filters;
+}
+
+// The columns by which a list can be sorted.
+template <Declared Q>
+std::vector<std::string> sort_columns_of() {
+  std::vector<std::string> columns;
+  for (const std::string_view name : decltype(Q::sort)::names) {
+    std::string& column = columns.emplace_back();
+    for (const char c : name) {
+      if (c >= 'A' && c <= 'Z') column += '_';
+      column += lower(c);
+    }
+  }
+  return columns;
+}
+
+// The values of all filters of a query, and the names of those that are set.
+struct FilterValues {
+  Bindings values;
+  std::vector<std::string> set;
+};
+
+template <Declared Q>
+FilterValues values_of_filters(const Q& query) {
+  FilterValues found;
+  boost::mp11::mp_for_each<detail::Members<Q>>([&](auto member) {
+    using M = std::remove_cvref_t<decltype(query.*member.pointer)>;
+    if constexpr (ListFilter<M>) {
+      const M& filter = query.*member.pointer;
+      filter.bind(member.name, found.values);
+      if (filter.is_set()) found.set.emplace_back(member.name);
+    }
+  });
+  return found;
+}
+
+}  // namespace guildhall

@@ -1,0 +1,161 @@
+#include "storage/listing_sql.h"
+
+namespace guildhall {
+namespace {
+
+// "k DESC, id DESC". Either column may be empty.
+std::string order_by(std::string_view key, std::string_view id, ListDirection direction) {
+  std::string columns;
+  for (const std::string_view column : {key, id}) {
+    if (!column.empty()) columns += fmt::format("{}{} {}", columns.empty() ? "" : ", ", column, direction.word());
+  }
+  return " ORDER BY " + columns;
+}
+
+std::string in_order(const ListSource& source, ListDirection direction) {
+  return order_by(source.key, source.is_unique ? "" : source.id, direction);
+}
+
+// Several rows of another table can belong to one record.
+std::string once(const ListSource& source) {
+  return source.is_own || source.path->exact ? "" : " GROUP BY " + source.id;
+}
+
+std::string replaced(std::string text, std::string_view part, std::string_view by) {
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += by.size()) {
+    text.replace(at, part.size(), by);
+  }
+  return text;
+}
+
+// The condition that a record of a set is on the page.
+std::string place_in_set(const ListSource& sort, ListDirection direction) {
+  if (!sort.is_unique) return fmt::format(" AND ({}, id) {} (:after_key, :after_id)", sort.key, direction.beyond());
+  return direction.has_place ? fmt::format(" AND {} {} :after_key", sort.key, direction.beyond()) : "";
+}
+
+}  // namespace
+
+std::string ListTexts::conditions(Applied applied) const {
+  std::string text = "true";
+  for (const FilterSql& filter : filters_) {
+    const auto& names = shape_.in_index;
+    const bool is_in_index = std::find(names.begin(), names.end(), filter.name) != names.end();
+    if (applied == Applied::all || (applied == Applied::in_index && is_in_index)) text += " AND " + filter.condition;
+  }
+  return text;
+}
+
+std::string ListTexts::rows(const ListSource& source) const {
+  return fmt::format(" FROM {} e WHERE tenant_id = :tenant AND {}", source.table, source.condition);
+}
+
+std::string ListTexts::rows_beyond(const ListSource& source, ListDirection direction) const {
+  std::string text = rows(source);
+  if (source.key.empty()) return text + fmt::format(" AND {} {} :after_id", source.id, direction.beyond());
+  if (source.is_unique) {
+    return direction.has_place ? text + fmt::format(" AND {} {} :after_key", source.key, direction.beyond()) : text;
+  }
+  return text + fmt::format(" AND ({0}, {1}) {2} (:after_key, :after_id) AND {0} {3} :end", source.key, source.id,
+                            direction.beyond(), direction.descending ? ">=" : "<=");
+}
+
+// Reads the whole rows of the records whose ids, and values of the order `k`, a subquery has found.
+std::string ListTexts::shown(const ListSource& source, ListDirection direction, std::string_view keys,
+                             std::string_view condition) const {
+  return fmt::format("SELECT r.{}, r.{}, r.id FROM ({}) AS f JOIN {} r ON r.tenant_id = :tenant AND r.id = f.id",
+                     replaced(shape_.columns, ", ", ", r."), sort_of(source), keys, shape_.table) +
+         (condition.empty() ? "" : fmt::format(" AND {}", condition)) +
+         order_by(source.key.empty() ? "" : "f.k", "f.id", direction);
+}
+
+std::string ListTexts::exact(const ListSource& source, ListDirection direction) const {
+  const std::string limited = in_order(source, direction) + " LIMIT :rows";
+  if (source.is_own) {
+    return fmt::format("SELECT {}, {}, id", shape_.columns, sort_of(source)) + rows_beyond(source, direction) + limited;
+  }
+  return shown(source, direction,
+               fmt::format("SELECT {} AS id", source.id) + rows_beyond(source, direction) + once(source) + limited,
+               shape_.condition);
+}
+
+std::string ListTexts::several(const ListSource& source, std::size_t values, ListDirection direction) const {
+  const std::string first = fmt::format("SELECT {} AS k, id", source.key) + rows_beyond(source, direction) +
+                            in_order(source, direction) + " LIMIT :rows";
+  std::string all;
+  for (std::size_t i = 1; i <= values; ++i) {
+    const std::string& name = source.path->filter;
+    all += fmt::format("{}SELECT k, id FROM ({}) AS b{}", i == 1 ? "" : " UNION ALL ",
+                       replaced(first, fmt::format(":{}_1", name), fmt::format(":{}_{}", name, i)), i);
+  }
+  return shown(source, direction,
+               fmt::format("SELECT k, id FROM ({}) AS u", all) + order_by("k", "id", direction) + " LIMIT :rows");
+}
+
+// The limit after the join keeps the engines from reading the records in the list's order instead, to find those that
+// the source gives.
+std::string ListTexts::walk(const ListSource& source, ListDirection direction, std::int64_t examined,
+                            Applied applied) const {
+  const std::string from =
+      rows_beyond(source, direction) + once(source) + in_order(source, direction) + fmt::format(" LIMIT {}", examined);
+  if (source.is_own) {
+    return shown(source, direction,
+                 fmt::format("SELECT k, id FROM (SELECT {} AS k, id, ({}) AS fits{}) AS w WHERE fits",
+                             source.key.empty() ? source.id : source.key, conditions(applied), from) +
+                     order_by("k", "id", direction) + " LIMIT :rows");
+  }
+  return shown(source, direction,
+               fmt::format("SELECT id FROM (SELECT e.id, ({} AND {}) AS fits FROM (SELECT {} AS found{}) AS w JOIN {} e"
+                           " ON e.tenant_id = :tenant AND e.id = w.found LIMIT {}) AS q WHERE fits",
+                           shape_.condition, conditions(Applied::all), source.id, from, shape_.table, examined) +
+                   order_by("", "id", direction) + " LIMIT :rows");
+}
+
+std::string ListTexts::place(const ListSource& source, ListDirection direction) const {
+  const std::string limited = once(source) + in_order(source, direction) + " LIMIT 1 OFFSET :skipped";
+  if (source.is_own) {
+    return fmt::format("SELECT {}, id", sort_of(source)) + rows_beyond(source, direction) + limited;
+  }
+  return fmt::format("SELECT COALESCE(r.{}, 0), f.id FROM (SELECT {} AS id{}{}) AS f LEFT JOIN {} r", sort_of(source),
+                     source.id, rows_beyond(source, direction), limited, shape_.table) +
+         " ON r.tenant_id = :tenant AND r.id = f.id";
+}
+
+std::string ListTexts::set(const ListSource& path, const ListSource& sort, ListDirection direction) const {
+  return shown(
+      sort, direction,
+      fmt::format("SELECT k, id FROM (SELECT {0} AS k, id, ({1} AND {2}{3}) AS fits FROM"
+                  " (SELECT {4} AS found{5}{6} LIMIT {7}) AS w JOIN {8} e ON e.tenant_id = :tenant"
+                  " AND e.id = w.found LIMIT {7}) AS q WHERE fits",
+                  sort.key, shape_.condition, conditions(Applied::all), place_in_set(sort, direction), path.id,
+                  rows(path), path.is_own ? "" : " GROUP BY " + path.id, Listing::set_rows_max + 1, shape_.table) +
+          order_by("k", "id", direction) + " LIMIT :rows");
+}
+
+std::string ListTexts::plain_set(const ListSource& path, const ListSource& sort, ListDirection direction) const {
+  return shown(sort, direction,
+               fmt::format("SELECT k, id FROM (SELECT {} AS k, id, (true{}) AS fits{} LIMIT {}) AS q WHERE fits",
+                           sort.key, place_in_set(sort, direction), rows(path), Listing::set_rows_max + 1) +
+                   order_by("k", "id", direction) + " LIMIT :rows");
+}
+
+std::string ListTexts::set_size(const ListSource& path) const {
+  return fmt::format("SELECT COUNT(*) FROM (SELECT 1 AS one{} LIMIT {}) AS q", rows(path), Listing::set_rows_max + 1);
+}
+
+std::string ListTexts::count(const ListSource& source, Applied applied) const {
+  constexpr std::string_view counts =
+      "SELECT COUNT(*), CAST(COALESCE(SUM(CASE WHEN fits THEN 1 ELSE 0 END), 0) AS bigint) FROM";
+  if (source.is_own) {
+    const std::string range =
+        source.key.empty() || source.is_unique ? "" : fmt::format(" AND {0} >= :low AND {0} <= :high", source.key);
+    return fmt::format("{} (SELECT ({}) AS fits{}{} LIMIT :examined) AS q", counts, conditions(applied), rows(source),
+                       range);
+  }
+  return fmt::format(
+      "{} (SELECT ({} AND {}) AS fits FROM (SELECT {} AS found{} GROUP BY {} LIMIT :examined) AS w JOIN {} e"
+      " ON e.tenant_id = :tenant AND e.id = w.found) AS q",
+      counts, shape_.condition, conditions(applied), source.id, rows(source), source.id, shape_.table);
+}
+
+}  // namespace guildhall

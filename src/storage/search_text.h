@@ -1,0 +1,36 @@
+#pragma once
+
+#include "storage/columns.h"
+#include "storage/storage.h"
+
+namespace guildhall {
+
+// Fills the column `search_text` of rows from before it existed. The program does this at its start and not a
+// migration, since the databases disagree about case.
+template <Declared Record>
+class SearchTextFill {
+ public:
+  explicit SearchTextFill(std::string_view table)
+      : unfilled_(fmt::format("SELECT {} FROM {} WHERE search_text IS NULL LIMIT 500", columns<Record>(), table)),
+        fill_(fmt::format("UPDATE {} SET search_text = $3 WHERE tenant_id = $1 AND id = $2 AND search_text IS NULL",
+                          table)) {}
+
+  template <class TextOf>
+  void run(Storage& storage, TextOf text_of) const {
+    bool more = true;
+    while (more) {
+      storage.write_now([&](Tx& tx) {
+        const auto records = tx.all(Select<Record>{{&unfilled_, {}}, read_row<Record>});
+        for (const Record& record : records) {
+          tx.later({&fill_, params(record.tenant_id, record.id, std::string(text_of(record)))});
+        }
+        more = !records.empty();
+      });
+    }
+  }
+
+ private:
+  Sql unfilled_, fill_;
+};
+
+}  // namespace guildhall
