@@ -364,6 +364,16 @@ class Document {
     }
   }
 
+  // Invoice pages answer with HTML, errors too.
+  static bool answers_json(const Route& route) {
+    return route.path.starts_with("/api/") || route.path.starts_with("/auth/");
+  }
+
+  static void add_error_content(json::ObjectWriter& response) {
+    const json::Value schema = json::object({{"schema", referred("schemas", "Error")}});
+    response.add("content", json::object({{"application/json", schema}}));
+  }
+
   void add_responses(json::ObjectWriter& operation, const Route& route) {
     json::ObjectWriter responses(operation.key("responses"));
     std::vector<int> listed;
@@ -372,7 +382,10 @@ class Document {
       json::ObjectWriter response(responses.key(std::to_string(outcome.status)));
       response.add("description", outcome.meaning);
       if (outcome.status < 400) add_success_headers(response, route, outcome.status);
-      if (outcome.schema == nullptr) continue;
+      if (outcome.schema == nullptr) {
+        if (outcome.status >= 400 && answers_json(route)) add_error_content(response);
+        continue;
+      }
       json::ObjectWriter content(response.key("content"));
       json::ObjectWriter media(content.key(outcome.media_type));
       media.key("schema") += schema_text(outcome.schema, schema_);
