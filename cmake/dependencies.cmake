@@ -15,6 +15,8 @@ pkg_check_modules(webp REQUIRED IMPORTED_TARGET libwebp)
 pkg_check_modules(jpeg REQUIRED IMPORTED_TARGET libjpeg)
 pkg_check_modules(png REQUIRED IMPORTED_TARGET libpng)
 pkg_check_modules(seccomp REQUIRED IMPORTED_TARGET libseccomp)
+# Time zones. It reads the system's database, of the package tzdata.
+find_package(date REQUIRED)
 # Unicode normalisation and case. It has no pkg-config file.
 find_library(UNISTRING unistring REQUIRED)
 find_path(UNISTRING_INCLUDE uninorm.h REQUIRED)

@@ -102,6 +102,11 @@ void add_verify_commands(CLI::App& cli, int& result) {
   auto* ledgers = fund->add_subcommand("verify", "Recompute every ledger from its first entry on");
   ledgers->add_option("--tenant", given, "Only this tenant's ledger");
   ledgers->callback([&result] { result = verify_fund_ledgers(configured(), tenant()) ? 0 : 1; });
+  auto* reports = cli.add_subcommand("reports", "The reports")->require_subcommand(1);
+  auto* rebuild =
+      reports->add_subcommand("rebuild", "Recompute the totals of the reports, show and correct differences");
+  rebuild->add_option("--tenant", given, "Only this tenant's reports");
+  rebuild->callback([&result] { result = rebuild_all_reports(configured(), tenant()) ? 0 : 1; });
 }
 
 void add_check_commands(CLI::App& cli, int& result) {

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/clock.h"
+
 namespace guildhall::api {
 
 // Limits the bytes per second of list pages for each tenant, as a token bucket. A page costs processor time and
@@ -22,10 +24,10 @@ class ReplyRate {
 
   // Admits a page and takes `estimate_bytes` from the bucket, so that pages that are read at the same time count
   // immediately. Returns zero, or the time that the tenant has to wait if the bucket is empty.
-  std::chrono::milliseconds begin_page(std::string_view tenant, Clock::time_point now = Clock::now());
+  std::chrono::milliseconds begin_page(std::string_view tenant, Clock::time_point now = steady_now());
 
   // Replaces the estimate of an admitted page by its size; the bucket may fall below zero.
-  void end_page(std::string_view tenant, std::size_t bytes, Clock::time_point now = Clock::now());
+  void end_page(std::string_view tenant, std::size_t bytes, Clock::time_point now = steady_now());
 
   static constexpr std::int64_t estimate_bytes = 1024 * 1024;
 

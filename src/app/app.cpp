@@ -18,6 +18,8 @@
 #include "features/customers/customer_store.h"
 #include "features/identity/user_store.h"
 #include "features/orders/order_store.h"
+#include "features/reports/report_fold.h"
+#include "features/reports/report_rebuild.h"
 #include "features/tenancy/tenant.h"
 #include "outbound/http_client.h"
 #include "storage/migrations.h"
@@ -39,6 +41,7 @@ constexpr std::size_t certificates_queued_max = 32;
 
 constexpr std::size_t local_windows_bytes_max = 8 << 20;
 constexpr std::chrono::seconds stop_max{15};      // when stopping takes longer, the process exits
+constexpr std::chrono::seconds folding_pause{2};  // entries that are not folded yet make a report slower
 constexpr std::chrono::seconds sealing_pause{2};  // a change of an entry that is not sealed yet is not detected
 
 // Generates the secrets that development needs, and resolves the number of loops.
@@ -201,6 +204,7 @@ struct App::Impl {
   std::unique_ptr<Maintenance> maintenance;
   std::unique_ptr<OrderExpiryJob> order_expiry;
   std::unique_ptr<Periodic> sealer;
+  std::unique_ptr<Periodic> report_folder;
 };
 
 App::App(Config config) : impl_(std::make_unique<Impl>(std::move(config))) {}
@@ -215,6 +219,10 @@ void App::start() {
   impl_->sealer = std::make_unique<Periodic>("sealing the audit trail", sealing_pause,
                                              [&storage = *impl_->storage] { seal_audit_trail(storage); });
   impl_->changes.start();
+  impl_->report_folder = std::make_unique<Periodic>("keeping the reports", folding_pause, [&storage = *impl_->storage] {
+    fold_all_entries(storage);
+    build_missing_reports(storage);
+  });
   for (auto& loop : impl_->loops) loop->start();
   impl_->dispatcher.start();
   for (const std::string& warning : warnings_of(impl_->config)) log::warn(warning);
@@ -237,6 +245,7 @@ void App::stop() {
   impl_->order_expiry.reset();
   impl_->sealer.reset();
   impl_->changes.stop();
+  impl_->report_folder.reset();
   for (auto& loop : impl_->loops) loop->begin_stop();
   impl_->dispatcher.stop();
   for (auto& loop : impl_->loops) loop->join();

@@ -27,7 +27,7 @@ Findings run_doctor(const Environment& environment, const std::vector<std::strin
 // changes nothing.
 void fill_demo_shop(const Config& config);
 
-// The next two verify stored data by recomputing it, with or without a running server. Each prints a line per tenant to
+// The next three verify stored data by recomputing it, with or without a running server. Each prints a line per tenant to
 // standard output and returns whether it found no problem. Without a tenant they verify all tenants. They also throw
 // for an unknown tenant and for a database that cannot be read.
 
@@ -36,6 +36,10 @@ bool verify_audit_trail(const StorageConfig& config, const std::optional<TenantI
 
 // `guildhall fund verify`: the ledgers of the community fund.
 bool verify_fund_ledgers(const StorageConfig& config, const std::optional<TenantId>& tenant);
+
+// `guildhall reports rebuild`: recomputes the totals of the reports and corrects them. Reports that were never built
+// are no problem. On SQLite beside a running server it only compares, because that server alone may write.
+bool rebuild_all_reports(const StorageConfig& config, const std::optional<TenantId>& tenant);
 
 // `guildhall chat register-commands`: publishes the bot's commands to the chat platform, for all guilds or, if `guild`
 // is not empty, for one.

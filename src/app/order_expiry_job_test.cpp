@@ -43,7 +43,7 @@ TEST_P(UnpaidOrders, expire_when_nobody_pays) {
   EXPECT_EQ(shop.get(paid).text("/status"), "PAID");
   EXPECT_EQ(test::stock_of(shop, mug), 4);
   EXPECT_EQ(test::uses_of(shop, once), 0);
-  EXPECT_EQ(shop.get(unpaid + "/timeline").text("/items/2/kind"), "EXPIRED");
+  EXPECT_EQ(shop.get(unpaid + "/timeline").text("/items/3/kind"), "EXPIRED");
   EXPECT_EQ(shop.put("/api/admin/settings", R"({"orderExpiryMinutes":null})").status, 200);
   EXPECT_EQ(shop.get("/api/data/order/open/summary").integer("/byStatus/PENDING_PAYMENT"), 0);
 }

@@ -16,6 +16,7 @@
 #include "features/operations/routes.h"
 #include "features/orders/routes.h"
 #include "features/payments/routes.h"
+#include "features/reports/routes.h"
 #include "features/tenancy/routes.h"
 #include "features/webhooks/routes.h"
 
@@ -63,6 +64,7 @@ std::vector<api::Route> all_routes(Services& services) {
   add(payment_routes(services.db, services.events));
   add(refund_routes(services.db, services.payments));
   add(invoice_routes(services.db, services.payments));
+  add(report_routes(services.db));
   add(chat_routes(services.bot));
   add(change_routes(services.changes));
   add(operations_routes(services.operations));

@@ -6,6 +6,8 @@
 #include "features/identity/tenant_actions.h"
 #include "features/media/media_store.h"
 #include "features/orders/order_store.h"
+#include "features/payments/refunds/refund_actions.h"
+#include "features/reports/report_fold.h"
 #include "features/webhooks/endpoint_delivery.h"
 
 namespace guildhall {
@@ -19,6 +21,8 @@ void subscribe_all(Events& events, const BillingConfig& billing) {
       [](const ActionContext& context, const TenantDeleted&) { withdraw_media(context.tx, context.tenant); });
   subscribe_fund(events);
   subscribe_entitlements(events);
+  subscribe_refunds(events);
+  subscribe_reports(events);
   subscribe_billing(events, billing);
   events.set_publisher(endpoint_publisher());
 }

@@ -5,6 +5,8 @@
 #include "app/installation.h"
 #include "audit/audit_chain.h"
 #include "features/fund/fund_store.h"
+#include "features/reports/report_rebuild.h"
+#include "features/reports/report_store.h"
 
 namespace guildhall {
 namespace {
@@ -28,6 +30,19 @@ bool verified(const StorageConfig& config, const std::optional<TenantId>& tenant
   return ok;
 }
 
+// The storage to correct the totals in; null if only a running server may write to the database.
+std::unique_ptr<Storage> storage_to_correct(const std::string& url) {
+  try {
+    return open_storage({.url = url});
+  } catch (const std::runtime_error& error) {
+    fmt::print(std::cout,
+               "{}\nDifferences are shown and not corrected. The server itself can do so: POST "
+               "/api/admin/reports/rebuild as a PlatformAdmin.\n",
+               error.what());
+    return nullptr;
+  }
+}
+
 }  // namespace
 
 bool verify_audit_trail(const StorageConfig& config, const std::optional<TenantId>& tenant) {
@@ -42,6 +57,38 @@ bool verify_audit_trail(const StorageConfig& config, const std::optional<TenantI
 
 bool verify_fund_ledgers(const StorageConfig& config, const std::optional<TenantId>& tenant) {
   return verified(config, tenant, [&](Tx& tx) { return verify_funds(tx, tenant, std::cout); });
+}
+
+bool rebuild_all_reports(const StorageConfig& config, const std::optional<TenantId>& tenant) {
+  const auto installation = open_installation(config.database_url);
+  if (tenant) installation->read([&](Tx& tx) { require_tenant(tx, *tenant); });
+  const auto storage = storage_to_correct(config.database_url);
+  const auto corrections_of = [&](const TenantId& each) {
+    std::optional<ReportCorrections> corrections;
+    if (storage) {
+      corrections = rebuild_reports(*storage, each);
+      if (!corrections) throw std::runtime_error("Another process is rebuilding the reports of " + each.text() + ".");
+    } else {
+      installation->read([&](Tx& tx) { corrections = compare_reports(tx, each); });
+    }
+    return *corrections;
+  };
+  bool ok = true;
+  const auto rebuild = [&](const TenantId& each) {
+    const ReportCorrections corrections = corrections_of(each);
+    print(std::cout, each, corrections);
+    ok = ok && corrections.is_correct();
+  };
+  if (tenant) {
+    rebuild(*tenant);
+    return ok;
+  }
+  std::optional<TenantId> next = TenantId();
+  while (true) {
+    installation->read([&, after = *next](Tx& tx) { next = tx.one(next_tenant(after)); });
+    if (!next) return ok;
+    rebuild(*next);
+  }
 }
 
 }  // namespace guildhall

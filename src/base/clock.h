@@ -19,4 +19,13 @@ inline constexpr std::chrono::seconds clock_tolerance{1};
 // Makes now() this machine's own clock again. For tests.
 void follow_local_clock();
 
+// The steady clock, for durations that setting this machine's clock must not change: entries of the memory cache and
+// limits on rates. Waits for other threads and other systems (timers, time-outs) read std::chrono::steady_clock
+// instead.
+std::chrono::steady_clock::time_point steady_now();
+
+// Makes now() and steady_now() show the time `ahead` later than they otherwise would; zero ends that. Only
+// test::TestClock calls it.
+void shift_clock(std::chrono::milliseconds ahead);
+
 }  // namespace guildhall

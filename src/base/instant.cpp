@@ -54,10 +54,19 @@ constexpr std::int64_t no_shared_clock = std::numeric_limits<std::int64_t>::min(
 // How far now() is ahead of the steady clock while a shared clock is followed.
 std::atomic<std::int64_t> ahead_of_steady_ms{no_shared_clock};
 
+// How far a test has moved this process into the future.
+std::atomic<std::int64_t> shift_ms{0};
+
 template <class Clock>
 std::int64_t ms_of() {
   using namespace std::chrono;
   return duration_cast<milliseconds>(Clock::now().time_since_epoch()).count();
+}
+
+Instant unshifted_now() {
+  const std::int64_t ahead = ahead_of_steady_ms.load(std::memory_order_relaxed);
+  if (ahead == no_shared_clock) return local_now();
+  return {ms_of<std::chrono::steady_clock>() + ahead};
 }
 
 }  // namespace
@@ -67,13 +76,19 @@ Instant local_now() {
 }
 
 Instant now() {
-  const std::int64_t ahead = ahead_of_steady_ms.load(std::memory_order_relaxed);
-  if (ahead == no_shared_clock) return local_now();
-  return {ms_of<std::chrono::steady_clock>() + ahead};
+  return {unshifted_now().ms + shift_ms.load(std::memory_order_relaxed)};
+}
+
+std::chrono::steady_clock::time_point steady_now() {
+  return std::chrono::steady_clock::now() + std::chrono::milliseconds(shift_ms.load(std::memory_order_relaxed));
+}
+
+void shift_clock(std::chrono::milliseconds ahead) {
+  shift_ms = ahead.count();
 }
 
 void follow_clock(Instant shared) {
-  const Instant present = now();
+  const Instant present = unshifted_now();
   const bool differs = std::chrono::milliseconds(std::abs(shared.ms - present.ms)) > clock_tolerance;
   if (!differs && ahead_of_steady_ms != no_shared_clock) return;
   ahead_of_steady_ms = (differs ? shared : present).ms - ms_of<std::chrono::steady_clock>();

@@ -44,6 +44,13 @@ std::optional<std::int64_t> JsonLookup::integer(std::string_view pointer) const 
   return number;
 }
 
+std::optional<JsonLookup> JsonLookup::at(std::string_view pointer) const {
+  simdjson::dom::element value;
+  if (document_.at_pointer(pointer).get(value) != simdjson::SUCCESS) return std::nullopt;
+  if (!value.is_object() && !value.is_array()) return std::nullopt;
+  return JsonLookup(value);
+}
+
 bool JsonLookup::has(std::string_view pointer) const {
   simdjson::dom::element value;
   return document_.at_pointer(pointer).get(value) == simdjson::SUCCESS && !value.is_null();

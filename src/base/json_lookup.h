@@ -31,6 +31,9 @@ class JsonLookup {
   // Nothing for any value but an integer of 64 bits.
   std::optional<std::int64_t> integer(std::string_view pointer) const;
 
+  // The object or list there, which is valid as long as this document; nothing for any other value.
+  std::optional<JsonLookup> at(std::string_view pointer) const;
+
   bool has(std::string_view pointer) const;          // a value other than null
   std::size_t size(std::string_view pointer) const;  // the length of a list; 0 when there is none
 

@@ -65,7 +65,9 @@ class Maker {
   }
 
   // True for fields that are required only in some cases, which the schema does not state.
-  static bool is_conditional(std::string_view key) { return key == "percent"; }
+  static bool is_conditional(std::string_view key) {
+    return key == "percent" || key == "name" || key == "sku" || key == "unitPriceCents";
+  }
 
   // True if this schema, or one below it, has a field that names a record.
   bool has_ids(element schema, std::string_view key) {

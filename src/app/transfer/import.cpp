@@ -5,6 +5,8 @@
 #include "app/transfer/row_text.h"
 #include "app/transfer/transfer.h"
 #include "base/decoder.h"
+#include "features/reports/report_rebuild.h"
+#include "features/reports/report_store.h"
 #include "features/webhooks/webhook_event.h"
 #include "storage/migrations.h"
 
@@ -39,7 +41,7 @@ const Sql delete_tenant_sql("DELETE FROM tenants WHERE tenant_id = $1");
 // error.
 void require_no_records_of(Tx& tx, const Tables& tables, const std::string& tenant) {
   for (const auto& table : tables) {
-    if (table->name == "tenants" || !table->has("tenant_id")) continue;
+    if (table->name == "tenants" || table->name == "report_states" || !table->has("tenant_id")) continue;
     if (!table->rows_after(tx, &tenant, nullptr, 1).empty()) {
       throw std::runtime_error(fmt::format("tenant {} has {} here already", tenant, table->name));
     }
@@ -138,7 +140,9 @@ void import_tenant(const std::string& database_url, const std::filesystem::path&
     }
     require_users_of_no_other_tenant(tx, manifest.tenant);
     require_pictures_of_no_other_tenant(tx, manifest.tenant);
+    request_rebuild(tx, TenantId(manifest.tenant));
   });
+  rebuild_reports(*storage, TenantId(manifest.tenant));
   report << lines;
 }
 

@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "base/clock.h"
 #include "base/failure.h"
 
 namespace guildhall {
@@ -96,7 +97,7 @@ void MemoryStore::Shard::sweep(Clock::time_point now) {
 std::optional<std::string> MemoryStore::get(std::string_view key) {
   Shard& shard = shard_of(key);
   const std::lock_guard guard(shard.mutex);
-  const auto entry = shard.find_live(key, Clock::now());
+  const auto entry = shard.find_live(key, steady_now());
   if (entry == shard.entries.end()) return std::nullopt;
   return entry->second.value;
 }
@@ -104,7 +105,7 @@ std::optional<std::string> MemoryStore::get(std::string_view key) {
 void MemoryStore::put(std::string_view key, std::string_view value, milliseconds ttl) {
   Shard& shard = shard_of(key);
   const std::lock_guard guard(shard.mutex);
-  const auto now = Clock::now();
+  const auto now = steady_now();
   shard.sweep(now);
   shard.set(key, value, now + ttl);
 }
@@ -113,7 +114,7 @@ bool MemoryStore::replace(std::string_view key, std::optional<std::string_view> 
                           std::optional<milliseconds> ttl) {
   Shard& shard = shard_of(key);
   const std::lock_guard guard(shard.mutex);
-  const auto now = Clock::now();
+  const auto now = steady_now();
   const auto entry = shard.find_live(key, now);
   const bool present = entry != shard.entries.end();
   if (present != expected.has_value() || (present && entry->second.value != *expected)) return false;
@@ -131,7 +132,7 @@ void MemoryStore::remove(std::string_view key) {
 std::optional<std::string> MemoryStore::take(std::string_view key) {
   Shard& shard = shard_of(key);
   const std::lock_guard guard(shard.mutex);
-  const auto entry = shard.find_live(key, Clock::now());
+  const auto entry = shard.find_live(key, steady_now());
   if (entry == shard.entries.end()) return std::nullopt;
   std::string value = entry->second.value;
   shard.erase(entry);
@@ -141,7 +142,7 @@ std::optional<std::string> MemoryStore::take(std::string_view key) {
 Cache::Window MemoryStore::count(std::string_view key, milliseconds window) {
   Shard& shard = shard_of(key);
   const std::lock_guard guard(shard.mutex);
-  const auto now = Clock::now();
+  const auto now = steady_now();
   shard.sweep(now);
   const auto entry = shard.find_live(key, now);
   if (entry == shard.entries.end()) {
@@ -156,7 +157,7 @@ Cache::Window MemoryStore::count(std::string_view key, milliseconds window) {
 void MemoryStore::uncount(std::string_view key) {
   Shard& shard = shard_of(key);
   const std::lock_guard guard(shard.mutex);
-  const auto entry = shard.find_live(key, Clock::now());
+  const auto entry = shard.find_live(key, steady_now());
   if (entry == shard.entries.end()) return;
   const std::int64_t count = number_in(entry->second.value) - 1;
   if (count > 0) {
@@ -169,7 +170,7 @@ void MemoryStore::uncount(std::string_view key) {
 bool MemoryStore::lock(std::string_view key, std::string_view owner, milliseconds ttl) {
   Shard& shard = shard_of(key);
   const std::lock_guard guard(shard.mutex);
-  const auto now = Clock::now();
+  const auto now = steady_now();
   shard.sweep(now);
   if (shard.find_live(key, now) != shard.entries.end()) return false;
   shard.set(key, owner, now + ttl);
@@ -179,13 +180,13 @@ bool MemoryStore::lock(std::string_view key, std::string_view owner, millisecond
 void MemoryStore::unlock(std::string_view key, std::string_view owner) {
   Shard& shard = shard_of(key);
   const std::lock_guard guard(shard.mutex);
-  const auto entry = shard.find_live(key, Clock::now());
+  const auto entry = shard.find_live(key, steady_now());
   if (entry != shard.entries.end() && entry->second.value == owner) shard.erase(entry);
 }
 
 std::vector<MemoryStore::Kept> MemoryStore::kept() const {
   std::vector<Kept> all;
-  const auto now = Clock::now();
+  const auto now = steady_now();
   for (const Shard& shard : shards_) {
     const std::lock_guard guard(shard.mutex);
     for (const auto& [key, entry] : shard.entries) {

@@ -74,6 +74,16 @@ BOOST_DESCRIBE_STRUCT(ProductPatch, (),
                       (name, description, sku, price_cents, currency, required_role_ids, granted_role_ids, is_digital,
                        is_active, inventory_tracked, stock_quantity))
 
+// The part of a product that an order is made from.
+struct OrderedProduct {
+  ProductId id;
+  std::string name;
+  std::string sku;
+  Cents price_cents;
+  Currency currency;
+  bool stock_counted = false;
+};
+
 std::string search_text_of(const Product& product);
 
 Product product_from(const NewProduct& input, const TenantId& tenant, Instant now);

@@ -25,11 +25,11 @@ void with_unique_sku(FunctionRef<void()> write) {
 // for the largest number, filled up with empty ids, would always cost as much as a full one.
 class SelectByIds {
  public:
-  explicit SelectByIds(const std::string& select, const std::string& condition = "") {
+  explicit SelectByIds(const std::string& select) {
     std::string places;
     for (std::size_t count = 1; count <= ids_a_statement; ++count) {
       places += fmt::format("{}${}", count == 1 ? "" : ", ", count + 1);
-      by_count_.emplace_back(fmt::format("{} WHERE tenant_id = $1 AND id IN ({}){}", select, places, condition));
+      by_count_.emplace_back(fmt::format("{} WHERE tenant_id = $1 AND id IN ({})", select, places));
     }
   }
 
@@ -91,12 +91,19 @@ std::vector<Product> products_of(Tx& tx, const TenantId& tenant, std::span<const
   return found;
 }
 
-static const SelectByIds counted_by_ids("SELECT id FROM products",
-                                        " AND inventory_tracked AND stock_quantity IS NOT NULL");
+static const SelectByIds ordered_by_ids(
+    "SELECT id, name, sku, price_cents, currency, inventory_tracked AND stock_quantity IS NOT NULL FROM products");
 
-std::vector<ProductId> counted_products(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids) {
-  std::vector<ProductId> found;
-  counted_by_ids.run(tx, tenant, ids, [&](const Row& row) { found.emplace_back(row.text(0)); });
+std::vector<OrderedProduct> ordered_products(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids) {
+  std::vector<OrderedProduct> found;
+  ordered_by_ids.run(tx, tenant, ids, [&](const Row& row) {
+    found.push_back({.id = ProductId(row.text(0)),
+                     .name = std::string(row.text(1)),
+                     .sku = std::string(row.text(2)),
+                     .price_cents = Cents(row.integer(3)),
+                     .currency = Column<Currency>::read(row, 4),
+                     .stock_counted = row.boolean(5)});
+  });
   return found;
 }
 

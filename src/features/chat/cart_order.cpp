@@ -25,8 +25,8 @@ std::string make_order_number() {
 
 NewOrderItem item_of(const Cart& cart, std::string name, std::string sku) {
   return {.product_id = cart.product_id,
-          .name = {std::move(name)},
-          .sku = {std::move(sku)},
+          .name = Text<>{std::move(name)},
+          .sku = Key{std::move(sku)},
           .quantity = {cart.quantity},
           .unit_price_cents = cart.unit_price_cents,
           .currency = cart.currency};

@@ -5,6 +5,7 @@
 #include "base/encoding.h"
 #include "features/chat/routes.h"
 #include "support/chat_shop.h"
+#include "support/eventually.h"
 #include "support/run_task.h"
 
 namespace guildhall {
@@ -241,13 +242,20 @@ TEST(ChatLock, keeps_a_repetition_away_until_it_expires) {
   const auto engine = open_cache({.url = test::redis_url()});
   const auto cache = engine->open(loop.context());
   const std::string id = make_uuid(now()), key = "chat:" + id;
-  ASSERT_TRUE(loop.run([&] { return cache->lock(key, "another node", std::chrono::milliseconds(1500)); }));
+  ASSERT_TRUE(loop.run([&] { return cache->lock(key, "another node", std::chrono::hours(1)); }));
   ChatUser ada = shop.user("5");
   ada.next_id = id;
   EXPECT_NE(content(ada.command("help")).find("being processed"), std::string::npos);
-  std::this_thread::sleep_for(std::chrono::milliseconds(1700));  // until the lock has expired
-  ada.next_id = id;
-  EXPECT_EQ(ada.command("help").size("/data/embeds"), 1u) << "whoever held it has died";
+  // Whoever holds it has died, so that it expires.
+  const auto expires = [&] {
+    return cache->replace(key, "another node", "another node", std::chrono::milliseconds(1));
+  };
+  ASSERT_TRUE(loop.run(expires));
+  EXPECT_TRUE(test::eventually([&] {
+    ada.next_id = id;
+    const HttpReply reply = ada.command("help");
+    return reply.has("/data/embeds") && reply.size("/data/embeds") == 1;
+  }));
 }
 
 TEST_P(ChatMembers, cannot_open_one_where_interactions_are_not_verified) {

@@ -4,6 +4,7 @@
 #include "features/fulfilment/shipment_store.h"
 #include "features/orders/order_actions.h"
 #include "features/orders/order_store.h"
+#include "features/orders/order_timeline.h"
 #include "storage/record.h"
 
 namespace guildhall {
@@ -64,6 +65,7 @@ void settle(const ActionContext& context, const Shipment* before, const Shipment
   const bool shows = order && (before == nullptr || !order->shipment_id || *order->shipment_id == after.id.text());
   const ShipmentPayload payload = payload_with_order(after, order, detail);
   const bool was_shipped = order && order->shipped_at.value;
+  if (order && !shows) record_parcel(context, order->id, payload, moved);
   if (shows) order = show(context, std::move(*order), {after.id.text(), after.tracking_number, after.status}, &payload);
   const bool emitted_with_order = order && order->shipped_at.value && !was_shipped;
   if (moved && !emitted_with_order) emit_move(context, after.status, payload);

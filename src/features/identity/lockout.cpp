@@ -3,7 +3,7 @@
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "base/text.h"
-#include "cache/best_effort.h"
+#include "cache/cache.h"
 
 namespace guildhall {
 

@@ -15,12 +15,72 @@ std::vector<Problem> foreign_items(Currency currency, const std::vector<NewOrder
   return problems;
 }
 
-std::vector<OrderItem> items_in(Currency currency, const std::vector<NewOrderItem>& given) {
-  if (auto problems = foreign_items(currency, given); !problems.empty()) throw invalid_fields(std::move(problems));
+// Adds the fields that were left out and that the product (null: there is none) cannot give.
+void add_missing(const NewOrderItem& item, std::size_t index, const OrderedProduct* product, Currency currency,
+                 std::vector<Problem>& problems) {
+  const auto require = [&](bool given, const char* field, std::string reason) {
+    if (!given) problems.push_back({fmt::format("items[{}].{}", index, field), "is required, because " + reason});
+  };
+  if (product == nullptr) {
+    constexpr const char* no_product = "there is no product with this productId";
+    require(item.name.has_value(), "name", no_product);
+    require(item.sku.has_value(), "sku", no_product);
+    require(item.unit_price_cents.has_value(), "unitPriceCents", no_product);
+  } else if (product->currency != currency) {
+    require(item.unit_price_cents.has_value(), "unitPriceCents",
+            fmt::format("the product's price is in {}", product->currency.code()));
+  }
+}
+
+// The items that an order had before a change, by product and price.
+class EarlierItems {
+ public:
+  explicit EarlierItems(const std::vector<OrderItem>& items) {
+    for (const OrderItem& item : items) items_.try_emplace({item.product_id, item.unit_price_cents}, &item);
+  }
+
+  // Null if the product or its price is new.
+  const OrderItem* find(const NewOrderItem& item) const {
+    if (items_.empty() || !item.unit_price_cents) return nullptr;
+    const auto found = items_.find({item.product_id, *item.unit_price_cents});
+    return found == items_.end() ? nullptr : found->second;
+  }
+
+ private:
+  std::map<std::pair<ProductId, Cents>, const OrderItem*> items_;
+};
+
+OrderItem item_from(const NewOrderItem& given, Currency currency, const OrderedProduct* product,
+                    const OrderItem* earlier) {
+  OrderItem item{.product_id = given.product_id,
+                 .name = given.name ? *given.name : Text<>{product->name},
+                 .sku = given.sku ? *given.sku : Key{product->sku},
+                 .quantity = given.quantity,
+                 .unit_price_cents = given.unit_price_cents ? *given.unit_price_cents : product->price_cents,
+                 .currency = currency};
+  if (earlier != nullptr) {
+    item.list_price_cents = earlier->list_price_cents;
+  } else if (product != nullptr && product->currency == currency) {
+    item.list_price_cents = product->price_cents;
+  }
+  item.price_overridden.value = item.list_price_cents && *item.list_price_cents != item.unit_price_cents;
+  return item;
+}
+
+std::vector<OrderItem> items_in(Currency currency, const std::vector<NewOrderItem>& given,
+                                const OrderedProducts& products, const std::vector<OrderItem>& before) {
+  const auto product_of = [&](const NewOrderItem& item) {
+    const auto found = products.find(item.product_id);
+    return found == products.end() ? nullptr : &found->second;
+  };
+  auto problems = foreign_items(currency, given);
+  for (std::size_t i = 0; i < given.size(); ++i) add_missing(given[i], i, product_of(given[i]), currency, problems);
+  if (!problems.empty()) throw invalid_fields(std::move(problems));
+  const EarlierItems earlier(before);
   std::vector<OrderItem> items;
   items.reserve(given.size());
   for (const NewOrderItem& item : given) {
-    items.push_back({item.product_id, item.name, item.sku, item.quantity, item.unit_price_cents, currency});
+    items.push_back(item_from(item, currency, product_of(item), earlier.find(item)));
   }
   return items;
 }
@@ -45,6 +105,18 @@ std::int64_t total_of(const Order& order) {
 
 }  // namespace
 
+void Codec<NewOrderItem>::decode(JsonValue value, NewOrderItem& out, Decoder& decoder) {
+  decode_object(value, &out, fields_of<NewOrderItem>(), fields_of<OrderItem>(), decoder);
+  if (!out.product_id.empty() || !value.is_object()) return;
+  const auto require = [&](bool given, std::string_view field) {
+    const Decoder::Step step(decoder, field);
+    if (!given) decoder.problem("is required");
+  };
+  require(out.name.has_value(), "name");
+  require(out.sku.has_value(), "sku");
+  require(out.unit_price_cents.has_value(), "unitPriceCents");
+}
+
 void check(const NewOrder& input, Decoder& decoder) {
   if (decoder.found_in("currency")) return;
   for (Problem& problem : foreign_items(input.currency, input.items)) {
@@ -57,14 +129,14 @@ std::string search_text_of(const Order& order) {
   return search_text({order.order_number, chat_id, order.customer.email.value_or(""), order.customer.name.value});
 }
 
-Order order_from(const NewOrder& input, const TenantId& tenant, Instant now) {
+Order order_from(const NewOrder& input, const OrderedProducts& products, const TenantId& tenant, Instant now) {
   Order order;
   order.id = OrderId::make(now);
   order.tenant_id = tenant;
   order.order_number = input.order_number;
   order.shipping_status = input.shipping_status;
   order.currency = input.currency;
-  order.items = items_in(order.currency, input.items);
+  order.items = items_in(order.currency, input.items, products, {});
   order.customer = input.customer;
   order.customer_id = input.customer_id;
   order.customer_role_ids = input.customer_role_ids.value;
@@ -83,12 +155,20 @@ Order order_from(const NewOrder& input, const TenantId& tenant, Instant now) {
   return order;
 }
 
-void apply(const OrderPatch& patch, Order& order, Instant now) {
-  if (patch.currency) {
-    order.currency = (*patch.currency).value_or(Currency());
-    for (OrderItem& item : order.items) item.currency = order.currency;
+void apply(const OrderPatch& patch, const OrderedProducts& products, Order& order, Instant now) {
+  const Currency before = order.currency;
+  if (patch.currency) order.currency = (*patch.currency).value_or(Currency());
+  const bool same_currency = order.currency == before;
+  if (patch.items) {
+    order.items = items_in(order.currency, (*patch.items).value, products,
+                           same_currency ? order.items : std::vector<OrderItem>());
+  } else if (!same_currency) {
+    for (OrderItem& item : order.items) {
+      item.currency = order.currency;
+      item.list_price_cents.reset();  // it was in the former currency
+      item.price_overridden.value = false;
+    }
   }
-  if (patch.items) order.items = items_in(order.currency, (*patch.items).value);
   patch.customer.apply_to(order.customer);
   if (patch.customer) order.search_text = {search_text_of(order)};
   patch.customer_id.apply_to(order.customer_id);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -72,16 +73,31 @@ BOOST_DESCRIBE_STRUCT(Order, (),
                        anonymous_contribution, paid_at, created_at, updated_at, version, pricing, stock_taken,
                        use_counted, search, is_open, deleted_at, shipped_at, search_text))
 
-// An item of a request. Without a currency of its own it has that of the order.
+// An item of a request. Without a currency of its own it has that of the order. Name, SKU and price that are left out
+// are those of the product.
 struct NewOrderItem {
+  using Record = OrderItem;
   ProductId product_id;
-  Text<> name;
-  Key sku;
+  std::optional<Text<>> name;
+  std::optional<Key> sku;
   Quantity quantity;
-  Cents unit_price_cents;
+  std::optional<Cents> unit_price_cents;
   std::optional<Currency> currency;
 };
 BOOST_DESCRIBE_STRUCT(NewOrderItem, (), (product_id, name, sku, quantity, unit_price_cents, currency))
+
+// An item that names no product must have all fields.
+template <>
+struct Codec<NewOrderItem> : PlainCodec {
+  static void decode(JsonValue value, NewOrderItem& out, Decoder& decoder);
+  static void encode(std::string& out, const NewOrderItem& item) {
+    encode_object(out, &item, fields_of<NewOrderItem>());
+  }
+  static void schema(Schema& schema) { schema.component(detail::type_name<NewOrderItem>(), fields_of<NewOrderItem>()); }
+};
+
+// The tenant's products that the items of an order name.
+using OrderedProducts = std::map<ProductId, OrderedProduct>;
 
 struct NewOrder {
   using Record = Order;
@@ -137,11 +153,13 @@ void check(const NewOrder& input, Decoder& decoder);
 // The number and the customer's chat id, email and name, in which a search looks.
 std::string search_text_of(const Order& order);
 
-// Makes an order whose amounts `reprice` computes. Throws Failure invalid that names every item in another currency.
-Order order_from(const NewOrder& input, const TenantId& tenant, Instant now);
+// Makes an order whose amounts `reprice` computes. Throws Failure invalid that names every item in another currency,
+// and every field that was left out and that no product gives.
+Order order_from(const NewOrder& input, const OrderedProducts& products, const TenantId& tenant, Instant now);
 
-// Applies everything in the patch except prices and discount. Throws INVALID_TRANSITION, and the same as order_from.
-void apply(const OrderPatch& patch, Order& order, Instant now);
+// Applies everything in the patch except prices and discount. An item whose product and price the order had already
+// keeps the product's price of that time. Throws INVALID_TRANSITION, and the same as order_from.
+void apply(const OrderPatch& patch, const OrderedProducts& products, Order& order, Instant now);
 
 // Whether the patch requires that the price is computed again, except for the amounts that it sets itself.
 bool reprices(const OrderPatch& patch);

@@ -1,13 +1,49 @@
 #include "features/orders/order_actions.h"
 
 #include "audit/audit.h"
+#include "features/catalog/product_store.h"
 #include "features/discounts/discount_store.h"
 #include "features/orders/order_stock.h"
 #include "features/orders/order_store.h"
+#include "features/orders/order_timeline.h"
 #include "storage/record.h"
 
 namespace guildhall {
 namespace {
+
+// Reads the products of the items: for prices that were left out, for the prices that are shown as overridden, and to
+// know whose stock is counted. Throws RECORD_TOO_LARGE if the names and SKUs that the items leave out are too long
+// together: a short item can name a product with a long name, so this is checked before they are copied.
+OrderedProducts read_products(Tx& tx, const TenantId& tenant, const std::vector<NewOrderItem>& items) {
+  std::vector<ProductId> ids;
+  for (const NewOrderItem& item : items) ids.push_back(item.product_id);
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  OrderedProducts products;
+  for (OrderedProduct& product : ordered_products(tx, tenant, ids)) {
+    const ProductId id = product.id;
+    products.emplace(id, std::move(product));
+  }
+  std::size_t copied_bytes = 0;
+  for (const NewOrderItem& item : items) {
+    const auto product = products.find(item.product_id);
+    if (product == products.end()) continue;
+    if (!item.name) copied_bytes += product->second.name.size();
+    if (!item.sku) copied_bytes += product->second.sku.size();
+    if (copied_bytes > record_bytes_max) throw record_too_large();
+  }
+  return products;
+}
+
+// Whether the order may be larger than twice its body, so that it must be measured (api::create_one measures the
+// others): names were copied from products, or there are many items, to each of which fields are added.
+bool may_be_large(const NewOrder& input) {
+  constexpr std::size_t few_items = 100;
+  const std::vector<NewOrderItem>& items = input.items;
+  return items.size() > few_items || std::any_of(items.begin(), items.end(), [](const NewOrderItem& item) {
+           return !item.name || !item.sku || !item.unit_price_cents;
+         });
+}
 
 Discount usable_discount(Tx& tx, const Select<Discount>& select, Instant now) {
   auto discount = tx.one(select);
@@ -113,17 +149,18 @@ struct EventDetails {
 
 // Writes a changed order, its stock, counts and audit entry, and emits its events. Rows that other transactions often
 // wait for are written last.
-void settle(const ActionContext& context, const Order& before, Order& after, const std::optional<Discount>& discount,
-            const EventDetails& details) {
+void settle(const ActionContext& context, const Order& before, Order& after, const OrderedProducts& products,
+            const std::optional<Discount>& discount, const EventDetails& details) {
   Tx& tx = context.tx;
   const UsePlan use = plan_use(before, after);
-  const StockChanges stock = plan_stock(tx, &before, after);
+  const StockChanges stock = plan_stock(products, &before, after);
   const bool shipped = mark_shipped(&before, after, context.now);
   after.updated_at = context.now;
   update_order(tx, after);
   update_order_products(tx, before, &after);
   change_stock(tx, context.tenant, stock, context.now);
-  audit_change(tx, context.tenant, context.actor, {"order", after.id.text()}, &before, &after, context.now);
+  audit_order_change(context, before, after, details.shipment);
+  if (before.paid_at) context.emit(PaidOrderChanged{before, after});
   emit_moves(context, after, &before, details.refund_cause);
   if (shipped) emit_shipped(context, after, details.shipment);
   // Discounts are updated in the order of their ids, so that two orders that swap theirs cannot deadlock.
@@ -138,7 +175,7 @@ Order move(const ActionContext& context, const Order& before, OrderStatus to, co
   if (before.status == to) return before;
   Order after = before;
   move_to(after, to, context.now);
-  settle(context, before, after, std::nullopt, details);
+  settle(context, before, after, {}, std::nullopt, details);
   return after;
 }
 
@@ -146,14 +183,16 @@ Order move(const ActionContext& context, const Order& before, OrderStatus to, co
 
 Order place_order(const ActionContext& context, const NewOrder& input) {
   Tx& tx = context.tx;
-  Order order = order_from(input, context.tenant, context.now);
+  const OrderedProducts products = read_products(tx, context.tenant, input.items);
+  Order order = order_from(input, products, context.tenant, context.now);
   std::optional<Discount> discount;
   if (input.discount_code)
     discount = usable_discount(tx, discount_by_code(context.tenant, input.discount_code->value), context.now);
   reprice(order, discount ? &*discount : nullptr, {}, context.actor, context.now);
+  if (may_be_large(input)) require_size(order);
   order.use_counted = {discount && is_alive(order.status)};
   request_contribution(context, order);
-  const StockChanges stock = plan_stock(tx, nullptr, order);
+  const StockChanges stock = plan_stock(products, nullptr, order);
   const bool shipped = mark_shipped(nullptr, order, context.now);
 
   insert_order(tx, order);
@@ -171,8 +210,10 @@ Order change_order(const ActionContext& context, const OrderId& id, const OrderP
                    FunctionRef<void(const Order&)> precondition, const ShipmentPayload* shipment) {
   Tx& tx = context.tx;
   const Order before = read_order(tx, context.tenant, id);
+  OrderedProducts products;
+  if (patch.items) products = read_products(tx, context.tenant, (*patch.items).value);
   Order after = before;
-  apply(patch, after, context.now);
+  apply(patch, products, after, context.now);
   std::optional<Discount> discount;
   if (reprices(patch)) {
     discount = wanted_discount(tx, before, patch, context.now);
@@ -183,7 +224,7 @@ Order change_order(const ActionContext& context, const OrderId& id, const OrderP
   if (patch.items || patch.currency) request_contribution(context, after);
   precondition(before);
   if (!changes(before, after)) return before;
-  settle(context, before, after, discount, {.shipment = shipment});
+  settle(context, before, after, products, discount, {.shipment = shipment});
   return after;
 }
 

@@ -11,7 +11,8 @@
 // the events of order_events.h.
 namespace guildhall {
 
-// Throws ORDER_NUMBER_TAKEN, OUT_OF_STOCK, DISCOUNT_…, AMOUNT_OUT_OF_RANGE.
+// Name, SKU and price that an item leaves out are the product's. Throws Failure invalid, ORDER_NUMBER_TAKEN,
+// RECORD_TOO_LARGE, OUT_OF_STOCK, DISCOUNT_…, AMOUNT_OUT_OF_RANGE.
 Order place_order(const ActionContext& context, const NewOrder& input);
 
 // `precondition` sees the order as it was, after the patch was found to be valid, and may throw. A patch that changes

@@ -81,6 +81,13 @@ struct OrderRefunded {
   OrderPayload payload() const { return payload_of(order); }
 };
 
+// Emitted after a change of an order that had been paid before.
+struct PaidOrderChanged {
+  static constexpr std::string_view name = "order.changed";
+  const Order& before;
+  const Order& order;
+};
+
 // Emitted before an order with community-fund items is written: the fund refuses the contribution by throwing.
 struct ContributionRequested {
   static constexpr std::string_view name = "order.contribution";

@@ -21,9 +21,9 @@ Task<Reply> pricing(Call& call, Database& db) {
 }
 
 // The timeline entries of one audit entry are never split between two pages.
-void append_moments(std::string& out, const AuditEntry& entry) {
+void append_moments(std::string& out, const AuditEntry& entry, Currency currency) {
   bool first = true;
-  for (const TimelineEntry& moment : moments_of(entry)) {
+  for (const TimelineEntry& moment : moments_of(entry, currency)) {
     if (!std::exchange(first, false)) out += ',';
     Codec<TimelineEntry>::encode(out, moment);
   }
@@ -34,7 +34,8 @@ Task<Reply> timeline(Call& call, Database& db) {
   const OrderId id(call.param(0));
   Reply reply;
   reply.body = co_await db.read([&](Tx& tx) {
-    if (!tx.one(order_by_id(call.tenant, id))) throw not_found("Order");
+    const auto order = tx.one(order_by_id(call.tenant, id));
+    if (!order) throw not_found("Order");
     return api::page_text(
         tx, query.size(), query.start(),
         [&](const Position& position, std::int64_t rows) {
@@ -43,7 +44,7 @@ Task<Reply> timeline(Call& call, Database& db) {
         [](const AuditEntry& entry) {
           return Position{entry.at, entry.id};
         },
-        [](std::string& out, const AuditEntry& entry) { append_moments(out, entry); });
+        [&](std::string& out, const AuditEntry& entry) { append_moments(out, entry, order->currency); });
   });
   co_return reply;
 }

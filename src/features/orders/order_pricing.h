@@ -31,8 +31,11 @@ struct OrderItem {
   Quantity quantity;
   Cents unit_price_cents;
   Currency currency;
+  std::optional<Cents> list_price_cents{};  // the product's price at that time; null without one in this currency
+  Default<bool> price_overridden{false};    // whether the item has another price than the product; absent in old orders
 };
-BOOST_DESCRIBE_STRUCT(OrderItem, (), (product_id, name, sku, quantity, unit_price_cents, currency))
+BOOST_DESCRIBE_STRUCT(OrderItem, (),
+                      (product_id, name, sku, quantity, unit_price_cents, currency, list_price_cents, price_overridden))
 
 // Throws AMOUNT_OUT_OF_RANGE, as does every function here that computes with money.
 Cents line_total(const OrderItem& item);

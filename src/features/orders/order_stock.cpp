@@ -30,13 +30,9 @@ void hold(Order& order, const StockChanges& held) {
   }
 }
 
-// Removes products whose stock is not tracked.
-void drop_uncounted(Tx& tx, const TenantId& tenant, StockChanges& wanted) {
-  std::vector<ProductId> ids;
-  for (const auto& [product, quantity] : wanted) ids.push_back(product);
-  StockChanges counted;
-  for (const ProductId& product : counted_products(tx, tenant, ids)) counted[product] = wanted[product];
-  wanted = std::move(counted);
+bool is_counted(const OrderedProducts& products, const ProductId& id) {
+  const auto product = products.find(id);
+  return product != products.end() && product->second.stock_counted;
 }
 
 }  // namespace
@@ -48,7 +44,7 @@ StockChanges give_back_all(Order& order) {
   return changes;
 }
 
-StockChanges plan_stock(Tx& tx, const Order* before, Order& after) {
+StockChanges plan_stock(const OrderedProducts& products, const Order* before, Order& after) {
   if (before != nullptr && !is_alive(before->status)) return {};
   if (after.status == OrderStatus::CANCELLED) return give_back_all(after);
   if (after.status == OrderStatus::REFUNDED) return {};
@@ -64,10 +60,9 @@ StockChanges plan_stock(Tx& tx, const Order* before, Order& after) {
         changes[product] = -back;
       }
     }
-    std::erase_if(more, [](const auto& entry) { return entry.second <= 0; });
   }
-  drop_uncounted(tx, after.tenant_id, more);
   for (const auto& [product, quantity] : more) {
+    if (quantity <= 0 || !is_counted(products, product)) continue;
     held[product] += quantity;
     changes[product] = quantity;
   }

@@ -13,8 +13,8 @@ namespace guildhall {
 using StockChanges = std::map<ProductId, std::int64_t>;
 
 // Sets the stock_taken of `after` and returns the changes of the stock. `before` is null for a new order. Only products
-// that exist in the tenant's catalog and whose stock is tracked are held.
-StockChanges plan_stock(Tx& tx, const Order* before, Order& after);
+// whose stock is counted are held. `products` may be empty if the items are the same as before.
+StockChanges plan_stock(const OrderedProducts& products, const Order* before, Order& after);
 
 // Clears the stock_taken of the order and returns the changes of the stock.
 StockChanges give_back_all(Order& order);

@@ -33,6 +33,11 @@ class Tracer {
     add(PriceStepKind::ITEM,
         fmt::format("{} × {} at {}.", item.quantity.value, item.name.value, money(item.unit_price_cents)),
         line_total(item).value(), static_cast<std::int64_t>(i));
+    if (!item.price_overridden || !item.list_price_cents) return;
+    add(PriceStepKind::OVERRIDE,
+        fmt::format("The price of {} is {} instead of the product's price of {}.", item.name.value,
+                    money(item.unit_price_cents), money(*item.list_price_cents)),
+        item.unit_price_cents.value(), static_cast<std::int64_t>(i));
   }
 
   void add_discount(const AppliedDiscount& discount) {

@@ -10,6 +10,7 @@
 #include "storage/columns.h"
 #include "support/eventually.h"
 #include "support/stand_in.h"
+#include "support/test_clock.h"
 #include "support/test_server.h"
 
 namespace guildhall {
@@ -22,7 +23,6 @@ const std::string all = "/api/admin/webhook-endpoints";
 const std::map<std::string, std::string> development{{"SERVICE_ENV", "development"},
                                                      {"WEBHOOK_PRIVATE_TARGETS", "true"}};
 
-const Sql long_failing_sql("UPDATE webhook_endpoints SET failing_since = $1");
 const Sql alerts_sql("SELECT count(*) FROM audit_entries WHERE subject = 'webhook-endpoint' AND action = 'disabled'");
 const Sql kept_replies_sql("SELECT body FROM idempotency_records");
 
@@ -307,13 +307,15 @@ TEST_P(Endpoints, that_are_slow_delay_no_other_tenant) {
 TEST_P(Endpoints, that_fail_for_days_are_switched_off_with_an_alert) {
   receiver.on("POST", "/hook", StandInReply{.status = 500});
   const std::string id = endpoint(admin, "/hook");
-  server.write([](Tx& tx) { tx.run({&long_failing_sql, params(now() - endpoint_failing_max + 1h)}); });
+  test::TestClock clock;
   emit(OrderPaid{order});
   deliveries(id, 1);
-  EXPECT_TRUE(admin.get(all + "/" + id).boolean("/enabled"));
-  server.write([](Tx& tx) { tx.run({&long_failing_sql, params(now() - endpoint_failing_max)}); });
-  emit(OrderRefunded{order});
+  clock.advance(endpoint_failing_max - 1h);
+  admin.cookies = server.admin().cookies;  // the session in the memory cache has expired
   deliveries(id, 2);
+  EXPECT_TRUE(admin.get(all + "/" + id).boolean("/enabled"));
+  clock.advance(2h);
+  deliveries(id, 3);
   const HttpReply off = admin.get(all + "/" + id);
   EXPECT_FALSE(off.boolean("/enabled"));
   EXPECT_NE(off.text("/disabledReason").find("500"), std::string::npos);

@@ -6,8 +6,10 @@
 #include "features/fund/fund_actions.h"
 #include "features/orders/order_actions.h"
 #include "features/orders/order_store.h"
+#include "features/orders/order_timeline.h"
 #include "features/payments/payment_store.h"
 #include "features/payments/processors/processor_list.h"
+#include "features/payments/refunds/refund_events.h"
 #include "features/payments/refunds/refund_store.h"
 #include "outbox/outbox.h"
 
@@ -112,12 +114,27 @@ Refund new_refund(const Payment& payment, Cents amount, Instant now) {
           .version = {1}};
 }
 
+// Adds the refund's new status to the history of its order.
+void record_on_order(const ActionContext& context, const Refund& refund) {
+  if (refund.order_id.empty()) return;
+  record_refund(context, refund.order_id,
+                {.refund_id = refund.id.text(),
+                 .amount_cents = refund.amount_cents,
+                 .currency = refund.currency,
+                 .status = std::string(name_of(refund.status)),
+                 .through_processor = refund.through_processor,
+                 .reason = refund.reason,
+                 .error = refund.error});
+}
+
 // Reserves the amount on the payment. The payment's version guards against a concurrent reservation.
 void reserve(const ActionContext& context, Payment& payment, const Refund& refund) {
   change_payment(context, payment, [&](Payment& reserved) { reserved.refunded_cents += refund.amount_cents; });
   insert_refund(context.tx, refund);
   audit_change<Refund>(context.tx, context.tenant, context.actor, {"refund", refund.id.text()}, nullptr, &refund,
                        context.now);
+  record_on_order(context, refund);
+  context.emit(RefundChanged{nullptr, refund});
 }
 
 void mark(const ActionContext& context, Refund& refund, FunctionRef<void(Refund&)> edit) {
@@ -126,6 +143,7 @@ void mark(const ActionContext& context, Refund& refund, FunctionRef<void(Refund&
   refund.updated_at = context.now;
   update_refund(context.tx, refund);
   audit_change(context.tx, context.tenant, context.actor, {"refund", refund.id.text()}, &before, &refund, context.now);
+  context.emit(RefundChanged{&before, refund});
 }
 
 void mark_done(const ActionContext& context, Refund& refund, const std::string& provider_refund_id, RefundCause cause) {
@@ -134,6 +152,7 @@ void mark_done(const ActionContext& context, Refund& refund, const std::string& 
     done.error.reset();
     if (!provider_refund_id.empty()) done.provider_refund_id = storable_text(provider_refund_id, 200);
   });
+  record_on_order(context, refund);
   auto payment = context.tx.one(payment_by_id(context.tenant, refund.payment_id));
   if (payment) mark_refunded_if_complete(context, *payment, cause);
 }
@@ -144,6 +163,7 @@ void mark_failed(const ActionContext& context, Refund& refund, const std::string
     failed.status = RefundStatus::FAILED;
     failed.error = storable_text(reason);
   });
+  record_on_order(context, refund);
   auto payment = context.tx.one(payment_by_id(context.tenant, refund.payment_id));
   if (!payment) return;
   change_payment(context, *payment, [&](Payment& held) {
@@ -171,7 +191,27 @@ void record_foreign_refund(const ActionContext& context, Payment& payment, Cents
   mark_refunded_if_complete(context, payment, RefundCause::reported);
 }
 
+// A paid order without payments was paid by hand, so the shop also returns the money by hand when it cancels the order
+// or marks it as refunded. Only then is nothing else known about the money.
+void record_return_by_hand(const ActionContext& context, const Order& order) {
+  if (!order.paid_at || order.total_cents == Cents()) return;
+  if (!payments_with_money(context.tx, context.tenant, order.id).empty()) return;
+  if (!context.tx.all(unconfirmed_payments(context.tenant, order.id)).empty()) return;
+  Payment payment = manual_payment(context, order);
+  Refund refund = new_refund(payment, order.total_cents, context.now);
+  refund.status = RefundStatus::DONE;
+  reserve(context, payment, refund);
+  change_payment(context, payment, [](Payment& returned) { returned.status = PaymentStatus::REFUNDED; });
+}
+
 }  // namespace
+
+void subscribe_refunds(Events& events) {
+  events.subscribe<OrderCancelled>(
+      [](const ActionContext& context, const OrderCancelled& event) { record_return_by_hand(context, event.order); });
+  events.subscribe<OrderRefunded>(
+      [](const ActionContext& context, const OrderRefunded& event) { record_return_by_hand(context, event.order); });
+}
 
 void queue_refund(Tx& tx, const Refund& refund, PaymentProvider provider, Instant due, Instant now) {
   outbox::append(tx,

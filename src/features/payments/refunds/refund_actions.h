@@ -17,6 +17,9 @@ struct RefundMessage {
 };
 BOOST_DESCRIBE_STRUCT(RefundMessage, (), (refund))
 
+// Records the refund of an order that was paid by hand, when the order is cancelled or marked as refunded by hand.
+void subscribe_refunds(Events& events);
+
 // Queues the refund for the outbox, which requests it from the processor or asks for its state.
 void queue_refund(Tx& tx, const Refund& refund, PaymentProvider provider, Instant due, Instant now);
 

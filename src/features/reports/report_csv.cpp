@@ -1,0 +1,20 @@
+#include "features/reports/report_csv.h"
+
+namespace guildhall::csv {
+
+void append_text(std::string& out, std::string_view text) {
+  const bool formula = !text.empty() && std::string_view("=+-@\t\r\n").find(text.front()) != std::string_view::npos;
+  if (!formula && text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    out += text;
+    return;
+  }
+  out += '"';
+  if (formula) out += '\'';
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+}  // namespace guildhall::csv
