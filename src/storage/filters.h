@@ -157,22 +157,26 @@ struct Search : OneValueFilter<Text<200>, Description> {
 template <class E, Literal Description, Literal Name = "">
 struct OneOf {
   static constexpr std::string_view description = Description.view();
-  static constexpr std::size_t values_max = boost::mp11::mp_size<boost::describe::describe_enumerators<E>>();
+  static std::size_t values_max() {
+    std::size_t count = 0;
+    for_each_name<E>([&](E, std::string_view) { ++count; });
+    return count;
+  }
   std::vector<E> value;
 
   bool is_set() const { return !value.empty(); }
   void bind(const std::string& name, Bindings& values) const {
-    for (std::size_t i = 0; i < values_max; ++i) {
+    for (std::size_t i = 0; i < values_max(); ++i) {
       values[fmt::format("{}_{}", name, i + 1)] = i < value.size() ? Column<E>::write(value[i]) : Value();
     }
   }
   static FilterSql sql(std::string_view member) {
     const std::string column(Name.view().empty() ? member : Name.view());
     std::string list;
-    for (std::size_t i = 1; i <= values_max; ++i) list += fmt::format("{}:{}_{}", i == 1 ? "" : ", ", member, i);
+    for (std::size_t i = 1; i <= values_max(); ++i) list += fmt::format("{}:{}_{}", i == 1 ? "" : ", ", member, i);
     return {std::string(member), column,
             detail::unless_null<std::string>(fmt::format("{}_1", member), fmt::format("{} IN ({})", column, list)),
-            FilterKind::equal, values_max};
+            FilterKind::equal, values_max()};
   }
 };
 

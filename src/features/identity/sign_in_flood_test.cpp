@@ -155,7 +155,7 @@ TEST_P(SignInFlood, that_is_refused_with_503_is_not_an_attempt) {
   std::unique_ptr<Database> db;
   std::unique_ptr<Cache> cache;
   const auto attempt = [&](WorkerPool& pool) -> Task<bool> {
-    LocalSignIn local(*db, *cache, pool, metrics, {server.config.default_tenant, "admin", ""});
+    LocalSignIn local(*db, *cache, pool, metrics, {server.config.default_tenant, "admin", "", nullptr});
     try {
       co_await local.sign_in({server.config.default_tenant, name, right_password, address}, now());
       co_return true;

@@ -1,12 +1,14 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/codec.h"
+#include "base/names.h"
 
 // Calendar arithmetic for reports. Pure.
 namespace guildhall {

@@ -17,21 +17,21 @@ PaymentProvider paying_provider(Tx& tx, const Order& order) {
   for (const Payment& payment : tx.all(payments_of_order(order.tenant_id, order.id))) {
     if (payment.confirmed && has_money(payment.status)) return payment.provider;
   }
-  return PaymentProvider::MANUAL;
+  return manual_provider;
 }
 
 void on_paid(const ActionContext& context, const OrderPaid& event) {
   const Order& order = event.order;
   // An order that is created as paid has no payments.
-  const PaymentProvider provider = order.version == 1 ? PaymentProvider::MANUAL : paying_provider(context.tx, order);
-  if (provider != PaymentProvider::MANUAL) record_provider(context.tx, context.tenant, order.id, provider);
+  const PaymentProvider provider = order.version == 1 ? manual_provider : paying_provider(context.tx, order);
+  if (provider != manual_provider) record_provider(context.tx, context.tenant, order.id, provider);
   append_facts(context.tx, context.tenant, facts_of_sale(order, provider), context.now);
 }
 
 void on_changed(const ActionContext& context, const PaidOrderChanged& event) {
   if (!changes_facts(event.before, event.order)) return;
   const PaymentProvider provider =
-      context.tx.one(recorded_provider(context.tenant, event.order.id)).value_or(PaymentProvider::MANUAL);
+      context.tx.one(recorded_provider(context.tenant, event.order.id)).value_or(manual_provider);
   ReportFacts before = facts_of_sale(event.before, provider);
   before.factor = -1;
   append_facts(context.tx, context.tenant, before, context.now);
@@ -44,7 +44,7 @@ void on_refund(const ActionContext& context, const RefundChanged& event) {
   if (counted == counts) return;
   const auto payment = context.tx.one(payment_by_id(context.tenant, event.refund.payment_id));
   ReportFacts facts =
-      facts_of_refund(counts ? event.refund : *event.before, payment ? payment->provider : PaymentProvider::MANUAL);
+      facts_of_refund(counts ? event.refund : *event.before, payment ? payment->provider : manual_provider);
   facts.factor = counts ? 1 : -1;
   append_facts(context.tx, context.tenant, facts, context.now);
 }

@@ -6,6 +6,7 @@
 
 #include "features/orders/order_actions.h"
 #include "features/payments/payment_actions.h"
+#include "features/payments/processors/processor_list.h"
 #include "features/payments/refunds/refund_actions.h"
 #include "features/reports/report_fold.h"
 #include "features/reports/report_reading.h"
@@ -116,7 +117,7 @@ class Reports : public test::OnEachEngine {
   void pay(const OrderId& id, int seed, Instant now) {
     const std::string payment = fmt::format("pay-{}-{}", id.text(), seed % 2);
     attempt([&](Tx& tx) {
-      settle_payment(context(tx, now), PaymentProvider::APPPAY,
+      settle_payment(context(tx, now), apppay_processor.provider,
                      {.kind = PaymentReport::Kind::paid,
                       .provider_payment_id = payment,
                       .order_id = id.text(),
@@ -127,7 +128,7 @@ class Reports : public test::OnEachEngine {
     });
     if (seed % 3 != 0) return;
     attempt([&](Tx& tx) {
-      apply_refund_report(context(tx, now), PaymentProvider::APPPAY,
+      apply_refund_report(context(tx, now), apppay_processor.provider,
                           {.reference = payment,
                            .provider_refund_id = payment,
                            .amount = "0.25",

@@ -27,7 +27,7 @@ void add_orders(Tx& tx, const TenantId& tenant, ReportCorrections& result) {
     }
     for (const Order& order : orders) {
       const auto found = providers.find(order.id);
-      result.changes.add(facts_of_sale(order, found == providers.end() ? PaymentProvider::MANUAL : found->second));
+      result.changes.add(facts_of_sale(order, found == providers.end() ? manual_provider : found->second));
     }
     result.orders += std::ssize(orders);
     last = orders.back().id;

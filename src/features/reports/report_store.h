@@ -51,13 +51,13 @@ Select<TenantId> next_tenant(const TenantId& after);
 Select<Order> paid_orders_after(const TenantId& tenant, const OrderId& id, std::int64_t limit);  // deleted ones, too
 struct PaidWith {
   OrderId order_id;
-  PaymentProvider provider = PaymentProvider::MANUAL;
+  PaymentProvider provider = manual_provider;
 };
 BOOST_DESCRIBE_STRUCT(PaidWith, (), (order_id, provider))
 Select<PaidWith> providers_between(const TenantId& tenant, const OrderId& after, const OrderId& last);
 struct DoneRefund {
   Refund refund;
-  PaymentProvider provider = PaymentProvider::MANUAL;
+  PaymentProvider provider = manual_provider;
 };
 Select<DoneRefund> done_refunds_after(const TenantId& tenant, const RefundId& id, std::int64_t limit);
 struct StoredTotals {

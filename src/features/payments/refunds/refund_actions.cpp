@@ -195,7 +195,7 @@ void record_foreign_refund(const ActionContext& context, Payment& payment, Cents
 // or marks it as refunded. Only then is nothing else known about the money.
 void record_return_by_hand(const ActionContext& context, const Order& order) {
   if (!order.paid_at || order.total_cents == Cents()) return;
-  if (!payments_with_money(context.tx, context.tenant, order.id).empty()) return;
+  if (!payments_with_money(context, order.id).empty()) return;
   if (!context.tx.all(unconfirmed_payments(context.tenant, order.id)).empty()) return;
   Payment payment = manual_payment(context, order);
   Refund refund = new_refund(payment, order.total_cents, context.now);
