@@ -5,13 +5,22 @@
 namespace guildhall::api {
 namespace {
 
+bool is_stream(const Route& route) {
+  return std::any_of(route.outcomes.begin(), route.outcomes.end(),
+                     [](const Outcome& outcome) { return outcome.media_type != "application/json"; });
+}
+
 std::string curl(const SampledCall& call, std::string_view base_url) {
   const Route& route = call.route;
   std::string out = "curl";
+  if (is_stream(route)) out += " --no-buffer";
   if (route.method != Method::get) out += fmt::format(" -X {}", to_string(route.method));
   out += fmt::format(" '{}{}'", base_url, call.path);
   if (route.tenant_scoped()) out += " \\\n  -H \"Authorization: Bearer $GUILDHALL_TOKEN\"";
   if (route.access == Access::session) out += " \\\n  --cookie \"service_auth=$GUILDHALL_SESSION\"";
+  if (!route.media_types.empty()) {
+    return out + fmt::format(" \\\n  -H 'Content-Type: {}' \\\n  --data-binary @picture", route.media_types.front());
+  }
   if (call.body.empty()) return out;
   std::string body = indented(call.body);
   for (std::size_t at = 0; (at = body.find('\'', at)) != std::string::npos; at += 4) body.replace(at, 1, "'\\''");
@@ -60,9 +69,10 @@ json::Value sample(std::string_view lang, std::string_view label, const std::str
 }  // namespace
 
 std::string code_samples(const SampledCall& call, std::string_view base_url) {
-  return json::array({sample("Shell", "curl", curl(call, base_url)),
-                      sample("TypeScript", "TypeScript", typescript(call, base_url))})
-      .text;
+  const json::Value shell = sample("Shell", "curl", curl(call, base_url));
+  const bool is_json = call.route.media_types.empty() && !is_stream(call.route);  // all that the client's calls take
+  if (!is_json) return json::array({shell}).text;
+  return json::array({shell, sample("TypeScript", "TypeScript", typescript(call, base_url))}).text;
 }
 
 }  // namespace guildhall::api

@@ -15,7 +15,7 @@ struct SampledCall {
   std::string page_item;  // for a list: the name of the type of its items; empty: not a list with a cursor
 };
 
-// The value of x-codeSamples: the call with curl and with the TypeScript client.
+// The value of x-codeSamples: the call with curl and, if its body and reply are JSON, with the TypeScript client.
 std::string code_samples(const SampledCall& call, std::string_view base_url);
 
 }  // namespace guildhall::api

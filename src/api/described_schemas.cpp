@@ -174,6 +174,7 @@ std::optional<std::string> DescribedSchemas::example_of(element schema, int dept
   }
   if (text_at(schema, "type") == "boolean") return "true";
   if (text_at(schema, "format") == "date-time") return R"("2026-11-15T09:30:00.000Z")";
+  if (text_at(schema, "format") == "date") return R"("2026-11-15")";
   if (text_at(schema, "format") == "email") return R"("mia@example.com")";
   return std::nullopt;
 }

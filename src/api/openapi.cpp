@@ -108,6 +108,12 @@ std::string type_of(std::string_view schema) {
   return std::string(schema.substr(start.size(), schema.size() - start.size() - end.size()));
 }
 
+std::string description_in(const std::string& schema) {
+  simdjson::dom::parser parser;
+  std::string_view text;
+  return parser.parse(schema)["description"].get(text) == simdjson::SUCCESS ? std::string(text) : "";
+}
+
 class Document {
  public:
   Document(const std::vector<Route>& routes, const Reference& reference, std::string_view base_url)
@@ -205,7 +211,7 @@ class Document {
       add_parameters(operation, route, path_names);
       add_body(operation, route);
       add_responses(operation, route);
-      if (!route.raw_body && !route.form) operation.key("x-codeSamples") += samples(route, path_names);
+      if (!takes_message(route) && !route.form) operation.key("x-codeSamples") += samples(route, path_names);
     });
   }
 
@@ -239,20 +245,33 @@ class Document {
   }
 
   std::string parameter_example(const Route& route, const std::string& name, const std::string& schema) const {
+    const auto& own = described(route).parameters;
+    if (const auto found = own.find(name); found != own.end() && !found->second.example.empty()) {
+      return found->second.example;
+    }
+    if (const auto of_type = schemas_->example(schema)) return *of_type;
+    const Reference::Note* shared = reference_.parameter(name);
+    if (shared == nullptr || shared->example.empty()) shared = reference_.field({}, name);
+    return shared != nullptr ? shared->example : "";
+  }
+
+  // The type of a filter describes it best, unless the operation itself has a text.
+  std::string parameter_description(const Route& route, const std::string& name, const std::string& schema) const {
+    const std::string of_type = description_in(schema);
+    const bool has_own = described(route).parameters.contains(name);
     const Reference::Note* note = parameter_note(route, name);
-    if (note != nullptr && !note->example.empty()) return note->example;
-    return schemas_->example(schema).value_or("");
+    return note == nullptr || (!has_own && !of_type.empty()) ? of_type : note->description;
   }
 
   json::Value parameter(const Route& route, const std::string& name, std::string_view place, bool required,
                         const std::string& schema) const {
-    const Reference::Note* note = parameter_note(route, name);
+    const std::string description = parameter_description(route, name, schema);
     const std::string example = parameter_example(route, name, schema);
     return json::verbatim(json::write_object([&](json::ObjectWriter& out) {
       out.add("name", name);
       out.add("in", place);
       out.add("required", required);
-      if (note != nullptr) out.add("description", note->description);
+      if (!description.empty()) out.add("description", description);
       out.key("schema") += schema;
       if (!example.empty()) out.key("example") += example;
     }));
@@ -345,6 +364,16 @@ class Document {
     }
   }
 
+  // Invoice pages answer with HTML, errors too.
+  static bool answers_json(const Route& route) {
+    return route.path.starts_with("/api/") || route.path.starts_with("/auth/");
+  }
+
+  static void add_error_content(json::ObjectWriter& response) {
+    const json::Value schema = json::object({{"schema", referred("schemas", "Error")}});
+    response.add("content", json::object({{"application/json", schema}}));
+  }
+
   void add_responses(json::ObjectWriter& operation, const Route& route) {
     json::ObjectWriter responses(operation.key("responses"));
     std::vector<int> listed;
@@ -353,7 +382,10 @@ class Document {
       json::ObjectWriter response(responses.key(std::to_string(outcome.status)));
       response.add("description", outcome.meaning);
       if (outcome.status < 400) add_success_headers(response, route, outcome.status);
-      if (outcome.schema == nullptr) continue;
+      if (outcome.schema == nullptr) {
+        if (outcome.status >= 400 && answers_json(route)) add_error_content(response);
+        continue;
+      }
       json::ObjectWriter content(response.key("content"));
       json::ObjectWriter media(content.key(outcome.media_type));
       media.key("schema") += schema_text(outcome.schema, schema_);
@@ -383,10 +415,12 @@ class Document {
     }
     SampledCall call{.route = route, .path = path, .body = body_example(route), .reply = {}, .page_item = {}};
     for (const Outcome& outcome : route.outcomes) {
+      if (outcome.media_type != "application/json") return code_samples(call, base_url_);
       if (outcome.schema != nullptr && outcome.status < 300) call.reply = type_of(schema_text(outcome.schema, schema_));
     }
-    constexpr std::string_view page = "PageOf";
-    if (call.reply.starts_with(page)) call.page_item = call.reply.substr(page.size());
+    for (const std::string_view page : {"PageOf", "ListPageOf"}) {
+      if (call.reply.starts_with(page)) call.page_item = call.reply.substr(page.size());
+    }
     return code_samples(call, base_url_);
   }
 

@@ -11,8 +11,8 @@ export interface Section { id: string; heading: string; text: string }
 export interface Guide { name: string; title: string; group: string; sections: Section[] }
 
 const groups: Record<string, string[]> = {
-  "Run a shop": ["orders", "payments", "fulfilment", "entitlements", "community-fund", "chat", "console"],
-  "Build on the API": ["identity", "people", "events", "billing", "reports", "glossary"],
+  "Run a shop": ["orders", "payments", "fulfilment", "entitlements", "community-fund", "chat", "pictures", "console"],
+  "Build on the API": ["identity", "people", "lists", "reports", "live-changes", "events", "billing", "glossary"],
   "Operate": ["operations", "security", "benchmarks"],
   "Develop Guildhall": ["architecture", "adding-a-resource", "decisions"],
 };

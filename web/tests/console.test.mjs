@@ -69,7 +69,7 @@ for (const [size, viewport] of [['phone', phone], ['desktop', desktop]]) {
 }
 
 test('/ leads to the console, which answers with a strict policy and compressed files that are kept for ever', async () => {
-  const root = await fetch(`${server.url}/`, { redirect: 'manual' });
+  const root = await fetch(`${server.url}/`, { redirect: 'manual', headers: { accept: 'text/html' } });
   assert.equal(root.status, 302);
   assert.equal(root.headers.get('location'), '/console/');
   const page = await fetch(`${server.url}/console/orders/some-id`);

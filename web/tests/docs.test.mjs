@@ -50,6 +50,25 @@ for (const [size, viewport] of [['phone', phone], ['desktop', { ...desktop, heig
   }
 }
 
+test('every guide is accessible, and its links lead to pages that exist', async () => {
+  const { page, trouble, context } = await openDocs('', { reducedMotion: 'reduce' });
+  const guides = await page.locator('nav a[href^="/docs/guides/"]').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  assert.ok(guides.length > 20);
+  const found = {};
+  for (const path of guides) {
+    await page.goto(server.url + path);
+    await page.waitForSelector('.prose h1');
+    const here = await violations(page);
+    const targets = await page.locator('.prose a[href^="/docs/guides/"]').evaluateAll((links) => links.map((link) => new URL(link.href).pathname));
+    here.push(...targets.filter((target) => !guides.includes(target)).map((target) => `leads to ${target}`));
+    if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) here.push('scrolls sideways');
+    if (here.length > 0) found[path] = here;
+  }
+  assert.deepEqual(found, {});
+  assert.deepEqual(serious(trouble), []);
+  await context.close();
+});
+
 test('search finds operations, errors and guides with the keyboard alone', async () => {
   const { page, trouble, context } = await openDocs('');
   for (const [query, address] of [['place an order', '/docs/api/createOrder'], ['OUT_OF_STOCK', '/docs/errors#OUT_OF_STOCK'], ['hash chain', '/docs/guides/']]) {

@@ -76,7 +76,7 @@ function Parameters({ title, list }: { title: string; list: Parameter[] }) {
 }
 
 function ReplyBlock({ api, status, reply }: { api: Api; status: string; reply: Reply }) {
-  const media = reply.content?.["application/json"];
+  const media = reply.content?.["application/json"] ?? reply.content?.["text/event-stream"];
   const type = typeName(media?.schema);
   const isError = status === "default" || Number(status) >= 400;
   const example = media?.example ?? api.document.components.schemas[type]?.examples?.[0];
@@ -128,6 +128,13 @@ function Samples({ operation }: { operation: Operation }) {
   );
 }
 
+/** Uploads and streams need more than a form. */
+function canBeTried(operation: Operation): boolean {
+  const body = operation.requestBody?.content;
+  const streams = Object.values(operation.responses).some((reply) => reply.content?.["text/event-stream"]);
+  return operation["x-codeSamples"] !== undefined && !streams && (!body || "application/json" in body);
+}
+
 export function OperationPage({ api, id }: { api: Api; id: string }) {
   const operation = api.byId.get(id);
   if (!operation) return <Missing />;
@@ -147,7 +154,7 @@ export function OperationPage({ api, id }: { api: Api; id: string }) {
       </div>
       <div class="beside">
         <Samples operation={operation} />
-        {operation["x-codeSamples"] && (
+        {canBeTried(operation) && (
           <section class="panel">
             <div class="panel-head"><h2>Try it</h2></div>
             <TryIt key={operation.operationId} operation={operation} />
@@ -160,7 +167,7 @@ export function OperationPage({ api, id }: { api: Api; id: string }) {
         {media && (
           <section>
             <h2>Body</h2>
-            {type ? <><p><Link to={`/docs/types/${type}`}>{type}</Link></p><Fields document={api.document} type={type} /></> : <p>{media.schema.description ?? "A form without fields."}</p>}
+            {type ? <><p><Link to={`/docs/types/${type}`}>{type}</Link></p><Fields document={api.document} type={type} /></> : <p>{media.schema.description ?? `The bytes, as ${Object.keys(operation.requestBody?.content ?? {}).join(", ")}.`}</p>}
           </section>
         )}
         <Parameters title="Headers" list={of("header")} />
