@@ -27,8 +27,8 @@ Findings run_doctor(const Environment& environment, const std::vector<std::strin
 // changes nothing.
 void fill_demo_shop(const Config& config);
 
-// The next three verify stored data by recomputing it, with or without a running server. Each prints a line per tenant to
-// standard output and returns whether it found no problem. Without a tenant they verify all tenants. They also throw
+// The next three verify stored data by recomputing it, with or without a running server. Each prints a line per tenant
+// to standard output and returns whether it found no problem. Without a tenant they verify all tenants. They also throw
 // for an unknown tenant and for a database that cannot be read.
 
 // `guildhall audit verify`: the hash chains of the audit trail.

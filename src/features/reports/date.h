@@ -1,8 +1,7 @@
 #pragma once
 
-#include <fmt/format.h>
-
 #include <chrono>
+#include <fmt/format.h>
 #include <optional>
 #include <string>
 #include <string_view>

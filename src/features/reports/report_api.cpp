@@ -237,8 +237,8 @@ Task<Reply> fund(Call& call, Database& db) {
   co_return reply_with(call, request.query.format, "fund", report, report.items);
 }
 
-void add_stock(Tx& tx, const TenantId& tenant, StockReport& report, StockLevel level, std::int64_t limit) {
-  const bool out = level == StockLevel::OUT;
+void add_stock(Tx& tx, const TenantId& tenant, StockReport& report, ShortStock level, std::int64_t limit) {
+  const bool out = level == ShortStock::OUT;
   const auto found =
       tx.all(products_with_stock(tenant, code_of(report.currency), out ? 0 : 1, out ? 0 : report.threshold, limit + 1));
   if (std::ssize(found) > limit) report.is_complete = false;
@@ -265,8 +265,8 @@ Task<Reply> stock(Call& call, Database& db) {
   const auto query = call.query<StockQuery>();
   const auto report = co_await db.read([&](Tx& tx) {
     StockReport made{.currency = query.currency, .threshold = query.threshold.value, .items = {}};
-    add_stock(tx, call.tenant, made, StockLevel::OUT, query.limit.value);
-    add_stock(tx, call.tenant, made, StockLevel::LOW, query.limit.value);
+    add_stock(tx, call.tenant, made, ShortStock::OUT, query.limit.value);
+    add_stock(tx, call.tenant, made, ShortStock::LOW, query.limit.value);
     add_value(tx, call.tenant, made);
     return made;
   });

@@ -79,8 +79,7 @@ ReportFacts facts_of_refund(const Refund& refund, PaymentProvider provider) {
 }
 
 bool changes_facts(const Order& before, const Order& after) {
-  return to_json(facts_of_sale(before, manual_provider)) !=
-         to_json(facts_of_sale(after, manual_provider));
+  return to_json(facts_of_sale(before, manual_provider)) != to_json(facts_of_sale(after, manual_provider));
 }
 
 void add_by_date(Totals& totals, Dimension dimension, const std::string& currency, const std::string& key, Instant at,

@@ -254,11 +254,11 @@ struct FundReport {
 };
 BOOST_DESCRIBE_STRUCT(FundReport, (), (from, to, interval, time_zone, currency, items, totals, balance_cents))
 
-enum class StockLevel { OUT, LOW };
-BOOST_DESCRIBE_ENUM(StockLevel, OUT, LOW)
+enum class ShortStock { OUT, LOW };
+BOOST_DESCRIBE_ENUM(ShortStock, OUT, LOW)
 
 struct StockRow {
-  StockLevel level = StockLevel::OUT;
+  ShortStock level = ShortStock::OUT;
   std::string product_id;
   std::string name;
   std::string sku;
