@@ -33,7 +33,8 @@ void insert_media_files(Tx& tx, const TenantId& tenant, const std::vector<MediaF
   for (const MediaFile& file : files) tx.later({&insert_sql, values_of(file)});
 }
 
-static const Sql erase_sql("DELETE FROM media_files WHERE tenant_id = $1 AND id = $2 RETURNING bytes, content IS NULL");
+// Not `content IS NULL`, which SQLite 3.40 always takes for false here.
+static const Sql erase_sql("DELETE FROM media_files WHERE tenant_id = $1 AND id = $2 RETURNING bytes, length(content)");
 static const Sql discount_sql("UPDATE media_usage SET bytes = bytes - $2 WHERE tenant_id = $1");
 
 void forget_picture(Tx& tx, const TenantId& tenant, const Picture& picture, Instant now) {
@@ -44,7 +45,7 @@ void forget_picture(Tx& tx, const TenantId& tenant, const Picture& picture, Inst
     if (!id) continue;
     tx.run({&erase_sql, params(tenant, *id)}, [&](const Row& row) {
       bytes += row.integer(0);
-      if (row.boolean(1)) in_folder.ids.push_back(*id);
+      if (row.is_null(1)) in_folder.ids.push_back(*id);
     });
   }
   tx.later({&discount_sql, params(tenant, bytes)});

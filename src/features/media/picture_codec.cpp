@@ -174,6 +174,7 @@ class JpegReader {
   std::int64_t width() const { return info_.image_width; }
   std::int64_t height() const { return info_.image_height; }
 
+  // Only before read_rows(), which ends with the library's deletion of the markers.
   int orientation() const {
     for (jpeg_saved_marker_ptr marker = info_.marker_list; marker != nullptr; marker = marker->next) {
       const int found = orientation_in({reinterpret_cast<const char*>(marker->data), marker->data_length});
@@ -236,11 +237,12 @@ Decoded decode_jpeg(std::string_view bytes) {
   JpegReader reader(bytes);
   if (!reader.read_head()) throw PictureRefusal::unreadable;
   require_size(reader.width(), reader.height());
+  const int orientation = reader.orientation();
   const auto size = reader.begin();
   if (!size) throw PictureRefusal::unreadable;
   auto canvas = std::make_unique<Canvas>(size->width, size->height);
   if (!reader.read_rows(*canvas)) throw PictureRefusal::unreadable;
-  return {std::move(canvas), reader.orientation()};
+  return {std::move(canvas), orientation};
 }
 
 Decoded decode(std::string_view bytes) {
