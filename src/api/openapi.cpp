@@ -4,6 +4,8 @@
 
 #include "api/code_samples.h"
 #include "api/described_schemas.h"
+#include "base/crypto.h"
+#include "base/encoding.h"
 
 namespace guildhall::api {
 namespace {
@@ -514,16 +516,23 @@ class Document {
   std::optional<DescribedSchemas> schemas_;
 };
 
+struct SharedDocument {
+  std::string text;
+  std::string etag;  // clients that have the document ask only whether it has changed
+};
+
 // The routes of all loops are the same, so that all but the first get the document of the first.
-std::shared_ptr<const std::string> shared_document(const std::vector<Route>& routes, std::string_view base_url) {
+std::shared_ptr<const SharedDocument> shared_document(const std::vector<Route>& routes, std::string_view base_url) {
   static std::mutex mutex;
   static std::string known_routes;
-  static std::shared_ptr<const std::string> document;
+  static std::shared_ptr<const SharedDocument> document;
   std::string names(base_url);
   for (const Route& route : routes) names += fmt::format("\n{} {}", to_string(route.method), route.path);
   const std::lock_guard lock(mutex);
   if (!document || names != known_routes) {
-    document = std::make_shared<const std::string>(openapi_document(routes, Reference(reference_files()), base_url));
+    std::string text = openapi_document(routes, Reference(reference_files()), base_url);
+    std::string etag = fmt::format("\"{}\"", base64url(sha256(text)));
+    document = std::make_shared<const SharedDocument>(SharedDocument{std::move(text), std::move(etag)});
     known_routes = std::move(names);
   }
   return document;
@@ -536,10 +545,10 @@ std::string openapi_document(const std::vector<Route>& routes, const Reference& 
 }
 
 void add_description_route(std::vector<Route>& routes, std::string_view base_url) {
-  const auto document = std::make_shared<std::shared_ptr<const std::string>>();
+  const auto document = std::make_shared<std::shared_ptr<const SharedDocument>>();
   routes.push_back(Route{
       Method::get, "/openapi.json", Access::open, "This API as OpenAPI 3.1", [document](Call&) -> Task<Reply> {
-        co_return Reply{.body = **document};
+        co_return Reply{.body = (*document)->text}.with("ETag", (*document)->etag).with("Cache-Control", "no-cache");
       }}.gives(200, "The document."));
   *document = shared_document(routes, base_url);
 }

@@ -58,8 +58,10 @@ export function guides(folder: string): Plugin {
     return true;
   });
   // Links to other guides stay inside the reference. Files of the source tree are not served: their names remain as text.
+  const withoutPictures = (html: string) => html.replace(/<img\b[^>]*?(?:alt="([^"]*)")?[^>]*>/g, (_, alt = "") => (alt ? `(Picture: ${alt})` : ""));
   markdown.core.ruler.push("links", (state) => {
     for (const block of state.tokens) {
+      if (block.type === "html_block") block.content = withoutPictures(block.content);
       const dead: boolean[] = [];
       for (const token of block.children ?? []) {
         if (token.type === "link_open") {
@@ -73,6 +75,8 @@ export function guides(folder: string): Plugin {
           if (dead.at(-1)) { token.tag = "span"; token.attrs = null; }
         } else if (token.type === "link_close") {
           if (dead.pop()) token.tag = "span";
+        } else if (token.type === "html_inline") {
+          token.content = withoutPictures(token.content);
         } else if (token.type === "image") {
           token.type = "text";  // pictures of the repository are not part of the program
           token.content = token.content ? `(Picture: ${token.content})` : "";

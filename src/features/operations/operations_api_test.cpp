@@ -56,6 +56,7 @@ TEST_P(Operations, describe_the_api) {
   EXPECT_TRUE(document.has("/paths/~1api~1data~1customer~1{id}/patch/requestBody"));
   EXPECT_TRUE(document.has("/components/schemas/Customer/properties/chatId/description"));
   EXPECT_EQ(document.text("/servers/0/url"), server.config.public_base_url);
+  EXPECT_EQ(client.get("/openapi.json", {{"if-none-match", document.header("etag")}}).status, 304);
 }
 
 TEST_P(Operations, lead_browsers_to_pages_and_programs_to_json) {

@@ -1,6 +1,7 @@
 import { guides } from "virtual:guides";
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import favicon from "./favicon.svg";
 import { loadApi, type Api } from "./openapi";
 import { ErrorsPage, GuidePage, Home, Method, Missing, OperationPage, TagPage, TypePage } from "./pages";
 import { followLink, Link, useAddress } from "./router";
@@ -107,7 +108,7 @@ function App({ api }: { api: Api }) {
       <a class="skip-link" href="#main">Skip to the content</a>
       <header>
         <button type="button" class="quiet menu-button" aria-expanded={menu} aria-controls="sidebar" onClick={() => setMenu(!menu)}>Menu</button>
-        <Link to="/docs" class="brand"><img src="/console/favicon.svg" alt="" width="24" height="24" /><span>Guildhall <span class="dimmed">reference</span></span></Link>
+        <Link to="/docs" class="brand"><img src={favicon} alt="" width="24" height="24" /><span>Guildhall <span class="dimmed">reference</span></span></Link>
         <button type="button" class="search-button" aria-label="Search (Ctrl K)" onClick={() => setSearching(true)}><span>Search</span><kbd aria-hidden="true">Ctrl K</kbd></button>
         <a class="console-link" href="/console/">Console</a>
       </header>

@@ -41,7 +41,10 @@ export function SearchDialog({ api, open, onClose }: { api: Api; open: boolean; 
 
   useEffect(() => {
     if (open && !dialog.current?.open) dialog.current?.showModal();
-    if (!open && dialog.current?.open) dialog.current.close();
+    if (open) return;
+    dialog.current?.close();
+    setQuery("");
+    setActive(0);
   }, [open]);
   useEffect(() => document.getElementById(`result-${active}`)?.scrollIntoView({ block: "nearest" }), [active]);
 

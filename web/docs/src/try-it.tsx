@@ -12,10 +12,10 @@ const offeredHeaders = new Set(["If-Match", "Idempotency-Key"]);
 function useSession(): Session | null | undefined {
   const [session, setSession] = useState<Session | null | undefined>(undefined);
   useEffect(() => {
-    // A reader without a session is no error, so nobody is asked for one: the console says who is signed in.
+    // A reader without a session gets an error without one, which is not shown: the text below the heading says it.
     fetch("/auth/me", { headers: { accept: "application/json" } })
-      .then((reply) => (reply.ok ? reply.json() : null))
-      .then((body) => setSession(body?.session ?? null), () => setSession(null));
+      .then((reply) => reply.json())
+      .then((body: { session?: Session }) => setSession(body.session ?? null), () => setSession(null));
   }, []);
   return session;
 }
