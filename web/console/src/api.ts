@@ -34,6 +34,7 @@ export type User = Schemas["User"];
 export type UserGrants = Schemas["UserGrants"];
 export type Tenant = Schemas["TenantView"];
 export type OwnSession = Schemas["OwnSession"];
+export type ShownInvitation = Schemas["ShownInvitation"];
 export type FundBalance = Schemas["FundBalance"];
 export type FundConfig = Schemas["FundConfig"];
 export type LedgerEntry = Schemas["LedgerEntry"];

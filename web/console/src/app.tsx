@@ -1,7 +1,7 @@
 import { Center, Loader, Text } from "@mantine/core";
 import { Suspense } from "react";
 import { Route, Router, Switch } from "wouter";
-import { routes } from "./navigation";
+import { publicRoutes, routes } from "./navigation";
 import { SignInDialog, SignInPage } from "./pages/sign-in";
 import { SessionProvider } from "./session";
 import { Shell } from "./shell";
@@ -13,35 +13,52 @@ export function App() {
   return (
     <Router base="/console">
       <ErrorBoundary>
-        <SessionProvider
-          loading={<Loading />}
-          signIn={(done, again) => (again ? <SignInDialog done={done} /> : <SignInPage done={done} />)}
-          failed={(error, retry) => (
-            <Center mih="100vh" p="md">
-              <ErrorNotice error={error} retry={retry} />
-            </Center>
-          )}
-        >
-          <Shell>
-            <ErrorBoundary>
-              <Suspense fallback={<Loading />}>
-                <Switch>
-                  {routes.map(([path, Page]) => (
-                    <Route key={path} path={path}>
-                      <Page />
-                    </Route>
-                  ))}
-                  <Route>
-                    <PageHead title={t("notFound.title")} />
-                    <Text>{t("notFound.text")}</Text>
-                  </Route>
-                </Switch>
-              </Suspense>
-            </ErrorBoundary>
-          </Shell>
-        </SessionProvider>
+        <Suspense fallback={<Loading />}>
+          <Switch>
+            {publicRoutes.map(([path, Page]) => (
+              <Route key={path} path={path}>
+                <Page />
+              </Route>
+            ))}
+            <Route>
+              <Console />
+            </Route>
+          </Switch>
+        </Suspense>
       </ErrorBoundary>
     </Router>
+  );
+}
+
+function Console() {
+  return (
+    <SessionProvider
+      loading={<Loading />}
+      signIn={(done, again) => (again ? <SignInDialog done={done} /> : <SignInPage done={done} />)}
+      failed={(error, retry) => (
+        <Center mih="100vh" p="md">
+          <ErrorNotice error={error} retry={retry} />
+        </Center>
+      )}
+    >
+      <Shell>
+        <ErrorBoundary>
+          <Suspense fallback={<Loading />}>
+            <Switch>
+              {routes.map(([path, Page]) => (
+                <Route key={path} path={path}>
+                  <Page />
+                </Route>
+              ))}
+              <Route>
+                <PageHead title={t("notFound.title")} />
+                <Text>{t("notFound.text")}</Text>
+              </Route>
+            </Switch>
+          </Suspense>
+        </ErrorBoundary>
+      </Shell>
+    </SessionProvider>
   );
 }
 

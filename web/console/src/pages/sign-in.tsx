@@ -7,6 +7,10 @@ import { t } from "../text";
 
 const tenantKey = "guildhall.tenant";
 
+export function rememberTenant(tenantId: string): void {
+  localStorage.setItem(tenantKey, tenantId);
+}
+
 /** The shop to sign in to: from the address bar (`?tenant=`), else the last one used here, else the default one. */
 function suggestedTenant(): string {
   return new URLSearchParams(location.search).get("tenant") ?? localStorage.getItem(tenantKey) ?? "default";
@@ -21,7 +25,7 @@ function SignInForm({ done }: { done: () => void }) {
     setError(null);
     try {
       await api.signIn(tenantId, username, password);
-      localStorage.setItem(tenantKey, tenantId);
+      rememberTenant(tenantId);
       done();
     } catch (thrown) {
       const missing = thrown instanceof ApiError && thrown.status === 404;
