@@ -16,7 +16,7 @@ import { QrCode } from "../ui/qr-code";
 export function OrderPage() {
   const id = useParams<{ id: string }>().id;
   const path = `/api/data/order/${encodeURIComponent(id)}`;
-  const order = useQuery({ queryKey: [path], queryFn: () => api.read<Order>(path), refetchInterval: 15_000 });
+  const order = useQuery({ queryKey: [path], queryFn: () => api.read<Order>(path) });
   if (order.error) return <ErrorNotice error={order.error} retry={() => void order.refetch()} />;
   if (!order.data) return <Stack><Skeleton height={36} width={220} /><Skeleton height={240} /><Skeleton height={160} /></Stack>;
   return <OrderView order={order.data.record} etag={order.data.etag} path={path} />;

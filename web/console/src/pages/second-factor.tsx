@@ -4,6 +4,7 @@ import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { api, ApiError, type Enrolment, type RecoveryCodes, type SecondFactorState } from "../api";
+import { useDraft } from "../lib/drafts";
 import { count, fullTime } from "../lib/format";
 import { useSession } from "../session";
 import { t } from "../text";
@@ -15,7 +16,7 @@ import { PublicPage } from "./public-page";
 const path = "/auth/second-factor";
 
 function useSecondFactor() {
-  return useQuery({ queryKey: [path], queryFn: () => api.get<SecondFactorState>(path), refetchOnWindowFocus: false });
+  return useQuery({ queryKey: [path], queryFn: () => api.get<SecondFactorState>(path), refetchOnWindowFocus: false, refetchOnReconnect: false });
 }
 
 /** Shows its content unless the shop requires a second factor and the person has none. */
@@ -145,6 +146,7 @@ function Enrol({ done }: { done: () => void }) {
 }
 
 function ShownCodes({ codes, done }: { codes: string[]; done: () => void }) {
+  useDraft(true);
   return (
     <Stack gap="sm">
       <Alert color="yellow">{t("factor.codesText")}</Alert>

@@ -611,4 +611,6 @@ export const de: Catalogue = {
   "people.removeFactor": "Zweiten Faktor entfernen",
   "people.removeFactorText": "{name} kann sich dann mit dem Passwort allein anmelden. Tu das nur, wenn du sicher bist, dass die Person die App und die Wiederherstellungscodes verloren hat.",
   "people.ownFactor": "Deinen eigenen zweiten Faktor schaltest du auf der Seite deines Kontos aus.",
+  "live.lost": "Verbinde neu",
+  "live.lostText": "Die Verbindung zum Server ist unterbrochen. Änderungen von anderen erscheinen, sobald sie wieder da ist.",
 };

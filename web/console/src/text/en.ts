@@ -609,4 +609,6 @@ export const en = {
   "people.removeFactor": "Remove second factor",
   "people.removeFactorText": "{name} can then sign in with the password alone. Do this only if you are sure that the person has lost the app and the recovery codes.",
   "people.ownFactor": "Switch off your own second factor on your account page.",
+  "live.lost": "Reconnecting",
+  "live.lostText": "The connection to the server is lost. Changes by others appear as soon as it is back.",
 } as const;

@@ -1,6 +1,7 @@
 // Dialogs that ask before something happens that cannot be taken back, and that solve edit conflicts.
 import { Alert, Button, Group, Modal, SegmentedControl, Stack, Table, Text, TextInput } from "@mantine/core";
 import { useState, type ReactNode } from "react";
+import { useDraft } from "../lib/drafts";
 import { t } from "../text";
 import { Copyable, ErrorNotice } from "./basics";
 
@@ -69,6 +70,7 @@ interface OneTimeLinkProps {
 
 /** A link that the server shows once. The dialog closes only with its button, so that no stray click loses the link. */
 export function OneTimeLinkDialog({ title, made, close }: OneTimeLinkProps) {
+  useDraft(true);
   return (
     <Modal opened onClose={close} title={title} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false}>
       <Stack>

@@ -5,6 +5,7 @@ import type { UseFormReturnType } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useState, type ReactNode } from "react";
 import { ApiError } from "../api";
+import { useDraft } from "../lib/drafts";
 import { t } from "../text";
 import { ErrorNotice } from "./basics";
 
@@ -43,6 +44,7 @@ interface FormPageProps<V extends object> {
 export function FormPage<V extends object>({ form, save, isNew, disabled, saveLabel, children }: FormPageProps<V>) {
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<Error | null>(null);
+  useDraft(form.isDirty());
   const submit = form.onSubmit(async (values) => {
     setSaving(true);
     setError(null);
