@@ -212,6 +212,10 @@ std::vector<std::string> console_record(const SampleMaking&) {
   return {"orders", "any"};
 }
 
+std::vector<std::string> docs_page(const SampleMaking&) {
+  return {"guides", "orders"};
+}
+
 std::vector<std::string> unknown_payment_provider(const SampleMaking& making) {
   return {"nobody", making.tenant};
 }
@@ -249,6 +253,9 @@ const std::map<std::string, MakeSample>& samples() {
       {"/api/payments/:provider/webhook/:tenantId", unknown_payment_provider},
       {"/media/:name", always("no-such-picture.webp")},
       {"/console/:page", always("orders")},
+      {"/docs/:section", always("guides")},
+      {"/docs/:section/:page", docs_page},
+      {"/docs/assets/:name", always("no-such-file.js")},
       {"/console/:page/:id", console_record},
       {"/console/assets/:name", always("no-such-file.js")},
       {"/orders/invoice/:token", always("no-link")},

@@ -23,6 +23,8 @@ export interface ChangesOptions {
   lastEventId?: string;
   /** Ends the iteration. */
   signal?: AbortSignal;
+  /** Called when a connection is open, and when it is lost. */
+  onConnection?: (isOpen: boolean) => void;
   /** A connection on which nothing arrives for this long is replaced. Default 45,000: three heartbeats. */
   silenceMs?: number;
 }
@@ -47,6 +49,7 @@ export async function* followChanges(
     try {
       const response = await connect(state.lastEventId, connection.signal);
       if (!response.ok) throw await errorOf(response);
+      options.onConnection?.(true);
       for await (const event of eventsOf(response, state, silence.reset)) {
         failures = -1;
         yield event;
@@ -56,6 +59,7 @@ export async function* followChanges(
       if (failure instanceof ApiError && failure.retryAfterSeconds !== null) pauseMs = failure.retryAfterSeconds * 1000;
     } finally {
       silence.stop();
+      options.onConnection?.(false);
       options.signal?.removeEventListener("abort", abort);
       connection.abort();
     }

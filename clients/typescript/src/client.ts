@@ -49,9 +49,12 @@ export class GuildhallClient {
     this.fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   }
 
-  /** Signs in with username and password. Outside a browser the client keeps the session cookie itself. */
-  async signIn(tenantId: string, username: string, password: string): Promise<unknown> {
-    return this.post("/auth/local/login", { tenantId, username, password });
+  /**
+   * Signs in with username and password. A user with a second factor also needs `code`: without it, the server answers
+   * with SECOND_FACTOR_REQUIRED. Outside a browser the client keeps the session cookie itself.
+   */
+  async signIn(tenantId: string, username: string, password: string, code?: string): Promise<unknown> {
+    return this.post("/auth/local/login", { tenantId, username, password, ...(code ? { code } : {}) });
   }
 
   async get<T>(path: string, options: RequestOptions = {}): Promise<T> {

@@ -1,47 +1,80 @@
 import { Center, Loader, Text } from "@mantine/core";
-import { Suspense } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import { Route, Router, Switch } from "wouter";
-import { routes } from "./navigation";
+import { publicRoutes, routes } from "./navigation";
 import { SignInDialog, SignInPage } from "./pages/sign-in";
-import { SessionProvider } from "./session";
+import { SessionProvider, useSession } from "./session";
 import { Shell } from "./shell";
 import { t } from "./text";
 import { ErrorNotice, PageHead } from "./ui/basics";
 import { ErrorBoundary } from "./ui/error-boundary";
 
+// Loaded only where it is needed.
+const SecondFactorGate = lazy(async () => ({ default: (await import("./pages/second-factor")).SecondFactorGate }));
+
 export function App() {
   return (
     <Router base="/console">
       <ErrorBoundary>
-        <SessionProvider
-          loading={<Loading />}
-          signIn={(done, again) => (again ? <SignInDialog done={done} /> : <SignInPage done={done} />)}
-          failed={(error, retry) => (
-            <Center mih="100vh" p="md">
-              <ErrorNotice error={error} retry={retry} />
-            </Center>
-          )}
-        >
-          <Shell>
-            <ErrorBoundary>
-              <Suspense fallback={<Loading />}>
-                <Switch>
-                  {routes.map(([path, Page]) => (
-                    <Route key={path} path={path}>
-                      <Page />
-                    </Route>
-                  ))}
-                  <Route>
-                    <PageHead title={t("notFound.title")} />
-                    <Text>{t("notFound.text")}</Text>
-                  </Route>
-                </Switch>
-              </Suspense>
-            </ErrorBoundary>
-          </Shell>
-        </SessionProvider>
+        <Suspense fallback={<Loading />}>
+          <Switch>
+            {publicRoutes.map(([path, Page]) => (
+              <Route key={path} path={path}>
+                <Page />
+              </Route>
+            ))}
+            <Route>
+              <Console />
+            </Route>
+          </Switch>
+        </Suspense>
       </ErrorBoundary>
     </Router>
+  );
+}
+
+function Console() {
+  return (
+    <SessionProvider
+      loading={<Loading />}
+      signIn={(done, again) => (again ? <SignInDialog done={done} /> : <SignInPage done={done} />)}
+      failed={(error, retry) => (
+        <Center mih="100vh" p="md">
+          <ErrorNotice error={error} retry={retry} />
+        </Center>
+      )}
+    >
+      <WhereAllowed>
+        <Shell>
+          <ErrorBoundary>
+            <Suspense fallback={<Loading />}>
+              <Switch>
+                {routes.map(([path, Page]) => (
+                  <Route key={path} path={path}>
+                    <Page />
+                  </Route>
+                ))}
+                <Route>
+                  <PageHead title={t("notFound.title")} />
+                  <Text>{t("notFound.text")}</Text>
+                </Route>
+              </Switch>
+            </Suspense>
+          </ErrorBoundary>
+        </Shell>
+      </WhereAllowed>
+    </SessionProvider>
+  );
+}
+
+/** A session that has no right at all may be one that has to enrol a second factor first. */
+function WhereAllowed({ children }: { children: ReactNode }) {
+  const { session } = useSession();
+  if (session.permissionKeys.length > 0) return children;
+  return (
+    <Suspense fallback={<Loading />}>
+      <SecondFactorGate>{children}</SecondFactorGate>
+    </Suspense>
   );
 }
 

@@ -74,6 +74,12 @@ export const bottomBar = ["/", "/orders", "/products", "/customers"];
 export const ownPages: MenuEntry[] = [{ path: "/account", title: "account.title", icon: IconKey, permission: "" }];
 export const attentionIcon = IconBell;
 
+/** Where links lead that are sent to people. These pages need no session. */
+export const publicRoutes: [string, LazyPage][] = [
+  ["/invitation", page(() => import("./pages/invitation").then((m) => m.InvitationPage))],
+  ["/password-reset", page(() => import("./pages/password-reset").then((m) => m.PasswordResetPage))],
+];
+
 export const routes: [string, LazyPage][] = [
   ["/", page(() => import("./pages/home").then((m) => m.HomePage))],
   ["/orders", page(() => import("./pages/orders").then((m) => m.OrdersPage))],

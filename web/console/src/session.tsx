@@ -1,5 +1,5 @@
 // Who is signed in. A request that is answered with 401 opens the sign-in dialog over the page, so that no draft is lost.
-import { QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { QueryCache, QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, useCallback, useContext, useState, type ReactNode } from "react";
 import { ApiError, api, whenUnauthenticated, type Session } from "./api";
 
@@ -19,10 +19,17 @@ export function useSession(): SessionContextValue {
 }
 
 export function makeQueryClient(): QueryClient {
-  return new QueryClient({
+  const queries: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      // The shop has begun to require a second factor: the session's rights are read again, and the page leads to enrolment.
+      onError: (error) => {
+        if (error instanceof ApiError && error.code === "SECOND_FACTOR_NOT_ENROLLED") void queries.invalidateQueries({ queryKey: ["session"] });
+      },
+    }),
     // The client itself repeats what is safe to repeat.
     defaultOptions: { queries: { retry: false, staleTime: 5_000 }, mutations: { retry: false } },
   });
+  return queries;
 }
 
 interface SessionProviderProps {

@@ -9,6 +9,7 @@ import { useState, type ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import type { Page } from "@guildhall/client";
 import { api, type Tenant } from "./api";
+import { LiveChanges } from "./live";
 import { bottomBar, menu, type MenuEntry } from "./navigation";
 import { useSession } from "./session";
 import { t } from "./text";
@@ -39,6 +40,7 @@ export function Shell({ children }: { children: ReactNode }) {
             <ShopSwitcher />
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <LiveChanges />
             <Button variant="default" leftSection={<IconSearch size={16} />} onClick={() => setPalette(true)} visibleFrom="sm" c="dimmed" fw={400}>
               {t("search.open")} <Text span size="xs" ml="sm">Ctrl K</Text>
             </Button>

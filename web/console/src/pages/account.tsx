@@ -1,10 +1,13 @@
-import { Group, Paper, Select, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Group, Paper, PasswordInput, Select, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, type OwnSession } from "../api";
 import { useSession } from "../session";
 import { chooseLanguage, currentLanguage, languages, t, type Language, type TextKey } from "../text";
 import { ErrorNotice, Facts, GuardedButton, PageHead, When } from "../ui/basics";
-import { notifySaved } from "../ui/form";
+import { FormPage, notifySaved } from "../ui/form";
+import { passwordProblem } from "./public-page";
+import { SecondFactorCard } from "./second-factor";
 
 const path = "/auth/sessions";
 
@@ -27,6 +30,8 @@ export function AccountPage() {
         <Paper>
           <Select label={t("account.language")} allowDeselect={false} value={currentLanguage()} data={Object.entries(languages).map(([value, label]) => ({ value, label }))} onChange={(language) => language && chooseLanguage(language as Language)} />
         </Paper>
+        <OwnPassword />
+        <SecondFactorCard />
         <Paper>
           <Title order={2} fz={16} mb="sm">{t("account.sessions")}</Title>
           {sessions.error && <ErrorNotice error={sessions.error} retry={() => void sessions.refetch()} />}
@@ -45,5 +50,26 @@ export function AccountPage() {
         </Paper>
       </Stack>
     </>
+  );
+}
+
+function OwnPassword() {
+  const queries = useQueryClient();
+  const form = useForm({ initialValues: { currentPassword: "", newPassword: "" }, validate: { newPassword: passwordProblem } });
+  const save = async (values: typeof form.values) => {
+    await api.put("/auth/password", values);
+    form.setValues({ currentPassword: "", newPassword: "" });
+    notifySaved(t("password.changed"));
+    await Promise.all([queries.invalidateQueries({ queryKey: [path] }), queries.invalidateQueries({ queryKey: ["session"] })]);
+  };
+  return (
+    <Paper>
+      <Title order={2} fz={16} mb="xs">{t("password.own")}</Title>
+      <Text size="sm" c="dimmed" mb="sm">{t("password.ownText")}</Text>
+      <FormPage form={form} saveLabel={t("password.change")} save={save}>
+        <PasswordInput label={t("password.current")} autoComplete="current-password" required {...form.getInputProps("currentPassword")} />
+        <PasswordInput label={t("password.new")} description={t("password.rule")} autoComplete="new-password" required {...form.getInputProps("newPassword")} />
+      </FormPage>
+    </Paper>
   );
 }

@@ -18,7 +18,7 @@ const base = "/api/admin/community-fund";
 export function FundPage() {
   const { values, change } = useUrlState(["tab"]);
   const config = useQuery({ queryKey: [base, "config"], queryFn: () => api.get<FundConfig>(`${base}/config`), refetchOnWindowFocus: false });
-  const balance = useQuery({ queryKey: [base, "balance"], queryFn: () => api.get<FundBalance>(`${base}/balance`), refetchInterval: 15_000 });
+  const balance = useQuery({ queryKey: [base, "balance"], queryFn: () => api.get<FundBalance>(`${base}/balance`) });
   const [open, setOpen] = useState<"contribute" | "disburse" | null>(null);
   if (config.error) return <ErrorNotice error={config.error} retry={() => void config.refetch()} />;
   if (!config.data) return <Skeleton height={300} />;

@@ -31,7 +31,6 @@ function OrdersByStatus() {
   const summary = useQuery({
     queryKey: ["/api/data/order/open/summary"],
     queryFn: () => api.get<OpenSummary>("/api/data/order/open/summary"),
-    refetchInterval: 15_000,
   });
   if (summary.error) return <ErrorNotice error={summary.error} retry={() => void summary.refetch()} />;
   const byStatus = summary.data?.byStatus as Record<string, number> | undefined;
@@ -79,7 +78,6 @@ function useFindings(): { findings: Finding[]; pending: boolean } {
         ...found("attention.server", readiness?.warnings.length ?? 0, "/settings"),
       ];
     },
-    refetchInterval: 30_000,
   });
   return { findings: list.data ?? [], pending: list.isPending };
 }
@@ -109,7 +107,6 @@ function NewestOrders() {
   const orders = useQuery({
     queryKey: ["/api/data/order/open", "newest"],
     queryFn: () => api.get<OpenOrdersPage>("/api/data/order/open", { query: { pageSize: 8 } }),
-    refetchInterval: 15_000,
   });
   return (
     <Stack gap="xs">

@@ -1,8 +1,7 @@
-import { Anchor, Button, Grid, Group, Modal, NumberInput, Paper, SimpleGrid, Skeleton, Stack, Table, Text, Textarea, TextInput, Timeline as TimelineView, Title } from "@mantine/core";
+import { Anchor, Button, Grid, Group, Modal, NumberInput, Paper, Skeleton, Stack, Table, Text, Textarea, TextInput, Timeline as TimelineView, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { newIdempotencyKey, type Page } from "@guildhall/client";
-import qrcode from "qrcode-generator";
 import { useState } from "react";
 import { Link, useParams } from "wouter";
 import { api, ApiError, type InvoiceLink, type Order, type OrderStatus, type Payment, type PriceTrace, type Refund, type Timeline } from "../api";
@@ -12,11 +11,12 @@ import { t, type TextKey } from "../text";
 import { Copyable, ErrorNotice, Facts, GuardedButton, Money, PageHead, Status, When } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog, type Conflict } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
+import { QrCode } from "../ui/qr-code";
 
 export function OrderPage() {
   const id = useParams<{ id: string }>().id;
   const path = `/api/data/order/${encodeURIComponent(id)}`;
-  const order = useQuery({ queryKey: [path], queryFn: () => api.read<Order>(path), refetchInterval: 15_000 });
+  const order = useQuery({ queryKey: [path], queryFn: () => api.read<Order>(path) });
   if (order.error) return <ErrorNotice error={order.error} retry={() => void order.refetch()} />;
   if (!order.data) return <Stack><Skeleton height={36} width={220} /><Skeleton height={240} /><Skeleton height={160} /></Stack>;
   return <OrderView order={order.data.record} etag={order.data.etag} path={path} />;
@@ -321,28 +321,11 @@ function LinkDialog({ order, close }: { order: Order; close: () => void }) {
         ) : (
           <>
             <Copyable text={link.url} />
-            <QrCode text={link.url} />
+            <QrCode text={link.url} label={t("link.qr")} />
             <Text size="sm" c="dimmed">{t("link.expires")} <When at={link.expiresAt} /></Text>
           </>
         )}
       </Stack>
     </Modal>
-  );
-}
-
-function QrCode({ text }: { text: string }) {
-  const code = qrcode(0, "M");
-  code.addData(text);
-  code.make();
-  const size = code.getModuleCount();
-  let path = "";
-  for (let y = 0; y < size; ++y) for (let x = 0; x < size; ++x) if (code.isDark(y, x)) path += `M${x} ${y}h1v1h-1z`;
-  return (
-    <SimpleGrid cols={1}>
-      <svg viewBox={`-2 -2 ${size + 4} ${size + 4}`} width={200} role="img" aria-label={t("link.qr")}>
-        <rect x={-2} y={-2} width={size + 4} height={size + 4} fill="#fff" />
-        <path d={path} fill="#000" />
-      </svg>
-    </SimpleGrid>
   );
 }

@@ -85,7 +85,6 @@ function OpenOrders() {
     queryKey: ["/api/data/order/open", query],
     queryFn: ({ signal }) => api.get<OpenOrdersPage>("/api/data/order/open", { query, signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: 15_000,
   });
   const filtered = values.status !== "" || values.search !== "" || values.createdFrom !== "" || values.createdTo !== "";
   const total = orders.data?.total ?? 0;

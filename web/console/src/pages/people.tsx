@@ -1,6 +1,6 @@
 import { Modal, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { IconPlus } from "@tabler/icons-react";
+import { IconMail, IconPlus } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -9,13 +9,16 @@ import { t } from "../text";
 import { Empty, GuardedButton, PageHead, When } from "../ui/basics";
 import { FormPage } from "../ui/form";
 import { CursorList } from "../ui/list";
+import { Invitations, InviteDialog } from "./invitations";
 
 export function PeoplePage() {
   const [adding, setAdding] = useState(false);
-  const add = <GuardedButton allowed leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>{t("people.add")}</GuardedButton>;
+  const [inviting, setInviting] = useState(false);
+  const invite = <GuardedButton allowed leftSection={<IconMail size={16} />} onClick={() => setInviting(true)}>{t("invite.button")}</GuardedButton>;
+  const add = <GuardedButton allowed variant="default" leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>{t("people.add")}</GuardedButton>;
   return (
     <>
-      <PageHead title={t("people.title")} actions={add} />
+      <PageHead title={t("people.title")} actions={<>{add}{invite}</>} />
       <CursorList<User>
         label={t("people.title")}
         path="/api/data/user"
@@ -27,8 +30,10 @@ export function PeoplePage() {
         ]}
         keyOf={(user) => user.id}
         hrefOf={(user) => `/people/${user.id}`}
-        empty={<Empty title={t("people.empty")} text={t("people.emptyText")} action={add} />}
+        empty={<Empty title={t("people.empty")} text={t("people.emptyText")} action={invite} />}
       />
+      <Invitations />
+      {inviting && <InviteDialog close={() => setInviting(false)} />}
       {adding && <AddDialog close={() => setAdding(false)} />}
     </>
   );

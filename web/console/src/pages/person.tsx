@@ -1,14 +1,15 @@
-import { Checkbox, Grid, Paper, PasswordInput, Skeleton, Stack, TagsInput, Text, TextInput, Title } from "@mantine/core";
+import { Button, Checkbox, Grid, Paper, PasswordInput, Skeleton, Stack, TagsInput, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useParams } from "wouter";
-import { api, type User, type UserGrants } from "../api";
+import { api, type CreatedPasswordReset, type User, type UserGrants } from "../api";
 import { useRecord } from "../lib/record";
+import { roles } from "../lib/roles";
 import { useSession } from "../session";
 import { t } from "../text";
 import { ErrorNotice, GuardedButton, PageHead } from "../ui/basics";
-import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
+import { ConfirmDialog, ConflictDialog, OneTimeLinkDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 
 export function PersonPage() {
@@ -22,7 +23,7 @@ export function PersonPage() {
 
 function Person({ user, record }: { user: User; record: ReturnType<typeof useRecord<User>> }) {
   const { session } = useSession();
-  const [open, setOpen] = useState<"delete" | "sessions" | null>(null);
+  const [open, setOpen] = useState<"delete" | "sessions" | "factor" | null>(null);
   const own = session.user.userId === user.id;
   const form = useForm({ initialValues: { displayName: user.displayName, username: user.username, email: user.email ?? "" } });
   return (
@@ -33,6 +34,7 @@ function Person({ user, record }: { user: User; record: ReturnType<typeof useRec
         actions={
           <>
             <GuardedButton allowed={!own} reason={t("people.ownRecord")} variant="default" onClick={() => setOpen("delete")}>{t("people.delete")}</GuardedButton>
+            <GuardedButton allowed={!own} reason={t("people.ownFactor")} variant="default" onClick={() => setOpen("factor")}>{t("people.removeFactor")}</GuardedButton>
             <GuardedButton allowed variant="default" onClick={() => setOpen("sessions")}>{t("people.endSessions")}</GuardedButton>
           </>
         }
@@ -58,12 +60,11 @@ function Person({ user, record }: { user: User; record: ReturnType<typeof useRec
       </Grid>
       {open === "delete" && <ConfirmDialog danger typed={user.username} title={t("people.delete")} text={t("people.deleteText", { name: user.displayName })} button={t("people.delete")} run={record.remove} close={() => setOpen(null)} />}
       {open === "sessions" && <ConfirmDialog title={t("people.endSessions")} text={t("people.endSessionsText", { name: user.displayName })} button={t("people.endSessions")} run={() => api.delete(`/api/data/user/${encodeURIComponent(user.id)}/sessions`).then(() => notifySaved())} close={() => setOpen(null)} />}
+      {open === "factor" && <ConfirmDialog danger title={t("people.removeFactor")} text={t("people.removeFactorText", { name: user.displayName })} button={t("people.removeFactor")} run={() => api.delete(`/api/data/user/${encodeURIComponent(user.id)}/second-factor`).then(() => notifySaved())} close={() => setOpen(null)} />}
       {record.conflict && <ConflictDialog conflict={record.conflict} labels={{ displayName: t("people.name"), username: t("signIn.username"), email: t("customer.email") }} show={(value) => String(value ?? "–")} solve={(chosen, etag) => void record.change(chosen, etag)} close={record.closeConflict} />}
     </>
   );
 }
-
-const roles = ["TenantAdmin", "TenantStaff"] as const;
 
 /** What the person may do in this shop: two roles in words, and the shop's own keys. */
 function Grants({ user }: { user: User }) {
@@ -96,14 +97,33 @@ function GrantsForm({ path, keys }: { path: string; keys: string[] }) {
 }
 
 function Password({ user }: { user: User }) {
+  const path = `/api/data/user/${encodeURIComponent(user.id)}`;
   const form = useForm({ initialValues: { password: "" } });
+  const [made, setMade] = useState<CreatedPasswordReset | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const [busy, setBusy] = useState(false);
+  const makeLink = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      setMade(await api.post<CreatedPasswordReset>(`${path}/password-reset`));
+    } catch (thrown) {
+      setError(thrown as Error);
+    } finally {
+      setBusy(false);
+    }
+  };
   return (
     <Paper>
       <Title order={2} fz={16} mb="xs">{t("people.password")}</Title>
+      <Text size="sm" c="dimmed" mb="sm">{t("people.resetText")}</Text>
+      {error && <ErrorNotice error={error} />}
+      <Button variant="default" mb="md" loading={busy} onClick={() => void makeLink()}>{t("people.resetLink")}</Button>
       <Text size="sm" c="dimmed" mb="sm">{t("people.passwordText")}</Text>
-      <FormPage form={form} saveLabel={t("people.setPassword")} save={async ({ password }) => { await api.put(`/api/data/user/${encodeURIComponent(user.id)}/password`, { password }); form.setValues({ password: "" }); notifySaved(); }}>
+      <FormPage form={form} saveLabel={t("people.setPassword")} save={async ({ password }) => { await api.put(`${path}/password`, { password }); form.setValues({ password: "" }); notifySaved(); }}>
         <PasswordInput label={t("people.newPassword")} autoComplete="new-password" minLength={8} {...form.getInputProps("password")} />
       </FormPage>
+      {made && <OneTimeLinkDialog title={t("people.resetLink")} made={made} close={() => setMade(null)} />}
     </Paper>
   );
 }

@@ -4,8 +4,13 @@ import { IconLock } from "@tabler/icons-react";
 import { useState } from "react";
 import { ApiError, api } from "../api";
 import { t } from "../text";
+import { CodeInput } from "../ui/form";
 
 const tenantKey = "guildhall.tenant";
+
+export function rememberTenant(tenantId: string): void {
+  localStorage.setItem(tenantKey, tenantId);
+}
 
 /** The shop to sign in to: from the address bar (`?tenant=`), else the last one used here, else the default one. */
 function suggestedTenant(): string {
@@ -15,21 +20,41 @@ function suggestedTenant(): string {
 function SignInForm({ done }: { done: () => void }) {
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const form = useForm({ initialValues: { tenantId: suggestedTenant(), username: "", password: "" } });
-  const submit = form.onSubmit(async ({ tenantId, username, password }) => {
+  const [asksCode, setAsksCode] = useState(false);
+  const form = useForm({ initialValues: { tenantId: suggestedTenant(), username: "", password: "", code: "" } });
+  const back = () => {
+    setAsksCode(false);
+    setError(null);
+    form.setFieldValue("code", "");
+  };
+  const submit = form.onSubmit(async ({ tenantId, username, password, code }) => {
     setBusy(true);
     setError(null);
     try {
-      await api.signIn(tenantId, username, password);
-      localStorage.setItem(tenantKey, tenantId);
+      await api.signIn(tenantId, username, password, code.trim());
+      rememberTenant(tenantId);
       done();
     } catch (thrown) {
+      if (thrown instanceof ApiError && thrown.code === "SECOND_FACTOR_REQUIRED") return setAsksCode(true);
       const missing = thrown instanceof ApiError && thrown.status === 404;
       setError(missing ? t("signIn.noPasswords") : (thrown as Error).message);
     } finally {
       setBusy(false);
     }
   });
+  if (asksCode) {
+    return (
+      <form onSubmit={submit}>
+        <Stack>
+          {error && <Alert color="red" role="alert">{error}</Alert>}
+          <Title order={2} fz={16}>{t("signIn.codeTitle")}</Title>
+          <CodeInput description={t("signIn.codeText")} {...form.getInputProps("code")} />
+          <Button type="submit" loading={busy} fullWidth size="md">{t("signIn.button")}</Button>
+          <Button variant="default" fullWidth size="md" onClick={back}>{t("signIn.back")}</Button>
+        </Stack>
+      </form>
+    );
+  }
   const here = location.pathname + location.search;
   return (
     <form onSubmit={submit}>

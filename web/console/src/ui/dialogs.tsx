@@ -1,8 +1,9 @@
 // Dialogs that ask before something happens that cannot be taken back, and that solve edit conflicts.
 import { Alert, Button, Group, Modal, SegmentedControl, Stack, Table, Text, TextInput } from "@mantine/core";
 import { useState, type ReactNode } from "react";
+import { useDraft } from "../lib/drafts";
 import { t } from "../text";
-import { ErrorNotice } from "./basics";
+import { Copyable, ErrorNotice } from "./basics";
 
 interface ConfirmProps {
   title: string;
@@ -55,6 +56,28 @@ export function ConfirmDialog({ title, text, button, danger, typed, run, close, 
           <Button color={danger ? "red" : undefined} loading={running} disabled={typed !== undefined && input !== typed} onClick={() => void confirm()}>
             {button}
           </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+interface OneTimeLinkProps {
+  title: string;
+  made: { link?: string | null; mailed: boolean };
+  close: () => void;
+}
+
+/** A link that the server shows once. The dialog closes only with its button, so that no stray click loses the link. */
+export function OneTimeLinkDialog({ title, made, close }: OneTimeLinkProps) {
+  useDraft(true);
+  return (
+    <Modal opened onClose={close} title={title} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false}>
+      <Stack>
+        <Text>{made.link ? t("oneTimeLink.text") : t("oneTimeLink.lost")} {made.mailed && t("oneTimeLink.mailed")}</Text>
+        {made.link && <Copyable text={made.link} />}
+        <Group justify="flex-end">
+          <Button onClick={close}>{t("oneTimeLink.close")}</Button>
         </Group>
       </Stack>
     </Modal>

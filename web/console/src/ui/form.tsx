@@ -1,12 +1,18 @@
 // A form page: one column, sections, and a save bar that appears with the first change. Knows ETags and the server's
 // list of wrong fields.
-import { Button, Group, Stack } from "@mantine/core";
+import { Button, Group, Stack, TextInput, type TextInputProps } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useState, type ReactNode } from "react";
 import { ApiError } from "../api";
+import { useDraft } from "../lib/drafts";
 import { t } from "../text";
 import { ErrorNotice } from "./basics";
+
+/** For a code of an authenticator application, or a recovery code, which has letters. */
+export function CodeInput(props: TextInputProps) {
+  return <TextInput label={t("signIn.code")} required autoFocus data-autofocus autoComplete="one-time-code" autoCapitalize="none" spellCheck={false} maxLength={64} {...props} />;
+}
 
 export function notifySaved(text: string = t("form.saved")): void {
   notifications.show({ message: text, color: "green" });
@@ -38,6 +44,7 @@ interface FormPageProps<V extends object> {
 export function FormPage<V extends object>({ form, save, isNew, disabled, saveLabel, children }: FormPageProps<V>) {
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<Error | null>(null);
+  useDraft(form.isDirty());
   const submit = form.onSubmit(async (values) => {
     setSaving(true);
     setError(null);

@@ -121,14 +121,13 @@ function skeletonRows(columns: number) {
 }
 
 /** Reads a list that the server gives page by page with a cursor. */
-export function useCursorList<T>(path: string, query: Record<string, QueryValue> = {}, refreshMs = 20_000) {
+export function useCursorList<T>(path: string, query: Record<string, QueryValue> = {}) {
   return useInfiniteQuery({
     queryKey: [path, query],
     queryFn: ({ pageParam, signal }) =>
       api.get<Page<T>>(path, { query: { ...query, limit: 50, cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
-    refetchInterval: refreshMs,
   });
 }
 

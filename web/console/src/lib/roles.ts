@@ -1,0 +1,2 @@
+/** The two roles that every shop has. */
+export const roles = ["TenantAdmin", "TenantStaff"] as const;
