@@ -21367,6 +21367,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The `ETag` of the version that you have. If it is still the current one, the reply is a 304 without a body.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /**
                  * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
                  * @example handling=strict
                  */
@@ -21381,6 +21386,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };

@@ -62,7 +62,7 @@ TEST_P(ReportApi, shows_every_figure_of_a_sale_and_its_refund) {
   EXPECT_EQ(sales.integer("/totals/netCents"), 2550);
   EXPECT_EQ(sales.text("/currencies/0"), "USD");
 
-  ASSERT_EQ(shop.post("/api/data/order/" + order + "/refund", R"({"amountCents":550})").status, 200);
+  ASSERT_EQ(shop.post("/api/data/order/" + order + "/refund", R"({"amountCents":550})").status, 201);
   sales = report("sales");
   EXPECT_EQ(sales.integer("/totals/refunds"), 1);
   EXPECT_EQ(sales.integer("/totals/refundCents"), 550);
