@@ -23,7 +23,7 @@ std::string callback(const std::string& state) {
 // Waits until Redis has removed the state, which a test's clock cannot hasten.
 bool redis_forgets(const std::string& state) {
   test::LoopThread loop;
-  const auto engine = open_cache({.url = test::redis_url()});
+  const auto engine = open_cache({.url = test::redis_url(), .reply_within = std::chrono::seconds(10)});
   const auto cache = engine->open(loop.context());
   const std::string key = "oauth:" + base64url(sha256(state));
   return test::eventually([&] { return !loop.run([&] { return cache->get(key); }); });
