@@ -638,4 +638,5 @@ export const de: Catalogue = {
   "reports.empty": "Keine Verkäufe in dieser Zeit",
   "reports.emptyText": "Ein Verkauf zählt, sobald die Bestellung bezahlt ist. Wähle eine andere Zeit oder Währung.",
   "reports.noCustomers": "Bestellungen mit Kunde erscheinen hier, sobald sie bezahlt sind.",
+  "action.close": "Schließen",
 };

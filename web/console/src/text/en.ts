@@ -636,4 +636,5 @@ export const en = {
   "reports.empty": "No sales in this period",
   "reports.emptyText": "A sale counts when its order becomes paid. Choose another period or currency.",
   "reports.noCustomers": "Orders that name a customer appear here when they are paid.",
+  "action.close": "Close",
 } as const;
