@@ -103,7 +103,7 @@ function Sales({ report }: { report: SalesReport | undefined }) {
       {nothing && <Paper><Empty title={t("reports.empty")} text={t("reports.emptyText")} /></Paper>}
       {report && !nothing && (
         <Grid gutter="md">
-          <Grid.Col span={{ base: 12, lg: 7 }}>
+          <Grid.Col span={{ base: 12, lg: 6 }}>
             <Paper>
               <Suspense fallback={<Skeleton height={320} />}>
                 <SalesChart
@@ -115,7 +115,7 @@ function Sales({ report }: { report: SalesReport | undefined }) {
               </Suspense>
             </Paper>
           </Grid.Col>
-          <Grid.Col span={{ base: 12, lg: 5 }}><SalesTable report={report} /></Grid.Col>
+          <Grid.Col span={{ base: 12, lg: 6 }}><SalesTable report={report} /></Grid.Col>
         </Grid>
       )}
     </Stack>
@@ -125,24 +125,24 @@ function Sales({ report }: { report: SalesReport | undefined }) {
 function SalesTable({ report }: { report: SalesReport }) {
   return (
     <Paper p={0}>
-      <Box mah={352} tabIndex={0} role="region" aria-label={t("reports.table")} style={{ overflowY: "auto" }}>
-        <Table stickyHeader verticalSpacing="xs" horizontalSpacing="md" aria-label={t("reports.table")}>
+      <Box mah={352} tabIndex={0} role="region" aria-label={t("reports.table")} style={{ overflow: "auto" }}>
+        <Table stickyHeader verticalSpacing="xs" horizontalSpacing="sm" aria-label={t("reports.table")}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">{t(`reports.${report.interval}`)}</Table.Th>
               <Table.Th scope="col" className="numeric">{t("reports.orders")}</Table.Th>
               <Table.Th scope="col" className="numeric">{t("reports.total")}</Table.Th>
-              <Table.Th scope="col" className="numeric" visibleFrom="sm">{t("reports.refunds")}</Table.Th>
+              <Table.Th scope="col" className="numeric" visibleFrom="xl">{t("reports.refunds")}</Table.Th>
               <Table.Th scope="col" className="numeric">{t("reports.net")}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {[...report.items].reverse().map((row) => (
               <Table.Tr key={row.start}>
-                <Table.Td>{startText(row.start, report.interval)}</Table.Td>
+                <Table.Td style={{ whiteSpace: "nowrap" }}>{startText(row.start, report.interval)}</Table.Td>
                 <Table.Td className="numeric">{count(row.orders)}</Table.Td>
                 <Table.Td className="numeric">{money(row.totalCents, report.currency)}</Table.Td>
-                <Table.Td className="numeric" visibleFrom="sm">{money(row.refundCents, report.currency)}</Table.Td>
+                <Table.Td className="numeric" visibleFrom="xl">{money(row.refundCents, report.currency)}</Table.Td>
                 <Table.Td className="numeric">{money(row.netCents, report.currency)}</Table.Td>
               </Table.Tr>
             ))}
@@ -163,7 +163,7 @@ function Products({ period: { interval: _, ...period } }: { period: Period }) {
         { title: t("newOrder.product"), cell: (row) => row.name ?? t("reports.unnamed") },
         { title: t("products.sku"), cell: (row) => row.sku ?? t("none") },
         { title: t("reports.units"), cell: (row) => count(row.units), numeric: true },
-        { title: t("reports.orders"), cell: (row) => `${count(row.orders)}`, numeric: true },
+        { title: t("reports.orders"), cell: (row) => count(row.orders), numeric: true },
         { title: t("order.discount"), cell: (row) => <Money cents={row.discountCents} currency={currency} />, numeric: true },
         { title: t("reports.total"), cell: (row) => <Money cents={row.totalCents} currency={currency} />, numeric: true, phone: true },
       ]}

@@ -20,7 +20,7 @@ export function SalesChart({ label, name, points, format }: SalesChartProps) {
         series={[{ name: "totalCents", label: name, color: "indigo.6" }]}
         valueFormatter={format}
         tickLine="none"
-        gridAxis="y"
+        gridAxis="x"
         yAxisProps={{ width: 80 }}
         xAxisProps={{ minTickGap: 24 }}
         barProps={{ isAnimationActive: false, radius: 2 }}
