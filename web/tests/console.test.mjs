@@ -50,8 +50,8 @@ async function newOrder(number, more = {}) {
 }
 
 const pages = ['/', '/orders', '/orders?view=all', '/orders/new', '/products', '/products/new', '/discounts', '/discounts/new', '/customers',
-  '/customers/new', '/payments', '/payment-methods', '/fund', '/fund?tab=settings', '/shipments', '/entitlements', '/webhooks', '/outbox',
-  '/people', '/chat', '/audit', '/settings', '/account', '/no-such-page'];
+  '/customers/new', '/payments', '/payment-methods', '/fund', '/fund?tab=settings', '/reports', '/reports?tab=products', '/reports?tab=customers', '/shipments', '/entitlements', '/webhooks', '/outbox',
+  '/people', '/chat', '/audit', '/settings', '/account', '/invitation', '/password-reset#token', '/no-such-page'];
 
 for (const [size, viewport] of [['phone', phone], ['desktop', desktop]]) {
   for (const colorScheme of ['light', 'dark']) {
@@ -235,5 +235,51 @@ test('the console speaks German, too', async () => {
   await page.goto(`${server.url}/console/orders`);
   await page.getByRole('heading', { level: 1, name: 'Bestellungen' }).waitFor();
   assert.equal(await page.getAttribute('html', 'lang'), 'de');
+  await context.close();
+});
+
+test('an invited person accepts, is signed in, signs in again, and the link is used up', async () => {
+  const { link } = await admin('POST', '/api/admin/invitations', { name: 'Ada', keys: ['TenantStaff'] });
+  const { page, context } = await watchedPage(browser, [server.url], { viewport: desktop });
+  await page.goto(link);
+  await page.getByText('Works with orders, products and customers.').waitFor();
+  await page.getByLabel('Username').fill('ada');
+  await page.getByRole('textbox', { name: 'Password' }).fill('a long password');
+  await page.getByRole('button', { name: 'Accept invitation' }).click();
+  await page.waitForSelector('header');
+  await page.goto(link);
+  await page.getByRole('heading', { level: 1, name: 'This link cannot be used' }).waitFor();
+  await context.close();
+  const again = await openConsole('/orders', {}, { username: 'ada', password: 'a long password' });
+  await again.page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+  await again.context.close();
+});
+
+test('a link resets a password', async () => {
+  const user = await admin('POST', '/api/data/user', { username: 'forgetful', displayName: 'Bo' });
+  const { link } = await admin('POST', `/api/data/user/${user.id}/password-reset`);
+  const { page, context } = await watchedPage(browser, [server.url], { viewport: desktop });
+  await page.goto(link);
+  await page.getByRole('textbox', { name: 'New password' }).fill('a fresh password');
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByText('Your password is set').waitFor();
+  await context.close();
+  const { context: signedIn } = await openConsole('/account', {}, { username: 'forgetful', password: 'a fresh password' });
+  await signedIn.close();
+});
+
+test('a change by somebody else appears at once, but never replaces a draft', async () => {
+  const { page, context } = await openConsole('/orders');
+  await page.getByText('A-1').first().waitFor();
+  await newOrder('LIVE-1');
+  await page.getByText('LIVE-1').waitFor({ timeout: 5000 });
+  const user = await admin('POST', '/api/data/user', { username: 'edited', displayName: 'Before' });
+  await page.goto(`${server.url}/console/people/${user.id}`);
+  await page.getByLabel('E-mail').fill('draft@example.com');
+  await admin('PATCH', `/api/data/user/${user.id}`, { displayName: 'After' });
+  await page.waitForTimeout(2000);
+  assert.equal(await page.getByLabel('E-mail').inputValue(), 'draft@example.com');
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByRole('heading', { level: 1, name: 'After' }).waitFor();
   await context.close();
 });

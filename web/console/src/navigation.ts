@@ -1,6 +1,6 @@
 // The pages of the console: one list that the menu, the command palette and the routes are made of.
 import {
-  IconBell, IconBox, IconBuildingBank, IconCash, IconCreditCard, IconDiscount2, IconHistory, IconHome, IconKey, IconMail,
+  IconBell, IconBox, IconBuildingBank, IconCash, IconChartBar, IconCreditCard, IconDiscount2, IconHistory, IconHome, IconKey, IconMail,
   IconMessages, IconReceipt, IconSettings, IconTruck, IconUsers, IconUsersGroup, IconWebhook, IconBadge,
 } from "@tabler/icons-react";
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
@@ -41,6 +41,7 @@ export const menu: MenuGroup[] = [
       { path: "/payments", title: "payments.title", icon: IconCash, permission: "admin.access", shortcut: "m" },
       { path: "/payment-methods", title: "methods.title", icon: IconCreditCard, permission: "admin.access" },
       { path: "/fund", title: "fund.title", icon: IconBuildingBank, permission: "admin.access", shortcut: "f" },
+      { path: "/reports", title: "reports.title", icon: IconChartBar, permission: "admin.access", shortcut: "r" },
     ],
   },
   {
@@ -94,6 +95,7 @@ export const routes: [string, LazyPage][] = [
   ["/payments", page(() => import("./pages/payments").then((m) => m.PaymentsPage))],
   ["/payment-methods", page(() => import("./pages/payment-methods").then((m) => m.PaymentMethodsPage))],
   ["/fund", page(() => import("./pages/fund").then((m) => m.FundPage))],
+  ["/reports", page(() => import("./pages/reports").then((m) => m.ReportsPage))],
   ["/shipments", page(() => import("./pages/shipments").then((m) => m.ShipmentsPage))],
   ["/entitlements", page(() => import("./pages/entitlements").then((m) => m.EntitlementsPage))],
   ["/webhooks", page(() => import("./pages/webhooks").then((m) => m.WebhooksPage))],

@@ -1,5 +1,6 @@
 // The look of the console: one neutral palette (slate), one accent, one type scale, borders rather than shadows.
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from "@mantine/core";
+import { t } from "./text";
 
 const slate: MantineColorsTuple = [
   "#f8fafc", "#f1f5f9", "#e2e8f0", "#cbd5e1", "#94a3b8", "#64748b", "#475569", "#334155", "#1e293b", "#0f172a",
@@ -8,6 +9,8 @@ const slate: MantineColorsTuple = [
 const dark: MantineColorsTuple = [
   "#e2e8f0", "#cbd5e1", "#a9b6c8", "#7c8ba1", "#3b4a60", "#2b384c", "#1c2738", "#141d2c", "#0e1624", "#0a101b",
 ];
+
+const closeButtonProps = { "aria-label": t("action.close") };
 
 export const theme = createTheme({
   colors: { slate, dark },
@@ -30,7 +33,9 @@ export const theme = createTheme({
   components: {
     Paper: { defaultProps: { withBorder: true, radius: 8, p: "md" } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } } },
-    Modal: { defaultProps: { centered: true } },
+    Modal: { defaultProps: { centered: true, closeButtonProps } },
+    Drawer: { defaultProps: { closeButtonProps } },
+    Notification: { defaultProps: { closeButtonProps } },
   },
 });
 

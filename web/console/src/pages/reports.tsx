@@ -1,0 +1,203 @@
+import { Box, Button, Grid, Group, Paper, SegmentedControl, Select, SimpleGrid, Skeleton, Stack, Table, Tabs, Text, TextInput } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, type ReactNode } from "react";
+import { api, type BestCustomer, type CustomersReport, type ProductRow, type ProductsReport, type SalesReport } from "../api";
+import { count, money } from "../lib/format";
+import { useUrlState } from "../lib/url-state";
+import { currentLanguage, t } from "../text";
+import { Empty, ErrorNotice, Money, PageHead } from "../ui/basics";
+import { List } from "../ui/list";
+
+// The library that draws is larger than the page: the table is there before it.
+const SalesChart = lazy(async () => ({ default: (await import("../ui/sales-chart")).SalesChart }));
+
+const base = "/api/admin/reports";
+const intervals = ["day", "week", "month"] as const;
+const tabs = ["sales", "products", "customers"] as const;
+type Interval = (typeof intervals)[number];
+type Period = { from: string; to: string; interval: string; currency: string; timeZone: string };
+
+function useReport<T>(name: string, period: Period) {
+  return useQuery({ queryKey: [`${base}/${name}`, period], queryFn: ({ signal }) => api.get<T>(`${base}/${name}`, { query: period, signal }), placeholderData: keepPreviousData });
+}
+
+/** `2026-11-16` as people say it; a month without its day. */
+function startText(start: string, interval: Interval): string {
+  const date = new Date(`${start}T00:00:00`);
+  return date.toLocaleDateString(currentLanguage(), interval === "month" ? { month: "short", year: "numeric" } : { day: "numeric", month: "short" });
+}
+
+export function ReportsPage() {
+  const { values, change } = useUrlState(["tab", "from", "to", "interval", "currency"] as const);
+  const tab = tabs.find((each) => each === values.tab) ?? "sales";
+  const interval = intervals.find((each) => each === values.interval) ?? "day";
+  const period: Period = { from: values.from, to: values.to, interval, currency: values.currency, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+  const sales = useReport<SalesReport>("sales", period);
+  const { currencies = [], currency = "USD", from = "", to = "" } = sales.data ?? {};
+
+  // A shop that sells in another currency than the default one sees its own.
+  const own = values.currency === "" && currencies.length > 0 && !currencies.includes(currency) ? currencies[0]! : "";
+  useEffect(() => {
+    if (own !== "") change({ currency: own });
+  }, [own, change]);
+
+  return (
+    <>
+      <PageHead title={t("reports.title")} actions={<Download report={tab === "customers" ? "customers/best" : tab} period={period} />} />
+      <Stack>
+        <Group gap="sm" align="flex-end">
+          <TextInput type="date" label={t("filter.from")} value={values.from || from} onChange={(event) => change({ from: event.currentTarget.value })} />
+          <TextInput type="date" label={t("filter.to")} value={values.to || to} onChange={(event) => change({ to: event.currentTarget.value })} />
+          <Select label={t("products.currency")} w={110} allowDeselect={false} value={values.currency || currency} data={[...new Set([...currencies, values.currency || currency])]} onChange={(chosen) => chosen && change({ currency: chosen })} />
+          {tab !== "products" && (
+            <SegmentedControl aria-label={t("reports.interval")} value={interval} data={intervals.map((each) => ({ value: each, label: t(`reports.${each}`) }))} onChange={(chosen) => change({ interval: chosen === "day" ? "" : chosen })} />
+          )}
+        </Group>
+        <Tabs value={tab} onChange={(chosen) => change({ tab: chosen === "sales" ? "" : (chosen ?? "") })} keepMounted={false}>
+          <Tabs.List mb="md">
+            {tabs.map((each) => <Tabs.Tab key={each} value={each}>{t(`reports.${each}`)}</Tabs.Tab>)}
+          </Tabs.List>
+          <Tabs.Panel value="sales">
+            {sales.error ? <ErrorNotice error={sales.error} retry={() => void sales.refetch()} /> : <Sales report={sales.data} />}
+          </Tabs.Panel>
+          <Tabs.Panel value="products"><Products period={period} /></Tabs.Panel>
+          <Tabs.Panel value="customers"><Customers period={period} /></Tabs.Panel>
+        </Tabs>
+      </Stack>
+    </>
+  );
+}
+
+function Download({ report, period }: { report: string; period: Period }) {
+  const { interval, ...rest } = period;
+  const chosen = Object.entries(report === "sales" ? { ...rest, interval } : rest).filter(([, value]) => value !== "");
+  return (
+    <Button component="a" variant="default" leftSection={<IconDownload size={16} />} href={`${base}/${report}?${new URLSearchParams([...chosen, ["format", "csv"]])}`} download>
+      {t("reports.download")}
+    </Button>
+  );
+}
+
+function Figures({ figures }: { figures: [string, ReactNode][] }) {
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+      {figures.map(([name, value]) => (
+        <Paper key={name} p={{ base: "sm", md: "md" }}>
+          <Text size="sm" c="dimmed">{name}</Text>
+          <Text fz={{ base: 18, md: 24 }} fw={600} className="break-anywhere">{value ?? <Skeleton component="span" display="inline-block" height={24} width={80} />}</Text>
+        </Paper>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function Sales({ report }: { report: SalesReport | undefined }) {
+  const totals = report?.totals;
+  const inMoney = (cents: number | undefined) => cents !== undefined && report ? money(cents, report.currency) : undefined;
+  const nothing = totals !== undefined && totals.orders === 0 && totals.refunds === 0;
+  return (
+    <Stack>
+      <Figures figures={[[t("reports.total"), inMoney(totals?.totalCents)], [t("reports.refunds"), inMoney(totals?.refundCents)], [t("reports.net"), inMoney(totals?.netCents)], [t("reports.orders"), totals && count(totals.orders)]]} />
+      {!report && <Skeleton height={320} />}
+      {nothing && <Paper><Empty title={t("reports.empty")} text={t("reports.emptyText")} /></Paper>}
+      {report && !nothing && (
+        <Grid gutter="md">
+          <Grid.Col span={{ base: 12, lg: 6 }}>
+            <Paper>
+              <Suspense fallback={<Skeleton height={320} />}>
+                <SalesChart
+                  label={t("reports.chart", { from: report.from, to: report.to, total: money(report.totals.totalCents, report.currency) })}
+                  name={t("reports.total")}
+                  points={report.items.map((row) => ({ start: startText(row.start, report.interval), totalCents: row.totalCents }))}
+                  format={(cents) => money(cents, report.currency)}
+                />
+              </Suspense>
+            </Paper>
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, lg: 6 }}><SalesTable report={report} /></Grid.Col>
+        </Grid>
+      )}
+    </Stack>
+  );
+}
+
+function SalesTable({ report }: { report: SalesReport }) {
+  return (
+    <Paper p={0}>
+      <Box mah={352} tabIndex={0} role="region" aria-label={t("reports.table")} style={{ overflow: "auto" }}>
+        <Table stickyHeader verticalSpacing="xs" horizontalSpacing="sm" aria-label={t("reports.table")}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{t(`reports.${report.interval}`)}</Table.Th>
+              <Table.Th scope="col" className="numeric">{t("reports.orders")}</Table.Th>
+              <Table.Th scope="col" className="numeric">{t("reports.total")}</Table.Th>
+              <Table.Th scope="col" className="numeric" visibleFrom="xl">{t("reports.refunds")}</Table.Th>
+              <Table.Th scope="col" className="numeric">{t("reports.net")}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {[...report.items].reverse().map((row) => (
+              <Table.Tr key={row.start}>
+                <Table.Td style={{ whiteSpace: "nowrap" }}>{startText(row.start, report.interval)}</Table.Td>
+                <Table.Td className="numeric">{count(row.orders)}</Table.Td>
+                <Table.Td className="numeric">{money(row.totalCents, report.currency)}</Table.Td>
+                <Table.Td className="numeric" visibleFrom="xl">{money(row.refundCents, report.currency)}</Table.Td>
+                <Table.Td className="numeric">{money(row.netCents, report.currency)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Box>
+    </Paper>
+  );
+}
+
+function Products({ period: { interval: _, ...period } }: { period: Period }) {
+  const report = useReport<ProductsReport>("products", period as Period);
+  const currency = report.data?.currency ?? "USD";
+  return (
+    <List<ProductRow>
+      label={t("reports.products")}
+      columns={[
+        { title: t("newOrder.product"), cell: (row) => row.name ?? t("reports.unnamed") },
+        { title: t("products.sku"), cell: (row) => row.sku ?? t("none") },
+        { title: t("reports.units"), cell: (row) => count(row.units), numeric: true },
+        { title: t("reports.orders"), cell: (row) => count(row.orders), numeric: true },
+        { title: t("order.discount"), cell: (row) => <Money cents={row.discountCents} currency={currency} />, numeric: true },
+        { title: t("reports.total"), cell: (row) => <Money cents={row.totalCents} currency={currency} />, numeric: true, phone: true },
+      ]}
+      items={report.data?.items}
+      keyOf={(row) => row.productId}
+      error={report.error}
+      retry={() => void report.refetch()}
+      empty={<Empty title={t("reports.empty")} text={t("reports.emptyText")} />}
+      footer={report.data && !report.data.isComplete && <Text size="sm" c="dimmed">{t("reports.more")}</Text>}
+    />
+  );
+}
+
+function Customers({ period }: { period: Period }) {
+  const report = useReport<CustomersReport>("customers", period);
+  const totals = report.data?.totals;
+  const currency = report.data?.currency ?? "USD";
+  return (
+    <Stack>
+      <Figures figures={[[t("reports.newCustomers"), totals && count(totals.newCustomers)], [t("reports.orders"), totals && count(totals.orders)], [t("reports.returningOrders"), totals && count(totals.returningOrders)], [t("reports.guestOrders"), totals && count(totals.guestOrders)]]} />
+      <List<BestCustomer>
+        label={t("reports.best")}
+        columns={[
+          { title: t("reports.best"), cell: (row) => row.name ?? t("reports.unnamed") },
+          { title: t("reports.orders"), cell: (row) => count(row.orders), numeric: true },
+          { title: t("reports.total"), cell: (row) => <Money cents={row.totalCents} currency={currency} />, numeric: true, phone: true },
+        ]}
+        items={report.data?.best}
+        keyOf={(row) => row.customerId}
+        hrefOf={(row) => `/customers/${row.customerId}`}
+        error={report.error}
+        retry={() => void report.refetch()}
+        empty={<Empty title={t("reports.empty")} text={t("reports.noCustomers")} />}
+      />
+    </Stack>
+  );
+}
