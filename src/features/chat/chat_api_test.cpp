@@ -239,7 +239,7 @@ TEST_P(ChatMembers, open_one_shop_however_many_try_at_once) {
 TEST(ChatLock, keeps_a_repetition_away_until_it_expires) {
   test::ChatShop shop(test::Engine::postgresql);
   test::LoopThread loop;
-  const auto engine = open_cache({.url = test::redis_url()});
+  const auto engine = open_cache({.url = test::redis_url(), .reply_within = std::chrono::seconds(10)});
   const auto cache = engine->open(loop.context());
   const std::string id = make_uuid(now()), key = "chat:" + id;
   ASSERT_TRUE(loop.run([&] { return cache->lock(key, "another node", std::chrono::hours(1)); }));
