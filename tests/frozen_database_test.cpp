@@ -77,7 +77,7 @@ TEST_F(FrozenDatabase, is_reported_as_down_and_nothing_acknowledged_is_lost) {
   services.freeze_postgres();
   for (int i = 0; i < 3; ++i) add(fmt::format("during-{}", i), 503);
   EXPECT_EQ(client.get("/api/data/customer").status, 503);
-  EXPECT_EQ(wait_for_readiness(503).text("/database"), "down");
+  EXPECT_EQ(wait_for_readiness(503, "\"database\"").text("/database"), "down");
   EXPECT_EQ(HttpClient(server.port()).get("/healthz").status, 200);
 
   services.thaw_postgres();

@@ -73,13 +73,14 @@ test('search finds operations, errors and guides with the keyboard alone', async
   const { page, trouble, context } = await openDocs('');
   for (const [query, address] of [['place an order', '/docs/api/createOrder'], ['OUT_OF_STOCK', '/docs/errors#OUT_OF_STOCK'], ['hash chain', '/docs/guides/']]) {
     await page.keyboard.press('Control+k');
+    await page.waitForSelector('dialog[open] input:focus');
     await page.keyboard.type(query);
     await page.waitForSelector('[role="option"]');
     assert.deepEqual(await violations(page), []);
     await page.screenshot(shot('docs-search'));
     await page.keyboard.press('Enter');
     await page.waitForFunction((wanted) => (location.pathname + location.hash).startsWith(wanted), address);
-    assert.equal(await page.evaluate(() => document.querySelector('dialog').open), false);
+    await page.waitForSelector('dialog:not([open])', { state: 'attached' });
   }
   assert.deepEqual(serious(trouble), []);
   await context.close();

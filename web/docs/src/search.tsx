@@ -1,7 +1,7 @@
 // Searches operations, types, error codes and guides in the browser. The index is made when somebody first searches.
 import { guides } from "virtual:guides";
 import MiniSearch from "minisearch";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Api } from "./openapi";
 import { navigate } from "./router";
 
@@ -31,15 +31,19 @@ export function SearchDialog({ api, open, onClose }: { api: Api; open: boolean; 
   const dialog = useRef<HTMLDialogElement>(null);
   const [query, setQuery] = useState("");
   const [active, setActive] = useState(0);
+  const searching = query.trim() !== "";
+  const asked = useRef(false);
+  asked.current ||= searching;
   const index = useMemo(() => {
-    if (!open) return null;
+    if (!asked.current) return null;
     const search = new MiniSearch<Entry>({ fields: ["title", "detail", "text"], storeFields: ["kind", "title", "detail"], searchOptions: { boost: { title: 4, detail: 2 }, prefix: true, fuzzy: 0.15, combineWith: "AND" } });
     search.addAll(entries(api));
     return search;
-  }, [api, open]);
-  const results = query.trim() && index ? index.search(query).slice(0, 20) : [];
+  }, [api, asked.current]);
+  const results = searching && index ? index.search(query).slice(0, 20) : [];
 
-  useEffect(() => {
+  // Before the browser handles the next key, so that what is typed right after Ctrl-K is not lost.
+  useLayoutEffect(() => {
     if (open && !dialog.current?.open) dialog.current?.showModal();
     if (open) return;
     dialog.current?.close();
@@ -78,7 +82,7 @@ export function SearchDialog({ api, open, onClose }: { api: Api; open: boolean; 
           </div>
         ))}
       </div>
-      <p class="dimmed small search-note" aria-live="polite">{query.trim() === "" ? "Arrow keys choose, Enter opens, Esc closes." : results.length === 0 ? "Nothing matches." : `${results.length === 20 ? "The best 20" : results.length} results`}</p>
+      <p class="dimmed small search-note" aria-live="polite">{!searching ? "Arrow keys choose, Enter opens, Esc closes." : results.length === 0 ? "Nothing matches." : `${results.length === 20 ? "The best 20" : results.length} results`}</p>
     </dialog>
   );
 }
