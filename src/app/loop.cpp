@@ -146,7 +146,7 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
 Loop::~Loop() = default;
 
 void Loop::listen_for_metrics(const Address& address) {
-  const auto no_caller = [](const http::Request&) -> Task<std::optional<api::Caller>> { co_return std::nullopt; };
+  const auto no_caller = [](const http::Request&) -> Task<std::shared_ptr<const api::Caller>> { co_return nullptr; };
   metrics_api_ = std::make_unique<api::Api>(metrics_routes(metrics_), no_caller, *cache_, metrics_, api::ApiOptions{});
   metrics_listener_.emplace(io_, address.host, address.port, *metrics_api_, http::Limits{}, metrics_capacity_);
 }
