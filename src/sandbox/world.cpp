@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::chrono::seconds first_pause{1};
 constexpr int attempts_max = 7;  // the last one is about a minute after the first
-constexpr std::chrono::milliseconds server_check_pause{2000};
+constexpr std::chrono::milliseconds watch_pause{2000};
 
 bool is_worth_retrying(int status) {
   return status == 0 || status == 408 || status == 429 || status >= 500;
@@ -32,7 +32,7 @@ World::World(Options given, boost::asio::io_context& loop, WorkerPool& workers)
   for (const auto& processor : processors) parties.push_back(processor.get());
   parties.push_back(shipping.get());
   parties.push_back(billing.get());
-  background.start(watch_server());
+  background.start(watch());
 }
 
 World::~World() = default;
@@ -117,12 +117,16 @@ Party* World::find_party(std::string_view name) {
   return found == parties.end() ? nullptr : *found;
 }
 
-Task<> World::watch_server() {
+Task<> World::watch() {
   while (true) {
+    // Whether the server answers is not a call of a party, so it is not logged.
     const outbound::Reply reply =
-        co_await outbound::send(workers, {.url = options.server + "/healthz", .total_ms_max = server_check_pause});
+        co_await outbound::send(workers, {.url = options.server + "/healthz", .total_ms_max = watch_pause});
     if (std::exchange(server_reachable, reply.ok()) != reply.ok()) touch();
-    co_await pause_for(server_check_pause);
+    for (const auto& processor : processors) {
+      for (Webhook& webhook : processor->expire_overdue()) deliver_later(std::move(webhook));
+    }
+    co_await pause_for(watch_pause);
   }
 }
 
