@@ -40,7 +40,8 @@ SandboxedServer::SandboxedServer(Engine engine)
     throw std::runtime_error("the sandbox did not start:\n" + sandbox_process_.output());
   }
   const HttpReply signed_in =
-      admin.post("/auth/local/login", fmt::format(R"({{"username":"admin","password":"{}"}})", admin_password));
+      admin.post("/auth/local/login",
+                 fmt::format(R"({{"username":"admin","password":"{}","tenantId":"default"}})", admin_password));
   const HttpReply methods =
       admin.put("/api/admin/payment-methods",
                 R"({"methods":[{"method":"BTC_GATEWAY","enabled":true},{"method":"CRYPTO_COMMERCE","enabled":true},)"
@@ -52,13 +53,18 @@ ServerProcess::Variables SandboxedServer::sandbox_variables() const {
   return {{"DATA_DIR", folder_.path.string()}, {"SERVICE_ENV", "development"}, {"LISTEN_ADDR", "127.0.0.1:1"}};
 }
 
-ServerProcess::Variables SandboxedServer::server_variables(Engine engine) const {
-  auto variables = test::server_variables(engine, database_.url, folder_.path.string());
+// The first caller generates the secrets in the data folder.
+sandbox::Options SandboxedServer::options() const {
   sandbox::Options options = sandbox_options([&](std::string_view name) -> std::optional<std::string> {
     return name == "DATA_DIR" ? std::optional(folder_.path.string()) : std::nullopt;
   });
   options.server = local_url(port_);
-  for (const auto& [name, value] : sandbox::environment_for(options, sandbox_port_)) variables[name] = value;
+  return options;
+}
+
+ServerProcess::Variables SandboxedServer::server_variables(Engine engine) const {
+  auto variables = test::server_variables(engine, database_.url, folder_.path.string());
+  for (const auto& [name, value] : sandbox::environment_for(options_, sandbox_port_)) variables[name] = value;
   variables["LISTEN_ADDR"] = fmt::format("127.0.0.1:{}", port_);
   variables["SERVICE_ENV"] = "development";
   variables["INVOICE_LINK_SIGNING_SECRET"] = "an invoice secret of the tests";

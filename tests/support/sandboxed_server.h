@@ -46,6 +46,7 @@ class SandboxedServer {
                                     shop_channel = "400000000000000001";
 
  private:
+  sandbox::Options options() const;
   ServerProcess::Variables sandbox_variables() const;
   ServerProcess::Variables server_variables(Engine engine) const;
   void prepare_shop();
@@ -54,6 +55,7 @@ class SandboxedServer {
   FreshDatabase database_;
   const std::uint16_t port_ = free_port();
   const std::uint16_t sandbox_port_ = free_port();
+  const sandbox::Options options_ = options();
   ServerProcess sandbox_process_;
   ServerProcess server_process_;
 
