@@ -1,6 +1,7 @@
 #include "sandbox/world.h"
 
 #include "base/crypto.h"
+#include "base/failure.h"
 #include "sandbox/billing.h"
 #include "sandbox/chat_platform.h"
 #include "sandbox/processor.h"
@@ -95,8 +96,13 @@ Task<outbound::Reply> World::send(const Party& party, std::string url, std::stri
             .signature_header = headers.front().first};
   headers.emplace_back("Content-Type", "application/json");
   const auto began = std::chrono::steady_clock::now();
-  outbound::Reply reply = co_await outbound::send(
-      workers, {.method = "POST", .url = std::move(url), .headers = std::move(headers), .body = std::move(body)});
+  outbound::Reply reply;
+  try {
+    reply = co_await outbound::send(
+        workers, {.method = "POST", .url = std::move(url), .headers = std::move(headers), .body = std::move(body)});
+  } catch (const Failure& too_many) {
+    reply.error = too_many.sentence;
+  }
   call.took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began);
   call.status = reply.status;
   call.response_body = reply.status == 0 ? reply.error : reply.body;
@@ -120,9 +126,14 @@ Party* World::find_party(std::string_view name) {
 Task<> World::watch() {
   while (true) {
     // Whether the server answers is not a call of a party, so it is not logged.
-    const outbound::Reply reply =
-        co_await outbound::send(workers, {.url = options.server + "/healthz", .total_ms_max = watch_pause});
-    if (std::exchange(server_reachable, reply.ok()) != reply.ok()) touch();
+    bool answers = false;
+    try {
+      answers =
+          (co_await outbound::send(workers, {.url = options.server + "/healthz", .total_ms_max = watch_pause})).ok();
+    } catch (const Failure&) {
+      // Too many calls wait.
+    }
+    if (std::exchange(server_reachable, answers) != answers) touch();
     for (const auto& processor : processors) {
       for (Webhook& webhook : processor->expire_overdue()) deliver_later(std::move(webhook));
     }
