@@ -7,7 +7,6 @@
 #include "app/app.h"
 #include "app/commands.h"
 #include "app/transfer/transfer.h"
-#include "base/encoding.h"
 #include "base/misspelt_variables.h"
 #include "base/nearest_word.h"
 #include "features/media/picture_worker.h"
@@ -72,7 +71,7 @@ void add_transfer_commands(CLI::App& cli) {
 
 void add_chat_commands(CLI::App& cli, int& result) {
   static std::string guild;
-  static ChatSimulation simulation{"http://127.0.0.1:8080", std::string(demo_guild), "200000000000000009"};
+  static ChatSimulation simulation{"http://127.0.0.1:8099", "200000000000000002", "400000000000000001"};
   auto* chat = cli.add_subcommand("chat", "The chat bot")->require_subcommand(1);
   auto* publish = chat->add_subcommand("register-commands", "Publish the bot's commands to the chat platform");
   publish->add_option("--guild", guild, "Only in this chat server, where they appear at once");
@@ -80,15 +79,11 @@ void add_chat_commands(CLI::App& cli, int& result) {
     register_chat_commands(configured(), guild);
     std::cout << "published\n";
   });
-  chat->add_subcommand("development-key", "Show the public half of the key that `simulate` signs with")->callback([] {
-    std::cout << hex(development_chat_key(configured()).public_key_bytes) << "\n";
-  });
-  auto* simulate = chat->add_subcommand("simulate", "Play a purchase against a running server, without any platform");
-  simulate->add_option("--url", simulation.url, "The server's address")->capture_default_str();
-  simulate->add_option("--guild", simulation.guild, "The chat server whose shop is visited")->capture_default_str();
-  simulate->add_option("--user", simulation.user, "The chat user who visits")->capture_default_str();
-  simulate->callback(
-      [&result] { result = simulate_chat(development_chat_key(configured()), simulation, std::cout) ? 0 : 1; });
+  auto* simulate = chat->add_subcommand("simulate", "Buy from the bot through a running sandbox, in the terminal");
+  simulate->add_option("--sandbox", simulation.sandbox, "The sandbox's address")->capture_default_str();
+  simulate->add_option("--member", simulation.member, "The member who buys")->capture_default_str();
+  simulate->add_option("--channel", simulation.channel, "The channel")->capture_default_str();
+  simulate->callback([&result] { result = simulate_chat(simulation, std::cout) ? 0 : 1; });
 }
 
 void add_verify_commands(CLI::App& cli, int& result) {
@@ -129,6 +124,44 @@ void add_check_commands(CLI::App& cli, int& result) {
     const Findings findings = run_doctor(process_environment(), process_variable_names());
     json ? findings.print_json(std::cout) : findings.print(std::cout);
     result = findings.has_problem() ? 1 : 0;
+  });
+}
+
+void add_sandbox_commands(CLI::App& cli, int& result) {
+  static std::uint16_t port = 8099, listening_port = 8098;
+  static bool print_env = false, list = false;
+  static std::string server = "http://127.0.0.1:8080", tenant = "default", sandbox = "http://127.0.0.1:8099", event,
+                     forward_to;
+  static std::vector<std::string> secrets;
+  auto* play = cli.add_subcommand("sandbox", "Play the chat platform, the processors and the other outside parties");
+  play->add_option("--port", port, "Its port on 127.0.0.1")->capture_default_str();
+  play->add_option("--server", server, "The public address of the server that uses it")->capture_default_str();
+  play->add_option("--tenant", tenant, "The tenant of events that name none")->capture_default_str();
+  play->add_flag("--print-env", print_env, "Only show the server's environment variables");
+  play->callback([] {
+    prepare_signals();
+    sandbox::Options options = sandbox_options(process_environment());
+    options.port = port;
+    options.server = server;
+    options.tenant = tenant;
+    print_env ? print_sandbox_environment(options, std::cout) : run_sandbox(std::move(options), std::cout);
+  });
+  auto* trigger = cli.add_subcommand("trigger", "Make a running sandbox send a signed event to its server");
+  trigger->add_option("event", event, "For example gateway.pay");
+  trigger->add_option("--sandbox", sandbox, "The sandbox's address")->capture_default_str();
+  trigger->add_flag("--list", list, "Show all events");
+  trigger->callback([&result] {
+    if (list) return list_triggered_events(std::cout);
+    if (event.empty()) throw std::runtime_error("Name an event: see `guildhall trigger --list`.");
+    result = trigger_event(sandbox, event, std::cout) ? 0 : 1;
+  });
+  auto* listen = cli.add_subcommand("listen", "Receive the server's webhooks, verify and print them");
+  listen->add_option("--port", listening_port, "The port on 127.0.0.1 of the endpoint")->capture_default_str();
+  listen->add_option("--secret", secrets, "The endpoint's signing secret; several while one is being replaced");
+  listen->add_option("--forward-to", forward_to, "Also send each webhook to this address");
+  listen->callback([] {
+    prepare_signals();
+    listen_for_webhooks(listening_port, secrets, forward_to, std::cout);
   });
 }
 
@@ -180,6 +213,7 @@ int run(int argc, char** argv) {
   add_transfer_commands(cli);
   add_chat_commands(cli, result);
   add_verify_commands(cli, result);
+  add_sandbox_commands(cli, result);
   try {
     cli.parse(argc, argv);
   } catch (const CLI::Success& asked) {

@@ -7,7 +7,7 @@
 
 #include "app/config.h"
 #include "app/findings.h"
-#include "base/crypto.h"
+#include "sandbox/world.h"
 
 // The commands of the command line, besides the server itself (app/app.h) and those that move data
 // (app/transfer/transfer.h). Each throws std::runtime_error with a sentence for the operator when it cannot do its
@@ -45,18 +45,34 @@ bool rebuild_all_reports(const StorageConfig& config, const std::optional<Tenant
 // is not empty, for one.
 void register_chat_commands(const ChatPlatformConfig& config, const std::string& guild);
 
-// A substitute for the chat platform's key, generated once and stored in the data folder. A server that is configured
-// with its public key accepts interactions that it has signed.
-Ed25519Key development_chat_key(const InstallationConfig& config);
-
 struct ChatSimulation {
-  std::string url;    // of a running server
-  std::string guild;  // the guild of the shop
-  std::string user;   // the member who buys
+  std::string sandbox;  // the address of a running sandbox
+  std::string member;   // who buys
+  std::string channel;
 };
 
-// `guildhall chat simulate`: simulates a purchase and prints it. Returns whether an order was created.
-bool simulate_chat(const Ed25519Key& key, const ChatSimulation& simulation, std::ostream& out);
+// `guildhall chat simulate`: lets a member of the sandbox's guild buy from the bot, and prints the conversation. Returns
+// whether an order was created.
+bool simulate_chat(const ChatSimulation& simulation, std::ostream& out);
+
+// The options of a sandbox whose secrets are stored in the data folder, where they are generated at the first call.
+// Throws if SERVICE_ENV is production.
+sandbox::Options sandbox_options(const Environment& environment);
+
+// `guildhall sandbox --print-env`: the variables of a server that uses the sandbox, for a POSIX shell.
+void print_sandbox_environment(const sandbox::Options& options, std::ostream& out);
+
+// `guildhall sandbox`: plays all outside parties until SIGTERM or SIGINT, which the caller has blocked.
+void run_sandbox(sandbox::Options options, std::ostream& out);
+
+// `guildhall trigger`: makes a running sandbox send an event to its server. Returns whether the server has taken it.
+bool trigger_event(const std::string& sandbox, const std::string& name, std::ostream& out);
+void list_triggered_events(std::ostream& out);
+
+// `guildhall listen`: prints the webhooks that the server sends to a tenant's endpoint, until SIGTERM or SIGINT, which
+// the caller has blocked.
+void listen_for_webhooks(std::uint16_t port, const std::vector<std::string>& secrets, const std::string& forward_to,
+                         std::ostream& out);
 
 // The guild of the demo shop.
 constexpr std::string_view demo_guild = "100000000000000001";
