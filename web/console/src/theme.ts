@@ -35,6 +35,9 @@ export function makeTheme(closeLabel: string) {
       Paper: { defaultProps: { withBorder: true, radius: 8, p: "md" } },
       Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } } },
       Modal: { defaultProps: { centered: true, closeButtonProps } },
+      // Otherwise the head of a dialog counts as a second banner of the page.
+      ModalHeader: { defaultProps: { role: "presentation" } },
+      DrawerHeader: { defaultProps: { role: "presentation" } },
       Drawer: { defaultProps: { closeButtonProps } },
       Notification: { defaultProps: { closeButtonProps } },
     },
