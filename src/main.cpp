@@ -132,6 +132,44 @@ void add_check_commands(CLI::App& cli, int& result) {
   });
 }
 
+void add_sandbox_commands(CLI::App& cli, int& result) {
+  static std::uint16_t port = 8099, listening_port = 8098;
+  static bool print_env = false, list = false;
+  static std::string server = "http://127.0.0.1:8080", tenant = "default", sandbox = "http://127.0.0.1:8099", event,
+                     forward_to;
+  static std::vector<std::string> secrets;
+  auto* play = cli.add_subcommand("sandbox", "Play the chat platform, the processors and the other outside parties");
+  play->add_option("--port", port, "Its port on 127.0.0.1")->capture_default_str();
+  play->add_option("--server", server, "The public address of the server that uses it")->capture_default_str();
+  play->add_option("--tenant", tenant, "The tenant of events that name none")->capture_default_str();
+  play->add_flag("--print-env", print_env, "Only show the server's environment variables");
+  play->callback([] {
+    prepare_signals();
+    sandbox::Options options = sandbox_options(process_environment());
+    options.port = port;
+    options.server = server;
+    options.tenant = tenant;
+    print_env ? print_sandbox_environment(options, std::cout) : run_sandbox(std::move(options), std::cout);
+  });
+  auto* trigger = cli.add_subcommand("trigger", "Make a running sandbox send a signed event to its server");
+  trigger->add_option("event", event, "For example gateway.pay");
+  trigger->add_option("--sandbox", sandbox, "The sandbox's address")->capture_default_str();
+  trigger->add_flag("--list", list, "Show all events");
+  trigger->callback([&result] {
+    if (list) return list_triggered_events(std::cout);
+    if (event.empty()) throw std::runtime_error("Name an event: see `guildhall trigger --list`.");
+    result = trigger_event(sandbox, event, std::cout) ? 0 : 1;
+  });
+  auto* listen = cli.add_subcommand("listen", "Receive the server's webhooks, verify and print them");
+  listen->add_option("--port", listening_port, "The port on 127.0.0.1 of the endpoint")->capture_default_str();
+  listen->add_option("--secret", secrets, "The endpoint's signing secret; several while one is being replaced");
+  listen->add_option("--forward-to", forward_to, "Also send each webhook to this address");
+  listen->callback([] {
+    prepare_signals();
+    listen_for_webhooks(listening_port, secrets, forward_to, std::cout);
+  });
+}
+
 // The names of a command's options, or of the commands below it.
 std::vector<std::string> names_below(const CLI::App& command, bool options) {
   std::vector<std::string> names;
@@ -180,6 +218,7 @@ int run(int argc, char** argv) {
   add_transfer_commands(cli);
   add_chat_commands(cli, result);
   add_verify_commands(cli, result);
+  add_sandbox_commands(cli, result);
   try {
     cli.parse(argc, argv);
   } catch (const CLI::Success& asked) {

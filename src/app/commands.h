@@ -8,6 +8,7 @@
 #include "app/config.h"
 #include "app/findings.h"
 #include "base/crypto.h"
+#include "sandbox/world.h"
 
 // The commands of the command line, besides the server itself (app/app.h) and those that move data
 // (app/transfer/transfer.h). Each throws std::runtime_error with a sentence for the operator when it cannot do its
@@ -57,6 +58,25 @@ struct ChatSimulation {
 
 // `guildhall chat simulate`: simulates a purchase and prints it. Returns whether an order was created.
 bool simulate_chat(const Ed25519Key& key, const ChatSimulation& simulation, std::ostream& out);
+
+// The options of a sandbox whose secrets are stored in the data folder, where they are generated at the first call.
+// Throws if SERVICE_ENV is production.
+sandbox::Options sandbox_options(const Environment& environment);
+
+// `guildhall sandbox --print-env`: the variables of a server that uses the sandbox, for a POSIX shell.
+void print_sandbox_environment(const sandbox::Options& options, std::ostream& out);
+
+// `guildhall sandbox`: plays all outside parties until SIGTERM or SIGINT, which the caller has blocked.
+void run_sandbox(sandbox::Options options, std::ostream& out);
+
+// `guildhall trigger`: makes a running sandbox send an event to its server. Returns whether the server has taken it.
+bool trigger_event(const std::string& sandbox, const std::string& name, std::ostream& out);
+void list_triggered_events(std::ostream& out);
+
+// `guildhall listen`: prints the webhooks that the server sends to a tenant's endpoint, until SIGTERM or SIGINT, which
+// the caller has blocked.
+void listen_for_webhooks(std::uint16_t port, const std::vector<std::string>& secrets, const std::string& forward_to,
+                         std::ostream& out);
 
 // The guild of the demo shop.
 constexpr std::string_view demo_guild = "100000000000000001";
