@@ -85,8 +85,8 @@ export function ChatPage({ place: chosen }: { place: string | null }) {
       </div>
       {!wide && (
         <>
-          <Drawer opened={channelsOpen} onClose={channels.close} title="Channels" size="xs" classNames={{ content: "chat-colours", header: "drawer-header", body: "drawer-body" }}>{sidebar}</Drawer>
-          <Drawer opened={membersOpen} onClose={members.close} title="Members" size="xs" position="right" classNames={{ content: "chat-colours", header: "drawer-header", body: "drawer-body" }}>{memberList}</Drawer>
+          <Drawer opened={channelsOpen} onClose={channels.close} title="Channels" size="xs" classNames={{ content: "chat-colours drawer-content", header: "drawer-header", body: "drawer-body" }}>{sidebar}</Drawer>
+          <Drawer opened={membersOpen} onClose={members.close} title="Members" size="xs" position="right" classNames={{ content: "chat-colours drawer-content", header: "drawer-header", body: "drawer-body" }}>{memberList}</Drawer>
         </>
       )}
       {modal && <ModalView key={modal.customId} modal={modal} close={() => setModal(null)} submit={(fields) => { setModal(null); void interact("modal", "modal", { customId: modal.customId, fields }); }} />}

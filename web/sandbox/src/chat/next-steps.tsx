@@ -23,7 +23,7 @@ export function NextSteps() {
       )}
       {parcel && (
         <Step icon={<IconPackage size={18} aria-hidden />} button="Next step" run={() => moveParcel(parcel, "next")} more="/parcels">
-          Parcel <b>{parcel.orderNumber || parcel.trackingNumber}</b> can go on
+          Parcel <b>{parcel.orderNumber || parcel.trackingNumber}</b>
         </Step>
       )}
     </div>
