@@ -7,7 +7,6 @@
 #include "app/app.h"
 #include "app/commands.h"
 #include "app/transfer/transfer.h"
-#include "base/encoding.h"
 #include "base/misspelt_variables.h"
 #include "base/nearest_word.h"
 #include "features/media/picture_worker.h"
@@ -72,7 +71,7 @@ void add_transfer_commands(CLI::App& cli) {
 
 void add_chat_commands(CLI::App& cli, int& result) {
   static std::string guild;
-  static ChatSimulation simulation{"http://127.0.0.1:8080", std::string(demo_guild), "200000000000000009"};
+  static ChatSimulation simulation{"http://127.0.0.1:8099", "200000000000000002", "400000000000000001"};
   auto* chat = cli.add_subcommand("chat", "The chat bot")->require_subcommand(1);
   auto* publish = chat->add_subcommand("register-commands", "Publish the bot's commands to the chat platform");
   publish->add_option("--guild", guild, "Only in this chat server, where they appear at once");
@@ -80,15 +79,11 @@ void add_chat_commands(CLI::App& cli, int& result) {
     register_chat_commands(configured(), guild);
     std::cout << "published\n";
   });
-  chat->add_subcommand("development-key", "Show the public half of the key that `simulate` signs with")->callback([] {
-    std::cout << hex(development_chat_key(configured()).public_key_bytes) << "\n";
-  });
-  auto* simulate = chat->add_subcommand("simulate", "Play a purchase against a running server, without any platform");
-  simulate->add_option("--url", simulation.url, "The server's address")->capture_default_str();
-  simulate->add_option("--guild", simulation.guild, "The chat server whose shop is visited")->capture_default_str();
-  simulate->add_option("--user", simulation.user, "The chat user who visits")->capture_default_str();
-  simulate->callback(
-      [&result] { result = simulate_chat(development_chat_key(configured()), simulation, std::cout) ? 0 : 1; });
+  auto* simulate = chat->add_subcommand("simulate", "Buy from the bot through a running sandbox, in the terminal");
+  simulate->add_option("--sandbox", simulation.sandbox, "The sandbox's address")->capture_default_str();
+  simulate->add_option("--member", simulation.member, "The member who buys")->capture_default_str();
+  simulate->add_option("--channel", simulation.channel, "The channel")->capture_default_str();
+  simulate->callback([&result] { result = simulate_chat(simulation, std::cout) ? 0 : 1; });
 }
 
 void add_verify_commands(CLI::App& cli, int& result) {

@@ -7,7 +7,6 @@
 
 #include "app/config.h"
 #include "app/findings.h"
-#include "base/crypto.h"
 #include "sandbox/world.h"
 
 // The commands of the command line, besides the server itself (app/app.h) and those that move data
@@ -46,18 +45,15 @@ bool rebuild_all_reports(const StorageConfig& config, const std::optional<Tenant
 // is not empty, for one.
 void register_chat_commands(const ChatPlatformConfig& config, const std::string& guild);
 
-// A substitute for the chat platform's key, generated once and stored in the data folder. A server that is configured
-// with its public key accepts interactions that it has signed.
-Ed25519Key development_chat_key(const InstallationConfig& config);
-
 struct ChatSimulation {
-  std::string url;    // of a running server
-  std::string guild;  // the guild of the shop
-  std::string user;   // the member who buys
+  std::string sandbox;  // the address of a running sandbox
+  std::string member;   // who buys
+  std::string channel;
 };
 
-// `guildhall chat simulate`: simulates a purchase and prints it. Returns whether an order was created.
-bool simulate_chat(const Ed25519Key& key, const ChatSimulation& simulation, std::ostream& out);
+// `guildhall chat simulate`: lets a member of the sandbox's guild buy from the bot, and prints the conversation. Returns
+// whether an order was created.
+bool simulate_chat(const ChatSimulation& simulation, std::ostream& out);
 
 // The options of a sandbox whose secrets are stored in the data folder, where they are generated at the first call.
 // Throws if SERVICE_ENV is production.

@@ -3,11 +3,9 @@
 #include <signal.h>
 
 #include "app/commands.h"
+#include "app/sandbox_client.h"
 #include "app/secret_file.h"
-#include "base/json_lookup.h"
-#include "base/json_writer.h"
 #include "features/chat/command_list.h"
-#include "outbound/http_client.h"
 #include "sandbox/environment.h"
 #include "sandbox/sandbox.h"
 #include "sandbox/webhook_listener.h"
@@ -92,26 +90,6 @@ std::string path_of_record(const JsonLookup& state, const TriggeredEvent& event)
     }
   }
   throw std::runtime_error(fmt::format("The sandbox has none of the {} that allows '{}' now.", kind, event.action));
-}
-
-JsonLookup call_sandbox(const std::string& sandbox, const std::string& method, const std::string& path,
-                        const std::string& body = "") {
-  const outbound::Reply reply = outbound::send_now({.method = method,
-                                                    .url = sandbox + path,
-                                                    .headers = {{"Content-Type", "application/json"}},
-                                                    .body = body,
-                                                    .total_ms_max = std::chrono::seconds(30),
-                                                    .reply_bytes_max = 64 << 20});
-  auto answer = JsonLookup::parse(reply.body);
-  if (reply.status == 0) {
-    throw std::runtime_error(fmt::format("The sandbox at {} does not answer ({}). Start it with `guildhall sandbox`.",
-                                         sandbox, reply.error));
-  }
-  if (!reply.ok() || !answer) {
-    throw std::runtime_error(
-        fmt::format("The sandbox answered {}: {}", reply.status, answer ? answer->text("/error") : reply.body));
-  }
-  return std::move(*answer);
 }
 
 }  // namespace

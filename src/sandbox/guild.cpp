@@ -71,12 +71,12 @@ const Role* Guild::find_role(const std::string& wanted) const {
 
 Guild lantern_guild(const std::string& id) {
   Guild guild{.id = id};
-  guild.roles = {{"300000000000000001", "Patron", 0xf2b705, 2},
-                 {"300000000000000002", "Lantern Keeper", 0x3b82f6, 3},
+  guild.roles = {{"300000000000000001", "Lantern Keeper", 0xf2b705, 3},
+                 {"300000000000000002", "Patron", 0x3b82f6, 2},
                  {"300000000000000010", "Guildhall", 0x6b7280, bot_role_position},
                  {"300000000000000011", "Owner", 0xdc2626, bot_role_position + 1}};
   guild.channels = {
-      {"400000000000000001", "shop"}, {"400000000000000002", "celebrations"}, {"400000000000000003", "staff"}};
+      {"400000000000000001", "shop"}, {"400000000000000002", "staff"}, {"400000000000000003", "celebrations"}};
   guild.members = {{"200000000000000001", "ada", "Ada", std::string(manage_guild), {"300000000000000011"}},
                    {"200000000000000002", "grace", "Grace"},
                    {"200000000000000003", "linus", "Linus"}};

@@ -48,6 +48,16 @@ std::vector<Webhook> Processor::act(Payment& payment, std::string_view action, s
   return webhooks;
 }
 
+std::vector<Webhook> Processor::expire_overdue() {
+  std::vector<Webhook> webhooks;
+  for (Payment& payment : payments_) {
+    const bool open = payment.status == OPEN || payment.status == PARTLY_PAID;
+    if (!open || !payment.expires_at || now() < *payment.expires_at) continue;
+    for (Webhook& webhook : act(payment, "expire", std::nullopt)) webhooks.push_back(std::move(webhook));
+  }
+  return webhooks;
+}
+
 std::vector<json::Value> Processor::receive(Payment& payment, Cents amount) {
   payment.paid += amount;
   payment.status = payment.paid < payment.amount && collects_parts() ? PARTLY_PAID : PAID;

@@ -56,6 +56,9 @@ class Processor : public Party {
   // Carries out such an action and returns the webhooks that announce it. Throws Failure.
   std::vector<Webhook> act(Payment& payment, std::string_view action, std::optional<Cents> amount);
 
+  // Lets the open payments expire whose time is over, and returns the webhooks that announce it.
+  std::vector<Webhook> expire_overdue();
+
   Payment* find(std::string_view id);  // null: unknown
   const std::deque<Payment>& payments() const { return payments_; }
 

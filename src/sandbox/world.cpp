@@ -1,6 +1,7 @@
 #include "sandbox/world.h"
 
 #include "base/crypto.h"
+#include "base/failure.h"
 #include "sandbox/billing.h"
 #include "sandbox/chat_platform.h"
 #include "sandbox/processor.h"
@@ -11,7 +12,7 @@ namespace {
 
 constexpr std::chrono::seconds first_pause{1};
 constexpr int attempts_max = 7;  // the last one is about a minute after the first
-constexpr std::chrono::milliseconds server_check_pause{2000};
+constexpr std::chrono::milliseconds watch_pause{2000};
 
 bool is_worth_retrying(int status) {
   return status == 0 || status == 408 || status == 429 || status >= 500;
@@ -32,7 +33,7 @@ World::World(Options given, boost::asio::io_context& loop, WorkerPool& workers)
   for (const auto& processor : processors) parties.push_back(processor.get());
   parties.push_back(shipping.get());
   parties.push_back(billing.get());
-  background.start(watch_server());
+  background.start(watch());
 }
 
 World::~World() = default;
@@ -95,8 +96,13 @@ Task<outbound::Reply> World::send(const Party& party, std::string url, std::stri
             .signature_header = headers.front().first};
   headers.emplace_back("Content-Type", "application/json");
   const auto began = std::chrono::steady_clock::now();
-  outbound::Reply reply = co_await outbound::send(
-      workers, {.method = "POST", .url = std::move(url), .headers = std::move(headers), .body = std::move(body)});
+  outbound::Reply reply;
+  try {
+    reply = co_await outbound::send(
+        workers, {.method = "POST", .url = std::move(url), .headers = std::move(headers), .body = std::move(body)});
+  } catch (const Failure& too_many) {
+    reply.error = too_many.sentence;
+  }
   call.took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began);
   call.status = reply.status;
   call.response_body = reply.status == 0 ? reply.error : reply.body;
@@ -117,12 +123,21 @@ Party* World::find_party(std::string_view name) {
   return found == parties.end() ? nullptr : *found;
 }
 
-Task<> World::watch_server() {
+Task<> World::watch() {
   while (true) {
-    const outbound::Reply reply =
-        co_await outbound::send(workers, {.url = options.server + "/healthz", .total_ms_max = server_check_pause});
-    if (std::exchange(server_reachable, reply.ok()) != reply.ok()) touch();
-    co_await pause_for(server_check_pause);
+    // Whether the server answers is not a call of a party, so it is not logged.
+    bool answers = false;
+    try {
+      answers =
+          (co_await outbound::send(workers, {.url = options.server + "/healthz", .total_ms_max = watch_pause})).ok();
+    } catch (const Failure&) {
+      // Too many calls wait.
+    }
+    if (std::exchange(server_reachable, answers) != answers) touch();
+    for (const auto& processor : processors) {
+      for (Webhook& webhook : processor->expire_overdue()) deliver_later(std::move(webhook));
+    }
+    co_await pause_for(watch_pause);
   }
 }
 
