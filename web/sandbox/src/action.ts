@@ -15,7 +15,7 @@ export function showNote(message: string, failed: boolean): void {
 
 export function showDelivery({ delivered, status }: Delivered): void {
   if (delivered) showNote(`The server has accepted the webhook (${status}).`, false);
-  else showNote(status === 0 ? "The webhook was not delivered: the server does not answer." : `The server has refused the webhook (${status}).`, true);
+  else showNote(status === 0 ? "The webhook waits: it is delayed, or the server does not answer." : `The server has refused the webhook (${status}).`, true);
 }
 
 interface Action {
