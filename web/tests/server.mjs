@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-function freePort() {
+export function freePort() {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const { port } = probe.address();
@@ -14,15 +14,15 @@ function freePort() {
   });
 }
 
+/** `variables` are environment variables; PUBLIC_BASE_URL chooses the address, which is otherwise any free one. */
 export async function startServer(variables) {
   const folder = mkdtempSync(join(tmpdir(), 'guildhall-browser-'));
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  const url = variables.PUBLIC_BASE_URL ?? `http://127.0.0.1:${await freePort()}`;
   const child = spawn(process.env.GUILDHALL_BINARY, ['serve'], {
     env: {
       PATH: process.env.PATH,
       SERVICE_ENV: 'production',
-      LISTEN_ADDR: `127.0.0.1:${port}`,
+      LISTEN_ADDR: new URL(url).host,
       PUBLIC_BASE_URL: url,
       METRICS_ADDR: 'off',
       DATA_DIR: folder,
