@@ -49,6 +49,14 @@ TenantId tenant_named(const std::string& text) {
   return TenantId(text);
 }
 
+void add_demo_command(CLI::App& cli) {
+  static std::optional<std::size_t> orders;
+  auto* demo = cli.add_subcommand("demo", "Fill an empty shop with products, customers and orders to look at");
+  demo->add_option("--orders", orders, "Add orders until the demo shop has this many")
+      ->check(CLI::Range(std::size_t{1}, demo_orders_max));
+  demo->callback([] { fill_demo_shop(configured(), orders, std::cerr); });
+}
+
 void add_transfer_commands(CLI::App& cli) {
   static std::string tenant, format = "ndjson", folder, from, to;
   auto* out = cli.add_subcommand("export", "Write all of a tenant's records to files");
@@ -206,9 +214,7 @@ int run(int argc, char** argv) {
   int result = 0;
   cli.add_subcommand("serve", "Serve the API (configured by environment variables)")->callback(serve);
   cli.add_subcommand("migrate", "Bring the database up to date and exit")->callback(migrate_only);
-  cli.add_subcommand("demo", "Fill an empty shop with a few customers and products to look at")->callback([] {
-    fill_demo_shop(configured());
-  });
+  add_demo_command(cli);
   add_check_commands(cli, result);
   add_transfer_commands(cli);
   add_chat_commands(cli, result);

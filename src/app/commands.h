@@ -23,9 +23,12 @@ bool show_config(const Environment& environment, const std::vector<std::string>&
 // changes and locks nothing, so it may run beside a server. `names` are the environment's variables.
 Findings run_doctor(const Environment& environment, const std::vector<std::string>& names);
 
-// `guildhall demo`: adds sample customers, products and a payment method to the default tenant. Running it again
-// changes nothing.
-void fill_demo_shop(const Config& config);
+// `guildhall demo`: makes the demo shop of the default tenant, with products, customers and five months of orders, if
+// the tenant is empty. With `orders`, it adds orders until the shop has that many. Running it again changes nothing.
+// Progress is written to `out`.
+void fill_demo_shop(const Config& config, std::optional<std::size_t> orders, std::ostream& out);
+constexpr std::size_t demo_orders = 420;  // without `orders`
+constexpr std::size_t demo_orders_max = 200'000;
 
 // The next three verify stored data by recomputing it, with or without a running server. Each prints a line per tenant
 // to standard output and returns whether it found no problem. Without a tenant they verify all tenants. They also throw

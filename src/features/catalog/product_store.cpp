@@ -58,6 +58,12 @@ Select<Product> product_by_id(const TenantId& tenant, const ProductId& id) {
   return {{&by_id_sql, params(tenant, id)}, read_row<Product>};
 }
 
+static const Sql by_sku_sql(select_product + " WHERE tenant_id = $1 AND sku = $2");
+
+Select<Product> product_by_sku(const TenantId& tenant, const std::string& sku) {
+  return {{&by_sku_sql, params(tenant, sku)}, read_row<Product>};
+}
+
 static const Listing listing = Listing::of<ProductQuery>({
     .table = "products",
     .columns = columns<Product>(),

@@ -10,6 +10,7 @@
 namespace guildhall {
 
 Select<Product> product_by_id(const TenantId& tenant, const ProductId& id);
+Select<Product> product_by_sku(const TenantId& tenant, const std::string& sku);
 
 enum class ProductKind { digital, physical };
 BOOST_DESCRIBE_ENUM(ProductKind, digital, physical)
