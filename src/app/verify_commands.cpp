@@ -3,6 +3,7 @@
 
 #include "app/commands.h"
 #include "app/installation.h"
+#include "app/progress.h"
 #include "audit/audit_chain.h"
 #include "features/fund/fund_store.h"
 #include "features/reports/report_rebuild.h"
@@ -81,6 +82,7 @@ bool rebuild_all_reports(const StorageConfig& config, const std::optional<Tenant
   const std::vector<TenantId> tenants = tenants_to_rebuild(config.database_url, tenant);
   const auto storage = storage_to_correct(config.database_url);
   bool ok = true;
+  Progress progress("rebuilding", std::ssize(tenants), Progress::Unit::tenants);
   for (const TenantId& each : tenants) {
     std::optional<ReportCorrections> corrections;
     if (storage) {
@@ -90,6 +92,7 @@ bool rebuild_all_reports(const StorageConfig& config, const std::optional<Tenant
       open_installation(config.database_url)->read([&](Tx& tx) { corrections = compare_reports(tx, each); });
     }
     print(std::cout, each, *corrections);
+    progress.add(1);
     ok = ok && corrections->is_correct();
   }
   return ok;
