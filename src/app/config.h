@@ -1,6 +1,7 @@
 #pragma once
 
 #include "api/api_config.h"
+#include "app/backup/backup_config.h"
 #include "app/process_config.h"
 #include "cache/cache_config.h"
 #include "features/billing/billing_config.h"
@@ -28,7 +29,7 @@ namespace guildhall {
 struct Config : JoinedConfig<InstallationConfig, http::HttpConfig, ProcessConfig, api::ApiConfig, StorageConfig,
                              CacheConfig, outbox::OutboxConfig, IdentityConfig, WebhookConfig, EmailConfig,
                              ChatPlatformConfig, MediaConfig, OrderConfig, EntitlementConfig, ShippingConfig,
-                             PaymentConfig, BillingConfig, chat::ChatConfig, ChangesConfig, OperationsConfig> {};
+                             PaymentConfig, BillingConfig, chat::ChatConfig, ChangesConfig, OperationsConfig, BackupConfig> {};
 
 // All variables there are. They live as long as the process.
 std::span<const Variable> config_variables();
