@@ -267,6 +267,11 @@ TEST_P(Commands, backup_and_restore_run_beside_each_other_and_a_server) {
   const Outcome done = run(variables(), {"backup", "--to", out});
   EXPECT_EQ(done.code, 0) << done.output;
   const std::string file = done.output.substr(0, done.output.find(": "));
+  auto backed_up = variables();
+  backed_up["BACKUP_DIR"] = out;
+  EXPECT_TRUE(run(backed_up, {"doctor"}).says("ok       backup: the newest in " + out));
+  fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(72));
+  EXPECT_TRUE(run(backed_up, {"doctor"}).says("warning  backup: the newest in " + out));
   const Outcome onto = run(variables(), {"restore", "--from", file});
   EXPECT_EQ(onto.code, 1);
   EXPECT_TRUE(onto.says("exists: a backup is restored only where there is no database")) << onto.output;

@@ -127,7 +127,6 @@ void verify(const fs::path& file, bool encrypted) {
 std::optional<Instant> newest_backup(const fs::path& folder) {
   const std::vector<fs::path> backups = backups_in(folder);
   if (backups.empty()) return std::nullopt;
-  std::ifstream file(backups.back(), std::ios::binary);
   std::error_code failed;
   const auto written = fs::last_write_time(backups.back(), failed);
   if (failed) return std::nullopt;
