@@ -59,8 +59,8 @@ std::string erase_tenant(const Config& config, const TenantId& tenant);
 // to standard output and returns whether it found no problem. Without a tenant they verify all tenants. They also throw
 // for an unknown tenant and for a database that cannot be read.
 
-// `guildhall audit verify`: the hash chains of the audit trail.
-bool verify_audit_trail(const StorageConfig& config, const std::optional<TenantId>& tenant);
+// `guildhall audit verify`: the hash chains of the audit trail. As JSON: one object in each line.
+bool verify_audit_trail(const StorageConfig& config, const std::optional<TenantId>& tenant, bool as_json = false);
 
 // `guildhall fund verify`: the ledgers of the community fund.
 bool verify_fund_ledgers(const StorageConfig& config, const std::optional<TenantId>& tenant);

@@ -12,13 +12,11 @@
 namespace guildhall {
 namespace {
 
-bool verify_trail(Tx& tx, const TenantId& tenant) {
-  const ChainReport report = verify_chain(tx, tenant);
+void print(const ChainReport& report) {
   fmt::print(std::cout, "{}  {}: {} entries sealed, {} waiting, last hash {}{}\n",
-             report.problem ? "PROBLEM" : "ok     ", tenant.text(), report.sealed, report.waiting,
+             report.problem ? "PROBLEM" : "ok     ", report.tenant.text(), report.sealed, report.waiting,
              report.head.empty() ? "(none)" : report.head,
              report.problem ? fmt::format("\n         {}", *report.problem) : "");
-  return !report.problem;
 }
 
 // Runs `verify` on one snapshot of the installation.
@@ -64,11 +62,13 @@ std::unique_ptr<Storage> storage_to_correct(const std::string& url) {
 
 }  // namespace
 
-bool verify_audit_trail(const StorageConfig& config, const std::optional<TenantId>& tenant) {
+bool verify_audit_trail(const StorageConfig& config, const std::optional<TenantId>& tenant, bool as_json) {
   return verified(config, tenant, [&](Tx& tx) {
     bool ok = true;
     for (const TenantId& each : tenant ? std::vector{*tenant} : tenants_with_trails(tx)) {
-      ok = verify_trail(tx, each) && ok;
+      const ChainReport report = verify_chain(tx, each);
+      as_json ? fmt::print(std::cout, "{}\n", to_json(report)) : print(report);
+      ok = ok && !report.problem;
     }
     return ok;
   });

@@ -39,6 +39,7 @@ struct ChainReport {
   std::string head;          // the last hash; an operator who keeps a copy can prove that the chain was not rebuilt
   std::optional<std::string> problem;  // describes the first entry that does not match
 };
+BOOST_DESCRIBE_STRUCT(ChainReport, (), (tenant, sealed, waiting, head, problem))
 
 // Recomputes the chain of one tenant, 500 entries at a time. Only reads.
 ChainReport verify_chain(Tx& tx, const TenantId& tenant);

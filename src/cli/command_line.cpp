@@ -101,7 +101,9 @@ void add_verify_commands(CLI::App& cli, int& result) {
   auto* audit = cli.add_subcommand("audit", "The audit trail")->require_subcommand(1);
   auto* trail = audit->add_subcommand("verify", "Recompute the hash chains and report whether they hold");
   trail->add_option("--tenant", given, "Only this tenant's chain");
-  trail->callback([&result] { result = verify_audit_trail(configured(), tenant()) ? 0 : 1; });
+  static bool json = false;
+  trail->add_flag("--json", json, "As JSON, one object for each tenant and line");
+  trail->callback([&result] { result = verify_audit_trail(configured(), tenant(), json) ? 0 : 1; });
   auto* fund = cli.add_subcommand("fund", "The community fund")->require_subcommand(1);
   auto* ledgers = fund->add_subcommand("verify", "Recompute every ledger from its first entry on");
   ledgers->add_option("--tenant", given, "Only this tenant's ledger");

@@ -1,8 +1,11 @@
 #include "app/backup/backup.h"
 
 #include <algorithm>
+#include <fcntl.h>
 #include <fstream>
 #include <ostream>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "app/backup/backup_file.h"
 #include "app/backup/child_process.h"
@@ -41,7 +44,29 @@ std::vector<fs::path> backups_in(const fs::path& folder) {
   return found;
 }
 
-// A file that is deleted unless it is kept.
+// The only backup that is running in a folder. Locking the folder itself leaves no file behind.
+class LockedFolder {
+ public:
+  explicit LockedFolder(const fs::path& folder) : fd_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (fd_ >= 0 && ::flock(fd_, LOCK_EX | LOCK_NB) == 0) return;
+    if (fd_ >= 0) ::close(fd_);
+    throw std::runtime_error(fmt::format("Another backup to {} is running.", folder.string()));
+  }
+  LockedFolder(const LockedFolder&) = delete;
+  LockedFolder& operator=(const LockedFolder&) = delete;
+  ~LockedFolder() { ::close(fd_); }
+
+  // Gives the file its name, also after a power failure.
+  void rename(const fs::path& from, const fs::path& to) const {
+    fs::rename(from, to);
+    ::fsync(fd_);
+  }
+
+ private:
+  int fd_;
+};
+
+// A file that is deleted at the end, like one that a former process has left.
 class TemporaryFile {
  public:
   explicit TemporaryFile(fs::path path) : path(std::move(path)) { remove(); }
@@ -54,6 +79,7 @@ class TemporaryFile {
   void remove() const {
     std::error_code ignored;
     fs::remove(path, ignored);
+    fs::remove(path.string() + "-journal", ignored);  // SQLite's
   }
 };
 
@@ -139,9 +165,10 @@ fs::path back_up(const Config& config, const fs::path& folder, std::ostream& out
   const auto database = open_installation(url);  // first: nothing is created when there is no database
   const bool sqlite = database->name() == "sqlite";
   make_private_folders(folder);
+  const LockedFolder lock(folder);
   const fs::path file = folder / name_at(now());
   if (fs::exists(file)) throw std::runtime_error(fmt::format("{} exists already.", file.string()));
-  const TemporaryFile partial(file.string() + ".partial");
+  const TemporaryFile partial(folder / "guildhall.backup.partial");
   const PostgresServer server = sqlite ? PostgresServer{} : server_of(url);
   {
     BackupWriter writer(
@@ -152,7 +179,7 @@ fs::path back_up(const Config& config, const fs::path& folder, std::ostream& out
     writer.finish();
   }
   verify(partial.path, !config.backup_public_key.empty());
-  fs::rename(partial.path, file);
+  lock.rename(partial.path, file);
   out << fmt::format("{}: {:.1f} MiB{}\n", file.string(), static_cast<double>(fs::file_size(file)) / (1 << 20),
                      config.backup_public_key.empty() ? "" : ", encrypted");
   std::vector<fs::path> backups = backups_in(folder);

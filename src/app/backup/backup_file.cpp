@@ -88,7 +88,7 @@ struct BackupWriter::State {
     if (encrypts) {
       sealed.resize(packed.size() + crypto_secretstream_xchacha20poly1305_ABYTES);
       crypto_secretstream_xchacha20poly1305_push(
-          &stream, bytes(sealed), nullptr, bytes(packed), packed.size(), nullptr, 0,
+          &stream, bytes(sealed), nullptr, bytes(packed), packed.size(), bytes(std::string_view(head)), head.size(),
           last ? crypto_secretstream_xchacha20poly1305_TAG_FINAL : crypto_secretstream_xchacha20poly1305_TAG_MESSAGE);
       packed = sealed;
     }
@@ -121,6 +121,7 @@ struct BackupWriter::State {
   bool encrypts = false;
   crypto_secretstream_xchacha20poly1305_state stream{};
   Checksum checksum;
+  std::string head;  // the first line, which is authenticated with every piece
   std::string piece;
 };
 
@@ -140,9 +141,9 @@ BackupWriter::BackupWriter(const std::filesystem::path& path, BackupHeader heade
     header.stream_start = base64url(start);
     state_->encrypts = true;
   }
-  const std::string line = std::string(mark) + to_json(header) + "\n";
-  state_->checksum.add(line);
-  state_->file.write(line);
+  state_->head = std::string(mark) + to_json(header) + "\n";
+  state_->checksum.add(state_->head);
+  state_->file.write(state_->head);
   if (deflateInit(&state_->zip, compression_level) != Z_OK) throw std::runtime_error("There is not enough memory.");
 }
 
@@ -191,7 +192,7 @@ struct BackupReader::State {
     std::string plain(size - crypto_secretstream_xchacha20poly1305_ABYTES, '\0');
     unsigned char tag = 0;
     if (crypto_secretstream_xchacha20poly1305_pull(&stream, bytes(plain), nullptr, &tag, bytes(packed), packed.size(),
-                                                   nullptr, 0) != 0) {
+                                                   bytes(std::string_view(head)), head.size()) != 0) {
       damaged();
     }
     ended = tag == crypto_secretstream_xchacha20poly1305_TAG_FINAL;
@@ -226,7 +227,7 @@ struct BackupReader::State {
   bool encrypted = false, ended = false, unzipped = false;
   crypto_secretstream_xchacha20poly1305_state stream{};
   Checksum checksum;
-  std::string piece, data;
+  std::string head, piece, data;
 };
 
 BackupReader::BackupReader(const std::filesystem::path& path, const std::string& secret_key)
@@ -241,7 +242,8 @@ BackupReader::BackupReader(const std::filesystem::path& path, const std::string&
     throw std::runtime_error(fmt::format("{} is not a backup of Guildhall.", path.string()));
   }
   state_->header = from_json<BackupHeader>(line.substr(mark.size()));
-  state_->checksum.add(line + "\n");
+  state_->head = line + "\n";
+  state_->checksum.add(state_->head);
   if (state_->header.sealed_key) state_->open_stream(secret_key);
   if (inflateInit(&state_->zip) != Z_OK) throw std::runtime_error("There is not enough memory.");
 }
