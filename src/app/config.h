@@ -26,10 +26,11 @@ namespace guildhall {
 
 // The configuration of the whole server. It converts to the struct of each module, which is all that a module sees.
 // The README's table, `guildhall config` and /info list the variables in this order.
-struct Config : JoinedConfig<InstallationConfig, http::HttpConfig, ProcessConfig, api::ApiConfig, StorageConfig,
-                             CacheConfig, outbox::OutboxConfig, IdentityConfig, WebhookConfig, EmailConfig,
-                             ChatPlatformConfig, MediaConfig, OrderConfig, EntitlementConfig, ShippingConfig,
-                             PaymentConfig, BillingConfig, chat::ChatConfig, ChangesConfig, OperationsConfig, BackupConfig> {};
+struct Config
+    : JoinedConfig<InstallationConfig, http::HttpConfig, ProcessConfig, api::ApiConfig, StorageConfig, CacheConfig,
+                   outbox::OutboxConfig, IdentityConfig, WebhookConfig, EmailConfig, ChatPlatformConfig, MediaConfig,
+                   OrderConfig, EntitlementConfig, ShippingConfig, PaymentConfig, BillingConfig, chat::ChatConfig,
+                   ChangesConfig, OperationsConfig, BackupConfig> {};
 
 // All variables there are. They live as long as the process.
 std::span<const Variable> config_variables();

@@ -22,9 +22,10 @@ std::vector<const CLI::Option*> options_of(const CLI::App& command) {
   return options;
 }
 
-// "--tenant TEXT" or "--json".
+// "--tenant ID" or "--json". The name of the type is followed by a colon and the allowed values, if there are such.
 std::string shown(const CLI::Option& option) {
-  return option.get_name() + (option.get_items_expected_max() == 0 ? "" : " " + option.get_type_name());
+  const std::string type = option.get_type_name();
+  return option.get_name() + (option.get_items_expected_max() == 0 ? "" : " " + type.substr(0, type.find(':')));
 }
 
 std::string synopsis(const std::string& name, const CLI::App& command) {

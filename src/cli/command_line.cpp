@@ -57,20 +57,22 @@ TenantId tenant_named(const std::string& text) {
 void add_transfer_commands(CLI::App& cli) {
   static std::string tenant, format = "ndjson", folder, from, to;
   auto* out = cli.add_subcommand("export", "Write all of a tenant's records to files");
-  out->add_option("--tenant", tenant, "The tenant's id")->required();
-  out->add_option("--format", format, "ndjson (which import takes) or csv")->check(CLI::IsMember({"ndjson", "csv"}));
-  out->add_option("--out", folder, "The folder to write to")->required();
+  out->add_option("--tenant", tenant, "The tenant's id")->type_name("ID")->required();
+  out->add_option("--format", format, "ndjson (which import takes) or csv")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"ndjson", "csv"}));
+  out->add_option("--out", folder, "The folder to write to")->type_name("FOLDER")->required();
   out->callback([] {
     const Config config = configured();
     export_tenant(config.database_url, tenant_named(tenant), format == "csv" ? ExportFormat::csv : ExportFormat::ndjson,
                   folder, std::cout, config.media_dir);
   });
   auto* in = cli.add_subcommand("import", "Read a tenant that was exported as ndjson");
-  in->add_option("--from", folder, "The folder that export has written")->required();
+  in->add_option("--from", folder, "The folder that export has written")->type_name("FOLDER")->required();
   in->callback([] { import_tenant(configured().database_url, folder, std::cout); });
   auto* copy = cli.add_subcommand("copy", "Copy a whole installation to an empty database, and verify it");
-  copy->add_option("--from", from, "sqlite:<path> or postgresql://…")->required();
-  copy->add_option("--to", to, "sqlite:<path> or postgresql://…")->required();
+  copy->add_option("--from", from, "sqlite:<path> or postgresql://…")->type_name("URL")->required();
+  copy->add_option("--to", to, "sqlite:<path> or postgresql://…")->type_name("URL")->required();
   copy->callback([] { copy_installation(from, to, std::cout); });
 }
 
@@ -79,7 +81,7 @@ void add_chat_commands(CLI::App& cli, int& result) {
   static ChatSimulation simulation{"http://127.0.0.1:8080", std::string(demo_guild), "200000000000000009"};
   auto* chat = cli.add_subcommand("chat", "The chat bot")->require_subcommand(1);
   auto* publish = chat->add_subcommand("register-commands", "Publish the bot's commands to the chat platform");
-  publish->add_option("--guild", guild, "Only in this chat server, where they appear at once");
+  publish->add_option("--guild", guild, "Only in this chat server, where they appear at once")->type_name("ID");
   publish->callback([] {
     register_chat_commands(configured(), guild);
     std::cout << "published\n";
@@ -88,9 +90,11 @@ void add_chat_commands(CLI::App& cli, int& result) {
     std::cout << hex(development_chat_key(configured()).public_key_bytes) << "\n";
   });
   auto* simulate = chat->add_subcommand("simulate", "Play a purchase against a running server, without any platform");
-  simulate->add_option("--url", simulation.url, "The server's address")->capture_default_str();
-  simulate->add_option("--guild", simulation.guild, "The chat server whose shop is visited")->capture_default_str();
-  simulate->add_option("--user", simulation.user, "The chat user who visits")->capture_default_str();
+  simulate->add_option("--url", simulation.url, "The server's address")->type_name("URL")->capture_default_str();
+  simulate->add_option("--guild", simulation.guild, "The chat server whose shop is visited")
+      ->type_name("ID")
+      ->capture_default_str();
+  simulate->add_option("--user", simulation.user, "The chat user who visits")->type_name("ID")->capture_default_str();
   simulate->callback(
       [&result] { result = simulate_chat(development_chat_key(configured()), simulation, std::cout) ? 0 : 1; });
 }
@@ -100,27 +104,27 @@ void add_verify_commands(CLI::App& cli, int& result) {
   static const auto tenant = [] { return given ? std::optional(tenant_named(*given)) : std::nullopt; };
   auto* audit = cli.add_subcommand("audit", "The audit trail")->require_subcommand(1);
   auto* trail = audit->add_subcommand("verify", "Recompute the hash chains and report whether they hold");
-  trail->add_option("--tenant", given, "Only this tenant's chain");
+  trail->add_option("--tenant", given, "Only this tenant's chain")->type_name("ID");
   static bool json = false;
   trail->add_flag("--json", json, "As JSON, one object for each tenant and line");
   trail->callback([&result] { result = verify_audit_trail(configured(), tenant(), json) ? 0 : 1; });
   auto* fund = cli.add_subcommand("fund", "The community fund")->require_subcommand(1);
   auto* ledgers = fund->add_subcommand("verify", "Recompute every ledger from its first entry on");
-  ledgers->add_option("--tenant", given, "Only this tenant's ledger");
+  ledgers->add_option("--tenant", given, "Only this tenant's ledger")->type_name("ID");
   ledgers->callback([&result] { result = verify_fund_ledgers(configured(), tenant()) ? 0 : 1; });
   auto* reports = cli.add_subcommand("reports", "The reports")->require_subcommand(1);
   auto* rebuild =
       reports->add_subcommand("rebuild", "Recompute the totals of the reports, show and correct differences");
-  rebuild->add_option("--tenant", given, "Only this tenant's reports");
+  rebuild->add_option("--tenant", given, "Only this tenant's reports")->type_name("ID");
   rebuild->callback([&result] { result = rebuild_all_reports(configured(), tenant()) ? 0 : 1; });
 }
 
 void add_erase_command(CLI::App& cli) {
   static std::string tenant, confirmed, file;
   auto* erase = cli.add_subcommand("erase", "Erase all data of a tenant for ever, and print a certificate as JSON");
-  erase->add_option("--tenant", tenant, "The tenant's id")->required();
-  erase->add_option("--confirm", confirmed, "The same id again")->required();
-  erase->add_option("--out", file, "Also write the certificate to this new file");
+  erase->add_option("--tenant", tenant, "The tenant's id")->type_name("ID")->required();
+  erase->add_option("--confirm", confirmed, "The same id again")->type_name("ID")->required();
+  erase->add_option("--out", file, "Also write the certificate to this new file")->type_name("FILE");
   erase->callback([] {
     if (tenant != confirmed)
       throw std::runtime_error("--confirm: it is not the same id as --tenant. Nothing is erased.");
@@ -143,8 +147,9 @@ void add_backup_commands(CLI::App& cli, int& result) {
   static std::string folder, file, key;
   static std::optional<std::int64_t> keep;
   auto* backup = cli.add_subcommand("backup", "Back up the whole database to a file, while the server runs");
-  backup->add_option("--to", folder, "The folder; default BACKUP_DIR");
+  backup->add_option("--to", folder, "The folder; default BACKUP_DIR")->type_name("FOLDER");
   backup->add_option("--keep", keep, "How many backups stay in the folder; default BACKUP_KEEP")
+      ->type_name("NUMBER")
       ->check(CLI::Range(1, 10'000));
   backup->callback([] {
     Config config = configured();
@@ -152,11 +157,13 @@ void add_backup_commands(CLI::App& cli, int& result) {
     back_up(config, folder.empty() ? config.backup_dir : folder, std::cout);
   });
   auto* restore = cli.add_subcommand("restore", "Restore a backup into an empty database, and verify it");
-  restore->add_option("--from", file, "The file that backup has written")->required();
-  restore->add_option("--key", key, "The file with the secret key, if the backup is encrypted");
+  restore->add_option("--from", file, "The file that backup has written")->type_name("FILE")->required();
+  restore->add_option("--key", key, "The file with the secret key, if the backup is encrypted")->type_name("FILE");
   restore->callback([&result] { result = restore_backup(configured(), file, secret_key_in(key), std::cout) ? 0 : 1; });
   auto* make = cli.add_subcommand("backup-key", "Make a key pair for encrypted backups, and print the public key");
-  make->add_option("--out", key, "The new file for the secret key, which only restore needs")->required();
+  make->add_option("--out", key, "The new file for the secret key, which only restore needs")
+      ->type_name("FILE")
+      ->required();
   make->callback([] {
     const BackupKeys keys = make_backup_keys();
     PrivateFile secret(key);
@@ -172,8 +179,8 @@ void add_admin_commands(CLI::App& cli) {
   auto* admin = cli.add_subcommand("admin", "For the day when nobody can sign in")->require_subcommand(1);
   const auto add = [&](const char* name, const char* description) {
     auto* command = admin->add_subcommand(name, description);
-    command->add_option("--username", account.username, "The user's name")->required();
-    command->add_option("--tenant", tenant, "The user's tenant; default DEFAULT_TENANT_ID");
+    command->add_option("--username", account.username, "The user's name")->type_name("NAME")->required();
+    command->add_option("--tenant", tenant, "The user's tenant; default DEFAULT_TENANT_ID")->type_name("ID");
     return command;
   };
   const auto given = [] {
@@ -192,7 +199,8 @@ void add_admin_commands(CLI::App& cli) {
   add_password(password);
   password->callback([given] { set_admin_password(configured(), given(), std::cin, std::cout); });
   auto* unlock = add("unlock", "End the lock after wrong codes or passwords");
-  unlock->add_option("--address", account.address, "Also forget wrong passwords from this client address");
+  unlock->add_option("--address", account.address, "Also forget wrong passwords from this client address")
+      ->type_name("ADDRESS");
   unlock->add_flag("--remove-second-factor", account.remove_second_factor, "For a user who has lost it");
   unlock->callback([given] { unlock_admin(configured(), given(), std::cout); });
 }
