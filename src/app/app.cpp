@@ -10,6 +10,7 @@
 #include "app/order_expiry_job.h"
 #include "app/periodic.h"
 #include "app/secret_file.h"
+#include "app/service_manager.h"
 #include "app/subscriptions.h"
 #include "app/topics.h"
 #include "audit/audit_chain.h"
@@ -47,11 +48,11 @@ constexpr std::chrono::seconds sealing_pause{2};  // a change of an entry that i
 
 // Generates the secrets that development needs, and resolves the number of loops.
 Config completed(Config config) {
-  if (config.session_signing_secret.empty()) {
-    config.session_signing_secret = generated_secret(config.data_dir + "/session-secret");
+  if (config.session_signing_secrets.empty()) {
+    config.session_signing_secrets = {generated_secret(config.data_dir + "/session-secret")};
   }
-  if (config.service_master_key.empty() && config.development) {
-    config.service_master_key = generated_secret(config.data_dir + "/master-key");
+  if (config.service_master_keys.empty() && config.development) {
+    config.service_master_keys = {generated_secret(config.data_dir + "/master-key")};
   }
   if (config.loops == 0) config.loops = std::max(1u, std::thread::hardware_concurrency());
   return config;
@@ -118,7 +119,7 @@ struct App::Impl {
   explicit Impl(Config given)
       : config(completed(std::move(given))), storage(opened_storage(config)), cache(opened_cache(config)) {
     subscribe_all(events, config);
-    if (!config.service_master_key.empty()) secrets.emplace(config.service_master_key);
+    if (!config.service_master_keys.empty()) secrets.emplace(config.service_master_keys);
     if (secrets) ensure_key_check(*storage, *secrets);
     outbound::allow_private_targets(config.webhook_private_targets);
     payments.emplace(config, config, secrets ? &*secrets : nullptr, events, payment_calls, certificate_fetches);
@@ -266,6 +267,7 @@ void App::stop() {
 
 void App::run() {
   start();
+  notify_service_manager("READY=1");
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGTERM);
@@ -273,6 +275,7 @@ void App::run() {
   int received = 0;
   sigwait(&signals, &received);
   log::info("draining", {{"signal", received}, {"seconds", impl_->config.drain_seconds}});
+  notify_service_manager("STOPPING=1");
   drain();
   const timespec time{.tv_sec = impl_->config.drain_seconds, .tv_nsec = 0};
   if (time.tv_sec > 0) sigtimedwait(&signals, nullptr, &time);  // a second signal ends the drain early

@@ -47,7 +47,7 @@ api::ApiOptions api_options(const Engines& engines) {
 }
 
 SessionOptions session_options(const Config& config) {
-  return {.signing_secret = config.session_signing_secret,
+  return {.signing_secrets = config.session_signing_secrets,
           .ttl = std::chrono::seconds(config.session_ttl_seconds),
           .secure_cookies = config.secure_cookies(),
           .members_have_data_access = config.member_data_access == MemberDataAccess::full,
@@ -128,7 +128,7 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
            .events = engines.events,
            .payments = engines.payments,
            .client = engines.chat,
-           .ids = chat::CustomIds(engines.config.session_signing_secret),
+           .ids = chat::CustomIds(engines.config.session_signing_secrets),
            .limiter = api::RateLimiter(*cache_, engines.metrics, engines.config.rate_limit_disabled)},
       changes_{.db = *db_,
                .feed = engines.changes,

@@ -29,7 +29,7 @@ export async function startServer(variables, { withDemo = false } = {}) {
     METRICS_ADDR: 'off',
     DATA_DIR: folder,
     SESSION_SIGNING_SECRET: 'a session secret of the browser tests',
-    SERVICE_MASTER_KEY: 'a master key of the browser tests, long',
+    SERVICE_MASTER_KEY: 'a master key of the browser tests that is long',
     INVOICE_LINK_SIGNING_SECRET: 'an invoice secret of the browser tests',
     LOCAL_AUTH_ENABLED: 'true',
     LOCAL_ADMIN_PASSWORD: 'correct horse',

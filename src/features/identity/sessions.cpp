@@ -61,7 +61,7 @@ std::string session_handle(std::string_view id) {
   return base64url(sha256(id));
 }
 
-std::optional<std::string_view> signed_id(std::string_view cookie, const HmacSha256& signer) {
+std::optional<std::string_view> signed_id(std::string_view cookie, const SigningKeys& signer) {
   const std::size_t dot = cookie.find('.');
   if (dot == std::string_view::npos || dot == 0 || cookie.size() > 256) return std::nullopt;
   const auto signature = from_base64url(cookie.substr(dot + 1));
@@ -89,7 +89,7 @@ Session session_for(Tx& tx, const User& user, const TenantId& tenant, const Tena
 }
 
 Sessions::Sessions(Cache& cache, Database& db, const SessionOptions& options)
-    : cache_(cache), db_(db), signer_(options.signing_secret), options_(options) {}
+    : cache_(cache), db_(db), signer_(options.signing_secrets), options_(options) {}
 
 // Added at every request instead of stored, since it depends on the configuration.
 void Sessions::add_member_keys(Session& session) const {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "api/call.h"
-#include "base/crypto.h"
 #include "base/declared.h"
+#include "base/signing_keys.h"
 #include "cache/cache.h"
 #include "features/identity/recent_sessions.h"
 #include "features/identity/user.h"
@@ -59,7 +59,7 @@ BOOST_DESCRIBE_STRUCT(ListedSession, (), (handle, tenant_id, provider, started_a
 using SessionListEdit = std::function<void(std::vector<ListedSession>&)>;
 
 struct SessionOptions {
-  std::string signing_secret;
+  std::vector<std::string> signing_secrets;  // the first signs, all verify
   std::chrono::seconds ttl{8 * 60 * 60};
   bool secure_cookies = false;
   bool members_have_data_access = false;  // MEMBER_DATA_ACCESS=full: every session may read and write data
@@ -118,7 +118,7 @@ class Sessions {
 
   Cache& cache_;
   Database& db_;
-  HmacSha256 signer_;
+  SigningKeys signer_;
   SessionOptions options_;
   RecentSessions<std::shared_ptr<const ActiveSession>> recent_;
 };
@@ -131,6 +131,6 @@ Session session_for(Tx& tx, const User& user, const TenantId& tenant, const Tena
                     std::string_view provider);
 
 // The id in a cookie's value `<id>.<signature>`. Nothing if the signature is invalid.
-std::optional<std::string_view> signed_id(std::string_view cookie, const HmacSha256& signer);
+std::optional<std::string_view> signed_id(std::string_view cookie, const SigningKeys& signer);
 
 }  // namespace guildhall
