@@ -141,6 +141,17 @@ bool follow(Tx& tx, const TenantId& tenant, Head& head, std::optional<std::strin
   return !links.empty();
 }
 
+// What is wrong with the end of a chain whose entries all match; `kept` is the record of its end.
+std::optional<std::string> problem_at_end(const Head& head, const std::optional<Head>& kept) {
+  const Head wanted = kept.value_or(Head{});
+  if (head.sequence < wanted.sequence) {
+    return fmt::format("the chain ends at entry {}, but {} were sealed", head.sequence, wanted.sequence);
+  }
+  if (head.sequence == wanted.sequence && head.hash != wanted.hash) return "the last link is not the one that was kept";
+  if (!kept && head.sequence > 0) return "the record of the last link is gone";
+  return std::nullopt;
+}
+
 const Sql trails_sql("SELECT tenant_id FROM audit_entries UNION SELECT tenant_id FROM audit_chains ORDER BY tenant_id");
 
 const Sql insert_sealed_sql("INSERT INTO audit_entries (" + entry_columns + ", sequence, hash) VALUES (" +
@@ -196,18 +207,21 @@ ChainReport verify_chain(Tx& tx, const TenantId& tenant) {
   const std::optional<Head> kept =
       tx.one(chain_head(tenant));  // read first: entries that are sealed meanwhile only make the chain longer
   while (follow(tx, tenant, head, report.problem)) continue;
-  const Head wanted = kept.value_or(Head{});
-  if (!report.problem && head.sequence < wanted.sequence) {
-    report.problem = fmt::format("the chain ends at entry {}, but {} were sealed", head.sequence, wanted.sequence);
-  } else if (!report.problem && head.sequence == wanted.sequence && head.hash != wanted.hash) {
-    report.problem = "the last link is not the one that was kept";
-  } else if (!report.problem && !kept && head.sequence > 0) {
-    report.problem = "the record of the last link is gone";
-  }
+  if (!report.problem) report.problem = problem_at_end(head, kept);
   tx.run({&waiting_count_sql, params(tenant)}, [&](const Row& row) { report.waiting = row.integer(0); });
   report.sealed = head.sequence;
   report.head = head.hash;
   return report;
+}
+
+ChainStep verify_chain_after(Tx& tx, const TenantId& tenant, const ChainHead& from) {
+  const std::optional<Head> kept = tx.one(chain_head(tenant));
+  ChainStep step{.verified = from, .head = kept.value_or(Head{}), .complete = false, .problem = {}};
+  const bool more = follow(tx, tenant, step.verified, step.problem) && step.verified.sequence < step.head.sequence;
+  if (more || step.problem) return step;
+  step.problem = problem_at_end(step.verified, kept);
+  step.complete = true;
+  return step;
 }
 
 std::vector<TenantId> tenants_with_trails(Tx& tx) {

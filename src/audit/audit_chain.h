@@ -43,6 +43,19 @@ struct ChainReport {
 // Recomputes the chain of one tenant, 500 entries at a time. Only reads.
 ChainReport verify_chain(Tx& tx, const TenantId& tenant);
 
+// The result of one step of a verification that is made in steps.
+struct ChainStep {
+  ChainHead verified;  // the last entry that was verified; the next step begins after it
+  ChainHead head;      // the end of the chain
+  bool complete = false;
+  std::optional<std::string> problem;  // describes the first entry that does not match
+};
+
+BOOST_DESCRIBE_STRUCT(ChainStep, (), (verified, head, complete, problem))
+
+// Verifies at most 500 entries after `from`, whose hash the caller knows from the step before. Only reads.
+ChainStep verify_chain_after(Tx& tx, const TenantId& tenant, const ChainHead& from);
+
 // Returns the tenants that have entries or a chain, sorted by id.
 std::vector<TenantId> tenants_with_trails(Tx& tx);
 

@@ -37,7 +37,7 @@ function Console() {
   return (
     <SessionProvider
       loading={<Loading />}
-      signIn={(done, again) => (again ? <SignInDialog done={done} /> : <SignInPage done={done} />)}
+      signIn={(done, again, later) => (again ? <SignInDialog done={done} later={later} /> : <SignInPage done={done} />)}
       failed={(error, retry) => (
         <Center mih="100vh" p="md">
           <ErrorNotice error={error} retry={retry} />

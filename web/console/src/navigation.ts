@@ -1,7 +1,7 @@
 // The pages of the console: one list that the menu, the command palette and the routes are made of.
 import {
   IconBell, IconBox, IconBuildingBank, IconCash, IconChartBar, IconCreditCard, IconDiscount2, IconHistory, IconHome, IconKey, IconMail,
-  IconMessages, IconReceipt, IconSettings, IconTruck, IconUsers, IconUsersGroup, IconWebhook, IconBadge,
+  IconMessages, IconReceipt, IconSettings, IconTruck, IconUsers, IconUsersGroup, IconWebhook, IconBadge, IconServer,
 } from "@tabler/icons-react";
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 import type { TextKey } from "./text";
@@ -67,6 +67,10 @@ export const menu: MenuGroup[] = [
       { path: "/settings", title: "settings.title", icon: IconSettings, permission: "admin.access" },
     ],
   },
+  {
+    title: "menu.platform",
+    entries: [{ path: "/platform", title: "platform.title", icon: IconServer, permission: "PlatformAdmin" }],
+  },
 ];
 
 export const bottomBar = ["/", "/orders", "/products", "/customers"];
@@ -78,11 +82,14 @@ export const attentionIcon = IconBell;
 /** Where links lead that are sent to people. These pages need no session. */
 export const publicRoutes: [string, LazyPage][] = [
   ["/invitation", page(() => import("./pages/invitation").then((m) => m.InvitationPage))],
+  ["/setup", page(() => import("./pages/setup").then((m) => m.SetupPage))],
   ["/password-reset", page(() => import("./pages/password-reset").then((m) => m.PasswordResetPage))],
 ];
 
 export const routes: [string, LazyPage][] = [
   ["/", page(() => import("./pages/home").then((m) => m.HomePage))],
+  ["/welcome", page(() => import("./pages/welcome").then((m) => m.WelcomePage))],
+  ["/platform", page(() => import("./pages/platform").then((m) => m.PlatformPage))],
   ["/orders", page(() => import("./pages/orders").then((m) => m.OrdersPage))],
   ["/orders/new", page(() => import("./pages/new-order").then((m) => m.NewOrderPage))],
   ["/orders/:id", page(() => import("./pages/order").then((m) => m.OrderPage))],
