@@ -48,6 +48,7 @@ export type ProductRow = Schemas["ProductRow"];
 export type CustomersReport = Schemas["CustomersReport"];
 export type BestCustomer = Schemas["BestCustomer"];
 export type FundBalance = Schemas["FundBalance"];
+export type FundReport = Schemas["FundReport"];
 export type FundConfig = Schemas["FundConfig"];
 export type LedgerEntry = Schemas["LedgerEntry"];
 export type WebhookEndpoint = Schemas["WebhookEndpoint"];

@@ -45,24 +45,27 @@ export const menu: MenuGroup[] = [
     ],
   },
   {
-    title: "menu.deliver",
+    title: "menu.community",
     entries: [
-      { path: "/shipments", title: "shipments.title", icon: IconTruck, permission: "data.read", shortcut: "s" },
+      { path: "/chat", title: "chat.title", icon: IconMessages, permission: "admin.access", shortcut: "b" },
       { path: "/entitlements", title: "entitlements.title", icon: IconBadge, permission: "data.read", shortcut: "e" },
     ],
+  },
+  {
+    title: "menu.deliver",
+    entries: [{ path: "/shipments", title: "shipments.title", icon: IconTruck, permission: "data.read", shortcut: "s" }],
   },
   {
     title: "menu.developers",
     entries: [
       { path: "/webhooks", title: "webhooks.title", icon: IconWebhook, permission: "admin.access", shortcut: "w" },
-      { path: "/outbox", title: "outbox.title", icon: IconMail, permission: "admin.access" },
+      { path: "/outbox", title: "events.page", icon: IconMail, permission: "admin.access" },
     ],
   },
   {
     title: "menu.shop",
     entries: [
       { path: "/people", title: "people.title", icon: IconUsersGroup, permission: "admin.access", shortcut: "u" },
-      { path: "/chat", title: "chat.title", icon: IconMessages, permission: "admin.access" },
       { path: "/audit", title: "audit.title", icon: IconHistory, permission: "admin.access", shortcut: "a" },
       { path: "/settings", title: "settings.title", icon: IconSettings, permission: "admin.access" },
     ],
@@ -73,7 +76,10 @@ export const menu: MenuGroup[] = [
   },
 ];
 
-export const bottomBar = ["/", "/orders", "/products", "/customers"];
+/** The bar at the bottom of a phone; who may not use the chat page gets the customers instead. */
+export function bottomBar(may: (permission: string) => boolean): string[] {
+  return ["/", "/orders", "/products", may("admin.access") ? "/chat" : "/customers"];
+}
 
 /** Pages that belong to nobody in particular. */
 export const ownPages: MenuEntry[] = [{ path: "/account", title: "account.title", icon: IconKey, permission: "" }];

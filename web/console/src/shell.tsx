@@ -128,8 +128,10 @@ function MenuEntries({ collapsed, onChoose }: { collapsed: boolean; onChoose?: (
 }
 
 function BottomBar({ openMenu }: { openMenu: () => void }) {
+  const { may } = useSession();
   const [location] = useLocation();
-  const entries = menu.flatMap((group) => group.entries).filter((entry) => bottomBar.includes(entry.path));
+  const paths = bottomBar(may);
+  const entries = menu.flatMap((group) => group.entries).filter((entry) => paths.includes(entry.path));
   return (
     <nav className="bottom-bar" aria-label={t("menu.main")}>
       {entries.map((entry) => (

@@ -1,10 +1,10 @@
 // How the shop is connected to the chat platform: what to enter there, and whether it works. For the page and the first run.
-import { Alert, Anchor, Button, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
-import { IconAlertTriangle, IconExternalLink } from "@tabler/icons-react";
+import { Alert, Anchor, Button, Code, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { IconAlertTriangle, IconCheck, IconClock, IconExternalLink } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { api, type ChatSetup } from "../api";
 import { t } from "../text";
-import { Copyable, ErrorNotice, Facts } from "../ui/basics";
+import { Copyable, ErrorNotice } from "../ui/basics";
 import { ConnectionTest } from "../ui/connection-test";
 
 export const chatPath = "/api/admin/chat";
@@ -28,7 +28,6 @@ export function ChatConnection() {
   if (setup.error) return <ErrorNotice error={setup.error} retry={() => void setup.refetch()} />;
   if (!setup.data) return <Skeleton height={260} />;
   const { applicationId, bot, verified, interactionsUrl, redirectUrl, inviteUrl } = setup.data;
-  const isSet = (present: boolean) => t(present ? "chat.set" : "chat.missing");
   return (
     <Paper>
       <Stack gap="md">
@@ -36,7 +35,7 @@ export function ChatConnection() {
           <Title order={2} fz={16} mb={4}>{t("chat.connection")}</Title>
           <Text c="dimmed">
             {t("chat.connectionText")}{" "}
-            <Anchor href="https://discord.com/developers/applications" target="_blank" rel="noopener">discord.com/developers/applications</Anchor>
+            <Anchor href="https://discord.com/developers/applications" target="_blank" rel="noopener" underline="always">discord.com/developers/applications</Anchor>
           </Text>
         </div>
         <Stack gap="xs">
@@ -45,7 +44,11 @@ export function ChatConnection() {
         </Stack>
         <div>
           <Text size="sm" fw={600} mb={4}>{t("chat.values")}</Text>
-          <Facts facts={[["CHAT_APPLICATION_ID", applicationId ?? t("chat.missing")], ["CHAT_INTERACTIONS_PUBLIC_KEY", isSet(verified)], ["CHAT_BOT_TOKEN", isSet(bot)]]} />
+          <Stack gap="xs">
+            <Variable name="CHAT_APPLICATION_ID" isSet={applicationId != null} />
+            <Variable name="CHAT_INTERACTIONS_PUBLIC_KEY" isSet={verified} />
+            <Variable name="CHAT_BOT_TOKEN" isSet={bot} />
+          </Stack>
           <Text size="sm" c="dimmed" mt={4}>{t("chat.valuesText")}</Text>
         </div>
         <Group align="flex-start">
@@ -56,5 +59,15 @@ export function ChatConnection() {
         </Group>
       </Stack>
     </Paper>
+  );
+}
+
+function Variable({ name, isSet }: { name: string; isSet: boolean }) {
+  const Icon = isSet ? IconCheck : IconClock;
+  return (
+    <Group justify="space-between" gap="xs">
+      <Code className="break-anywhere">{name}</Code>
+      <span className={`status status-${isSet ? "good" : "waiting"}`}><Icon size={13} aria-hidden />{t(isSet ? "chat.set" : "chat.missing")}</span>
+    </Group>
   );
 }

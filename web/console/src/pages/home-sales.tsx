@@ -60,6 +60,7 @@ export function HomeSales() {
   const half = Math.floor(rows.length / 2);
   const present = totals(rows.slice(half));
   const previous = totals(rows.slice(0, half));
+  const nothing = rows.every((row) => row.orders === 0 && row.netCents === 0);
   const currency = sales.data?.currency ?? "USD";
   const compared: ComparedDay[] = rows.slice(half).map((row, index) => ({ day: dayText(row.start), present: row.netCents, previous: rows[index]?.netCents ?? 0 }));
   const label = t("home.salesChart", { days, present: money(present.cents, currency), previous: money(previous.cents, currency) });
@@ -77,15 +78,16 @@ export function HomeSales() {
             <Figure name={t("home.net")} value={money(present.cents, currency)} now={present.cents} before={previous.cents} />
             <Figure name={t("reports.orders")} value={count(present.orders)} now={present.orders} before={previous.orders} />
           </Group>
-          {asTable ? <SalesTable days={compared} currency={currency} /> : (
+          {nothing && <Text c="dimmed" py="xl" ta="center">{t("home.noSales", { days })}</Text>}
+          {!nothing && (asTable ? <SalesTable days={compared} currency={currency} /> : (
             <Suspense fallback={<Skeleton height={220} />}>
               <SalesComparison label={label} names={{ present: t("home.present"), previous: t("home.previous") }} days={compared} format={(cents) => money(cents, currency)} color={accent} />
             </Suspense>
-          )}
-          <Group justify="space-between" gap="xs">
+          ))}
+          {!nothing && <Group justify="space-between" gap="xs">
             <Text size="sm" c="dimmed">{t("home.legend", { days })}</Text>
             <Anchor component="button" type="button" size="sm" onClick={() => setAsTable(!asTable)}>{t(asTable ? "home.asChart" : "home.asTable")}</Anchor>
-          </Group>
+          </Group>}
         </Stack>
       )}
     </Paper>

@@ -11,6 +11,7 @@ import { checklistSteps, useChecklist, type ChecklistStep } from "../lib/checkli
 import { currencies } from "../lib/currencies";
 import { money, parseMoney } from "../lib/format";
 import { useUrlState } from "../lib/url-state";
+import { useSession } from "../session";
 import { t } from "../text";
 import { Empty, PageHead, Status } from "../ui/basics";
 import { FormPage, notifySaved } from "../ui/form";
@@ -29,6 +30,17 @@ const contents: Record<ChecklistStep, () => ReactNode> = {
 };
 
 export function WelcomePage() {
+  const { may } = useSession();
+  if (may("admin.access")) return <Steps />;
+  return (
+    <>
+      <PageHead title={t("welcome.title")} />
+      <Text>{t("permission.page", { key: "admin.access" })}</Text>
+    </>
+  );
+}
+
+function Steps() {
   const { values, change } = useUrlState(["step"]);
   const [, navigate] = useLocation();
   const queries = useQueryClient();
@@ -61,7 +73,7 @@ export function WelcomePage() {
             ))}
           </ol>
         </nav>
-        <Stack maw={720} gap="md">
+        <Stack maw={674} gap="md">
           <div>
             <Text size="sm" c="dimmed">{t("welcome.count", { number: index + 1, count: checklistSteps.length })}</Text>
             <Title order={2} ref={heading} tabIndex={-1} style={{ outline: "none" }}>{t(`step.${step}`)}</Title>
