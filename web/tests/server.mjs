@@ -34,8 +34,10 @@ export async function startServer(variables) {
       LOG_LEVEL: 'error',
       ...variables,
     },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
+  let printed = '';
+  child.stdout.on('data', (text) => { printed += text; });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   for (let tries = 0; ; ++tries) {
     const ready = await fetch(`${url}/readyz`).then((reply) => reply.ok, () => false);
@@ -45,6 +47,8 @@ export async function startServer(variables) {
   }
   return {
     url,
+    /** What the server has printed, such as the link of the first owner. */
+    printed: () => printed,
     async stop() {
       child.kill('SIGTERM');
       await ended;
