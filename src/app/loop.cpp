@@ -96,6 +96,7 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
             .sign_ins_per_minute = engines.config.rate_limit_sign_in_per_min,
             .home_tenant = engines.config.default_tenant,
             .admin_username = engines.config.local_admin_username,
+            .admin_configured = engines.config.local_auth_enabled && !engines.config.local_admin_password.empty(),
             .chat = ChatSignIn(*db_, engines.events, *cache_, engines.outbound, engines.secrets,
                                chat_options(engines.config)),
             .chat_environment = engines.config.chat_oauth,

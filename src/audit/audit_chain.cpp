@@ -203,6 +203,21 @@ const Sql erase_sql(R"(
   UPDATE audit_entries SET actor_id = '', request_id = '', subject_id = '', changes = $4
   WHERE tenant_id = $1 AND sequence > $2 AND sequence <= $3)");
 
+// What is wrong with the end of a chain whose entries all match; `kept` is the record of its end.
+std::optional<std::string> problem_at_end(const Verified& verified, const std::optional<Head>& kept) {
+  const Head& head = verified.head;
+  const Head wanted = kept.value_or(Head{});
+  if (head.sequence < wanted.sequence) {
+    return fmt::format("the chain ends at entry {}, but {} were sealed", head.sequence, wanted.sequence);
+  }
+  if (head.sequence == wanted.sequence && head.hash != wanted.hash) return "the last link is not the one that was kept";
+  if (!kept && head.sequence > 0) return "the record of the last link is gone";
+  if (verified.uncertified > 0) {
+    return fmt::format("entry {} was erased, but no certificate says so", verified.uncertified);
+  }
+  return std::nullopt;
+}
+
 const Sql trails_sql("SELECT tenant_id FROM audit_entries UNION SELECT tenant_id FROM audit_chains ORDER BY tenant_id");
 
 const Sql insert_sealed_sql("INSERT INTO audit_entries (" + entry_columns + ", sequence, hash) VALUES (" +
@@ -259,16 +274,7 @@ ChainReport verify_chain(Tx& tx, const TenantId& tenant) {
   const std::optional<Head> kept =
       tx.one(chain_head(tenant));  // read first: entries that are sealed meanwhile only make the chain longer
   while (follow(tx, tenant, verified, report.problem)) continue;
-  const Head wanted = kept.value_or(Head{});
-  if (!report.problem && head.sequence < wanted.sequence) {
-    report.problem = fmt::format("the chain ends at entry {}, but {} were sealed", head.sequence, wanted.sequence);
-  } else if (!report.problem && head.sequence == wanted.sequence && head.hash != wanted.hash) {
-    report.problem = "the last link is not the one that was kept";
-  } else if (!report.problem && !kept && head.sequence > 0) {
-    report.problem = "the record of the last link is gone";
-  } else if (!report.problem && verified.uncertified > 0) {
-    report.problem = fmt::format("entry {} was erased, but no certificate says so", verified.uncertified);
-  }
+  if (!report.problem) report.problem = problem_at_end(verified, kept);
   tx.run({&waiting_count_sql, params(tenant)}, [&](const Row& row) { report.waiting = row.integer(0); });
   report.sealed = head.sequence;
   report.head = head.hash;
@@ -310,6 +316,18 @@ std::int64_t erase_entries(Tx& tx, const TenantId& tenant, const ErasureCertific
   const std::int64_t from = sequence;
   sequence = std::min(certificate.entries, from + entries_a_transaction_max);
   return tx.run({&erase_sql, params(tenant, from, sequence, erased_changes(certificate.id))});
+}
+
+ChainStep verify_chain_after(Tx& tx, const TenantId& tenant, const ChainPosition& from) {
+  const std::optional<Head> kept = tx.one(chain_head(tenant));
+  Verified verified{{from.sequence, from.hash}, from.digest, from.uncertified};
+  ChainStep step{.verified = {}, .head = kept.value_or(Head{}), .complete = false, .problem = {}};
+  const bool more = follow(tx, tenant, verified, step.problem) && verified.head.sequence < step.head.sequence;
+  step.verified = {verified.head.sequence, verified.head.hash, verified.digest, verified.uncertified};
+  if (more || step.problem) return step;
+  step.problem = problem_at_end(verified, kept);
+  step.complete = true;
+  return step;
 }
 
 std::vector<TenantId> tenants_with_trails(Tx& tx) {

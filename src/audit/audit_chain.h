@@ -61,6 +61,27 @@ ErasureCertificate certify_erasure(Storage& storage, const TenantId& tenant, con
 // certificate. Moves `sequence` to the last one; returns their number.
 std::int64_t erase_entries(Tx& tx, const TenantId& tenant, const ErasureCertificate& certificate,
                            std::int64_t& sequence);
+// How far a verification in steps has come.
+struct ChainPosition {
+  std::int64_t sequence = 0;  // of the last entry that was verified
+  std::string hash;
+  std::string digest;            // of all hashes up to it, which a certificate of an erasure must name
+  std::int64_t uncertified = 0;  // an erased entry after the last certificate; 0 if there is none
+};
+BOOST_DESCRIBE_STRUCT(ChainPosition, (), (sequence, hash, digest, uncertified))
+
+// The result of one step.
+struct ChainStep {
+  ChainPosition verified;  // the next step begins after it
+  ChainHead head;          // the end of the chain
+  bool complete = false;
+  std::optional<std::string> problem;  // describes the first entry that does not match
+};
+
+BOOST_DESCRIBE_STRUCT(ChainStep, (), (verified, head, complete, problem))
+
+// Verifies at most 500 entries after `from`, which the step before has returned. Only reads.
+ChainStep verify_chain_after(Tx& tx, const TenantId& tenant, const ChainPosition& from);
 
 // Returns the tenants that have entries or a chain, sorted by id.
 std::vector<TenantId> tenants_with_trails(Tx& tx);

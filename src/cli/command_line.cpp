@@ -15,6 +15,7 @@
 #include "base/nearest_word.h"
 #include "base/private_file.h"
 #include "cli/command_docs.h"
+#include "features/identity/setup_link.h"
 #include "storage/migrations.h"
 
 namespace guildhall {
@@ -37,9 +38,26 @@ Config configured() {
   return config;
 }
 
+// The link is printed, not logged: logs are kept and passed on, and must not contain a secret.
+void print_setup_link(App& app, const Config& config) {
+  const auto link =
+      make_setup_link(app.storage(),
+                      {.home_tenant = config.default_tenant,
+                       .passwords = config.local_auth_enabled,
+                       .admin_configured = config.local_auth_enabled && !config.local_admin_password.empty(),
+                       .public_base_url = config.public_base_url},
+                      now());
+  if (!link) return;
+  std::cout << "\nThis installation has no owner yet. Open this address to become its owner. It works once, for "
+            << setup_link_lasts.count() << " hours:\n\n  " << *link << "\n"
+            << std::endl;
+}
+
 void serve() {
   prepare_signals();
-  App app(configured());
+  const Config config = configured();
+  App app(config);
+  print_setup_link(app, config);
   app.run();
 }
 

@@ -40,7 +40,9 @@ export async function startServer(variables, { withDemo = false } = {}) {
     const demo = spawnSync(process.env.GUILDHALL_BINARY, ['demo'], { env, stdio: ['ignore', 'inherit', 'inherit'] });
     if (demo.status !== 0) throw new Error('the demo shop cannot be made');
   }
-  const child = spawn(process.env.GUILDHALL_BINARY, ['serve'], { env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const child = spawn(process.env.GUILDHALL_BINARY, ['serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let printed = '';
+  child.stdout.on('data', (text) => { printed += text; });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   for (let tries = 0; ; ++tries) {
     const ready = await fetch(`${url}/readyz`).then((reply) => reply.ok, () => false);
@@ -50,6 +52,8 @@ export async function startServer(variables, { withDemo = false } = {}) {
   }
   return {
     url,
+    /** What the server has printed, such as the link of the first owner. */
+    printed: () => printed,
     async stop() {
       child.kill('SIGTERM');
       await ended;

@@ -111,7 +111,10 @@ export class GuildhallClient {
     }
     const init: RequestInit = { method, headers, credentials: "same-origin" };
     if (options.signal) init.signal = options.signal;
-    if (options.body !== undefined) {
+    if (options.body instanceof Blob) {  // a picture
+      headers["content-type"] = options.body.type;
+      init.body = options.body;
+    } else if (options.body !== undefined) {
       headers["content-type"] = "application/json";
       init.body = JSON.stringify(options.body);
     }
