@@ -212,8 +212,8 @@ test('filters stand in the address bar and survive a reload', async () => {
   const { page, context } = await openConsole('/orders?status=PAID&search=TWICE');
   await settled(page);
   await page.reload();
-  assert.equal(await page.getByLabel('Search by number').inputValue(), 'TWICE');
-  await page.getByLabel('Search by number').fill('no such order');
+  assert.equal(await page.getByLabel('Number or customer').inputValue(), 'TWICE');
+  await page.getByLabel('Number or customer').fill('no such order');
   await page.getByText('Nothing matches').waitFor();
   assert.match(page.url(), /search=no\+such\+order/);
   await page.getByRole('button', { name: 'Clear filters' }).click();

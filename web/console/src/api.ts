@@ -56,3 +56,12 @@ export type WebhookDelivery = Schemas["WebhookDelivery"];
 export type OutboxMessage = Schemas["StoredMessage"];
 export type AuditRecord = Schemas["AuditRecord"];
 export type Readiness = Schemas["Readiness"];
+export type CustomRole = Schemas["CustomRole"];
+
+/** The roles of the shop's chat server. */
+export interface ChatRoles {
+  guildId: string | null;
+  items: { id: string; name: string; assignable: boolean }[];
+}
+/** What an order would cost. */
+export type Quote = Pick<PriceTrace, "currency" | "steps" | "discount" | "subtotalCents" | "discountAmountCents" | "totalCents">;
