@@ -67,3 +67,12 @@ export type ShopSettings = Schemas["ShownSettings"];
 export type StockReport = Schemas["StockReport"];
 export type PublicFund = Schemas["PublicFund"];
 export type Billing = Schemas["BillingView"];
+export type CustomRole = Schemas["CustomRole"];
+
+/** The roles of the shop's chat server. */
+export interface ChatRoles {
+  guildId: string | null;
+  items: { id: string; name: string; assignable: boolean }[];
+}
+/** What an order would cost. */
+export type Quote = Pick<PriceTrace, "currency" | "steps" | "discount" | "subtotalCents" | "discountAmountCents" | "totalCents">;
