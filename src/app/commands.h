@@ -82,8 +82,8 @@ struct ChatSimulation {
   std::string channel;
 };
 
-// `guildhall chat simulate`: lets a member of the sandbox's guild buy from the bot, and prints the conversation. Returns
-// whether an order was created.
+// `guildhall chat simulate`: lets a member of the sandbox's guild buy from the bot, and prints the conversation.
+// Returns whether an order was created.
 bool simulate_chat(const ChatSimulation& simulation, std::ostream& out);
 
 // The options of a sandbox whose secrets are stored in the data folder, where they are generated at the first call.
