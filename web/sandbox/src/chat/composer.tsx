@@ -97,6 +97,7 @@ function CommandForm({ command, close }: { command: Command; close: () => void }
   const { running, runCommand } = useChat();
   const options = command.options ?? [];
   const [shown, setShown] = useState(() => options.filter((option) => option.required).map(({ name }) => name));
+  const [newest, setNewest] = useState(shown[0]);
   const [values, setValues] = useState<Record<string, string>>({});
   const sendButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -108,13 +109,17 @@ function CommandForm({ command, close }: { command: Command; close: () => void }
     const done = await runCommand(command.name, Object.fromEntries(given.map((option) => [option.name, valueOf(option, values[option.name]!)])));
     if (done) close();
   };
+  const add = (name: string) => {
+    setShown([...shown, name]);
+    setNewest(name);
+  };
   const rest = options.filter((option) => !shown.includes(option.name));
   return (
     <form className="composer" onSubmit={(event) => void send(event)} onKeyDown={(event) => event.key === "Escape" && close()}>
       <p className="composer-hint">
         {command.description}
         {rest.map((option) => (
-          <button key={option.name} type="button" className="option-chip" title={option.description} onClick={() => setShown([...shown, option.name])}>
+          <button key={option.name} type="button" className="option-chip" title={option.description} onClick={() => add(option.name)}>
             + {option.name}
           </button>
         ))}
@@ -123,7 +128,7 @@ function CommandForm({ command, close }: { command: Command; close: () => void }
         <span className="command-name">/{command.name}</span>
         <span className="command-options">
           {options.filter((option) => shown.includes(option.name)).map((option) => (
-            <OptionField key={option.name} option={option} value={values[option.name] ?? ""} change={(value) => setValues({ ...values, [option.name]: value })} />
+            <OptionField key={option.name} option={option} autoFocus={option.name === newest} value={values[option.name] ?? ""} change={(value) => setValues({ ...values, [option.name]: value })} />
           ))}
         </span>
         <button type="button" className="composer-button" aria-label="Discard the command" onClick={close}><IconX size={18} /></button>
@@ -133,10 +138,10 @@ function CommandForm({ command, close }: { command: Command; close: () => void }
   );
 }
 
-function OptionField({ option, value, change }: { option: CommandOption; value: string; change: (value: string) => void }) {
+function OptionField({ option, autoFocus, value, change }: { option: CommandOption; autoFocus: boolean; value: string; change: (value: string) => void }) {
   const { guild } = useChat();
   const choices = choicesOf(option, guild);
-  const attributes = { value, required: option.required, title: option.description, autoFocus: true };
+  const attributes = { value, required: option.required, title: option.description, autoFocus };
   return (
     <label className="option-field">
       <span>{option.name}</span>
