@@ -62,6 +62,10 @@ ErasureCertificate certify_erasure(Storage& storage, const TenantId& tenant, con
 std::int64_t erase_entries(Tx& tx, const TenantId& tenant, const ErasureCertificate& certificate,
                            std::int64_t& sequence);
 
+// Erases the changes, and the actor from the chat platform, of those of the next 500 entries that `matches` names.
+std::int64_t erase_entries_if(Tx& tx, const TenantId& tenant, const ErasureCertificate& certificate,
+                              std::int64_t& sequence, FunctionRef<bool(const AuditEntry&)> matches);
+
 // Returns the tenants that have entries or a chain, sorted by id.
 std::vector<TenantId> tenants_with_trails(Tx& tx);
 
