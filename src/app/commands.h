@@ -58,6 +58,16 @@ void unlock_admin(const Config& config, const AdminAccount& account, std::ostrea
 // Returns the certificate: which tables had how many rows, as JSON.
 std::string erase_tenant(const Config& config, const TenantId& tenant);
 
+struct Erasure {
+  std::string certificate;  // JSON
+  bool complete;            // false: the certificate lists rows that still contain the person's data
+};
+
+// The same for one customer. The customer's record, the orders, shipments, entitlements and carts lose everything that
+// names the person; amounts stay. Copies in webhooks, sent messages and entries of the audit trail are erased. Then it
+// searches all rows of the tenant for the customer's names, addresses and numbers.
+Erasure erase_customer(const Config& config, const TenantId& tenant, const CustomerId& id);
+
 // The next three verify stored data by recomputing it, with or without a running server. Each prints a line per tenant
 // to standard output and returns whether it found no problem. Without a tenant they verify all tenants. They also throw
 // for an unknown tenant and for a database that cannot be read.

@@ -49,7 +49,9 @@ class Erase : public test::OnEachPair {
   void fill(const std::string& tenant) {
     test::CheckedClient admin = server.admin(tenant);
     for (int i = 0; i < 3; ++i) {
-      test::created(admin, "order", test::order_of("Ada Lovelace", test::item("p", 1, 100), R"(,"status":"PAID")"));
+      test::created(admin, "order",
+                    test::order_of(test::fresh_name(), test::item("p", 1, 100),
+                                   R"(,"status":"PAID","notes":"for Ada Lovelace")"));
     }
     ASSERT_EQ(admin.put("/api/admin/auth-providers/chat", R"({"clientId":"own","clientSecret":"s"})").status, 200);
   }
@@ -95,6 +97,39 @@ TEST_P(Erase, of_an_entry_without_a_certificate_is_found) {
   EXPECT_NE(verified(other).problem.value_or("").find("no certificate"), std::string::npos);
   write("UPDATE audit_entries SET hash = 'x' WHERE tenant_id = 'shop' AND sequence = 1");
   EXPECT_NE(verified(shop).problem.value_or("").find("certifies"), std::string::npos) << "the digest does not match";
+}
+
+TEST_P(Erase, of_a_customer_leaves_the_orders_and_nothing_that_names_the_person) {
+  test::CheckedClient admin = server.admin();
+  const auto customer = [&](const std::string& chat_id, const std::string& name) {
+    return test::created(admin, "customer",
+                         fmt::format(R"({{"chatId":"{}","chatUsername":"{}","chatDisplayName":"{} Lovelace",)"
+                                     R"("email":"{}@example.org"}})",
+                                     chat_id, name, name, name));
+  };
+  const std::string ada = customer("300000000000000001", "ada-person");
+  const std::string eve = customer("300000000000000002", "eve-person");
+  for (const auto& [id, name] : {std::pair(ada, "ada-person"), std::pair(eve, "eve-person")}) {
+    test::created(admin, "order",
+                  fmt::format(R"({{"orderNumber":"{}","customer":{{"name":"{} Lovelace"}},"customerId":"{}",)"
+                              R"("notes":"for {}","items":[{}]}})",
+                              test::fresh_name(), name, id, name, test::item("p", 1, 100)));
+  }
+  seal_audit_trail(server.storage());
+  if (GetParam() == test::Engine::sqlite) server.stop();
+  const Erasure erasure = erase_customer(server.config, other, CustomerId(ada));
+  EXPECT_TRUE(erasure.complete) << erasure.certificate;
+  EXPECT_NE(erasure.certificate.find(R"({"table":"orders","rows":1})"), std::string::npos) << erasure.certificate;
+  EXPECT_FALSE(verified(other).problem) << *verified(other).problem;
+  EXPECT_THROW(erase_customer(server.config, shop, CustomerId(eve)), std::runtime_error) << "another tenant's";
+  if (GetParam() == test::Engine::sqlite) server.restart();
+  test::CheckedClient again = server.admin();
+  EXPECT_EQ(again.get("/api/data/customer/" + ada).text("/chatDisplayName"), "(erased)");
+  EXPECT_EQ(again.get("/api/data/customer/" + eve).text("/chatDisplayName"), "eve-person Lovelace");
+  const test::HttpReply orders = again.get("/api/data/order?limit=10");
+  EXPECT_EQ(orders.size("/items"), 2u);
+  EXPECT_EQ(orders.body.find("ada-person"), std::string::npos) << orders.body;
+  EXPECT_NE(orders.body.find("eve-person"), std::string::npos);
 }
 
 TEST_P(Erase, can_be_repeated_and_refuses_the_default_tenant) {

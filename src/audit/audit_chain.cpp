@@ -132,6 +132,10 @@ std::string erased_changes(const std::string& certificate) {
   return fmt::format("{}{}\"}}", erased_begins, certificate);
 }
 
+bool is_certificate(const AuditEntry& entry) {
+  return entry.subject == erased_subject && entry.action == erased_action;
+}
+
 // The digest of all hashes up to one entry.
 std::string next_digest(const std::string& digest, const std::string& hash) {
   return hex(sha256(digest + hash));
@@ -156,8 +160,7 @@ std::string mismatch(const Verified& before, const Link& link) {
   if (!erased && link.hash != hash_of(before.head, link.entry)) {
     return fmt::format("entry {} ({}) was changed after it was sealed", expected, link.entry.id);
   }
-  const bool certifies = link.entry.subject == erased_subject && link.entry.action == erased_action;
-  if (!erased && certifies && link.entry.changes != certificate_changes(before.digest)) {
+  if (!erased && is_certificate(link.entry) && link.entry.changes != certificate_changes(before.digest)) {
     return fmt::format("entry {} certifies an erasure of other entries", expected);
   }
   return "";
@@ -168,7 +171,7 @@ void move_past(Verified& verified, const Link& link) {
   verified.digest = next_digest(verified.digest, *link.hash);
   if (link.entry.changes.starts_with(erased_begins)) {
     verified.uncertified = *link.sequence;
-  } else if (link.entry.subject == erased_subject && link.entry.action == erased_action) {
+  } else if (is_certificate(link.entry)) {
     verified.uncertified = 0;
   }
 }
@@ -198,6 +201,10 @@ Verified digest_of_chain(Tx& tx, const TenantId& tenant) {
   }
   return chain;
 }
+
+const Sql erase_one_sql(R"(
+  UPDATE audit_entries SET changes = $3, actor_id = CASE WHEN actor_kind = 'CHAT' THEN '' ELSE actor_id END
+  WHERE tenant_id = $1 AND sequence = $2)");
 
 const Sql erase_sql(R"(
   UPDATE audit_entries SET actor_id = '', request_id = '', subject_id = '', changes = $4
@@ -328,6 +335,22 @@ ChainStep verify_chain_after(Tx& tx, const TenantId& tenant, const ChainPosition
   step.problem = problem_at_end(verified, kept);
   step.complete = true;
   return step;
+}
+
+std::int64_t erase_entries_if(Tx& tx, const TenantId& tenant, const ErasureCertificate& certificate,
+                              std::int64_t& sequence, FunctionRef<bool(const AuditEntry&)> matches) {
+  const std::string changes = erased_changes(certificate.id);
+  std::int64_t erased = 0;
+  const auto links =
+      tx.all(Select<Link>{{&sealed_sql, params(tenant, sequence, entries_a_transaction_max)}, read_link});
+  for (const Link& link : links) {
+    if (*link.sequence > certificate.entries) break;
+    if (!link.entry.changes.starts_with(erased_begins) && !is_certificate(link.entry) && matches(link.entry)) {
+      erased += tx.run({&erase_one_sql, params(tenant, *link.sequence, changes)});
+    }
+  }
+  sequence = std::min(certificate.entries, sequence + entries_a_transaction_max);
+  return erased;
 }
 
 std::vector<TenantId> tenants_with_trails(Tx& tx) {

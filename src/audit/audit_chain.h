@@ -83,6 +83,10 @@ BOOST_DESCRIBE_STRUCT(ChainStep, (), (verified, head, complete, problem))
 // Verifies at most 500 entries after `from`, which the step before has returned. Only reads.
 ChainStep verify_chain_after(Tx& tx, const TenantId& tenant, const ChainPosition& from);
 
+// Erases the changes, and the actor from the chat platform, of those of the next 500 entries that `matches` names.
+std::int64_t erase_entries_if(Tx& tx, const TenantId& tenant, const ErasureCertificate& certificate,
+                              std::int64_t& sequence, FunctionRef<bool(const AuditEntry&)> matches);
+
 // Returns the tenants that have entries or a chain, sorted by id.
 std::vector<TenantId> tenants_with_trails(Tx& tx);
 

@@ -185,20 +185,27 @@ void add_verify_commands(CLI::App& cli, int& result) {
   rebuild->callback([&result] { result = rebuild_all_reports(configured(), tenant()) ? 0 : 1; });
 }
 
-void add_erase_command(CLI::App& cli) {
+void add_erase_command(CLI::App& cli, int& result) {
   static std::string tenant, confirmed, file;
-  auto* erase = cli.add_subcommand("erase", "Erase all data of a tenant for ever, and print a certificate as JSON");
+  static std::optional<std::string> customer;
+  auto* erase = cli.add_subcommand(
+      "erase", "Erase all data of a tenant or of a customer for ever, and print a certificate as JSON");
   erase->add_option("--tenant", tenant, "The tenant's id")->type_name("ID")->required();
+  erase->add_option("--customer", customer, "Erase only this customer of the tenant")->type_name("ID");
   erase->add_option("--confirm", confirmed, "The same id again")->type_name("ID")->required();
   erase->add_option("--out", file, "Also write the certificate to this new file")->type_name("FILE");
-  erase->callback([] {
-    if (tenant != confirmed)
-      throw std::runtime_error("--confirm: it is not the same id as --tenant. Nothing is erased.");
+  erase->callback([&result] {
+    if (customer.value_or(tenant) != confirmed) {
+      throw std::runtime_error("--confirm: it is not the id of what is to be erased. Nothing is erased.");
+    }
     std::optional<PrivateFile> out;
     if (!file.empty()) out.emplace(file);  // before anything is erased
-    const std::string certificate = erase_tenant(configured(), tenant_named(tenant)) + "\n";
-    std::cout << certificate;
-    if (out) out->write(certificate), out->finish();
+    const Erasure erasure = customer ? erase_customer(configured(), tenant_named(tenant), CustomerId(*customer))
+                                     : Erasure{erase_tenant(configured(), tenant_named(tenant)), true};
+    std::cout << erasure.certificate << "\n";
+    if (out) out->write(erasure.certificate + "\n");
+    if (out) out->finish();
+    result = erasure.complete ? 0 : 1;
   });
 }
 
@@ -353,7 +360,7 @@ void describe_commands(CLI::App& cli, int& result) {
   add_chat_commands(cli, result);
   add_sandbox_commands(cli, result);
   add_verify_commands(cli, result);
-  add_erase_command(cli);
+  add_erase_command(cli, result);
   add_backup_commands(cli, result);
   add_admin_commands(cli);
   add_docs_commands(cli);

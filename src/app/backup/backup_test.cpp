@@ -126,11 +126,12 @@ std::map<std::string, std::int64_t> rows_of(const std::string& url) {
 // The drill: back up under load, destroy, restore, verify.
 TEST_P(Backups, are_made_beside_a_busy_server_and_restore_everything_that_was_committed) {
   test::CheckedClient admin = server.admin();
-  for (int i = 0; i < 20; ++i) test::created(admin, "order", test::order_of("A", test::item("p", 1, 100)));
+  for (int i = 0; i < 20; ++i)
+    test::created(admin, "order", test::order_of(test::fresh_name(), test::item("p", 1, 100)));
   std::atomic<bool> done = false;
   std::thread load([&] {
     test::CheckedClient client = server.admin();
-    while (!done) test::created(client, "order", test::order_of("B", test::item("p", 1, 100)));
+    while (!done) test::created(client, "order", test::order_of(test::fresh_name(), test::item("p", 1, 100)));
   });
   const BackupKeys keys = make_backup_keys();
   Config config = config_for(source);
