@@ -55,6 +55,7 @@ export type WebhookEndpoint = Schemas["WebhookEndpoint"];
 export type WebhookEndpointWithSecret = Schemas["WebhookEndpointWithSecret"];
 export type WebhookDelivery = Schemas["WebhookDelivery"];
 export type OutboxMessage = Schemas["StoredMessage"];
+export type ChainStep = Schemas["ChainStep"];
 export type AuditRecord = Schemas["AuditRecord"];
 export type Readiness = Schemas["Readiness"];
 export type ChatSetup = Schemas["ChatSetup"];
@@ -70,9 +71,6 @@ export type Billing = Schemas["BillingView"];
 export type CustomRole = Schemas["CustomRole"];
 
 /** The roles of the shop's chat server. */
-export interface ChatRoles {
-  guildId: string | null;
-  items: { id: string; name: string; assignable: boolean }[];
-}
+export type ChatRoles = Schemas["GuildRoles"];
 /** What an order would cost. */
-export type Quote = Pick<PriceTrace, "currency" | "steps" | "discount" | "subtotalCents" | "discountAmountCents" | "totalCents">;
+export type Quote = Schemas["Quote"];

@@ -2,7 +2,7 @@ import { Alert, Button, Code, Group, Paper, Progress, Select, Stack, Text, TextI
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconCircleCheck, IconCircleX, IconShieldCheck } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
-import { api, type AuditRecord } from "../api";
+import { api, type AuditRecord, type ChainStep } from "../api";
 import { count } from "../lib/format";
 import { useUrlState } from "../lib/url-state";
 import { t, textOr, type TextKey } from "../text";
@@ -100,13 +100,6 @@ export function AuditPage() {
       </Stack>
     </>
   );
-}
-
-interface ChainStep {
-  verified: { sequence: number; hash: string };
-  head: { sequence: number; hash: string };
-  complete: boolean;
-  problem?: string | null;
 }
 
 /** Has the server recompute the chain, a part at a time, so that no request takes long. */
