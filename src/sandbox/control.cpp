@@ -218,9 +218,12 @@ Task<Reply> answer_chat(World& world, const PartyRequest& request) {
     co_return delivered_reply({status == 200, status});
   }
   if (kind == "autocomplete") co_return json_reply(200, json::verbatim(R"({"choices":[]})"));  // the bot offers none
+  const std::string member = required_text_in(request, "member");
+  if (world.chat->guild.find_member(member) == nullptr) throw not_found("Member");
+  const bool is_direct = request.text("/channel").empty();
   Interacting interacting{.type = 2,
-                          .member = required_text_in(request, "member"),
-                          .channel = required_text_in(request, "channel"),
+                          .member = member,
+                          .channel = is_direct ? world.chat->guild.direct_channel(member).id : request.text("/channel"),
                           .command = request.text("/name"),
                           .data = {}};
   if (kind == "command") {

@@ -81,7 +81,7 @@ Task<Reply> SandboxService::answer_person(const Request& request) {
   if (asked.is(Method::get, "/assets/*")) co_return asset_reply(sandbox_files(), request, asked.part(1));
   if (asked.is(Method::get, "/favicon.svg")) co_return plain_file_reply(sandbox_files(), "favicon.svg");
   if (asked.is(Method::get, "/licences.txt")) co_return plain_file_reply(sandbox_files(), "licences.txt");
-  if (request.method == Method::get) co_return document_reply(sandbox_files());
+  if (request.method == Method::get) co_return document_reply(sandbox_files(), world_.options.server);
   throw not_found("Address");
 }
 
