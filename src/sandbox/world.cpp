@@ -12,7 +12,10 @@ namespace {
 
 constexpr std::chrono::seconds first_pause{1};
 constexpr int attempts_max = 7;  // the last one is about a minute after the first
-constexpr std::chrono::milliseconds watch_pause{2000};
+constexpr std::chrono::milliseconds health_ms_max{2000};
+
+// Rarely while the server answers, since every request is a line of its log.
+constexpr std::chrono::seconds pause_while_reachable{15}, pause_while_unreachable{1};
 
 bool is_worth_retrying(int status) {
   return status == 0 || status == 408 || status == 429 || status >= 500;
@@ -107,6 +110,7 @@ Task<outbound::Reply> World::send(const Party& party, std::string url, std::stri
   call.status = reply.status;
   call.response_body = reply.status == 0 ? reply.error : reply.body;
   calls.add(std::move(call));
+  set_reachable(reply.status != 0);
   touch();
   co_return reply;
 }
@@ -123,21 +127,25 @@ Party* World::find_party(std::string_view name) {
   return found == parties.end() ? nullptr : *found;
 }
 
+void World::set_reachable(bool reachable) {
+  if (std::exchange(server_reachable, reachable) != reachable) touch();
+}
+
 Task<> World::watch() {
   while (true) {
     // Whether the server answers is not a call of a party, so it is not logged.
     bool answers = false;
     try {
       answers =
-          (co_await outbound::send(workers, {.url = options.server + "/healthz", .total_ms_max = watch_pause})).ok();
+          (co_await outbound::send(workers, {.url = options.server + "/healthz", .total_ms_max = health_ms_max})).ok();
     } catch (const Failure&) {
       // Too many calls wait.
     }
-    if (std::exchange(server_reachable, answers) != answers) touch();
+    set_reachable(answers);
     for (const auto& processor : processors) {
       for (Webhook& webhook : processor->expire_overdue()) deliver_later(std::move(webhook));
     }
-    co_await pause_for(watch_pause);
+    co_await pause_for(server_reachable ? pause_while_reachable : pause_while_unreachable);
   }
 }
 

@@ -95,6 +95,7 @@ class World {
   Task<Delivered> attempt(Webhook webhook);
   Task<> send_again(Webhook webhook);
   Task<> send_delayed(Webhook webhook, std::chrono::seconds delay);
+  void set_reachable(bool reachable);
   Task<> watch();  // the server, and the time of payments
 
   std::optional<Webhook> held_;  // while the order is reversed
