@@ -212,9 +212,10 @@ TEST_P(ReportApi, is_also_csv) {
   test::HttpClient plain(shop);
   const auto by_parameter = plain.get("/api/admin/reports/products?format=csv");
   EXPECT_EQ(by_parameter.header("content-type"), "text/csv; charset=utf-8; header=present");
-  EXPECT_EQ(by_parameter.body, fmt::format("productId,name,sku,orders,units,grossCents,discountCents,totalCents\r\n"
-                                           "{},\"'=A1+1\",\"a,b\",1,1,5,0,5\r\n",
-                                           product));
+  EXPECT_EQ(by_parameter.body,
+            fmt::format("productId,name,sku,orders,units,grossCents,overrideCents,discountCents,totalCents\r\n"
+                        "{},\"'=A1+1\",\"a,b\",1,1,5,0,0,5\r\n",
+                        product));
   const auto by_header = plain.send("GET", "/api/admin/reports/products", "", {{"Accept", "text/csv"}});
   EXPECT_EQ(by_header.body, by_parameter.body);
   for (const char* name :
