@@ -68,7 +68,7 @@ for (const [size, viewport] of [['phone', phone], ['desktop', desktop]]) {
         const here = await violations(page);
         if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) here.push('scrolls sideways');
         if (here.length > 0) found[path] = here;
-        await page.screenshot({ ...shot(`pages${path.replace(/[^a-z0-9]/g, '-')}-${size}-${colorScheme}`), fullPage: true });
+        await page.screenshot(shot(`pages${path.replace(/[^a-z0-9]/g, '-')}-${size}-${colorScheme}`));
       }
       assert.deepEqual(found, {});
       assert.deepEqual(trouble.filter((text) => !text.includes('404')), []);
@@ -97,7 +97,7 @@ test('the chat page tests the connection, registers the commands and tries out t
   await chat.getByRole('textbox').last().click();
   await page.getByRole('option', { name: /cash/i }).click();
   await chat.getByText('Pay at the bar.').waitFor();
-  await page.screenshot({ ...shot('chat-trial'), fullPage: true });
+  await page.screenshot(shot('chat-trial'));
   const { items } = await admin('GET', '/api/data/order?limit=1');
   assert.equal(items[0].totalCents, 1500);
   await page.getByRole('table', { name: 'Recent interactions' }).getByText('/shop').first().waitFor();

@@ -51,7 +51,7 @@ export function PaymentMethods() {
       {methods.error && <ErrorNotice error={methods.error} retry={() => void methods.refetch()} />}
       {methods.isPending && <Stack>{[0, 1, 2].map((n) => <Skeleton key={n} height={140} maw={640} />)}</Stack>}
       {methods.data && (
-        <Accordion multiple variant="separated" order={2} maw={674} defaultValue={methods.data.methods.filter((method) => method.enabled).map((method) => method.method)}>
+        <Accordion multiple variant="contained" order={2} maw={674} defaultValue={methods.data.methods.filter((method) => method.enabled).map((method) => method.method)}>
           {methods.data.methods.map((method) => <MethodItem key={method.method} method={method} />)}
         </Accordion>
       )}
