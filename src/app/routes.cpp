@@ -54,6 +54,7 @@ std::vector<api::Route> all_routes(Services& services) {
   add(order_routes(services.db, services.events));
   add(open_order_routes(services.db));
   add(order_history_routes(services.db));
+  add(order_quote_routes(services.db));
   add(tenant_settings_routes(services.db, services.config));
   add(audit_routes(services.db));
   add(fund_routes(services.db, services.events));
@@ -69,6 +70,7 @@ std::vector<api::Route> all_routes(Services& services) {
   add(report_routes(services.db));
   add(chat_routes(services.bot));
   add(chat_setup_routes(services.bot));
+  add(guild_role_routes(services.bot));
   add(change_routes(services.changes));
   add(operations_routes(services.operations));
   api::add_description_route(routes, services.config.public_base_url);

@@ -1,11 +1,11 @@
 // The real binary with an empty database, and an admin to prepare what the browser is to see.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-function freePort() {
+export function freePort() {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const { port } = probe.address();
@@ -14,28 +14,33 @@ function freePort() {
   });
 }
 
-export async function startServer(variables) {
+/**
+ * `variables` are environment variables; PUBLIC_BASE_URL chooses the address, which is otherwise any free one.
+ * `withDemo`: the server has the demo shop instead of an empty database.
+ */
+export async function startServer(variables, { withDemo = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'guildhall-browser-'));
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const child = spawn(process.env.GUILDHALL_BINARY, ['serve'], {
-    env: {
-      PATH: process.env.PATH,
-      SERVICE_ENV: 'production',
-      LISTEN_ADDR: `127.0.0.1:${port}`,
-      PUBLIC_BASE_URL: url,
-      METRICS_ADDR: 'off',
-      DATA_DIR: folder,
-      SESSION_SIGNING_SECRET: 'a session secret of the browser tests',
-      SERVICE_MASTER_KEY: 'a master key of the browser tests, long',
-      INVOICE_LINK_SIGNING_SECRET: 'an invoice secret of the browser tests',
-      LOCAL_AUTH_ENABLED: 'true',
-      LOCAL_ADMIN_PASSWORD: 'correct horse',
-      LOG_LEVEL: 'error',
-      ...variables,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const url = variables.PUBLIC_BASE_URL ?? `http://127.0.0.1:${await freePort()}`;
+  const env = {
+    PATH: process.env.PATH,
+    SERVICE_ENV: 'production',
+    LISTEN_ADDR: new URL(url).host,
+    PUBLIC_BASE_URL: url,
+    METRICS_ADDR: 'off',
+    DATA_DIR: folder,
+    SESSION_SIGNING_SECRET: 'a session secret of the browser tests',
+    SERVICE_MASTER_KEY: 'a master key of the browser tests that is long',
+    INVOICE_LINK_SIGNING_SECRET: 'an invoice secret of the browser tests',
+    LOCAL_AUTH_ENABLED: 'true',
+    LOCAL_ADMIN_PASSWORD: 'correct horse',
+    LOG_LEVEL: 'error',
+    ...variables,
+  };
+  if (withDemo) {
+    const demo = spawnSync(process.env.GUILDHALL_BINARY, ['demo'], { env, stdio: ['ignore', 'inherit', 'inherit'] });
+    if (demo.status !== 0) throw new Error('the demo shop cannot be made');
+  }
+  const child = spawn(process.env.GUILDHALL_BINARY, ['serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let printed = '';
   child.stdout.on('data', (text) => { printed += text; });
   const ended = new Promise((resolve) => child.once('exit', resolve));

@@ -51,7 +51,7 @@ export interface paths {
         };
         /**
          * Recompute a part of the chain of hashes
-         * @description Recomputes the hashes of at most 500 entries of the audit trail, and says how far the chain was verified. Ask again with `after` and `hash` of `verified` until it is `complete` or there is a `problem`.
+         * @description Recomputes the hashes of at most 500 entries of the audit trail, and says how far the chain was verified. Ask again with `sequence` (as `after`), `hash`, `digest` and `uncertified` of `verified` until it is `complete` or there is a `problem`.
          *
          *     Needs the permission `admin.access`.
          */
@@ -1441,6 +1441,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/data/chat-role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The roles of the shop's chat server
+         * @description Lists the roles of the shop's chat server, as the chat platform has them now, to choose from. If several chat servers are bound, it is the one that was bound first, in which entitlements take effect.
+         *
+         *     Needs the permission `data.read`.
+         */
+        get: operations["listChatRoles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/data/customer": {
         parameters: {
             query?: never;
@@ -1811,6 +1833,37 @@ export interface paths {
         get: operations["countOpenOrders"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/order/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compute what an order would cost
+         * @description Computes what an order would cost, as `POST /api/data/order` would, without placing it. Nothing is stored, and the stock is not looked at.
+         *
+         *     Needs the permission `data.read`.
+         *
+         *     Besides the errors that every operation has:
+         *
+         *     - `DISCOUNT_NOT_FOUND` (400): There is no such discount.
+         *     - `DISCOUNT_INACTIVE` (400): The discount is switched off.
+         *     - `DISCOUNT_NOT_STARTED` (400): The discount cannot be used yet.
+         *     - `DISCOUNT_EXPIRED` (400): The discount has ended.
+         *     - `DISCOUNT_LIMIT_REACHED` (400): The discount has been used as often as it may be.
+         *     - `DISCOUNT_NOT_ELIGIBLE` (400): The discount does not apply to this order; the sentence says why.
+         */
+        post: operations["quoteOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3663,11 +3716,44 @@ export interface components {
             hash: string;
         };
         /**
+         * @description How far the chain was verified.
+         * @example {
+         *       "sequence": 1204,
+         *       "hash": "9b74c9897bac770ffc029102a200c5de9b74c9897bac770ffc029102a200c5de",
+         *       "digest": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+         *       "uncertified": 0
+         *     }
+         */
+        ChainPosition: {
+            /**
+             * @description The position of the last entry that was verified.
+             * @example 1204
+             */
+            sequence: number;
+            /**
+             * @description Its hash.
+             * @example 9b74c9897bac770ffc029102a200c5de9b74c9897bac770ffc029102a200c5de
+             */
+            hash: string;
+            /**
+             * @description A digest of all hashes up to it, which a certificate of an erasure must name.
+             * @example 5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef
+             */
+            digest: string;
+            /**
+             * @description The position of an erased entry that no certificate has named yet; 0 if there is none.
+             * @example 0
+             */
+            uncertified: number;
+        };
+        /**
          * @description One step of the verification of the audit trail.
          * @example {
          *       "verified": {
          *         "sequence": 1204,
-         *         "hash": "9b74c9897bac770ffc029102a200c5de9b74c9897bac770ffc029102a200c5de"
+         *         "hash": "9b74c9897bac770ffc029102a200c5de9b74c9897bac770ffc029102a200c5de",
+         *         "digest": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+         *         "uncertified": 0
          *       },
          *       "head": {
          *         "sequence": 1204,
@@ -3682,10 +3768,12 @@ export interface components {
              * @description The last entry that was verified.
              * @example {
              *       "sequence": 1204,
-             *       "hash": "9b74c9897bac770ffc029102a200c5de9b74c9897bac770ffc029102a200c5de"
+             *       "hash": "9b74c9897bac770ffc029102a200c5de9b74c9897bac770ffc029102a200c5de",
+             *       "digest": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+             *       "uncertified": 0
              *     }
              */
-            verified: components["schemas"]["ChainHead"];
+            verified: components["schemas"]["ChainPosition"];
             /**
              * @description The last entry that was sealed.
              * @example {
@@ -5793,6 +5881,62 @@ export interface components {
              * @example 2026-11-15T09:30:00.000Z
              */
             createdAt: string;
+        };
+        /**
+         * @description A role of a chat server.
+         * @example {
+         *       "id": "812345678901234567",
+         *       "name": "Supporter",
+         *       "assignable": true
+         *     }
+         */
+        GuildRole: {
+            /**
+             * @description Its id at the platform.
+             * @example 812345678901234567
+             */
+            id: string;
+            /**
+             * @description Its name.
+             * @example Supporter
+             */
+            name: string;
+            /**
+             * @description Whether a member can be given it. Everybody has the role of the chat server itself, and the platform manages some others.
+             * @example true
+             */
+            assignable: boolean;
+        };
+        /**
+         * @description The roles of a chat server.
+         * @example {
+         *       "guildId": "812345678901234560",
+         *       "items": [
+         *         {
+         *           "id": "812345678901234567",
+         *           "name": "Supporter",
+         *           "assignable": true
+         *         }
+         *       ]
+         *     }
+         */
+        GuildRoles: {
+            /**
+             * @description The chat server; null if none is bound or the server has no bot token.
+             * @example 812345678901234560
+             */
+            guildId?: string | null;
+            /**
+             * @description The roles, as the platform orders them.
+             * @example [
+             *       {
+             *         "id": "812345678901234567",
+             *         "name": "Supporter",
+             *         "assignable": true
+             *       }
+             *     ]
+             */
+            items: components["schemas"]["GuildRole"][];
         };
         /**
          * @description The chat servers of a tenant.
@@ -10201,6 +10345,7 @@ export interface components {
          *       "orders": 12,
          *       "units": 20,
          *       "grossCents": 30000,
+         *       "overrideCents": -500,
          *       "discountCents": 3000,
          *       "totalCents": 27000
          *     }
@@ -10237,6 +10382,11 @@ export interface components {
              */
             grossCents: number;
             /**
+             * @description The part of the gross amount that prices set by hand add to the prices of the products; negative if they are lower.
+             * @example -500
+             */
+            overrideCents: number;
+            /**
              * @description The sum of the discounts.
              * @example 3000
              */
@@ -10262,6 +10412,7 @@ export interface components {
          *           "orders": 12,
          *           "units": 20,
          *           "grossCents": 30000,
+         *           "overrideCents": -500,
          *           "discountCents": 3000,
          *           "totalCents": 27000
          *         }
@@ -10302,6 +10453,7 @@ export interface components {
              *         "orders": 12,
              *         "units": 20,
              *         "grossCents": 30000,
+             *         "overrideCents": -500,
              *         "discountCents": 3000,
              *         "totalCents": 27000
              *       }
@@ -10501,6 +10653,152 @@ export interface components {
              * @example 01993c4f-2a3c-75dd-91ba-e6f00314259a
              */
             messageId: string;
+        };
+        /**
+         * @description What an order would cost.
+         * @example {
+         *       "currency": "USD",
+         *       "steps": [
+         *         {
+         *           "kind": "ITEM",
+         *           "text": "2 × Guild mug at 15.00 USD",
+         *           "amountCents": 3000,
+         *           "itemIndex": 0
+         *         }
+         *       ],
+         *       "discount": {
+         *         "discountId": "01993c4e-d5e7-7088-8c65-91abbecfd045",
+         *         "code": "TEN",
+         *         "type": "PERCENT",
+         *         "percent": 10,
+         *         "amountCents": null,
+         *         "reasons": [
+         *           "It applies to all products."
+         *         ],
+         *         "itemIndexes": [
+         *           0
+         *         ],
+         *         "eligibleSubtotalCents": 3000,
+         *         "discountCents": 300,
+         *         "restTenThousandths": 0
+         *       },
+         *       "subtotalCents": 3000,
+         *       "discountAmountCents": 300,
+         *       "totalCents": 2700
+         *     }
+         */
+        Quote: {
+            /**
+             * @description The currency, as an ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description The steps to the total.
+             * @example [
+             *       {
+             *         "kind": "ITEM",
+             *         "text": "2 × Guild mug at 15.00 USD",
+             *         "amountCents": 3000,
+             *         "itemIndex": 0
+             *       }
+             *     ]
+             */
+            steps: components["schemas"]["PriceStep"][];
+            /**
+             * @description The discount as it would be applied; null if there is none.
+             * @example {
+             *       "discountId": "01993c4e-d5e7-7088-8c65-91abbecfd045",
+             *       "code": "TEN",
+             *       "type": "PERCENT",
+             *       "percent": 10,
+             *       "amountCents": null,
+             *       "reasons": [
+             *         "It applies to all products."
+             *       ],
+             *       "itemIndexes": [
+             *         0
+             *       ],
+             *       "eligibleSubtotalCents": 3000,
+             *       "discountCents": 300,
+             *       "restTenThousandths": 0
+             *     }
+             */
+            discount?: components["schemas"]["AppliedDiscount"] | null;
+            /**
+             * @description The sum of the items, in the minor unit of the currency.
+             * @example 3000
+             */
+            subtotalCents: number;
+            /**
+             * @description The reduction by the discount.
+             * @example 300
+             */
+            discountAmountCents: number;
+            /**
+             * @description The amount to pay: subtotal less discount plus tax.
+             * @example 2700
+             */
+            totalCents: number;
+        };
+        /**
+         * @description The part of an order that its price depends on.
+         * @example {
+         *       "items": [
+         *         {
+         *           "productId": "01993c4e-b3c5-7e66-8a43-7f819cadbe23",
+         *           "name": "Guild mug",
+         *           "sku": "MUG-1",
+         *           "quantity": 2,
+         *           "unitPriceCents": 1500,
+         *           "currency": "USD"
+         *         }
+         *       ],
+         *       "currency": "USD",
+         *       "customerId": "01993c4e-9a10-7c44-8e21-5d6f7a8b9c01",
+         *       "customerRoleIds": [
+         *         "812345678901234567"
+         *       ],
+         *       "discountCode": "TEN"
+         *     }
+         */
+        QuoteInput: {
+            /**
+             * @description The things that are bought.
+             * @example [
+             *       {
+             *         "productId": "01993c4e-b3c5-7e66-8a43-7f819cadbe23",
+             *         "name": "Guild mug",
+             *         "sku": "MUG-1",
+             *         "quantity": 2,
+             *         "unitPriceCents": 1500,
+             *         "currency": "USD"
+             *       }
+             *     ]
+             */
+            items: components["schemas"]["NewOrderItem"][];
+            /**
+             * @description The currency, as an ISO 4217 code.
+             * @example USD
+             */
+            currency?: string | null;
+            /**
+             * @description The customer, for discounts of certain customers.
+             * @example 01993c4e-9a10-7c44-8e21-5d6f7a8b9c01
+             */
+            customerId?: string | null;
+            /**
+             * @description The buyer's roles on the chat server. They decide about discounts and products that need a role.
+             * @example [
+             *       "812345678901234567"
+             *     ]
+             */
+            customerRoleIds?: string[] | null;
+            /**
+             * @description The code of the discount.
+             * @example TEN
+             */
+            discountCode?: string | null;
         };
         /**
          * @description Whether the server can do useful work.
@@ -10757,6 +11055,7 @@ export interface components {
          *           "orders": 12,
          *           "units": 20,
          *           "grossCents": 30000,
+         *           "overrideCents": -500,
          *           "discountCents": 3000,
          *           "taxCents": 0,
          *           "adjustmentCents": 0,
@@ -10771,6 +11070,7 @@ export interface components {
          *         "orders": 12,
          *         "units": 20,
          *         "grossCents": 30000,
+         *         "overrideCents": -500,
          *         "discountCents": 3000,
          *         "taxCents": 0,
          *         "adjustmentCents": 0,
@@ -10825,6 +11125,7 @@ export interface components {
              *         "orders": 12,
              *         "units": 20,
              *         "grossCents": 30000,
+             *         "overrideCents": -500,
              *         "discountCents": 3000,
              *         "taxCents": 0,
              *         "adjustmentCents": 0,
@@ -10843,6 +11144,7 @@ export interface components {
              *       "orders": 12,
              *       "units": 20,
              *       "grossCents": 30000,
+             *       "overrideCents": -500,
              *       "discountCents": 3000,
              *       "taxCents": 0,
              *       "adjustmentCents": 0,
@@ -10861,6 +11163,7 @@ export interface components {
          *       "orders": 12,
          *       "units": 20,
          *       "grossCents": 30000,
+         *       "overrideCents": -500,
          *       "discountCents": 3000,
          *       "taxCents": 0,
          *       "adjustmentCents": 0,
@@ -10892,6 +11195,11 @@ export interface components {
              * @example 30000
              */
             grossCents: number;
+            /**
+             * @description The part of the gross amount that prices set by hand add to the prices of the products; negative if they are lower.
+             * @example -500
+             */
+            overrideCents: number;
             /**
              * @description The sum of the discounts.
              * @example 3000
@@ -13212,6 +13520,16 @@ export interface operations {
                  * @example
                  */
                 hash?: string;
+                /**
+                 * @description The digest of all hashes so far; empty to begin.
+                 * @example
+                 */
+                digest?: string;
+                /**
+                 * @description The position of an erased entry that no certificate has named yet; 0 to begin.
+                 * @example 0
+                 */
+                uncertified?: number;
             };
             header?: {
                 /**
@@ -15274,6 +15592,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CustomersReport"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15342,6 +15661,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BestCustomersReport"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15410,6 +15730,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DiscountsReport"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15473,6 +15794,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FundReport"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15541,6 +15863,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaymentMethodsReport"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15609,6 +15932,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProductsReport"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15719,6 +16043,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SalesReport"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15777,6 +16102,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StockReport"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15845,6 +16171,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TaxReport"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16971,6 +17298,48 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listChatRoles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The tenant that the request means. It must be the tenant of the session or token, which is also the default.
+                 * @example default
+                 */
+                "x-tenant-id"?: components["parameters"]["x-tenant-id"];
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As the chat platform lists them now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuildRoles"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
         };
@@ -18634,6 +19003,63 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    quoteOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The tenant that the request means. It must be the tenant of the session or token, which is also the default.
+                 * @example default
+                 */
+                "x-tenant-id"?: components["parameters"]["x-tenant-id"];
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {
+                 *       "items": [
+                 *         {
+                 *           "productId": "01993c4e-b3c5-7e66-8a43-7f819cadbe23",
+                 *           "quantity": 2
+                 *         }
+                 *       ],
+                 *       "discountCode": "TEN"
+                 *     } */
+                "application/json": components["schemas"]["QuoteInput"];
+            };
+        };
+        responses: {
+            /** @description The price and the steps to it. Nothing is stored. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];

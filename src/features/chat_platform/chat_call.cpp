@@ -113,6 +113,12 @@ ChatCall follow_up(const InteractionAddress& address, std::string body) {
           .needs_bot_token = false};
 }
 
+ChatCall read_roles(const std::string& guild) {
+  return {.method = "GET",
+          .path = path_of({"guilds", guild, "roles"}),
+          .bucket = fmt::format("GET /guilds/{}/roles", guild)};
+}
+
 ChatCall read_member(const ChatMember& member) {
   return {.method = "GET",
           .path = path_of({"guilds", member.guild, "members", member.user}),

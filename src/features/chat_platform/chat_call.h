@@ -43,6 +43,7 @@ ChatCall edit_answer(const InteractionAddress& address, std::string body);
 ChatCall delete_answer(const InteractionAddress& address);
 ChatCall follow_up(const InteractionAddress& address, std::string body);
 
+ChatCall read_roles(const std::string& guild);
 ChatCall read_member(const ChatMember& member);
 ChatCall add_role(const ChatMember& member, const std::string& role);
 ChatCall remove_role(const ChatMember& member, const std::string& role);

@@ -37,16 +37,19 @@ Task<Reply> list(Call& call, Database& db) {
   return api::list_records<AuditQuery, AuditRecord>(call, db, listing);
 }
 
-// Where a verification goes on: the position and the hash of the entry that was verified last.
+// Where a verification goes on: what the step before has returned.
 struct VerificationQuery {
   Default<Bounded<0, safe_integer_max>> after{{0}};
   Default<Text<64, 0>> hash{};
+  Default<Text<64, 0>> digest{};
+  Default<Bounded<0, safe_integer_max>> uncertified{{0}};
 };
-BOOST_DESCRIBE_STRUCT(VerificationQuery, (), (after, hash))
+BOOST_DESCRIBE_STRUCT(VerificationQuery, (), (after, hash, digest, uncertified))
 
 Task<Reply> verify(Call& call, Database& db) {
   const auto query = call.query<VerificationQuery>();
-  const ChainHead from{query.after.value.value, query.hash.value.value};
+  const ChainPosition from{query.after.value.value, query.hash.value.value, query.digest.value.value,
+                           query.uncertified.value.value};
   co_return api::json_reply(200, co_await db.read([&](Tx& tx) { return verify_chain_after(tx, call.tenant, from); }));
 }
 

@@ -55,6 +55,7 @@ export type WebhookEndpoint = Schemas["WebhookEndpoint"];
 export type WebhookEndpointWithSecret = Schemas["WebhookEndpointWithSecret"];
 export type WebhookDelivery = Schemas["WebhookDelivery"];
 export type OutboxMessage = Schemas["StoredMessage"];
+export type ChainStep = Schemas["ChainStep"];
 export type AuditRecord = Schemas["AuditRecord"];
 export type Readiness = Schemas["Readiness"];
 export type ChatSetup = Schemas["ChatSetup"];
@@ -67,3 +68,9 @@ export type ShopSettings = Schemas["ShownSettings"];
 export type StockReport = Schemas["StockReport"];
 export type PublicFund = Schemas["PublicFund"];
 export type Billing = Schemas["BillingView"];
+export type CustomRole = Schemas["CustomRole"];
+
+/** The roles of the shop's chat server. */
+export type ChatRoles = Schemas["GuildRoles"];
+/** What an order would cost. */
+export type Quote = Schemas["Quote"];

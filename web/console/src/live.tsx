@@ -21,7 +21,7 @@ const shownBy: Record<string, string[]> = {
   customer: ["/api/data/customer"],
   user: ["/api/data/user"],
   grants: ["/api/admin/grants", "session"],
-  role: ["/api/admin/permissions", "/api/admin/grants", "session"],
+  role: ["/api/admin/roles", "/api/admin/permissions", "/api/admin/grants", "session"],
   invitation: ["/api/admin/invitations"],
   tenant: ["/api/data/tenant", "/api/admin/settings"],
   branding: ["/api/admin/branding"],

@@ -2,7 +2,7 @@ import { Alert, Button, Code, Group, Paper, Progress, Select, Stack, Text, TextI
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconCircleCheck, IconCircleX, IconShieldCheck } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
-import { api, type AuditRecord } from "../api";
+import { api, type AuditRecord, type ChainStep } from "../api";
 import { count } from "../lib/format";
 import { useUrlState } from "../lib/url-state";
 import { t, textOr, type TextKey } from "../text";
@@ -102,13 +102,6 @@ export function AuditPage() {
   );
 }
 
-interface ChainStep {
-  verified: { sequence: number; hash: string };
-  head: { sequence: number; hash: string };
-  complete: boolean;
-  problem?: string | null;
-}
-
 /** Has the server recompute the chain, a part at a time, so that no request takes long. */
 function Chain() {
   const [step, setStep] = useState<ChainStep | null>(null);
@@ -122,9 +115,9 @@ function Chain() {
     setError(null);
     setStep(null);
     try {
-      let at = { sequence: 0, hash: "" };
+      let at = { sequence: 0, hash: "", digest: "", uncertified: 0 };
       for (;;) {
-        const next: ChainStep = await api.get<ChainStep>(`${path}/verification`, { query: { after: at.sequence, hash: at.hash } });
+        const next: ChainStep = await api.get<ChainStep>(`${path}/verification`, { query: { after: at.sequence, hash: at.hash, digest: at.digest, uncertified: at.uncertified } });
         if (ended.current) return;
         setStep(next);
         if (next.complete || next.problem) break;

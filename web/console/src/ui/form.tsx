@@ -26,6 +26,10 @@ export function attempt(action: () => Promise<unknown>): void {
   });
 }
 
+export function notifyFailed(text: string): void {
+  notifications.show({ message: text, color: "red" });
+}
+
 /** Puts the server's sentences beside the fields they name; returns what belongs to no field. */
 function showProblems<V extends object>(form: UseFormReturnType<V>, error: ApiError): ApiError | null {
   const fields = form.getValues() as Record<string, unknown>;
