@@ -8,7 +8,12 @@ let browser;
 before(async () => { browser = await launch(); });
 after(async () => { await browser?.close(); });
 
-const emptyInstallation = () => startServer({ RATE_LIMIT_DISABLED: 'true', LOCAL_ADMIN_PASSWORD: '' });
+/** Ends with its test, also with one that fails. */
+async function emptyInstallation(t) {
+  const server = await startServer({ RATE_LIMIT_DISABLED: 'true', LOCAL_ADMIN_PASSWORD: '' });
+  t.after(() => server.stop());
+  return server;
+}
 
 function linkIn(server) {
   const [link] = /\S+\/console\/setup#\S+/.exec(server.printed()) ?? [];
@@ -27,8 +32,8 @@ async function becomeOwner(page, server) {
   await page.getByRole('heading', { level: 2, name: 'Name your shop' }).waitFor();
 }
 
-test('an empty installation leads from its printed link to the first order', async () => {
-  const server = await emptyInstallation();
+test('an empty installation leads from its printed link to the first order', async (t) => {
+  const server = await emptyInstallation(t);
   const { page, context } = await watchedPage(browser, [server.url], { viewport: desktop });
   await page.goto(`${server.url}/console/`);
   await page.getByText('This installation has no owner yet.').waitFor();
@@ -52,9 +57,11 @@ test('an empty installation leads from its printed link to the first order', asy
   await page.getByRole('link', { name: 'Guild mug' }).waitFor();
   await page.getByRole('button', { name: 'Next step' }).click();
 
+  await page.getByRole('button', { name: /^Bitcoin \(BTCPay/ }).click();
   await page.getByText('/api/payments/crypto-gateway/webhook/default').waitFor();
-  const cash = page.locator('.mantine-Paper-root', { has: page.getByRole('heading', { name: 'Cash' }) });
-  await cash.locator('label', { hasText: 'Offer' }).or(cash.getByRole('switch')).first().click({ force: true });
+  await page.getByRole('button', { name: /^Cash/ }).click();
+  const cash = page.getByRole('region', { name: /^Cash/ });
+  await cash.locator('label', { hasText: 'Offer this method' }).click();
   await cash.getByRole('textbox', { name: 'Instructions for the buyer' }).fill('Pay at the counter.');
   await cash.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Next step' }).click();
@@ -81,13 +88,12 @@ test('an empty installation leads from its printed link to the first order', asy
   const state = await (await fetch(`${server.url}/auth/setup`)).json();
   assert.deepEqual(state, { ownerMissing: false, passwords: true });
   await context.close();
-  await server.stop();
 });
 
 for (const [size, viewport] of [['phone', phone], ['desktop', desktop]]) {
   for (const colorScheme of ['light', 'dark']) {
-    test(`every step of the first run is accessible on a ${size} in ${colorScheme} colours`, async () => {
-      const server = await emptyInstallation();
+    test(`every step of the first run is accessible on a ${size} in ${colorScheme} colours`, async (t) => {
+      const server = await emptyInstallation(t);
       const { page, trouble, context } = await watchedPage(browser, [server.url], { viewport, colorScheme, reducedMotion: 'reduce' });
       const found = {};
       const check = async (name) => {
@@ -116,13 +122,12 @@ for (const [size, viewport] of [['phone', phone], ['desktop', desktop]]) {
       assert.deepEqual(found, {});
       assert.deepEqual(trouble, []);
       await context.close();
-      await server.stop();
     });
   }
 }
 
-test('the link says what is wrong beside the field, and two browsers make one owner', async () => {
-  const server = await emptyInstallation();
+test('the link says what is wrong beside the field, and two browsers make one owner', async (t) => {
+  const server = await emptyInstallation(t);
   const first = await watchedPage(browser, [server.url], { viewport: desktop });
   await first.page.goto(linkIn(server));
   await first.page.getByRole('textbox', { name: /^Username/ }).fill('admin');
@@ -140,5 +145,4 @@ test('the link says what is wrong beside the field, and two browsers make one ow
   await first.page.getByRole('heading', { level: 1, name: 'This link cannot be used' }).waitFor();
   await first.context.close();
   await second.context.close();
-  await server.stop();
 });

@@ -10,8 +10,8 @@ class ChatSetup : public ::testing::TestWithParam<test::Engine> {
  protected:
   HttpReply act(int type, const std::string& data, const std::string& key = "") {
     const test::HttpHeaders headers = key.empty() ? test::HttpHeaders{} : test::HttpHeaders{{"Idempotency-Key", key}};
-    HttpReply reply = shop.admin.send("POST", "/api/admin/chat/simulation",
-                                      fmt::format(R"({{"type":{},"data":{}}})", type, data), headers);
+    HttpReply reply =
+        shop.admin.post("/api/admin/chat/simulation", fmt::format(R"({{"type":{},"data":{}}})", type, data), headers);
     EXPECT_EQ(reply.status, 200) << reply.body;
     return reply;
   }

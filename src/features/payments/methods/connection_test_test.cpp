@@ -54,9 +54,17 @@ TEST_P(MethodConnection, uses_the_tenants_own_credentials_and_needs_an_admin) {
   EXPECT_EQ(tried("SHELLS").status, 404);
 }
 
-TEST_P(MethodConnection, is_limited_by_address) {
+class LimitedConnection : public test::ProcessorShop {
+ protected:
+  LimitedConnection() : ProcessorShop({{"RATE_LIMIT_DISABLED", "false"}}) {}
+};
+INSTANTIATE_TEST_SUITE_P(Pairs, LimitedConnection, test::engines, test::engine_name);
+
+TEST_P(LimitedConnection, is_refused_after_twenty_tests_a_minute) {
   int refused = 0;
-  for (int i = 0; i < 25; ++i) refused += tried("BTC_GATEWAY").status == 429;
+  for (int i = 0; i < 41; ++i) {
+    refused += admin->post("/api/admin/payment-methods/BTC_GATEWAY/test", "").status == 429;
+  }
   EXPECT_GT(refused, 0);
 }
 

@@ -1,6 +1,7 @@
 // The chat bot as a member meets it, without any chat platform: what is typed and clicked goes to the real bot.
 import { Button, Group, Paper, Select, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { IconExternalLink, IconRobot } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
 import { api } from "../api";
 import { t } from "../text";
@@ -39,6 +40,7 @@ const path = "/api/admin/chat/simulation";
 const offered = ["shop", "orders", "help", "fund"];
 
 export function BotTrial() {
+  const queries = useQueryClient();
   const [lines, setLines] = useState<Line[]>([]);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
@@ -55,6 +57,7 @@ export function BotTrial() {
     try {
       const answer = await api.post<Answer>(path, { type, data });
       setLines((before) => [...before, { from: "bot", answer }]);
+      for (const shown of ["/api/data/webhook-event", "/api/data/order", "checklist"]) void queries.invalidateQueries({ queryKey: [shown] });
     } catch (thrown) {
       setError(thrown as Error);
     } finally {

@@ -1,4 +1,4 @@
-import { Alert, Group, NumberInput, Paper, PasswordInput, Skeleton, Stack, Switch, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { Accordion, Alert, Group, NumberInput, PasswordInput, Skeleton, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, type PaymentMethod } from "../api";
@@ -50,10 +50,32 @@ export function PaymentMethods() {
     <>
       {methods.error && <ErrorNotice error={methods.error} retry={() => void methods.refetch()} />}
       {methods.isPending && <Stack>{[0, 1, 2].map((n) => <Skeleton key={n} height={140} maw={640} />)}</Stack>}
-      <Stack maw={640}>
-        {methods.data?.methods.map((method) => <MethodForm key={method.method + JSON.stringify(method)} method={method} />)}
-      </Stack>
+      {methods.data && (
+        <Accordion multiple variant="contained" order={2} maw={674} defaultValue={methods.data.methods.filter((method) => method.enabled).map((method) => method.method)}>
+          {methods.data.methods.map((method) => <MethodItem key={method.method} method={method} />)}
+        </Accordion>
+      )}
     </>
+  );
+}
+
+/** Closed until somebody wants to see it: seven forms at once are too many. */
+function MethodItem({ method }: { method: PaymentMethod }) {
+  return (
+    <Accordion.Item value={method.method}>
+      <Accordion.Control>
+        <Group justify="space-between" wrap="nowrap" pr="sm">
+          <div>
+            <Text fw={600}>{textOr(`method.${method.method}`, method.method)}</Text>
+            <Text size="sm" c="dimmed">{t(method.processor ? "methods.processor" : "methods.manual")}</Text>
+          </div>
+          <Status value={method.enabled ? "ENABLED" : "DISABLED"} kind="methodState" />
+        </Group>
+      </Accordion.Control>
+      <Accordion.Panel>
+        <MethodForm key={JSON.stringify(method)} method={method} />
+      </Accordion.Panel>
+    </Accordion.Item>
   );
 }
 
@@ -79,12 +101,6 @@ function MethodForm({ method }: { method: PaymentMethod }) {
     notifySaved();
   };
   return (
-    <Paper>
-      <Group justify="space-between" mb="xs">
-        <Title order={2} fz={16}>{textOr(`method.${method.method}`, method.method)}</Title>
-        <Status value={method.enabled ? "ENABLED" : "DISABLED"} kind="methodState" />
-      </Group>
-      <Text c="dimmed" mb="sm">{t(method.processor ? "methods.processor" : "methods.manual")}</Text>
       <FormPage form={form} save={save}>
         {method.enabled && method.processor && !method.configured && <Alert color="yellow">{t("methods.notConfigured")}</Alert>}
         <Switch label={t("methods.enabled")} {...form.getInputProps("enabled", { type: "checkbox" })} />
@@ -114,6 +130,5 @@ function MethodForm({ method }: { method: PaymentMethod }) {
           </div>
         )}
       </FormPage>
-    </Paper>
   );
 }

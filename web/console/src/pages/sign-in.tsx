@@ -89,13 +89,13 @@ function FirstOwner({ passwords }: { passwords: boolean }) {
         {passwords ? (
           <>
             <Text>{t("setup.where")}</Text>
-            <Code block>{`${location.origin}/console/setup#gi_…`}</Code>
+            <Code block className="wrapped">{`${location.origin}/console/setup#gi_…`}</Code>
             <Text size="sm" c="dimmed">{t("setup.again24")}</Text>
           </>
         ) : (
           <>
             <Text>{t("setup.noPasswords")}</Text>
-            <Code block>LOCAL_AUTH_ENABLED=true</Code>
+            <Code block className="wrapped">LOCAL_AUTH_ENABLED=true</Code>
           </>
         )}
         <Button component="a" href="/console/" variant="default" fullWidth mt="sm">{t("action.tryAgain")}</Button>

@@ -83,7 +83,7 @@ function Steps() {
           <Group justify="space-between" mt="md">
             {index > 0 ? <Button variant="default" onClick={() => change({ step: checklistSteps[index - 1]! })}>{t("welcome.back")}</Button> : <span />}
             {next
-              ? <Button rightSection={<IconArrowRight size={16} />} onClick={() => change({ step: next })}>{t(checklist.data?.[step] ? "welcome.next" : "welcome.later")}</Button>
+              ? <Button variant={checklist.data?.[step] ? "filled" : "default"} rightSection={<IconArrowRight size={16} />} onClick={() => change({ step: next })}>{t(checklist.data?.[step] ? "welcome.next" : "welcome.later")}</Button>
               : <Button onClick={() => navigate("/")}>{t("welcome.finish")}</Button>}
           </Group>
         </Stack>
