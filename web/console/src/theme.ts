@@ -34,6 +34,10 @@ export const theme = createTheme({
     Paper: { defaultProps: { withBorder: true, radius: 8, p: "md" } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } } },
     Modal: { defaultProps: { centered: true, closeButtonProps } },
+    // Their header elements would count as further banners of the page.
+    ModalHeader: { defaultProps: { role: "none" } },
+    DrawerHeader: { defaultProps: { role: "none" } },
+    FileInput: { defaultProps: { clearButtonProps: closeButtonProps } },
     Drawer: { defaultProps: { closeButtonProps } },
     Notification: { defaultProps: { closeButtonProps } },
   },
@@ -48,6 +52,10 @@ export const textColors: CSSVariablesResolver = () => ({
     "--mantine-color-anchor": "#2f4ac0",
     "--mantine-color-error": "#b42318",
     "--mantine-color-indigo-light-color": "#2f4ac0",
+    "--mantine-color-red-light-color": "#b42318",
+    "--mantine-color-green-light-color": "#0b6b43",
+    "--mantine-color-blue-light-color": "#1e40af",
+    "--mantine-color-gray-light-color": "#475569",
   },
   dark: {
     "--mantine-color-dimmed": "#a9b6c8",
