@@ -1,11 +1,11 @@
 // The real binary with an empty database, and an admin to prepare what the browser is to see.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-function freePort() {
+export function freePort() {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const { port } = probe.address();
@@ -31,20 +31,23 @@ function freshDatabase(pair) {
   };
 }
 
-export async function startServer(variables, pair = pairs[0]) {
+/**
+ * `variables` are environment variables; PUBLIC_BASE_URL chooses the address, which is otherwise any free one.
+ * `withDemo`: the server has the demo shop instead of an empty database. `pair`: one of `pairs`.
+ */
+export async function startServer(variables, { withDemo = false, pair = pairs[0] } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'guildhall-browser-'));
   const database = freshDatabase(pair);
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const environment = {
+  const url = variables.PUBLIC_BASE_URL ?? `http://127.0.0.1:${await freePort()}`;
+  const env = {
     PATH: process.env.PATH,
     SERVICE_ENV: 'production',
-    LISTEN_ADDR: `127.0.0.1:${port}`,
+    LISTEN_ADDR: new URL(url).host,
     PUBLIC_BASE_URL: url,
     METRICS_ADDR: 'off',
     DATA_DIR: folder,
     SESSION_SIGNING_SECRET: 'a session secret of the browser tests',
-    SERVICE_MASTER_KEY: 'a master key of the browser tests, long',
+    SERVICE_MASTER_KEY: 'a master key of the browser tests that is long',
     INVOICE_LINK_SIGNING_SECRET: 'an invoice secret of the browser tests',
     LOCAL_AUTH_ENABLED: 'true',
     LOCAL_ADMIN_PASSWORD: 'correct horse',
@@ -52,9 +55,15 @@ export async function startServer(variables, pair = pairs[0]) {
     ...database.variables,
     ...variables,
   };
+  if (withDemo) {
+    const demo = spawnSync(process.env.GUILDHALL_BINARY, ['demo'], { env, stdio: ['ignore', 'inherit', 'inherit'] });
+    if (demo.status !== 0) throw new Error('the demo shop cannot be made');
+  }
   let child, ended;
+  let printed = '';
   async function start() {
-    child = spawn(process.env.GUILDHALL_BINARY, ['serve'], { env: environment, stdio: ['ignore', 'inherit', 'inherit'] });
+    child = spawn(process.env.GUILDHALL_BINARY, ['serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    child.stdout.on('data', (text) => { printed += text; });
     ended = new Promise((resolve) => child.once('exit', resolve));
     for (let tries = 0; ; ++tries) {
       const ready = await fetch(`${url}/readyz`).then((reply) => reply.ok, () => false);
@@ -70,6 +79,9 @@ export async function startServer(variables, pair = pairs[0]) {
   await start();
   return {
     url,
+    /** What the server has printed, such as the link of the first owner. */
+    printed: () => printed,
+    /** Runs SQL in the database (PostgreSQL only). */
     sql: database.sql,
     /** Stops the server, calls `meanwhile`, and starts it again at the same address with the same data. */
     async restart(meanwhile = async () => {}) {

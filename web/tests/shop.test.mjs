@@ -15,7 +15,7 @@ for (const pair of pairs) {
     const checked = pair === pairs[0];  // dialogs are checked with axe on one pair: they are the same on the other
 
     before(async () => {
-      server = await startServer({ RATE_LIMIT_DISABLED: 'true' }, pair);
+      server = await startServer({ RATE_LIMIT_DISABLED: 'true' }, { pair });
       admin = await signIn(server.url);
       mug = await admin('POST', '/api/data/product', { name: 'Guild mug', sku: 'MUG-1', priceCents: 1500, stockQuantity: 1000, grantedRoleIds: ['77'] });
       await admin('POST', '/api/data/discount', { code: 'TEN', type: 'PERCENT', percent: 10 });

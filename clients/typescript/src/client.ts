@@ -111,7 +111,7 @@ export class GuildhallClient {
     if (key) headers["idempotency-key"] = key;
     const init: RequestInit = { method, headers, credentials: "same-origin" };
     if (options.signal) init.signal = options.signal;
-    if (options.body instanceof Blob) {
+    if (options.body instanceof Blob) {  // a picture
       headers["content-type"] = options.body.type;
       init.body = options.body;
     } else if (options.body !== undefined) {

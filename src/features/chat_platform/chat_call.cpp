@@ -133,6 +133,16 @@ ChatCall remove_role(const ChatMember& member, const std::string& role) {
   return of_role("DELETE", member, role);
 }
 
+ChatCall read_application() {
+  return {.method = "GET", .path = "/applications/@me", .bucket = "GET /applications/@me"};
+}
+
+ChatCall read_commands(const std::string& application_id) {
+  return {.method = "GET",
+          .path = path_of({"applications", application_id, "commands"}),
+          .bucket = "GET /applications/commands"};
+}
+
 ChatCall publish_commands(const std::string& application_id, const std::string& guild, std::string body) {
   return {.method = "PUT",
           .path = guild.empty() ? path_of({"applications", application_id, "commands"})

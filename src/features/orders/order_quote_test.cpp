@@ -37,9 +37,9 @@ TEST_P(OrderQuote, says_why_a_discount_does_not_apply) {
   const std::string items = R"({"items":[)" + item("p", 1, 1000) + R"(],"discountCode":"vip")";
   EXPECT_EQ(shop.post("/api/data/order/quote", items + "}").code(), "DISCOUNT_NOT_ELIGIBLE");
   EXPECT_EQ(shop.post("/api/data/order/quote", items + R"(,"customerRoleIds":["7"]})").integer("/totalCents"), 900);
-  EXPECT_EQ(shop.post("/api/data/order/quote", R"({"items":[)" + item("p", 1, 1000) + R"(],"discountCode":"no"})")
-                .code(),
-            "DISCOUNT_NOT_FOUND");
+  EXPECT_EQ(
+      shop.post("/api/data/order/quote", R"({"items":[)" + item("p", 1, 1000) + R"(],"discountCode":"no"})").code(),
+      "DISCOUNT_NOT_FOUND");
 }
 
 TEST_P(OrderQuote, names_every_wrong_field) {

@@ -18,6 +18,14 @@ export function notifySaved(text: string = t("form.saved")): void {
   notifications.show({ message: text, color: "green" });
 }
 
+/** Runs an action that has no place of its own for an error: shows the server's sentence with the request id. */
+export function attempt(action: () => Promise<unknown>): void {
+  action().catch((error: Error) => {
+    const requestId = error instanceof ApiError ? error.requestId : "";
+    notifications.show({ title: t("error.title"), message: requestId === "" ? error.message : `${error.message} ${t("error.requestId")}: ${requestId}`, color: "red", autoClose: 15_000 });
+  });
+}
+
 export function notifyFailed(text: string): void {
   notifications.show({ message: text, color: "red" });
 }
