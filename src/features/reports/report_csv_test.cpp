@@ -35,10 +35,12 @@ TEST(Csv, has_a_header_and_a_line_for_each_row) {
                                       .orders = 1,
                                       .units = 2,
                                       .gross_cents = 300,
+                                      .override_cents = -20,
                                       .discount_cents = 0,
                                       .total_cents = -300}};
   EXPECT_EQ(csv::table(rows),
-            "productId,name,sku,orders,units,grossCents,discountCents,totalCents\r\np,\"'=cmd\",,1,2,300,0,-300\r\n");
+            "productId,name,sku,orders,units,grossCents,overrideCents,discountCents,totalCents\r\n"
+            "p,\"'=cmd\",,1,2,300,-20,0,-300\r\n");
   EXPECT_EQ(csv::table(std::vector<CustomersRow>{}), "start,newCustomers,orders,returningOrders,guestOrders\r\n");
 }
 
