@@ -125,6 +125,7 @@ test('a refund that is clicked twice is paid once', async () => {
   const { page, context } = await openConsole(`/orders/${order.id}`);
   await page.getByRole('button', { name: 'Refund' }).click();
   const dialog = page.getByRole('dialog');
+  await dialog.locator('label', { hasText: 'An amount' }).click();
   await dialog.getByLabel(/Amount in USD/).fill('10.00');
   await dialog.getByLabel(/Type .* to go on/).fill('TWICE');
   await dialog.getByRole('button', { name: 'Refund 10.00 USD' }).dblclick();
@@ -264,7 +265,8 @@ test('a change by somebody else appears at once, but never replaces a draft', as
   const { page, context } = await openConsole('/orders');
   await page.getByText('A-1').first().waitFor();
   await newOrder('LIVE-1');
-  await page.getByText('LIVE-1').waitFor({ timeout: 5000 });
+  await page.getByRole('button', { name: 'Show 1 new order' }).click();
+  await page.getByText('LIVE-1').waitFor();
   const user = await admin('POST', '/api/data/user', { username: 'edited', displayName: 'Before' });
   await page.goto(`${server.url}/console/people/${user.id}`);
   await page.getByLabel('E-mail').fill('draft@example.com');

@@ -25,17 +25,17 @@ TEST_P(GuildRoleList, names_the_roles_of_the_bound_chat_server) {
   ASSERT_EQ(reply.status, 200) << reply.body;
   EXPECT_EQ(reply.text("/guildId"), "9001");
   ASSERT_EQ(reply.size("/items"), 3U);
-  EXPECT_EQ(reply.text("/items/0/assignable"), "false");
+  EXPECT_FALSE(reply.boolean("/items/0/assignable"));
   EXPECT_EQ(reply.text("/items/1/name"), "Supporter");
-  EXPECT_EQ(reply.text("/items/1/assignable"), "true");
-  EXPECT_EQ(reply.text("/items/2/assignable"), "false");
+  EXPECT_TRUE(reply.boolean("/items/1/assignable"));
+  EXPECT_FALSE(reply.boolean("/items/2/assignable"));
 }
 
 TEST_P(GuildRoleList, is_empty_without_a_chat_server) {
   shop.server.write([](Tx& tx) { release_guild(tx, TenantId(std::string("default")), "9001"); });
   const auto reply = shop.admin.get("/api/data/chat-role");
   ASSERT_EQ(reply.status, 200) << reply.body;
-  EXPECT_EQ(reply.text("/guildId"), "");
+  EXPECT_TRUE(reply.is_null("/guildId"));
   EXPECT_EQ(reply.size("/items"), 0U);
 }
 

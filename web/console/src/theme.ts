@@ -38,6 +38,7 @@ export function makeTheme(closeLabel: string) {
       // Otherwise the head of a dialog counts as a second banner of the page.
       ModalHeader: { defaultProps: { role: "presentation" } },
       DrawerHeader: { defaultProps: { role: "presentation" } },
+      FileInput: { defaultProps: { clearButtonProps: closeButtonProps } },
       Drawer: { defaultProps: { closeButtonProps } },
       Notification: { defaultProps: { closeButtonProps } },
     },
@@ -56,6 +57,8 @@ export const textColors: CSSVariablesResolver = () => ({
     "--mantine-color-red-light-color": "#a4161a",
     "--mantine-color-yellow-light-color": "#7a4a00",
     "--mantine-color-green-light-color": "#0b6b43",
+    "--mantine-color-blue-light-color": "#1e40af",
+    "--mantine-color-gray-light-color": "#475569",
   },
   dark: {
     "--mantine-color-dimmed": "#a9b6c8",

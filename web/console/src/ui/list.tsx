@@ -238,7 +238,14 @@ export function PagedList<T>({ path, query = {}, onPage, newText, ...list }: Pag
     queryFn: ({ signal }) => api.get<PageOfList<T>>(path, { query: { ...query, limit: 1, total: true }, signal }),
     placeholderData: keepPreviousData,
   });
-  const waiting = useNewRecords(page.data?.items, list.keyOf, JSON.stringify([query, cursor]), newText !== undefined && cursor === null);
+  const waiting = useNewRecords({
+    items: page.data?.items,
+    keyOf: list.keyOf,
+    list: JSON.stringify([query, cursor]),
+    // Records of the list before, or from the cache, are not what the person has seen of this list.
+    read: page.isFetchedAfterMount && !page.isPlaceholderData,
+    active: newText !== undefined && cursor === null,
+  });
   useEffect(() => onPage?.(page.data?.items ?? []), [page.data, onPage]);
   const open = (to: string | null, before: string[]) =>
     setParameters(
@@ -284,11 +291,21 @@ function totalText(total: PageOfList<unknown> | undefined): string {
   return t(total.totalIsAtLeast ? "list.totalAtLeast" : "list.shownAll", { count: count(total.total) });
 }
 
+interface NewRecordsOptions<T> {
+  items: T[] | undefined;
+  keyOf: (record: T) => string;
+  /** Which list it is: another one begins anew. */
+  list: string;
+  /** Whether the items have been read for this list. */
+  read: boolean;
+  active: boolean;
+}
+
 /** Keeps records that appear on top of a shown page back until the person asks for them, so that no row jumps away. */
-function useNewRecords<T>(items: T[] | undefined, keyOf: (record: T) => string, list: string, active: boolean) {
+function useNewRecords<T>({ items, keyOf, list, read, active }: NewRecordsOptions<T>) {
   const [known, setKnown] = useState<{ list: string; keys: Set<string> } | null>(null);
-  if (items && known?.list !== list) setKnown({ list, keys: new Set(items.map(keyOf)) });
-  const isNew = (record: T) => known?.list === list && known.keys.size > 0 && !known.keys.has(keyOf(record));
+  if (items && read && known?.list !== list) setKnown({ list, keys: new Set(items.map(keyOf)) });
+  const isNew = (record: T) => known?.list === list && !known.keys.has(keyOf(record));
   const firstKnown = items?.findIndex((record) => !isNew(record)) ?? 0;
   const fresh = active && items && firstKnown > 0 ? firstKnown : 0;
   return { shown: items?.slice(fresh), count: fresh, show: () => setKnown({ list, keys: new Set(items?.map(keyOf)) }) };

@@ -1,0 +1,375 @@
+// The daily work of a shop in the console: orders, products, discounts, customers, roles. On both pairs of engines.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { desktop, launch, phone, settled, shot, violations, violationsInBothSchemes, watchedPage } from './browser.mjs';
+import { pairs, signIn, startServer } from './server.mjs';
+
+let browser;
+before(async () => { browser = await launch(); });
+after(() => browser?.close());
+
+for (const pair of pairs) {
+  describe(`with ${pair}`, () => {
+    let server, admin, mug, customer;
+    const checked = pair === pairs[0];  // dialogs are checked with axe on one pair: they are the same on the other
+
+    before(async () => {
+      server = await startServer({ RATE_LIMIT_DISABLED: 'true' }, { pair });
+      admin = await signIn(server.url);
+      mug = await admin('POST', '/api/data/product', { name: 'Guild mug', sku: 'MUG-1', priceCents: 1500, stockQuantity: 1000, grantedRoleIds: ['77'] });
+      await admin('POST', '/api/data/discount', { code: 'TEN', type: 'PERCENT', percent: 10 });
+      customer = await admin('POST', '/api/data/customer', { chatId: '42', chatUsername: 'mia', chatDisplayName: 'Mia Larsson', email: 'mia@example.com' });
+    });
+    after(() => server?.stop());
+
+    async function openConsole(path, options = {}) {
+      const watched = await watchedPage(browser, [server.url], { viewport: desktop, reducedMotion: 'reduce', ...options });
+      const reply = await watched.context.request.post(`${server.url}/auth/local/login`, { data: { username: 'admin', password: 'correct horse', tenantId: 'default' } });
+      assert.equal(reply.status(), 200);
+      await watched.page.goto(`${server.url}/console${path}`);
+      await watched.page.waitForSelector('h1');
+      await settled(watched.page);
+      return watched;
+    }
+    const newOrder = (orderNumber, more = {}) => admin('POST', '/api/data/order', {
+      orderNumber, customer: { name: 'Mia Larsson', email: 'mia@example.com' }, customerId: customer.id,
+      items: [{ productId: mug.id, name: 'Guild mug', sku: 'MUG-1', quantity: 2, unitPriceCents: 1500 }], ...more,
+    });
+    const accessible = async (page, name) => {
+      if (checked) assert.deepEqual(await violations(page), [], name);
+      await page.screenshot(shot(`shop-${name}`));
+    };
+
+    test('several orders are marked as paid, each with a result of its own', async () => {
+      const orders = [await newOrder('BULK-1'), await newOrder('BULK-2'), await newOrder('BULK-3', { status: 'PAID' })];
+      const { page, trouble, context } = await openConsole('/orders?search=BULK');
+      for (const { orderNumber } of orders) await page.getByLabel(`Select ${orderNumber}`).check();
+      await page.getByText('Selected: 3').waitFor();
+      await page.getByRole('button', { name: 'Mark as paid' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('1 others are left as they are').waitFor();
+      await accessible(page, 'bulk');
+      // Somebody cancels one of them before the button is pressed.
+      await admin('PATCH', `/api/data/order/${orders[1].id}`, { status: 'CANCELLED' });
+      await dialog.getByRole('button', { name: 'Mark 2 as paid' }).click();
+      await dialog.getByText('1 of 2 done, 1 failed').waitFor();
+      await dialog.getByText('Somebody has changed it meanwhile: Cancelled.').waitFor();
+      await dialog.getByRole('button', { name: 'Close' }).last().click();
+      const states = await Promise.all(orders.map(({ id }) => admin('GET', `/api/data/order/${id}`).then((order) => order.status)));
+      assert.deepEqual(states, ['PAID', 'CANCELLED', 'PAID']);
+      assert.deepEqual(trouble, []);
+      await context.close();
+    });
+
+    test('filters narrow the list on the server, and a view keeps them', async () => {
+      await newOrder('SMALL', { items: [{ productId: 'p', name: 'Pin', sku: 'PIN', quantity: 1, unitPriceCents: 100 }] });
+      await newOrder('LARGE', { items: [{ productId: 'p', name: 'Throne', sku: 'THRONE', quantity: 1, unitPriceCents: 900_000 }] });
+      const { page, trouble, context } = await openConsole('/orders', { viewport: phone });
+      await page.getByRole('button', { name: 'Filters' }).click();
+      const panel = page.getByRole('dialog');
+      await panel.getByLabel('Total from').fill('8000');
+      await accessible(page, 'filters-phone');
+      await panel.getByRole('button', { name: 'Show results' }).click();
+      await page.getByText('Total from: 8000').waitFor();
+      await page.getByText('LARGE', { exact: true }).waitFor();
+      await page.getByText('1 in all').waitFor();
+      assert.equal(await page.getByText('SMALL', { exact: true }).count(), 0);
+      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByRole('menuitem', { name: 'Save view' }).click();
+      await page.getByLabel('Name of the view').fill('Big ones');
+      await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click();
+      await page.goto(`${server.url}/console/orders?view=all`);
+      await page.getByText('SMALL', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Big ones' }).click();
+      await page.getByText('SMALL', { exact: true }).waitFor({ state: 'detached' });
+      assert.match(page.url(), /totalMin=8000/);
+      assert.deepEqual(trouble, []);
+      await context.close();
+    });
+
+    test('pages have positions in the address bar, and leading back works', async () => {
+      for (let n = 100; n < 155; ++n) await newOrder(`PAGE-${n}`);
+      const { page, context } = await openConsole('/orders?search=PAGE-');
+      await page.getByText('PAGE-154').waitFor();
+      await page.getByRole('button', { name: 'Next page' }).click();
+      await page.getByText('PAGE-104').waitFor();
+      await page.reload();
+      await page.getByText('PAGE-104').waitFor();
+      await page.getByRole('button', { name: 'Previous page' }).click();
+      await page.getByText('PAGE-154').waitFor();
+      await page.goBack();
+      await page.getByText('PAGE-104').waitFor();
+      await context.close();
+    });
+
+    test('the CSV has the filtered orders, and no formula', async () => {
+      await newOrder('CSV-1', { customer: { name: '=HYPERLINK("http://evil")', email: 'eve@example.com' } });
+      const { page, context } = await openConsole('/orders?search=CSV-1');
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download CSV' }).click();
+      const lines = readFileSync(await (await download).path(), 'utf8').trim().split('\r\n');
+      assert.equal(lines.length, 2);
+      assert.match(lines[1], /^CSV-1,PENDING_PAYMENT,/);
+      assert.match(lines[1], /"'=HYPERLINK\(""http:\/\/evil""\)"/);
+      await page.getByText('The file has 1 orders.').waitFor();
+      await context.close();
+    });
+
+    test('some items are refunded after a preview that says who returns the money', async () => {
+      const order = await newOrder('ITEMS-1', { status: 'PAID', discountCode: 'TEN' });
+      const { page, trouble, context } = await openConsole(`/orders/${order.id}`);
+      await page.getByRole('button', { name: 'Refund' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.locator('label', { hasText: /^Items$/ }).click();
+      await dialog.getByLabel('Refund Guild mug').fill('1');
+      await dialog.getByText('You return this yourself; it is only recorded here.').waitFor();
+      await accessible(page, 'refund');
+      await dialog.getByLabel(/Type .* to go on/).fill('ITEMS-1');
+      await dialog.getByRole('button', { name: 'Refund 13.50 USD' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const refunds = await admin('GET', `/api/data/order/${order.id}/refunds`);
+      assert.deepEqual(refunds.items.map((refund) => refund.amountCents), [1350]);
+      await page.getByRole('button', { name: 'Refund' }).click();
+      await page.getByText('Up to 13.50 USD can be returned').waitFor();
+      assert.deepEqual(trouble, []);
+      await context.close();
+    });
+
+    test('an order is edited, and a price that was set by hand is shown', async () => {
+      const order = await newOrder('EDIT-1');
+      const { page, trouble, context } = await openConsole(`/orders/${order.id}`);
+      await page.getByRole('button', { name: 'Edit' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Quantity').fill('3');
+      await dialog.getByLabel('Unit price').fill('12.00');
+      await dialog.getByLabel('City').fill('Uppsala');
+      await accessible(page, 'edit');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByText('instead of $15.00').waitFor();
+      await page.getByText('Uppsala').first().waitFor();
+      const changed = await admin('GET', `/api/data/order/${order.id}`);
+      assert.equal(changed.totalCents, 3600);
+      assert.deepEqual(trouble, []);
+      await context.close();
+    });
+
+    test('price and stock are changed in the table, but not over the change of somebody else', async () => {
+      const product = await admin('POST', '/api/data/product', { name: 'Banner', sku: 'BANNER', priceCents: 3000, stockQuantity: 7 });
+      const { page, context } = await openConsole('/products?search=BANNER');
+      await page.getByRole('button', { name: 'Change Price of Banner' }).click();
+      await page.getByLabel('Price of Banner').fill('31.50');
+      await page.keyboard.press('Enter');
+      await page.getByText('$31.50').waitFor();
+      await page.getByRole('button', { name: 'Change Stock of Banner' }).click();
+      await page.getByLabel('Stock of Banner').fill('9');
+      await admin('PATCH', `/api/data/product/${product.id}`, { stockQuantity: 2 });
+      await page.keyboard.press('Enter');
+      await page.getByText('Somebody has changed it meanwhile.').waitFor();
+      await page.keyboard.press('Escape');
+      const stored = await admin('GET', `/api/data/product/${product.id}`);
+      assert.deepEqual([stored.priceCents, stored.stockQuantity], [3150, 2]);
+      await context.close();
+    });
+
+    test('a new product gets a picture, which is replaced and removed', async () => {
+      const { page, trouble, context } = await openConsole('/products/new');
+      const picture = async (colour) => {
+        const { page: canvas, context: other } = await watchedPage(browser, ['null'], { viewport: { width: 64, height: 64 } });
+        await canvas.setContent(`<body style="background:${colour}">`);
+        const bytes = await canvas.screenshot();
+        await other.close();
+        return { name: 'picture.png', mimeType: 'image/png', buffer: bytes };
+      };
+      await page.getByLabel('Name').fill('Flag');
+      await page.getByLabel('SKU').fill(`FLAG-1`);
+      await page.getByRole('textbox', { name: 'Price' }).fill('8');
+      await page.getByLabel('Choose picture').setInputFiles(await picture('red'));
+      await page.getByRole('img', { name: /Picture of/ }).waitFor();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Flag' }).waitFor();
+      const id = page.url().split('/').at(-1);
+      const first = (await admin('GET', `/api/data/product/${id}`)).image;
+      assert.ok(first);
+      await page.getByLabel('Choose picture').setInputFiles(await picture('blue'));
+      await page.locator(`img[src="${first.thumbnailUrl}"]`).first().waitFor({ state: 'detached' });
+      await settled(page);
+      assert.notEqual((await admin('GET', `/api/data/product/${id}`)).image.url, first.url);
+      await accessible(page, 'product');
+      await page.getByRole('button', { name: 'Remove picture' }).click();
+      await page.getByRole('button', { name: 'Choose picture' }).waitFor();
+      assert.equal((await admin('GET', `/api/data/product/${id}`)).image, null);
+      assert.deepEqual(trouble, []);
+      await context.close();
+    });
+
+    test('a CSV file of products is tried out before it is imported', async () => {
+      await admin('POST', '/api/data/product', { name: 'Old lamp', sku: 'LAMP', priceCents: 5000, stockQuantity: 1 });
+      const { page, trouble, context } = await openConsole('/products');
+      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: 'Import CSV' }).click();
+      const text = 'sku;name;price;stock\nLAMP;;45,00;\nROPE;"Rope; long";3.20;12\nROPE;Again;1;1\n;No SKU;1;1\nBAD;Bad;one;x\n';
+      await page.locator('input[type=file]').setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+      await page.getByText('1 new, 1 changed, 0 unchanged, 3 wrong').waitFor();
+      await page.getByText('Old lamp: Price: 50.00 → 45.00').waitFor();
+      await accessible(page, 'import');
+      assert.equal((await admin('GET', '/api/data/product?sku=ROPE')).items.length, 0, 'the dry run writes nothing');
+      await page.getByRole('button', { name: 'Import 2 products' }).click();
+      await page.getByText('2 products written, 0 failed').waitFor();
+      const [rope] = (await admin('GET', '/api/data/product?sku=ROPE')).items;
+      const [lamp] = (await admin('GET', '/api/data/product?sku=LAMP')).items;
+      assert.deepEqual([rope.name, rope.priceCents, rope.stockQuantity, lamp.priceCents, lamp.stockQuantity], ['Rope; long', 320, 12, 4500, 1]);
+      assert.deepEqual(trouble, []);
+      await context.close();
+    });
+
+    test('a discount says what an order would cost', async () => {
+      const [discount] = (await admin('GET', '/api/data/discount?search=TEN')).items;
+      const { page, trouble, context } = await openConsole(`/discounts/${discount.id}`);
+      await page.getByRole('textbox', { name: 'Product' }).first().fill('mug');
+      await page.getByRole('option', { name: /Guild mug/ }).click();
+      await page.getByLabel('Quantity').fill('2');
+      await page.getByRole('button', { name: 'Compute price' }).click();
+      await page.getByText('$27.00').waitFor();
+      await page.getByText(/Discount TEN: 10 % of/i).waitFor();
+      await accessible(page, 'quote');
+      assert.deepEqual(trouble, []);
+      await context.close();
+    });
+
+    test("a customer's data are exported and erased", async () => {
+      const eve = await admin('POST', '/api/data/customer', { chatId: '666', chatUsername: 'eve', chatDisplayName: 'Eve Adams', email: 'eve@example.com' });
+      const order = await newOrder('EVE-1', { customerId: eve.id, customer: { name: 'Eve Adams', email: 'eve@example.com' }, shippingAddress: { city: 'Eden' } });
+      const { page, trouble, context } = await openConsole(`/customers/${eve.id}`);
+      await page.getByText('EVE-1').waitFor();
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export data' }).click();
+      const data = JSON.parse(readFileSync(await (await download).path(), 'utf8'));
+      assert.deepEqual([data.customer.id, data.orders.length], [eve.id, 1]);
+      await page.getByRole('button', { name: 'Erase data' }).click();
+      const dialog = page.getByRole('dialog');
+      await accessible(page, 'erase');
+      await dialog.getByLabel(/Type eve to go on/).fill('eve');
+      await dialog.getByRole('button', { name: 'Erase data' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('heading', { level: 1, name: 'Erased customer' }).waitFor();
+      const erased = await admin('GET', `/api/data/order/${order.id}`);
+      assert.deepEqual([erased.customer.name, erased.customer.email ?? null, erased.shippingAddress ?? null], ['Erased customer', null, null]);
+      assert.deepEqual(trouble, []);
+      await context.close();
+    });
+
+    test('a role that could not be given is tried again', async () => {
+      const order = await newOrder('ROLE-1', { status: 'PAID', customer: { name: 'Mia', chatId: '42' } });
+      const [role] = (await admin('GET', `/api/data/entitlement?orderId=${order.id}&type=CHAT_ROLE`)).items;
+      await admin('PATCH', `/api/data/entitlement/${role.id}`, { status: 'FAILED' });
+      const { page, trouble, context } = await openConsole('/entitlements?status=FAILED');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('It is tried again.').waitFor();
+      assert.notEqual((await admin('GET', `/api/data/entitlement/${role.id}`)).status, 'FAILED');
+      assert.deepEqual(trouble, []);
+      await context.close();
+    });
+
+    test('a role of the shop is made in words and given to a person', async () => {
+      const user = await admin('POST', '/api/data/user', { username: 'packer-1', displayName: 'Pia Packer' });
+      const { page, trouble, context } = await openConsole('/people');
+      await page.getByRole('button', { name: 'Add role' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill('packer');
+      await dialog.getByLabel('What it is for').fill('Packs parcels');
+      await dialog.getByLabel('See orders, products, customers and shipments.').check();
+      await accessible(page, 'role');
+      await dialog.getByRole('button', { name: 'Add role' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.goto(`${server.url}/console/people/${user.id}`);
+      await page.getByLabel('packer', { exact: true }).check();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Saved').waitFor();
+      assert.deepEqual((await admin('GET', `/api/admin/grants/${user.id}`)).keys, ['packer']);
+      assert.deepEqual(trouble, []);
+      await context.close();
+    });
+
+    for (const [size, viewport] of [['phone', phone], ['desktop', desktop]]) {
+      test(`the pages of records are accessible on a ${size} in light and dark colours`, { skip: !checked }, async () => {
+        const order = await newOrder(`LOOK-${size}`, { status: 'PAID', discountCode: 'TEN', customer: { name: 'Bartholomew Featherstonehaugh-Cholmondeley' } });
+        const [discount] = (await admin('GET', '/api/data/discount?search=TEN')).items;
+        const user = await admin('POST', '/api/data/user', { username: `look-${size}`, displayName: 'Lou' });
+        const records = [`/orders/${order.id}`, `/products/${mug.id}`, `/discounts/${discount.id}`, `/customers/${customer.id}`, `/people/${user.id}`, '/payments?attention=true', '/entitlements', '/orders?search=LOOK&status=PAID&totalMin=1'];
+        const { page, trouble, context } = await openConsole('/orders', { viewport, colorScheme: 'light' });
+        const found = {};
+        for (const path of records) {
+          await page.goto(`${server.url}/console${path}`);
+          await page.waitForSelector('h1');
+          await settled(page);
+          const here = await violationsInBothSchemes(page, `shop${path.replace(/[0-9a-f]{8}-.*|[^a-z]/g, '-')}-${size}`);
+          if (here.length > 0) found[path] = here;
+        }
+        assert.deepEqual(found, {});
+        assert.deepEqual(trouble, []);
+        await context.close();
+      });
+    }
+
+    test('a server that restarts in mid-stream is followed again, and nothing is missed', async () => {
+      const { page, context } = await openConsole('/orders');
+      await server.restart(() => page.getByText('Reconnecting').waitFor());
+      await newOrder('AFTER-RESTART');
+      await page.getByRole('button', { name: /Show 1 new order/ }).click({ timeout: 60_000 });
+      await page.getByText('AFTER-RESTART').waitFor();
+      await page.getByText('Reconnecting').waitFor({ state: 'detached' });
+      await context.close();
+    });
+
+    /** The milliseconds that scripts of the page take while `action` runs. */
+    async function scripting(page, action) {
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send('Performance.enable');
+      const read = async () => (await devtools.send('Performance.getMetrics')).metrics.find((metric) => metric.name === 'ScriptDuration').value * 1000;
+      const start = await read();
+      await action();
+      await settled(page);
+      const spent = (await read()) - start;
+      await devtools.detach();
+      return Math.round(spent);
+    }
+
+    const long = process.env.GUILDHALL_LONG === '1';
+    test('with 100,000 orders, paging and filtering take less than 100 ms of scripting', { skip: !long || pair === 'SQLite and memory' }, async (t) => {
+      await newOrder('SEED');
+      server.sql(`INSERT INTO orders SELECT copy.* FROM orders o, generate_series(1, 100000) n,
+        LATERAL jsonb_populate_record(NULL::orders, to_jsonb(o) || jsonb_build_object(
+          'id', '01a00000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'), 'order_number', 'H-' || n, 'search', 'h-' || n, 'search_text', 'h-' || n || ' mia',
+          'created_at', o.created_at - n * 1000)) copy WHERE o.order_number = 'SEED'`);
+      const { page, context } = await openConsole('/orders?view=all&search=H-');
+      await page.getByText('H-50', { exact: true }).waitFor();
+      const paging = await scripting(page, async () => {
+        await page.getByRole('button', { name: 'Next page' }).click();
+        await page.getByText('H-100', { exact: true }).waitFor();
+      });
+      const filtering = await scripting(page, async () => {
+        await page.goBack();
+        await page.getByText('H-50', { exact: true }).waitFor();
+        await page.getByRole('button', { name: 'To be paid' }).click();
+        await page.getByText('H-50', { exact: true }).waitFor();
+      });
+      t.diagnostic(`scripting: ${paging} ms for a page, ${filtering} ms for a filter`);
+      assert.ok(paging < 100 && filtering < 200, `${paging} ms for a page, ${filtering} ms for two changes of filters`);
+      await context.close();
+    });
+
+    test('the time until the first page can be used is measured', { skip: !checked }, async (t) => {
+      const { page, context } = await openConsole('/orders');
+      const devtools = await context.newCDPSession(page);
+      await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+      await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
+      const start = Date.now();
+      await page.goto(`${server.url}/console/orders`);
+      await page.locator('main .row-link').first().waitFor();
+      t.diagnostic(`usable after ${Date.now() - start} ms with a processor that is four times slower`);
+      await context.close();
+    });
+  });
+}
