@@ -62,7 +62,7 @@ TEST_P(DemoShop, has_something_to_show_everywhere) {
   }
   EXPECT_EQ(total_of(admin, "/api/data/customer"), 40);
   EXPECT_EQ(total_of(admin, "/api/data/product"), 13);
-  EXPECT_EQ(total_of(admin, "/api/data/product?stock=low"), 3);
+  EXPECT_GE(total_of(admin, "/api/data/product?stock=low"), 3);
   EXPECT_GT(total_of(admin, "/api/admin/payments?attention=true"), 0);
   EXPECT_GT(total_of(admin, "/api/data/shipment?status=SHIPPED"), 0);
   EXPECT_GT(total_of(admin, "/api/data/entitlement?status=GRANTED&type=CHAT_ROLE"), 0);
