@@ -234,11 +234,15 @@ void flag_newest_coins(Plan& plan, const std::vector<Instant>& times, Instant no
   }
 }
 
-// So is a role that could not be given: the newest one.
+// So is a role that could not be given: the newest one of an order that was not refunded.
 void fail_newest_role(Plan& plan) {
-  const auto step = std::find_if(plan.steps.rbegin(), plan.steps.rend(),
-                                 [](const Step& each) { return each.kind == StepKind::grant_role; });
-  if (step != plan.steps.rend()) plan.orders[step->order].role_fails = true;
+  std::size_t refunded = plan.orders.size();
+  for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
+    if (step->kind == StepKind::refund) refunded = step->order;
+    if (step->kind != StepKind::grant_role || step->order == refunded) continue;
+    plan.orders[step->order].role_fails = true;
+    return;
+  }
 }
 
 }  // namespace
