@@ -1,4 +1,4 @@
-# Builds the files of web/console/dist and web/docs/dist into the binary, as the tables that
+# Builds the files of web/console/dist, web/docs/dist and web/sandbox/dist into the binary, as the tables that
 # features/console/embedded_files.h declares. The bytes come in through the assembler's .incbin, which is far faster than
 # compiling arrays. CMake runs again when a file comes, goes or changes. Without built applications (script/build makes
 # them) the tables are empty.
@@ -22,7 +22,7 @@ function(add_web_bytes symbol path)
   endif()
 endfunction()
 
-foreach(application console docs)
+foreach(application console docs sandbox)
   set(web_dist ${CMAKE_SOURCE_DIR}/web/${application}/dist)
   file(GLOB_RECURSE web_files CONFIGURE_DEPENDS RELATIVE ${web_dist} ${web_dist}/*)
   list(FILTER web_files EXCLUDE REGEX "\\.(br|gz)$")

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "support/sandboxed_server.h"
 #include "support/server_process.h"
 #include "support/stand_in.h"
 #include "support/test_server.h"
@@ -11,23 +12,17 @@ namespace {
 
 using test::ServerProcess, test::StandInReply;
 
-TEST(ChatCommand, simulates_a_purchase_at_a_running_server) {
-  test::TemporaryFolder folder;
-  auto variables =
-      test::server_variables(test::Engine::sqlite, "sqlite:" + (folder.path / "a.db").string(), folder.path.string());
-  ServerProcess key(variables, {"chat", "development-key"});
-  ASSERT_EQ(key.wait_for_exit(), 0) << key.output();
-  variables["CHAT_INTERACTIONS_PUBLIC_KEY"] = key.output().substr(0, 64);
-  ServerProcess demo(variables, {"demo"});
-  ASSERT_EQ(demo.wait_for_exit(), 0) << demo.output();
-  ServerProcess server(variables);
-  server.wait_until_ready();
-  const std::string url = fmt::format("http://127.0.0.1:{}", server.port());
-  ServerProcess simulation(variables, {"chat", "simulate", "--url", url});
+TEST(ChatCommand, simulates_a_purchase_through_a_running_sandbox) {
+  test::SandboxedServer shop(test::Engine::sqlite);
+  const std::string sandbox = fmt::format("http://127.0.0.1:{}", shop.sandbox_port());
+  ServerProcess early({}, {"chat", "simulate", "--sandbox", sandbox});
+  EXPECT_EQ(early.wait_for_exit(), 1) << "there is nothing for sale";
+  ASSERT_EQ(shop.admin.post("/api/data/product", R"({"name":"Mug","sku":"MUG","priceCents":1500})").status, 201);
+  ServerProcess simulation({}, {"chat", "simulate", "--sandbox", sandbox});
   EXPECT_EQ(simulation.wait_for_exit(), 0) << simulation.output();
   EXPECT_NE(simulation.output().find("waiting for payment"), std::string::npos) << simulation.output();
-  ServerProcess stranger(variables, {"chat", "simulate", "--url", url, "--guild", "404"});
-  EXPECT_EQ(stranger.wait_for_exit(), 1) << "there is no shop to buy in";
+  ServerProcess stranger({}, {"chat", "simulate", "--sandbox", sandbox, "--member", "404"});
+  EXPECT_EQ(stranger.wait_for_exit(), 1) << "the guild has no such member";
 }
 
 TEST(ChatCommand, publishes_the_commands) {

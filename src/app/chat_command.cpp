@@ -1,5 +1,4 @@
 #include "app/commands.h"
-#include "app/secret_file.h"
 #include "features/chat/command_list.h"
 
 namespace guildhall {
@@ -11,11 +10,6 @@ void register_chat_commands(const ChatPlatformConfig& config, const std::string&
   if (reply.ok()) return;
   throw std::runtime_error("The chat platform has not taken the commands: " +
                            (reply.status == 0 ? reply.message : reply.description()));
-}
-
-Ed25519Key development_chat_key(const InstallationConfig& config) {
-  const Sha256 seed = sha256(generated_secret(config.data_dir + "/chat-development-key"));
-  return ed25519_from_seed({reinterpret_cast<const char*>(seed.data()), seed.size()});
 }
 
 }  // namespace guildhall

@@ -1,65 +1,65 @@
+#include <fmt/format.h>
 #include <iostream>
+#include <thread>
 
 #include "app/commands.h"
-#include "base/declared.h"
-#include "base/encoding.h"
-#include "base/ids.h"
-#include "base/json_lookup.h"
-#include "outbound/http_client.h"
+#include "app/sandbox_client.h"
+#include "base/json_writer.h"
 
 namespace guildhall {
 namespace {
 
-// A member at a chat client, in the terminal.
-class Member {
+constexpr std::chrono::seconds answer_max{15};
+constexpr std::chrono::milliseconds look_again_after{200};
+
+// A member of the sandbox's guild at a chat client, in the terminal.
+class TerminalMember {
  public:
-  Member(const Ed25519Key& key, const ChatSimulation& simulation, std::ostream& out)
-      : key_(key), simulation_(simulation), out_(out) {}
+  TerminalMember(const ChatSimulation& simulation, std::ostream& out) : simulation_(simulation), out_(out) {}
 
   void type(const std::string& command) {
     say("/" + command);
-    ask(2, json::object({{"name", command}, {"type", 1}, {"options", json::array({})}}));
+    ask("command", {{"name", command}});
   }
   void press(const std::string& label) {
     say("presses " + label);
-    ask(3, json::object({{"component_type", 2}, {"custom_id", button(label)}}));
+    ask("component", {{"message", value("/id")}, {"customId", button(label)}});
   }
   void choose_first() {
     say("chooses " + value(select + "/options/0/label"));
-    ask(3, json::object({{"component_type", 3},
-                         {"custom_id", value(select + "/custom_id")},
-                         {"values", json::array({value(select + "/options/0/value")})}}));
+    ask("component", {{"message", value("/id")},
+                      {"customId", value(select + "/custom_id")},
+                      {"values", json::array({value(select + "/options/0/value")})}});
   }
 
-  // Fills in the modal that is open: what is asked for beyond the quantity is an address, or nothing.
+  // Fills in the form that is open: beyond the quantity it asks for an address, or for nothing.
   void fill_in() {
     say("fills in the form");
-    const std::string rows = json::write_array([&](json::ArrayWriter& list) {
-      for (std::size_t i = 0; i < reply_->size("/data/components"); ++i) {
-        const std::string id = value(fmt::format("/data/components/{}/components/0/custom_id", i));
-        const std::string text = id == "quantity"  ? "2"
-                                 : id == "address" ? "Ada\nHigh Street 1\nLondon, LDN, W1, GB"
-                                                   : "";
-        const json::Value input = json::object({{"type", 4}, {"custom_id", id}, {"value", text}});
-        list.add(json::object({{"type", 1}, {"components", json::array({input})}}));
+    const std::string modal = "/modal";
+    const std::string fields = json::write_object([&](json::ObjectWriter& object) {
+      for (std::size_t i = 0; i < answer_->size(modal + "/components"); ++i) {
+        const std::string id = answer_->text(fmt::format("{}/components/{}/components/0/custom_id", modal, i));
+        object.add(id, id == "quantity" ? "2" : id == "address" ? "Ada\nHigh Street 1\nLondon, LDN, W1, GB" : "");
       }
     });
-    ask(5, json::object({{"custom_id", value("/data/custom_id")}, {"components", json::verbatim(rows)}}));
+    ask("modal", {{"customId", answer_->text(modal + "/customId")}, {"fields", json::verbatim(fields)}});
   }
 
-  std::string title() const { return value("/data/embeds/0/title"); }
+  std::string title() const { return value("/embeds/0/title"); }
 
  private:
-  static inline const std::string select = "/data/components/0/components/0";
+  static inline const std::string select = "/components/0/components/0";
 
-  std::string value(const std::string& pointer) const { return reply_->text(pointer); }
+  // A value of the message that answered last.
+  std::string value(const std::string& pointer) const { return answer_->text(message_ + pointer); }
+  std::size_t size(const std::string& pointer) const { return answer_->size(message_ + pointer); }
 
   void say(const std::string& text) { out_ << "\n  you  " << text << "\n"; }
 
   std::string button(const std::string& label) const {
-    for (std::size_t row = 0; row < reply_->size("/data/components"); ++row) {
-      const std::string buttons = fmt::format("/data/components/{}/components", row);
-      for (std::size_t i = 0; i < reply_->size(buttons); ++i) {
+    for (std::size_t row = 0; row < size("/components"); ++row) {
+      const std::string buttons = fmt::format("/components/{}/components", row);
+      for (std::size_t i = 0; i < size(buttons); ++i) {
         const std::string one = fmt::format("{}/{}", buttons, i);
         if (value(one + "/label") == label) return value(one + "/custom_id");
       }
@@ -67,35 +67,38 @@ class Member {
     throw std::runtime_error(fmt::format("There is no button '{}': is there anything for sale?", label));
   }
 
-  void ask(int type, const json::Value& data) {
-    const Instant at = now();
-    const json::Value user =
-        json::object({{"id", simulation_.user}, {"username", "simulated"}, {"global_name", "Simulated Ada"}});
-    const std::string body =
-        json::object({{"id", make_uuid(at)},
-                      {"application_id", "0"},
-                      {"type", type},
-                      {"token", "simulated"},
-                      {"guild_id", simulation_.guild},
-                      {"channel_id", "1"},
-                      {"locale", "en-US"},
-                      {"member", json::object({{"user", user}, {"roles", json::array({})}, {"permissions", "0"}})},
-                      {"data", data}})
-            .text;
-    const std::string timestamp = std::to_string(at.ms / 1000);
-    const outbound::Reply reply =
-        outbound::send_now({.method = "POST",
-                            .url = simulation_.url + "/chat/interactions",
-                            .headers = {{"Content-Type", "application/json"},
-                                        {"X-Signature-Ed25519", hex(sign_ed25519(key_, timestamp + body))},
-                                        {"X-Signature-Timestamp", timestamp}},
-                            .body = body});
-    reply_ = JsonLookup::parse(reply.body);
-    if (!reply.ok() || !reply_) {
-      throw std::runtime_error(
-          fmt::format("{} answered {} {}", simulation_.url, reply.status, reply.error + reply.body));
-    }
+  void ask(const std::string& kind, std::initializer_list<json::Member> members) {
+    const std::string body = json::write_object([&](json::ObjectWriter& object) {
+      object.add("member", simulation_.member);
+      object.add("channel", simulation_.channel);
+      for (const json::Member& member : members) object.add(member.key, member.value);
+    });
+    answer_ = call_sandbox(simulation_.sandbox, "POST", "/sandbox/chat/" + kind, body);
+    message_ = "/messages/0";
+    if (value("/pending") == "true") wait_for_answer(value("/id"));
     show();
+  }
+
+  // The bot has announced an answer: waits until the message has it.
+  void wait_for_answer(const std::string& id) {
+    const auto give_up = std::chrono::steady_clock::now() + answer_max;
+    while (std::chrono::steady_clock::now() < give_up) {
+      answer_ = call_sandbox(simulation_.sandbox, "GET", "/sandbox/state");
+      message_ = place_of(id);
+      if (value("/pending") != "true") return;
+      std::this_thread::sleep_for(look_again_after);
+    }
+    throw std::runtime_error("The bot has announced an answer that did not come.");
+  }
+
+  std::string place_of(const std::string& id) const {
+    for (std::size_t i = 0; i < answer_->size("/guild/channels"); ++i) {
+      const std::string messages = fmt::format("/guild/channels/{}/messages", i);
+      for (std::size_t j = 0; j < answer_->size(messages); ++j) {
+        if (answer_->text(fmt::format("{}/{}/id", messages, j)) == id) return fmt::format("{}/{}", messages, j);
+      }
+    }
+    throw std::runtime_error("The bot's answer has disappeared.");
   }
 
   void line(const std::string& text) {
@@ -105,26 +108,25 @@ class Member {
   }
 
   void show() {
-    if (const std::string content = value("/data/content"); !content.empty()) line(content);
-    for (std::size_t i = 0; i < reply_->size("/data/embeds"); ++i) {
-      const std::string embed = fmt::format("/data/embeds/{}", i);
+    if (const std::string content = value("/content"); !content.empty()) line(content);
+    for (std::size_t i = 0; i < size("/embeds"); ++i) {
+      const std::string embed = fmt::format("/embeds/{}", i);
       line(value(embed + "/title"));
       if (const std::string text = value(embed + "/description"); !text.empty()) line(text);
-      for (std::size_t j = 0; j < reply_->size(embed + "/fields"); ++j) {
+      for (std::size_t j = 0; j < size(embed + "/fields"); ++j) {
         const std::string field = fmt::format("{}/fields/{}", embed, j);
         line(fmt::format("{}: {}", value(field + "/name"), value(field + "/value")));
       }
     }
-    for (std::size_t i = 0; i < reply_->size("/data/components"); ++i)
-      encode_row(fmt::format("/data/components/{}", i));
+    for (std::size_t i = 0; i < size("/components"); ++i) show_row(fmt::format("/components/{}", i));
   }
 
-  void encode_row(const std::string& row) {
+  void show_row(const std::string& row) {
     std::string shown;
-    for (std::size_t i = 0; i < reply_->size(row + "/components"); ++i) {
+    for (std::size_t i = 0; i < size(row + "/components"); ++i) {
       const std::string one = fmt::format("{}/components/{}", row, i);
-      if (reply_->has(one + "/label")) shown += fmt::format("[{}] ", value(one + "/label"));
-      for (std::size_t j = 0; j < reply_->size(one + "/options"); ++j) {
+      if (const std::string label = value(one + "/label"); !label.empty()) shown += fmt::format("[{}] ", label);
+      for (std::size_t j = 0; j < size(one + "/options"); ++j) {
         const std::string option = fmt::format("{}/options/{}", one, j);
         shown +=
             fmt::format("{}( ) {}  {}", j > 0 ? "\n" : "", value(option + "/label"), value(option + "/description"));
@@ -133,16 +135,16 @@ class Member {
     line(shown);
   }
 
-  const Ed25519Key& key_;
   const ChatSimulation& simulation_;
   std::ostream& out_;
-  std::optional<JsonLookup> reply_;
+  std::optional<JsonLookup> answer_;
+  std::string message_;  // its place in the answer
 };
 
 }  // namespace
 
-bool simulate_chat(const Ed25519Key& key, const ChatSimulation& simulation, std::ostream& out) {
-  Member member(key, simulation, out);
+bool simulate_chat(const ChatSimulation& simulation, std::ostream& out) {
+  TerminalMember member(simulation, out);
   member.type("help");
   member.type("shop");
   member.choose_first();

@@ -6,7 +6,7 @@
 #include "base/declared.h"
 #include "base/encoding.h"
 #include "base/ids.h"
-#include "support/chat_rules.h"
+#include "sandbox/chat_rules.h"
 
 namespace guildhall::test {
 namespace {
@@ -82,7 +82,7 @@ HttpReply ChatUser::send(const std::string& body) {
   if (!address.empty()) headers.emplace_back("X-Forwarded-For", address);
   HttpReply reply = http_.send("POST", path, body, headers);
   if (reply.status == 200) {
-    EXPECT_EQ(faults_of_answer(reply.body), "") << reply.body;
+    EXPECT_EQ(sandbox::faults_of_answer(reply.body), "") << reply.body;
   }
   return reply;
 }

@@ -77,8 +77,8 @@ const Listing& product_listing() {
 
 static const SearchTextFill<Product> fill("products");
 
-void fill_product_search(Storage& storage) {
-  fill.run(storage, search_text_of);
+bool fill_product_search(Tx& tx) {
+  return fill.fill_some(tx, search_text_of);
 }
 
 static const Sql offered_sql(select_product +

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/chat_rules.h"
+#include "sandbox/chat_rules.h"
 
 namespace guildhall::chat {
 namespace {
@@ -52,9 +52,9 @@ TEST(Answer, is_never_longer_than_the_platform_allows) {
   Buttons buttons;
   for (int i = 0; i < 9; ++i) buttons.push_back({Button::Style::primary, long_text(500), "b" + std::to_string(i)});
   message.rows = {select, buttons};
-  EXPECT_EQ(test::faults_of_answer(answer_json(message)), "");
+  EXPECT_EQ(sandbox::faults_of_answer(answer_json(message)), "");
   message.embeds = std::vector<Embed>(12, {.title = "t", .fields = std::vector<EmbedField>(30, {"n", "v"})});
-  EXPECT_EQ(test::faults_of_answer(answer_json(message)), "");
+  EXPECT_EQ(sandbox::faults_of_answer(answer_json(message)), "");
   Modal modal{"m", long_text(200), {}};
   for (int i = 0; i < 7; ++i) {
     modal.inputs.push_back({.custom_id = std::to_string(i),
@@ -62,7 +62,7 @@ TEST(Answer, is_never_longer_than_the_platform_allows) {
                             .value = long_text(900),
                             .placeholder = long_text(400)});
   }
-  EXPECT_EQ(test::faults_of_answer(answer_json(modal)), "");
+  EXPECT_EQ(sandbox::faults_of_answer(answer_json(modal)), "");
 }
 
 }  // namespace

@@ -22,8 +22,9 @@ struct EmbeddedFile {
   EmbeddedBytes brotli;
 };
 
-// The files of web/console and of web/docs. Empty if the binary was built without them.
+// The files of web/console, web/docs and web/sandbox. Empty if the binary was built without them.
 std::span<const EmbeddedFile> console_files();
 std::span<const EmbeddedFile> docs_files();
+std::span<const EmbeddedFile> sandbox_files();
 
 }  // namespace guildhall

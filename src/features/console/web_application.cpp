@@ -59,7 +59,7 @@ Reply plain_file_reply(std::span<const EmbeddedFile> files, std::string_view pat
   return std::move(reply).with("Cache-Control", "max-age=3600").with("X-Content-Type-Options", "nosniff");
 }
 
-Reply document_reply(std::span<const EmbeddedFile> files) {
+Reply document_reply(std::span<const EmbeddedFile> files, std::string_view picture_origin) {
   const EmbeddedFile* index = file_at(files, "index.html");
   if (index == nullptr) {
     throw Failure(Failure::Kind::not_found, "CONSOLE_MISSING", "This binary was built without its web pages.");
@@ -72,10 +72,10 @@ Reply document_reply(std::span<const EmbeddedFile> files) {
   Reply reply{.content_type = "text/html; charset=utf-8", .body = std::move(html)};
   return std::move(reply)
       .with("Content-Security-Policy",
-            fmt::format("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{}'; img-src 'self' data:; "
+            fmt::format("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{}'; img-src 'self' data: {}; "
                         "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; "
                         "frame-ancestors 'none'",
-                        nonce))
+                        nonce, picture_origin))
       .with("Cache-Control", "no-store")
       .with("Referrer-Policy", "same-origin")
       .with("X-Content-Type-Options", "nosniff");

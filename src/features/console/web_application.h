@@ -17,7 +17,8 @@ http::Reply asset_reply(std::span<const EmbeddedFile> files, const http::Request
 http::Reply plain_file_reply(std::span<const EmbeddedFile> files, std::string_view path);
 
 // The one document of the application: its script shows the page of the address. Styles that the script creates are
-// allowed by a nonce that is new for every reply. Throws not_found if the binary was built without the application.
-http::Reply document_reply(std::span<const EmbeddedFile> files);
+// allowed by a nonce that is new for every reply. Pictures may also come from `picture_origin`, if one is given. Throws
+// not_found if the binary was built without the application.
+http::Reply document_reply(std::span<const EmbeddedFile> files, std::string_view picture_origin = {});
 
 }  // namespace guildhall

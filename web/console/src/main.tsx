@@ -10,7 +10,8 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app";
 import { makeQueryClient } from "./session";
-import { textColors, theme } from "./theme";
+import { t } from "./text";
+import { makeTheme, textColors } from "./theme";
 
 // The server's content security policy admits style elements only with this nonce.
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? "";
@@ -20,7 +21,7 @@ const queries = makeQueryClient();
 createRoot(document.getElementById("root")!).render(
   <StrictMode>
     <MantineProvider
-      theme={theme}
+      theme={makeTheme(t("action.close"))}
       defaultColorScheme="auto"
       cssVariablesResolver={textColors}
       getStyleNonce={() => nonce}

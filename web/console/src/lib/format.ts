@@ -1,5 +1,5 @@
-// Money, numbers and times as people read them, in the language of the page.
-import { currentLanguage } from "../text";
+// Money, numbers and times as people read them, in the language of the page. The page of the sandbox uses this file, too.
+const currentLanguage = () => document.documentElement.lang;
 
 /** Minor units of a currency: 2 for USD, 0 for JPY, 3 for KWD. */
 export function minorUnits(currency: string): number {

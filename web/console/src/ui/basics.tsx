@@ -1,53 +1,30 @@
 // Small parts that every page uses.
 import { Alert, Button, type ButtonProps, Code, CopyButton, Group, Stack, Text, Title, Tooltip, VisuallyHidden } from "@mantine/core";
-import { IconAlertTriangle, IconCheck, IconCircleDashed, IconClock, IconRefresh, IconTruck, IconX } from "@tabler/icons-react";
-import type { ComponentType, ReactNode } from "react";
+import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { ApiError } from "../api";
-import { fullTime, money, relativeTime } from "../lib/format";
+import { money } from "../lib/format";
 import { t, type TextKey } from "../text";
+import { StatusMark, type Tone, When } from "./marks";
+
+export { When };
 
 export function Money({ cents, currency }: { cents: number; currency: string }) {
   return <span className="numeric">{money(cents, currency)}</span>;
 }
 
-/** A time as people say it; the whole time is shown on hover and focus. */
-export function When({ at }: { at: string }) {
-  return (
-    <Tooltip label={fullTime(at)}>
-      <time dateTime={at} tabIndex={0}>
-        {relativeTime(at)}
-      </time>
-    </Tooltip>
-  );
-}
-
-type Tone = "good" | "waiting" | "bad" | "info" | "neutral";
-const toneIcons: Record<Tone, ComponentType<{ size?: number; "aria-hidden"?: boolean }>> = {
-  good: IconCheck,
-  waiting: IconClock,
-  bad: IconX,
-  info: IconTruck,
-  neutral: IconCircleDashed,
-};
-
 const statusTones: Record<string, Tone> = {
   PENDING_PAYMENT: "waiting", PAID: "good", FULFILLING: "info", SHIPPED: "info", COMPLETE: "good", CANCELLED: "neutral",
   REFUNDED: "neutral", PENDING: "waiting", LABEL_CREATED: "info", DELIVERED: "good", FAILED: "bad", GRANTED: "good",
   REVOKED: "neutral", OPENING: "waiting", OPEN: "waiting", PROCESSING: "waiting", EXPIRED: "neutral", DONE: "good",
+  RECEIVED: "waiting", PROCESSED: "good", IGNORED: "neutral", TRIALING: "good", PAST_DUE: "bad", UNPAID: "bad", INCOMPLETE: "waiting", PAUSED: "neutral",
   DEAD: "bad", ACTIVE: "good", INACTIVE: "neutral", ENABLED: "good", DISABLED: "neutral", ATTENTION: "bad",
 };
 
 /** A state in people's words, with an icon and a colour that say the same. */
 export function Status({ value, kind }: { value: string; kind: string }) {
-  const tone = statusTones[value] ?? "neutral";
-  const Icon = toneIcons[tone];
-  return (
-    <span className={`status status-${tone}`}>
-      <Icon size={13} aria-hidden />
-      {t(`${kind}.${value}` as TextKey)}
-    </span>
-  );
+  return <StatusMark tone={statusTones[value] ?? "neutral"}>{t(`${kind}.${value}` as TextKey)}</StatusMark>;
 }
 
 export function PageHead({ title, status, actions, back }: { title: string; status?: ReactNode; actions?: ReactNode; back?: { href: string; label: string } }) {

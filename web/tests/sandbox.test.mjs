@@ -1,0 +1,272 @@
+// The whole life of an order in a browser alone: the sandbox plays everybody outside of the server.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { desktop, launch, phone, shot, violations, watchedPage } from './browser.mjs';
+import { startSandboxedServer } from './sandbox.mjs';
+import { signIn } from './server.mjs';
+
+let server, sandbox, browser, admin, guild, owner, buyer, role, channel;
+
+before(async () => {
+  ({ server, sandbox } = await startSandboxedServer());
+  admin = await signIn(server.url);
+  browser = await launch();
+  ({ guild } = await sandbox.read('/sandbox/state'));
+  [owner, buyer] = guild.members;
+  role = guild.roles.reduce((lowest, each) => (each.position < lowest.position ? each : lowest));
+  channel = guild.channels.find(({ name }) => name === 'shop');
+  await admin('PUT', `/api/admin/guilds/${guild.id}`, {});
+  await admin('PUT', '/api/admin/branding', { name: 'Lantern Guild', accentColor: '#b45309' });
+  await admin('PUT', '/api/admin/payment-methods', { methods: ['WALLET', 'BTC_GATEWAY', 'CASH'].map((method) => ({ method, enabled: true })) });
+  await newProduct('Brass lantern', { sku: 'LANTERN', priceCents: 4900, stockQuantity: 12, description: 'Hand-made, with a glass that survives the road. Whoever buys one is a keeper of the guild.', grantedRoleIds: [role.id] });
+  await newProduct('Beeswax candles', { sku: 'CANDLES', priceCents: 1800, description: 'Six hours of warm light each.' });
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+  await sandbox?.stop();
+});
+
+const lantern = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 32" style="display:block"><rect width="64" height="32" fill="#16213a"/>
+<circle cx="32" cy="17" r="13" fill="#f0b232" opacity=".25"/><path d="M28 6h8l3 5H25z" fill="#8a5a12"/><rect x="26" y="11" width="12" height="14" fill="#f0b232"/><rect x="24" y="25" width="16" height="3" rx="1" fill="#8a5a12"/></svg>`;
+
+/** A product with a picture. */
+async function newProduct(name, values) {
+  const product = await admin('POST', '/api/data/product', { name, ...values });
+  const page = await browser.newPage({ viewport: { width: 960, height: 480 } });
+  await page.setContent(`<body style="margin:0">${lantern}</body>`);
+  await admin('PUT', `/api/data/product/${product.id}/image`, await page.screenshot());
+  await page.close();
+}
+
+async function openSandbox(path, options = {}) {
+  const watched = await watchedPage(browser, [sandbox.url, server.url], { viewport: desktop, ...options });
+  await watched.page.goto(`${sandbox.url}/#${path}`);
+  await watched.page.waitForSelector('main h1');
+  return watched;
+}
+
+async function actAs(page, member) {
+  await page.getByRole('button', { name: /^You are / }).click();
+  await page.getByRole('menuitem', { name: member.displayName }).click();
+  await page.getByRole('button', { name: `You are ${member.displayName}` }).waitFor();
+}
+
+/** Types the command, takes the proposal, sends it, and returns the bot's answer. */
+async function command(page, name) {
+  const used = page.locator('.message').filter({ hasText: `used /${name}` });
+  const before = await used.count();
+  await page.getByRole('combobox', { name: /^Message in/ }).fill(`/${name}`);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: `Send /${name}` }).press('Enter');
+  await used.nth(before).waitFor();
+  return used.nth(before);
+}
+
+async function choose(page, placeholder, option) {
+  await page.getByRole('log').getByPlaceholder(placeholder).last().click();
+  await page.getByRole('option', { name: option }).click();
+}
+
+const address = 'Grace Okonkwo\nHarbour Road 1\nBergen, Vestland, 5003, Norway';
+
+/** Buys from the bot, up to the payment, and returns the order's number. */
+async function buy(page, product, method) {
+  await command(page, 'shop');
+  await choose(page, 'Choose a product', product);
+  await page.getByRole('log').getByRole('button', { name: 'Buy' }).last().click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Shipping address').fill(address);
+  await form.getByRole('button', { name: 'Submit' }).click();
+  await choose(page, 'How do you want to pay?', method);
+  const title = page.getByRole('log').getByText(/^Order \S+$/).last();
+  await title.waitFor();
+  return (await title.textContent()).replace('Order ', '');
+}
+
+test('sign in, buy from the bot, pay, get the role, see the parcel arrive, refund, and the role is gone', async () => {
+  const { page: chat, trouble, context } = await openSandbox(`/chat/${channel.id}`);
+  const roles = chat.getByRole('list', { name: `Roles of ${buyer.displayName}` });
+
+  await actAs(chat, owner);
+  assert.match(await (await command(chat, 'register')).textContent(), /You are registered with Lantern Guild/);
+  const { items: users } = await admin('GET', '/api/data/user');
+  await admin('PUT', `/api/admin/grants/${users.find(({ username }) => username === owner.username).id}`, { keys: ['TenantAdmin'] });
+
+  const shop = await context.newPage();
+  await shop.goto(`${server.url}/console/`);
+  await shop.getByRole('link', { name: /chat/i }).click();
+  await shop.waitForURL(`${sandbox.url}/chat/oauth2/authorize?**`);
+  assert.deepEqual(await violations(shop), []);
+  await shop.screenshot(shot('sandbox-consent'));
+  await shop.getByRole('button', { name: `Continue as ${owner.displayName}` }).click();
+  await shop.waitForURL(`${server.url}/console/**`);
+  await shop.getByText('Lantern Guild').first().waitFor();
+
+  await actAs(chat, buyer);
+  const number = await buy(chat, /Brass lantern/, 'Wallet');
+  await chat.screenshot(shot('sandbox-bought'));
+  await chat.getByRole('group', { name: /^Next steps/ }).getByRole('button', { name: 'Pay in full' }).click();
+  await roles.getByText(role.name).waitFor();
+  await chat.screenshot(shot('sandbox-role'));
+
+  await shop.goto(`${server.url}/console/orders?view=all`);
+  await shop.getByRole('link', { name: number }).first().click();
+  await shop.getByRole('heading', { level: 1, name: new RegExp(number) }).waitFor();
+  await shop.locator('.status', { hasText: 'Paid' }).first().waitFor();
+  const orderId = shop.url().split('/').at(-1);
+
+  await admin('POST', '/api/data/shipment', { orderId, carrier: 'USPS', trackingNumber: '9400110200881234567890' });
+  await chat.getByRole('link', { name: /^Parcels/ }).click();
+  await chat.getByRole('button', { name: 'Track a parcel' }).click();
+  const form = chat.getByRole('dialog');
+  await form.getByLabel('Tracking number').fill('9400110200881234567890');
+  await form.getByLabel('Carrier').fill('USPS');
+  await form.getByLabel('Order number').fill(number);
+  await form.getByRole('button', { name: 'Track the parcel' }).click();
+  const parcel = chat.getByRole('article', { name: `Parcel ${number}` });
+  for (const step of ['Label created', 'In transit', 'Out for delivery', 'Delivered']) {
+    await parcel.getByRole('button', { name: 'Next step' }).click();
+    await parcel.locator('.status', { hasText: step }).waitFor();
+  }
+  await shop.reload();
+  await shop.locator('.status', { hasText: 'Delivered' }).first().waitFor();
+
+  await shop.getByRole('button', { name: 'Refund' }).click();
+  await shop.getByRole('dialog').getByLabel(/^Type/).fill(number);
+  await shop.getByRole('dialog').getByRole('button', { name: /^Refund 49\.00 USD/ }).click();
+  await shop.getByRole('dialog').waitFor({ state: 'detached' });
+  await chat.getByRole('link', { name: /^Chat/ }).click();
+  await roles.waitFor({ state: 'detached' });
+  await chat.getByRole('link', { name: /^Payments/ }).click();
+  const payment = chat.getByRole('article', { name: `Payment of order ${number}` });
+  await payment.locator('.status', { hasText: 'Refunded' }).waitFor();
+  assert.deepEqual(trouble, []);
+  await context.close();
+});
+
+test('a late, a partial and an excessive payment reach the shop, which flags them', async () => {
+  const { page, trouble, context } = await openSandbox(`/chat/${channel.id}`);
+  await actAs(page, buyer);
+  const attention = { 'Pay late': 'LATE', 'Pay part': 'UNDERPAID', Overpay: 'OVERPAID' };
+  for (const [action, flag] of Object.entries(attention)) {
+    await page.goto(`${sandbox.url}/#/chat/${channel.id}`);
+    const number = await buy(page, /Beeswax candles/, 'Bitcoin');
+    await page.getByRole('link', { name: /^Payments/ }).click();
+    const payment = page.getByRole('article', { name: `Payment of order ${number}` });
+    await payment.getByRole('button', { name: action }).click();
+    if (action !== 'Pay late') await page.getByRole('dialog').getByRole('button', { name: /^Pay \d/ }).click();
+    if (action === 'Pay part') await payment.getByRole('button', { name: 'Let it expire' }).click();
+    for (let tries = 0; ; ++tries) {
+      const { items } = await admin('GET', '/api/admin/payments?attention=true');
+      if (items.some((item) => item.attention === flag)) break;
+      assert.ok(tries < 50, `${action} is not flagged`);
+      await page.waitForTimeout(200);
+    }
+  }
+  assert.deepEqual(trouble, []);
+  await context.close();
+});
+
+test('calls can be read, sent again, twice and later, and out of order', async () => {
+  const { page, trouble, context } = await openSandbox('/calls');
+  await page.getByRole('textbox', { name: 'Direction' }).click();
+  await page.getByRole('option', { name: 'To the server' }).click();
+  const rows = page.locator('.call-row');
+  const webhook = rows.filter({ hasText: '/api/payments/wallet/webhook' });
+  const before = await webhook.count();
+  await webhook.first().click();
+  const detail = page.getByRole('region', { name: 'The chosen call' });
+  await detail.getByText('Signature valid').waitFor();
+  await detail.getByText('PAYMENT.CAPTURE').first().waitFor();
+  await detail.getByRole('button', { name: 'Send again' }).click();
+  await webhook.nth(before).waitFor();
+  await detail.getByRole('button', { name: 'Send twice' }).click();
+  await webhook.nth(before + 2).waitFor();
+  await detail.getByRole('button', { name: 'Send later' }).click();
+  await page.getByLabel('Seconds from now').fill('1');
+  await page.getByRole('dialog').getByRole('button', { name: 'Send later' }).click();
+  await webhook.nth(before + 3).waitFor();
+
+  await page.getByRole('button', { name: 'Webhooks: at once' }).click();
+  await page.getByRole('radio', { name: 'Out of order' }).check();
+  await page.getByRole('button', { name: 'Use for all webhooks' }).click();
+  await page.getByRole('button', { name: 'Webhooks: out of order' }).waitFor();
+  await page.getByRole('button', { name: 'Webhooks: out of order' }).click();
+  await page.getByRole('radio', { name: 'As things happen' }).check();
+  await page.getByRole('button', { name: 'Use for all webhooks' }).click();
+  await page.getByRole('button', { name: 'Webhooks: at once' }).waitFor();
+  assert.deepEqual(trouble, []);
+  await context.close();
+});
+
+test('a fault of a party ends by itself after its calls', async () => {
+  const { page, trouble, context } = await openSandbox('/faults');
+  await page.getByRole('textbox', { name: 'Party' }).click();
+  await page.getByRole('option', { name: (await sandbox.read('/sandbox/state')).parties.find(({ name }) => name === 'wallet').title }).click();
+  await page.getByLabel('For', { exact: true }).fill('1');
+  await page.getByRole('button', { name: 'Start the fault' }).click();
+  await page.locator('.status', { hasText: 'Answer 500' }).waitFor();
+  assert.equal((await fetch(`${sandbox.url}/wallet/v2/checkout/orders/none`)).status, 500);
+  await page.locator('.status', { hasText: 'Answer 500' }).waitFor({ state: 'detached' });
+  assert.deepEqual(trouble, []);
+  await context.close();
+});
+
+test('the page works on a phone: members, channels, a new member, direct messages', async () => {
+  const { page, trouble, context } = await openSandbox(`/chat/${channel.id}`, { viewport: phone });
+  await page.getByRole('button', { name: 'Channels' }).click();
+  await page.getByRole('button', { name: /^You are / }).click();
+  await page.getByRole('menuitem', { name: 'Add a member' }).click();
+  await page.getByLabel('Name').fill('Juniper Quill');
+  await page.getByRole('button', { name: 'Add the member' }).click();
+  await page.getByRole('button', { name: /^You are / }).click();
+  await page.getByRole('menuitem', { name: 'Juniper Quill' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByText('as Juniper Quill').waitFor();
+  assert.match(await (await command(page, 'register')).textContent(), /You are registered/);
+  await page.getByRole('button', { name: 'Members' }).click();
+  await page.getByRole('button', { name: 'Juniper Quill, you' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Channels' }).click();
+  await page.getByRole('link', { name: 'Guildhall' }).click();
+  assert.match(await (await command(page, 'orders')).textContent(), /You have not ordered anything yet/);
+  assert.deepEqual(trouble, []);
+  await context.close();
+});
+
+const pages = ['/chat', '/payments', '/parcels', '/billing', '/calls', '/calls/1', '/faults'];
+
+for (const [size, viewport] of [['phone', phone], ['desktop', desktop]]) {
+  for (const colorScheme of ['light', 'dark']) {
+    test(`every page of the sandbox is accessible on a ${size} in ${colorScheme} colours`, async () => {
+      const { page, trouble, context } = await openSandbox('/payments', { viewport, colorScheme, reducedMotion: 'reduce' });
+      await page.evaluate((id) => localStorage.setItem('guildhall.sandbox.member', JSON.stringify(id)), buyer.id);
+      await page.reload();
+      const found = {};
+      for (const path of pages) {
+        await page.goto(`${sandbox.url}/#${path}`);
+        await page.waitForSelector('main h1');
+        await page.waitForTimeout(300);
+        const here = await violations(page);
+        if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) here.push('scrolls sideways');
+        if (here.length > 0) found[path] = here;
+        await page.screenshot(shot(`sandbox${path.replace(/[^a-z]/g, '-')}-${size}-${colorScheme}`));
+      }
+      assert.deepEqual(found, {});
+      assert.deepEqual(trouble, []);
+      await context.close();
+    });
+  }
+}
+
+test('the page answers with a strict policy, and other sites cannot control the sandbox', async () => {
+  const page = await fetch(sandbox.url);
+  const policy = page.headers.get('content-security-policy');
+  assert.doesNotMatch(policy, /unsafe/);
+  assert.match(policy, new RegExp(`img-src 'self' data: ${server.url};`));
+  assert.equal((await fetch(`${sandbox.url}/licences.txt`)).status, 200);
+  const foreign = await fetch(`${sandbox.url}/sandbox/delivery`, { method: 'PUT', headers: { origin: 'https://example.com', 'content-type': 'application/json' }, body: '{}' });
+  assert.equal(foreign.status, 403);
+});
