@@ -5,7 +5,7 @@ import { desktop, launch, phone, watchedPage } from './browser.mjs';
 import { signIn, startServer } from './server.mjs';
 
 const folder = process.env.IMAGES;
-const server = await startServer({ SERVICE_ENV: 'development', LOG_LEVEL: 'error' }, { withDemo: true });
+const server = await startServer({ SERVICE_ENV: 'development', SERVICE_MASTER_KEY: 'a master key for the pictures of the docs' }, { withDemo: true });
 const api = await signIn(server.url);
 const browser = await launch();
 
@@ -56,7 +56,7 @@ async function take(page, { name, path }) {
   await page.goto(`${server.url}/console${path}`);
   await page.waitForSelector('header');
   await page.waitForTimeout(400);
-  await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root'));
+  await page.locator('.mantine-Skeleton-root, .mantine-Loader-root').first().waitFor({ state: 'detached' });
   await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode().catch(() => {}))));
   await page.waitForTimeout(400); // charts draw themselves after the last reply
   const session = await page.context().newCDPSession(page);

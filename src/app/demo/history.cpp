@@ -21,6 +21,7 @@
 #include "features/payments/processors/processor_list.h"
 #include "features/payments/refunds/refund_actions.h"
 #include "features/reports/report_fold.h"
+#include "outbox/chat_messages.h"
 #include "outbox/message_store.h"
 
 namespace guildhall::demo {
@@ -201,7 +202,7 @@ void contribute(const ActionContext& context) {
 void mark_delivered(Tx& tx, const TenantId& tenant, const std::string& first_id, const std::string& last_id,
                     Instant at) {
   constexpr std::int64_t messages_max = 10'000;
-  std::vector<std::string> lanes{std::string(chat_role_topic)};
+  std::vector<std::string> lanes{std::string(chat_role_topic), std::string(chat_message_topic)};
   for (const ProcessorDescriptor* processor : processor_list) {
     lanes.push_back(fmt::format("{}:{}", refund_topic, name_of(processor->provider)));
   }

@@ -186,7 +186,6 @@ void plan_life(Dice& dice, PlannedOrder& order, OrderSteps& steps) {
   const bool grants = std::any_of(order.items.begin(), order.items.end(),
                                   [](const PlannedItem& item) { return item.product == membership(); });
   if (grants) {
-    order.role_fails = steps.age() < days(25) && dice.percent(30);
     steps.after(seconds(1), seconds(4), StepKind::grant_role);
   }
   if (is_shipped(order)) {
@@ -235,6 +234,17 @@ void flag_newest_coins(Plan& plan, const std::vector<Instant>& times, Instant no
   }
 }
 
+// So is a role that could not be given: the newest one of an order that was not refunded.
+void fail_newest_role(Plan& plan) {
+  std::size_t refunded = plan.orders.size();
+  for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
+    if (step->kind == StepKind::refund) refunded = step->order;
+    if (step->kind != StepKind::grant_role || step->order == refunded) continue;
+    plan.orders[step->order].role_fails = true;
+    return;
+  }
+}
+
 }  // namespace
 
 Plan make_plan(const PlanRequest& request) {
@@ -256,7 +266,10 @@ Plan make_plan(const PlanRequest& request) {
     plan_life(dice, order, steps);
     plan.orders.push_back(std::move(order));
   }
-  if (request.first_order == 0) flag_newest_coins(plan, times, request.now);
+  if (request.first_order == 0) {
+    flag_newest_coins(plan, times, request.now);
+    fail_newest_role(plan);
+  }
   plan_events(plan, request);
   std::stable_sort(plan.steps.begin(), plan.steps.end(), [](const Step& a, const Step& b) { return a.at < b.at; });
   return plan;

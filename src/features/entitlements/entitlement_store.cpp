@@ -28,7 +28,9 @@ const Listing& entitlement_listing() {
   return listing;
 }
 
-static const Sql of_order_sql(select_entitlement + " WHERE tenant_id = $1 AND order_id = $2 ORDER BY id");
+// The plus signs below keep SQLite from reading all entitlements of the tenant in the order of an index: sorting the
+// few that are wanted is faster.
+static const Sql of_order_sql(select_entitlement + " WHERE tenant_id = $1 AND order_id = $2 ORDER BY +created_at, id");
 
 Select<Entitlement> entitlements_of_order(const TenantId& tenant, const OrderId& order) {
   return {{&of_order_sql, params(tenant, order)}, read_row<Entitlement>};

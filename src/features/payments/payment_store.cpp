@@ -34,7 +34,9 @@ Select<Payment> live_payment(const TenantId& tenant, const OrderId& order, Payme
   return {{&live_sql, params(tenant, order, provider)}, read_row<Payment>};
 }
 
-static const Sql of_order_sql(select_payment + " AND order_id = $2 ORDER BY created_at DESC, id DESC");
+// The plus sign keeps SQLite from reading all payments of the tenant in the order of their index: sorting the few of an
+// order is faster.
+static const Sql of_order_sql(select_payment + " AND order_id = $2 ORDER BY +created_at DESC, id DESC");
 
 Select<Payment> payments_of_order(const TenantId& tenant, const OrderId& order) {
   return {{&of_order_sql, params(tenant, order)}, read_row<Payment>};
