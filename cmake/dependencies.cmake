@@ -14,6 +14,7 @@ pkg_check_modules(curl REQUIRED IMPORTED_TARGET libcurl)
 pkg_check_modules(webp REQUIRED IMPORTED_TARGET libwebp)
 pkg_check_modules(jpeg REQUIRED IMPORTED_TARGET libjpeg)
 pkg_check_modules(png REQUIRED IMPORTED_TARGET libpng)
+pkg_check_modules(zlib REQUIRED IMPORTED_TARGET zlib)
 pkg_check_modules(seccomp REQUIRED IMPORTED_TARGET libseccomp)
 # Time zones. It reads the system's database, of the package tzdata.
 find_package(date REQUIRED)

@@ -23,6 +23,7 @@ CREATE TABLE report_totals (
   total_cents     bigint NOT NULL,
   refunds         bigint NOT NULL,
   refund_cents    bigint NOT NULL,
+  override_cents  bigint NOT NULL,             -- prices that were set by hand, less the prices of the products
   customer_orders bigint NOT NULL,             -- orders that name a customer
   new_customers   bigint NOT NULL,             -- customers whose first order this is
   CONSTRAINT report_totals_pkey PRIMARY KEY (tenant_id, dimension, level, currency, key, bucket)

@@ -17,7 +17,8 @@ CREATE TABLE order_products (
   product_id text NOT NULL,
   order_id   text NOT NULL,
   CONSTRAINT order_products_pkey PRIMARY KEY (tenant_id, product_id, order_id)
-);
+) -- sqlite: WITHOUT ROWID
+;
 
 -- These end with deleted_at because SQLite otherwise reads the row to see that it is null. A search and a range of totals
 -- read the first of them alone.

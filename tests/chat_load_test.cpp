@@ -39,7 +39,7 @@ class ChatLoad : public ::testing::TestWithParam<test::Engine> {
 
   const TenantId tenant{std::string("default")};
   test::ChatShop shop{GetParam()};
-  chat::CustomIds ids{shop.server.config.session_signing_secret};
+  chat::CustomIds ids{shop.server.config.session_signing_secrets};
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, ChatLoad, test::engines, test::engine_name);
 

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <set>
+#include <sstream>
 
 #include "storage/migrations.h"
 #include "support/server_process.h"
@@ -218,6 +219,67 @@ TEST(CommandLine, wrong_arguments_are_named_with_the_nearest_right_one) {
   EXPECT_NE(refused({"export", "--out", "x"}).find("--tenant"), std::string::npos);
   EXPECT_NE(refused({"export", "--tenant", "a", "--out", "x", "--format", "xml"}).find("--format"), std::string::npos);
   EXPECT_NE(refused({"serve", "extra"}).find("extra"), std::string::npos);
+}
+
+std::string text_of(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+TEST(CommandLine, docs_have_the_table_of_all_commands) {
+  const Outcome table = run({}, {"manual", "--markdown"});
+  EXPECT_EQ(table.code, 0);
+  EXPECT_NE(text_of(fs::path(SOURCE_DIR) / "docs/commands.md").find(table.output), std::string::npos)
+      << "replace the table in docs/commands.md with the output of `guildhall manual --markdown`";
+}
+
+TEST(CommandLine, the_manual_describes_every_command_and_variable) {
+  const Outcome manual = run({}, {"manual"});
+  EXPECT_EQ(manual.code, 0);
+  EXPECT_TRUE(manual.output.starts_with(".TH GUILDHALL 1 ")) << manual.output.substr(0, 100);
+  EXPECT_TRUE(manual.says(".SS \"guildhall audit verify [\\-\\-tenant ID]\"\n")) << manual.output;
+  EXPECT_TRUE(manual.says(".B SERVICE_MASTER_KEY\n"));
+  EXPECT_TRUE(manual.says(".B BACKUP_KEEP (default 7)\n"));
+}
+
+TEST(CommandLine, bash_completes_commands_and_options) {
+  const auto completed = [](const std::string& words, int count) {
+    const std::string script = fmt::format(
+        "source <({} completion) && COMP_WORDS=(guildhall {}) COMP_CWORD={} && _guildhall && echo "
+        "\"${{COMPREPLY[*]}}\"",
+        ServerProcess::guildhall_binary(), words, count);
+    ServerProcess bash({}, {"-c", script}, "/bin/bash");
+    bash.wait_for_exit();
+    return bash.output();
+  };
+  EXPECT_EQ(completed("re", 1), "restore rekey reports\n");
+  EXPECT_EQ(completed("audit ''", 2), "verify --help\n");
+  EXPECT_EQ(completed("export --t", 2), "--tenant\n");
+  EXPECT_EQ(completed("admin create --username x --pl", 5), "--platform\n");
+}
+
+TEST_P(Commands, backup_and_restore_run_beside_each_other_and_a_server) {
+  ServerProcess server(variables());
+  server.wait_until_ready();
+  if (GetParam() == test::Engine::postgresql) return;  // its tests have no database of their own (backup_test)
+  const std::string out = (folder.path / "backups").string();
+  const Outcome done = run(variables(), {"backup", "--to", out});
+  EXPECT_EQ(done.code, 0) << done.output;
+  const std::string file = done.output.substr(0, done.output.find(": "));
+  auto backed_up = variables();
+  backed_up["BACKUP_DIR"] = out;
+  EXPECT_TRUE(run(backed_up, {"doctor"}).says("ok       backup: the newest in " + out));
+  fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(72));
+  EXPECT_TRUE(run(backed_up, {"doctor"}).says("warning  backup: the newest in " + out));
+  const Outcome onto = run(variables(), {"restore", "--from", file});
+  EXPECT_EQ(onto.code, 1);
+  EXPECT_TRUE(onto.says("exists: a backup is restored only where there is no database")) << onto.output;
+  auto elsewhere = variables();
+  elsewhere["DATABASE_URL"] = "sqlite:" + (folder.path / "restored.db").string();
+  const Outcome restored = run(elsewhere, {"restore", "--from", file});
+  EXPECT_EQ(restored.code, 0) << restored.output;
+  EXPECT_EQ(run(elsewhere, {"audit", "verify"}).code, 0);
 }
 
 // Reads /info from a process whose environment also has variables that are not ours.

@@ -105,6 +105,10 @@ TEST_P(VerifyCommands, tell_whether_the_chains_hold) {
   EXPECT_EQ(well.wait_for_exit(), 0) << well.output();
   EXPECT_NE(well.output().find("ok       default: 2 entries sealed, 0 waiting"), std::string::npos) << well.output();
 
+  ServerProcess json(variables(), {"audit", "verify", "--json"});
+  EXPECT_EQ(json.wait_for_exit(), 0) << json.output();
+  EXPECT_TRUE(json.output().starts_with(R"({"tenant":"default","sealed":2,"waiting":0,"head":")")) << json.output();
+
   write("UPDATE audit_entries SET action = 'other' WHERE sequence = 2");
   ServerProcess broken(variables(), {"audit", "verify", "--tenant", "default"});
   EXPECT_EQ(broken.wait_for_exit(), 1);

@@ -69,7 +69,7 @@ std::size_t Api::body_bytes_max(const Request& head) {
 Task<Reply> Api::answer(Request& request) {
   const auto started = std::chrono::steady_clock::now();
   Router::Match match = router_.match(request.method, request.path);
-  Answered answered{.address = request.peer, .tenant = {}, .user = {}};
+  Answered answered{.address = request.peer, .caller = nullptr};
   Reply reply;
   try {
     if (match.route != nullptr) {
@@ -100,7 +100,7 @@ void Api::count_reply_bytes(Reply& reply, const Answered& answered) {
   const bool streamed = reply.more && !reply.end;  // the pieces of a live reply are small
   if (options_.reply_bytes == nullptr || (reply.body.size() < counted_bytes_min && !streamed)) return;
   const std::size_t bytes = reply.body.size() + (streamed ? http::piece_bytes_max : 0);
-  const std::string_view key = answered.tenant.empty() ? answered.address : answered.tenant.text();
+  const std::string_view key = answered.tenant().empty() ? answered.address : answered.tenant();
   if (auto hold = options_.reply_bytes->take(key, bytes)) {
     reply.held = std::make_shared<http::Quota::Hold>(std::move(hold));
   } else {
@@ -118,8 +118,8 @@ void Api::record(const Request& request, const Route* route, const Reply& reply,
             .status = reply.status,
             .took = duration,
             .bytes = reply.body.size(),
-            .tenant = answered.tenant.text(),
-            .user = answered.user.text(),
+            .tenant = answered.tenant(),
+            .user = answered.user(),
             .address = answered.address,
             .request_id = request.request_id});
 }
@@ -127,8 +127,7 @@ void Api::record(const Request& request, const Route* route, const Reply& reply,
 Reply Api::timed_out(const Request& request) {
   Reply reply = failure_reply(unavailable("The request took too long. It may still be carried out."));
   const Router::Match match = router_.match(request.method, request.path);
-  record(request, match.route, reply,
-         {.address = client_address(request, options_.trusted_proxies), .tenant = {}, .user = {}},
+  record(request, match.route, reply, {.address = client_address(request, options_.trusted_proxies), .caller = nullptr},
          options_.request_time_max);
   return reply;
 }
@@ -137,7 +136,7 @@ Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<
                               Answered& answered) {
   Call call{.request = request,
             .address = client_address(request, options_.trusted_proxies),
-            .caller = std::nullopt,
+            .caller = nullptr,
             .tenant = {},
             .params = std::move(params),
             .now = now()};
@@ -162,10 +161,7 @@ Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<
     }
   }
   verdict.add_headers(reply);
-  if (call.caller) {
-    answered.tenant = std::move(call.caller->tenant);
-    answered.user = std::move(call.caller->user);
-  }
+  answered.caller = std::move(call.caller);
   if (strict) reply.with("Preference-Applied", "handling=strict");
   co_return reply;
 }

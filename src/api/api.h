@@ -17,7 +17,7 @@ namespace guildhall::api {
 
 // Returns the caller of a request that has a valid session or API token. Throws Failure unavailable if the session
 // cannot be checked.
-using Authenticate = std::function<Task<std::optional<Caller>>(const Request&)>;
+using Authenticate = std::function<Task<std::shared_ptr<const Caller>>(const Request&)>;
 
 struct ApiOptions {
   std::int64_t tenant_requests_per_minute = 1000;
@@ -57,8 +57,10 @@ class Api final : public http::Service {
   // The parts of a call that are needed after it has ended: for the log, and for counting the reply's memory.
   struct Answered {
     std::string_view address;
-    TenantId tenant;
-    UserId user;
+    std::shared_ptr<const Caller> caller;
+
+    std::string_view tenant() const { return caller ? std::string_view(caller->tenant.text()) : ""; }
+    std::string_view user() const { return caller ? std::string_view(caller->user.text()) : ""; }
   };
   const RouteMetrics& metrics_for(const Route* route) const;
   Task<Reply> answer_route(Request& request, const Route& route, std::vector<std::string> params, Answered& answered);

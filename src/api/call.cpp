@@ -9,7 +9,7 @@ bool Caller::may(std::string_view permission) const {
 }
 
 std::string etag(std::int64_t version) {
-  return fmt::format("\"{}\"", version);
+  return "\"" + std::to_string(version) + "\"";
 }
 
 void Call::require_match(std::int64_t version) const {

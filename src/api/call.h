@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,10 +43,10 @@ struct Partial {
 // The request that a handler answers.
 struct Call {
   const Request& request;
-  std::string_view address;         // the client's address, found through trusted proxies
-  std::optional<Caller> caller;     // always set on routes that require a session
-  TenantId tenant;                  // the tenant of the call; empty on routes without one
-  std::vector<std::string> params;  // the decoded values of the path's `:name` parts, in order
+  std::string_view address;              // the client's address, found through trusted proxies
+  std::shared_ptr<const Caller> caller;  // never null on routes that require a session
+  TenantId tenant;                       // the tenant of the call; empty on routes without one
+  std::vector<std::string> params;       // the decoded values of the path's `:name` parts, in order
   Instant now;
   Decoder::Unknown unknown = Decoder::Unknown::ignored;  // refused if the client prefers strict handling
 

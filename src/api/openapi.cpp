@@ -389,8 +389,11 @@ class Document {
         continue;
       }
       json::ObjectWriter content(response.key("content"));
-      json::ObjectWriter media(content.key(outcome.media_type));
-      media.key("schema") += schema_text(outcome.schema, schema_);
+      {
+        json::ObjectWriter media(content.key(outcome.media_type));
+        media.key("schema") += schema_text(outcome.schema, schema_);
+      }
+      if (outcome.or_csv) content.key("text/csv") += R"({"schema":{"type":"string"}})";
     }
     for (const ErrorReply& error : error_replies) {
       const bool given = std::find(listed.begin(), listed.end(), error.status) != listed.end();

@@ -38,6 +38,7 @@ struct Outcome {
   SchemaOf schema;  // null: no JSON body
   std::string_view meaning;
   std::string_view media_type = "application/json";
+  bool or_csv = false;  // the same as text/csv if the client prefers it
 };
 
 // The number of requests per minute from one address, counted under the endpoint's logical name.
@@ -103,6 +104,11 @@ struct Route {
   template <class T>
   Route&& gives(int status, std::string_view meaning) && {
     outcomes.push_back({status, &Codec<T>::schema, meaning});
+    return std::move(*this);
+  }
+  // Declares that the last outcome can be had as CSV, too.
+  Route&& or_csv() && {
+    outcomes.back().or_csv = true;
     return std::move(*this);
   }
   // Declares a stream of Server-Sent Events whose data has this type.

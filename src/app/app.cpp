@@ -10,6 +10,7 @@
 #include "app/order_expiry_job.h"
 #include "app/periodic.h"
 #include "app/secret_file.h"
+#include "app/service_manager.h"
 #include "app/subscriptions.h"
 #include "app/topics.h"
 #include "audit/audit_chain.h"
@@ -42,15 +43,16 @@ constexpr std::size_t certificates_queued_max = 32;
 constexpr std::size_t local_windows_bytes_max = 8 << 20;
 constexpr std::chrono::seconds stop_max{15};      // when stopping takes longer, the process exits
 constexpr std::chrono::seconds folding_pause{2};  // entries that are not folded yet make a report slower
+constexpr std::chrono::seconds filling_pause{1};
 constexpr std::chrono::seconds sealing_pause{2};  // a change of an entry that is not sealed yet is not detected
 
 // Generates the secrets that development needs, and resolves the number of loops.
 Config completed(Config config) {
-  if (config.session_signing_secret.empty()) {
-    config.session_signing_secret = generated_secret(config.data_dir + "/session-secret");
+  if (config.session_signing_secrets.empty()) {
+    config.session_signing_secrets = {generated_secret(config.data_dir + "/session-secret")};
   }
-  if (config.service_master_key.empty() && config.development) {
-    config.service_master_key = generated_secret(config.data_dir + "/master-key");
+  if (config.service_master_keys.empty() && config.development) {
+    config.service_master_keys = {generated_secret(config.data_dir + "/master-key")};
   }
   if (config.loops == 0) config.loops = std::max(1u, std::thread::hardware_concurrency());
   return config;
@@ -86,12 +88,16 @@ std::unique_ptr<Storage> opened_storage(const Config& config) {
   const int applied = migrate(*storage);
   if (applied > 0) log::info("database migrated", {{"steps", applied}});
   fill_username_keys(*storage);
-  fill_order_lists(*storage);
-  fill_customer_search(*storage);
-  fill_product_search(*storage);
-  fill_user_search(*storage);
   storage->write_now([&](Tx& tx) { ensure_default_tenant(tx, config.default_tenant, now()); });
   return storage;
+}
+
+// Fills what lists need in rows from before an update, some at a time. Until then, a search does not find these rows.
+void fill_lists(Storage& storage, const std::atomic<bool>& stopping) {
+  for (const auto fill : {fill_order_lists, fill_customer_search, fill_product_search, fill_user_search}) {
+    bool more = true;
+    while (more && !stopping) storage.write_now([&](Tx& tx) { more = fill(tx); });
+  }
 }
 
 outbox::DispatcherOptions dispatcher_options(const outbox::OutboxConfig& config) {
@@ -113,7 +119,7 @@ struct App::Impl {
   explicit Impl(Config given)
       : config(completed(std::move(given))), storage(opened_storage(config)), cache(opened_cache(config)) {
     subscribe_all(events, config);
-    if (!config.service_master_key.empty()) secrets.emplace(config.service_master_key);
+    if (!config.service_master_keys.empty()) secrets.emplace(config.service_master_keys);
     if (secrets) ensure_key_check(*storage, *secrets);
     outbound::allow_private_targets(config.webhook_private_targets);
     payments.emplace(config, config, secrets ? &*secrets : nullptr, events, payment_calls, certificate_fetches);
@@ -206,6 +212,8 @@ struct App::Impl {
   std::unique_ptr<OrderExpiryJob> order_expiry;
   std::unique_ptr<Periodic> sealer;
   std::unique_ptr<Periodic> report_folder;
+  std::atomic<bool> stopping = false;
+  std::unique_ptr<Periodic> list_filler;
 };
 
 App::App(Config config) : impl_(std::make_unique<Impl>(std::move(config))) {}
@@ -224,6 +232,8 @@ void App::start() {
     fold_all_entries(storage);
     build_missing_reports(storage);
   });
+  impl_->list_filler = std::make_unique<Periodic>("filling search texts", filling_pause,
+                                                  [&impl = *impl_] { fill_lists(*impl.storage, impl.stopping); });
   for (auto& loop : impl_->loops) loop->start();
   impl_->dispatcher.start();
   for (const std::string& warning : warnings_of(impl_->config)) log::warn(warning);
@@ -241,12 +251,14 @@ void App::drain() {
 
 void App::stop() {
   if (!impl_ || !impl_->maintenance) return;
+  impl_->stopping = true;
   impl_->storage->begin_stop();
   impl_->maintenance.reset();
   impl_->order_expiry.reset();
   impl_->sealer.reset();
   impl_->changes.stop();
   impl_->report_folder.reset();
+  impl_->list_filler.reset();
   for (auto& loop : impl_->loops) loop->begin_stop();
   impl_->dispatcher.stop();
   for (auto& loop : impl_->loops) loop->join();
@@ -255,6 +267,7 @@ void App::stop() {
 
 void App::run() {
   start();
+  notify_service_manager("READY=1");
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGTERM);
@@ -262,6 +275,7 @@ void App::run() {
   int received = 0;
   sigwait(&signals, &received);
   log::info("draining", {{"signal", received}, {"seconds", impl_->config.drain_seconds}});
+  notify_service_manager("STOPPING=1");
   drain();
   const timespec time{.tv_sec = impl_->config.drain_seconds, .tv_nsec = 0};
   if (time.tv_sec > 0) sigtimedwait(&signals, nullptr, &time);  // a second signal ends the drain early

@@ -23,16 +23,57 @@ bool show_config(const Environment& environment, const std::vector<std::string>&
 // changes and locks nothing, so it may run beside a server. `names` are the environment's variables.
 Findings run_doctor(const Environment& environment, const std::vector<std::string>& names);
 
-// `guildhall demo`: adds sample customers, products and a payment method to the default tenant. Running it again
-// changes nothing.
-void fill_demo_shop(const Config& config);
+// `guildhall demo`: makes the demo shop of the default tenant, with products, customers and five months of orders, if
+// the tenant is empty. With `orders`, it adds orders until the shop has that many. Running it again changes nothing.
+// Progress is written to `out`.
+void fill_demo_shop(const Config& config, std::optional<std::size_t> orders, std::ostream& out);
+constexpr std::size_t demo_orders = 420;  // without `orders`
+constexpr std::size_t demo_orders_max = 200'000;
+
+// `guildhall rekey`: seals all stored secrets again with the first of the master keys, in small batches. Running it
+// again continues. On PostgreSQL it may run beside servers that know all of the keys; on SQLite the server must be
+// stopped. Prints the result; returns false if there are secrets that none of the keys opens.
+bool rekey_secrets(const Config& config, std::ostream& out);
+
+// A user with a password, for the commands of `guildhall admin`, which help when nobody can sign in.
+struct AdminAccount {
+  std::string username;
+  std::optional<TenantId> tenant;     // nothing: the default tenant
+  bool password_from_input = false;   // the first line of the input; else a password is generated and printed
+  bool platform = false;              // create: also PlatformAdmin
+  bool remove_second_factor = false;  // unlock: for a user who has lost it
+  std::string address;                // unlock: the client's address
+};
+
+// All three change the database, so on SQLite the server must be stopped. They write to the audit trail.
+// `guildhall admin create`: creates a user who is TenantAdmin.
+void create_admin(const Config& config, const AdminAccount& account, std::istream& in, std::ostream& out);
+// `guildhall admin password`: sets a user's password and ends the user's sessions.
+void set_admin_password(const Config& config, const AdminAccount& account, std::istream& in, std::ostream& out);
+// `guildhall admin unlock`: forgets wrong codes of the second factor and, with an address, wrong passwords from there.
+void unlock_admin(const Config& config, const AdminAccount& account, std::ostream& out);
+
+// `guildhall erase`: deletes all rows and pictures of a tenant, and the contents of its audit trail, whose hash chain
+// can still be verified (audit/audit_chain.h). Running it again continues. On SQLite the server must be stopped.
+// Returns the certificate: which tables had how many rows, as JSON.
+std::string erase_tenant(const Config& config, const TenantId& tenant);
+
+struct Erasure {
+  std::string certificate;  // JSON
+  bool complete;            // false: the certificate lists rows that still contain the person's data
+};
+
+// The same for one customer. The customer's record, the orders, shipments, entitlements and carts lose everything that
+// names the person; amounts stay. Copies in webhooks, sent messages and entries of the audit trail are erased. Then it
+// searches all rows of the tenant for the customer's names, addresses and numbers.
+Erasure erase_customer(const Config& config, const TenantId& tenant, const CustomerId& id);
 
 // The next three verify stored data by recomputing it, with or without a running server. Each prints a line per tenant
 // to standard output and returns whether it found no problem. Without a tenant they verify all tenants. They also throw
 // for an unknown tenant and for a database that cannot be read.
 
-// `guildhall audit verify`: the hash chains of the audit trail.
-bool verify_audit_trail(const StorageConfig& config, const std::optional<TenantId>& tenant);
+// `guildhall audit verify`: the hash chains of the audit trail. As JSON: one object in each line.
+bool verify_audit_trail(const StorageConfig& config, const std::optional<TenantId>& tenant, bool as_json = false);
 
 // `guildhall fund verify`: the ledgers of the community fund.
 bool verify_fund_ledgers(const StorageConfig& config, const std::optional<TenantId>& tenant);
@@ -51,8 +92,8 @@ struct ChatSimulation {
   std::string channel;
 };
 
-// `guildhall chat simulate`: lets a member of the sandbox's guild buy from the bot, and prints the conversation. Returns
-// whether an order was created.
+// `guildhall chat simulate`: lets a member of the sandbox's guild buy from the bot, and prints the conversation.
+// Returns whether an order was created.
 bool simulate_chat(const ChatSimulation& simulation, std::ostream& out);
 
 // The options of a sandbox whose secrets are stored in the data folder, where they are generated at the first call.

@@ -7,6 +7,7 @@ namespace {
 void add_derived_defaults(Config& config, const Environment& environment) {
   if (config.database_url.empty()) config.database_url = "sqlite:" + config.data_dir + "/guildhall.db";
   if (config.public_base_url.empty()) config.public_base_url = "http://" + config.listen.text();
+  if (config.backup_dir.empty()) config.backup_dir = config.data_dir + "/backups";
   config.metrics_required = environment("METRICS_ADDR").has_value();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "api/api_config.h"
+#include "app/backup/backup_config.h"
 #include "app/process_config.h"
 #include "cache/cache_config.h"
 #include "features/billing/billing_config.h"
@@ -25,10 +26,11 @@ namespace guildhall {
 
 // The configuration of the whole server. It converts to the struct of each module, which is all that a module sees.
 // The README's table, `guildhall config` and /info list the variables in this order.
-struct Config : JoinedConfig<InstallationConfig, http::HttpConfig, ProcessConfig, api::ApiConfig, StorageConfig,
-                             CacheConfig, outbox::OutboxConfig, IdentityConfig, WebhookConfig, EmailConfig,
-                             ChatPlatformConfig, MediaConfig, OrderConfig, EntitlementConfig, ShippingConfig,
-                             PaymentConfig, BillingConfig, chat::ChatConfig, ChangesConfig, OperationsConfig> {};
+struct Config
+    : JoinedConfig<InstallationConfig, http::HttpConfig, ProcessConfig, api::ApiConfig, StorageConfig, CacheConfig,
+                   outbox::OutboxConfig, IdentityConfig, WebhookConfig, EmailConfig, ChatPlatformConfig, MediaConfig,
+                   OrderConfig, EntitlementConfig, ShippingConfig, PaymentConfig, BillingConfig, chat::ChatConfig,
+                   ChangesConfig, OperationsConfig, BackupConfig> {};
 
 // All variables there are. They live as long as the process.
 std::span<const Variable> config_variables();

@@ -105,6 +105,23 @@ TEST(Config, refuses_short_secrets_in_production) {
   EXPECT_EQ(problems({{"SERVICE_ENV", "development"}, {"LOCAL_ADMIN_PASSWORD", "short"}}), "");
 }
 
+TEST(Config, takes_several_keys) {
+  const std::string first(32, 'a'), second(32, 'b');
+  const auto read = [](const std::string& keys) {
+    return read_config(environment({{"SESSION_SIGNING_SECRET", keys}, {"SERVICE_MASTER_KEY", keys}}));
+  };
+  const Config config = read(first + ", " + second);
+  EXPECT_EQ(config.service_master_keys, (std::vector{first, second}));
+  EXPECT_EQ(config.session_signing_secrets, (std::vector{first, second}));
+  EXPECT_EQ(read(first + "%2C" + second).service_master_keys, std::vector{first + "," + second});
+  EXPECT_THROW(read(first + ",short"), std::runtime_error);
+  EXPECT_THROW(read(first +
+                    ","
+                    "," +
+                    second),
+               std::runtime_error);
+}
+
 TEST(Config, names_each_wrong_variable_by_itself) {
   const CheckedConfig checked =
       check_config(environment({{"SERVICE_ENV", "development"}, {"LOOPS", "x"}, {"LOG_LEVEL", "loud"}}));

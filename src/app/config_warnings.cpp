@@ -25,9 +25,14 @@ constexpr Rule rules[]{
       "Set the webhook secrets of the payment methods that are tried out."}},
     {[](const Config& c) { return c.rate_limit_disabled; },
      {"RATE_LIMIT_DISABLED is true: rate limits are off.", "Remove RATE_LIMIT_DISABLED: it is for tests only."}},
-    {[](const Config& c) { return !c.development && is_short(c.session_signing_secret, signing_secret_chars); },
+    {[](const Config& c) {
+       return !c.development &&
+              std::any_of(c.session_signing_secrets.begin(), c.session_signing_secrets.end(),
+                          [](const std::string& secret) { return is_short(secret, signing_secret_chars); });
+     },
      {"SESSION_SIGNING_SECRET is shorter than 32 characters.",
-      "Replace it, for example by the output of `openssl rand -hex 32`; everybody has to sign in again."}},
+      "Put a longer one before it, separated by a comma, for example the output of `openssl rand -hex 32`; remove the "
+      "short one after SESSION_TTL_SECONDS."}},
     {[](const Config& c) {
        return !c.development && !c.invoice_link_signing_secret.empty() &&
               shortest_secret(c.invoice_link_signing_secret) < signing_secret_chars;
@@ -36,7 +41,7 @@ constexpr Rule rules[]{
       "Put a longer one before it, separated by a comma, and remove the short one when its links have expired."}},
     {[](const Config& c) { return !c.development && is_short(c.local_admin_password, admin_password_chars); },
      {"LOCAL_ADMIN_PASSWORD is shorter than 12 characters.", "Choose a longer one."}},
-    {[](const Config& c) { return !c.development && c.service_master_key.empty(); },
+    {[](const Config& c) { return !c.development && c.service_master_keys.empty(); },
      {"SERVICE_MASTER_KEY is not set: tenants cannot store secrets.",
       "Set it to the output of `openssl rand -hex 32`, and keep it: what is sealed with it cannot be read without "
       "it."}},

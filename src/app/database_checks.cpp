@@ -3,7 +3,6 @@
 
 #include "app/findings.h"
 #include "app/key_check.h"
-#include "app/secret_file.h"
 #include "storage/migrations.h"
 #include "storage/storage.h"
 
@@ -40,25 +39,24 @@ void check_schema(const SchemaState& state, const std::string& engine, Findings&
   }
 }
 
-std::string master_key_of(const InstallationConfig& config) {
-  if (!config.service_master_key.empty() || !config.development) return config.service_master_key;
-  return read_generated_secret(config.data_dir + "/master-key").value_or("");
-}
-
 void check_key(Tx& tx, const InstallationConfig& config, Findings& findings) {
-  const std::string key = master_key_of(config);
-  if (key.empty()) {
+  const std::vector<std::string> keys = master_keys_of(config);
+  if (keys.empty()) {
     if (!has_key_check(tx)) return;
     findings.problem("master key", "SERVICE_MASTER_KEY is not set, but the database was used with one",
                      "Set SERVICE_MASTER_KEY to the former key: without it tenants' credentials cannot be used.");
     return;
   }
-  switch (check_master_key(tx, SecretBox(key))) {
+  switch (check_master_key(tx, SecretBox(keys))) {
     case KeyCheck::absent:
       findings.ok("master key", "no server has used one with this database yet");
       break;
     case KeyCheck::right:
       findings.ok("master key", "it opens the secrets in this database");
+      break;
+    case KeyCheck::former:
+      findings.warning("master key", "the secrets in this database are still sealed with a former key",
+                       "Run `guildhall rekey`, and then remove the former key from SERVICE_MASTER_KEY.");
       break;
     case KeyCheck::wrong:
       findings.problem("master key", "SERVICE_MASTER_KEY is not the key that this database was used with",

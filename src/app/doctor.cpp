@@ -2,6 +2,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "app/backup/backup.h"
 #include "app/commands.h"
 #include "base/misspelt_variables.h"
 #include "cache/cache.h"
@@ -63,6 +64,22 @@ void check_disk(const InstallationConfig& config, Findings& findings) {
   }
 }
 
+constexpr std::chrono::hours backup_age_max{48};
+
+// An installation without the folder is backed up in another way, or not at all, which cannot be seen from here.
+void check_backups(const BackupConfig& config, Findings& findings) {
+  if (!fs::exists(config.backup_dir)) return;
+  const auto newest = newest_backup(config.backup_dir);
+  if (newest && *newest + backup_age_max > now()) {
+    findings.ok("backup", fmt::format("the newest in {} is of {}", config.backup_dir, to_string(*newest)));
+    return;
+  }
+  findings.warning("backup",
+                   newest ? fmt::format("the newest in {} is of {}", config.backup_dir, to_string(*newest))
+                          : fmt::format("there is none in {}", config.backup_dir),
+                   "Run `guildhall backup` every day, from cron or with the packaged timer.");
+}
+
 // The server raises its soft limit to the hard limit, so only the hard limit matters.
 void check_descriptors(Findings& findings) {
   rlimit limit{};
@@ -98,6 +115,7 @@ Findings run_doctor(const Environment& environment, const std::vector<std::strin
   check_database(checked.config, findings);
   check_cache(checked.config, findings);
   check_disk(checked.config, findings);
+  check_backups(checked.config, findings);
   return findings;
 }
 

@@ -47,7 +47,7 @@ api::ApiOptions api_options(const Engines& engines) {
 }
 
 SessionOptions session_options(const Config& config) {
-  return {.signing_secret = config.session_signing_secret,
+  return {.signing_secrets = config.session_signing_secrets,
           .ttl = std::chrono::seconds(config.session_ttl_seconds),
           .secure_cookies = config.secure_cookies(),
           .members_have_data_access = config.member_data_access == MemberDataAccess::full,
@@ -96,6 +96,7 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
             .sign_ins_per_minute = engines.config.rate_limit_sign_in_per_min,
             .home_tenant = engines.config.default_tenant,
             .admin_username = engines.config.local_admin_username,
+            .admin_configured = engines.config.local_auth_enabled && !engines.config.local_admin_password.empty(),
             .chat = ChatSignIn(*db_, engines.events, *cache_, engines.outbound, engines.secrets,
                                chat_options(engines.config)),
             .chat_environment = engines.config.chat_oauth,
@@ -128,7 +129,7 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
            .events = engines.events,
            .payments = engines.payments,
            .client = engines.chat,
-           .ids = chat::CustomIds(engines.config.session_signing_secret),
+           .ids = chat::CustomIds(engines.config.session_signing_secrets),
            .limiter = api::RateLimiter(*cache_, engines.metrics, engines.config.rate_limit_disabled)},
       changes_{.db = *db_,
                .feed = engines.changes,
@@ -146,7 +147,7 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
 Loop::~Loop() = default;
 
 void Loop::listen_for_metrics(const Address& address) {
-  const auto no_caller = [](const http::Request&) -> Task<std::optional<api::Caller>> { co_return std::nullopt; };
+  const auto no_caller = [](const http::Request&) -> Task<std::shared_ptr<const api::Caller>> { co_return nullptr; };
   metrics_api_ = std::make_unique<api::Api>(metrics_routes(metrics_), no_caller, *cache_, metrics_, api::ApiOptions{});
   metrics_listener_.emplace(io_, address.host, address.port, *metrics_api_, http::Limits{}, metrics_capacity_);
 }

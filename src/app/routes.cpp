@@ -8,6 +8,7 @@
 #include "features/console/routes.h"
 #include "features/customers/routes.h"
 #include "features/discounts/routes.h"
+#include "features/email/routes.h"
 #include "features/entitlements/routes.h"
 #include "features/fulfilment/routes.h"
 #include "features/fund/routes.h"
@@ -48,10 +49,12 @@ std::vector<api::Route> all_routes(Services& services) {
   add(webhook_event_routes(services.db, services.intake));
   add(webhook_endpoint_routes(services.webhook_endpoints));
   add(outbox_routes(services.db));
+  add(email_routes(services.db, services.config, services.bot.outbound));
   add(discount_routes(services.db, services.events));
   add(order_routes(services.db, services.events));
   add(open_order_routes(services.db));
   add(order_history_routes(services.db));
+  add(order_quote_routes(services.db));
   add(tenant_settings_routes(services.db, services.config));
   add(audit_routes(services.db));
   add(fund_routes(services.db, services.events));
@@ -59,13 +62,15 @@ std::vector<api::Route> all_routes(Services& services) {
   add(shipment_routes(services.db, services.events));
   add(shipping_webhook_routes(services.db, services.intake, services.config, services.config));
   add(billing_routes(services.db, services.intake, services.config, services.config));
-  add(payment_method_routes(services.db, services.payments.accounts()));
+  add(payment_method_routes(services.db, services.payments));
   add(payment_webhook_routes(services.db, services.payments, services.intake));
   add(payment_routes(services.db, services.events));
   add(refund_routes(services.db, services.payments));
   add(invoice_routes(services.db, services.payments));
   add(report_routes(services.db));
   add(chat_routes(services.bot));
+  add(chat_setup_routes(services.bot));
+  add(guild_role_routes(services.bot));
   add(change_routes(services.changes));
   add(operations_routes(services.operations));
   api::add_description_route(routes, services.config.public_base_url);

@@ -3,6 +3,7 @@
 
 #include "app/commands.h"
 #include "app/installation.h"
+#include "app/progress.h"
 #include "audit/audit_chain.h"
 #include "features/fund/fund_store.h"
 #include "features/reports/report_rebuild.h"
@@ -11,13 +12,11 @@
 namespace guildhall {
 namespace {
 
-bool verify_trail(Tx& tx, const TenantId& tenant) {
-  const ChainReport report = verify_chain(tx, tenant);
+void print(const ChainReport& report) {
   fmt::print(std::cout, "{}  {}: {} entries sealed, {} waiting, last hash {}{}\n",
-             report.problem ? "PROBLEM" : "ok     ", tenant.text(), report.sealed, report.waiting,
+             report.problem ? "PROBLEM" : "ok     ", report.tenant.text(), report.sealed, report.waiting,
              report.head.empty() ? "(none)" : report.head,
              report.problem ? fmt::format("\n         {}", *report.problem) : "");
-  return !report.problem;
 }
 
 // Runs `verify` on one snapshot of the installation.
@@ -63,11 +62,13 @@ std::unique_ptr<Storage> storage_to_correct(const std::string& url) {
 
 }  // namespace
 
-bool verify_audit_trail(const StorageConfig& config, const std::optional<TenantId>& tenant) {
+bool verify_audit_trail(const StorageConfig& config, const std::optional<TenantId>& tenant, bool as_json) {
   return verified(config, tenant, [&](Tx& tx) {
     bool ok = true;
     for (const TenantId& each : tenant ? std::vector{*tenant} : tenants_with_trails(tx)) {
-      ok = verify_trail(tx, each) && ok;
+      const ChainReport report = verify_chain(tx, each);
+      as_json ? fmt::print(std::cout, "{}\n", to_json(report)) : print(report);
+      ok = ok && !report.problem;
     }
     return ok;
   });
@@ -81,6 +82,7 @@ bool rebuild_all_reports(const StorageConfig& config, const std::optional<Tenant
   const std::vector<TenantId> tenants = tenants_to_rebuild(config.database_url, tenant);
   const auto storage = storage_to_correct(config.database_url);
   bool ok = true;
+  Progress progress("rebuilding", std::ssize(tenants), Progress::Unit::tenants);
   for (const TenantId& each : tenants) {
     std::optional<ReportCorrections> corrections;
     if (storage) {
@@ -90,6 +92,7 @@ bool rebuild_all_reports(const StorageConfig& config, const std::optional<Tenant
       open_installation(config.database_url)->read([&](Tx& tx) { corrections = compare_reports(tx, each); });
     }
     print(std::cout, each, *corrections);
+    progress.add(1);
     ok = ok && corrections->is_correct();
   }
   return ok;

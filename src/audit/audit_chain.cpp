@@ -125,20 +125,104 @@ Link read_link(const Row& row) {
 
 const Sql waiting_count_sql("SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1 AND sequence IS NULL");
 
+constexpr std::string_view erased_action = "erased", erased_subject = "erasure";
+constexpr std::string_view erased_begins = "{\"(erased)\":\"";
+
+std::string erased_changes(const std::string& certificate) {
+  return fmt::format("{}{}\"}}", erased_begins, certificate);
+}
+
+bool is_certificate(const AuditEntry& entry) {
+  return entry.subject == erased_subject && entry.action == erased_action;
+}
+
+// The digest of all hashes up to one entry.
+std::string next_digest(const std::string& digest, const std::string& hash) {
+  return hex(sha256(digest + hash));
+}
+
+std::string certificate_changes(const std::string& digest) {
+  return fmt::format(R"({{"digest":{{"before":null,"after":"{}"}}}})", digest);
+}
+
+// The state of a verification.
+struct Verified {
+  Head head;
+  std::string digest;
+  std::int64_t uncertified = 0;  // an erased entry after the last certificate; 0 if there is none
+};
+
+// Returns what is wrong with the next entry; empty if nothing is.
+std::string mismatch(const Verified& before, const Link& link) {
+  const std::int64_t expected = before.head.sequence + 1;
+  if (link.sequence != expected) return fmt::format("entry {} of the chain is missing", expected);
+  const bool erased = link.entry.changes.starts_with(erased_begins);
+  if (!erased && link.hash != hash_of(before.head, link.entry)) {
+    return fmt::format("entry {} ({}) was changed after it was sealed", expected, link.entry.id);
+  }
+  if (!erased && is_certificate(link.entry) && link.entry.changes != certificate_changes(before.digest)) {
+    return fmt::format("entry {} certifies an erasure of other entries", expected);
+  }
+  return "";
+}
+
+void move_past(Verified& verified, const Link& link) {
+  verified.head = {*link.sequence, *link.hash};
+  verified.digest = next_digest(verified.digest, *link.hash);
+  if (link.entry.changes.starts_with(erased_begins)) {
+    verified.uncertified = *link.sequence;
+  } else if (is_certificate(link.entry)) {
+    verified.uncertified = 0;
+  }
+}
+
 // Verifies one batch of entries after `head`. Returns false at the end of the chain or at an entry that does not match.
-bool follow(Tx& tx, const TenantId& tenant, Head& head, std::optional<std::string>& problem) {
+bool follow(Tx& tx, const TenantId& tenant, Verified& verified, std::optional<std::string>& problem) {
   const auto links =
-      tx.all(Select<Link>{{&sealed_sql, params(tenant, head.sequence, entries_a_transaction_max)}, read_link});
+      tx.all(Select<Link>{{&sealed_sql, params(tenant, verified.head.sequence, entries_a_transaction_max)}, read_link});
   for (const Link& link : links) {
-    if (link.sequence != head.sequence + 1) {
-      problem = fmt::format("entry {} of the chain is missing", head.sequence + 1);
-    } else if (link.hash != hash_of(head, link.entry)) {
-      problem = fmt::format("entry {} ({}) was changed after it was sealed", *link.sequence, link.entry.id);
+    if (std::string found = mismatch(verified, link); !found.empty()) {
+      problem = std::move(found);
+      return false;
     }
-    if (problem) return false;
-    head = {*link.sequence, *link.hash};
+    move_past(verified, link);
   }
   return !links.empty();
+}
+
+// The digest of all entries that are sealed now.
+Verified digest_of_chain(Tx& tx, const TenantId& tenant) {
+  Verified chain;
+  for (bool more = true; more;) {
+    const auto links =
+        tx.all(Select<Link>{{&sealed_sql, params(tenant, chain.head.sequence, entries_a_transaction_max)}, read_link});
+    for (const Link& link : links) move_past(chain, link);
+    more = !links.empty();
+  }
+  return chain;
+}
+
+const Sql erase_one_sql(R"(
+  UPDATE audit_entries SET changes = $3, actor_id = CASE WHEN actor_kind = 'CHAT' THEN '' ELSE actor_id END
+  WHERE tenant_id = $1 AND sequence = $2)");
+
+const Sql erase_sql(R"(
+  UPDATE audit_entries SET actor_id = '', request_id = '', subject_id = '', changes = $4
+  WHERE tenant_id = $1 AND sequence > $2 AND sequence <= $3)");
+
+// What is wrong with the end of a chain whose entries all match; `kept` is the record of its end.
+std::optional<std::string> problem_at_end(const Verified& verified, const std::optional<Head>& kept) {
+  const Head& head = verified.head;
+  const Head wanted = kept.value_or(Head{});
+  if (head.sequence < wanted.sequence) {
+    return fmt::format("the chain ends at entry {}, but {} were sealed", head.sequence, wanted.sequence);
+  }
+  if (head.sequence == wanted.sequence && head.hash != wanted.hash) return "the last link is not the one that was kept";
+  if (!kept && head.sequence > 0) return "the record of the last link is gone";
+  if (verified.uncertified > 0) {
+    return fmt::format("entry {} was erased, but no certificate says so", verified.uncertified);
+  }
+  return std::nullopt;
 }
 
 const Sql trails_sql("SELECT tenant_id FROM audit_entries UNION SELECT tenant_id FROM audit_chains ORDER BY tenant_id");
@@ -192,22 +276,81 @@ std::int64_t seal_audit_trail(Storage& storage) {
 
 ChainReport verify_chain(Tx& tx, const TenantId& tenant) {
   ChainReport report{.tenant = tenant, .sealed = 0, .waiting = 0, .head = {}, .problem = {}};
-  Head head;
+  Verified verified;
+  const Head& head = verified.head;
   const std::optional<Head> kept =
       tx.one(chain_head(tenant));  // read first: entries that are sealed meanwhile only make the chain longer
-  while (follow(tx, tenant, head, report.problem)) continue;
-  const Head wanted = kept.value_or(Head{});
-  if (!report.problem && head.sequence < wanted.sequence) {
-    report.problem = fmt::format("the chain ends at entry {}, but {} were sealed", head.sequence, wanted.sequence);
-  } else if (!report.problem && head.sequence == wanted.sequence && head.hash != wanted.hash) {
-    report.problem = "the last link is not the one that was kept";
-  } else if (!report.problem && !kept && head.sequence > 0) {
-    report.problem = "the record of the last link is gone";
-  }
+  while (follow(tx, tenant, verified, report.problem)) continue;
+  if (!report.problem) report.problem = problem_at_end(verified, kept);
   tx.run({&waiting_count_sql, params(tenant)}, [&](const Row& row) { report.waiting = row.integer(0); });
   report.sealed = head.sequence;
   report.head = head.hash;
   return report;
+}
+
+ErasureCertificate certify_erasure(Storage& storage, const TenantId& tenant, const Actor& actor, Instant now) {
+  ErasureCertificate certificate{.id = make_uuid(now), .entries = 0, .digest = {}};
+  while (seal_audit_trail_of(storage, tenant) > 0) continue;
+  storage.write_now([&](Tx& tx) {
+    const Verified chain = digest_of_chain(tx, tenant);
+    const Head kept = tx.one(chain_head(tenant)).value_or(Head{});
+    if (kept.sequence != chain.head.sequence) throw WriteRace();  // a server has sealed entries meanwhile
+    certificate.entries = chain.head.sequence;
+    certificate.digest = chain.digest;
+    const AuditEntry entry{.id = make_uuid(now),
+                           .tenant_id = tenant,
+                           .at = now,
+                           .actor_kind = actor.kind,
+                           .actor_id = actor.id,
+                           .request_id = actor.request_id,
+                           .subject = std::string(erased_subject),
+                           .subject_id = certificate.id,
+                           .action = std::string(erased_action),
+                           .changes = certificate_changes(chain.digest),
+                           .version = {}};
+    std::vector<Value> values = values_of(entry);
+    const Head head{kept.sequence + 1, hash_of(kept, entry)};
+    values.emplace_back(head.sequence);
+    values.emplace_back(head.hash);
+    move_head(tx, tenant, kept.sequence > 0 ? std::optional(kept) : std::nullopt, head);
+    tx.run({&insert_sealed_sql, std::move(values)});
+  });
+  return certificate;
+}
+
+std::int64_t erase_entries(Tx& tx, const TenantId& tenant, const ErasureCertificate& certificate,
+                           std::int64_t& sequence) {
+  const std::int64_t from = sequence;
+  sequence = std::min(certificate.entries, from + entries_a_transaction_max);
+  return tx.run({&erase_sql, params(tenant, from, sequence, erased_changes(certificate.id))});
+}
+
+ChainStep verify_chain_after(Tx& tx, const TenantId& tenant, const ChainPosition& from) {
+  const std::optional<Head> kept = tx.one(chain_head(tenant));
+  Verified verified{{from.sequence, from.hash}, from.digest, from.uncertified};
+  ChainStep step{.verified = {}, .head = kept.value_or(Head{}), .complete = false, .problem = {}};
+  const bool more = follow(tx, tenant, verified, step.problem) && verified.head.sequence < step.head.sequence;
+  step.verified = {verified.head.sequence, verified.head.hash, verified.digest, verified.uncertified};
+  if (more || step.problem) return step;
+  step.problem = problem_at_end(verified, kept);
+  step.complete = true;
+  return step;
+}
+
+std::int64_t erase_entries_if(Tx& tx, const TenantId& tenant, const ErasureCertificate& certificate,
+                              std::int64_t& sequence, FunctionRef<bool(const AuditEntry&)> matches) {
+  const std::string changes = erased_changes(certificate.id);
+  std::int64_t erased = 0;
+  const auto links =
+      tx.all(Select<Link>{{&sealed_sql, params(tenant, sequence, entries_a_transaction_max)}, read_link});
+  for (const Link& link : links) {
+    if (*link.sequence > certificate.entries) break;
+    if (!link.entry.changes.starts_with(erased_begins) && !is_certificate(link.entry) && matches(link.entry)) {
+      erased += tx.run({&erase_one_sql, params(tenant, *link.sequence, changes)});
+    }
+  }
+  sequence = std::min(certificate.entries, sequence + entries_a_transaction_max);
+  return erased;
 }
 
 std::vector<TenantId> tenants_with_trails(Tx& tx) {

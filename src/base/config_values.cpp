@@ -81,7 +81,9 @@ std::vector<std::string> parse_secrets(std::string_view text) {
   std::vector<std::string> secrets;
   for (const std::string_view part : parts_of(text)) {
     if (part.empty()) refuse("must be a secret, or several with commas between them");
-    secrets.emplace_back(part);
+    std::string secret(part);
+    for (std::size_t at = 0; (at = secret.find("%2C", at)) != std::string::npos; ++at) secret.replace(at, 3, ",");
+    secrets.push_back(std::move(secret));
   }
   return secrets;
 }

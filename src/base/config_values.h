@@ -28,7 +28,7 @@ Address parse_address(std::string_view text);
 // A comma-separated list of IP addresses and CIDR ranges.
 std::vector<AddressRange> parse_address_ranges(std::string_view text);
 
-// A comma-separated list of secrets.
+// A comma-separated list of secrets. A comma that is part of a secret is written as %2C.
 std::vector<std::string> parse_secrets(std::string_view text);
 
 // An http or https URL to which paths are appended; the result does not end with a slash.

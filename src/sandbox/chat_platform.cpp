@@ -19,7 +19,6 @@ constexpr std::chrono::minutes token_lifetime{15};
 constexpr int calls_per_second_max = 50;
 constexpr std::int64_t ephemeral_flag = 64;
 constexpr std::size_t commands_max = 100;
-constexpr std::string_view no_permissions = "0";
 
 Reply error(int status, int code, std::string_view message) {
   return json_reply(status, json::object({{"code", code}, {"message", message}}));

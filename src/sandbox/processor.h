@@ -59,13 +59,13 @@ class Processor : public Party {
   // Lets the open payments expire whose time is over, and returns the webhooks that announce it.
   std::vector<Webhook> expire_overdue();
 
+  Payment& add(Payment payment);
   Payment* find(std::string_view id);  // null: unknown
   const std::deque<Payment>& payments() const { return payments_; }
 
   const std::string method;  // the server's name of the payment method
 
  protected:
-  Payment& add(Payment payment);
   Payment* find_by_key(std::string_view key);
   Payment* find_by_transaction(std::string_view transaction);
   Payment* find_by_refund(std::string_view refund);

@@ -1,5 +1,6 @@
 #include "storage/migrations.h"
 
+#include <boost/algorithm/string/replace.hpp>
 #include <map>
 
 #include "base/crypto.h"
@@ -39,6 +40,13 @@ const Sql sqlite_tables{"SELECT name FROM sqlite_master WHERE type = 'table'"};
 const Sql postgresql_tables{
     "SELECT CAST(relname AS text) FROM pg_class WHERE relkind = 'r'"
     " AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())"};
+
+// The text after "-- sqlite:" is a comment for PostgreSQL, and part of the migration on SQLite.
+std::string script_for(std::string_view engine, std::string_view sql) {
+  std::string script(sql);
+  if (engine == "sqlite") boost::replace_all(script, "-- sqlite:", "");
+  return script;
+}
 
 void refuse_changed(const Migration& step, const Applied& applied, const std::string& checksum) {
   if (applied.checksum == checksum && applied.name == step.name) return;
@@ -93,7 +101,7 @@ class Migrator {
       refuse_changed(step, applied, checksum);
       return false;
     }
-    tx.run_script(step.sql);
+    tx.run_script(script_for(storage_.name(), step.sql));
     tx.run({&insert_applied, {std::int64_t{step.number}, std::string(step.name), checksum, now().ms}});
     return true;
   }

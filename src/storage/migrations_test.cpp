@@ -54,6 +54,16 @@ TEST_P(Migrations, continue_after_the_last_one_applied) {
   EXPECT_EQ(apply({first, second}), 1);
 }
 
+TEST_P(Migrations, may_have_a_part_for_sqlite_alone) {
+  const Migration step{1, "0001_pairs",
+                       "CREATE TABLE pairs (a bigint NOT NULL, PRIMARY KEY (a)) -- sqlite: WITHOUT ROWID\n;"};
+  EXPECT_EQ(apply({step}), 1);
+  static const Sql row_number("SELECT rowid FROM pairs");
+  EXPECT_ANY_THROW(storage->write_now([](Tx& tx) {
+    tx.run({&row_number, {}});
+  })) << "neither engine has row numbers here";
+}
+
 TEST_P(Migrations, of_this_binary_apply_to_an_empty_database) {
   int count = static_cast<int>(migrations().size());
   EXPECT_GT(count, 0);

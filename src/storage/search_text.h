@@ -5,8 +5,8 @@
 
 namespace guildhall {
 
-// Fills the column `search_text` of rows from before it existed. The program does this at its start and not a
-// migration, since the databases disagree about case.
+// Fills the column `search_text` of rows from before it existed. The program does this in the background and not a
+// migration, since the databases disagree about case, and since a large shop must not wait for it.
 template <Declared Record>
 class SearchTextFill {
  public:
@@ -15,18 +15,14 @@ class SearchTextFill {
         fill_(fmt::format("UPDATE {} SET search_text = $3 WHERE tenant_id = $1 AND id = $2 AND search_text IS NULL",
                           table)) {}
 
+  // Fills some rows. Returns false if there were none.
   template <class TextOf>
-  void run(Storage& storage, TextOf text_of) const {
-    bool more = true;
-    while (more) {
-      storage.write_now([&](Tx& tx) {
-        const auto records = tx.all(Select<Record>{{&unfilled_, {}}, read_row<Record>});
-        for (const Record& record : records) {
-          tx.later({&fill_, params(record.tenant_id, record.id, std::string(text_of(record)))});
-        }
-        more = !records.empty();
-      });
+  bool fill_some(Tx& tx, TextOf text_of) const {
+    const auto records = tx.all(Select<Record>{{&unfilled_, {}}, read_row<Record>});
+    for (const Record& record : records) {
+      tx.later({&fill_, params(record.tenant_id, record.id, std::string(text_of(record)))});
     }
+    return !records.empty();
   }
 
  private:

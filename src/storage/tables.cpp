@@ -116,7 +116,9 @@ Table::Table(std::string table_name, std::vector<TableColumn> table_columns)
       tenant_first_(select_text(name, columns, has(tenant_column), false)),
       tenant_next_(select_text(name, columns, has(tenant_column), true)),
       insert_(fmt::format("INSERT INTO {} ({}) VALUES ({})", name, joined(names_of(columns)),
-                          placeholders(1, columns.size()))) {}
+                          placeholders(1, columns.size()))),
+      count_whole_(fmt::format("SELECT COUNT(*) AS rows_in_table FROM {}", name)),
+      count_tenant_(count_whole_.text + (has(tenant_column) ? fmt::format(" WHERE {} = $1", tenant_column) : "")) {}
 
 bool Table::has(std::string_view column) const {
   return std::any_of(columns.begin(), columns.end(), [&](const TableColumn& one) { return one.name == column; });
@@ -143,6 +145,13 @@ std::vector<Table::Values> Table::rows_after(Tx& tx, const std::string* tenant, 
 
 void Table::insert(Tx& tx, Values row) const {
   tx.later({&insert_, std::move(row)});
+}
+
+std::int64_t Table::count(Tx& tx, const std::string* tenant) const {
+  std::int64_t rows = 0;
+  const Query query = tenant != nullptr ? Query{&count_tenant_, {*tenant}} : Query{&count_whole_, {}};
+  tx.run(query, [&](const Row& row) { rows = row.integer(0); });
+  return rows;
 }
 
 Tables read_tables(Tx& tx, std::string_view engine) {

@@ -15,8 +15,6 @@ class ChatShop {
   explicit ChatShop(Engine engine, const std::map<std::string, std::string>& more = {})
       : server(engine, environment(more)), admin(server.admin()) {
     server.write([](Tx& tx) { bind_guild(tx, TenantId(std::string("default")), "9001", now()); });
-    gateway.methods =
-        R"([{"paymentMethodId":"BTC-CHAIN","destination":"bc1qexample","amount":"0.00074","due":"0.00074"}])";
     set_methods(R"({"method":"CASH","enabled":true,"settings":{"instructions":"Pay at the bar."}},)"
                 R"({"method":"BTC_GATEWAY","enabled":true})");
   }
@@ -58,11 +56,8 @@ class ChatShop {
     more.insert({{"CHAT_INTERACTIONS_PUBLIC_KEY", chat_public_key()},
                  {"CHAT_API_BASE_URL", platform.url()},
                  {"CHAT_BOT_TOKEN", "bot-token"},
-                 {"INVOICE_LINK_SIGNING_SECRET", "0123456789abcdef0123456789abcdef"},
-                 {"CRYPTO_GATEWAY_BASE_URL", gateway.stand_in.url()},
-                 {"CRYPTO_GATEWAY_STORE_ID", "store"},
-                 {"CRYPTO_GATEWAY_API_KEY", "key"},
-                 {"CRYPTO_GATEWAY_WEBHOOK_SECRET", "secret"}});
+                 {"INVOICE_LINK_SIGNING_SECRET", "0123456789abcdef0123456789abcdef"}});
+    more.merge(gateway.environment());
     return more;
   }
 };

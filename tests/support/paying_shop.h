@@ -9,16 +9,16 @@
 
 namespace guildhall::test {
 
-inline constexpr std::string_view gateway_secret = "gateway secret";
+inline std::string gateway_secret() {
+  return ProcessorStandIn::secret("gateway webhooks");
+}
 
 inline std::map<std::string, std::string> paying_environment(const GatewayStandIn& gateway) {
-  return {{"INVOICE_LINK_SIGNING_SECRET", "2026:an invoice secret of the tests"},
-          {"PUBLIC_BASE_URL", "https://shop.test"},
-          {"CRYPTO_GATEWAY_BASE_URL", gateway.stand_in.url()},
-          {"CRYPTO_GATEWAY_STORE_ID", "store"},
-          {"CRYPTO_GATEWAY_API_KEY", "key"},
-          {"CRYPTO_GATEWAY_WEBHOOK_SECRET", std::string(gateway_secret)},
-          {"PAYMENT_CHECK_AFTER_SECONDS", "1"}};
+  auto environment = gateway.environment();
+  environment.insert({{"INVOICE_LINK_SIGNING_SECRET", "2026:an invoice secret of the tests"},
+                      {"PUBLIC_BASE_URL", "https://shop.test"},
+                      {"PAYMENT_CHECK_AFTER_SECONDS", "1"}});
+  return environment;
 }
 
 // A shop with one enabled processor, and orders of 49.00 USD.
@@ -54,7 +54,7 @@ class PayingShop : public ::testing::TestWithParam<Engine> {
   std::string open(const std::string& order_id) {
     const HttpReply paid = browser.send("POST", link(order_id) + "/pay/BTC_GATEWAY", "", {});
     EXPECT_EQ(paid.status, 303) << paid.body;
-    EXPECT_EQ(paid.header("location"), gateway.stand_in.url("/i/" + gateway.last_id()));
+    EXPECT_EQ(paid.header("location"), gateway.checkout_url(gateway.last_id()));
     return gateway.last_id();
   }
 
@@ -65,7 +65,7 @@ class PayingShop : public ::testing::TestWithParam<Engine> {
                     events.load(), type, invoice, rest);
     return HttpClient(server.port())
         .send("POST", "/api/payments/crypto-gateway/webhook/" + tenant, body,
-              {{"BTCPay-Sig", crypto_gateway_signature(body, gateway_secret)}});
+              {{"BTCPay-Sig", crypto_gateway_signature(body, gateway_secret())}});
   }
 
   std::string status(const std::string& order_id) { return admin.get("/api/data/order/" + order_id).text("/status"); }

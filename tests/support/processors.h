@@ -1,97 +1,71 @@
 #pragma once
 
+#include <boost/asio/io_context.hpp>
 #include <fmt/format.h>
-#include <map>
 #include <mutex>
 #include <string>
 
-#include "base/json_lookup.h"
+#include "base/worker_pool.h"
+#include "sandbox/processor.h"
+#include "sandbox/world.h"
 #include "support/stand_in.h"
 
 namespace guildhall::test {
 
-// A stand-in for a crypto gateway (BTCPay's Greenfield API, store "store", key "key"). The test sets the state of its
-// invoices.
-class GatewayStandIn {
+// A processor of the sandbox behind a stand-in, which records the requests and lets a test replace single answers. The
+// processor sends no webhooks: tests send their own.
+class ProcessorStandIn {
  public:
-  GatewayStandIn() {
-    stand_in.on("POST", "/api/v1/stores/store/invoices", [this](const StandInRequest& r) { return create(r); });
-    stand_in.on("GET", "/api/v1/stores/store/invoices/*", [this](const StandInRequest& r) { return read(r); });
-  }
+  explicit ProcessorStandIn(std::string_view party);
+  ProcessorStandIn(const ProcessorStandIn&) = delete;
+  ProcessorStandIn& operator=(const ProcessorStandIn&) = delete;
 
-  // Sets the status of the invoice; `extra` are further members, beginning with a comma.
-  void set(const std::string& id, const std::string& status, const std::string& extra = "") {
-    const std::lock_guard lock(mutex_);
-    invoices_[id].status = status;
-    invoices_[id].extra = extra;
-  }
+  // Carries out an action of a person at the sandbox: pay, payPart, overpay, payLate, expire …
+  void act(const std::string& payment, std::string_view action, std::optional<std::int64_t> cents = {});
 
-  // Sets the JSON list of the invoice's payment methods.
-  void set_methods(const std::string& id, const std::string& list) {
-    const std::lock_guard lock(mutex_);
-    invoices_[id].methods = list;
-  }
+  // Adds a payment that the server did not open, paid in full.
+  void add_paid(const std::string& id, const std::string& order, std::int64_t cents, const std::string& currency);
 
-  // Adds an invoice that the server did not open.
-  void add(const std::string& id, const std::string& order, const std::string& amount, const std::string& currency) {
-    const std::lock_guard lock(mutex_);
-    invoices_[id] = {order, amount, currency, "Settled", "", "[]"};
-  }
+  sandbox::Payment payment(const std::string& id) const;
+  std::string last_id() const;
+  int created() const;
+  std::string checkout_url(const std::string& id) const { return stand_in.url("/checkout/" + id); }
 
-  std::string last_id() const {
-    const std::lock_guard lock(mutex_);
-    return fmt::format("inv{}", created_);
-  }
-  int created() const {
-    const std::lock_guard lock(mutex_);
-    return created_;
-  }
+  static std::string secret(std::string_view name);  // of all stand-ins of this process
 
-  StandIn stand_in;
-  std::chrono::milliseconds creation_takes{0};
-  std::string methods = "[]";  // the payment methods of new invoices
+  // The processor's own answer, for a test that changes it.
+  StandInReply answer(const StandInRequest& request);
 
  private:
-  struct Invoice {
-    std::string order, amount, currency, status, extra, methods;
-  };
-
-  StandInReply create(const StandInRequest& request) {
-    if (request.header("authorization") != "token key") return {.status = 401, .body = "{}"};
-    const auto body = JsonLookup::parse(request.body);
-    const std::lock_guard lock(mutex_);
-    const std::string id = fmt::format("inv{}", ++created_);
-    invoices_[id] = {
-        body->text("/metadata/orderId"), body->text("/amount"), body->text("/currency"), "New", "", methods};
-    StandInReply reply = shown(id);
-    reply.delay = creation_takes;
-    return reply;
-  }
-
-  StandInReply read(const StandInRequest& request) {
-    constexpr std::string_view of_methods = "/payment-methods";
-    std::string_view path = request.path;
-    const bool asks_for_methods = path.ends_with(of_methods);
-    if (asks_for_methods) path.remove_suffix(of_methods.size());
-    const std::string id(path.substr(path.rfind('/') + 1));
-    const std::lock_guard lock(mutex_);
-    if (!invoices_.contains(id)) return {.status = 404, .body = "{}"};
-    return asks_for_methods ? StandInReply{.body = invoices_[id].methods} : shown(id);
-  }
-
-  StandInReply shown(const std::string& id) {
-    const Invoice& invoice = invoices_[id];
-    return {
-        .body = fmt::format(
-            R"({{"id":"{}","checkoutLink":"{}","amount":"{}","currency":"{}","status":"{}","metadata":{{"orderId":"{}"}},)"
-            R"("createdTime":1,"expirationTime":4000000000{}}})",
-            id, stand_in.url("/i/" + id), invoice.amount, invoice.currency, invoice.status, invoice.order,
-            invoice.extra)};
-  }
-
+  boost::asio::io_context loop_;  // never runs, so nothing is sent
+  WorkerPool workers_{1, 1};
+  sandbox::World world_;
+  sandbox::Processor& processor_;
   mutable std::mutex mutex_;
-  int created_ = 0;
-  std::map<std::string, Invoice> invoices_;
+
+ public:
+  StandIn stand_in;  // the last member: its threads use the others
+};
+
+// The crypto gateway.
+class GatewayStandIn : public ProcessorStandIn {
+ public:
+  GatewayStandIn();
+
+  // The paths of all invoices and of one in the gateway's API.
+  static std::string invoices_path();
+  static std::string path_of(const std::string& invoice) { return invoices_path() + "/" + invoice; }
+
+  // Replaces the JSON list of the invoice's payment methods.
+  void set_methods(const std::string& invoice, const std::string& list);
+
+  // From now on an open invoice is shown as one whose payment has been seen and not been confirmed.
+  void set_processing(const std::string& invoice);
+
+  // The variables of a server that uses this gateway.
+  std::map<std::string, std::string> environment() const;
+
+  std::chrono::milliseconds creation_takes{0};
 };
 
 }  // namespace guildhall::test

@@ -232,6 +232,7 @@ const std::map<std::string, MakeSample>& samples() {
       {"/api/admin/grants/:userId", one(user)},
       {"/api/admin/guilds/:guildId", one(guild)},
       {"/api/admin/outbox/:id", outbox_message},
+      {"/api/admin/payment-methods/:method", always("WALLET")},
       {"/api/admin/payments/:id", payment},
       {"/api/admin/webhook-endpoints/:id", one(webhook_endpoint)},
       {"/api/admin/tokens/:id", one(api_token)},

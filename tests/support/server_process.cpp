@@ -36,7 +36,7 @@ ServerProcess::Variables server_variables(Engine engine, const std::string& data
           {"CACHE_URL", engine == Engine::sqlite ? "memory:" : redis_url()},
           {"CACHE_TIMEOUT_MS", "5000"},
           {"METRICS_ADDR", "off"},
-          {"SESSION_SIGNING_SECRET", "a secret that only the tests know, long enough"},
+          {"SESSION_SIGNING_SECRET", "a secret that only the tests know and that is long enough"},
           {"LOCAL_AUTH_ENABLED", "true"},
           {"LOCAL_ADMIN_PASSWORD", std::string(admin_password)},
           {"RATE_LIMIT_DISABLED", "true"}};

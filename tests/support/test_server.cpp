@@ -37,8 +37,8 @@ std::map<std::string, std::string> defaults(Engine engine, const FreshDatabase& 
           {"CACHE_TIMEOUT_MS", "5000"},  // the machine is busy with other tests
           {"LOOPS", "2"},
           {"LOG_LEVEL", "error"},
-          {"SESSION_SIGNING_SECRET", "a secret that only the tests know, long enough"},
-          {"SERVICE_MASTER_KEY", "a master key that only the tests know, long enough"},
+          {"SESSION_SIGNING_SECRET", "a secret that only the tests know and that is long enough"},
+          {"SERVICE_MASTER_KEY", "a master key that only the tests know and that is long enough"},
           {"INVOICE_LINK_SIGNING_SECRET", "an invoice secret that only the tests know"},
           {"LOCAL_AUTH_ENABLED", "true"},
           {"LOCAL_ADMIN_PASSWORD", std::string(admin_password)},

@@ -5,7 +5,7 @@ import { compressed, licences } from "../vite-plugins";
 
 // `npm run dev` and `npm run preview` serve the page themselves and pass everything else on to a running server.
 const server = process.env["GUILDHALL_URL"] ?? "http://127.0.0.1:8080";
-const proxy = Object.fromEntries(["/api", "/auth", "/orders", "/readyz", "/info", "/docs"].map((path) => [path, server]));
+const proxy = Object.fromEntries(["/api", "/auth", "/media", "/orders", "/readyz", "/info", "/docs"].map((path) => [path, server]));
 
 export default defineConfig({
   base: "/console/",

@@ -1,7 +1,7 @@
 // The console as a person uses it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { desktop, launch, phone, shot, violations, watchedPage } from './browser.mjs';
+import { desktop, launch, phone, settled, violationsInBothSchemes, watchedPage } from './browser.mjs';
 import { signIn, startServer } from './server.mjs';
 
 let server, browser, admin;
@@ -36,12 +36,6 @@ async function openConsole(path = '/', options = {}, user = { username: 'admin',
   return watched;
 }
 
-/** The page has everything that it shows. Its stream of changes stays open, so the network is never idle. */
-async function settled(page) {
-  await page.waitForTimeout(300);
-  await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root'));
-}
-
 async function newOrder(number, more = {}) {
   return admin('POST', '/api/data/order', {
     orderNumber: number, customer: { name: 'Jonas Okafor' },
@@ -54,24 +48,20 @@ const pages = ['/', '/orders', '/orders?view=all', '/orders/new', '/products', '
   '/people', '/chat', '/audit', '/settings', '/account', '/invitation', '/password-reset#token', '/no-such-page'];
 
 for (const [size, viewport] of [['phone', phone], ['desktop', desktop]]) {
-  for (const colorScheme of ['light', 'dark']) {
-    test(`every page is accessible on a ${size} in ${colorScheme} colours`, async () => {
-      const { page, trouble, context } = await openConsole('/', { viewport, colorScheme, reducedMotion: 'reduce' });
-      const found = {};
-      for (const path of pages) {
-        await page.goto(`${server.url}/console${path}`);
-        await page.waitForSelector('h1, h2');
-        await settled(page);
-        const here = await violations(page);
-        if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) here.push('scrolls sideways');
-        if (here.length > 0) found[path] = here;
-        await page.screenshot(shot(`console${path.replace(/[^a-z]/g, '-')}-${size}-${colorScheme}`));
-      }
-      assert.deepEqual(found, {});
-      assert.deepEqual(trouble, []);
-      await context.close();
-    });
-  }
+  test(`every page is accessible on a ${size} in light and dark colours`, async () => {
+    const { page, trouble, context } = await openConsole('/', { viewport, colorScheme: 'light', reducedMotion: 'reduce' });
+    const found = {};
+    for (const path of pages) {
+      await page.goto(`${server.url}/console${path}`);
+      await page.waitForSelector('h1, h2');
+      await settled(page);
+      const here = await violationsInBothSchemes(page, `console${path.replace(/[^a-z]/g, '-')}-${size}`);
+      if (here.length > 0) found[path] = here;
+    }
+    assert.deepEqual(found, {});
+    assert.deepEqual(trouble, []);
+    await context.close();
+  });
 }
 
 test('/ leads to the console, which answers with a strict policy and compressed files that are kept for ever', async () => {
@@ -100,7 +90,9 @@ test('the first load stays within 250 KB compressed', async () => {
   const { page, context } = await watchedPage(browser, [server.url], { viewport: desktop });
   let bytes = 0;
   page.on('response', async (response) => { bytes += Number(response.headers()['content-length'] ?? 0); });
-  await page.goto(`${server.url}/console/`, { waitUntil: 'networkidle' });
+  await page.goto(`${server.url}/console/`);
+  await page.getByLabel('Username').waitFor();
+  await settled(page);
   assert.ok(bytes > 50_000 && bytes <= 250_000, `${bytes} bytes`);
   await context.close();
 });
@@ -220,8 +212,8 @@ test('filters stand in the address bar and survive a reload', async () => {
   const { page, context } = await openConsole('/orders?status=PAID&search=TWICE');
   await settled(page);
   await page.reload();
-  assert.equal(await page.getByLabel('Search by number').inputValue(), 'TWICE');
-  await page.getByLabel('Search by number').fill('no such order');
+  assert.equal(await page.getByLabel('Number or customer').inputValue(), 'TWICE');
+  await page.getByLabel('Number or customer').fill('no such order');
   await page.getByText('Nothing matches').waitFor();
   assert.match(page.url(), /search=no\+such\+order/);
   await page.getByRole('button', { name: 'Clear filters' }).click();
@@ -277,7 +269,7 @@ test('a change by somebody else appears at once, but never replaces a draft', as
   await page.goto(`${server.url}/console/people/${user.id}`);
   await page.getByLabel('E-mail').fill('draft@example.com');
   await admin('PATCH', `/api/data/user/${user.id}`, { displayName: 'After' });
-  await page.waitForTimeout(2000);
+  await page.waitForTimeout(1500);  // Three times as long as the page collects changes before it reads again.
   assert.equal(await page.getByLabel('E-mail').inputValue(), 'draft@example.com');
   await page.getByRole('button', { name: 'Discard changes' }).click();
   await page.getByRole('heading', { level: 1, name: 'After' }).waitFor();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { desktop, launch, violations, watchedPage } from './browser.mjs';
+import { desktop, launch, violations, violationsInBothSchemes, watchedPage } from './browser.mjs';
 import { startGateway } from './gateway.mjs';
 import { signIn, startServer } from './server.mjs';
 
@@ -120,24 +120,23 @@ test('the page shows the shop and its products', async () => {
     { productId: sword.id, name: 'A sword of considerable length & weight', sku: 'SWORD', quantity: 2, unitPriceCents: 123450 },
     { productId: 'q', name: 'Shield', sku: 'SHIELD', quantity: 1, unitPriceCents: 5000 },
   ];
-  for (const accentColor of ['#14532d', '#ffd400', '#7a7a7a', '#ffffff']) {
+  const { page, trouble, context } = await newPage(phone, { colorScheme: 'light' });
+  for (const [index, accentColor] of ['#14532d', '#ffd400', '#7a7a7a', '#ffffff'].entries()) {
     await admin('PUT', '/api/admin/branding', { name: 'The Wandering Blacksmith', accentColor });
     const invoice = await newInvoice({ items, customer: { name: 'Ada Lovelace' } });
-    for (const colorScheme of ['light', 'dark']) {
-      for (const [name, viewport] of [['phone', { width: 390, height: 844 }], ['desktop', { width: 1280, height: 800 }]]) {
-        const { page, trouble, context } = await newPage(viewport, { colorScheme });
-        await page.goto(invoice.url);
-        assert.match(await page.locator('header').innerText(), /The Wandering Blacksmith/);
-        const widths = await page.locator('img').evaluateAll((images) => images.map((image) => image.naturalWidth));
-        assert.deepEqual(widths, [320, 320], 'logo and sword');
-        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0);
-        assert.deepEqual(await violations(page), [], `${accentColor} ${colorScheme} ${name}`);
-        assert.deepEqual(trouble, []);
-        await page.screenshot(shot(`invoice-branded-${accentColor.slice(1)}-${name}-${colorScheme}`));
-        await context.close();
-      }
+    // Another accent colour changes nothing but colours, and they are the same in every size.
+    for (const [name, viewport] of [['phone', { width: 390, height: 844 }], ['desktop', { width: 1280, height: 800 }]].slice(0, index === 0 ? 2 : 1)) {
+      await page.setViewportSize(viewport);
+      await page.goto(invoice.url);
+      assert.match(await page.locator('header').innerText(), /The Wandering Blacksmith/);
+      const widths = await page.locator('img').evaluateAll((images) => images.map((image) => image.naturalWidth));
+      assert.deepEqual(widths, [320, 320], 'logo and sword');
+      const found = await violationsInBothSchemes(page, `invoice-branded-${accentColor.slice(1)}-${name}`, { screenshot: shot, onlyColours: index > 0 });
+      assert.deepEqual(found, [], `${accentColor} ${name}`);
+      assert.deepEqual(trouble, []);
     }
   }
+  await context.close();
   await admin('PUT', '/api/admin/branding', { name: null, accentColor: null });
   await admin('DELETE', '/api/admin/branding/logo');
 });

@@ -15,10 +15,11 @@ export interface ClientOptions {
 
 export interface RequestOptions {
   query?: Record<string, QueryValue>;
+  /** Sent as JSON; a Blob is sent as it is, with its type. */
   body?: unknown;
   /** The version that a change is based on: the server answers 412 when the record has changed since. */
   ifMatch?: string;
-  /** Makes a POST safe to repeat. A POST without one gets a random key, so that a retry never acts twice. */
+  /** Makes a write safe to repeat. A POST without one gets a random key, so that a retry never acts twice. */
   idempotencyKey?: string;
   signal?: AbortSignal;
 }
@@ -106,12 +107,14 @@ export class GuildhallClient {
     const headers: Record<string, string> = { accept: "application/json", prefer: "handling=strict" };
     if (this.cookie) headers["cookie"] = this.cookie;
     if (options.ifMatch) headers["if-match"] = options.ifMatch;
-    if (method === "POST" && path.startsWith("/api/")) {
-      headers["idempotency-key"] = options.idempotencyKey ?? newIdempotencyKey();
-    }
+    const key = options.idempotencyKey ?? (method === "POST" && path.startsWith("/api/") ? newIdempotencyKey() : "");
+    if (key) headers["idempotency-key"] = key;
     const init: RequestInit = { method, headers, credentials: "same-origin" };
     if (options.signal) init.signal = options.signal;
-    if (options.body !== undefined) {
+    if (options.body instanceof Blob) {  // a picture
+      headers["content-type"] = options.body.type;
+      init.body = options.body;
+    } else if (options.body !== undefined) {
       headers["content-type"] = "application/json";
       init.body = JSON.stringify(options.body);
     }

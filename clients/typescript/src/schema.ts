@@ -42,6 +42,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/audit/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Recompute a part of the chain of hashes
+         * @description Recomputes the hashes of at most 500 entries of the audit trail, and says how far the chain was verified. Ask again with `sequence` (as `after`), `hash`, `digest` and `uncertified` of `verified` until it is `complete` or there is a `problem`.
+         *
+         *     Needs the permission `admin.access`.
+         */
+        get: operations["verifyAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/auth-providers/{provider}": {
         parameters: {
             query?: never;
@@ -175,6 +197,103 @@ export interface paths {
         get: operations["followChanges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the chat platform is connected
+         * @description Returns how the installation is connected to the chat platform, and the addresses to enter there. Contains no secret.
+         *
+         *     Needs the permission `admin.access`.
+         */
+        get: operations["getChatSetup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/chat/commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register the bot's commands at the chat platform
+         * @description Registers the bot's commands at the chat platform, for all chat servers. Registering them again changes nothing.
+         *
+         *     Needs the permission `PlatformAdmin`.
+         *
+         *     Besides the errors that every operation has:
+         *
+         *     - `CHAT_NOT_CONFIGURED` (400): The installation has no application id or no bot token of the chat platform.
+         */
+        post: operations["registerChatCommands"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/chat/simulation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try out the bot as a member would
+         * @description Carries out an interaction as if a member of the shop's chat server had made it, and returns the bot's answer in the platform's format. The member is the shop's trial customer, who has no role and no permission. An order that is placed this way is a real order.
+         *
+         *     Needs the permission `admin.access`.
+         *
+         *     Besides the errors that every operation has:
+         *
+         *     - `UNKNOWN_COMMAND` (400): There is no command of this name.
+         *     - `COMMAND_FAILED` (400): The command could not be carried out.
+         */
+        post: operations["simulateInteraction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/chat/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try out the connection to the chat platform
+         * @description Asks the chat platform whether it accepts the bot token, and compares the application, its public key, its address for interactions and its registered commands with this installation. Changes nothing. At most 20 connection tests a minute from one address.
+         *
+         *     Needs the permission `admin.access`.
+         */
+        post: operations["testChat"];
         delete?: never;
         options?: never;
         head?: never;
@@ -317,6 +436,28 @@ export interface paths {
         get: operations["listLedger"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/email/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test email
+         * @description Sends a test email at once, and reports whether the mail server has taken it. At most 20 connection tests a minute from one address.
+         *
+         *     Needs the permission `PlatformAdmin`.
+         */
+        post: operations["testEmail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -583,6 +724,28 @@ export interface paths {
          */
         put: operations["updatePaymentMethods"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payment-methods/{method}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try out the credentials of a method
+         * @description Makes a call to the processor that needs the method's credentials and changes nothing, and reports whether it was accepted. At most 20 connection tests a minute from one address.
+         *
+         *     Needs the permission `admin.access`.
+         */
+        post: operations["testPaymentMethod"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1209,6 +1372,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/webhook-event-names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The events that an endpoint can receive
+         * @description Lists the names of all events that an endpoint can receive.
+         *
+         *     Needs the permission `admin.access`.
+         */
+        get: operations["listWebhookEventNames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/chat/interactions": {
         parameters: {
             query?: never;
@@ -1248,6 +1433,28 @@ export interface paths {
          * @description Returns the fund as its tenant shows it to anybody. A fund that is not public is not found.
          */
         get: operations["getPublicFund"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/chat-role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The roles of the shop's chat server
+         * @description Lists the roles of the shop's chat server, as the chat platform has them now, to choose from. If several chat servers are bound, it is the one that was bound first, in which entitlements take effect.
+         *
+         *     Needs the permission `data.read`.
+         */
+        get: operations["listChatRoles"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1626,6 +1833,37 @@ export interface paths {
         get: operations["countOpenOrders"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/order/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compute what an order would cost
+         * @description Computes what an order would cost, as `POST /api/data/order` would, without placing it. Nothing is stored, and the stock is not looked at.
+         *
+         *     Needs the permission `data.read`.
+         *
+         *     Besides the errors that every operation has:
+         *
+         *     - `DISCOUNT_NOT_FOUND` (400): There is no such discount.
+         *     - `DISCOUNT_INACTIVE` (400): The discount is switched off.
+         *     - `DISCOUNT_NOT_STARTED` (400): The discount cannot be used yet.
+         *     - `DISCOUNT_EXPIRED` (400): The discount has ended.
+         *     - `DISCOUNT_LIMIT_REACHED` (400): The discount has been used as often as it may be.
+         *     - `DISCOUNT_NOT_ELIGIBLE` (400): The discount does not apply to this order; the sentence says why.
+         */
+        post: operations["quoteOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2643,6 +2881,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the installation waits for its first owner
+         * @description Returns whether nobody administers the installation yet. Then the server prints a one-time link when it starts, with which the first owner is made.
+         */
+        get: operations["getSetupState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/tenant": {
         parameters: {
             query?: never;
@@ -3439,6 +3697,103 @@ export interface components {
             startTime: number;
         };
         /**
+         * @description An entry of the chain.
+         * @example {
+         *       "sequence": 1204,
+         *       "hash": "9b74c9897bac770ffc029102a200c5de9b74c9897bac770ffc029102a200c5de"
+         *     }
+         */
+        ChainHead: {
+            /**
+             * @description Its position, beginning with 1; 0: nothing is sealed yet.
+             * @example 1204
+             */
+            sequence: number;
+            /**
+             * @description Its hash; it covers the entry and the hash before it.
+             * @example 9b74c9897bac770ffc029102a200c5de9b74c9897bac770ffc029102a200c5de
+             */
+            hash: string;
+        };
+        /**
+         * @description How far the chain was verified.
+         * @example {
+         *       "sequence": 1204,
+         *       "hash": "9b74c9897bac770ffc029102a200c5de9b74c9897bac770ffc029102a200c5de",
+         *       "digest": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+         *       "uncertified": 0
+         *     }
+         */
+        ChainPosition: {
+            /**
+             * @description The position of the last entry that was verified.
+             * @example 1204
+             */
+            sequence: number;
+            /**
+             * @description Its hash.
+             * @example 9b74c9897bac770ffc029102a200c5de9b74c9897bac770ffc029102a200c5de
+             */
+            hash: string;
+            /**
+             * @description A digest of all hashes up to it, which a certificate of an erasure must name.
+             * @example 5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef
+             */
+            digest: string;
+            /**
+             * @description The position of an erased entry that no certificate has named yet; 0 if there is none.
+             * @example 0
+             */
+            uncertified: number;
+        };
+        /**
+         * @description One step of the verification of the audit trail.
+         * @example {
+         *       "verified": {
+         *         "sequence": 1204,
+         *         "hash": "9b74c9897bac770ffc029102a200c5de9b74c9897bac770ffc029102a200c5de",
+         *         "digest": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+         *         "uncertified": 0
+         *       },
+         *       "head": {
+         *         "sequence": 1204,
+         *         "hash": "9b74c9897bac770ffc029102a200c5de9b74c9897bac770ffc029102a200c5de"
+         *       },
+         *       "complete": true,
+         *       "problem": null
+         *     }
+         */
+        ChainStep: {
+            /**
+             * @description The last entry that was verified.
+             * @example {
+             *       "sequence": 1204,
+             *       "hash": "9b74c9897bac770ffc029102a200c5de9b74c9897bac770ffc029102a200c5de",
+             *       "digest": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+             *       "uncertified": 0
+             *     }
+             */
+            verified: components["schemas"]["ChainPosition"];
+            /**
+             * @description The last entry that was sealed.
+             * @example {
+             *       "sequence": 1204,
+             *       "hash": "9b74c9897bac770ffc029102a200c5de9b74c9897bac770ffc029102a200c5de"
+             *     }
+             */
+            head: components["schemas"]["ChainHead"];
+            /**
+             * @description Whether the chain was verified to its end.
+             * @example true
+             */
+            complete: boolean;
+            /**
+             * @description The first entry that does not match, in words; null if all match.
+             * @example null
+             */
+            problem?: string | null;
+        };
+        /**
          * @description The caller who made a change.
          * @example {
          *       "kind": "USER",
@@ -3459,6 +3814,125 @@ export interface components {
             id: string;
         };
         /**
+         * @description One check of the connection to the chat platform.
+         * @example {
+         *       "check": "token",
+         *       "ok": true,
+         *       "message": "The platform accepts the bot token."
+         *     }
+         */
+        ChatCheck: {
+            /**
+             * @description What was checked: `token`, `application`, `publicKey`, `interactions` or `commands`.
+             * @example token
+             */
+            check: string;
+            /**
+             * @description Whether it is as it should be.
+             * @example true
+             */
+            ok: boolean;
+            /**
+             * @description The result in a sentence.
+             * @example The platform accepts the bot token.
+             */
+            message: string;
+        };
+        /**
+         * @description How the installation is connected to the chat platform.
+         * @example {
+         *       "applicationId": "712345678901234567",
+         *       "bot": true,
+         *       "verified": true,
+         *       "accepted": true,
+         *       "interactionsUrl": "https://shop.example.com/api/chat/interactions",
+         *       "redirectUrl": "https://shop.example.com/auth/chat/callback",
+         *       "inviteUrl": "https://discord.com/oauth2/authorize?client_id=712345678901234567&scope=bot+applications.commands&permissions=268438528",
+         *       "commands": [
+         *         "register",
+         *         "help",
+         *         "shop"
+         *       ]
+         *     }
+         */
+        ChatSetup: {
+            /**
+             * @description The id of the application at the platform; null if it is not configured.
+             * @example 712345678901234567
+             */
+            applicationId?: string | null;
+            /**
+             * @description Whether a bot token is configured.
+             * @example true
+             */
+            bot: boolean;
+            /**
+             * @description Whether the platform's signatures are verified.
+             * @example true
+             */
+            verified: boolean;
+            /**
+             * @description Whether interactions are accepted at all.
+             * @example true
+             */
+            accepted: boolean;
+            /**
+             * @description The address for interactions, to be entered at the platform.
+             * @example https://shop.example.com/api/chat/interactions
+             */
+            interactionsUrl: string;
+            /**
+             * @description The redirect address for sign-in, to be entered at the platform.
+             * @example https://shop.example.com/auth/chat/callback
+             */
+            redirectUrl: string;
+            /**
+             * @description The platform's page that adds the bot to a chat server; null without an application id.
+             * @example https://discord.com/oauth2/authorize?client_id=712345678901234567&scope=bot+applications.commands&permissions=268438528
+             */
+            inviteUrl?: string | null;
+            /**
+             * @description The names of the bot's commands.
+             * @example [
+             *       "register",
+             *       "help",
+             *       "shop"
+             *     ]
+             */
+            commands: string[];
+        };
+        /**
+         * @description The result of a test of the connection to the chat platform.
+         * @example {
+         *       "ok": true,
+         *       "checks": [
+         *         {
+         *           "check": "token",
+         *           "ok": true,
+         *           "message": "The platform accepts the bot token."
+         *         }
+         *       ]
+         *     }
+         */
+        ChatTest: {
+            /**
+             * @description Whether every check succeeded.
+             * @example true
+             */
+            ok: boolean;
+            /**
+             * @description The checks, in the order in which they were made.
+             * @example [
+             *       {
+             *         "check": "token",
+             *         "ok": true,
+             *         "message": "The platform accepts the bot token."
+             *       }
+             *     ]
+             */
+            checks: components["schemas"]["ChatCheck"][];
+        };
+        /**
          * @description A code of a second factor.
          * @example {
          *       "code": "287082"
@@ -3470,6 +3944,25 @@ export interface components {
              * @example 287082
              */
             code: string;
+        };
+        /**
+         * @description The result of trying out a connection.
+         * @example {
+         *       "ok": true,
+         *       "message": "The processor accepts the credentials."
+         *     }
+         */
+        ConnectionTest: {
+            /**
+             * @description Whether it works.
+             * @example true
+             */
+            ok: boolean;
+            /**
+             * @description The result in a sentence.
+             * @example The processor accepts the credentials.
+             */
+            message: string;
         };
         /**
          * @description Money that came into the fund.
@@ -4854,7 +5347,7 @@ export interface components {
              * @example VALIDATION_FAILED
              * @enum {string}
              */
-            code?: "ACCESS_DENIED" | "ADDRESS_ID_TAKEN" | "AMOUNT_NOT_ALLOWED" | "AMOUNT_OUT_OF_RANGE" | "ANONYMITY_NOT_ALLOWED" | "AUTH_PROVIDER_MISCONFIGURED" | "AUTH_PROVIDER_NOT_FOUND" | "AUTH_PROVIDER_UNREACHABLE" | "COMMAND_FAILED" | "COMMUNITY_FUND_DISABLED" | "CONSOLE_MISSING" | "CROSS_SITE" | "DEFAULT_TENANT" | "DISCOUNT_CODE_TAKEN" | "DISCOUNT_EXPIRED" | "DISCOUNT_INACTIVE" | "DISCOUNT_LIMIT_REACHED" | "DISCOUNT_NOT_ELIGIBLE" | "DISCOUNT_NOT_FOUND" | "DISCOUNT_NOT_STARTED" | "ENDPOINT_DISABLED" | "EVENT_EXISTS" | "EVENT_NOT_APPLIED" | "EVENT_NOT_REPEATABLE" | "FUND_CURRENCY_FIXED" | "FUND_CURRENCY_MISMATCH" | "GUILD_TAKEN" | "IDEMPOTENCY_KEY_REUSED" | "INSUFFICIENT_BALANCE" | "INTERNAL_ERROR" | "INVALID_CREDENTIALS" | "INVALID_SIGNATURE" | "INVALID_STATE" | "INVALID_TEXT" | "INVALID_TRANSITION" | "KEY_IN_USE" | "LAST_TENANT_ADMIN" | "LOCAL_AUTH_DISABLED" | "MALFORMED_JSON" | "MALFORMED_QUERY" | "MALFORMED_REQUEST" | "MASTER_KEY_MISSING" | "MESSAGE_DONE" | "METHOD_NOT_ALLOWED" | "NOTHING_TO_REFUND" | "NOTHING_TO_RESOLVE" | "NOT_FOR_SALE" | "NOT_FOUND" | "NO_PASSWORD" | "ORDER_NUMBER_TAKEN" | "OUT_OF_STOCK" | "PERMISSION_DENIED" | "PICTURE_ANIMATED" | "PICTURE_STORAGE_FULL" | "PICTURE_TOO_LARGE" | "PICTURE_UNREADABLE" | "PRECONDITION_FAILED" | "PRICE_CHANGED" | "PROCESSOR_NOT_CONFIGURED" | "PROVIDER_MISMATCH" | "RECORD_TOO_LARGE" | "REFUND_EXCEEDS_PAYMENT" | "REFUND_NOT_POSSIBLE" | "REFUND_REFUSED" | "ROLE_FULL" | "ROLE_IN_USE" | "ROLE_TAKEN" | "SECOND_FACTOR_ENROLLED" | "SECOND_FACTOR_INVALID" | "SECOND_FACTOR_MISSING" | "SECOND_FACTOR_NOT_ENROLLED" | "SECOND_FACTOR_REQUIRED" | "SESSION_REQUIRED" | "SIGNATURE_REQUIRED" | "SKU_TAKEN" | "TENANT_ACCESS_DENIED" | "TENANT_HAS_ORDERS" | "TENANT_ID_TAKEN" | "TENANT_MISMATCH" | "TENANT_MISSING" | "TOKEN_EXCHANGE_FAILED" | "TOO_MANY_ADDRESSES" | "TOO_MANY_ENDPOINTS" | "TOO_MANY_INVITATIONS" | "TOO_MANY_ROLES" | "TOO_MANY_TOKENS" | "UNAUTHENTICATED" | "UNAVAILABLE" | "UNKNOWN_COMMAND" | "UNSUPPORTED_MEDIA_TYPE" | "USERNAME_TAKEN" | "VALIDATION_FAILED" | "WEBHOOK_SECRET_MISSING";
+            code?: "ACCESS_DENIED" | "ADDRESS_ID_TAKEN" | "AMOUNT_NOT_ALLOWED" | "AMOUNT_OUT_OF_RANGE" | "ANONYMITY_NOT_ALLOWED" | "AUTH_PROVIDER_MISCONFIGURED" | "AUTH_PROVIDER_NOT_FOUND" | "AUTH_PROVIDER_UNREACHABLE" | "CHAT_NOT_CONFIGURED" | "COMMAND_FAILED" | "COMMUNITY_FUND_DISABLED" | "CONSOLE_MISSING" | "CROSS_SITE" | "DEFAULT_TENANT" | "DISCOUNT_CODE_TAKEN" | "DISCOUNT_EXPIRED" | "DISCOUNT_INACTIVE" | "DISCOUNT_LIMIT_REACHED" | "DISCOUNT_NOT_ELIGIBLE" | "DISCOUNT_NOT_FOUND" | "DISCOUNT_NOT_STARTED" | "ENDPOINT_DISABLED" | "EVENT_EXISTS" | "EVENT_NOT_APPLIED" | "EVENT_NOT_REPEATABLE" | "FUND_CURRENCY_FIXED" | "FUND_CURRENCY_MISMATCH" | "GUILD_TAKEN" | "IDEMPOTENCY_KEY_REUSED" | "INSUFFICIENT_BALANCE" | "INTERNAL_ERROR" | "INVALID_CREDENTIALS" | "INVALID_SIGNATURE" | "INVALID_STATE" | "INVALID_TEXT" | "INVALID_TRANSITION" | "KEY_IN_USE" | "LAST_TENANT_ADMIN" | "LOCAL_AUTH_DISABLED" | "MALFORMED_JSON" | "MALFORMED_QUERY" | "MALFORMED_REQUEST" | "MASTER_KEY_MISSING" | "MESSAGE_DONE" | "METHOD_NOT_ALLOWED" | "NOTHING_TO_REFUND" | "NOTHING_TO_RESOLVE" | "NOT_FOR_SALE" | "NOT_FOUND" | "NO_PASSWORD" | "ORDER_NUMBER_TAKEN" | "OUT_OF_STOCK" | "PERMISSION_DENIED" | "PICTURE_ANIMATED" | "PICTURE_STORAGE_FULL" | "PICTURE_TOO_LARGE" | "PICTURE_UNREADABLE" | "PRECONDITION_FAILED" | "PRICE_CHANGED" | "PROCESSOR_NOT_CONFIGURED" | "PROVIDER_MISMATCH" | "RECORD_TOO_LARGE" | "REFUND_EXCEEDS_PAYMENT" | "REFUND_NOT_POSSIBLE" | "REFUND_REFUSED" | "ROLE_FULL" | "ROLE_IN_USE" | "ROLE_TAKEN" | "SECOND_FACTOR_ENROLLED" | "SECOND_FACTOR_INVALID" | "SECOND_FACTOR_MISSING" | "SECOND_FACTOR_NOT_ENROLLED" | "SECOND_FACTOR_REQUIRED" | "SESSION_REQUIRED" | "SIGNATURE_REQUIRED" | "SKU_TAKEN" | "TENANT_ACCESS_DENIED" | "TENANT_HAS_ORDERS" | "TENANT_ID_TAKEN" | "TENANT_MISMATCH" | "TENANT_MISSING" | "TOKEN_EXCHANGE_FAILED" | "TOO_MANY_ADDRESSES" | "TOO_MANY_ENDPOINTS" | "TOO_MANY_INVITATIONS" | "TOO_MANY_ROLES" | "TOO_MANY_TOKENS" | "UNAUTHENTICATED" | "UNAVAILABLE" | "UNKNOWN_COMMAND" | "UNSUPPORTED_MEDIA_TYPE" | "USERNAME_TAKEN" | "VALIDATION_FAILED" | "WEBHOOK_SECRET_MISSING";
             /**
              * @description Every wrong field, for errors of validation.
              * @example [
@@ -4875,6 +5368,25 @@ export interface components {
              * @example 60
              */
             retryAfterSeconds?: number;
+        };
+        /**
+         * @description The events that an endpoint can receive.
+         * @example {
+         *       "events": [
+         *         "order.paid",
+         *         "order.refunded"
+         *       ]
+         *     }
+         */
+        EventNames: {
+            /**
+             * @description Their names.
+             * @example [
+             *       "order.paid",
+             *       "order.refunded"
+             *     ]
+             */
+            events: string[];
         };
         /**
          * @description A wrong field of the request.
@@ -5369,6 +5881,62 @@ export interface components {
              * @example 2026-11-15T09:30:00.000Z
              */
             createdAt: string;
+        };
+        /**
+         * @description A role of a chat server.
+         * @example {
+         *       "id": "812345678901234567",
+         *       "name": "Supporter",
+         *       "assignable": true
+         *     }
+         */
+        GuildRole: {
+            /**
+             * @description Its id at the platform.
+             * @example 812345678901234567
+             */
+            id: string;
+            /**
+             * @description Its name.
+             * @example Supporter
+             */
+            name: string;
+            /**
+             * @description Whether a member can be given it. Everybody has the role of the chat server itself, and the platform manages some others.
+             * @example true
+             */
+            assignable: boolean;
+        };
+        /**
+         * @description The roles of a chat server.
+         * @example {
+         *       "guildId": "812345678901234560",
+         *       "items": [
+         *         {
+         *           "id": "812345678901234567",
+         *           "name": "Supporter",
+         *           "assignable": true
+         *         }
+         *       ]
+         *     }
+         */
+        GuildRoles: {
+            /**
+             * @description The chat server; null if none is bound or the server has no bot token.
+             * @example 812345678901234560
+             */
+            guildId?: string | null;
+            /**
+             * @description The roles, as the platform orders them.
+             * @example [
+             *       {
+             *         "id": "812345678901234567",
+             *         "name": "Supporter",
+             *         "assignable": true
+             *       }
+             *     ]
+             */
+            items: components["schemas"]["GuildRole"][];
         };
         /**
          * @description The chat servers of a tenant.
@@ -9777,6 +10345,7 @@ export interface components {
          *       "orders": 12,
          *       "units": 20,
          *       "grossCents": 30000,
+         *       "overrideCents": -500,
          *       "discountCents": 3000,
          *       "totalCents": 27000
          *     }
@@ -9813,6 +10382,11 @@ export interface components {
              */
             grossCents: number;
             /**
+             * @description The part of the gross amount that prices set by hand add to the prices of the products; negative if they are lower.
+             * @example -500
+             */
+            overrideCents: number;
+            /**
              * @description The sum of the discounts.
              * @example 3000
              */
@@ -9838,6 +10412,7 @@ export interface components {
          *           "orders": 12,
          *           "units": 20,
          *           "grossCents": 30000,
+         *           "overrideCents": -500,
          *           "discountCents": 3000,
          *           "totalCents": 27000
          *         }
@@ -9878,6 +10453,7 @@ export interface components {
              *         "orders": 12,
              *         "units": 20,
              *         "grossCents": 30000,
+             *         "overrideCents": -500,
              *         "discountCents": 3000,
              *         "totalCents": 27000
              *       }
@@ -10077,6 +10653,152 @@ export interface components {
              * @example 01993c4f-2a3c-75dd-91ba-e6f00314259a
              */
             messageId: string;
+        };
+        /**
+         * @description What an order would cost.
+         * @example {
+         *       "currency": "USD",
+         *       "steps": [
+         *         {
+         *           "kind": "ITEM",
+         *           "text": "2 × Guild mug at 15.00 USD",
+         *           "amountCents": 3000,
+         *           "itemIndex": 0
+         *         }
+         *       ],
+         *       "discount": {
+         *         "discountId": "01993c4e-d5e7-7088-8c65-91abbecfd045",
+         *         "code": "TEN",
+         *         "type": "PERCENT",
+         *         "percent": 10,
+         *         "amountCents": null,
+         *         "reasons": [
+         *           "It applies to all products."
+         *         ],
+         *         "itemIndexes": [
+         *           0
+         *         ],
+         *         "eligibleSubtotalCents": 3000,
+         *         "discountCents": 300,
+         *         "restTenThousandths": 0
+         *       },
+         *       "subtotalCents": 3000,
+         *       "discountAmountCents": 300,
+         *       "totalCents": 2700
+         *     }
+         */
+        Quote: {
+            /**
+             * @description The currency, as an ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description The steps to the total.
+             * @example [
+             *       {
+             *         "kind": "ITEM",
+             *         "text": "2 × Guild mug at 15.00 USD",
+             *         "amountCents": 3000,
+             *         "itemIndex": 0
+             *       }
+             *     ]
+             */
+            steps: components["schemas"]["PriceStep"][];
+            /**
+             * @description The discount as it would be applied; null if there is none.
+             * @example {
+             *       "discountId": "01993c4e-d5e7-7088-8c65-91abbecfd045",
+             *       "code": "TEN",
+             *       "type": "PERCENT",
+             *       "percent": 10,
+             *       "amountCents": null,
+             *       "reasons": [
+             *         "It applies to all products."
+             *       ],
+             *       "itemIndexes": [
+             *         0
+             *       ],
+             *       "eligibleSubtotalCents": 3000,
+             *       "discountCents": 300,
+             *       "restTenThousandths": 0
+             *     }
+             */
+            discount?: components["schemas"]["AppliedDiscount"] | null;
+            /**
+             * @description The sum of the items, in the minor unit of the currency.
+             * @example 3000
+             */
+            subtotalCents: number;
+            /**
+             * @description The reduction by the discount.
+             * @example 300
+             */
+            discountAmountCents: number;
+            /**
+             * @description The amount to pay: subtotal less discount plus tax.
+             * @example 2700
+             */
+            totalCents: number;
+        };
+        /**
+         * @description The part of an order that its price depends on.
+         * @example {
+         *       "items": [
+         *         {
+         *           "productId": "01993c4e-b3c5-7e66-8a43-7f819cadbe23",
+         *           "name": "Guild mug",
+         *           "sku": "MUG-1",
+         *           "quantity": 2,
+         *           "unitPriceCents": 1500,
+         *           "currency": "USD"
+         *         }
+         *       ],
+         *       "currency": "USD",
+         *       "customerId": "01993c4e-9a10-7c44-8e21-5d6f7a8b9c01",
+         *       "customerRoleIds": [
+         *         "812345678901234567"
+         *       ],
+         *       "discountCode": "TEN"
+         *     }
+         */
+        QuoteInput: {
+            /**
+             * @description The things that are bought.
+             * @example [
+             *       {
+             *         "productId": "01993c4e-b3c5-7e66-8a43-7f819cadbe23",
+             *         "name": "Guild mug",
+             *         "sku": "MUG-1",
+             *         "quantity": 2,
+             *         "unitPriceCents": 1500,
+             *         "currency": "USD"
+             *       }
+             *     ]
+             */
+            items: components["schemas"]["NewOrderItem"][];
+            /**
+             * @description The currency, as an ISO 4217 code.
+             * @example USD
+             */
+            currency?: string | null;
+            /**
+             * @description The customer, for discounts of certain customers.
+             * @example 01993c4e-9a10-7c44-8e21-5d6f7a8b9c01
+             */
+            customerId?: string | null;
+            /**
+             * @description The buyer's roles on the chat server. They decide about discounts and products that need a role.
+             * @example [
+             *       "812345678901234567"
+             *     ]
+             */
+            customerRoleIds?: string[] | null;
+            /**
+             * @description The code of the discount.
+             * @example TEN
+             */
+            discountCode?: string | null;
         };
         /**
          * @description Whether the server can do useful work.
@@ -10333,6 +11055,7 @@ export interface components {
          *           "orders": 12,
          *           "units": 20,
          *           "grossCents": 30000,
+         *           "overrideCents": -500,
          *           "discountCents": 3000,
          *           "taxCents": 0,
          *           "adjustmentCents": 0,
@@ -10347,6 +11070,7 @@ export interface components {
          *         "orders": 12,
          *         "units": 20,
          *         "grossCents": 30000,
+         *         "overrideCents": -500,
          *         "discountCents": 3000,
          *         "taxCents": 0,
          *         "adjustmentCents": 0,
@@ -10401,6 +11125,7 @@ export interface components {
              *         "orders": 12,
              *         "units": 20,
              *         "grossCents": 30000,
+             *         "overrideCents": -500,
              *         "discountCents": 3000,
              *         "taxCents": 0,
              *         "adjustmentCents": 0,
@@ -10419,6 +11144,7 @@ export interface components {
              *       "orders": 12,
              *       "units": 20,
              *       "grossCents": 30000,
+             *       "overrideCents": -500,
              *       "discountCents": 3000,
              *       "taxCents": 0,
              *       "adjustmentCents": 0,
@@ -10437,6 +11163,7 @@ export interface components {
          *       "orders": 12,
          *       "units": 20,
          *       "grossCents": 30000,
+         *       "overrideCents": -500,
          *       "discountCents": 3000,
          *       "taxCents": 0,
          *       "adjustmentCents": 0,
@@ -10468,6 +11195,11 @@ export interface components {
              * @example 30000
              */
             grossCents: number;
+            /**
+             * @description The part of the gross amount that prices set by hand add to the prices of the products; negative if they are lower.
+             * @example -500
+             */
+            overrideCents: number;
             /**
              * @description The sum of the discounts.
              * @example 3000
@@ -10791,6 +11523,25 @@ export interface components {
              * @example false
              */
             requireSecondFactor?: boolean;
+        };
+        /**
+         * @description Whether the installation waits for its first owner.
+         * @example {
+         *       "ownerMissing": true,
+         *       "passwords": true
+         *     }
+         */
+        SetupState: {
+            /**
+             * @description Whether nobody administers the installation yet.
+             * @example true
+             */
+            ownerMissing: boolean;
+            /**
+             * @description Whether people can sign in with a password, which the first owner needs.
+             * @example true
+             */
+            passwords: boolean;
         };
         /**
          * @description A parcel of an order.
@@ -11267,6 +12018,29 @@ export interface components {
             requireSecondFactor: boolean;
         };
         /**
+         * @description An interaction to try out.
+         * @example {
+         *       "type": 2,
+         *       "data": {
+         *         "name": "shop"
+         *       }
+         *     }
+         */
+        SimulatedInteraction: {
+            /**
+             * @description The platform's type: 2 for a command, 3 for a component, 5 for a form.
+             * @example 2
+             */
+            type: number;
+            /**
+             * @description The platform's `data`: the name of a command, or the `custom_id` of a component or form with its values.
+             * @example {
+             *       "name": "shop"
+             *     }
+             */
+            data: Record<string, never>;
+        };
+        /**
          * @description The beginning of a sign-in at a provider.
          * @example {
          *       "authorizationUrl": "https://chat.example.com/oauth2/authorize?client_id=1234567890",
@@ -11674,6 +12448,20 @@ export interface components {
              * @example 2026-11-15T10:05:00.000Z
              */
             updatedAt: string;
+        };
+        /**
+         * @description A test of the mail server.
+         * @example {
+         *       "to": "ada@example.com"
+         *     }
+         */
+        TestEmail: {
+            /**
+             * Format: email
+             * @description The address that gets the test email.
+             * @example ada@example.com
+             */
+            to: string;
         };
         /**
          * @description Something that has happened to an order.
@@ -12719,6 +13507,64 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    verifyAudit: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The position of the entry that was verified last; 0 to begin.
+                 * @example 0
+                 */
+                after?: number;
+                /**
+                 * @description Its hash; empty to begin.
+                 * @example
+                 */
+                hash?: string;
+                /**
+                 * @description The digest of all hashes so far; empty to begin.
+                 * @example
+                 */
+                digest?: string;
+                /**
+                 * @description The position of an erased entry that no certificate has named yet; 0 to begin.
+                 * @example 0
+                 */
+                uncertified?: number;
+            };
+            header?: {
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How far the chain was verified. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChainStep"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
     getAuthProvider: {
         parameters: {
             query?: never;
@@ -13117,6 +13963,187 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getChatSetup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of the configuration, and the addresses to enter at the platform. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatSetup"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    registerChatCommands: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value that you choose for this write, of 1 to 255 visible ASCII characters. A repetition with the same key within a day has no second effect and returns the first reply. The same key with another body is a 409.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The commands are registered. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionTest"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    simulateInteraction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value that you choose for this write, of 1 to 255 visible ASCII characters. A repetition with the same key within a day has no second effect and returns the first reply. The same key with another body is a 409.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {
+                 *       "type": 2,
+                 *       "data": {
+                 *         "name": "shop"
+                 *       }
+                 *     } */
+                "application/json": components["schemas"]["SimulatedInteraction"];
+            };
+        };
+        responses: {
+            /** @description The bot's answer, as the platform would get it. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    testChat: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value that you choose for this write, of 1 to 255 visible ASCII characters. A repetition with the same key within a day has no second effect and returns the first reply. The same key with another body is a 409.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the platform says. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatTest"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
     getFundBalance: {
         parameters: {
             query?: never;
@@ -13510,6 +14537,59 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    testEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value that you choose for this write, of 1 to 255 visible ASCII characters. A repetition with the same key within a day has no second effect and returns the first reply. The same key with another body is a 409.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {
+                 *       "to": "ada@example.com"
+                 *     } */
+                "application/json": components["schemas"]["TestEmail"];
+            };
+        };
+        responses: {
+            /** @description Whether the mail server has taken it. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionTest"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
@@ -14194,6 +15274,57 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    testPaymentMethod: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value that you choose for this write, of 1 to 255 visible ASCII characters. A repetition with the same key within a day has no second effect and returns the first reply. The same key with another body is a 409.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The payment method.
+                 * @example WALLET
+                 */
+                method: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the processor accepts them. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionTest"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
     listPayments: {
         parameters: {
             query?: {
@@ -14461,6 +15592,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CustomersReport"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14529,6 +15661,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BestCustomersReport"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14597,6 +15730,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DiscountsReport"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14660,6 +15794,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FundReport"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14728,6 +15863,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaymentMethodsReport"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14796,6 +15932,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProductsReport"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14906,6 +16043,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SalesReport"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14964,6 +16102,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StockReport"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15032,6 +16171,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TaxReport"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16045,6 +17185,43 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listWebhookEventNames: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Their names. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventNames"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
     receiveInteraction: {
         parameters: {
             query?: never;
@@ -16121,6 +17298,48 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listChatRoles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The tenant that the request means. It must be the tenant of the session or token, which is also the default.
+                 * @example default
+                 */
+                "x-tenant-id"?: components["parameters"]["x-tenant-id"];
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As the chat platform lists them now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuildRoles"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
         };
@@ -17784,6 +19003,63 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    quoteOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The tenant that the request means. It must be the tenant of the session or token, which is also the default.
+                 * @example default
+                 */
+                "x-tenant-id"?: components["parameters"]["x-tenant-id"];
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {
+                 *       "items": [
+                 *         {
+                 *           "productId": "01993c4e-b3c5-7e66-8a43-7f819cadbe23",
+                 *           "quantity": 2
+                 *         }
+                 *       ],
+                 *       "discountCode": "TEN"
+                 *     } */
+                "application/json": components["schemas"]["QuoteInput"];
+            };
+        };
+        responses: {
+            /** @description The price and the steps to it. Nothing is stored. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
@@ -20974,6 +22250,41 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getSetupState: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetupState"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
         };

@@ -1,6 +1,7 @@
 #include <ostream>
 
 #include "app/installation.h"
+#include "app/progress.h"
 #include "app/transfer/row_text.h"
 #include "app/transfer/transfer.h"
 #include "storage/migrations.h"
@@ -18,21 +19,23 @@ void require_empty(Storage& target, const Tables& tables) {
   });
 }
 
-RowSum copy_rows(Tx& from, Storage& to, const Table& table) {
+RowSum copy_rows(Tx& from, Storage& to, const Table& table, Progress& progress) {
   RowSum sum;
   for_each_row(from, table, nullptr, [&](const std::vector<Table::Values>& rows) {
     for (const Table::Values& row : rows) sum.add(row);
     to.write_now([&](Tx& tx) {
       for (const Table::Values& row : rows) table.insert(tx, row);
     });
+    progress.add(std::ssize(rows));
   });
   return sum;
 }
 
-RowSum sum_of(Tx& tx, const Table& table) {
+RowSum sum_of(Tx& tx, const Table& table, Progress& progress) {
   RowSum sum;
   for_each_row(tx, table, nullptr, [&](const std::vector<Table::Values>& rows) {
     for (const Table::Values& row : rows) sum.add(row);
+    progress.add(std::ssize(rows));
   });
   return sum;
 }
@@ -48,19 +51,23 @@ void require_same(const Table& table, const RowSum& before, const RowSum& after)
 void copy_installation(const std::string& from_url, const std::string& to_url, std::ostream& report) {
   Tables tables;  // outlives the databases
   std::vector<RowSum> sums;
+  std::int64_t total = 0;
   const auto from = open_installation(from_url);  // first: nothing is created when there is no source
   auto to = open_storage({.url = to_url});
   migrate(*to);
   from->read([&](Tx& source) {
     tables = read_tables(source, from->name());
     require_empty(*to, tables);
-    for (const auto& table : tables) sums.push_back(copy_rows(source, *to, *table));
+    for (const auto& table : tables) total += table->count(source, nullptr);
+    Progress progress("copying", total);
+    for (const auto& table : tables) sums.push_back(copy_rows(source, *to, *table, progress));
   });
   to.reset();
   // A new connection reads the target to verify it.
+  Progress progress("verifying", total);
   open_installation(to_url)->read([&](Tx& target) {
     for (std::size_t i = 0; i < tables.size(); ++i) {
-      require_same(*tables[i], sums[i], sum_of(target, *tables[i]));
+      require_same(*tables[i], sums[i], sum_of(target, *tables[i], progress));
       report << fmt::format("{}: {} rows, sum {:016x}\n", tables[i]->name, sums[i].rows, sums[i].sum);
     }
   });

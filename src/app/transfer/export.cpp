@@ -1,6 +1,7 @@
 #include <ostream>
 
 #include "app/installation.h"
+#include "app/progress.h"
 #include "app/transfer/export_folder.h"
 #include "app/transfer/row_text.h"
 #include "app/transfer/transfer.h"
@@ -22,7 +23,7 @@ void add_file_content(const MediaFolder& media, const Table& table, Table::Value
 }
 
 RowSum export_table(Tx& tx, const Table& table, const TenantId& tenant, ExportFormat format, ExportFolder& folder,
-                    const std::optional<MediaFolder>& media) {
+                    const std::optional<MediaFolder>& media, Progress& progress) {
   const bool csv = format == ExportFormat::csv;
   PrivateFile file = folder.create(table.name + (csv ? ".csv" : ".ndjson"));
   if (csv) file.write(csv_header(table));
@@ -34,6 +35,7 @@ RowSum export_table(Tx& tx, const Table& table, const TenantId& tenant, ExportFo
       sum.add(row);
       file.write(csv ? csv_line(row) : ndjson_line(table, row));
     }
+    progress.add(std::ssize(rows));
   });
   file.finish();
   return sum;
@@ -42,10 +44,15 @@ RowSum export_table(Tx& tx, const Table& table, const TenantId& tenant, ExportFo
 // Returns the manifest.
 std::string export_tables(Tx& tx, const Tables& tables, const TenantId& tenant, ExportFormat format,
                           ExportFolder& folder, std::ostream& report, const std::optional<MediaFolder>& media) {
+  std::int64_t rows = 0;
+  for (const auto& table : tables) {
+    if (!stays_with_installation(*table)) rows += table->count(tx, &tenant.text());
+  }
+  Progress progress("exporting", rows);
   const std::string sums = json::write_object([&](json::ObjectWriter& object) {
     for (const auto& table : tables) {
       if (stays_with_installation(*table)) continue;
-      const RowSum sum = export_table(tx, *table, tenant, format, folder, media);
+      const RowSum sum = export_table(tx, *table, tenant, format, folder, media, progress);
       object.add(table->name, json::object({{"rows", sum.rows}, {"sum", fmt::format("{:016x}", sum.sum)}}));
       report << fmt::format("{}: {} rows\n", table->name, sum.rows);
     }

@@ -2,6 +2,7 @@
 #include <ostream>
 #include <sstream>
 
+#include "app/progress.h"
 #include "app/transfer/row_text.h"
 #include "app/transfer/transfer.h"
 #include "base/decoder.h"
@@ -16,6 +17,12 @@ namespace {
 struct Manifest {
   std::string tenant;
   std::map<std::string, RowSum> tables;
+
+  std::int64_t rows() const {
+    std::int64_t all = 0;
+    for (const auto& [name, sum] : tables) all += sum.rows;
+    return all;
+  }
 };
 
 Manifest read_manifest(const std::filesystem::path& folder) {
@@ -61,7 +68,8 @@ void bind_to_tenants_account(const Table& table, Table::Values& row) {
   }
 }
 
-RowSum import_table(Tx& tx, const Table& table, const std::string& tenant, const std::filesystem::path& path) {
+RowSum import_table(Tx& tx, const Table& table, const std::string& tenant, const std::filesystem::path& path,
+                    Progress& progress) {
   constexpr std::int64_t rows_at_once = 500;  // queued before they are sent
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error("cannot read " + path.string());
@@ -80,6 +88,7 @@ RowSum import_table(Tx& tx, const Table& table, const std::string& tenant, const
     sum.add(row);
     bind_to_tenants_account(table, row);
     table.insert(tx, std::move(row));
+    progress.add(1);
     if (sum.rows % rows_at_once == 0) table.rows_after(tx, &tenant, nullptr, 1);
   }
   return sum;
@@ -127,6 +136,7 @@ void import_tenant(const std::string& database_url, const std::filesystem::path&
   std::string lines;
   storage->write_now([&](Tx& tx) {
     lines.clear();
+    Progress progress("importing", manifest.rows());
     require_no_records_of(tx, tables, manifest.tenant);
     for (const auto& table : tables) {
       const auto expected = manifest.tables.find(table->name);
@@ -134,7 +144,7 @@ void import_tenant(const std::string& database_url, const std::filesystem::path&
       if (stays_with_installation(*table)) {
         throw std::runtime_error("no tenant's export has the table " + table->name);
       }
-      const RowSum sum = import_table(tx, *table, manifest.tenant, folder / (table->name + ".ndjson"));
+      const RowSum sum = import_table(tx, *table, manifest.tenant, folder / (table->name + ".ndjson"), progress);
       if (sum != expected->second) throw std::runtime_error(table->name + " is not as it was exported");
       lines += fmt::format("{}: {} rows\n", table->name, sum.rows);
     }

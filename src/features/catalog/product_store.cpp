@@ -58,6 +58,12 @@ Select<Product> product_by_id(const TenantId& tenant, const ProductId& id) {
   return {{&by_id_sql, params(tenant, id)}, read_row<Product>};
 }
 
+static const Sql by_sku_sql(select_product + " WHERE tenant_id = $1 AND sku = $2");
+
+Select<Product> product_by_sku(const TenantId& tenant, const std::string& sku) {
+  return {{&by_sku_sql, params(tenant, sku)}, read_row<Product>};
+}
+
 static const Listing listing = Listing::of<ProductQuery>({
     .table = "products",
     .columns = columns<Product>(),
@@ -71,8 +77,8 @@ const Listing& product_listing() {
 
 static const SearchTextFill<Product> fill("products");
 
-void fill_product_search(Storage& storage) {
-  fill.run(storage, search_text_of);
+bool fill_product_search(Tx& tx) {
+  return fill.fill_some(tx, search_text_of);
 }
 
 static const Sql offered_sql(select_product +

@@ -10,6 +10,7 @@
 namespace guildhall {
 
 Select<Product> product_by_id(const TenantId& tenant, const ProductId& id);
+Select<Product> product_by_sku(const TenantId& tenant, const std::string& sku);
 
 enum class ProductKind { digital, physical };
 BOOST_DESCRIBE_ENUM(ProductKind, digital, physical)
@@ -41,8 +42,8 @@ BOOST_DESCRIBE_STRUCT(ProductQuery, (api::ListParams),
 
 const Listing& product_listing();
 
-// Fills the search text of products from before there was one. Called when the program starts.
-void fill_product_search(Storage& storage);
+// Fills the search text of some products from before there was one. Returns false if there were none.
+bool fill_product_search(Tx& tx);
 
 // A page of the products that are for sale, after the position, newest first.
 Select<Product> offered_products_after(const TenantId& tenant, const Position& position, std::int64_t limit);

@@ -14,6 +14,7 @@ using Kind = Admission::Kind;
 
 // The shop of the guild. A direct message has no guild: there it is the shop where the member was registered last.
 std::optional<Tenant> shop_of(Tx& tx, const Interaction& interaction) {
+  if (interaction.simulated_in) return tx.one(tenant_by_id(*interaction.simulated_in));
   if (interaction.guild_id.empty()) {
     if (interaction.user_id.empty()) return std::nullopt;
     return tx.one(tenant_of_identity(chat_provider, interaction.user_id));

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/crypto.h"
 #include "base/ids.h"
@@ -26,15 +28,14 @@ struct Addressee {
 // say which, so that nothing can be learned by trying.
 class CustomIds {
  public:
-  explicit CustomIds(std::string_view secret);
+  // The first secret signs, all verify.
+  explicit CustomIds(const std::vector<std::string>& secrets);
 
   std::string sign(const Step& step, const Addressee& addressee, Instant now) const;
   std::optional<Step> verify(std::string_view custom_id, const Addressee& addressee, Instant now) const;
 
  private:
-  std::string signature(std::string_view signed_part, const Addressee& addressee) const;
-
-  HmacSha256 key_;
+  std::deque<HmacSha256> keys_;
 };
 
 // The time for which the components of a message can be used.

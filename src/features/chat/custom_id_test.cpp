@@ -6,7 +6,7 @@ namespace guildhall::chat {
 namespace {
 
 TEST(CustomIds, lead_their_own_member_to_a_step_for_a_while) {
-  const CustomIds ids("secret"), others("other");
+  const CustomIds ids({"secret"}), others({"other"});
   const TenantId here(std::string("here")), there(std::string("there"));
   const std::string ada = "1", eve = "2";
   const Instant at{1'000'000'000'000};
@@ -22,6 +22,7 @@ TEST(CustomIds, lead_their_own_member_to_a_step_for_a_while) {
   EXPECT_FALSE(ids.verify(id, {here, eve}, at)) << "somebody else's";
   EXPECT_FALSE(ids.verify(id, {there, ada}, at)) << "another shop's";
   EXPECT_FALSE(others.verify(id, {here, ada}, at)) << "signed with another key";
+  EXPECT_TRUE(CustomIds({"other", "secret"}).verify(id, {here, ada}, at)) << "signed with a former key";
   for (std::size_t i = 0; i < id.size(); ++i) {
     std::string changed = id;
     changed[i] = changed[i] == 'a' ? 'b' : 'a';
@@ -33,7 +34,7 @@ TEST(CustomIds, lead_their_own_member_to_a_step_for_a_while) {
 }
 
 TEST(CustomIds, carry_an_empty_argument) {
-  const CustomIds ids("secret");
+  const CustomIds ids({"secret"});
   const TenantId tenant(std::string("t"));
   const std::string user = "1";
   const auto step = ids.verify(ids.sign({"page", ""}, {tenant, user}, now()), {tenant, user}, now());

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/failure.h"
+#include "base/ids.h"
 
 // An interaction is the chat platform's report that a member used a command, a component or a modal. Pure.
 namespace guildhall::chat {
@@ -38,6 +39,9 @@ struct Interaction {
 
   // Whether an id in an option is a member or a channel of the guild. True if the platform has sent nothing about it.
   bool is_of_guild(const std::string& named) const { return !has_resolved || resolved.contains(named); }
+
+  // The shop of an interaction that an admin tries out. It decides instead of the guild, and is never read from a body.
+  std::optional<TenantId> simulated_in{};
 
   std::string input(const std::string& key) const;  // empty if there is none
 };

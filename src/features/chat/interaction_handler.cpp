@@ -111,7 +111,7 @@ Task<> record_outcome(const Bot& bot, const Admission& admission, const std::str
 
 Task<Answer> handle_interaction(const Bot& bot, const api::Call& call, const Interaction& interaction) {
   const std::string request_id(call.request.request_id);
-  const Actor actor{ActorKind::CHAT, interaction.user_id, request_id};
+  const Actor actor = interaction.simulated_in ? call.actor() : Actor{ActorKind::CHAT, interaction.user_id, request_id};
   InteractionLock lock(bot.cache, interaction.id, call.now);
   if (!co_await lock.acquire()) co_return plain("This is being processed already.");
   std::optional<Admission> admission;

@@ -113,6 +113,12 @@ ChatCall follow_up(const InteractionAddress& address, std::string body) {
           .needs_bot_token = false};
 }
 
+ChatCall read_roles(const std::string& guild) {
+  return {.method = "GET",
+          .path = path_of({"guilds", guild, "roles"}),
+          .bucket = fmt::format("GET /guilds/{}/roles", guild)};
+}
+
 ChatCall read_member(const ChatMember& member) {
   return {.method = "GET",
           .path = path_of({"guilds", member.guild, "members", member.user}),
@@ -125,6 +131,16 @@ ChatCall add_role(const ChatMember& member, const std::string& role) {
 
 ChatCall remove_role(const ChatMember& member, const std::string& role) {
   return of_role("DELETE", member, role);
+}
+
+ChatCall read_application() {
+  return {.method = "GET", .path = "/applications/@me", .bucket = "GET /applications/@me"};
+}
+
+ChatCall read_commands(const std::string& application_id) {
+  return {.method = "GET",
+          .path = path_of({"applications", application_id, "commands"}),
+          .bucket = "GET /applications/commands"};
 }
 
 ChatCall publish_commands(const std::string& application_id, const std::string& guild, std::string body) {

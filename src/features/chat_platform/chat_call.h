@@ -43,9 +43,14 @@ ChatCall edit_answer(const InteractionAddress& address, std::string body);
 ChatCall delete_answer(const InteractionAddress& address);
 ChatCall follow_up(const InteractionAddress& address, std::string body);
 
+ChatCall read_roles(const std::string& guild);
 ChatCall read_member(const ChatMember& member);
 ChatCall add_role(const ChatMember& member, const std::string& role);
 ChatCall remove_role(const ChatMember& member, const std::string& role);
+
+// The application of the bot token.
+ChatCall read_application();
+ChatCall read_commands(const std::string& application_id);
 
 // Replaces all commands of the application, in all guilds or (`guild` not empty) in one.
 ChatCall publish_commands(const std::string& application_id, const std::string& guild, std::string body);

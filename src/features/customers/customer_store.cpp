@@ -38,8 +38,8 @@ const Listing& customer_listing() {
 
 static const SearchTextFill<Customer> fill("customers");
 
-void fill_customer_search(Storage& storage) {
-  fill.run(storage, search_text_of);
+bool fill_customer_search(Tx& tx) {
+  return fill.fill_some(tx, search_text_of);
 }
 
 static const Sql insert_sql("INSERT INTO customers (" + columns<Customer>() + ") VALUES (" + placeholders<Customer>() +

@@ -3,6 +3,7 @@
 #include "base/declared.h"
 #include "outbound/smtp.h"
 #include "outbox/outbox.h"
+#include "storage/columns.h"
 
 namespace guildhall {
 namespace {
@@ -42,6 +43,30 @@ void queue_secret_email(Tx& tx, const SecretBox& secrets, const SecretEmail& ema
                   .due = now,
                   .receiver = {}},
                  now);
+}
+
+static const Sql queued_sql(R"(
+  SELECT tenant_id, id, payload FROM outbox_messages
+  WHERE (tenant_id, id) > ($1, $2) AND topic = $3 AND status <> 'DONE' ORDER BY tenant_id, id LIMIT $4)");
+
+std::vector<QueuedEmail> queued_emails_after(Tx& tx, const QueuedEmail& last, std::int64_t limit) {
+  return tx.all(Select<QueuedEmail>{
+      {&queued_sql, params(last.tenant, last.id, std::string(email_topic), limit)}, [](const Row& row) {
+        return QueuedEmail{TenantId(row.text(0)), std::string(row.text(1)), std::string(row.text(2))};
+      }});
+}
+
+static const Sql reseal_sql(
+    "UPDATE outbox_messages SET payload = $4 WHERE tenant_id = $1 AND id = $2 AND payload = $3");
+
+Resealing reseal_email(Tx& tx, const SecretBox& secrets, const QueuedEmail& email) {
+  auto message = from_json<EmailMessage>(email.payload);
+  if (!message.sealed_text) return Resealing::current;
+  const Resealing result = secrets.reseal(*message.sealed_text, seal_context(email.tenant));
+  if (result == Resealing::resealed) {
+    tx.run({&reseal_sql, params(email.tenant, email.id, email.payload, to_json(message))});
+  }
+  return result;
 }
 
 outbox::Verdict deliver_email(const EmailConfig& config, const SecretBox* secrets, const outbox::Delivery& delivery) {

@@ -35,6 +35,19 @@ struct SecretEmail {
 // Queues an email whose text is encrypted until it is sent, because messages of the outbox are kept for a while.
 void queue_secret_email(Tx& tx, const SecretBox& secrets, const SecretEmail& email, Instant now);
 
+// An e-mail that is not sent yet, and whose text may be sealed.
+struct QueuedEmail {
+  TenantId tenant;
+  std::string id;
+  std::string payload;
+};
+
+// The next such e-mails of all tenants after the given one, in the order of tenants and ids. For `guildhall rekey`.
+std::vector<QueuedEmail> queued_emails_after(Tx& tx, const QueuedEmail& last, std::int64_t limit);
+
+// Seals the e-mail's text again, unless the message was changed since it was read.
+Resealing reseal_email(Tx& tx, const SecretBox& secrets, const QueuedEmail& email);
+
 // The outbox's handler of email_topic. `secrets` may be null.
 outbox::Verdict deliver_email(const EmailConfig& config, const SecretBox* secrets, const outbox::Delivery& delivery);
 

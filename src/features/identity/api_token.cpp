@@ -71,16 +71,16 @@ std::string token_text(const ApiToken& token, std::string_view secret) {
   return secret_text(prefix, token.tenant_id, token.id.text(), secret);
 }
 
-Task<std::optional<api::Caller>> caller_with_token(Database& db, std::string_view text, const TenantId& home_tenant,
-                                                   Instant now) {
+Task<std::shared_ptr<const api::Caller>> caller_with_token(Database& db, std::string_view text,
+                                                           const TenantId& home_tenant, Instant now) {
   const auto parts = parse_secret_text(prefix, text);
-  if (!parts) co_return std::nullopt;
+  if (!parts) co_return nullptr;
   const auto token = co_await db.one(api_token_by_id(parts->tenant, ApiTokenId(parts->id)));
-  if (!token || !is_secret_of(token->secret_hash.value, parts->secret)) co_return std::nullopt;
-  if (token->expires_at && *token->expires_at <= now) co_return std::nullopt;
+  if (!token || !is_secret_of(token->secret_hash.value, parts->secret)) co_return nullptr;
+  if (token->expires_at && *token->expires_at <= now) co_return nullptr;
   const auto user = co_await db.one(user_by_id(token->user_tenant_id, token->user_id));
   const auto tenant = co_await db.one(tenant_by_id(token->tenant_id));
-  if (!user || !tenant || user->session_epoch != token->user_epoch) co_return std::nullopt;
+  if (!user || !tenant || user->session_epoch != token->user_epoch) co_return nullptr;
   const auto held =
       with_implied(co_await db.all(grants_of(token->tenant_id, token->user_tenant_id, token->user_id, home_tenant)));
   std::vector<std::string> keys = token->keys;
@@ -92,7 +92,7 @@ Task<std::optional<api::Caller>> caller_with_token(Database& db, std::string_vie
                      .token_id = token->id.text()};
   std::erase_if(caller.permissions, [&](const std::string& key) { return !holds_itself(held, key); });
   co_await note_use(db, *token, now);
-  co_return caller;
+  co_return std::make_shared<const api::Caller>(std::move(caller));
 }
 
 }  // namespace guildhall

@@ -53,7 +53,7 @@ std::string token_text(const ApiToken& token, std::string_view secret);
 // Returns the caller that sends `Authorization: Bearer <token>`, or nullopt if the token is unknown, expired or
 // revoked, or if its user no longer exists. The permissions are those keys of the token that the user holds at this
 // moment.
-Task<std::optional<api::Caller>> caller_with_token(Database& db, std::string_view token, const TenantId& home_tenant,
-                                                   Instant now);
+Task<std::shared_ptr<const api::Caller>> caller_with_token(Database& db, std::string_view token,
+                                                           const TenantId& home_tenant, Instant now);
 
 }  // namespace guildhall

@@ -22,6 +22,7 @@ struct Auth {
   std::int64_t sign_ins_per_minute;  // limit of sign-ins with a password from one address
   TenantId home_tenant;              // the tenant in which PlatformAdmin is granted
   std::string admin_username;        // of the default admin; reserved
+  bool admin_configured;             // the default admin has a password, and so can sign in
   ChatSignIn chat;
   const ChatOAuth& chat_environment;  // used for tenants without their own configuration
   const SecretBox* secrets;           // null: tenants' secrets cannot be stored

@@ -131,20 +131,13 @@ std::vector<api::Route> auth_routes(Auth& auth) {
 }
 
 api::Authenticate authenticator(Auth& auth) {
-  return [&auth](const http::Request& request) -> Task<std::optional<api::Caller>> {
+  return [&auth](const http::Request& request) -> Task<std::shared_ptr<const api::Caller>> {
     if (const auto token = bearer_token(request)) {
       co_return co_await caller_with_token(auth.db, *token, auth.home_tenant, now());
     }
-    auto session = co_await auth.sessions.find(request, now());
-    if (!session) co_return std::nullopt;
-    if (session->must_enrol) session->permission_keys.clear();
-    co_return api::Caller{.session_id = std::move(session->id.value),
-                          .user = std::move(session->user_id),
-                          .tenant = std::move(session->tenant_id),
-                          .permissions = std::move(session->permission_keys),
-                          .through_tenants_application = session->provider == tenant_chat_provider,
-                          .token_id = {},
-                          .must_enrol = session->must_enrol};
+    const auto found = co_await auth.sessions.find(request, now());
+    if (!found) co_return nullptr;
+    co_return std::shared_ptr<const api::Caller>(found, &found->caller);
   };
 }
 

@@ -49,9 +49,9 @@ api::AddressLimit account_limit(const Auth& auth) {
 }
 
 Task<Session> present_session(const api::Call& call, Auth& auth) {
-  auto session = co_await auth.sessions.find(call.request, call.now);
-  if (!session) throw unauthenticated();
-  co_return std::move(*session);
+  const auto found = co_await auth.sessions.find(call.request, call.now);
+  if (!found) throw unauthenticated();
+  co_return found->session;
 }
 
 Task<> leave(const api::Call& call, Auth& auth) {

@@ -25,9 +25,10 @@ auto in_chat_oauth(T ChatOAuth::*member) {
 
 std::vector<VariableOf<IdentityConfig>> IdentityConfig::variables() {
   return {
-      {"SESSION_SIGNING_SECRET", "", &IdentityConfig::session_signing_secret, parse_text,
-       "Signs the session cookie. Required in production; in development one is generated and stored in `DATA_DIR`.",
-       Exposure::secret, required_secret(signing_secret_chars_min, signing_secret_advice)},
+      {"SESSION_SIGNING_SECRET", "", &IdentityConfig::session_signing_secrets, parse_secrets,
+       "Signs the session cookie; several separated by commas: the first signs, all verify. Required in production; in "
+       "development one is generated and stored in `DATA_DIR`.",
+       Exposure::secrets, required_secrets(signing_secret_chars_min, signing_secret_advice)},
       {"SESSION_TTL_SECONDS", "28800", &IdentityConfig::session_ttl_seconds, integer(60, 2'592'000),
        "How long a session lasts: 60 to 2592000."},
       {"MEMBER_DATA_ACCESS", "none", &IdentityConfig::member_data_access, parse_member_data_access,

@@ -25,7 +25,7 @@ struct ChatOAuth {
 
 // The configuration of sessions and sign-in.
 struct IdentityConfig {
-  std::string session_signing_secret;
+  std::vector<std::string> session_signing_secrets;  // the first signs, all verify
   std::int64_t session_ttl_seconds = 0;
   MemberDataAccess member_data_access = MemberDataAccess::none;
   bool local_auth_enabled = false;

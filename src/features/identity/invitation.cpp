@@ -3,6 +3,7 @@
 #include "features/identity/permissions.h"
 #include "features/identity/role.h"
 #include "features/identity/secret_text.h"
+#include "features/identity/setup_link.h"
 #include "storage/columns.h"
 
 namespace guildhall {
@@ -63,13 +64,17 @@ OpenInvitation open_invitation(Tx& tx, std::string_view text, const TenantId& ho
     throw not_found("Invitation");
   }
   auto tenant = tx.one(tenant_by_id(parts->tenant));
+  if (is_setup_link(*invitation)) {
+    if (!tenant || parts->tenant != home_tenant || !has_no_grants(tx, home_tenant)) throw not_found("Invitation");
+    return {std::move(*invitation), std::move(*tenant), std::nullopt};
+  }
   auto inviter = present_caller(tx, {invitation->user_id, invitation->user_tenant_id, invitation->through_application},
                                 parts->tenant, home_tenant);
   if (!tenant || !inviter || !holds(inviter->permissions, "admin.access") ||
       !keys_beyond(tx, *inviter, invitation->keys).empty()) {
     throw not_found("Invitation");
   }
-  return {std::move(*invitation), std::move(*tenant), std::move(*inviter)};
+  return {std::move(*invitation), std::move(*tenant), std::move(inviter)};
 }
 
 }  // namespace guildhall

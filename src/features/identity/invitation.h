@@ -58,11 +58,12 @@ std::vector<std::string> keys_beyond(Tx& tx, const api::Caller& inviter, const s
 struct OpenInvitation {
   Invitation invitation;
   Tenant tenant;
-  api::Caller inviter;  // as the inviter is at this moment
+  std::optional<api::Caller> inviter;  // as the inviter is at this moment; nothing: the link of the first owner
 };
 
 // Finds the invitation of a link's text. Throws the same not_found if the text is wrong, or if the invitation has
-// expired, was accepted or revoked, or offers keys that the inviter does not hold any more.
+// expired, was accepted or revoked, or offers keys that the inviter does not hold any more, or if it is the link of the
+// first owner and there is an owner.
 OpenInvitation open_invitation(Tx& tx, std::string_view text, const TenantId& home_tenant, Instant now);
 
 }  // namespace guildhall

@@ -11,6 +11,7 @@
 #include "features/identity/role.h"
 #include "features/identity/routes.h"
 #include "features/identity/secret_text.h"
+#include "features/identity/setup_link.h"
 #include "features/identity/user_actions.h"
 #include "features/identity/user_store.h"
 
@@ -201,7 +202,8 @@ User invited_user(const OpenInvitation& open, const Acceptance& input, const std
   User user = user_from(fresh, open.tenant.tenant_id, now);
   user.email = invitation.email;
   user.password_hash.value = hash;
-  user.password_set_by.value = password_setter(open.inviter, user);  // the inviter has seen the link, too
+  // The inviter has seen the link, too. That of the first owner was seen only by who operates the machine.
+  user.password_set_by.value = open.inviter ? password_setter(*open.inviter, user) : user.id.text();
   return user;
 }
 
@@ -235,6 +237,21 @@ Task<Reply> accept(Call& call, Auth& auth) {
   co_return co_await signed_in(call, auth, session);
 }
 
+// Whether the installation waits for its first owner.
+struct SetupState {
+  bool owner_missing = false;
+  bool passwords = false;  // people can sign in with a password, which the first owner needs
+};
+BOOST_DESCRIBE_STRUCT(SetupState, (), (owner_missing, passwords))
+
+Task<Reply> setup_state(Call&, Auth& auth) {
+  SetupState state{.owner_missing = false, .passwords = auth.local_enabled};
+  if (!auth.admin_configured) {
+    state.owner_missing = co_await auth.db.read([&](Tx& tx) { return has_no_grants(tx, auth.home_tenant); });
+  }
+  co_return api::json_reply(200, state).with("Cache-Control", "no-store");
+}
+
 }  // namespace
 
 std::vector<api::Route> invitation_routes(Auth& auth) {
@@ -255,6 +272,10 @@ std::vector<api::Route> invitation_routes(Auth& auth) {
           .limited(one_time_link_limit(auth))
           .takes<Acceptance>()
           .gives<SessionReply<SessionUser>>(200, "Signed in as the new user; sets the session cookie."),
+      route(Method::get, "/auth/setup", Access::open, "Whether the installation waits for its first owner", setup_state,
+            auth)
+          .limited(one_time_link_limit(auth))
+          .gives<SetupState>(200, "The state."),
   };
 }
 

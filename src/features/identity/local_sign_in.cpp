@@ -118,11 +118,8 @@ Task<LocalSignIn::Checked> LocalSignIn::check(const Credentials& credentials, co
   co_return checked;
 }
 
-// The key under which failures are counted. It contains the tenant, so that a success of the same name in another
-// tenant resets nothing. The default admin is one user in all tenants.
-std::string LocalSignIn::counted_name(const Credentials& credentials) const {
-  if (is_admin(credentials)) return credentials.username;
-  return fmt::format("{}\n{}", credentials.tenant.text(), credentials.username);
+std::string counted_name(const TenantId& tenant, const std::string& username, const std::string& admin_username) {
+  return folded(username) == folded(admin_username) ? username : fmt::format("{}\n{}", tenant.text(), username);
 }
 
 // The failures are counted in the database, because the lock-out of second factors must not depend on the cache, which
@@ -140,7 +137,8 @@ Task<> LocalSignIn::require_second_factor(const User& user, const Credentials& c
 }
 
 Task<Session> LocalSignIn::sign_in(const Credentials& credentials, Instant now) {
-  const auto attempt = co_await lockout_.begin(counted_name(credentials), credentials.address);
+  const auto attempt = co_await lockout_.begin(
+      counted_name(credentials.tenant, credentials.username, options_.admin_username), credentials.address);
   if (!attempt) {
     locked_.add();
     log_failure(credentials, "locked after too many failures");

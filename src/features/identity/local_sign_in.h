@@ -50,7 +50,6 @@ class LocalSignIn {
   Task<bool> is_right(const Credentials& credentials, const std::optional<User>& user);
   Task<> require_second_factor(const User& user, const Credentials& credentials, Instant now);
   bool is_admin(const Credentials& credentials) const;
-  std::string counted_name(const Credentials& credentials) const;
 
   Database& db_;
   Lockout lockout_;
@@ -62,6 +61,10 @@ class LocalSignIn {
   Counter& locked_;
   Counter& wrong_code_;
 };
+
+// The name under which failures of a username are counted (Lockout). It contains the tenant, so that a success of the
+// same name in another tenant resets nothing. The default admin is one user in all tenants.
+std::string counted_name(const TenantId& tenant, const std::string& username, const std::string& admin_username);
 
 // A username for the log: without the part after an `@`, since it may be an email address, and shortened, since it may
 // be a password that was typed into the wrong field.

@@ -6,14 +6,21 @@
 #include "cache/cache.h"
 
 namespace guildhall {
+namespace {
+
+// Hashed, since a username may be long and need not be readable in the cache. Folded, since usernames are compared
+// without case.
+Lockout::Attempt attempt_of(std::string_view username, std::string_view address) {
+  const std::string pair = base64url(sha256(fmt::format("{}\n{}", address, folded(username))));
+  return {.attempts_key = "signin:attempts:" + pair,
+          .failures_key = "signin:failures:" + pair,
+          .lock_key = "signin:locked:" + pair};
+}
+
+}  // namespace
 
 Task<std::optional<Lockout::Attempt>> Lockout::begin(std::string_view username, std::string_view address) {
-  // Hashed, since a username may be long and need not be readable in the cache. Folded, since usernames are compared
-  // without case.
-  const std::string pair = base64url(sha256(fmt::format("{}\n{}", address, folded(username))));
-  const Attempt attempt{.attempts_key = "signin:attempts:" + pair,
-                        .failures_key = "signin:failures:" + pair,
-                        .lock_key = "signin:locked:" + pair};
+  const Attempt attempt = attempt_of(username, address);
   if (co_await cache_.get(attempt.lock_key)) co_return std::nullopt;
   const Cache::Window attempts = co_await cache_.count(attempt.attempts_key, window);
   // The lock is read again: since the first time it may have been set and the attempts removed.
@@ -37,6 +44,12 @@ Task<> Lockout::succeeded(const Attempt& attempt) {
 
 Task<> Lockout::withdrawn(const Attempt& attempt) {
   co_await cache_.uncount(attempt.attempts_key);
+}
+
+Task<> Lockout::unlock(std::string_view username, std::string_view address) {
+  const Attempt attempt = attempt_of(username, address);
+  co_await succeeded(attempt);
+  co_await cache_.remove(attempt.lock_key);
 }
 
 Task<bool> Lockout::guess(std::string username, std::string_view address, std::function<Task<bool>()> check) {

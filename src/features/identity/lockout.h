@@ -33,6 +33,9 @@ class Lockout {
   Task<> succeeded(const Attempt& attempt);
   Task<> withdrawn(const Attempt& attempt);  // the password was not checked, so the attempt does not count
 
+  // Ends the lock of the pair and forgets its failures. For the command line.
+  Task<> unlock(std::string_view username, std::string_view address);
+
   // Runs the check of a guess as such an attempt. Returns false, also without the check if the pair is locked.
   Task<bool> guess(std::string username, std::string_view address, std::function<Task<bool>()> check);
 

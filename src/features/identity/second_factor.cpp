@@ -98,6 +98,10 @@ static const Sql use_step_sql("UPDATE second_factors SET last_step = $3 WHERE te
 static const Sql use_recovery_code_sql(
     "DELETE FROM recovery_codes WHERE tenant_id = $1 AND user_id = $2 AND code_hash = $3");
 
+void reset_second_factor_failures(Tx& tx, const TenantId& user_tenant, const UserId& user) {
+  tx.run({&reset_failures_sql, params(user_tenant, user)});
+}
+
 bool use_second_factor(Tx& tx, const SecondFactor& factor, const SecretBox* secrets, std::string_view code,
                        Instant now) {
   if (!begin_attempt(tx, factor, now)) return false;
@@ -109,7 +113,7 @@ bool use_second_factor(Tx& tx, const SecondFactor& factor, const SecretBox* secr
     right =
         tx.run({&use_recovery_code_sql, params(factor.tenant_id, factor.user_id, hash_of_recovery_code(code))}) == 1;
   }
-  if (right) tx.run({&reset_failures_sql, params(factor.tenant_id, factor.user_id)});
+  if (right) reset_second_factor_failures(tx, factor.tenant_id, factor.user_id);
   return right;
 }
 

@@ -44,6 +44,9 @@ std::string enrol_second_factor(Tx& tx, const TenantId& user_tenant, const UserI
 bool use_second_factor(Tx& tx, const SecondFactor& factor, const SecretBox* secrets, std::string_view code,
                        Instant now);
 
+// Ends the lock after wrong codes.
+void reset_second_factor_failures(Tx& tx, const TenantId& user_tenant, const UserId& user);
+
 void confirm_second_factor(Tx& tx, const SecondFactor& factor, Instant now);
 
 // Returns whether the user had a second factor, confirmed or not.

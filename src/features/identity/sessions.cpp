@@ -61,7 +61,7 @@ std::string session_handle(std::string_view id) {
   return base64url(sha256(id));
 }
 
-std::optional<std::string_view> signed_id(std::string_view cookie, const HmacSha256& signer) {
+std::optional<std::string_view> signed_id(std::string_view cookie, const SigningKeys& signer) {
   const std::size_t dot = cookie.find('.');
   if (dot == std::string_view::npos || dot == 0 || cookie.size() > 256) return std::nullopt;
   const auto signature = from_base64url(cookie.substr(dot + 1));
@@ -89,7 +89,7 @@ Session session_for(Tx& tx, const User& user, const TenantId& tenant, const Tena
 }
 
 Sessions::Sessions(Cache& cache, Database& db, const SessionOptions& options)
-    : cache_(cache), db_(db), signer_(options.signing_secret), options_(options) {}
+    : cache_(cache), db_(db), signer_(options.signing_secrets), options_(options) {}
 
 // Added at every request instead of stored, since it depends on the configuration.
 void Sessions::add_member_keys(Session& session) const {
@@ -135,24 +135,39 @@ std::string Sessions::key_for(std::string_view cookie) const {
   return id ? cache_key(session_handle(*id)) : "";
 }
 
-Session Sessions::session_in(const std::string& kept, std::string_view cookie, const std::string& key) {
-  if (const Session* session = recent_.session_of(cookie, kept)) return *session;
-  auto session = decoded<Session>(kept);
-  session.id.value = cookie.substr(0, cookie.find('.'));
-  recent_.remember(cookie, key, kept, session);
-  return session;
+std::shared_ptr<const ActiveSession> Sessions::active(Session session) const {
+  add_member_keys(session);
+  api::Caller caller{.session_id = session.id.value,
+                     .user = session.user_id,
+                     .tenant = session.tenant_id,
+                     .permissions = session.must_enrol ? std::vector<std::string>() : session.permission_keys,
+                     .through_tenants_application = session.provider == tenant_chat_provider,
+                     .token_id = {},
+                     .must_enrol = session.must_enrol};
+  return std::make_shared<const ActiveSession>(std::move(session), std::move(caller));
 }
 
-Task<std::optional<Session>> Sessions::find(const http::Request& request, Instant now) {
+std::shared_ptr<const ActiveSession> Sessions::session_in(const std::string& kept, std::string_view cookie,
+                                                          const std::string& key) {
+  if (const auto* session = recent_.session_of(cookie, kept)) return *session;
+  auto session = decoded<Session>(kept);
+  session.id.value = cookie.substr(0, cookie.find('.'));
+  auto found = active(std::move(session));
+  recent_.remember(cookie, key, kept, found);
+  return found;
+}
+
+Task<std::shared_ptr<const ActiveSession>> Sessions::find(const http::Request& request, Instant now) {
   const std::string_view cookie = http::cookie_value(request.header("cookie"), cookie_name);
   const std::string key = key_for(cookie);
-  if (key.empty()) co_return std::nullopt;
+  if (key.empty()) co_return nullptr;
   const auto kept = co_await cache_.get(key);
-  if (!kept) co_return std::nullopt;
-  std::optional<Session> session = session_in(*kept, cookie, key);
-  if (session->checked_at + check_every <= now) session = co_await checked(std::move(*session), *kept, now);
-  if (session) add_member_keys(*session);
-  co_return session;
+  if (!kept) co_return nullptr;
+  auto found = session_in(*kept, cookie, key);
+  if (found->session.checked_at + check_every > now) co_return found;
+  auto fresh = co_await checked(found->session, *kept, now);
+  if (!fresh) co_return nullptr;
+  co_return active(std::move(*fresh));
 }
 
 // Reads the session's permissions from the database; nothing if the session has ended. If the session was marked again

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "api/call.h"
-#include "base/crypto.h"
 #include "base/declared.h"
+#include "base/signing_keys.h"
 #include "cache/cache.h"
 #include "features/identity/recent_sessions.h"
 #include "features/identity/user.h"
@@ -37,6 +37,12 @@ BOOST_DESCRIBE_STRUCT(Session, (),
                       (id, user_id, user_tenant_id, tenant_id, display_name, email, permission_keys, epoch, provider,
                        started_at, expires_at, checked_at, mark, must_enrol))
 
+// A session with what a request needs of it. Requests share it, since copying it would take longer than finding it.
+struct ActiveSession {
+  Session session;
+  api::Caller caller;
+};
+
 // The provider of sessions that were started with a password.
 constexpr std::string_view local_provider = "local";
 
@@ -53,7 +59,7 @@ BOOST_DESCRIBE_STRUCT(ListedSession, (), (handle, tenant_id, provider, started_a
 using SessionListEdit = std::function<void(std::vector<ListedSession>&)>;
 
 struct SessionOptions {
-  std::string signing_secret;
+  std::vector<std::string> signing_secrets;  // the first signs, all verify
   std::chrono::seconds ttl{8 * 60 * 60};
   bool secure_cookies = false;
   bool members_have_data_access = false;  // MEMBER_DATA_ACCESS=full: every session may read and write data
@@ -78,8 +84,8 @@ class Sessions {
   // value. A session without an expiry gets the configured lifetime.
   Task<std::string> start(Session& session, Instant now);
 
-  // The session of the request's cookie. Nothing if the signature is invalid or the session has ended.
-  Task<std::optional<Session>> find(const http::Request& request, Instant now);
+  // The session of the request's cookie. Null if the signature is invalid or the session has ended.
+  Task<std::shared_ptr<const ActiveSession>> find(const http::Request& request, Instant now);
 
   // The user's sessions, oldest first.
   Task<std::vector<ListedSession>> of_user(const UserId& user, Instant now);
@@ -100,7 +106,9 @@ class Sessions {
  private:
   void add_member_keys(Session& session) const;
   std::string key_for(std::string_view cookie) const;
-  Session session_in(const std::string& kept, std::string_view cookie, const std::string& key);
+  std::shared_ptr<const ActiveSession> active(Session session) const;
+  std::shared_ptr<const ActiveSession> session_in(const std::string& kept, std::string_view cookie,
+                                                  const std::string& key);
   Task<std::optional<Session>> checked(Session session, const std::string& kept, Instant now);
   Task<> refresh(const std::string& key, const std::string& kept, const std::string& fresh);
   Task<> remove(const UserId& user, std::string_view handle, Instant now);
@@ -110,9 +118,9 @@ class Sessions {
 
   Cache& cache_;
   Database& db_;
-  HmacSha256 signer_;
+  SigningKeys signer_;
   SessionOptions options_;
-  RecentSessions<Session> recent_;
+  RecentSessions<std::shared_ptr<const ActiveSession>> recent_;
 };
 
 // A hash of a session's id, which is used in the cache and in lists instead of the id.
@@ -123,6 +131,6 @@ Session session_for(Tx& tx, const User& user, const TenantId& tenant, const Tena
                     std::string_view provider);
 
 // The id in a cookie's value `<id>.<signature>`. Nothing if the signature is invalid.
-std::optional<std::string_view> signed_id(std::string_view cookie, const HmacSha256& signer);
+std::optional<std::string_view> signed_id(std::string_view cookie, const SigningKeys& signer);
 
 }  // namespace guildhall

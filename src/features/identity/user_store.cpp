@@ -58,8 +58,8 @@ const Listing& user_listing() {
 
 static const SearchTextFill<User> fill("users");
 
-void fill_user_search(Storage& storage) {
-  fill.run(storage, search_text_of);
+bool fill_user_search(Tx& tx) {
+  return fill.fill_some(tx, search_text_of);
 }
 
 static const Sql insert_sql("INSERT INTO users (" + columns<User>() + ") VALUES (" + placeholders<User>() +

@@ -39,8 +39,8 @@ BOOST_DESCRIBE_STRUCT(UserQuery, (api::ListParams),
 
 const Listing& user_listing();
 
-// Fills the search text of users from before there was one. Called when the program starts.
-void fill_user_search(Storage& storage);
+// Fills the search text of some users from before there was one. Returns false if there were none.
+bool fill_user_search(Tx& tx);
 
 // Returns false if the tenant already has a user with that name.
 bool insert_user(Tx& tx, const User& user);

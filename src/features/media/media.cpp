@@ -38,11 +38,10 @@ Task<NewPicture> Media::convert(const TenantId& tenant, std::string_view bytes, 
   if (!picture_type(bytes)) throw not_a_picture();
   const auto hold = upload_bytes_.take(tenant.text(), bytes.size());
   if (!hold) throw unavailable("Too many pictures are being uploaded; please try again.");
-  co_return co_await workers_.run([&] { return stored(tenant, bytes, now); }, tenant.text());
+  co_return co_await workers_.run([&] { return store(tenant, convert_in_worker(bytes), now); }, tenant.text());
 }
 
-NewPicture Media::stored(const TenantId& tenant, std::string_view bytes, Instant now) const {
-  const ConvertedPicture converted = convert_in_worker(bytes);
+NewPicture Media::store(const TenantId& tenant, const ConvertedPicture& converted, Instant now) const {
   NewPicture picture{.shown = {.url = {}, .thumbnail_url = {}, .width = converted.width, .height = converted.height},
                      .files = {}};
   const auto add = [&](const std::string& content) {

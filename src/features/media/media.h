@@ -6,6 +6,7 @@
 #include "features/media/media_config.h"
 #include "features/media/media_folder.h"
 #include "features/media/media_store.h"
+#include "features/media/picture_codec.h"
 #include "http/quota.h"
 #include "http/reply.h"
 #include "outbox/verdict.h"
@@ -29,6 +30,9 @@ class Media {
   // in progress, or all tenants together have.
   Task<NewPicture> convert(const TenantId& tenant, std::string_view bytes, Instant now) const;
 
+  // Writes the files of a picture that is converted already to the media folder, if there is one. Throws unavailable.
+  NewPicture store(const TenantId& tenant, const ConvertedPicture& converted, Instant now) const;
+
   // Stores the files of the new picture in the transaction in which a record shows it, and deletes those of the one
   // that the record has shown. Throws PICTURE_STORAGE_FULL.
   void replace(Tx& tx, const TenantId& tenant, std::optional<Picture>& shown, const NewPicture& picture,
@@ -46,7 +50,6 @@ class Media {
 
  private:
   void discard(const NewPicture& picture) const;
-  NewPicture stored(const TenantId& tenant, std::string_view bytes, Instant now) const;
 
   const MediaConfig& config_;
   std::optional<MediaFolder> folder_;

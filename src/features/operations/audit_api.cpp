@@ -1,5 +1,6 @@
 #include "api/list.h"
 #include "api/resource.h"
+#include "audit/audit_chain.h"
 #include "audit/audit_trail.h"
 #include "features/operations/routes.h"
 
@@ -36,6 +37,22 @@ Task<Reply> list(Call& call, Database& db) {
   return api::list_records<AuditQuery, AuditRecord>(call, db, listing);
 }
 
+// Where a verification goes on: what the step before has returned.
+struct VerificationQuery {
+  Default<Bounded<0, safe_integer_max>> after{{0}};
+  Default<Text<64, 0>> hash{};
+  Default<Text<64, 0>> digest{};
+  Default<Bounded<0, safe_integer_max>> uncertified{{0}};
+};
+BOOST_DESCRIBE_STRUCT(VerificationQuery, (), (after, hash, digest, uncertified))
+
+Task<Reply> verify(Call& call, Database& db) {
+  const auto query = call.query<VerificationQuery>();
+  const ChainPosition from{query.after.value.value, query.hash.value.value, query.digest.value.value,
+                           query.uncertified.value.value};
+  co_return api::json_reply(200, co_await db.read([&](Tx& tx) { return verify_chain_after(tx, call.tenant, from); }));
+}
+
 }  // namespace
 
 std::vector<api::Route> audit_routes(Database& db) {
@@ -43,6 +60,10 @@ std::vector<api::Route> audit_routes(Database& db) {
       route(Method::get, "/api/admin/audit", Access::admin, "Who changed what, newest first", list, db)
           .takes_query<AuditQuery>()
           .gives<api::ListPage<AuditRecord>>(200, "A page of the tenant's audit trail."),
+      route(Method::get, "/api/admin/audit/verification", Access::admin, "Recompute a part of the chain of hashes",
+            verify, db)
+          .takes_query<VerificationQuery>()
+          .gives<ChainStep>(200, "How far the chain was verified."),
   };
 }
 

@@ -98,6 +98,28 @@ TEST_P(AuditTrail, is_sealed_into_a_chain_that_verifies) {
   EXPECT_EQ(list.text("/items/0/hash"), report.head);
 }
 
+TEST_P(AuditTrail, is_verified_in_steps_through_the_api) {
+  const std::string path = "/api/admin/audit/verification";
+  for (int i = 0; i < 5; ++i) customer(std::to_string(i));
+  seal_audit_trail(server.storage());
+  const HttpReply whole = admin.get(path);
+  EXPECT_TRUE(whole.boolean("/complete")) << whole.body;
+  EXPECT_TRUE(whole.is_null("/problem")) << whole.body;
+  EXPECT_EQ(whole.integer("/verified/sequence"), 5 + sign_in_entries);
+  EXPECT_EQ(whole.text("/verified/hash"), whole.text("/head/hash"));
+  const HttpReply list = admin.get("/api/admin/audit");
+  const HttpReply rest = admin.get(path + "?after=4&hash=" + list.text("/items/3/hash"));
+  EXPECT_TRUE(rest.boolean("/complete")) << rest.body;
+  EXPECT_TRUE(rest.is_null("/problem")) << rest.body;
+  EXPECT_FALSE(admin.get(path + "?after=4&hash=another").is_null("/problem"));
+  EXPECT_EQ(admin.get(path + "?after=-1").wrong_fields(), std::vector<std::string>{"after"});
+  change("UPDATE audit_entries SET actor_id = 'somebody' WHERE sequence = 3");
+  EXPECT_NE(admin.get(path).text("/problem").find("entry 3"), std::string::npos);
+  EXPECT_TRUE(server.member("default", "TenantAdmin").get(path).status == 200);
+  server.add_tenant("other");
+  EXPECT_NE(server.member("other", "TenantAdmin").get(path).text("/head/hash"), whole.text("/head/hash"));
+}
+
 TEST_P(AuditTrail, that_was_tampered_with_shows_where) {
   for (int i = 0; i < 5; ++i) customer(std::to_string(i));
   seal_audit_trail(server.storage());

@@ -179,17 +179,32 @@ Order move(const ActionContext& context, const Order& before, OrderStatus to, co
   return after;
 }
 
+// A new order with its price, and the records that the price was computed from.
+struct PricedOrder {
+  Order order;
+  OrderedProducts products;
+  std::optional<Discount> discount;
+};
+
+PricedOrder price_order(Tx& tx, const TenantId& tenant, const Actor& actor, const NewOrder& input, Instant now) {
+  OrderedProducts products = read_products(tx, tenant, input.items);
+  Order order = order_from(input, products, tenant, now);
+  std::optional<Discount> discount;
+  if (input.discount_code) discount = usable_discount(tx, discount_by_code(tenant, input.discount_code->value), now);
+  reprice(order, discount ? &*discount : nullptr, {}, actor, now);
+  if (may_be_large(input)) require_size(order);
+  return {std::move(order), std::move(products), std::move(discount)};
+}
+
 }  // namespace
+
+Order quote_order(Tx& tx, const TenantId& tenant, const Actor& actor, const NewOrder& input, Instant now) {
+  return price_order(tx, tenant, actor, input, now).order;
+}
 
 Order place_order(const ActionContext& context, const NewOrder& input) {
   Tx& tx = context.tx;
-  const OrderedProducts products = read_products(tx, context.tenant, input.items);
-  Order order = order_from(input, products, context.tenant, context.now);
-  std::optional<Discount> discount;
-  if (input.discount_code)
-    discount = usable_discount(tx, discount_by_code(context.tenant, input.discount_code->value), context.now);
-  reprice(order, discount ? &*discount : nullptr, {}, context.actor, context.now);
-  if (may_be_large(input)) require_size(order);
+  auto [order, products, discount] = price_order(tx, context.tenant, context.actor, input, context.now);
   order.use_counted = {discount && is_alive(order.status)};
   request_contribution(context, order);
   const StockChanges stock = plan_stock(products, nullptr, order);

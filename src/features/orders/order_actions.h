@@ -15,6 +15,10 @@ namespace guildhall {
 // RECORD_TOO_LARGE, OUT_OF_STOCK, DISCOUNT_…, AMOUNT_OUT_OF_RANGE.
 Order place_order(const ActionContext& context, const NewOrder& input);
 
+// The order that place_order would make, priced and discounted. Writes nothing and looks at no stock. Throws Failure
+// invalid, RECORD_TOO_LARGE, DISCOUNT_…, AMOUNT_OUT_OF_RANGE.
+Order quote_order(Tx& tx, const TenantId& tenant, const Actor& actor, const NewOrder& input, Instant now);
+
 // `precondition` sees the order as it was, after the patch was found to be valid, and may throw. A patch that changes
 // nothing writes nothing. `shipment` is the payload of ShipmentShipped if the patch marks the order shipped; without it
 // the payload is made from the order. Throws the same as place_order, RECORD_TOO_LARGE, and not_found if the tenant has

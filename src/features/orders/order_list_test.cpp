@@ -1,5 +1,6 @@
 #include <deque>
 
+#include "support/eventually.h"
 #include "support/shop.h"
 #include "support/test_server.h"
 
@@ -317,7 +318,7 @@ TEST_P(OrderLists, include_orders_from_before_there_were_search_texts) {
   server.restart();
   test::CheckedClient again = server.admin();
   for (const char* query : {"?search=old", "?productId=p-old"}) {
-    EXPECT_EQ(again.get(all + query).size("/items"), 1u) << query;
+    EXPECT_TRUE(test::eventually([&] { return again.get(all + query).size("/items") == 1u; })) << query;
     EXPECT_EQ(again.get(all + query).text("/items/0/orderNumber"), "old") << query;
   }
 }

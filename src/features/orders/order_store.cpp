@@ -79,7 +79,7 @@ static const Sql unfilled_sql(select_order + " WHERE search_text IS NULL LIMIT 5
 static const Sql fill_sql(
     "UPDATE orders SET search_text = $4 WHERE tenant_id = $1 AND id = $2 AND version = $3 AND search_text IS NULL");
 
-static bool fill_some_order_lists(Tx& tx) {
+bool fill_order_lists(Tx& tx) {
   const auto orders = tx.all(Select<Order>{{&unfilled_sql, {}}, read_row<Order>});
   for (const Order& order : orders) {
     const bool filled =
@@ -87,11 +87,6 @@ static bool fill_some_order_lists(Tx& tx) {
     if (filled && !order.deleted_at.value) insert_order_products(tx, order);
   }
   return !orders.empty();
-}
-
-void fill_order_lists(Storage& storage) {
-  bool more = true;
-  while (more) storage.write_now([&](Tx& tx) { more = fill_some_order_lists(tx); });
 }
 
 static const Sql insert_sql("INSERT INTO orders (" + columns<Order>() + ") VALUES (" + placeholders<Order>() + ")");

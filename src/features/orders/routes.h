@@ -15,6 +15,9 @@ std::vector<api::Route> open_order_routes(Database& db);
 // The price trace of an order, and its timeline.
 std::vector<api::Route> order_history_routes(Database& db);
 
+// The price of an order that is not placed.
+std::vector<api::Route> order_quote_routes(Database& db);
+
 // The settings that a tenant chooses for itself: GET and PUT /api/admin/settings.
 std::vector<api::Route> tenant_settings_routes(Database& db, const OrderConfig& config);
 

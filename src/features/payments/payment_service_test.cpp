@@ -11,13 +11,6 @@
 namespace guildhall {
 namespace {
 
-std::map<std::string, std::string> environment(const test::GatewayStandIn& gateway) {
-  return {{"CRYPTO_GATEWAY_BASE_URL", gateway.stand_in.url()},
-          {"CRYPTO_GATEWAY_STORE_ID", "store"},
-          {"CRYPTO_GATEWAY_API_KEY", "key"},
-          {"CRYPTO_GATEWAY_WEBHOOK_SECRET", "secret"}};
-}
-
 class Deposits : public ::testing::TestWithParam<test::Engine> {
  protected:
   Order order() {
@@ -43,7 +36,7 @@ class Deposits : public ::testing::TestWithParam<test::Engine> {
   const Actor actor{ActorKind::SYSTEM, "test", ""};
   const TenantId tenant{std::string("default")};
   test::GatewayStandIn gateway;
-  test::TestServer server{GetParam(), environment(gateway)};
+  test::TestServer server{GetParam(), gateway.environment()};
   Events events;
   WorkerPool outbound{1, 10}, certificate_fetches{1, 10};
   PaymentService service{server.config, server.config, nullptr, events, outbound, certificate_fetches};
@@ -55,10 +48,11 @@ INSTANTIATE_TEST_SUITE_P(Pairs, Deposits, test::engines, test::engine_name);
 TEST_P(Deposits, are_on_the_chain_where_the_gateway_offers_that_and_stay_the_same_when_opened_again) {
   const Order owed = order();
   const Checkout checkout = open(owed);
-  EXPECT_EQ(checkout.url, gateway.stand_in.url("/i/inv1"));
-  EXPECT_EQ(checkout.expires_at, Instant{4'000'000'000'000});
-  gateway.set_methods("inv1", R"([{"paymentMethodId":"BTC-LN","destination":"lnbc1","due":"0.00074"},)"
-                              R"({"paymentMethodId":"BTC-CHAIN","destination":"bc1q","due":"0.00075000"}])");
+  const std::string invoice = gateway.last_id();
+  EXPECT_EQ(checkout.url, gateway.checkout_url(invoice));
+  EXPECT_EQ(checkout.expires_at, Instant{gateway.payment(invoice).expires_at->ms / 1000 * 1000});
+  gateway.set_methods(invoice, R"([{"paymentMethodId":"BTC-LN","destination":"lnbc1","due":"0.00074"},)"
+                               R"({"paymentMethodId":"BTC-CHAIN","destination":"bc1q","due":"0.00075000"}])");
   const auto first = deposit(checkout);
   EXPECT_EQ(first->address, "bc1q");
   EXPECT_EQ(first->amount, "0.00075000");
@@ -71,12 +65,15 @@ TEST_P(Deposits, are_on_the_chain_where_the_gateway_offers_that_and_stay_the_sam
 
 TEST_P(Deposits, fall_back_to_lightning_and_are_absent_without_bitcoin) {
   const Checkout checkout = open(order());
+  const std::string invoice = gateway.last_id();
+  EXPECT_EQ(deposit(checkout)->address, gateway.payment(invoice).address);
+  gateway.set_methods(invoice, "[]");
   EXPECT_FALSE(deposit(checkout)) << "no method at all";
-  gateway.set_methods("inv1", R"([{"paymentMethodId":"LTC-CHAIN","destination":"ltc1","due":"1"}])");
+  gateway.set_methods(invoice, R"([{"paymentMethodId":"LTC-CHAIN","destination":"ltc1","due":"1"}])");
   EXPECT_FALSE(deposit(checkout));
-  gateway.set_methods("inv1", R"([{"paymentMethodId":"BTC-LN","destination":"lnbc1","due":"0.1"}])");
+  gateway.set_methods(invoice, R"([{"paymentMethodId":"BTC-LN","destination":"lnbc1","due":"0.1"}])");
   EXPECT_EQ(deposit(checkout)->address, "lnbc1");
-  gateway.set_methods("inv1", R"({"not":"a list"})");
+  gateway.set_methods(invoice, R"({"not":"a list"})");
   EXPECT_THROW(deposit(checkout), ProcessorFailure);
 }
 

@@ -9,7 +9,7 @@
 namespace guildhall {
 
 std::vector<api::Route> payment_routes(Database& db, const Events& events);
-std::vector<api::Route> payment_method_routes(Database& db, const PaymentAccounts& accounts);
+std::vector<api::Route> payment_method_routes(Database& db, const PaymentService& service);
 std::vector<api::Route> payment_webhook_routes(Database& db, const PaymentService& service,
                                                const WebhookIntake& intake);
 std::vector<api::Route> refund_routes(Database& db, const PaymentService& service);

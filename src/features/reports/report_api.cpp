@@ -182,6 +182,7 @@ ProductRow product_row(const KeySums& product, const Names& names) {
           .orders = exact(product.measures.orders),
           .units = exact(product.measures.units),
           .gross_cents = exact(product.measures.gross_cents),
+          .override_cents = exact(product.measures.override_cents),
           .discount_cents = exact(product.measures.discount_cents),
           .total_cents = exact(product.measures.total_cents)};
 }
@@ -290,34 +291,43 @@ std::vector<api::Route> report_routes(Database& db) {
   return {
       route(Method::get, base + "/sales", Access::admin, "Sales and refunds by day, week or month", sales, db)
           .takes_query<IntervalQuery>()
-          .gives<SalesReport>(200, meaning),
+          .gives<SalesReport>(200, meaning)
+          .or_csv(),
       route(Method::get, base + "/products", Access::admin, "Products that were sold, best first", products, db)
           .takes_query<RankingQuery>()
-          .gives<ProductsReport>(200, meaning),
+          .gives<ProductsReport>(200, meaning)
+          .or_csv(),
       route(Method::get, base + "/customers", Access::admin, "New and returning customers, and the best", customers, db)
           .takes_query<CustomersQuery>()
-          .gives<CustomersReport>(200, meaning),
+          .gives<CustomersReport>(200, meaning)
+          .or_csv(),
       route(Method::get, base + "/customers/best", Access::admin, "The customers who paid most", best, db)
           .takes_query<RankingQuery>()
-          .gives<BestCustomersReport>(200, meaning),
+          .gives<BestCustomersReport>(200, meaning)
+          .or_csv(),
       route(Method::get, base + "/discounts", Access::admin, "Discounts that paid orders used", discounts, db)
           .takes_query<RankingQuery>()
-          .gives<DiscountsReport>(200, meaning),
+          .gives<DiscountsReport>(200, meaning)
+          .or_csv(),
       route(Method::get, base + "/payment-methods", Access::admin, "Sales and refunds by payment provider",
             payment_methods, db)
           .takes_query<RankingQuery>()
-          .gives<PaymentMethodsReport>(200, meaning),
+          .gives<PaymentMethodsReport>(200, meaning)
+          .or_csv(),
       route(Method::get, base + "/fund", Access::admin, "Contributions to the community fund and disbursements", fund,
             db)
           .takes_query<FundReportQuery>()
-          .gives<FundReport>(200, meaning),
+          .gives<FundReport>(200, meaning)
+          .or_csv(),
       route(Method::get, base + "/stock", Access::admin, "Products that are low or out of stock, and the stock's value",
             stock, db)
           .takes_query<StockQuery>()
-          .gives<StockReport>(200, meaning),
+          .gives<StockReport>(200, meaning)
+          .or_csv(),
       route(Method::get, base + "/tax", Access::admin, "Tax by day, week or month", tax, db)
           .takes_query<IntervalQuery>()
-          .gives<TaxReport>(200, meaning),
+          .gives<TaxReport>(200, meaning)
+          .or_csv(),
       route(Method::post, base + "/rebuild", Access::platform_admin, "Recompute the reports of the session's tenant",
             rebuild, db)
           .gives(202, "The reports are recomputed in the background."),

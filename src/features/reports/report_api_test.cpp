@@ -99,6 +99,17 @@ TEST_P(ReportApi, shows_every_figure_of_a_sale_and_its_refund) {
   EXPECT_EQ(tax.integer("/totals/taxCents"), 300);
 }
 
+TEST_P(ReportApi, shows_what_prices_set_by_hand_change) {
+  const std::string product =
+      test::created(shop, "product", R"({"sku":"M","name":"Mug","type":"PHYSICAL","priceCents":1250})");
+  test::created(shop, "order", order_of("A", item(product, 2, 1000), R"(,"status":"PAID")"));
+  test::created(shop, "order", order_of("B", item(product, 1, 1250), R"(,"status":"PAID")"));
+  const auto sales = report("sales");
+  EXPECT_EQ(sales.integer("/totals/grossCents"), 3250);
+  EXPECT_EQ(sales.integer("/totals/overrideCents"), -500);
+  EXPECT_EQ(report("products").integer("/items/0/overrideCents"), -500);
+}
+
 TEST_P(ReportApi, counts_a_paid_order_as_it_is_now_and_keeps_it_when_it_is_deleted) {
   const std::string order = test::created(shop, "order", order_of("A", item("p", 1, 100), R"(,"status":"PAID")"));
   EXPECT_EQ(report("sales").integer("/totals/totalCents"), 100);

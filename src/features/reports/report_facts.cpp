@@ -16,7 +16,7 @@ void add_limited(std::int64_t& sum, __int128 more) {
 std::vector<ProductFacts> products_of(const Order& order) {
   const auto& applied = order.pricing.value.discount;
   struct Sums {
-    std::int64_t units = 0, gross = 0, eligible = 0;
+    std::int64_t units = 0, gross = 0, overrides = 0, eligible = 0;
   };
   std::map<ProductId, Sums> by_product;
   std::int64_t eligible = 0;
@@ -26,6 +26,10 @@ std::vector<ProductFacts> products_of(const Order& order) {
     Sums& sums = by_product[item.product_id];
     add_limited(sums.units, item.quantity.value);
     add_limited(sums.gross, price);
+    if (item.price_overridden && item.list_price_cents) {
+      const std::int64_t difference = item.unit_price_cents.value() - item.list_price_cents->value();
+      add_limited(sums.overrides, static_cast<__int128>(item.quantity.value) * difference);
+    }
     if (applied && !std::ranges::binary_search(applied->item_indexes, static_cast<std::int64_t>(i))) continue;
     add_limited(sums.eligible, price);
     add_limited(eligible, price);
@@ -35,7 +39,7 @@ std::vector<ProductFacts> products_of(const Order& order) {
   for (const auto& [product, sums] : by_product) {
     const std::int64_t share =
         eligible == 0 ? 0 : limited((static_cast<__int128>(discount) * sums.eligible + eligible / 2) / eligible);
-    products.push_back({product, sums.units, sums.gross, share});
+    products.push_back({product, sums.units, sums.gross, share, sums.overrides});
   }
   return products;
 }
@@ -63,7 +67,10 @@ ReportFacts facts_of_sale(const Order& order, PaymentProvider provider) {
                     .products = products_of(order)};
   if (order.customer_id) facts.customer_id = order.customer_id->text();
   if (order.discount_id) facts.discount_id = order.discount_id->text();
-  for (const ProductFacts& product : facts.products) add_limited(facts.measures.units, product.units);
+  for (const ProductFacts& product : facts.products) {
+    add_limited(facts.measures.units, product.units);
+    add_limited(facts.measures.override_cents, product.override_cents);
+  }
   return facts;
 }
 
@@ -105,7 +112,8 @@ void ReportChanges::add(const ReportFacts& facts, std::int64_t factor) {
             .units = product.units,
             .gross_cents = product.gross_cents,
             .discount_cents = product.discount_cents,
-            .total_cents = product.gross_cents - product.discount_cents});
+            .total_cents = product.gross_cents - product.discount_cents,
+            .override_cents = product.override_cents});
   }
   if (!facts.customer_id) return;
   add_to(Dimension::CUSTOMER, *facts.customer_id, facts.measures);

@@ -23,6 +23,7 @@ struct Measures {
   std::int64_t total_cents = 0;
   std::int64_t refunds = 0;
   std::int64_t refund_cents = 0;
+  std::int64_t override_cents = 0;
   std::int64_t customer_orders = 0;
   std::int64_t new_customers = 0;
 
@@ -30,7 +31,7 @@ struct Measures {
 };
 BOOST_DESCRIBE_STRUCT(Measures, (),
                       (orders, units, gross_cents, discount_cents, tax_cents, total_cents, refunds, refund_cents,
-                       customer_orders, new_customers))
+                       override_cents, customer_orders, new_customers))
 
 // No stored figure is larger, so that a sum of the 100 buckets of a day cannot overflow. A larger one stays at the
 // limit; no report shows it, because it is no exact number in JSON.
@@ -44,8 +45,9 @@ struct ProductFacts {
   std::int64_t units = 0;
   std::int64_t gross_cents = 0;
   std::int64_t discount_cents = 0;
+  std::int64_t override_cents = 0;
 };
-BOOST_DESCRIBE_STRUCT(ProductFacts, (), (product_id, units, gross_cents, discount_cents))
+BOOST_DESCRIBE_STRUCT(ProductFacts, (), (product_id, units, gross_cents, discount_cents, override_cents))
 
 // What one event adds to the totals: a sale or a refund, or (factor -1) one that no longer counts.
 struct ReportFacts {

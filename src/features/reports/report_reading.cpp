@@ -48,7 +48,7 @@ IntervalSums read_intervals(Tx& tx, const TotalsFilter& filter, const std::strin
   result.sums.resize(result.starts.size());
   for (const TimeZone::Part& part : period.zone.parts_of(period.begin, period.end)) {
     const std::int64_t offset_ms = std::chrono::milliseconds(part.offset).count();
-    for (const DateSums& day : tx.all(sums_by_date(filter, key, part.begin, part.end, offset_ms))) {
+    for (const DateSums& day : sums_by_date(tx, filter, key, part.begin, part.end, offset_ms)) {
       // Where a clock is put back shortly after midnight, the previous date returns for a moment.
       const auto after = std::ranges::upper_bound(result.starts, std::clamp(day.date, period.from, period.to));
       add(result.sums[static_cast<std::size_t>(after - result.starts.begin() - 1)], day.measures);

@@ -295,17 +295,37 @@ void add_customer_orders(Tx& tx, const TenantId& tenant, const CustomerOrders& o
 
 static const std::string of_dimension = " FROM report_totals WHERE tenant_id = $1 AND dimension = $2 AND currency = $3";
 
-static const Sql by_date_sql("SELECT (bucket + $7) / 86400000, " + sums() + of_dimension +
-                             " AND level = $8 AND key = $4 AND bucket >= $5 AND bucket < $6 GROUP BY 1");
+static const std::string by_date = "SELECT (bucket + $7) / 86400000, " + sums() + of_dimension +
+                                   " AND level = $8 AND key = $4 AND bucket >= $5 AND bucket < $6";
+static const Sql by_date_sql(by_date + " GROUP BY 1");
+static const Sql whole_hours_sql(by_date + " AND (bucket + $7) % 86400000 <= 82800000 GROUP BY 1");
+static const Sql split_hours_sql(by_date + " AND (bucket - bucket % 3600000 + $7) % 86400000 > 82800000 GROUP BY 1");
 
-Select<DateSums> sums_by_date(const TotalsFilter& filter, const std::string& key, Instant begin, Instant end,
-                              std::int64_t offset_ms) {
-  std::vector<Value> values = filter_params(filter);
-  for (Value& value : params(key, begin, end, offset_ms, level_for(begin, end, offset_ms)))
-    values.push_back(std::move(value));
-  return {{&by_date_sql, std::move(values)}, [](const Row& row) {
-            return DateSums{{std::chrono::sys_days(std::chrono::days(row.integer(0)))}, measures_in(row)};
-          }};
+static constexpr std::int64_t hour_ms = 4 * quarter_ms;
+
+// Whether the local date changes within the hour, or the time begins an hour.
+static bool begins_or_splits_hour(Instant time, std::int64_t offset_ms) {
+  const std::int64_t into_hour = time.ms % hour_ms;
+  return into_hour == 0 || (time.ms - into_hour + offset_ms) % day_ms > day_ms - hour_ms;
+}
+
+std::vector<DateSums> sums_by_date(Tx& tx, const TotalsFilter& filter, const std::string& key, Instant begin,
+                                   Instant end, std::int64_t offset_ms) {
+  const auto read = [&](const Sql& sql, Level level) {
+    std::vector<Value> values = filter_params(filter);
+    for (Value& value : params(key, begin, end, offset_ms, level)) values.push_back(std::move(value));
+    return tx.all(Select<DateSums>{
+        {&sql, std::move(values)}, [](const Row& row) {
+          return DateSums{{std::chrono::sys_days(std::chrono::days(row.integer(0)))}, measures_in(row)};
+        }});
+  };
+  const Level level = level_for(begin, end, offset_ms);
+  const bool in_hours = begins_or_splits_hour(begin, offset_ms) && begins_or_splits_hour(end, offset_ms);
+  if (level > Level::HALF || !in_hours) return read(by_date_sql, level);
+  // There are four times as many quarters as hours, so they are read only where the date changes within an hour.
+  std::vector<DateSums> dates = read(whole_hours_sql, Level::HOUR);
+  std::ranges::move(read(split_hours_sql, level), std::back_inserter(dates));
+  return dates;
 }
 
 static const Sql largest_sql("SELECT key, total_cents" + of_dimension +

@@ -88,8 +88,8 @@ struct TotalsFilter {
   Dimension dimension;
   const std::string& currency;
 };
-Select<DateSums> sums_by_date(const TotalsFilter& filter, const std::string& key, Instant begin, Instant end,
-                              std::int64_t offset_ms);
+std::vector<DateSums> sums_by_date(Tx& tx, const TotalsFilter& filter, const std::string& key, Instant begin,
+                                   Instant end, std::int64_t offset_ms);
 
 struct RankedKey {
   std::string key;

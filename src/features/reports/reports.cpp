@@ -36,6 +36,7 @@ SalesRow sales_row(Date start, const Measures& sums) {
           .orders = exact(sums.orders),
           .units = exact(sums.units),
           .gross_cents = exact(sums.gross_cents),
+          .override_cents = exact(sums.override_cents),
           .discount_cents = exact(sums.discount_cents),
           .tax_cents = exact(sums.tax_cents),
           .adjustment_cents =

@@ -80,6 +80,7 @@ struct SalesRow {
   std::int64_t orders = 0;
   std::int64_t units = 0;
   std::int64_t gross_cents = 0;
+  std::int64_t override_cents = 0;
   std::int64_t discount_cents = 0;
   std::int64_t tax_cents = 0;
   std::int64_t adjustment_cents = 0;
@@ -89,8 +90,8 @@ struct SalesRow {
   std::int64_t net_cents = 0;
 };
 BOOST_DESCRIBE_STRUCT(SalesRow, (),
-                      (start, orders, units, gross_cents, discount_cents, tax_cents, adjustment_cents, total_cents,
-                       refunds, refund_cents, net_cents))
+                      (start, orders, units, gross_cents, override_cents, discount_cents, tax_cents, adjustment_cents,
+                       total_cents, refunds, refund_cents, net_cents))
 SalesRow sales_row(Date start, const Measures& sums);
 
 struct SalesReport {
@@ -172,10 +173,12 @@ struct ProductRow {
   std::int64_t orders = 0;
   std::int64_t units = 0;
   std::int64_t gross_cents = 0;
+  std::int64_t override_cents = 0;
   std::int64_t discount_cents = 0;
   std::int64_t total_cents = 0;
 };
-BOOST_DESCRIBE_STRUCT(ProductRow, (), (product_id, name, sku, orders, units, gross_cents, discount_cents, total_cents))
+BOOST_DESCRIBE_STRUCT(ProductRow, (),
+                      (product_id, name, sku, orders, units, gross_cents, override_cents, discount_cents, total_cents))
 
 struct DiscountRow {
   std::string discount_id;

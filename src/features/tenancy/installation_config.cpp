@@ -15,11 +15,21 @@ TenantId parse_tenant(std::string_view text) {
   return TenantId(std::string(text));
 }
 
-std::string parse_master_key(std::string_view text) {
-  if (text.size() < 32) {
-    throw std::invalid_argument("must have at least 32 characters (for example from: openssl rand -hex 32)");
+std::size_t chars_of_shortest(const std::vector<std::string>& secrets) {
+  std::size_t chars = SIZE_MAX;
+  for (const std::string& secret : secrets) chars = std::min(chars, secret.size());
+  return chars;
+}
+
+std::vector<std::string> parse_master_keys(std::string_view text) {
+  std::vector<std::string> keys = parse_secrets(text);
+  if (chars_of_shortest(keys) < 32) {
+    throw std::invalid_argument(
+        "must have at least 32 characters (for example from: openssl rand -hex 32); commas separate several keys, and "
+        "a "
+        "comma that is part of a key is written as %2C");
   }
-  return std::string(text);
+  return keys;
 }
 
 std::string too_short(std::size_t chars_min) {
@@ -38,10 +48,11 @@ std::vector<VariableOf<InstallationConfig>> InstallationConfig::variables() {
        "Folder of the embedded database and of files that must survive a restart."},
       {"DEFAULT_TENANT_ID", "default", &InstallationConfig::default_tenant, parse_tenant,
        "The tenant that an empty database starts with."},
-      {"SERVICE_MASTER_KEY", "", &InstallationConfig::service_master_key, parse_master_key,
-       "Encrypts the secrets that tenants store. Without it production stores none; in development one is generated "
+      {"SERVICE_MASTER_KEY", "", &InstallationConfig::service_master_keys, parse_master_keys,
+       "Encrypts the secrets that tenants store; several separated by commas: the first encrypts, all decrypt. Without "
+       "it production stores none; in development one is generated "
        "and stored in `DATA_DIR`.",
-       Exposure::secret},
+       Exposure::secrets},
   };
 }
 
@@ -57,10 +68,14 @@ ProductionRule each_secret_chars_min(std::size_t chars_min) {
   };
 }
 
-ProductionRule required_secret(std::size_t chars_min, std::string_view advice) {
-  return [chars_min, advice](std::string_view secret) {
-    if (secret.empty()) return fmt::format("is required when SERVICE_ENV is production: {}", advice);
-    return secret.size() < chars_min ? too_short(chars_min) : "";
+ProductionRule required_secrets(std::size_t chars_min, std::string_view advice) {
+  return [chars_min, advice](std::string_view secrets) -> std::string {
+    if (secrets.empty()) return fmt::format("is required when SERVICE_ENV is production: {}", advice);
+    try {
+      return chars_of_shortest(parse_secrets(secrets)) < chars_min ? too_short(chars_min) : "";
+    } catch (const std::invalid_argument&) {
+      return "";  // reading the variable has reported it already
+    }
   };
 }
 

@@ -14,7 +14,7 @@ struct InstallationConfig {
   std::string public_base_url;
   std::string data_dir;
   TenantId default_tenant;
-  std::string service_master_key;  // empty: tenants' secrets cannot be stored
+  std::vector<std::string> service_master_keys;  // the first seals, all open; empty: no secrets can be stored
 
   bool secure_cookies() const { return public_base_url.starts_with("https://"); }
 
@@ -30,7 +30,8 @@ ProductionRule secret_chars_min(std::size_t chars_min);
 // The same for each secret of a comma-separated list.
 ProductionRule each_secret_chars_min(std::size_t chars_min);
 
-// The secret must be set, and have the least number of characters. `advice` says how to get one.
-ProductionRule required_secret(std::size_t chars_min, std::string_view advice);
+// A comma-separated list with at least one secret, each of which must have the least number of characters. `advice`
+// says how to get one.
+ProductionRule required_secrets(std::size_t chars_min, std::string_view advice);
 
 }  // namespace guildhall

@@ -154,6 +154,15 @@ Task<Reply> replay(Call& call, WebhookEndpoints& endpoints) {
   });
 }
 
+struct EventNames {
+  std::vector<std::string> events;
+};
+BOOST_DESCRIBE_STRUCT(EventNames, (), (events))
+
+Reply list_event_names(Call&, WebhookEndpoints& endpoints) {
+  return api::json_reply(200, EventNames{{endpoints.rules.event_names.begin(), endpoints.rules.event_names.end()}});
+}
+
 }  // namespace
 
 std::vector<api::Route> webhook_endpoint_routes(WebhookEndpoints& endpoints) {
@@ -165,6 +174,9 @@ std::vector<api::Route> webhook_endpoint_routes(WebhookEndpoints& endpoints) {
       route(Method::get, all, Access::admin, "The endpoints", list, endpoints)
           .takes_query<api::ListQuery>()
           .gives<api::Page<WebhookEndpoint>>(200, "Newest first."),
+      route(Method::get, "/api/admin/webhook-event-names", Access::admin, "The events that an endpoint can receive",
+            list_event_names, endpoints)
+          .gives<EventNames>(200, "Their names."),
       route(Method::get, one, Access::admin, "One endpoint", find, endpoints).gives<WebhookEndpoint>(200, "It."),
       route(Method::patch, one, Access::admin, "Change an endpoint, or switch it on or off", patch, endpoints)
           .takes<WebhookEndpointPatch>()

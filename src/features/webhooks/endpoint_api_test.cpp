@@ -336,7 +336,7 @@ TEST(ProductionEndpoints, are_never_private_addresses) {
   EXPECT_EQ(admin.post(all, fmt::format(R"({{"url":"{}"}})", inside.url("/x"))).wrong_fields(),
             std::vector<std::string>{"url"});
   const TenantId tenant(std::string("default"));
-  const SecretBox box(server.config.service_master_key);
+  const SecretBox box(server.config.service_master_keys);
   WebhookEndpoint endpoint = endpoint_from({.url = {fmt::format("http://localhost:{}/x", inside.port())},
                                             .description = {},
                                             .events = {},

@@ -25,7 +25,7 @@ class RawRoutes : public ::testing::Test {
   }
 
   RawRoutes() {
-    const auto nobody = [](const Request&) -> Task<std::optional<Caller>> { co_return std::nullopt; };
+    const auto nobody = [](const Request&) -> Task<std::shared_ptr<const Caller>> { co_return nullptr; };
     loop.run([&]() -> Task<> {
       cache = engine->open(loop.context());
       api.emplace(routes(), nobody, *cache, metrics, ApiOptions{});

@@ -48,11 +48,29 @@ export type ProductRow = Schemas["ProductRow"];
 export type CustomersReport = Schemas["CustomersReport"];
 export type BestCustomer = Schemas["BestCustomer"];
 export type FundBalance = Schemas["FundBalance"];
+export type FundReport = Schemas["FundReport"];
 export type FundConfig = Schemas["FundConfig"];
 export type LedgerEntry = Schemas["LedgerEntry"];
 export type WebhookEndpoint = Schemas["WebhookEndpoint"];
 export type WebhookEndpointWithSecret = Schemas["WebhookEndpointWithSecret"];
 export type WebhookDelivery = Schemas["WebhookDelivery"];
 export type OutboxMessage = Schemas["StoredMessage"];
+export type ChainStep = Schemas["ChainStep"];
 export type AuditRecord = Schemas["AuditRecord"];
 export type Readiness = Schemas["Readiness"];
+export type ChatSetup = Schemas["ChatSetup"];
+export type WebhookEvent = Schemas["WebhookEvent"];
+export type Branding = Schemas["ShownBranding"];
+export type SetupState = Schemas["SetupState"];
+export type ApiToken = Schemas["ApiToken"];
+export type CreatedApiToken = Schemas["CreatedApiToken"];
+export type ShopSettings = Schemas["ShownSettings"];
+export type StockReport = Schemas["StockReport"];
+export type PublicFund = Schemas["PublicFund"];
+export type Billing = Schemas["BillingView"];
+export type CustomRole = Schemas["CustomRole"];
+
+/** The roles of the shop's chat server. */
+export type ChatRoles = Schemas["GuildRoles"];
+/** What an order would cost. */
+export type Quote = Schemas["Quote"];

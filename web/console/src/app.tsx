@@ -1,7 +1,7 @@
 import { Center, Loader, Text } from "@mantine/core";
 import { lazy, Suspense, type ReactNode } from "react";
 import { Route, Router, Switch } from "wouter";
-import { publicRoutes, routes } from "./navigation";
+import { menu, publicRoutes, routes } from "./navigation";
 import { SignInDialog, SignInPage } from "./pages/sign-in";
 import { SessionProvider, useSession } from "./session";
 import { Shell } from "./shell";
@@ -37,7 +37,7 @@ function Console() {
   return (
     <SessionProvider
       loading={<Loading />}
-      signIn={(done, again) => (again ? <SignInDialog done={done} /> : <SignInPage done={done} />)}
+      signIn={(done, again, later) => (again ? <SignInDialog done={done} later={later} /> : <SignInPage done={done} />)}
       failed={(error, retry) => (
         <Center mih="100vh" p="md">
           <ErrorNotice error={error} retry={retry} />
@@ -51,7 +51,9 @@ function Console() {
               <Switch>
                 {routes.map(([path, Page]) => (
                   <Route key={path} path={path}>
-                    <Page />
+                    <Allowed path={path}>
+                      <Page />
+                    </Allowed>
                   </Route>
                 ))}
                 <Route>
@@ -75,6 +77,19 @@ function WhereAllowed({ children }: { children: ReactNode }) {
     <Suspense fallback={<Loading />}>
       <SecondFactorGate>{children}</SecondFactorGate>
     </Suspense>
+  );
+}
+
+/** A page that somebody may not use says which right is missing, also when its address was typed or sent. */
+function Allowed({ path, children }: { path: string; children: ReactNode }) {
+  const { may } = useSession();
+  const entry = menu.flatMap((group) => group.entries).find((each) => each.path !== "/" && (path === each.path || path.startsWith(`${each.path}/`)));
+  if (entry === undefined || may(entry.permission)) return children;
+  return (
+    <>
+      <PageHead title={t(entry.title)} />
+      <Text>{t("permission.page", { key: entry.permission })}</Text>
+    </>
   );
 }
 

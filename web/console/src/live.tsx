@@ -21,11 +21,12 @@ const shownBy: Record<string, string[]> = {
   customer: ["/api/data/customer"],
   user: ["/api/data/user"],
   grants: ["/api/admin/grants", "session"],
-  role: ["/api/admin/permissions", "/api/admin/grants", "session"],
+  role: ["/api/admin/roles", "/api/admin/permissions", "/api/admin/grants", "session"],
   invitation: ["/api/admin/invitations"],
   tenant: ["/api/data/tenant", "/api/admin/settings"],
+  branding: ["/api/admin/branding"],
 };
-const always = ["attention", "/api/admin/audit"];
+const always = ["attention", "checklist", "/api/admin/audit"];
 const collectMs = 500;
 
 /** Collects what has changed and reads it again half a second later, or when nobody is typing any more. */

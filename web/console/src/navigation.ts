@@ -1,7 +1,7 @@
 // The pages of the console: one list that the menu, the command palette and the routes are made of.
 import {
   IconBell, IconBox, IconBuildingBank, IconCash, IconChartBar, IconCreditCard, IconDiscount2, IconHistory, IconHome, IconKey, IconMail,
-  IconMessages, IconReceipt, IconSettings, IconTruck, IconUsers, IconUsersGroup, IconWebhook, IconBadge,
+  IconMessages, IconReceipt, IconSettings, IconTruck, IconUsers, IconUsersGroup, IconWebhook, IconBadge, IconServer,
 } from "@tabler/icons-react";
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 import type { TextKey } from "./text";
@@ -45,31 +45,41 @@ export const menu: MenuGroup[] = [
     ],
   },
   {
-    title: "menu.deliver",
+    title: "menu.community",
     entries: [
-      { path: "/shipments", title: "shipments.title", icon: IconTruck, permission: "data.read", shortcut: "s" },
+      { path: "/chat", title: "chat.title", icon: IconMessages, permission: "admin.access", shortcut: "b" },
       { path: "/entitlements", title: "entitlements.title", icon: IconBadge, permission: "data.read", shortcut: "e" },
     ],
+  },
+  {
+    title: "menu.deliver",
+    entries: [{ path: "/shipments", title: "shipments.title", icon: IconTruck, permission: "data.read", shortcut: "s" }],
   },
   {
     title: "menu.developers",
     entries: [
       { path: "/webhooks", title: "webhooks.title", icon: IconWebhook, permission: "admin.access", shortcut: "w" },
-      { path: "/outbox", title: "outbox.title", icon: IconMail, permission: "admin.access" },
+      { path: "/outbox", title: "events.page", icon: IconMail, permission: "admin.access" },
     ],
   },
   {
     title: "menu.shop",
     entries: [
       { path: "/people", title: "people.title", icon: IconUsersGroup, permission: "admin.access", shortcut: "u" },
-      { path: "/chat", title: "chat.title", icon: IconMessages, permission: "admin.access" },
       { path: "/audit", title: "audit.title", icon: IconHistory, permission: "admin.access", shortcut: "a" },
       { path: "/settings", title: "settings.title", icon: IconSettings, permission: "admin.access" },
     ],
   },
+  {
+    title: "menu.platform",
+    entries: [{ path: "/platform", title: "platform.title", icon: IconServer, permission: "PlatformAdmin" }],
+  },
 ];
 
-export const bottomBar = ["/", "/orders", "/products", "/customers"];
+/** The bar at the bottom of a phone; who may not use the chat page gets the customers instead. */
+export function bottomBar(may: (permission: string) => boolean): string[] {
+  return ["/", "/orders", "/products", may("admin.access") ? "/chat" : "/customers"];
+}
 
 /** Pages that belong to nobody in particular. */
 export const ownPages: MenuEntry[] = [{ path: "/account", title: "account.title", icon: IconKey, permission: "" }];
@@ -78,11 +88,14 @@ export const attentionIcon = IconBell;
 /** Where links lead that are sent to people. These pages need no session. */
 export const publicRoutes: [string, LazyPage][] = [
   ["/invitation", page(() => import("./pages/invitation").then((m) => m.InvitationPage))],
+  ["/setup", page(() => import("./pages/setup").then((m) => m.SetupPage))],
   ["/password-reset", page(() => import("./pages/password-reset").then((m) => m.PasswordResetPage))],
 ];
 
 export const routes: [string, LazyPage][] = [
   ["/", page(() => import("./pages/home").then((m) => m.HomePage))],
+  ["/welcome", page(() => import("./pages/welcome").then((m) => m.WelcomePage))],
+  ["/platform", page(() => import("./pages/platform").then((m) => m.PlatformPage))],
   ["/orders", page(() => import("./pages/orders").then((m) => m.OrdersPage))],
   ["/orders/new", page(() => import("./pages/new-order").then((m) => m.NewOrderPage))],
   ["/orders/:id", page(() => import("./pages/order").then((m) => m.OrderPage))],

@@ -8,6 +8,8 @@ interface SessionContextValue {
   may: (permission: string) => boolean;
   signOut: () => Promise<void>;
   switchTenant: (tenantId: string) => Promise<void>;
+  /** Opens the sign-in dialog while the session is still valid, so that it is replaced by a new one. */
+  renew: () => void;
 }
 
 const SessionContext = createContext<SessionContextValue | null>(null);
@@ -33,7 +35,8 @@ export function makeQueryClient(): QueryClient {
 }
 
 interface SessionProviderProps {
-  signIn: (done: () => void, again: boolean) => ReactNode;
+  /** `again`: over the page, whose session has ended. With `later` it has not ended yet, and the dialog can be closed. */
+  signIn: (done: () => void, again: boolean, later?: () => void) => ReactNode;
   loading: ReactNode;
   failed: (error: Error, retry: () => void) => ReactNode;
   children: ReactNode;
@@ -42,6 +45,7 @@ interface SessionProviderProps {
 export function SessionProvider({ signIn, loading, failed, children }: SessionProviderProps) {
   const queries = useQueryClient();
   const [ended, setEnded] = useState(false);
+  const [renewing, setRenewing] = useState(false);
   const current = useQuery({
     queryKey: ["session"],
     queryFn: () => api.get<{ session: Session }>("/auth/me").then((reply) => reply.session),
@@ -51,6 +55,7 @@ export function SessionProvider({ signIn, loading, failed, children }: SessionPr
 
   const signedIn = useCallback(() => {
     setEnded(false);
+    setRenewing(false);
     void queries.invalidateQueries();
   }, [queries]);
   const signOut = useCallback(async () => {
@@ -75,9 +80,10 @@ export function SessionProvider({ signIn, loading, failed, children }: SessionPr
   const session = current.data;
   const may = (permission: string) => session.permissionKeys.includes(permission);
   return (
-    <SessionContext value={{ session, may, signOut, switchTenant }}>
+    <SessionContext value={{ session, may, signOut, switchTenant, renew: () => setRenewing(true) }}>
       {children}
       {ended && signIn(signedIn, true)}
+      {!ended && renewing && signIn(signedIn, true, () => setRenewing(false))}
     </SessionContext>
   );
 }

@@ -10,11 +10,13 @@ import { Link, useLocation } from "wouter";
 import type { Page } from "@guildhall/client";
 import { api, type Tenant } from "./api";
 import { LiveChanges } from "./live";
+import { useBranding } from "./lib/branding";
 import { bottomBar, menu, type MenuEntry } from "./navigation";
 import { useSession } from "./session";
 import { t } from "./text";
 import { OfflineBar } from "./ui/offline";
 import { Palette } from "./ui/palette";
+import { SessionEnd } from "./ui/session-end";
 import { ShortcutHelp, useShortcuts } from "./ui/shortcuts";
 
 export function Shell({ children }: { children: ReactNode }) {
@@ -69,6 +71,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </Drawer>
       <AppShell.Main id="content" className={wide ? undefined : "with-bottom-bar"}>
         <OfflineBar />
+        <SessionEnd />
         {children}
       </AppShell.Main>
       {!wide && <BottomBar openMenu={drawerActions.open} />}
@@ -78,8 +81,12 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
+/** The platform's pages are shown only to those who run it: nobody in a shop can get that right from a colleague. */
 function useEntries(): { title: string | null; entries: MenuEntry[] }[] {
-  return menu.map((group) => ({ title: group.title && t(group.title), entries: group.entries }));
+  const { may } = useSession();
+  return menu
+    .filter((group) => group.entries.some((entry) => entry.permission !== "PlatformAdmin" || may("PlatformAdmin")))
+    .map((group) => ({ title: group.title && t(group.title), entries: group.entries }));
 }
 
 function isCurrent(location: string, path: string): boolean {
@@ -121,8 +128,10 @@ function MenuEntries({ collapsed, onChoose }: { collapsed: boolean; onChoose?: (
 }
 
 function BottomBar({ openMenu }: { openMenu: () => void }) {
+  const { may } = useSession();
   const [location] = useLocation();
-  const entries = menu.flatMap((group) => group.entries).filter((entry) => bottomBar.includes(entry.path));
+  const paths = bottomBar(may);
+  const entries = menu.flatMap((group) => group.entries).filter((entry) => paths.includes(entry.path));
   return (
     <nav className="bottom-bar" aria-label={t("menu.main")}>
       {entries.map((entry) => (
@@ -149,11 +158,13 @@ function ShopSwitcher() {
   });
   const shops = tenants.data?.items ?? [];
   const own = shops.find((shop) => shop.tenantId === session.user.tenantId);
+  const branding = useBranding(may("data.read"));
+  const name = branding.data?.record.shopName ?? own?.name ?? session.user.tenantId;
   if (shops.length < 2) {
     return (
       <Group gap="xs" wrap="nowrap">
-        <ShopTile name={own?.name ?? session.user.tenantId} />
-        <Text fw={600} truncate maw={{ base: 140, sm: 280 }}>{own?.name ?? session.user.tenantId}</Text>
+        <ShopTile name={name} />
+        <Text fw={600} truncate maw={{ base: 140, sm: 280 }}>{name}</Text>
       </Group>
     );
   }
@@ -163,7 +174,7 @@ function ShopSwitcher() {
       w={{ base: 160, sm: 240 }}
       searchable
       allowDeselect={false}
-      leftSection={<ShopTile name={own?.name ?? ""} />}
+      leftSection={<ShopTile name={name} />}
       leftSectionWidth={40}
       value={session.user.tenantId}
       data={shops.map((shop) => ({ value: shop.tenantId, label: shop.name }))}
@@ -173,8 +184,10 @@ function ShopSwitcher() {
 }
 
 function ShopTile({ name }: { name: string }) {
+  const branding = useBranding(false).data?.record;
+  if (branding?.logo) return <img src={branding.logo.thumbnailUrl} alt="" width={26} height={26} style={{ borderRadius: 6, objectFit: "cover", flex: "none" }} />;
   return (
-    <Text span ta="center" fw={600} c="white" bg="indigo.7" w={26} h={26} lh="26px" style={{ borderRadius: 6, flex: "none" }} aria-hidden>
+    <Text span ta="center" fw={600} c={branding?.textColor ?? "white"} bg={branding?.accentColor ?? "indigo.7"} w={26} h={26} lh="26px" style={{ borderRadius: 6, flex: "none" }} aria-hidden>
       {(name[0] ?? "G").toUpperCase()}
     </Text>
   );

@@ -53,6 +53,9 @@ export const textColors: CSSVariablesResolver = () => ({
     "--mantine-color-anchor": "#2f4ac0",
     "--mantine-color-error": "#b42318",
     "--mantine-color-indigo-light-color": "#2f4ac0",
+    "--mantine-color-red-light-color": "#a4161a",
+    "--mantine-color-yellow-light-color": "#7a4a00",
+    "--mantine-color-green-light-color": "#0b6b43",
   },
   dark: {
     "--mantine-color-dimmed": "#a9b6c8",
@@ -60,5 +63,8 @@ export const textColors: CSSVariablesResolver = () => ({
     "--mantine-color-anchor": "#a5b4ff",
     "--mantine-color-error": "#ffb4ab",
     "--mantine-color-indigo-light-color": "#c5d0ff",
+    "--mantine-color-red-light-color": "#ffb4ab",
+    "--mantine-color-yellow-light-color": "#ffd58f",
+    "--mantine-color-green-light-color": "#7fe0b4",
   },
 });

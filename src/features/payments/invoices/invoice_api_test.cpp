@@ -158,18 +158,18 @@ TEST_P(InvoiceLinks, a_double_click_opens_one_payment) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(gateway.created(), 1);
-  for (const std::string& target : targets) EXPECT_EQ(target, gateway.stand_in.url("/i/inv1"));
+  for (const std::string& target : targets) EXPECT_EQ(target, gateway.checkout_url(gateway.last_id()));
 }
 
 TEST_P(InvoiceLinks, a_processor_that_is_down_costs_nothing_but_a_retry) {
   const std::string id = order(), page = link(id);
-  gateway.stand_in.on("POST", "/api/v1/stores/store/invoices", test::StandInReply{.status = 500});
+  gateway.stand_in.on("POST", test::GatewayStandIn::invoices_path(), test::StandInReply{.status = 500});
   const HttpReply sorry =
       browser.send("POST", page + "/pay/BTC_GATEWAY", "x=1", {{"Content-Type", "application/x-www-form-urlencoded"}});
   EXPECT_EQ(sorry.status, 503);
   EXPECT_NE(sorry.body.find("Nothing was paid"), std::string::npos);
   EXPECT_NE(sorry.body.find("Try again"), std::string::npos);
-  gateway.stand_in.on("POST", "/api/v1/stores/store/invoices",
+  gateway.stand_in.on("POST", test::GatewayStandIn::invoices_path(),
                       test::StandInReply{.body = R"({"id":"late","checkoutLink":"https://pay.test/late"})"});
   EXPECT_EQ(browser.send("POST", page + "/pay/BTC_GATEWAY", "", {}).header("location"), "https://pay.test/late");
   EXPECT_EQ(admin.get("/api/admin/payments").size("/items"), 1U) << "the same payment, tried again";

@@ -1,6 +1,7 @@
 #include "api/idempotency.h"
 #include "audit/audit.h"
 #include "features/payments/routes.h"
+#include "outbound/connection_test.h"
 
 namespace guildhall {
 namespace {
@@ -48,9 +49,35 @@ Task<Reply> change(Call& call, Database& db, const PaymentAccounts& accounts) {
   });
 }
 
+outbound::ConnectionTest explained(const ProcessorFailure& failure) {
+  if (failure.not_sent) return {false, "Some of the values that this method needs are missing."};
+  if (failure.status == 401 || failure.status == 403) {
+    return {false, fmt::format("The processor refuses the credentials (status {}).", failure.status)};
+  }
+  if (failure.status == 404) return {false, "The processor does not know the account: check its ids (status 404)."};
+  if (failure.status != 0) return {false, fmt::format("The processor answered with status {}.", failure.status)};
+  return {false, "The processor cannot be reached, or its answer cannot be read."};
+}
+
+// Shows no more of a failure than its status: the address of the processor may be one of the operator's network.
+Task<Reply> test(Call& call, Database& db, const PaymentService& service) {
+  const auto method = named<PaymentMethod>(call.param(0));
+  const ProcessorDescriptor* descriptor = method ? find_processor(*method) : nullptr;
+  if (descriptor == nullptr) throw not_found("Payment method");
+  const Account account = co_await service.account(db, call.tenant, *method);
+  outbound::ConnectionTest result{true, "The processor accepts the credentials."};
+  try {
+    co_await service.run_blocking([&] { service.processor(descriptor->provider).probe(account); });
+  } catch (const ProcessorFailure& failure) {
+    result = explained(failure);
+  }
+  co_return co_await api::write_once(call, db, [&](Tx&) { return api::json_reply(200, result); });
+}
+
 }  // namespace
 
-std::vector<api::Route> payment_method_routes(Database& db, const PaymentAccounts& accounts) {
+std::vector<api::Route> payment_method_routes(Database& db, const PaymentService& service) {
+  const PaymentAccounts& accounts = service.accounts();
   constexpr std::string_view path = "/api/admin/payment-methods";
   return {
       route(Method::get, path, Access::admin, "How the shop can be paid", list, db, accounts)
@@ -58,6 +85,10 @@ std::vector<api::Route> payment_method_routes(Database& db, const PaymentAccount
       route(Method::put, path, Access::admin, "Change payment methods", change, db, accounts)
           .takes<PaymentMethodsPatch>()
           .gives<ShownMethods>(200, "All methods, the named ones merged."),
+      route(Method::post, "/api/admin/payment-methods/:method/test", Access::admin,
+            "Try out the credentials of a method", test, db, service)
+          .limited({.endpoint = "connection_test", .per_minute = outbound::connection_tests_per_minute})
+          .gives<outbound::ConnectionTest>(200, "Whether the processor accepts them."),
   };
 }
 

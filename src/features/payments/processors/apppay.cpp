@@ -94,6 +94,10 @@ class Apppay final : public Processor {
     return report;
   }
 
+  void probe(const Account& account) const override {
+    call_processor(account, request(account, "GET", ""), "/v2/locations/" + url_encode(account.value("locationId")));
+  }
+
   Task<bool> verify(const Account& account, const IncomingWebhook& webhook) const override {
     const std::string& registered = account.value("notificationUrl");
     co_return verify_apppay_signature(webhook.header("x-square-hmacsha256-signature"),

@@ -80,6 +80,11 @@ class BtcGateway final : public Processor {
     return report;
   }
 
+  // The list of invoices needs the permission that reading one needs, too.
+  void probe(const Account& account) const override {
+    call_processor_for_list(account, request(account, "GET", ""), invoices(account) + "?take=1");
+  }
+
   Task<bool> verify(const Account& account, const IncomingWebhook& webhook) const override {
     co_return verify_crypto_gateway_signature(webhook.header("btcpay-sig"), webhook.body,
                                               account.value("webhookSecret"));

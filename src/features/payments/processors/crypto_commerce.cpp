@@ -106,6 +106,10 @@ class CryptoCommerce final : public Processor {
     return report;
   }
 
+  void probe(const Account& account) const override {
+    call_processor(account, request(account, "GET", ""), "/charges?limit=1");
+  }
+
   Task<bool> verify(const Account& account, const IncomingWebhook& webhook) const override {
     co_return verify_crypto_commerce_signature(webhook.header("x-cc-webhook-signature"), webhook.body,
                                                account.value("webhookSecret"));

@@ -103,6 +103,10 @@ class Processor {
   // called where the descriptor says that the processor can be polled.
   virtual PaymentReport state(const Account& account, const std::string& provider_payment_id) const;
 
+  // Makes a call that needs the account's credentials and changes nothing. Throws ProcessorFailure if the processor
+  // does not accept them.
+  virtual void probe(const Account& account) const = 0;
+
   // Whether the raw bytes are signed with the account's secret. Runs on the loop; throws ProcessorFailure.
   virtual Task<bool> verify(const Account& account, const IncomingWebhook& webhook) const = 0;
   virtual Notice interpret(const JsonLookup& event) const = 0;

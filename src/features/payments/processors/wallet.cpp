@@ -102,6 +102,8 @@ class Wallet final : public Processor {
     return report;
   }
 
+  void probe(const Account& account) const override { access_token(account); }
+
   Task<bool> verify(const Account& account, const IncomingWebhook& webhook) const override {
     const std::string id = webhook.header("paypal-transmission-id"), time = webhook.header("paypal-transmission-time");
     const auto signature = from_base64(webhook.header("paypal-transmission-sig"));

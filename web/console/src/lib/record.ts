@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { api, ApiError } from "../api";
-import { notifySaved } from "../ui/form";
+import { notifyFailed, notifySaved } from "../ui/form";
 import type { Conflict } from "../ui/dialogs";
 
 export function useRecord<T extends { id: string }>(base: string, id: string, listPath: string) {
@@ -14,8 +14,10 @@ export function useRecord<T extends { id: string }>(base: string, id: string, li
   const [conflict, setConflict] = useState<Conflict<T> | null>(null);
   const current = useQuery({ queryKey: [path], queryFn: () => api.read<T>(path), enabled: !isNew, refetchOnWindowFocus: false });
 
-  const create = async (body: object) => {
+  /** `afterwards` runs before the page of the new record is opened. If it fails, that page is opened all the same. */
+  const create = async (body: object, afterwards?: (made: T) => Promise<unknown> | undefined) => {
     const made = await api.post<T>(base, body);
+    await afterwards?.(made)?.catch((thrown: Error) => notifyFailed(thrown.message));
     await queries.invalidateQueries({ queryKey: [base] });
     notifySaved();
     navigate(`${listPath}/${made.id}`, { replace: true });

@@ -5,14 +5,15 @@ import { api, type OwnSession } from "../api";
 import { useSession } from "../session";
 import { chooseLanguage, currentLanguage, languages, t, type Language, type TextKey } from "../text";
 import { ErrorNotice, Facts, GuardedButton, PageHead, When } from "../ui/basics";
-import { FormPage, notifySaved } from "../ui/form";
+import { attempt, FormPage, notifySaved } from "../ui/form";
 import { passwordProblem } from "./public-page";
 import { SecondFactorCard } from "./second-factor";
+import { Tokens } from "./tokens";
 
 const path = "/auth/sessions";
 
 export function AccountPage() {
-  const { session } = useSession();
+  const { session, may } = useSession();
   const queries = useQueryClient();
   const sessions = useQuery({ queryKey: [path], queryFn: () => api.get<{ items: OwnSession[] }>(path) });
   const end = async (id: string) => {
@@ -32,6 +33,7 @@ export function AccountPage() {
         </Paper>
         <OwnPassword />
         <SecondFactorCard />
+        {may("admin.access") && <Tokens />}
         <Paper>
           <Title order={2} fz={16} mb="sm">{t("account.sessions")}</Title>
           {sessions.error && <ErrorNotice error={sessions.error} retry={() => void sessions.refetch()} />}
@@ -43,7 +45,7 @@ export function AccountPage() {
                   <Text fw={600}>{t(`signInWay.${own.provider}` as TextKey)}{own.current && ` · ${t("account.thisOne")}`}</Text>
                   <Text size="sm" c="dimmed">{t("account.began")} <When at={own.createdAt} /> · {t("account.ends")} <When at={own.expiresAt} /></Text>
                 </div>
-                <GuardedButton allowed={!own.current} reason={t("account.useSignOut")} size="xs" variant="default" onClick={() => void end(own.id)}>{t("account.end")}</GuardedButton>
+                <GuardedButton allowed={!own.current} reason={t("account.useSignOut")} size="xs" variant="default" onClick={() => attempt(() => end(own.id))}>{t("account.end")}</GuardedButton>
               </Group>
             ))}
           </Stack>

@@ -10,6 +10,7 @@ import { t } from "../text";
 import { ErrorNotice, Facts, GuardedButton, PageHead, Status, When } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
+import { CustomerOrders, CustomerRoles, EraseDialog, exportCustomer } from "./customer-parts";
 
 interface Values {
   chatId: string;
@@ -34,6 +35,7 @@ function CustomerForm({ customer, record }: { customer: Customer | null; record:
   const { may } = useSession();
   const queries = useQueryClient();
   const [deactivating, setDeactivating] = useState(false);
+  const [erasing, setErasing] = useState(false);
   const readOnly = !may("data.write");
   const form = useForm<Values>({
     initialValues: {
@@ -58,12 +60,17 @@ function CustomerForm({ customer, record }: { customer: Customer | null; record:
         title={customer?.chatDisplayName ?? t("customers.add")}
         status={customer && <Status value={customer.isActive ? "ACTIVE" : "INACTIVE"} kind="customerState" />}
         actions={
-          customer &&
-          (customer.isActive ? (
-            <GuardedButton allowed={!readOnly} variant="default" onClick={() => setDeactivating(true)}>{t("customers.deactivate")}</GuardedButton>
-          ) : (
-            <GuardedButton allowed={!readOnly} variant="default" onClick={() => void record.change({ isActive: true })}>{t("customers.reactivate")}</GuardedButton>
-          ))
+          customer && (
+            <>
+              <Button variant="default" onClick={() => void exportCustomer(customer)}>{t("customers.export")}</Button>
+              <GuardedButton allowed={!readOnly} variant="default" onClick={() => setErasing(true)}>{t("customers.erase")}</GuardedButton>
+              {customer.isActive ? (
+                <GuardedButton allowed={!readOnly} variant="default" onClick={() => setDeactivating(true)}>{t("customers.deactivate")}</GuardedButton>
+              ) : (
+                <GuardedButton allowed={!readOnly} variant="default" onClick={() => void record.change({ isActive: true })}>{t("customers.reactivate")}</GuardedButton>
+              )}
+            </>
+          )
         }
       />
       <Grid gutter="lg">
@@ -84,6 +91,8 @@ function CustomerForm({ customer, record }: { customer: Customer | null; record:
         {customer && (
           <Grid.Col span={{ base: 12, md: 5 }}>
             <Stack>
+              <CustomerOrders customer={customer} />
+              <CustomerRoles customer={customer} />
               <Addresses customer={customer} path={record.path} readOnly={readOnly} />
               <Paper>
                 <Facts facts={[[t("customers.source"), t(`source.${customer.source}`)], [t("customers.since"), <When at={customer.createdAt} />]]} />
@@ -92,6 +101,7 @@ function CustomerForm({ customer, record }: { customer: Customer | null; record:
           </Grid.Col>
         )}
       </Grid>
+      {erasing && customer && <EraseDialog customer={customer} close={() => setErasing(false)} />}
       {deactivating && customer && (
         <ConfirmDialog
           title={t("customers.deactivate")}

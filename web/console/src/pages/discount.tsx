@@ -1,4 +1,4 @@
-import { Group, NumberInput, Paper, SegmentedControl, Select, Skeleton, Stack, Switch, TagsInput, TextInput, Title } from "@mantine/core";
+import { Grid, Group, NumberInput, Paper, SegmentedControl, Select, Skeleton, Stack, Switch, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { useParams } from "wouter";
@@ -11,6 +11,9 @@ import { t } from "../text";
 import { ErrorNotice, GuardedButton, PageHead, Status } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
 import { FormPage } from "../ui/form";
+import { RecordsSelect } from "../ui/record-select";
+import { RoleSelect } from "../ui/role-select";
+import { QuotePanel } from "./quote";
 
 interface Values {
   code: string;
@@ -96,49 +99,54 @@ function DiscountForm({ discount, record }: { discount: Discount | null; record:
       <PageHead
         back={{ href: "/discounts", label: t("discounts.title") }}
         title={discount ? name : t("discounts.add")}
-        status={discount && <Status value={discount.lifecycle.isActive ? "ACTIVE" : "INACTIVE"} kind="productState" />}
+        status={discount && <Status value={discount.lifecycle.isActive ? "ACTIVE" : "INACTIVE"} kind="customerState" />}
         actions={discount && <GuardedButton allowed={!readOnly} variant="default" onClick={() => setDeleting(true)}>{t("discounts.delete")}</GuardedButton>}
       />
-      <FormPage form={form} isNew={record.isNew} disabled={readOnly} save={(values) => (record.isNew ? record.create(bodyOf(values)) : record.change(bodyOf(values)))}>
-        <Paper component="fieldset" disabled={readOnly}>
-          <Stack>
-            <TextInput label={t("discounts.code")} description={t("discounts.codeText")} {...form.getInputProps("code")} />
-            <SegmentedControl aria-label={t("discounts.type")} data={[{ value: "PERCENT", label: t("discounts.percent") }, { value: "AMOUNT", label: t("discounts.amount") }]} {...form.getInputProps("type")} />
-            {form.values.type === "PERCENT" ? (
-              <NumberInput label={t("discounts.percent")} min={1} max={100} decimalScale={2} suffix=" %" {...form.getInputProps("percent")} />
-            ) : (
-              <Group grow align="flex-start">
-                <TextInput label={t("discounts.amount")} inputMode="decimal" required {...form.getInputProps("amountCents")} />
-                <Select label={t("products.currency")} description={t("discounts.currencyText")} searchable clearable data={currencies} {...form.getInputProps("currency")} />
-              </Group>
-            )}
-          </Stack>
-        </Paper>
-        <Paper component="fieldset" disabled={readOnly}>
-          <Title order={2} fz={16} mb="sm">{t("discounts.scope")}</Title>
-          <Stack>
-            <Switch label={t("discounts.everything")} {...form.getInputProps("appliesToAll", { type: "checkbox" })} />
-            {!form.values.appliesToAll && (
-              <>
-                <TagsInput label={t("discounts.products")} {...form.getInputProps("productIds")} />
-                <TagsInput label={t("discounts.roles")} {...form.getInputProps("roleIds")} />
-                <TagsInput label={t("discounts.customers")} {...form.getInputProps("customerIds")} />
-              </>
-            )}
-          </Stack>
-        </Paper>
-        <Paper component="fieldset" disabled={readOnly}>
-          <Title order={2} fz={16} mb="sm">{t("discounts.time")}</Title>
-          <Stack>
-            <Switch label={t("discounts.active")} {...form.getInputProps("isActive", { type: "checkbox" })} />
-            <Group grow align="flex-start">
-              <TextInput type="datetime-local" label={t("discounts.starts")} {...form.getInputProps("startsAt")} />
-              <TextInput type="datetime-local" label={t("discounts.ends")} {...form.getInputProps("endsAt")} />
-            </Group>
-            <NumberInput label={t("discounts.limit")} description={t("discounts.limitText")} min={1} allowDecimal={false} {...form.getInputProps("usageLimit")} />
-          </Stack>
-        </Paper>
-      </FormPage>
+      <Grid gutter="lg">
+        <Grid.Col span={{ base: 12, md: discount?.code ? 7 : 12 }}>
+          <FormPage form={form} isNew={record.isNew} disabled={readOnly} save={(values) => (record.isNew ? record.create(bodyOf(values)) : record.change(bodyOf(values)))}>
+            <Paper component="fieldset" disabled={readOnly}>
+              <Stack>
+                <TextInput label={t("discounts.code")} description={t("discounts.codeText")} {...form.getInputProps("code")} />
+                <SegmentedControl aria-label={t("discounts.type")} data={[{ value: "PERCENT", label: t("discounts.percent") }, { value: "AMOUNT", label: t("discounts.amount") }]} {...form.getInputProps("type")} />
+                {form.values.type === "PERCENT" ? (
+                  <NumberInput label={t("discounts.percent")} min={1} max={100} decimalScale={2} suffix=" %" {...form.getInputProps("percent")} />
+                ) : (
+                  <Group grow align="flex-start">
+                    <TextInput label={t("discounts.amount")} inputMode="decimal" required {...form.getInputProps("amountCents")} />
+                    <Select label={t("products.currency")} description={t("discounts.currencyText")} searchable clearable data={currencies} {...form.getInputProps("currency")} />
+                  </Group>
+                )}
+              </Stack>
+            </Paper>
+            <Paper component="fieldset" disabled={readOnly}>
+              <Title order={2} fz={16} mb="sm">{t("discounts.scope")}</Title>
+              <Stack>
+                <Switch label={t("discounts.everything")} {...form.getInputProps("appliesToAll", { type: "checkbox" })} />
+                {!form.values.appliesToAll && (
+                  <>
+                    <RecordsSelect kind="product" label={t("discounts.ofProducts")} value={form.values.productIds} onChange={(ids) => form.setFieldValue("productIds", ids)} />
+                    <RoleSelect label={t("discounts.ofRoles")} value={form.values.roleIds} onChange={(ids) => form.setFieldValue("roleIds", ids)} />
+                    <RecordsSelect kind="customer" label={t("discounts.ofCustomers")} value={form.values.customerIds} onChange={(ids) => form.setFieldValue("customerIds", ids)} />
+                  </>
+                )}
+              </Stack>
+            </Paper>
+            <Paper component="fieldset" disabled={readOnly}>
+              <Title order={2} fz={16} mb="sm">{t("discounts.time")}</Title>
+              <Stack>
+                <Switch label={t("discounts.active")} {...form.getInputProps("isActive", { type: "checkbox" })} />
+                <Group grow align="flex-start">
+                  <TextInput type="datetime-local" label={t("discounts.starts")} {...form.getInputProps("startsAt")} />
+                  <TextInput type="datetime-local" label={t("discounts.ends")} {...form.getInputProps("endsAt")} />
+                </Group>
+                <NumberInput label={t("discounts.limit")} description={t("discounts.limitText")} min={1} allowDecimal={false} {...form.getInputProps("usageLimit")} />
+              </Stack>
+            </Paper>
+          </FormPage>
+        </Grid.Col>
+        {discount?.code && <Grid.Col span={{ base: 12, md: 5 }}><QuotePanel code={discount.code} /></Grid.Col>}
+      </Grid>
       {deleting && discount && (
         <ConfirmDialog danger title={t("discounts.delete")} text={t("discounts.deleteText", { name })} button={t("discounts.delete")} run={record.remove} close={() => setDeleting(false)} />
       )}

@@ -1,10 +1,18 @@
 import { IconPlus } from "@tabler/icons-react";
 import type { Discount } from "../api";
 import { count, money } from "../lib/format";
+import { useUrlState } from "../lib/url-state";
 import { useSession } from "../session";
 import { t } from "../text";
 import { Empty, GuardedButton, PageHead, Status } from "../ui/basics";
-import { CursorList } from "../ui/list";
+import { FilterBar, queryOf, type Filter } from "../ui/filters";
+import { NothingMatches, PagedList } from "../ui/list";
+
+const filters: Filter[] = [
+  { key: "isActive", label: t("discounts.state"), kind: "choice", quick: true, data: [{ value: "true", label: t("customerState.ACTIVE") }, { value: "false", label: t("customerState.INACTIVE") }] },
+  { key: "type", label: t("discounts.type"), kind: "choice", quick: true, data: [{ value: "PERCENT", label: t("discounts.percent") }, { value: "AMOUNT", label: t("discounts.amount") }] },
+];
+const keys = ["search", "sort", ...filters.map((filter) => filter.key)];
 
 export function discountValue(discount: Pick<Discount, "type" | "percent" | "amountCents" | "currency">): string {
   if (discount.type === "PERCENT") return `${discount.percent ?? 0} %`;
@@ -13,25 +21,28 @@ export function discountValue(discount: Pick<Discount, "type" | "percent" | "amo
 
 export function DiscountsPage() {
   const { may } = useSession();
+  const { values, change, clear, filtered } = useUrlState(keys);
   const add = (
     <GuardedButton allowed={may("data.write")} href="/discounts/new" leftSection={<IconPlus size={16} />}>{t("discounts.add")}</GuardedButton>
   );
   return (
     <>
       <PageHead title={t("discounts.title")} actions={add} />
-      <CursorList<Discount>
+      <FilterBar filters={filters} values={values} change={change} search={t("discounts.search")} />
+      <PagedList<Discount>
         label={t("discounts.title")}
         path="/api/data/discount"
+        query={queryOf(filters, values)}
         columns={[
           { title: t("discounts.code"), cell: (discount) => discount.code ?? t("discounts.noCode") },
           { title: t("discounts.value"), cell: discountValue, phone: true },
-          { title: t("discounts.state"), cell: (discount) => <Status value={discount.lifecycle.isActive ? "ACTIVE" : "INACTIVE"} kind="productState" />, phone: true },
+          { title: t("discounts.state"), cell: (discount) => <Status value={discount.lifecycle.isActive ? "ACTIVE" : "INACTIVE"} kind="customerState" />, phone: true },
           { title: t("discounts.scope"), cell: (discount) => t(discount.scope.appliesToAll ? "discounts.everything" : "discounts.limited") },
           { title: t("discounts.uses"), cell: (discount) => (discount.lifecycle.usageLimit ? t("discounts.usesOf", { count: count(discount.usageCount), limit: count(discount.lifecycle.usageLimit) }) : count(discount.usageCount)), numeric: true, phone: true },
         ]}
         keyOf={(discount) => discount.id}
         hrefOf={(discount) => `/discounts/${discount.id}`}
-        empty={<Empty title={t("discounts.empty")} text={t("discounts.emptyText")} action={add} />}
+        empty={filtered ? <NothingMatches clear={clear} /> : <Empty title={t("discounts.empty")} text={t("discounts.emptyText")} action={add} />}
       />
     </>
   );

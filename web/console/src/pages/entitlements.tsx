@@ -1,18 +1,36 @@
+import { Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { api, type Entitlement } from "../api";
+import { useUrlState } from "../lib/url-state";
 import { useSession } from "../session";
 import { t } from "../text";
 import { Empty, GuardedButton, PageHead, Status, When } from "../ui/basics";
 import { ConfirmDialog } from "../ui/dialogs";
 import { notifySaved } from "../ui/form";
-import { CursorList } from "../ui/list";
+import { choicesOf, FilterBar, queryOf, type Filter } from "../ui/filters";
+import { NothingMatches, PagedList } from "../ui/list";
+import { useRoleName } from "../ui/role-select";
+
+const filters: Filter[] = [
+  { key: "status", label: t("orders.status"), kind: "choices", quick: true, data: choicesOf("entitlementStatus", ["PENDING", "GRANTED", "REVOKED", "FAILED"]) },
+  { key: "type", label: t("entitlements.what"), kind: "choice", quick: true, data: choicesOf("entitlementType", ["CHAT_ROLE", "DIGITAL_ITEM"]) },
+  { key: "customerId", label: t("orders.customer"), kind: "record", of: "customer" },
+  { key: "productId", label: t("newOrder.product"), kind: "record", of: "product" },
+  { key: "chatUserId", label: t("customers.chatId"), kind: "text" },
+  { key: "roleId", label: t("entitlements.roleId"), kind: "text" },
+  { key: "createdFrom", label: t("filter.from"), kind: "from" },
+  { key: "createdTo", label: t("filter.to"), kind: "to" },
+];
+const keys = ["sort", ...filters.map((filter) => filter.key)];
 
 export function EntitlementsPage() {
   const { may } = useSession();
   const queries = useQueryClient();
   const [checking, setChecking] = useState(false);
+  const { values, change, clear, filtered } = useUrlState(keys);
+  const roleName = useRoleName();
   const retry = async (entitlement: Entitlement) => {
     await api.patch(`/api/data/entitlement/${encodeURIComponent(entitlement.id)}`, { status: "PENDING" });
     await queries.invalidateQueries({ queryKey: ["/api/data/entitlement"] });
@@ -24,15 +42,27 @@ export function EntitlementsPage() {
         title={t("entitlements.title")}
         actions={<GuardedButton allowed={may("admin.access")} variant="default" onClick={() => setChecking(true)}>{t("entitlements.check")}</GuardedButton>}
       />
-      <CursorList<Entitlement>
+      <FilterBar filters={filters} values={values} change={change} />
+      <PagedList<Entitlement>
         label={t("entitlements.title")}
         path="/api/data/entitlement"
+        query={queryOf(filters, values)}
         columns={[
-          { title: t("entitlements.what"), cell: (entitlement) => (entitlement.type === "CHAT_ROLE" ? t("entitlements.role", { id: entitlement.roleId ?? "" }) : t("entitlements.item")) },
+          { title: t("entitlements.what"), cell: (entitlement) => (entitlement.type === "CHAT_ROLE" ? t("entitlements.role", { id: roleName(entitlement.roleId ?? "") }) : t("entitlements.item")) },
           { title: t("entitlements.member"), cell: (entitlement) => entitlement.chatUserId ?? (entitlement.userId || t("none")), phone: true },
-          { title: t("orders.status"), cell: (entitlement) => <Status value={entitlement.status} kind="entitlementStatus" />, phone: true },
-          { title: t("entitlements.reason"), cell: (entitlement) => entitlement.failureReason ?? "", phone: true },
-          { title: t("payments.order"), cell: (entitlement) => (entitlement.orderId ? <Link href={`/orders/${entitlement.orderId}`}>{t("payments.openOrder")}</Link> : t("none")) },
+          { title: t("entitlements.wanted"), cell: (entitlement) => t(entitlement.status === "REVOKED" ? "entitlements.shouldNot" : "entitlements.should") },
+          { title: t("entitlements.actual"), cell: (entitlement) => <Status value={entitlement.status} kind="entitlementStatus" />, phone: true },
+          {
+            title: t("entitlements.reason"),
+            cell: (entitlement) => (
+              <>
+                {entitlement.failureReason && <Text size="sm">{entitlement.failureReason}</Text>}
+                {entitlement.lastAttemptAt && <Text size="xs" c="dimmed">{t("entitlements.lastAttempt")} <When at={entitlement.lastAttemptAt} /></Text>}
+              </>
+            ),
+            phone: true,
+          },
+          { title: t("payments.order"), cell: (entitlement) => (entitlement.orderId ? <Link href={`/orders/${entitlement.orderId}`} style={{ whiteSpace: "nowrap" }}>{t("payments.openOrder")}</Link> : t("none")) },
           { title: t("orders.created"), cell: (entitlement) => <When at={entitlement.createdAt} /> },
           {
             title: t("entitlements.action"),
@@ -41,7 +71,8 @@ export function EntitlementsPage() {
           },
         ]}
         keyOf={(entitlement) => entitlement.id}
-        empty={<Empty title={t("entitlements.empty")} text={t("entitlements.emptyText")} />}
+        versionOf={(entitlement) => entitlement.updatedAt}
+        empty={filtered ? <NothingMatches clear={clear} /> : <Empty title={t("entitlements.empty")} text={t("entitlements.emptyText")} />}
       />
       {checking && (
         <ConfirmDialog title={t("entitlements.check")} text={t("entitlements.checkText")} button={t("entitlements.check")} run={() => api.post("/api/admin/entitlements/reconcile").then(() => notifySaved(t("entitlements.checking")))} close={() => setChecking(false)} />

@@ -9,9 +9,11 @@ import { useUrlState } from "../lib/url-state";
 import { useSession } from "../session";
 import { t, type TextKey } from "../text";
 import { Empty, ErrorNotice, GuardedButton, Money, PageHead, Status, When } from "../ui/basics";
+import { CustomerPicker } from "../ui/customer-picker";
 import { ConfirmDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 import { CursorList } from "../ui/list";
+import { BalanceCard, PublicPreview, VerifyLedger } from "./fund-overview";
 
 const base = "/api/admin/community-fund";
 
@@ -46,9 +48,15 @@ export function FundPage() {
       <Tabs value={values.tab || "ledger"} onChange={(tab) => change({ tab: tab === "ledger" ? "" : (tab ?? "") })} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="ledger">{t("fund.ledger")}</Tabs.Tab>
+          <Tabs.Tab value="public">{t("fund.preview")}</Tabs.Tab>
           <Tabs.Tab value="settings">{t("settings.title")}</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="ledger"><Ledger fund={fund} /></Tabs.Panel>
+        <Tabs.Panel value="ledger">
+          <BalanceCard fund={fund} balance={balance.data} />
+          <VerifyLedger balance={balance.data} />
+          <Ledger fund={fund} />
+        </Tabs.Panel>
+        <Tabs.Panel value="public"><PublicPreview fund={fund} /></Tabs.Panel>
         <Tabs.Panel value="settings"><FundSettings key={fund.updatedAt} fund={fund} /></Tabs.Panel>
       </Tabs>
       {open && <MoneyDialog kind={open} fund={fund} balance={balance.data?.currentBalanceCents ?? 0} close={() => setOpen(null)} />}
@@ -98,6 +106,7 @@ function MoneyDialog({ kind, fund, balance, close }: { kind: "contribute" | "dis
       text={paysOut ? t("fund.disburseText", { balance: moneyWithCode(balance, fund.currency) }) : t("fund.contributeText")}
       button={cents === null ? t(`fund.${kind}`) : t(`fund.${kind}Button`, { amount: shown })}
       run={async () => {
+        if (customer === "") throw new Error(t("fund.customerMissing"));
         if (cents === null || cents === 0) throw new Error(t("form.amountWrong"));
         if (paysOut) await api.post(`${base}/disbursements`, { recipientCustomerId: customer, amountCents: cents, reason }, { idempotencyKey: key });
         else await api.post(`${base}/contributions`, { customerId: customer, amountCents: cents }, { idempotencyKey: key });
@@ -107,7 +116,7 @@ function MoneyDialog({ kind, fund, balance, close }: { kind: "contribute" | "dis
       }}
       close={close}
     >
-      <TextInput label={t("fund.customerId")} required value={customer} onChange={(event) => setCustomer(event.currentTarget.value)} data-autofocus />
+      <CustomerPicker value={customer} onChange={setCustomer} />
       <TextInput label={t("refunds.amount", { currency: fund.currency })} inputMode="decimal" required value={amount} onChange={(event) => setAmount(event.currentTarget.value)} />
       {paysOut && <Textarea label={t("fund.reason")} required maxLength={1000} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />}
     </ConfirmDialog>

@@ -1,14 +1,16 @@
-import { Alert, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { Page } from "@guildhall/client";
 import { Link } from "wouter";
-import { api, type Entitlement, type OpenOrder, type OpenOrdersPage, type OpenSummary, type OutboxMessage, type Payment, type Product, type Readiness, type WebhookEndpoint } from "../api";
+import { api, ApiError, type Entitlement, type OpenOrder, type OpenOrdersPage, type OpenSummary, type OutboxMessage, type Payment, type Readiness, type StockReport, type WebhookEndpoint } from "../api";
 import { count } from "../lib/format";
 import { useSession } from "../session";
 import { t, type TextKey } from "../text";
 import { Empty, ErrorNotice, Money, PageHead, Status, When } from "../ui/basics";
 import { List } from "../ui/list";
+import { Checklist } from "./home-checklist";
+import { HomeSales } from "./home-sales";
 
 const openStatuses = ["PENDING_PAYMENT", "PAID", "FULFILLING", "SHIPPED"] as const;
 
@@ -19,8 +21,12 @@ export function HomePage() {
     <>
       <PageHead title={t("home.title")} />
       <Stack gap="lg">
+        <Checklist />
         <OrdersByStatus />
-        <NeedsAttention />
+        <div className="two-columns">
+          <HomeSales />
+          <NeedsAttention />
+        </div>
         <NewestOrders />
       </Stack>
     </>
@@ -52,54 +58,62 @@ interface Finding {
   href: string;
 }
 
+/** Up to a hundred are counted; more are shown as "100+". */
+const countedMax = 100;
+
+function found(key: TextKey, number: number, href: string): Finding[] {
+  const shown = number >= countedMax ? `${count(countedMax)}+` : count(number);
+  return number === 0 ? [] : [{ key, text: t(key, { count: shown }), href }];
+}
+
 /** Everything that a person should look at, from the lists that know it. */
-function useFindings(): { findings: Finding[]; pending: boolean } {
-  const first = (limit: number) => ({ query: { limit } });
-  const list = useQuery({
+function useFindings() {
+  const limited = (query: Record<string, string | boolean> = {}) => ({ query: { ...query, limit: countedMax } });
+  return useQuery({
     queryKey: ["attention"],
     queryFn: async (): Promise<Finding[]> => {
-      const [payments, roles, messages, endpoints, products, readiness] = await Promise.all([
-        api.get<Page<Payment>>("/api/admin/payments", { query: { attention: true, limit: 50 } }),
-        api.get<Page<Entitlement>>("/api/data/entitlement", first(100)),
-        api.get<Page<OutboxMessage>>("/api/admin/outbox", { query: { status: "DEAD", limit: 50 } }),
-        api.get<Page<WebhookEndpoint>>("/api/admin/webhook-endpoints", first(100)),
-        api.get<Page<Product>>("/api/data/product", first(200)),
-        api.get<Readiness>("/readyz").catch(() => null),
+      const [payments, roles, messages, endpoints, stock, readiness] = await Promise.all([
+        api.get<Page<Payment>>("/api/admin/payments", limited({ attention: true })),
+        api.get<Page<Entitlement>>("/api/data/entitlement", limited({ status: "FAILED" })),
+        api.get<Page<OutboxMessage>>("/api/admin/outbox", limited({ status: "DEAD" })),
+        api.get<Page<WebhookEndpoint>>("/api/admin/webhook-endpoints", limited()),
+        // The reports are unavailable while they are recomputed; everything else is shown all the same.
+        api.get<StockReport>("/api/admin/reports/stock").catch(() => null),
+        api.get<Readiness>("/readyz").catch((error: unknown) => (error instanceof ApiError ? { warnings: [error.message] } : null)),
       ]);
-      const found = (key: TextKey, number: number, href: string): Finding[] =>
-        number === 0 ? [] : [{ key, text: t(key, { count: count(number) }), href }];
-      const low = products.items.filter((p) => p.isActive && p.inventoryTracked && typeof p.stockQuantity === "number" && p.stockQuantity <= 5);
       return [
         ...found("attention.payments", payments.items.length, "/payments?attention=true"),
-        ...found("attention.roles", roles.items.filter((role) => role.status === "FAILED").length, "/entitlements"),
+        ...found("attention.roles", roles.items.length, "/entitlements"),
         ...found("attention.messages", messages.items.length, "/outbox?status=DEAD"),
         ...found("attention.endpoints", endpoints.items.filter((endpoint) => !endpoint.enabled && endpoint.disabledReason).length, "/webhooks"),
-        ...found("attention.stock", low.length, "/products"),
-        ...found("attention.server", readiness?.warnings.length ?? 0, "/settings"),
+        ...found("attention.stock", stock?.items.length ?? 0, "/products"),
+        ...(readiness?.warnings ?? []).map((warning) => ({ key: warning, text: warning, href: "/settings" })),
       ];
     },
   });
-  return { findings: list.data ?? [], pending: list.isPending };
 }
 
 function NeedsAttention() {
-  const { findings, pending } = useFindings();
+  const list = useFindings();
+  const findings = list.data ?? [];
   return (
-    <Stack gap="xs">
-      <Title order={2} fz={16}>{t("attention.title")}</Title>
-      {pending && <Skeleton height={48} />}
-      {!pending && findings.length === 0 && (
-        <Alert color="green" icon={<IconCircleCheck size={18} />}>{t("attention.none")}</Alert>
+    <Paper>
+      <Title order={2} fz={16} mb="sm">{t("attention.title")}</Title>
+      {list.isPending && <Skeleton height={48} />}
+      {list.error && <ErrorNotice error={list.error} retry={() => void list.refetch()} />}
+      {list.data && findings.length === 0 && (
+        <Group gap="xs" wrap="nowrap"><IconCircleCheck size={20} className="step-done" aria-hidden /><Text>{t("attention.none")}</Text></Group>
       )}
-      {findings.map((finding) => (
-        <Alert key={finding.key} color="yellow" icon={<IconAlertTriangle size={18} />}>
-          <Group justify="space-between" gap="xs">
-            <Text>{finding.text}</Text>
-            <Link href={finding.href}>{t("attention.look")}</Link>
+      <Stack gap="sm">
+        {findings.map((finding) => (
+          <Group key={finding.key} gap="xs" wrap="nowrap" align="flex-start">
+            <IconAlertTriangle size={18} className="attention-icon" aria-hidden />
+            <Text style={{ flex: 1 }} className="break-anywhere">{finding.text}</Text>
+            <Link href={finding.href} aria-label={t("attention.lookAt", { what: finding.text })}>{t("attention.look")}</Link>
           </Group>
-        </Alert>
-      ))}
-    </Stack>
+        ))}
+      </Stack>
+    </Paper>
   );
 }
 

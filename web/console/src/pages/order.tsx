@@ -1,17 +1,22 @@
-import { Anchor, Button, Grid, Group, Modal, NumberInput, Paper, Skeleton, Stack, Table, Text, Textarea, TextInput, Timeline as TimelineView, Title } from "@mantine/core";
+import { Alert, Anchor, Button, Grid, Group, Modal, NumberInput, Paper, Skeleton, Stack, Table, Text, Textarea, TextInput, Timeline as TimelineView, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { newIdempotencyKey, type Page } from "@guildhall/client";
+import type { Page } from "@guildhall/client";
 import { useState } from "react";
 import { Link, useParams } from "wouter";
-import { api, ApiError, type InvoiceLink, type Order, type OrderStatus, type Payment, type PriceTrace, type Refund, type Timeline } from "../api";
-import { minorUnits, money, moneyInput, moneyWithCode, parseMoney } from "../lib/format";
+import { api, ApiError, type Entitlement, type InvoiceLink, type Order, type OrderStatus, type Payment, type PriceTrace, type Refund, type Shipment, type Timeline } from "../api";
+import { money } from "../lib/format";
+import { cancellable, nextStatus, refundable } from "../lib/order-status";
 import { useSession } from "../session";
-import { t, type TextKey } from "../text";
+import { currentLanguage, t, textOr, type TextKey } from "../text";
 import { Copyable, ErrorNotice, Facts, GuardedButton, Money, PageHead, Status, When } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog, type Conflict } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 import { QrCode } from "../ui/qr-code";
+import { useRoleName } from "../ui/role-select";
+import { EditDialog } from "./order-edit";
+import { RefundDialog } from "./order-refund";
+import { ParcelDialog } from "./shipments";
 
 export function OrderPage() {
   const id = useParams<{ id: string }>().id;
@@ -49,12 +54,15 @@ function OrderView({ order, etag, path }: { order: Order; etag: string; path: st
                   ...(order.customer.email ? [[t("customer.email"), order.customer.email] as [string, string]] : []),
                   [t("orders.parcel"), <Status value={order.shippingStatus} kind="shippingStatus" />],
                   [t("order.tracking"), order.trackingNumber ?? t("none")],
+                  ...(order.shippingAddress ? [[t("order.address"), Object.values(order.shippingAddress).filter((part) => typeof part === "string" && part !== "").join(", ")] as [string, string]] : []),
                   [t("orders.created"), <When at={order.createdAt} />],
                   [t("order.paidAt"), order.paidAt ? <When at={order.paidAt} /> : t("order.notPaid")],
                 ]}
               />
             </Paper>
             <Payments order={order} />
+            <Parcels order={order} />
+            <Roles order={order} />
             <Notes order={order} etag={etag} path={path} />
           </Stack>
         </Grid.Col>
@@ -89,7 +97,10 @@ function Items({ order, path }: { order: Order; path: string }) {
             <Table.Tr key={index}>
               <Table.Td className="break-anywhere">{item.name}<Text size="xs" c="dimmed">{item.sku}</Text></Table.Td>
               <Table.Td className="numeric">{item.quantity}</Table.Td>
-              <Table.Td className="numeric">{money(item.unitPriceCents, order.currency)}</Table.Td>
+              <Table.Td className="numeric">
+                {money(item.unitPriceCents, order.currency)}
+                {item.priceOverridden && typeof item.listPriceCents === "number" && <Text size="xs" c="dimmed">{t("order.listPrice", { price: money(item.listPriceCents, order.currency) })}</Text>}
+              </Table.Td>
               <Table.Td className="numeric">{money(item.quantity * item.unitPriceCents, order.currency)}</Table.Td>
             </Table.Tr>
           ))}
@@ -101,6 +112,11 @@ function Items({ order, path }: { order: Order; path: string }) {
           {row(t("orders.total"), order.totalCents, true)}
         </Table.Tfoot>
       </Table>
+      {trace.data?.overrides.map((override, index) => (
+        <Alert key={index} color="yellow" my="xs" p="xs">
+          {t("order.override", { field: textOr(`overridden.${override.field}`, override.field), amount: money(override.cents, order.currency), computed: money(override.computedCents, order.currency) })} <When at={override.at} />
+        </Alert>
+      ))}
       <Anchor component="button" size="sm" onClick={() => setExplained(!explained)} aria-expanded={explained}>{t("order.explain")}</Anchor>
       {explained && trace.data && (
         <Stack gap={4} mt="xs">
@@ -140,6 +156,52 @@ function Payments({ order }: { order: Order }) {
   );
 }
 
+function Parcels({ order }: { order: Order }) {
+  const { may } = useSession();
+  const [open, setOpen] = useState<{ id: string | null } | null>(null);
+  const parcels = useQuery({ queryKey: ["/api/data/shipment", "order", order.id, order.updatedAt], queryFn: () => api.get<Page<Shipment>>("/api/data/shipment", { query: { orderId: order.id } }).then((page) => page.items) });
+  if (!parcels.data) return null;
+  return (
+    <Paper>
+      <Group justify="space-between" mb={parcels.data.length > 0 ? "sm" : 0}>
+        <Title order={2} fz={16}>{t("order.parcels")}</Title>
+        <GuardedButton allowed={may("data.write")} size="xs" variant="default" onClick={() => setOpen({ id: null })}>{t("shipments.add")}</GuardedButton>
+      </Group>
+      <Stack gap="xs">
+        {parcels.data.map((parcel) => (
+          <Group key={parcel.id} justify="space-between" wrap="nowrap">
+            <Anchor component="button" ta="left" className="break-anywhere" onClick={() => setOpen({ id: parcel.id })} disabled={!may("data.write")}>{[parcel.carrier, parcel.trackingNumber].filter(Boolean).join(" · ") || t("shipments.noNumber")}</Anchor>
+            <Status value={parcel.status} kind="shippingStatus" />
+          </Group>
+        ))}
+      </Stack>
+      {open && <ParcelDialog orderId={order.id} id={open.id} close={() => setOpen(null)} />}
+    </Paper>
+  );
+}
+
+function Roles({ order }: { order: Order }) {
+  const roleName = useRoleName();
+  const roles = useQuery({ queryKey: ["/api/data/entitlement", "order", order.id, order.updatedAt], queryFn: () => api.get<Page<Entitlement>>("/api/data/entitlement", { query: { orderId: order.id } }).then((page) => page.items) });
+  if (!roles.data || roles.data.length === 0) return null;
+  return (
+    <Paper>
+      <Title order={2} fz={16} mb="sm">{t("entitlements.title")}</Title>
+      <Stack gap="xs">
+        {roles.data.map((entitlement) => (
+          <div key={entitlement.id}>
+            <Group justify="space-between">
+              <Text className="break-anywhere">{entitlement.type === "CHAT_ROLE" ? t("entitlements.role", { id: roleName(entitlement.roleId ?? "") }) : t("entitlements.item")}</Text>
+              <Status value={entitlement.status} kind="entitlementStatus" />
+            </Group>
+            {entitlement.failureReason && <Text size="sm" c="dimmed">{entitlement.failureReason}</Text>}
+          </div>
+        ))}
+      </Stack>
+    </Paper>
+  );
+}
+
 function Refunds({ order, path }: { order: Order; path: string }) {
   const refunds = useQuery({ queryKey: [path, "refunds", order.updatedAt], queryFn: () => api.get<{ items: Refund[] }>(`${path}/refunds`) });
   if (!refunds.data || refunds.data.items.length === 0) return null;
@@ -169,7 +231,8 @@ function History({ order, path }: { order: Order; path: string }) {
       <TimelineView bulletSize={12} lineWidth={2}>
         {timeline.data.items.map((entry, index) => (
           <TimelineView.Item key={index} title={t(`moment.${entry.kind}` as TextKey)}>
-            <Text size="sm" c="dimmed">{changesText(entry.changes as Changes)}</Text>
+            {/* The server's sentences are English. */}
+            <Text size="sm" c="dimmed" className="break-anywhere">{currentLanguage() === "en" ? entry.text : changesText(entry.changes as Changes)}</Text>
             <Text size="xs" c="dimmed"><When at={entry.at} /> · {t(`actor.${entry.actorKind}` as TextKey)}</Text>
           </TimelineView.Item>
         ))}
@@ -223,23 +286,21 @@ function Notes({ order, etag, path }: { order: Order; etag: string; path: string
   );
 }
 
-const nextStatus: Partial<Record<OrderStatus, OrderStatus>> = { PENDING_PAYMENT: "PAID", PAID: "FULFILLING", FULFILLING: "SHIPPED", SHIPPED: "COMPLETE" };
-const refundable: OrderStatus[] = ["PAID", "FULFILLING", "SHIPPED", "COMPLETE"];
-const cancellable: OrderStatus[] = ["PENDING_PAYMENT", "PAID", "FULFILLING"];
-
 function OrderActions({ order, etag, path }: { order: Order; etag: string; path: string }) {
   const { may } = useSession();
   const queries = useQueryClient();
-  const [open, setOpen] = useState<"next" | "cancel" | "refund" | "link" | null>(null);
+  const [open, setOpen] = useState<"next" | "cancel" | "refund" | "link" | "edit" | null>(null);
   const refresh = () => queries.invalidateQueries();
+  const [tracking, setTracking] = useState(order.trackingNumber ?? "");
   const move = async (status: OrderStatus) => {
-    await api.patch(path, { status }, { ifMatch: etag });
+    await api.patch(path, { status, ...(status === "SHIPPED" && tracking.trim() !== "" && { trackingNumber: tracking.trim() }) }, { ifMatch: etag });
     await refresh();
     notifySaved();
   };
   const next = nextStatus[order.status];
   return (
     <>
+      <GuardedButton allowed={may("data.write")} variant="default" onClick={() => setOpen("edit")}>{t("order.edit")}</GuardedButton>
       {order.status === "PENDING_PAYMENT" && (
         <GuardedButton allowed={may("admin.access")} variant="default" onClick={() => setOpen("link")}>{t("order.link")}</GuardedButton>
       )}
@@ -251,48 +312,17 @@ function OrderActions({ order, etag, path }: { order: Order; etag: string; path:
       )}
       {next && <GuardedButton allowed={may("data.write")} onClick={() => setOpen("next")}>{t(`order.to.${next}` as TextKey)}</GuardedButton>}
       {open === "next" && next && (
-        <ConfirmDialog title={t(`order.to.${next}` as TextKey)} text={t(`order.toText.${next}` as TextKey, { number: order.orderNumber })} button={t(`order.to.${next}` as TextKey)} run={() => move(next)} close={() => setOpen(null)} />
+        <ConfirmDialog title={t(`order.to.${next}` as TextKey)} text={t(`order.toText.${next}` as TextKey, { number: order.orderNumber })} button={t(`order.to.${next}` as TextKey)} run={() => move(next)} close={() => setOpen(null)}>
+          {next === "SHIPPED" && <TextInput label={t("order.tracking")} description={t("order.trackingText")} value={tracking} onChange={(event) => setTracking(event.currentTarget.value)} />}
+        </ConfirmDialog>
       )}
+      {open === "edit" && <EditDialog order={order} etag={etag} path={path} close={() => setOpen(null)} />}
       {open === "cancel" && (
         <ConfirmDialog danger typed={order.orderNumber} title={t("order.cancel")} text={t("order.cancelText", { number: order.orderNumber })} button={t("order.cancel")} run={() => move("CANCELLED")} close={() => setOpen(null)} />
       )}
       {open === "refund" && <RefundDialog order={order} path={path} done={refresh} close={() => setOpen(null)} />}
       {open === "link" && <LinkDialog order={order} close={() => setOpen(null)} />}
     </>
-  );
-}
-
-function RefundDialog({ order, path, done, close }: { order: Order; path: string; done: () => Promise<unknown>; close: () => void }) {
-  const [amount, setAmount] = useState(moneyInput(order.totalCents, order.currency));
-  const [reason, setReason] = useState("");
-  // One key for the whole dialog: a second click pays nothing twice.
-  const [key] = useState(newIdempotencyKey);
-  const cents = parseMoney(amount, order.currency);
-  const valid = cents !== null && cents > 0 && cents <= order.totalCents;
-  return (
-    <ConfirmDialog
-      danger
-      typed={order.orderNumber}
-      title={t("order.refund")}
-      text={t("refunds.text", { name: order.customer.name })}
-      button={valid ? t("refunds.button", { amount: moneyWithCode(cents, order.currency) }) : t("order.refund")}
-      run={async () => {
-        if (!valid) throw new Error(t("refunds.amountWrong", { amount: moneyWithCode(order.totalCents, order.currency) }));
-        await api.post(`${path}/refund`, { amountCents: cents, reason: reason || null }, { idempotencyKey: key });
-        await done();
-        notifySaved(t("refunds.done"));
-      }}
-      close={close}
-    >
-      <TextInput
-        label={t("refunds.amount", { currency: order.currency })}
-        inputMode={minorUnits(order.currency) === 0 ? "numeric" : "decimal"}
-        value={amount}
-        onChange={(event) => setAmount(event.currentTarget.value)}
-        error={valid ? null : t("refunds.amountWrong", { amount: moneyWithCode(order.totalCents, order.currency) })}
-      />
-      <TextInput label={t("refunds.reason")} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
-    </ConfirmDialog>
   );
 }
 

@@ -1,145 +1,186 @@
-import { Button, Group, Pagination, Select, SegmentedControl, Text, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { IconPlus, IconSearch } from "@tabler/icons-react";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { Link } from "wouter";
-import { api, type OpenOrder, type OpenOrdersPage, type Order } from "../api";
-import { count } from "../lib/format";
+import { Button, Group, Menu, Modal, Stack, TextInput } from "@mantine/core";
+import { IconBookmark, IconDownload, IconPlus, IconTrash } from "@tabler/icons-react";
+import { useCallback, useMemo, useState } from "react";
+import { useSearch, useSearchParams } from "wouter";
+import type { Order } from "../api";
+import { openStatuses, orderStatuses } from "../lib/order-status";
+import { useSavedViews } from "../lib/saved-views";
 import { useUrlState } from "../lib/url-state";
 import { useSession } from "../session";
 import { t } from "../text";
 import { Empty, GuardedButton, Money, PageHead, Status, When } from "../ui/basics";
-import { CursorList, List, NothingMatches, type Column } from "../ui/list";
+import { choicesOf, FilterBar, queryOf, type Filter } from "../ui/filters";
+import { NothingMatches, PagedList, type Column } from "../ui/list";
+import { BulkBar } from "./order-bulk";
+import { ExportDialog } from "./order-export";
 
-const pageSize = 50;
+const filters: Filter[] = [
+  { key: "status", label: t("orders.status"), kind: "choices", data: choicesOf("orderStatus", orderStatuses), quick: true },
+  { key: "shippingStatus", label: t("orders.parcel"), kind: "choices", data: choicesOf("shippingStatus", ["PENDING", "LABEL_CREATED", "SHIPPED", "DELIVERED", "FAILED"]) },
+  { key: "createdFrom", label: t("orders.placedFrom"), kind: "from" },
+  { key: "createdTo", label: t("orders.placedTo"), kind: "to" },
+  { key: "productId", label: t("newOrder.product"), kind: "record", of: "product" },
+  { key: "customerId", label: t("orders.customer"), kind: "record", of: "customer" },
+  { key: "discountId", label: t("order.discount"), kind: "record", of: "discount" },
+  { key: "paymentMethod", label: t("orders.paymentMethod"), kind: "choice", data: choicesOf("method", ["WALLET", "APPPAY", "CRYPTO_COMMERCE", "BTC_GATEWAY"]) },
+  { key: "paymentStatus", label: t("orders.paymentStatus"), kind: "choice", data: choicesOf("paymentStatus", ["OPENING", "OPEN", "PROCESSING", "PAID", "REFUNDED", "EXPIRED", "FAILED"]) },
+  { key: "totalMin", label: t("orders.totalMin"), kind: "money" },
+  { key: "totalMax", label: t("orders.totalMax"), kind: "money" },
+];
+const keys = ["view", "search", "sort", ...filters.map((filter) => filter.key)];
+const sorts = ["-createdAt", "createdAt", "-totalCents", "totalCents", "orderNumber"].map((value) => ({ value, label: t(`orderSort.${value}` as "orderSort.createdAt") }));
 
-function columns<T extends OpenOrder | Order>(nameOf: (order: T) => string): Column<T>[] {
-  return [
-    { title: t("orders.number"), cell: (order) => order.orderNumber },
-    { title: t("orders.customer"), cell: nameOf, phone: true },
-    { title: t("orders.status"), cell: (order) => <Status value={order.status} kind="orderStatus" />, phone: true },
-    { title: t("orders.parcel"), cell: (order) => <Status value={order.shippingStatus} kind="shippingStatus" /> },
-    { title: t("orders.created"), cell: (order) => <When at={order.createdAt} /> },
-    { title: t("orders.total"), cell: (order) => <Money cents={order.totalCents} currency={order.currency} />, numeric: true, phone: true },
-  ];
-}
+const columns: Column<Order>[] = [
+  { title: t("orders.number"), cell: (order) => order.orderNumber },
+  { title: t("orders.customer"), cell: (order) => order.customer.name, phone: true },
+  { title: t("orders.status"), cell: (order) => <Status value={order.status} kind="orderStatus" />, phone: true },
+  { title: t("orders.parcel"), cell: (order) => <Status value={order.shippingStatus} kind="shippingStatus" /> },
+  { title: t("orders.created"), cell: (order) => <When at={order.createdAt} /> },
+  { title: t("orders.total"), cell: (order) => <Money cents={order.totalCents} currency={order.currency} />, numeric: true, phone: true },
+];
+
+const idOf = (order: Order) => order.id;
+const hrefOf = (order: Order) => `/orders/${order.id}`;
+const versionOf = (order: Order) => order.updatedAt;
 
 export function OrdersPage() {
   const { may } = useSession();
-  const { values, change } = useUrlState(["view"]);
-  const all = values.view === "all" || !may("admin.access");
+  const { values, change, clear } = useUrlState(keys);
+  const [currency, setCurrency] = useState("USD");
+  const [selected, setSelected] = useState<ReadonlyMap<string, Order>>(new Map());
+  const [exporting, setExporting] = useState(false);
+  // Without a chosen status the list has the open orders, which need work, unless all are asked for.
+  const query = useMemo(() => {
+    const chosen = queryOf(filters, values, currency);
+    return chosen["status"] || values["view"] === "all" ? chosen : { ...chosen, status: openStatuses.join() };
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [JSON.stringify(values), currency]);
+  const filtered = keys.some((key) => key !== "view" && key !== "sort" && values[key] !== "");
+  const onPage = useCallback((items: Order[]) => {
+    if (items[0]) setCurrency(items[0].currency);
+    // Orders that are shown again are newer than those that were ticked.
+    setSelected((before) => (before.size === 0 ? before : new Map(items.filter((order) => before.has(order.id)).map((order) => [order.id, order]))));
+  }, []);
+  const add = <GuardedButton allowed={may("data.write")} href="/orders/new" leftSection={<IconPlus size={16} />}>{t("orders.add")}</GuardedButton>;
+  const searchAll = values["view"] !== "all" && (values["search"] ?? "") !== "" && (
+    <Button onClick={() => change({ view: "all", status: "" })}>{t("orders.searchAll")}</Button>
+  );
   return (
     <>
       <PageHead
         title={t("orders.title")}
         actions={
-          <GuardedButton allowed={may("data.write")} href="/orders/new" leftSection={<IconPlus size={16} />}>
-            {t("orders.add")}
-          </GuardedButton>
+          <>
+            <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => setExporting(true)}>{t("orders.export")}</Button>
+            {add}
+          </>
         }
       />
-      {may("admin.access") && (
-        <SegmentedControl
-          mb="md"
-          aria-label={t("orders.view")}
-          value={all ? "all" : "open"}
-          data={[{ value: "open", label: t("orders.open") }, { value: "all", label: t("orders.all") }]}
-          onChange={(view) => change({ view: view === "all" ? "all" : "" })}
-        />
-      )}
-      {all ? <AllOrders /> : <OpenOrders />}
+      <Views />
+      <FilterBar filters={filters} values={values} change={change} search={t("orders.search")} sort={sorts} />
+      {selected.size > 0 && <BulkBar orders={[...selected.values()]} clear={() => setSelected(new Map())} />}
+      <PagedList<Order>
+        label={t("orders.title")}
+        path="/api/data/order"
+        query={query}
+        columns={columns}
+        keyOf={idOf}
+        hrefOf={hrefOf}
+        versionOf={versionOf}
+        onPage={onPage}
+        newText={values["sort"] ? undefined : (count) => t(count === 1 ? "orders.newOne" : "orders.new", { count })}
+        selection={
+          may("data.write")
+            ? {
+                has: (order) => selected.has(order.id),
+                nameOf: (order) => order.orderNumber,
+                toggle: (orders, on) =>
+                  setSelected((before) => {
+                    const next = new Map(before);
+                    for (const order of orders) on ? next.set(order.id, order) : next.delete(order.id);
+                    return next;
+                  }),
+              }
+            : undefined
+        }
+        empty={filtered ? <NothingMatches clear={clear} further={searchAll} /> : <Empty title={t("orders.empty")} text={t("orders.emptyText")} action={add} />}
+      />
+      {exporting && <ExportDialog query={query} close={() => setExporting(false)} />}
     </>
   );
 }
 
-function AllOrders() {
-  return (
-    <CursorList<Order>
-      label={t("orders.all")}
-      path="/api/data/order"
-      columns={columns<Order>((order) => order.customer.name)}
-      keyOf={(order) => order.id}
-      hrefOf={(order) => `/orders/${order.id}`}
-      empty={<Empty title={t("orders.empty")} text={t("orders.emptyText")} action={<AddOrder />} />}
-    />
-  );
-}
+const builtIn: { name: string; search: string }[] = [
+  { name: t("orders.open"), search: "" },
+  { name: t("orders.toPay"), search: "status=PENDING_PAYMENT" },
+  { name: t("orders.toShip"), search: "status=PAID%2CFULFILLING" },
+  { name: t("orders.all"), search: "view=all" },
+];
 
-function AddOrder() {
-  return <Button component={Link} href="/orders/new">{t("orders.add")}</Button>;
-}
-
-function OpenOrders() {
-  const { values, change, clear } = useUrlState(["status", "search", "createdFrom", "createdTo", "page"]);
-  const page = Math.max(1, Number(values.page) || 1);
-  const query = {
-    status: values.status,
-    search: values.search,
-    createdFrom: values.createdFrom && new Date(`${values.createdFrom}T00:00:00`).toISOString(),
-    createdTo: values.createdTo && new Date(`${values.createdTo}T23:59:59.999`).toISOString(),
-    page,
-    pageSize,
+/** The views that every shop has, those that the person has saved, and a way to save the present filters. */
+function Views() {
+  const { views, save, remove } = useSavedViews("orders");
+  const [, setParameters] = useSearchParams();
+  const [naming, setNaming] = useState(false);
+  const present = new URLSearchParams(useSearch());
+  present.delete("after");
+  present.sort();
+  const now = present.toString();
+  const sorted = (search: string) => {
+    const parameters = new URLSearchParams(search);
+    parameters.sort();
+    return parameters.toString();
   };
-  const orders = useQuery({
-    queryKey: ["/api/data/order/open", query],
-    queryFn: ({ signal }) => api.get<OpenOrdersPage>("/api/data/order/open", { query, signal }),
-    placeholderData: keepPreviousData,
-  });
-  const filtered = values.status !== "" || values.search !== "" || values.createdFrom !== "" || values.createdTo !== "";
-  const total = orders.data?.total ?? 0;
+  const all = [...builtIn, ...views];
+  const known = all.some((view) => sorted(view.search) === now);
   return (
-    <>
-      <Group mb="md" gap="sm" align="flex-end">
-        <SearchField value={values.search} onChange={(search) => change({ search, page: "" })} />
-        <Select
-          label={t("orders.status")}
-          placeholder={t("filter.any")}
-          clearable
-          w={{ base: "100%", xs: 200 }}
-          value={values.status || null}
-          data={["PENDING_PAYMENT", "PAID", "FULFILLING", "SHIPPED"].map((status) => ({ value: status, label: t(`orderStatus.${status}` as "orderStatus.PAID") }))}
-          onChange={(status) => change({ status: status ?? "", page: "" })}
-        />
-        <TextInput type="date" label={t("filter.from")} value={values.createdFrom} onChange={(event) => change({ createdFrom: event.currentTarget.value, page: "" })} />
-        <TextInput type="date" label={t("filter.to")} value={values.createdTo} onChange={(event) => change({ createdTo: event.currentTarget.value, page: "" })} />
-      </Group>
-      <List<OpenOrder>
-        label={t("orders.open")}
-        columns={columns<OpenOrder>((order) => order.customerName)}
-        items={orders.data?.items}
-        keyOf={(order) => order.id}
-        hrefOf={(order) => `/orders/${order.id}`}
-        error={orders.error}
-        retry={() => void orders.refetch()}
-        empty={filtered ? <NothingMatches clear={clear} /> : <Empty title={t("orders.empty")} text={t("orders.emptyText")} action={<AddOrder />} />}
-        footer={
-          <Group justify="space-between">
-            <Text size="sm" c="dimmed" aria-live="polite">{orders.data && t("orders.total.count", { count: count(total) })}</Text>
-            {total > pageSize && (
-              <Pagination total={Math.ceil(total / pageSize)} value={page} onChange={(to) => change({ page: to === 1 ? "" : String(to) })} getControlProps={(control) => ({ "aria-label": t(`paging.${control}` as "paging.next") })} />
-            )}
-          </Group>
-        }
-      />
-    </>
+    <Group gap="xs" mb="md" role="group" aria-label={t("orders.view")}>
+      {all.map((view) => {
+        const current = sorted(view.search) === now;
+        return (
+          <Button key={view.name} size="compact-sm" variant={current ? "filled" : "default"} aria-pressed={current} onClick={() => setParameters(new URLSearchParams(view.search))}>
+            {view.name}
+          </Button>
+        );
+      })}
+      {(!known || views.length > 0) && (
+        <Menu position="bottom-start">
+          <Menu.Target>
+            <Button size="compact-sm" variant="subtle" leftSection={<IconBookmark size={14} />}>{t("views.menu")}</Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item disabled={known} leftSection={<IconBookmark size={14} />} onClick={() => setNaming(true)}>{t("views.save")}</Menu.Item>
+            {views.map((view) => (
+              <Menu.Item key={view.name} leftSection={<IconTrash size={14} />} onClick={() => remove(view.name)}>{t("views.remove", { name: view.name })}</Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {naming && <NameDialog save={(name) => save({ name, search: now })} taken={builtIn.map((view) => view.name)} close={() => setNaming(false)} />}
+    </Group>
   );
 }
 
-function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const [text, setText] = useState(value);
-  const settle = useDebouncedCallback(onChange, 250);
+function NameDialog({ save, taken, close }: { save: (name: string) => void; taken: string[]; close: () => void }) {
+  const [name, setName] = useState("");
+  const wrong = taken.includes(name.trim());
   return (
-    <TextInput
-      type="search"
-      label={t("orders.search")}
-      leftSection={<IconSearch size={16} />}
-      w={{ base: "100%", xs: 240 }}
-      value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        settle(event.currentTarget.value);
-      }}
-    />
+    <Modal opened onClose={close} title={t("views.save")}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          save(name.trim());
+          close();
+        }}
+      >
+        <Stack>
+          <TextInput data-autofocus label={t("views.name")} description={t("views.text")} maxLength={40} value={name} error={wrong && t("views.taken")} onChange={(event) => setName(event.currentTarget.value)} />
+          <Group justify="flex-end">
+            <Button type="submit" disabled={name.trim() === "" || wrong}>{t("views.save")}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
   );
 }
+

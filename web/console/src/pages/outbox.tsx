@@ -1,15 +1,33 @@
-import { SegmentedControl } from "@mantine/core";
+import { SegmentedControl, Tabs } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { api, type OutboxMessage } from "../api";
 import { useUrlState } from "../lib/url-state";
 import { t } from "../text";
 import { Empty, GuardedButton, PageHead, Status, When } from "../ui/basics";
-import { notifySaved } from "../ui/form";
+import { attempt, notifySaved } from "../ui/form";
 import { CursorList } from "../ui/list";
+import { IncomingEvents } from "./events";
 
 const path = "/api/admin/outbox";
 
 export function OutboxPage() {
+  const { values, change } = useUrlState(["tab"]);
+  return (
+    <>
+      <PageHead title={t("events.page")} />
+      <Tabs value={values.tab || "outgoing"} onChange={(tab) => change({ tab: tab === "outgoing" ? "" : (tab ?? "") })} keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="outgoing">{t("outbox.title")}</Tabs.Tab>
+          <Tabs.Tab value="incoming">{t("events.title")}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="outgoing"><OutgoingMessages /></Tabs.Panel>
+        <Tabs.Panel value="incoming"><IncomingEvents /></Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+function OutgoingMessages() {
   const { values, change } = useUrlState(["status"]);
   const queries = useQueryClient();
   const retry = async (message: OutboxMessage) => {
@@ -19,7 +37,6 @@ export function OutboxPage() {
   };
   return (
     <>
-      <PageHead title={t("outbox.title")} />
       <SegmentedControl
         mb="md"
         aria-label={t("orders.status")}
@@ -37,7 +54,7 @@ export function OutboxPage() {
           { title: t("outbox.attempts"), cell: (message) => message.attempts, numeric: true },
           { title: t("outbox.error"), cell: (message) => message.lastError ?? "", phone: true },
           { title: t("orders.created"), cell: (message) => <When at={message.createdAt} />, phone: true },
-          { title: t("entitlements.action"), cell: (message) => message.status !== "DONE" && <GuardedButton allowed size="compact-sm" variant="light" onClick={() => void retry(message)}>{t("action.tryAgain")}</GuardedButton>, phone: true },
+          { title: t("entitlements.action"), cell: (message) => message.status !== "DONE" && <GuardedButton allowed size="compact-sm" variant="light" onClick={() => attempt(() => retry(message))}>{t("action.tryAgain")}</GuardedButton>, phone: true },
         ]}
         keyOf={(message) => message.id}
         empty={<Empty title={t("outbox.empty")} text={t("outbox.emptyText")} />}

@@ -5,6 +5,7 @@ import { api, type PaymentMethod } from "../api";
 import { useSession } from "../session";
 import { t, textOr, type TextKey } from "../text";
 import { Copyable, ErrorNotice, PageHead, Status } from "../ui/basics";
+import { ConnectionTest } from "../ui/connection-test";
 import { FormPage, notifySaved } from "../ui/form";
 
 const path = "/api/admin/payment-methods";
@@ -34,10 +35,19 @@ function fieldsOf(method: PaymentMethod): MethodFields {
 }
 
 export function PaymentMethodsPage() {
-  const methods = useQuery({ queryKey: [path], queryFn: () => api.get<{ methods: PaymentMethod[] }>(path), refetchOnWindowFocus: false });
   return (
     <>
       <PageHead title={t("methods.title")} />
+      <PaymentMethods />
+    </>
+  );
+}
+
+/** All methods, each with its form. Also a step of the first run. */
+export function PaymentMethods() {
+  const methods = useQuery({ queryKey: [path], queryFn: () => api.get<{ methods: PaymentMethod[] }>(path), refetchOnWindowFocus: false });
+  return (
+    <>
       {methods.error && <ErrorNotice error={methods.error} retry={() => void methods.refetch()} />}
       {methods.isPending && <Stack>{[0, 1, 2].map((n) => <Skeleton key={n} height={140} maw={640} />)}</Stack>}
       <Stack maw={640}>
@@ -65,7 +75,7 @@ function MethodForm({ method }: { method: PaymentMethod }) {
     await api.put(path, {
       methods: [{ method: method.method, enabled: values["enabled"], settings: changed(fields.settings), ...(fields.credentials.length > 0 ? { credentials: changed(fields.credentials) } : {}) }],
     });
-    await queries.invalidateQueries({ queryKey: [path] });
+    await Promise.all([queries.invalidateQueries({ queryKey: [path] }), queries.invalidateQueries({ queryKey: ["checklist"] })]);
     notifySaved();
   };
   return (
@@ -94,6 +104,13 @@ function MethodForm({ method }: { method: PaymentMethod }) {
           <div>
             <Text size="sm" fw={600}>{t("methods.webhook")}</Text>
             <Copyable text={`${location.origin}/api/payments/${fields.webhook}/webhook/${session.user.tenantId}`} />
+            {method.configured && !method.webhooksVerified && <Text size="sm" c="dimmed" mt={4}>{t("methods.unverified")}</Text>}
+          </div>
+        )}
+        {method.processor && (
+          <div>
+            <ConnectionTest path={`${path}/${method.method}/test`} disabled={form.isDirty()} />
+            <Text size="sm" c="dimmed" mt={4}>{t(form.isDirty() ? "methods.saveFirst" : "methods.testText")}</Text>
           </div>
         )}
       </FormPage>

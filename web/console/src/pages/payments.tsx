@@ -1,53 +1,117 @@
-import { SegmentedControl, Textarea } from "@mantine/core";
+import { Badge, Group, Paper, SegmentedControl, Stack, Text, Textarea, Title } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { api, type Payment } from "../api";
+import { money } from "../lib/format";
 import { useUrlState } from "../lib/url-state";
 import { t, type TextKey } from "../text";
-import { Empty, GuardedButton, Money, PageHead, Status, When } from "../ui/basics";
+import { Empty, ErrorNotice, Facts, GuardedButton, Money, PageHead, Status, When } from "../ui/basics";
 import { ConfirmDialog } from "../ui/dialogs";
+import { choicesOf, FilterBar, queryOf, type Filter } from "../ui/filters";
 import { notifySaved } from "../ui/form";
-import { CursorList } from "../ui/list";
+import { NothingMatches, PagedList, useCursorList } from "../ui/list";
+
+const path = "/api/admin/payments";
+const filters: Filter[] = [
+  { key: "status", label: t("payments.status"), kind: "choices", quick: true, data: choicesOf("paymentStatus", ["OPENING", "OPEN", "PROCESSING", "PAID", "REFUNDED", "EXPIRED", "FAILED"]) },
+  { key: "provider", label: t("payments.through"), kind: "choices", quick: true, data: choicesOf("provider", ["WALLET", "APPPAY", "CRYPTO_COMMERCE", "CRYPTO_GATEWAY", "MANUAL"]) },
+  { key: "createdFrom", label: t("filter.from"), kind: "from" },
+  { key: "createdTo", label: t("filter.to"), kind: "to" },
+  { key: "amountMin", label: t("payments.amountMin"), kind: "money" },
+  { key: "amountMax", label: t("payments.amountMax"), kind: "money" },
+];
+const keys = ["attention", "search", "sort", ...filters.map((filter) => filter.key)];
+const currencyOf = (payment: Payment) => payment.currency || payment.expectedCurrency || "USD";
 
 export function PaymentsPage() {
-  const { values, change } = useUrlState(["attention"]);
-  const [resolving, setResolving] = useState<Payment | null>(null);
+  const { values, change, clear } = useUrlState(keys);
+  const attention = values["attention"] === "true";
+  const filtered = keys.some((key) => key !== "attention" && values[key] !== "");
   return (
     <>
       <PageHead title={t("payments.title")} />
       <SegmentedControl
         mb="md"
         aria-label={t("payments.view")}
-        value={values.attention === "true" ? "attention" : "all"}
+        value={attention ? "attention" : "all"}
         data={[{ value: "all", label: t("payments.all") }, { value: "attention", label: t("payments.attention") }]}
         onChange={(view) => change({ attention: view === "attention" ? "true" : "" })}
       />
-      <CursorList<Payment>
-        label={t("payments.title")}
-        path="/api/admin/payments"
-        query={values.attention === "true" ? { attention: true } : {}}
-        columns={[
-          { title: t("payments.id"), cell: (payment) => payment.providerPaymentId ?? payment.id },
-          { title: t("payments.through"), cell: (payment) => t(`provider.${payment.provider}` as TextKey), phone: true },
-          { title: t("payments.order"), cell: (payment) => (payment.orderId ? <Link href={`/orders/${payment.orderId}`}>{t("payments.openOrder")}</Link> : t("none")), phone: true },
-          { title: t("payments.status"), cell: (payment) => <Status value={payment.status} kind="paymentStatus" />, phone: true },
-          {
-            title: t("payments.flag"),
-            cell: (payment) =>
-              payment.attention && (
-                <GuardedButton allowed size="compact-sm" variant="light" color="red" onClick={() => setResolving(payment)}>{t(`flag.${payment.attention}` as TextKey)}</GuardedButton>
-              ),
-            phone: true,
-          },
-          { title: t("orders.created"), cell: (payment) => <When at={payment.createdAt} /> },
-          { title: t("order.amount"), cell: (payment) => <Money cents={payment.amountCents} currency={payment.currency || payment.expectedCurrency || "USD"} />, numeric: true, phone: true },
-        ]}
-        keyOf={(payment) => payment.id}
-        empty={values.attention === "true" ? <Empty title={t("payments.noFlags")} text={t("payments.noFlagsText")} /> : <Empty title={t("payments.empty")} text={t("payments.emptyText")} />}
-      />
-      {resolving && <ResolveDialog payment={resolving} close={() => setResolving(null)} />}
+      {attention ? (
+        <AttentionQueue />
+      ) : (
+        <>
+          <FilterBar filters={filters} values={values} change={change} search={t("payments.search")} />
+          <PagedList<Payment>
+            label={t("payments.title")}
+            path={path}
+            query={queryOf(filters, values)}
+            columns={[
+              { title: t("payments.id"), cell: (payment) => payment.providerPaymentId ?? payment.id },
+              { title: t("payments.through"), cell: (payment) => t(`provider.${payment.provider}` as TextKey), phone: true },
+              { title: t("payments.order"), cell: (payment) => (payment.orderId ? <Link href={`/orders/${payment.orderId}`}>{t("payments.openOrder")}</Link> : t("none")), phone: true },
+              {
+                title: t("payments.status"),
+                cell: (payment) => (
+                  <Group gap={4}>
+                    <Status value={payment.status} kind="paymentStatus" />
+                    {payment.attention && <Status value="ATTENTION" kind="paymentState" />}
+                  </Group>
+                ),
+                phone: true,
+              },
+              { title: t("orders.created"), cell: (payment) => <When at={payment.createdAt} /> },
+              { title: t("order.amount"), cell: (payment) => <Money cents={payment.amountCents} currency={currencyOf(payment)} />, numeric: true, phone: true },
+            ]}
+            keyOf={(payment) => payment.id}
+            versionOf={(payment) => payment.updatedAt}
+            empty={filtered ? <NothingMatches clear={clear} /> : <Empty title={t("payments.empty")} text={t("payments.emptyText")} />}
+          />
+        </>
+      )}
     </>
+  );
+}
+
+/** Payments that do not fit their order, one after the other, each with its reason and what to do about it. */
+function AttentionQueue() {
+  const [resolving, setResolving] = useState<Payment | null>(null);
+  const pages = useCursorList<Payment>(path, { attention: true });
+  const flagged = pages.data?.pages.flatMap((page) => page.items);
+  if (pages.error) return <ErrorNotice error={pages.error} retry={() => void pages.refetch()} />;
+  if (!flagged) return null;
+  if (flagged.length === 0) return <Paper><Empty title={t("payments.noFlags")} text={t("payments.noFlagsText")} /></Paper>;
+  return (
+    <Stack role="list" aria-label={t("payments.attention")}>
+      {flagged.map((payment) => (
+        <Paper key={payment.id} role="listitem">
+          <Group justify="space-between" align="flex-start" mb="xs">
+            <Group gap="xs">
+              <Badge color="red" variant="light" tt="none" size="lg">{t(`flag.${payment.attention}` as TextKey)}</Badge>
+              <Title order={2} fz={16} className="numeric">{money(payment.amountCents, currencyOf(payment))}</Title>
+            </Group>
+            <Text size="sm" c="dimmed"><When at={payment.updatedAt} /></Text>
+          </Group>
+          <Text mb="sm">{t(`flagText.${payment.attention}` as TextKey)}</Text>
+          <Facts
+            facts={[
+              [t("payments.expected"), payment.expectedCurrency ? money(payment.expectedCents, payment.expectedCurrency) : t("none")],
+              [t("payments.received"), money(payment.amountCents, currencyOf(payment))],
+              ...(payment.refundedCents > 0 ? [[t("payments.returned"), money(payment.refundedCents, currencyOf(payment))] as [string, string]] : []),
+              [t("payments.through"), t(`provider.${payment.provider}` as TextKey)],
+              [t("payments.id"), payment.providerPaymentId ?? payment.id],
+            ]}
+          />
+          <Group mt="sm" gap="xs">
+            {payment.orderId && <GuardedButton allowed variant="default" size="xs" href={`/orders/${payment.orderId}`}>{t("payments.openOrder")}</GuardedButton>}
+            <GuardedButton allowed size="xs" onClick={() => setResolving(payment)}>{t("payments.resolve")}</GuardedButton>
+          </Group>
+        </Paper>
+      ))}
+      {pages.hasNextPage && <GuardedButton allowed variant="default" onClick={() => void pages.fetchNextPage()}>{t("list.more")}</GuardedButton>}
+      {resolving && <ResolveDialog payment={resolving} close={() => setResolving(null)} />}
+    </Stack>
   );
 }
 
@@ -60,8 +124,9 @@ function ResolveDialog({ payment, close }: { payment: Payment; close: () => void
       text={t(`flagText.${payment.attention}` as TextKey)}
       button={t("payments.resolve")}
       run={async () => {
-        await api.post(`/api/admin/payments/${encodeURIComponent(payment.id)}/resolve`, { note });
-        await queries.invalidateQueries({ queryKey: ["/api/admin/payments"] });
+        if (note.trim() === "") throw new Error(t("payments.noteMissing"));
+        await api.post(`${path}/${encodeURIComponent(payment.id)}/resolve`, { note: note.trim() });
+        await queries.invalidateQueries();
         notifySaved(t("payments.resolved"));
       }}
       close={close}

@@ -5,23 +5,31 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { api, type User } from "../api";
+import { useUrlState } from "../lib/url-state";
 import { t } from "../text";
 import { Empty, GuardedButton, PageHead, When } from "../ui/basics";
 import { FormPage } from "../ui/form";
-import { CursorList } from "../ui/list";
+import { FilterBar, queryOf, type Filter } from "../ui/filters";
+import { NothingMatches, PagedList } from "../ui/list";
 import { Invitations, InviteDialog } from "./invitations";
+import { Roles } from "./roles";
+
+const filters: Filter[] = [];
 
 export function PeoplePage() {
   const [adding, setAdding] = useState(false);
   const [inviting, setInviting] = useState(false);
+  const { values, change, clear, filtered } = useUrlState(["search"]);
   const invite = <GuardedButton allowed leftSection={<IconMail size={16} />} onClick={() => setInviting(true)}>{t("invite.button")}</GuardedButton>;
   const add = <GuardedButton allowed variant="default" leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>{t("people.add")}</GuardedButton>;
   return (
     <>
       <PageHead title={t("people.title")} actions={<>{add}{invite}</>} />
-      <CursorList<User>
+      <FilterBar filters={filters} values={values} change={change} search={t("people.search")} />
+      <PagedList<User>
         label={t("people.title")}
         path="/api/data/user"
+        query={queryOf(filters, values)}
         columns={[
           { title: t("people.name"), cell: (user) => user.displayName },
           { title: t("signIn.username"), cell: (user) => user.username, phone: true },
@@ -30,8 +38,9 @@ export function PeoplePage() {
         ]}
         keyOf={(user) => user.id}
         hrefOf={(user) => `/people/${user.id}`}
-        empty={<Empty title={t("people.empty")} text={t("people.emptyText")} action={invite} />}
+        empty={filtered ? <NothingMatches clear={clear} /> : <Empty title={t("people.empty")} text={t("people.emptyText")} action={invite} />}
       />
+      <Roles />
       <Invitations />
       {inviting && <InviteDialog close={() => setInviting(false)} />}
       {adding && <AddDialog close={() => setAdding(false)} />}

@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useParams } from "wouter";
-import { api, type CreatedPasswordReset, type User, type UserGrants } from "../api";
+import { api, type CreatedPasswordReset, type CustomRole, type User, type UserGrants } from "../api";
 import { useRecord } from "../lib/record";
 import { roles } from "../lib/roles";
 import { useSession } from "../session";
@@ -11,6 +11,7 @@ import { t } from "../text";
 import { ErrorNotice, GuardedButton, PageHead } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog, OneTimeLinkDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
+import { rightsText, useCustomRoles } from "./roles";
 
 export function PersonPage() {
   const id = useParams<{ id: string }>().id;
@@ -66,19 +67,22 @@ function Person({ user, record }: { user: User; record: ReturnType<typeof useRec
   );
 }
 
-/** What the person may do in this shop: two roles in words, and the shop's own keys. */
+/** What the person may do in this shop: roles in words, and the shop's own keys. */
 function Grants({ user }: { user: User }) {
   const path = `/api/admin/grants/${encodeURIComponent(user.id)}`;
   const grants = useQuery({ queryKey: [path], queryFn: () => api.get<UserGrants>(path), refetchOnWindowFocus: false });
+  const custom = useCustomRoles();
   if (grants.error) return <ErrorNotice error={grants.error} retry={() => void grants.refetch()} />;
   if (!grants.data) return <Skeleton height={160} />;
-  return <GrantsForm key={grants.data.keys.join()} path={path} keys={grants.data.keys} />;
+  if (!custom.data) return custom.error ? <ErrorNotice error={custom.error} retry={() => void custom.refetch()} /> : <Skeleton height={160} />;
+  return <GrantsForm key={grants.data.keys.join()} path={path} keys={grants.data.keys} custom={custom.data} />;
 }
 
-function GrantsForm({ path, keys }: { path: string; keys: string[] }) {
+function GrantsForm({ path, keys, custom }: { path: string; keys: string[]; custom: CustomRole[] }) {
   const queries = useQueryClient();
   const { may } = useSession();
-  const form = useForm({ initialValues: { roles: roles.filter((role) => keys.includes(role)) as string[], keys: keys.filter((key) => !roles.some((role) => role === key)) } });
+  const isRole = (key: string) => roles.some((role) => role === key) || custom.some((role) => role.name === key);
+  const form = useForm({ initialValues: { roles: keys.filter(isRole), keys: keys.filter((key) => !isRole(key)) } });
   return (
     <Paper>
       <Title order={2} fz={16} mb="sm">{t("people.rights")}</Title>
@@ -87,6 +91,9 @@ function GrantsForm({ path, keys }: { path: string; keys: string[] }) {
           <Stack gap="sm">
             {roles.map((role) => (
               <Checkbox key={role} value={role} label={t(`role.${role}`)} description={t(`roleText.${role}`)} disabled={!may(role)} />
+            ))}
+            {custom.map((role) => (
+              <Checkbox key={role.name} value={role.name} label={role.name} description={[role.description, rightsText(role.keys)].filter(Boolean).join(" ")} />
             ))}
           </Stack>
         </Checkbox.Group>

@@ -1,17 +1,41 @@
-import { Anchor } from "@mantine/core";
+import { Anchor, Button, Modal, Select, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "wouter";
-import type { Shipment } from "../api";
+import type { Versioned } from "@guildhall/client";
+import { api, type Shipment } from "../api";
+import { useUrlState } from "../lib/url-state";
+import { useSession } from "../session";
 import { t } from "../text";
-import { Empty, PageHead, Status, When } from "../ui/basics";
-import { CursorList } from "../ui/list";
+import { Empty, ErrorNotice, GuardedButton, PageHead, Status, When } from "../ui/basics";
+import { choicesOf, FilterBar, queryOf, type Filter } from "../ui/filters";
+import { FormPage, notifySaved } from "../ui/form";
+import { NothingMatches, PagedList } from "../ui/list";
+
+const path = "/api/data/shipment";
+const statuses = ["PENDING", "LABEL_CREATED", "SHIPPED", "DELIVERED", "FAILED"];
+const filters: Filter[] = [
+  { key: "status", label: t("orders.status"), kind: "choices", quick: true, data: choicesOf("shippingStatus", statuses) },
+  { key: "carrier", label: t("shipments.carrier"), kind: "text" },
+  { key: "trackingNumber", label: t("order.tracking"), kind: "text" },
+  { key: "createdFrom", label: t("filter.from"), kind: "from" },
+  { key: "createdTo", label: t("filter.to"), kind: "to" },
+];
+const keys = ["search", "sort", ...filters.map((filter) => filter.key)];
 
 export function ShipmentsPage() {
+  const { may } = useSession();
+  const { values, change, clear, filtered } = useUrlState(keys);
+  const [edited, setEdited] = useState<Shipment | null>(null);
   return (
     <>
       <PageHead title={t("shipments.title")} />
-      <CursorList<Shipment>
+      <FilterBar filters={filters} values={values} change={change} search={t("shipments.search")} />
+      <PagedList<Shipment>
         label={t("shipments.title")}
-        path="/api/data/shipment"
+        path={path}
+        query={queryOf(filters, values)}
         columns={[
           { title: t("order.tracking"), cell: (shipment) => shipment.trackingNumber ?? t("shipments.noNumber") },
           { title: t("shipments.carrier"), cell: (shipment) => shipment.carrier ?? t("none"), phone: true },
@@ -19,10 +43,56 @@ export function ShipmentsPage() {
           { title: t("payments.order"), cell: (shipment) => <Link href={`/orders/${shipment.orderId}`}>{t("payments.openOrder")}</Link>, phone: true },
           { title: t("shipments.label"), cell: (shipment) => (shipment.labelUrl ? <Anchor href={shipment.labelUrl} target="_blank" rel="noreferrer">{t("shipments.openLabel")}</Anchor> : t("none")) },
           { title: t("orders.created"), cell: (shipment) => <When at={shipment.createdAt} /> },
+          {
+            title: t("entitlements.action"),
+            cell: (shipment) => <GuardedButton allowed={may("data.write")} size="compact-sm" variant="default" onClick={() => setEdited(shipment)}>{t("order.edit")}</GuardedButton>,
+            phone: true,
+          },
         ]}
         keyOf={(shipment) => shipment.id}
-        empty={<Empty title={t("shipments.empty")} text={t("shipments.emptyText")} />}
+        versionOf={(shipment) => shipment.updatedAt}
+        empty={filtered ? <NothingMatches clear={clear} /> : <Empty title={t("shipments.empty")} text={t("shipments.emptyText")} />}
       />
+      {edited && <ParcelDialog orderId={edited.orderId} id={edited.id} close={() => setEdited(null)} />}
     </>
+  );
+}
+
+/** Adds a parcel to an order, or changes one. */
+export function ParcelDialog({ orderId, id, close }: { orderId: string; id: string | null; close: () => void }) {
+  const one = `${path}/${encodeURIComponent(id ?? "")}`;
+  const parcel = useQuery({ queryKey: [one], queryFn: () => api.read<Shipment>(one), enabled: id !== null, staleTime: 0, gcTime: 0 });
+  return (
+    <Modal opened onClose={close} title={t(id ? "shipments.edit" : "shipments.add")}>
+      {parcel.error && <ErrorNotice error={parcel.error} />}
+      {(id === null || parcel.data) && <ParcelForm key={parcel.data?.etag} orderId={orderId} parcel={parcel.data ?? null} close={close} />}
+      {parcel.error && <Button mt="sm" variant="default" onClick={close}>{t("action.close")}</Button>}
+    </Modal>
+  );
+}
+
+function ParcelForm({ orderId, parcel, close }: { orderId: string; parcel: Versioned<Shipment> | null; close: () => void }) {
+  const queries = useQueryClient();
+  const before = parcel?.record;
+  const form = useForm({ initialValues: { status: before?.status ?? "PENDING", carrier: before?.carrier ?? "", trackingNumber: before?.trackingNumber ?? "", labelUrl: before?.labelUrl ?? "" } });
+  return (
+    <FormPage
+      form={form}
+      isNew
+      saveLabel={parcel ? undefined : t("shipments.add")}
+      save={async (values) => {
+        const body = { status: values.status, carrier: values.carrier || null, trackingNumber: values.trackingNumber || null, labelUrl: values.labelUrl || null };
+        if (parcel) await api.patch(`${path}/${encodeURIComponent(parcel.record.id)}`, body, { ifMatch: parcel.etag });
+        else await api.post(path, { ...body, orderId });
+        await queries.invalidateQueries();
+        notifySaved();
+        close();
+      }}
+    >
+      <Select label={t("orders.status")} allowDeselect={false} data={choicesOf("shippingStatus", statuses)} {...form.getInputProps("status")} />
+      <TextInput label={t("shipments.carrier")} data-autofocus {...form.getInputProps("carrier")} />
+      <TextInput label={t("order.tracking")} {...form.getInputProps("trackingNumber")} />
+      <TextInput label={t("shipments.label")} type="url" placeholder="https://" {...form.getInputProps("labelUrl")} />
+    </FormPage>
   );
 }

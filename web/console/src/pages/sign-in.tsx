@@ -1,10 +1,12 @@
-import { Alert, Anchor, Button, Center, Divider, Modal, Paper, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Alert, Anchor, Button, Center, Code, Divider, Modal, Paper, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconLock } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError, api } from "../api";
+import { ApiError, api, type SetupState } from "../api";
 import { t } from "../text";
 import { CodeInput } from "../ui/form";
+import { PublicPage } from "./public-page";
 
 const tenantKey = "guildhall.tenant";
 
@@ -79,7 +81,33 @@ function SignInForm({ done }: { done: () => void }) {
   );
 }
 
+/** Nobody can sign in yet: says where the link for the first owner is. */
+function FirstOwner({ passwords }: { passwords: boolean }) {
+  return (
+    <PublicPage title={t("setup.title")} text={t("setup.missing")}>
+      <Stack gap="sm">
+        {passwords ? (
+          <>
+            <Text>{t("setup.where")}</Text>
+            <Code block>{`${location.origin}/console/setup#gi_…`}</Code>
+            <Text size="sm" c="dimmed">{t("setup.again24")}</Text>
+          </>
+        ) : (
+          <>
+            <Text>{t("setup.noPasswords")}</Text>
+            <Code block>LOCAL_AUTH_ENABLED=true</Code>
+          </>
+        )}
+        <Button component="a" href="/console/" variant="default" fullWidth mt="sm">{t("action.tryAgain")}</Button>
+        <Anchor href="/docs" size="sm" ta="center">{t("signIn.docs")}</Anchor>
+      </Stack>
+    </PublicPage>
+  );
+}
+
 export function SignInPage({ done }: { done: () => void }) {
+  const setup = useQuery({ queryKey: ["/auth/setup"], queryFn: () => api.get<SetupState>("/auth/setup"), staleTime: Infinity });
+  if (setup.data?.ownerMissing) return <FirstOwner passwords={setup.data.passwords} />;
   return (
     <Center mih="100vh" p="md" component="main">
       <Paper w="100%" maw={400} p="xl">
@@ -97,11 +125,11 @@ export function SignInPage({ done }: { done: () => void }) {
   );
 }
 
-/** Opens over the page when the session has ended, so that what was typed stays where it is. */
-export function SignInDialog({ done }: { done: () => void }) {
+/** Opens over the page when the session has ended, or is about to, so that what was typed stays where it is. */
+export function SignInDialog({ done, later }: { done: () => void; later?: (() => void) | undefined }) {
   return (
-    <Modal opened onClose={() => {}} withCloseButton={false} title={t("signIn.again")} closeOnEscape={false} closeOnClickOutside={false}>
-      <Alert icon={<IconLock size={18} />} mb="md">{t("signIn.againText")}</Alert>
+    <Modal opened onClose={later ?? (() => {})} withCloseButton={later !== undefined} title={t(later ? "signIn.renew" : "signIn.again")} closeOnEscape={later !== undefined} closeOnClickOutside={false}>
+      <Alert icon={<IconLock size={18} />} mb="md">{t(later ? "signIn.renewText" : "signIn.againText")}</Alert>
       <SignInForm done={done} />
     </Modal>
   );

@@ -1,14 +1,15 @@
-import { Alert, Grid, Paper, Skeleton, Stack, Title } from "@mantine/core";
+import { Alert, Grid, MultiSelect, Paper, Skeleton, Stack, TextInput, Title } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { useLocation, useParams } from "wouter";
 import { api, type WebhookDelivery, type WebhookEndpoint, type WebhookEndpointWithSecret } from "../api";
 import { t } from "../text";
 import { Copyable, Empty, ErrorNotice, Facts, GuardedButton, PageHead, Status, When } from "../ui/basics";
 import { ConfirmDialog } from "../ui/dialogs";
-import { notifySaved } from "../ui/form";
+import { attempt, FormPage, notifySaved } from "../ui/form";
 import { CursorList } from "../ui/list";
-import { endpointsPath } from "./webhooks";
+import { endpointsPath, useEventNames } from "./webhooks";
 
 export function WebhookPage() {
   const id = useParams<{ id: string }>().id;
@@ -42,8 +43,8 @@ export function WebhookPage() {
           <>
             <GuardedButton allowed variant="default" onClick={() => setOpen("delete")}>{t("webhooks.delete")}</GuardedButton>
             <GuardedButton allowed variant="default" onClick={() => setOpen("rotate")}>{t("webhooks.rotate")}</GuardedButton>
-            <GuardedButton allowed variant="default" onClick={() => void change(!endpoint.enabled)}>{t(endpoint.enabled ? "webhooks.disable" : "webhooks.enable")}</GuardedButton>
-            <GuardedButton allowed={endpoint.enabled} reason={t("webhooks.disabled")} onClick={() => void test()}>{t("webhooks.test")}</GuardedButton>
+            <GuardedButton allowed variant="default" onClick={() => attempt(() => change(!endpoint.enabled))}>{t(endpoint.enabled ? "webhooks.disable" : "webhooks.enable")}</GuardedButton>
+            <GuardedButton allowed={endpoint.enabled} reason={t("webhooks.disabled")} onClick={() => attempt(test)}>{t("webhooks.test")}</GuardedButton>
           </>
         }
       />
@@ -62,7 +63,7 @@ export function WebhookPage() {
               { title: t("orders.created"), cell: (delivery) => <When at={delivery.createdAt} />, phone: true },
               {
                 title: t("entitlements.action"),
-                cell: (delivery) => <GuardedButton allowed={endpoint.enabled} reason={t("webhooks.disabled")} size="compact-sm" variant="light" onClick={() => void api.post(`${path}/deliveries/${encodeURIComponent(delivery.id)}/replay`).then(refresh).then(() => notifySaved(t("webhooks.replayed")))}>{t("webhooks.replay")}</GuardedButton>,
+                cell: (delivery) => <GuardedButton allowed={endpoint.enabled} reason={t("webhooks.disabled")} size="compact-sm" variant="light" onClick={() => attempt(() => api.post(`${path}/deliveries/${encodeURIComponent(delivery.id)}/replay`).then(refresh).then(() => notifySaved(t("webhooks.replayed"))))}>{t("webhooks.replay")}</GuardedButton>,
                 phone: true,
               },
             ]}
@@ -71,17 +72,18 @@ export function WebhookPage() {
           />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
+          <Stack>
+          <Endpoint key={found.data.etag} endpoint={endpoint} etag={found.data.etag} path={path} saved={refresh} />
           <Paper>
-            <Stack>
               <Facts
                 facts={[
-                  [t("webhooks.events"), endpoint.events.length === 0 ? t("webhooks.allEvents") : endpoint.events.join(", ")],
                   [t("webhooks.lastSuccess"), endpoint.lastSuccessAt ? <When at={endpoint.lastSuccessAt} /> : t("never")],
                   [t("webhooks.lastFailure"), endpoint.lastFailureAt ? <When at={endpoint.lastFailureAt} /> : t("never")],
+                  ...(endpoint.failingSince ? [[t("webhooks.failingSince"), <When at={endpoint.failingSince} />] as [string, ReactNode]] : []),
                 ]}
               />
-            </Stack>
           </Paper>
+          </Stack>
         </Grid.Col>
       </Grid>
       {open === "rotate" && (
@@ -91,5 +93,26 @@ export function WebhookPage() {
         <ConfirmDialog danger title={t("webhooks.delete")} text={t("webhooks.deleteText")} button={t("webhooks.delete")} run={async () => { await api.delete(path); await queries.invalidateQueries({ queryKey: [endpointsPath] }); navigate("/webhooks"); }} close={() => setOpen(null)} />
       )}
     </>
+  );
+}
+
+function Endpoint({ endpoint, etag, path, saved }: { endpoint: WebhookEndpoint; etag: string; path: string; saved: () => Promise<unknown> }) {
+  const eventNames = useEventNames();
+  const form = useForm({ initialValues: { url: endpoint.url, description: endpoint.description ?? "", events: endpoint.events } });
+  return (
+    <Paper>
+      <FormPage
+        form={form}
+        save={async ({ description, ...values }) => {
+          await api.patch(path, { ...values, description: description || null }, { ifMatch: etag });
+          await saved();
+          notifySaved();
+        }}
+      >
+        <TextInput label={t("webhooks.url")} type="url" required {...form.getInputProps("url")} />
+        <TextInput label={t("webhooks.description")} {...form.getInputProps("description")} />
+        <MultiSelect label={t("webhooks.events")} description={t("webhooks.eventsText")} data={[...new Set([...eventNames, ...endpoint.events])]} searchable clearable {...form.getInputProps("events")} />
+      </FormPage>
+    </Paper>
   );
 }

@@ -1,7 +1,7 @@
-import { Alert, Modal, Stack, TagsInput, Text, TextInput } from "@mantine/core";
+import { Alert, Modal, MultiSelect, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconPlus } from "@tabler/icons-react";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, type WebhookEndpoint, type WebhookEndpointWithSecret } from "../api";
 import { t } from "../text";
@@ -10,7 +10,12 @@ import { FormPage } from "../ui/form";
 import { CursorList } from "../ui/list";
 
 export const endpointsPath = "/api/admin/webhook-endpoints";
-export const eventNames = ["order.created", "order.paid", "order.shipped", "order.cancelled", "order.refunded", "shipment.shipped", "shipment.delivered", "shipment.exception"];
+
+/** The names of all events, as the server knows them. */
+export function useEventNames(): string[] {
+  const path = "/api/admin/webhook-event-names";
+  return useQuery({ queryKey: [path], queryFn: () => api.get<{ events: string[] }>(path), staleTime: Infinity }).data?.events ?? [];
+}
 
 export function WebhooksPage() {
   const [adding, setAdding] = useState(false);
@@ -39,6 +44,7 @@ export function WebhooksPage() {
 function AddDialog({ close }: { close: () => void }) {
   const queries = useQueryClient();
   const [made, setMade] = useState<WebhookEndpointWithSecret | null>(null);
+  const eventNames = useEventNames();
   const form = useForm({ initialValues: { url: "https://", description: "", events: [] as string[] } });
   return (
     <Modal opened onClose={close} title={t("webhooks.add")}>
@@ -60,7 +66,7 @@ function AddDialog({ close }: { close: () => void }) {
         >
           <TextInput label={t("webhooks.url")} type="url" required data-autofocus {...form.getInputProps("url")} />
           <TextInput label={t("webhooks.description")} {...form.getInputProps("description")} />
-          <TagsInput label={t("webhooks.events")} description={t("webhooks.eventsText")} data={eventNames} {...form.getInputProps("events")} />
+          <MultiSelect label={t("webhooks.events")} description={t("webhooks.eventsText")} data={eventNames} searchable clearable {...form.getInputProps("events")} />
           <Text size="sm" c="dimmed">{t("webhooks.signed")}</Text>
         </FormPage>
       )}

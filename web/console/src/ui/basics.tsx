@@ -18,6 +18,7 @@ const statusTones: Record<string, Tone> = {
   PENDING_PAYMENT: "waiting", PAID: "good", FULFILLING: "info", SHIPPED: "info", COMPLETE: "good", CANCELLED: "neutral",
   REFUNDED: "neutral", PENDING: "waiting", LABEL_CREATED: "info", DELIVERED: "good", FAILED: "bad", GRANTED: "good",
   REVOKED: "neutral", OPENING: "waiting", OPEN: "waiting", PROCESSING: "waiting", EXPIRED: "neutral", DONE: "good",
+  RECEIVED: "waiting", PROCESSED: "good", IGNORED: "neutral", TRIALING: "good", PAST_DUE: "bad", UNPAID: "bad", INCOMPLETE: "waiting", PAUSED: "neutral",
   DEAD: "bad", ACTIVE: "good", INACTIVE: "neutral", ENABLED: "good", DISABLED: "neutral", ATTENTION: "bad",
 };
 

@@ -18,6 +18,18 @@ export function notifySaved(text: string = t("form.saved")): void {
   notifications.show({ message: text, color: "green" });
 }
 
+/** Runs an action that has no place of its own for an error: shows the server's sentence with the request id. */
+export function attempt(action: () => Promise<unknown>): void {
+  action().catch((error: Error) => {
+    const requestId = error instanceof ApiError ? error.requestId : "";
+    notifications.show({ title: t("error.title"), message: requestId === "" ? error.message : `${error.message} ${t("error.requestId")}: ${requestId}`, color: "red", autoClose: 15_000 });
+  });
+}
+
+export function notifyFailed(text: string): void {
+  notifications.show({ message: text, color: "red" });
+}
+
 /** Puts the server's sentences beside the fields they name; returns what belongs to no field. */
 function showProblems<V extends object>(form: UseFormReturnType<V>, error: ApiError): ApiError | null {
   const fields = form.getValues() as Record<string, unknown>;

@@ -1,10 +1,10 @@
 // A list page: a table from tablet size up, cards on a phone, one primary action, filters in the address bar.
-import { Button, Card, Group, Paper, Skeleton, Stack, Table, Text } from "@mantine/core";
+import { Button, Card, Checkbox, Group, Paper, Skeleton, Stack, Table, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { Page, QueryValue } from "@guildhall/client";
-import type { ReactNode } from "react";
-import { Link } from "wouter";
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { Link, useSearchParams } from "wouter";
 import { api } from "../api";
 import { count } from "../lib/format";
 import { t } from "../text";
@@ -28,6 +28,16 @@ export interface ListProps<T> {
   empty: ReactNode;
   footer?: ReactNode;
   label: string;
+  selection?: Selection<T>;
+  /** Differs when a record has changed. A row that changes while it is shown is tinted for a moment. */
+  versionOf?: (record: T) => string;
+}
+
+/** Rows that a person has ticked. */
+export interface Selection<T> {
+  has: (record: T) => boolean;
+  toggle: (records: T[], selected: boolean) => void;
+  nameOf: (record: T) => string;
 }
 
 export function List<T>(props: ListProps<T>) {
@@ -42,13 +52,43 @@ export function List<T>(props: ListProps<T>) {
   );
 }
 
-function Rows<T>({ columns, items, keyOf, hrefOf, label }: ListProps<T>) {
+const tintMs = 2000;
+
+/** The keys of the records that have changed a moment ago, while they were shown. */
+function useChanged<T>({ items, keyOf, versionOf }: Pick<ListProps<T>, "items" | "keyOf" | "versionOf">): Set<string> {
+  const seen = useRef(new Map<string, { version: string; changedAt: number }>());
+  if (!versionOf || !items) return new Set();
+  const now = Date.now();
+  const next = new Map(
+    items.map((record) => {
+      const version = versionOf(record);
+      const before = seen.current.get(keyOf(record));
+      return [keyOf(record), { version, changedAt: before && before.version !== version ? now : (before?.changedAt ?? 0) }];
+    }),
+  );
+  seen.current = next;
+  return new Set([...next].filter(([, { changedAt }]) => now - changedAt < tintMs).map(([key]) => key));
+}
+
+function SelectAll<T>({ items, selection }: { items: T[] | undefined; selection: Selection<T> }) {
+  const chosen = items?.filter(selection.has).length ?? 0;
+  const all = chosen > 0 && chosen === items?.length;
+  return <Checkbox aria-label={t("list.selectAll")} checked={all} indeterminate={chosen > 0 && !all} onChange={() => selection.toggle(items ?? [], !all)} />;
+}
+
+function SelectOne<T>({ record, selection }: { record: T; selection: Selection<T> }) {
+  return <Checkbox aria-label={t("list.selectOne", { name: selection.nameOf(record) })} checked={selection.has(record)} onChange={(event) => selection.toggle([record], event.currentTarget.checked)} />;
+}
+
+function Rows<T>({ columns, items, keyOf, hrefOf, label, selection, versionOf }: ListProps<T>) {
+  const changed = useChanged({ items, keyOf, versionOf });
   return (
     <Paper p={0}>
       <Table.ScrollContainer minWidth={0}>
         <Table highlightOnHover verticalSpacing="sm" horizontalSpacing="md" aria-label={label}>
           <Table.Thead>
             <Table.Tr>
+              {selection && <Table.Th w={44}><SelectAll items={items} selection={selection} /></Table.Th>}
               {columns.map((column) => (
                 <Table.Th key={column.title} className={column.numeric ? "numeric" : undefined} scope="col">
                   {column.title}
@@ -58,9 +98,10 @@ function Rows<T>({ columns, items, keyOf, hrefOf, label }: ListProps<T>) {
           </Table.Thead>
           <Table.Tbody>
             {items === undefined
-              ? skeletonRows(columns.length)
+              ? skeletonRows(columns.length + (selection ? 1 : 0))
               : items.map((record) => (
-                  <Table.Tr key={keyOf(record)}>
+                  <Table.Tr key={keyOf(record)} className={changed.has(keyOf(record)) ? "changed" : undefined} bg={selection?.has(record) ? "var(--mantine-color-indigo-light)" : undefined}>
+                    {selection && <Table.Td><SelectOne record={record} selection={selection} /></Table.Td>}
                     {columns.map((column, index) => (
                       <Table.Td key={column.title} className={column.numeric ? "numeric" : "break-anywhere"}>
                         {index === 0 && hrefOf ? (
@@ -81,22 +122,26 @@ function Rows<T>({ columns, items, keyOf, hrefOf, label }: ListProps<T>) {
   );
 }
 
-function Cards<T>({ columns, items, keyOf, hrefOf, label }: ListProps<T>) {
+function Cards<T>({ columns, items, keyOf, hrefOf, label, selection, versionOf }: ListProps<T>) {
+  const changed = useChanged({ items, keyOf, versionOf });
   if (items === undefined) return <Stack gap="sm">{[0, 1, 2, 3].map((n) => <Skeleton key={n} height={76} />)}</Stack>;
   const shown = columns.filter((column, index) => index > 0 && column.phone);
   return (
     <Stack gap="sm" role="list" aria-label={label}>
       {items.map((record) => (
-        <Card key={keyOf(record)} withBorder padding="sm" role="listitem">
-          <Text component="div" fw={600} mb={4} className="break-anywhere">
-            {hrefOf ? (
-              <Link href={hrefOf(record)} className="row-link">
-                {columns[0]!.cell(record)}
-              </Link>
-            ) : (
-              columns[0]!.cell(record)
-            )}
-          </Text>
+        <Card key={keyOf(record)} withBorder padding="sm" role="listitem" className={changed.has(keyOf(record)) ? "changed" : undefined}>
+          <Group gap="sm" mb={4} wrap="nowrap">
+            {selection && <SelectOne record={record} selection={selection} />}
+            <Text component="div" fw={600} className="break-anywhere" flex={1}>
+              {hrefOf ? (
+                <Link href={hrefOf(record)} className="row-link">
+                  {columns[0]!.cell(record)}
+                </Link>
+              ) : (
+                columns[0]!.cell(record)
+              )}
+            </Text>
+          </Group>
           <Group justify="space-between" gap="xs">
             {shown.map((column) => (
               <div key={column.title}>{column.cell(record)}</div>
@@ -161,15 +206,106 @@ export function CursorList<T>({ path, query, ...list }: CursorListProps<T>) {
   );
 }
 
-export function NothingMatches({ clear }: { clear: () => void }) {
+interface PageOfList<T> extends Page<T> {
+  total?: number | null;
+  totalIsAtLeast?: boolean | null;
+}
+
+interface PagedListProps<T> extends Omit<ListProps<T>, "items" | "error" | "retry" | "footer"> {
+  path: string;
+  query?: Record<string, QueryValue>;
+  /** Called with the records of the page whenever they are read. */
+  onPage?: (items: T[]) => void;
+  /** For the button that shows records which have arrived meanwhile, such as "3 new orders". */
+  newText?: (count: number) => string;
+}
+
+/**
+ * A list with pages of 50 records. The position is in the address bar, and the positions of the pages before are in the
+ * history entry, so that both "Back" and "Previous page" work, also after a reload.
+ */
+export function PagedList<T>({ path, query = {}, onPage, newText, ...list }: PagedListProps<T>) {
+  const [parameters, setParameters] = useSearchParams();
+  const cursor = parameters.get("after");
+  const earlier = ((history.state as { earlier?: string[] } | null)?.earlier ?? []);
+  const page = useQuery({
+    queryKey: [path, "page", query, cursor],
+    queryFn: ({ signal }) => api.get<PageOfList<T>>(path, { query: { ...query, limit: 50, cursor }, signal }),
+    placeholderData: keepPreviousData,
+  });
+  const total = useQuery({
+    queryKey: [path, "total", query],
+    queryFn: ({ signal }) => api.get<PageOfList<T>>(path, { query: { ...query, limit: 1, total: true }, signal }),
+    placeholderData: keepPreviousData,
+  });
+  const waiting = useNewRecords(page.data?.items, list.keyOf, JSON.stringify([query, cursor]), newText !== undefined && cursor === null);
+  useEffect(() => onPage?.(page.data?.items ?? []), [page.data, onPage]);
+  const open = (to: string | null, before: string[]) =>
+    setParameters(
+      (now) => {
+        const next = new URLSearchParams(now);
+        if (to === null) next.delete("after");
+        else next.set("after", to);
+        return next;
+      },
+      { state: { earlier: before } },
+    );
+  const next = page.data?.nextCursor;
+  return (
+    <>
+      <div role="status">
+        {waiting.count > 0 && newText && (
+          <Button variant="light" fullWidth mb="sm" onClick={waiting.show}>{newText(waiting.count)}</Button>
+        )}
+      </div>
+      <List
+        {...list}
+        // A page can be empty and still have a successor: the server examines a bounded number of records.
+        empty={next ? <Empty title={t("list.lookFurther")} text={t("list.lookFurtherText")} action={<Button onClick={() => open(next, [...earlier, cursor ?? ""])}>{t("list.lookFurtherButton")}</Button>} /> : list.empty}
+        items={waiting.shown}
+        error={page.error}
+        retry={() => void page.refetch()}
+        footer={
+          <Group justify="space-between">
+            <Text size="sm" c="dimmed" aria-live="polite">{totalText(total.data)}</Text>
+            <Group gap="xs">
+              {cursor !== null && <Button variant="default" onClick={() => open(earlier.at(-1) || null, earlier.slice(0, -1))}>{t("paging.previous")}</Button>}
+              {next && <Button variant="default" loading={page.isPlaceholderData} onClick={() => open(next, [...earlier, cursor ?? ""])}>{t("paging.next")}</Button>}
+            </Group>
+          </Group>
+        }
+      />
+    </>
+  );
+}
+
+function totalText(total: PageOfList<unknown> | undefined): string {
+  if (typeof total?.total !== "number") return "";
+  return t(total.totalIsAtLeast ? "list.totalAtLeast" : "list.shownAll", { count: count(total.total) });
+}
+
+/** Keeps records that appear on top of a shown page back until the person asks for them, so that no row jumps away. */
+function useNewRecords<T>(items: T[] | undefined, keyOf: (record: T) => string, list: string, active: boolean) {
+  const [known, setKnown] = useState<{ list: string; keys: Set<string> } | null>(null);
+  if (items && known?.list !== list) setKnown({ list, keys: new Set(items.map(keyOf)) });
+  const isNew = (record: T) => known?.list === list && known.keys.size > 0 && !known.keys.has(keyOf(record));
+  const firstKnown = items?.findIndex((record) => !isNew(record)) ?? 0;
+  const fresh = active && items && firstKnown > 0 ? firstKnown : 0;
+  return { shown: items?.slice(fresh), count: fresh, show: () => setKnown({ list, keys: new Set(items?.map(keyOf)) }) };
+}
+
+export function NothingMatches({ clear, further }: { clear: () => void; further?: ReactNode }) {
   return (
     <Empty
       title={t("list.nothingMatches")}
       text={t("list.nothingMatchesText")}
       action={
-        <Button variant="default" onClick={clear}>
-          {t("list.clearFilters")}
-        </Button>
+        <Group>
+          <Button variant="default" onClick={clear}>
+            {t("list.clearFilters")}
+          </Button>
+          {further}
+        </Group>
       }
     />
   );

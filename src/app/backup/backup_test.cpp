@@ -1,0 +1,194 @@
+#include "app/backup/backup.h"
+
+#include <fstream>
+#include <sstream>
+#include <sys/stat.h>
+
+#include "app/backup/backup_file.h"
+#include "app/commands.h"
+#include "storage/tables.h"
+#include "support/shop.h"
+#include "support/test_server.h"
+
+namespace guildhall {
+namespace {
+
+namespace fs = std::filesystem;
+
+class BackupFile : public ::testing::Test {
+ protected:
+  void write(const std::string& data, const std::string& public_key) {
+    fs::remove(path);
+    BackupWriter writer(path, {.engine = "sqlite", .version = "1", .schema = "", .created_at = now()}, public_key);
+    for (std::size_t at = 0; at < data.size(); at += 100'000) writer.write(std::string_view(data).substr(at, 100'000));
+    writer.finish();
+  }
+
+  std::string read(const std::string& secret_key = "") const {
+    BackupReader reader(path, secret_key);
+    std::string data;
+    for (std::string_view part = reader.read(); !part.empty(); part = reader.read()) data += part;
+    return data;
+  }
+
+  test::TemporaryFolder folder;
+  const fs::path path = folder.path / "a.backup";
+};
+
+TEST_F(BackupFile, gives_back_what_was_written) {
+  const BackupKeys keys = make_backup_keys();
+  std::string noise = random_bytes(1'000'000);
+  for (const std::string& data : {std::string(), std::string("x"), std::string(3'000'000, 'x'), noise}) {
+    write(data, "");
+    EXPECT_EQ(read() == data, true) << data.size();
+    write(data, keys.public_key);
+    EXPECT_EQ(read(keys.secret_key) == data, true) << data.size();
+    EXPECT_THROW(read(), std::runtime_error) << "the key is needed";
+    EXPECT_THROW(read(make_backup_keys().secret_key), std::runtime_error) << "the right one";
+  }
+  struct stat found {};
+  ASSERT_EQ(::stat(path.c_str(), &found), 0);
+  EXPECT_EQ(found.st_mode & 0777, 0600u);
+}
+
+TEST_F(BackupFile, detects_every_change_and_every_cut) {
+  const BackupKeys keys = make_backup_keys();
+  for (const bool encrypted : {false, true}) {
+    write("some data that is worth a backup", encrypted ? keys.public_key : "");
+    std::stringstream whole;
+    whole << std::ifstream(path, std::ios::binary).rdbuf();
+    const std::string original = whole.str();
+    for (std::size_t i = 0; i < original.size(); ++i) {
+      std::string changed = original;
+      changed[i] = static_cast<char>(changed[i] ^ 1);
+      std::ofstream(path, std::ios::binary) << changed;
+      EXPECT_ANY_THROW(read(encrypted ? keys.secret_key : "")) << i;
+      std::ofstream(path, std::ios::binary) << original.substr(0, i);
+      EXPECT_ANY_THROW(read(encrypted ? keys.secret_key : "")) << i;
+    }
+  }
+}
+
+// A database of its own on the test's PostgreSQL server, since a dump is restored into the schema of the same name.
+class OwnDatabase {
+ public:
+  explicit OwnDatabase(test::Engine engine) : engine_(engine) {
+    if (engine == test::Engine::sqlite) {
+      url = "sqlite:" + (folder_.path / "guildhall.db").string();
+      return;
+    }
+    test::execute_on(test::postgres_url(), "CREATE DATABASE " + name_);
+    url = test::postgres_url();
+    const std::size_t query = std::min(url.find('?'), url.size());
+    const std::size_t slash = url.rfind('/', query);
+    url.replace(slash + 1, query - slash - 1, name_);
+  }
+  ~OwnDatabase() {
+    if (engine_ == test::Engine::postgresql) {
+      test::execute_on(test::postgres_url(), "DROP DATABASE " + name_ + " WITH (FORCE)");
+    }
+  }
+
+  std::string url;
+
+ private:
+  test::Engine engine_;
+  test::TemporaryFolder folder_;
+  std::string name_ = test::fresh_name();
+};
+
+class Backups : public ::testing::TestWithParam<test::Engine> {
+ protected:
+  Config config_for(const OwnDatabase& database) const {
+    Config config = server.config;
+    config.database_url = database.url;
+    return config;
+  }
+
+  OwnDatabase source{GetParam()}, target{GetParam()};
+  test::TemporaryFolder folder;
+  test::TestServer server{GetParam(), {{"DATABASE_URL", source.url}}};
+};
+INSTANTIATE_TEST_SUITE_P(Pairs, Backups, test::engines, test::engine_name);
+
+// The rows of every table, as `guildhall copy` compares them.
+std::map<std::string, std::int64_t> rows_of(const std::string& url) {
+  Tables tables;
+  std::map<std::string, std::int64_t> rows;
+  const auto database = open_read_only(url);
+  database->read([&](Tx& tx) {
+    tables = read_tables(tx, database->name());
+    for (const auto& table : tables) rows[table->name] = table->count(tx, nullptr);
+  });
+  return rows;
+}
+
+// The drill: back up under load, destroy, restore, verify.
+TEST_P(Backups, are_made_beside_a_busy_server_and_restore_everything_that_was_committed) {
+  test::CheckedClient admin = server.admin();
+  for (int i = 0; i < 20; ++i)
+    test::created(admin, "order", test::order_of(test::fresh_name(), test::item("p", 1, 100)));
+  std::atomic<bool> done = false;
+  std::thread load([&] {
+    test::CheckedClient client = server.admin();
+    while (!done) test::created(client, "order", test::order_of(test::fresh_name(), test::item("p", 1, 100)));
+  });
+  const BackupKeys keys = make_backup_keys();
+  Config config = config_for(source);
+  config.backup_public_key = keys.public_key;
+  std::ostringstream out;
+  const fs::path file = back_up(config, folder.path / "backups", out);
+  done = true;
+  load.join();
+  const auto before = rows_of(source.url);
+  server.stop();
+
+  const Config restored = config_for(target);
+  EXPECT_TRUE(restore_backup(restored, file, keys.secret_key, out)) << out.str();
+  const auto after = rows_of(target.url);
+  ASSERT_EQ(after.size(), before.size());
+  EXPECT_GE(after.at("orders"), 20);
+  EXPECT_LE(after.at("orders"), before.at("orders"));
+  EXPECT_EQ(after.at("users"), before.at("users"));
+  server.config.database_url = target.url;
+  server.restart();
+  EXPECT_EQ(server.admin().get("/api/data/order?limit=1").status, 200);
+  server.stop();
+  EXPECT_THROW(restore_backup(restored, file, keys.secret_key, out), std::runtime_error) << "not over a database";
+  EXPECT_EQ(rows_of(target.url).at("orders"), after.at("orders"));
+}
+
+TEST_P(Backups, keep_only_the_newest) {
+  fs::create_directories(folder.path);
+  for (const char* day : {"01", "02", "03"}) {
+    std::ofstream(folder.path / fmt::format("guildhall-202001{}T000000Z.backup", day)) << "older";
+  }
+  std::ofstream(folder.path / "something-else.backup") << "not ours";
+  Config config = config_for(source);
+  config.backup_keep = 2;
+  std::ostringstream out;
+  const fs::path newest = back_up(config, folder.path, out);
+  EXPECT_TRUE(fs::exists(newest));
+  EXPECT_TRUE(fs::exists(folder.path / "guildhall-20200103T000000Z.backup"));
+  EXPECT_FALSE(fs::exists(folder.path / "guildhall-20200102T000000Z.backup"));
+  EXPECT_TRUE(fs::exists(folder.path / "something-else.backup"));
+  EXPECT_TRUE(newest_backup(folder.path));
+}
+
+TEST_P(Backups, leave_nothing_after_a_failure) {
+  std::ostringstream out;
+  EXPECT_ANY_THROW(back_up(config_for(target), folder.path / "backups", out)) << "there is no database yet";
+  EXPECT_FALSE(fs::exists(folder.path / "backups"));
+  const fs::path file = back_up(config_for(source), folder.path / "backups", out);
+  fs::resize_file(file, fs::file_size(file) - 10);
+  EXPECT_ANY_THROW(restore_backup(config_for(target), file, "", out));
+  if (GetParam() == test::Engine::sqlite) {
+    EXPECT_FALSE(fs::exists(target.url.substr(7)));
+    EXPECT_FALSE(fs::exists(target.url.substr(7) + ".restoring"));
+  } else {
+    EXPECT_EQ(rows_of(target.url).size(), 0u);
+  }
+}
+
+}  // namespace
+}  // namespace guildhall

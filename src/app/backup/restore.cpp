@@ -1,0 +1,99 @@
+#include <ostream>
+
+#include "app/backup/backup.h"
+#include "app/backup/backup_file.h"
+#include "app/backup/child_process.h"
+#include "app/commands.h"
+#include "app/progress.h"
+#include "base/private_file.h"
+#include "storage/backup.h"
+#include "storage/migrations.h"
+
+namespace guildhall {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view sqlite_prefix = "sqlite:";
+
+void require_engine(const BackupHeader& header, const std::string& url) {
+  const std::string_view engine = url.starts_with(sqlite_prefix) ? "sqlite" : "postgresql";
+  if (header.engine == engine) return;
+  throw std::runtime_error(
+      fmt::format("The backup is one of {}, but DATABASE_URL names a database of {}. Restore it into a database of {}, "
+                  "and move that with `guildhall copy`.",
+                  header.engine, engine, header.engine));
+}
+
+// The database appears under its name only when the whole backup was read.
+void restore_sqlite(BackupReader& reader, const fs::path& target) {
+  for (const char* suffix : {"", "-wal"}) {
+    if (!fs::exists(target.string() + suffix)) continue;
+    throw std::runtime_error(
+        fmt::format("{}{} exists: a backup is restored only where there is no database.", target.string(), suffix));
+  }
+  make_private_folders(fs::absolute(target).parent_path());
+  const fs::path partial = target.string() + ".restoring";
+  fs::remove(partial);
+  try {
+    PrivateFile file(partial);
+    Progress progress("restoring", 0, Progress::Unit::bytes);
+    for (std::string_view data = reader.read(); !data.empty(); data = reader.read()) {
+      file.write(data);
+      progress.add(std::ssize(data));
+    }
+    file.finish();
+    check_sqlite(partial);
+  } catch (...) {
+    fs::remove(partial);
+    throw;
+  }
+  fs::rename(partial, target);
+}
+
+void require_empty(const std::string& url) {
+  const auto database = open_read_only(url);
+  database->read([&](Tx& tx) {
+    if (schema_state(tx, database->name()).empty) return;
+    throw std::runtime_error("The database has tables: a backup is restored only into an empty one.");
+  });
+}
+
+void restore_postgres(BackupReader& reader, const std::string& url) {
+  require_empty(url);
+  auto environment = postgres_environment(url);
+  const std::string database = environment.contains("PGDATABASE") ? environment["PGDATABASE"] : environment["PGUSER"];
+  // One transaction: after a failure the database is still empty.
+  ChildProcess restore({"pg_restore", "--dbname=" + database, "--schema=" + reader.header().schema, "--no-owner",
+                        "--no-privileges", "--exit-on-error", "--single-transaction"},
+                       std::move(environment), ChildProcess::Pipe::input);
+  Progress progress("restoring", 0, Progress::Unit::bytes);
+  for (std::string_view data = reader.read(); !data.empty(); data = reader.read()) {
+    restore.write(data);
+    progress.add(std::ssize(data));
+  }
+  restore.finish();
+}
+
+}  // namespace
+
+bool restore_backup(const Config& config, const fs::path& file, const std::string& secret_key, std::ostream& out) {
+  BackupReader reader(file, secret_key);
+  const BackupHeader& header = reader.header();
+  require_engine(header, config.database_url);
+  if (header.engine == "sqlite") {
+    restore_sqlite(reader, config.database_url.substr(sqlite_prefix.size()));
+  } else {
+    restore_postgres(reader, config.database_url);
+  }
+  {
+    const auto storage = open_storage({.url = config.database_url, .writer_connections_max = 1});
+    const int applied = migrate(*storage);
+    out << fmt::format("Restored the backup of {} (made by version {}), {} migrations applied.\n",
+                       to_string(header.created_at), header.version, applied);
+  }
+  const bool audit_ok = verify_audit_trail(config, std::nullopt);
+  return verify_fund_ledgers(config, std::nullopt) && audit_ok;
+}
+
+}  // namespace guildhall

@@ -1,0 +1,286 @@
+#include <iostream>
+
+#include "app/commands.h"
+#include "app/demo/catalogue.h"
+#include "app/demo/history.h"
+#include "app/demo/people.h"
+#include "app/demo/pictures.h"
+#include "audit/audit_chain.h"
+#include "features/catalog/product_actions.h"
+#include "features/catalog/product_store.h"
+#include "features/discounts/discount_actions.h"
+#include "features/fund/fund_actions.h"
+#include "features/identity/chat_user.h"
+#include "features/identity/grants.h"
+#include "features/identity/user_store.h"
+#include "features/media/branding.h"
+#include "features/orders/order_store.h"
+#include "features/payments/methods/payment_method_store.h"
+#include "features/payments/processors/processor_list.h"
+#include "features/reports/report_fold.h"
+#include "features/tenancy/guild_binding.h"
+#include "features/tenancy/tenant.h"
+#include "storage/migrations.h"
+
+namespace guildhall {
+namespace demo {
+namespace {
+
+constexpr std::size_t first_customers = 40;
+constexpr std::size_t orders_a_customer = 12;
+constexpr std::size_t steps_a_transaction = 250;
+const Actor system_actor{ActorKind::SYSTEM, "demo", ""};
+
+std::size_t customers_for(std::size_t orders) {
+  return std::max(first_customers, orders / orders_a_customer);
+}
+
+struct Pictures {
+  std::vector<NewPicture> products;  // in the order of catalogue()
+  NewPicture logo;
+};
+
+Pictures store_pictures(const Media& media, const TenantId& tenant, Instant now) {
+  Pictures pictures{.products = {}, .logo = stored_picture(media, tenant, "logo", now)};
+  for (const CatalogueProduct& product : catalogue()) {
+    pictures.products.push_back(stored_picture(media, tenant, product.picture, now));
+  }
+  return pictures;
+}
+
+NewProduct new_product(const CatalogueProduct& listed) {
+  NewProduct input;
+  input.name.value = listed.name;
+  input.description = listed.description;
+  input.sku.value = listed.sku;
+  input.price_cents = Cents(listed.price_cents);
+  input.is_digital.value = listed.is_digital();
+  input.inventory_tracked.value = !listed.is_digital();
+  if (listed.stock) input.stock_quantity = {*listed.stock};
+  if (!listed.required_role.empty()) input.required_role_ids.value.value = {std::string(listed.required_role)};
+  if (!listed.granted_role.empty()) input.granted_role_ids.value.value = {std::string(listed.granted_role)};
+  return input;
+}
+
+void add_products(const ActionContext& context, const Media& media, const Pictures& pictures) {
+  // Lists begin with the newest, so the first of the catalogue is added last.
+  for (std::size_t i = catalogue().size(); i-- > 0;) {
+    const ActionContext at{context.tx, context.events, context.tenant, context.actor,
+                           context.now + std::chrono::minutes(catalogue().size() - i)};
+    const Product product = create_product(at, new_product(catalogue()[i]));
+    change_product(at, product.id, [&](Product& shown) {
+      media.replace(context.tx, context.tenant, shown.image, pictures.products[i], at.now);
+    });
+  }
+}
+
+void add_discounts(const ActionContext& context, Instant end) {
+  create_discount(
+      context, from_json<NewDiscount>(fmt::format(R"({{"code":"{}","type":"PERCENT","percent":10}})", welcome_code)));
+  create_discount(
+      context,
+      from_json<NewDiscount>(fmt::format(
+          R"({{"code":"{}","type":"AMOUNT","amountCents":500,"currency":"USD","lifecycle":{{"usageLimit":50}}}})",
+          gift_code)));
+  create_discount(context,
+                  from_json<NewDiscount>(fmt::format(
+                      R"({{"code":"{}","type":"PERCENT","percent":20,"lifecycle":{{"startsAt":"{}","endsAt":"{}"}}}})",
+                      sale_code, to_string(end - std::chrono::days(118)), to_string(end - std::chrono::days(95)))));
+}
+
+void add_methods(const ActionContext& context) {
+  const auto enable = [&](PaymentMethod method, std::optional<std::string> instructions) {
+    StoredMethod stored{.tenant_id = context.tenant,
+                        .method = method,
+                        .enabled = true,
+                        .settings = {},
+                        .credentials = {},
+                        .created_at = context.now,
+                        .updated_at = context.now,
+                        .version = {0}};
+    stored.settings.instructions = std::move(instructions);
+    write_method(context.tx, stored);
+  };
+  for (const ProcessorDescriptor* processor : processor_list) enable(processor->method, std::nullopt);
+  enable(cash_method, "Pay in cash when you fetch it at the next meet-up.");
+}
+
+void add_staff(const ActionContext& context, const StaffMember& member, const std::string& admin_username) {
+  const ChatProfile profile{.id = std::string(member.chat_id),
+                            .username = std::string(member.username),
+                            .display_name = std::string(member.name),
+                            .email = fmt::format("{}@example.com", member.username),
+                            .avatar_url = {}};
+  const User user = find_or_create_chat_user(
+      context, profile,
+      {.reserved_username = admin_username, .home_tenant = context.tenant, .first_becomes_admin = false});
+  add_grant(context.tx, context.tenant, user.id, member.role, context.now);
+  audit(context.tx, context.tenant, context.actor, {"grants", user.id.text()}, "updated",
+        json::object({{"keys", json::object({{"before", nullptr}, {"after", json::array({member.role})}})}}).text,
+        context.now);
+}
+
+void name_shop(const ActionContext& context, const Media& media, const NewPicture& logo) {
+  auto tenant = context.tx.one(tenant_by_id(context.tenant));
+  if (!tenant) throw std::runtime_error(fmt::format("There is no tenant {}.", context.tenant.text()));
+  const Tenant before = *tenant;
+  tenant->name = "Lantern Guild";
+  tenant->updated_at = context.now;
+  update_tenant(context.tx, *tenant);
+  audit_change(context.tx, context.tenant, context.actor, {"tenant", context.tenant.text()}, &before, &*tenant,
+               context.now);
+  Branding branding;
+  branding.tenant_id = context.tenant;
+  branding.name = "Lantern Guild";
+  branding.accent_color = "#b4541a";
+  branding.updated_at = context.now;
+  media.replace(context.tx, context.tenant, branding.logo, logo, context.now);
+  put_branding(context.tx, branding);
+  audit_change<Branding>(context.tx, context.tenant, context.actor, {"branding", context.tenant.text()}, nullptr,
+                         &branding, context.now);
+}
+
+void open_fund(const ActionContext& context) {
+  change_fund_config(context,
+                     from_json<FundConfigPatch>(
+                         R"({"enabled":true,"publicViewEnabled":true,"allowedAmountsCents":[300,500,1000,2500,5000]})"),
+                     [](const FundConfig&) {});
+}
+
+// Celebrations go to the chat server from now on, but not those of the past.
+void celebrate_from_now_on(const ActionContext& context) {
+  FundConfigPatch patch;
+  patch.celebration_channel_id.value = Key{std::string(celebration_channel)};
+  change_fund_config(context, patch, [](const FundConfig&) {});
+}
+
+// The shop's records, if the tenant is a demo shop.
+std::optional<ShopRecords> find_shop(Tx& tx, const TenantId& tenant) {
+  ShopRecords shop{.tenant = tenant, .products = {}, .owner = {}, .packer = {}};
+  const auto binding = tx.one(binding_of_guild(std::string(demo_guild)));
+  if (!binding || binding->tenant_id != tenant) return std::nullopt;
+  for (const CatalogueProduct& listed : catalogue()) {
+    const auto product = tx.one(product_by_sku(tenant, std::string(listed.sku)));
+    if (!product) return std::nullopt;
+    shop.products.push_back(product->id);
+  }
+  const auto find_user = [&](const StaffMember& member) {
+    const auto user = tx.one(user_by_identity(tenant, chat_provider, std::string(member.chat_id)));
+    return user ? user->id : UserId(system_actor.id);
+  };
+  shop.owner = find_user(owner);
+  shop.packer = find_user(packer);
+  return shop;
+}
+
+bool is_empty(Tx& tx, const TenantId& tenant) {
+  return !has_orders(tx, tenant) && !tx.one(guild_of_tenant(tenant)) &&
+         tx.all(offered_products_after(tenant, Position(), 1)).empty();
+}
+
+// The number of demo orders. Their numbers have no gaps, so the last one is found by bisection.
+std::size_t count_orders_of_demo(Tx& tx, const TenantId& tenant) {
+  const auto exists = [&](std::size_t index) {
+    return tx.one(order_by_number(tenant, order_number(index))).has_value();
+  };
+  std::size_t known = 0, unknown = 1;  // orders before `known` exist
+  while (exists(unknown - 1)) {
+    known = unknown;
+    unknown *= 2;
+  }
+  while (known + 1 < unknown) {
+    const std::size_t middle = (known + unknown) / 2;
+    (exists(middle - 1) ? known : unknown) = middle;
+  }
+  return known;
+}
+
+// Writes lines about the progress while work takes long.
+class Progress {
+ public:
+  explicit Progress(std::ostream& out) : out_(out) {}
+
+  void show(std::string_view what, std::size_t done, std::size_t all) {
+    const auto at = std::chrono::steady_clock::now();
+    if (at - shown_ < std::chrono::seconds(2)) return;
+    shown_ = at;
+    out_ << fmt::format("  {}: {}%\n", what, all == 0 ? 100 : done * 100 / all) << std::flush;
+  }
+
+ private:
+  std::ostream& out_;
+  std::chrono::steady_clock::time_point shown_ = std::chrono::steady_clock::now();
+};
+
+void add_orders(Storage& storage, const ShopRecords& shop, const PlanRequest& request, std::ostream& out) {
+  const Plan plan = make_plan(request);
+  History history(shop, plan, request.first_order);
+  Progress progress(out);
+  const std::span<const Step> steps(plan.steps);
+  for (std::size_t done = 0; done < steps.size(); done += steps_a_transaction) {
+    const auto some = steps.subspan(done, std::min(steps_a_transaction, steps.size() - done));
+    storage.write_now([&](Tx& tx) { history.run(tx, some); });
+    progress.show("orders", done, steps.size());
+  }
+  bool more = true;
+  for (std::size_t folds = 0; more; ++folds) {
+    storage.write_now([&](Tx& tx) { more = fold_entries(tx, shop.tenant); });
+    progress.show("reports", folds * 100, std::max(folds * 100, plan.orders.size()));
+  }
+  while (seal_audit_trail_of(storage, shop.tenant) > 0) progress.show("audit trail", 0, 1);
+}
+
+void create_shop(Storage& storage, const Config& config, Instant end) {
+  const TenantId& tenant = config.default_tenant;
+  const Instant start = end - history_length;
+  const Media media(config);
+  const Pictures pictures = store_pictures(media, tenant, start);
+  const Events events;
+  storage.write_now([&](Tx& tx) {
+    const ActionContext context{tx, events, tenant, system_actor, start};
+    name_shop(context, media, pictures.logo);
+    add_staff(context, owner, config.local_admin_username);
+    add_staff(context, packer, config.local_admin_username);
+    add_methods(context);
+    add_products(context, media, pictures);
+    add_discounts(context, end);
+    open_fund(context);
+    bind_guild(tx, tenant, std::string(demo_guild), start);
+  });
+}
+
+}  // namespace
+}  // namespace demo
+
+void fill_demo_shop(const Config& config, std::optional<std::size_t> orders, std::ostream& out) {
+  using namespace demo;
+  const auto storage = open_storage({.url = config.database_url});
+  migrate(*storage);
+  const TenantId& tenant = config.default_tenant;
+  const Instant end = now();
+  PlanRequest request{.orders = orders.value_or(demo_orders), .now = end};
+  std::optional<ShopRecords> shop;
+  bool empty = false;
+  storage->write_now([&](Tx& tx) {
+    ensure_default_tenant(tx, tenant, end - history_length);
+    empty = is_empty(tx, tenant);
+    shop = find_shop(tx, tenant);
+    request.first_order = shop ? count_orders_of_demo(tx, tenant) : 0;
+  });
+  if (!shop && !empty) {
+    out << fmt::format("The shop {} has records of its own; nothing was added.\n", tenant.text());
+    return;
+  }
+  if (shop && (!orders || request.orders <= request.first_order)) return;  // there is nothing to add
+  if (!shop) {
+    create_shop(*storage, config, end);
+    storage->read_now([&](Tx& tx) { shop = find_shop(tx, tenant); });
+  }
+  request.first_customer = request.first_order == 0 ? 0 : customers_for(request.first_order);
+  request.customers = customers_for(request.orders);
+  add_orders(*storage, *shop, request, out);
+  const Events events;
+  storage->write_now([&](Tx& tx) { celebrate_from_now_on({tx, events, tenant, system_actor, end}); });
+}
+
+}  // namespace guildhall

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <iosfwd>
+#include <string>
+
+namespace guildhall {
+
+// Where the progress of a command is shown.
+struct ProgressOutput {
+  std::ostream& out;
+  bool terminal;  // one line that is written again and again; else a new line every few seconds
+  std::function<std::chrono::steady_clock::time_point()> clock = std::chrono::steady_clock::now;
+};
+
+// Standard error, so that the progress does not mix with the results on standard output.
+ProgressOutput standard_progress();
+
+// The progress of a command that may take long: "exporting: 12,000 of 54,000 rows (22 %), 3,400 rows/s, 12 s left". A
+// command that ends within a second shows nothing.
+class Progress {
+ public:
+  enum class Unit { rows, tenants, bytes };
+
+  // A total of 0 means that it is not known.
+  Progress(std::string action, std::int64_t total, Unit unit = Unit::rows, ProgressOutput output = standard_progress());
+  ~Progress();  // removes the line from a terminal
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void add(std::int64_t amount);
+  std::int64_t done() const { return done_; }
+
+ private:
+  std::string line(std::chrono::duration<double> elapsed) const;
+  std::string amount(double number) const;
+
+  const std::string action_;
+  const std::int64_t total_;
+  const Unit unit_;
+  const ProgressOutput output_;
+  const std::chrono::steady_clock::time_point start_;
+  std::chrono::steady_clock::time_point next_;
+  std::int64_t done_ = 0;
+  bool shown_ = false;
+};
+
+}  // namespace guildhall

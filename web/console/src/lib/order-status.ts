@@ -1,0 +1,9 @@
+// Which actions an order's status allows. The server decides; this only avoids offering what it would refuse.
+import type { OrderStatus } from "../api";
+
+export const orderStatuses: OrderStatus[] = ["PENDING_PAYMENT", "PAID", "FULFILLING", "SHIPPED", "COMPLETE", "CANCELLED", "REFUNDED"];
+export const openStatuses: OrderStatus[] = ["PENDING_PAYMENT", "PAID", "FULFILLING", "SHIPPED"];
+export const nextStatus: Partial<Record<OrderStatus, OrderStatus>> = { PENDING_PAYMENT: "PAID", PAID: "FULFILLING", FULFILLING: "SHIPPED", SHIPPED: "COMPLETE" };
+export const refundable: OrderStatus[] = ["PAID", "FULFILLING", "SHIPPED", "COMPLETE"];
+export const cancellable: OrderStatus[] = ["PENDING_PAYMENT", "PAID", "FULFILLING"];
+export const shippable: OrderStatus[] = ["PAID", "FULFILLING"];

@@ -1,0 +1,139 @@
+// Sales of the last days beside those of the days before them.
+import { Anchor, Box, Group, Paper, SegmentedControl, Skeleton, Stack, Table, Text, Title } from "@mantine/core";
+import { IconArrowDownRight, IconArrowUpRight } from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { api, type SalesReport } from "../api";
+import { useBranding } from "../lib/branding";
+import { count, money } from "../lib/format";
+import { useUrlState } from "../lib/url-state";
+import { currentLanguage, t } from "../text";
+import { ErrorNotice } from "../ui/basics";
+import type { ComparedDay } from "../ui/sales-comparison";
+
+const SalesComparison = lazy(async () => ({ default: (await import("../ui/sales-comparison")).SalesComparison }));
+
+const periods = ["7", "30", "90"];
+const path = "/api/admin/reports/sales";
+
+function isoDay(daysAgo: number): string {
+  const day = new Date();
+  day.setDate(day.getDate() - daysAgo);
+  return `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, "0")}-${String(day.getDate()).padStart(2, "0")}`;
+}
+
+function dayText(start: string): string {
+  return new Date(`${start}T00:00:00`).toLocaleDateString(currentLanguage(), { day: "numeric", month: "short" });
+}
+
+function useSales(days: number) {
+  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const query = { from: isoDay(2 * days - 1), to: isoDay(0), interval: "day", timeZone };
+  return useQuery({
+    queryKey: [path, "home", query],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const report = await api.get<SalesReport>(path, { query, signal });
+      // A shop that sells in another currency than the default one sees its own.
+      const { currencies, currency } = report;
+      return currencies.length === 0 || currencies.includes(currency) ? report : api.get<SalesReport>(path, { query: { ...query, currency: currencies[0]! }, signal });
+    },
+  });
+}
+
+interface Totals {
+  cents: number;
+  orders: number;
+}
+
+function totals(rows: SalesReport["items"]): Totals {
+  return rows.reduce((sum, row) => ({ cents: sum.cents + row.netCents, orders: sum.orders + row.orders }), { cents: 0, orders: 0 });
+}
+
+export function HomeSales() {
+  const { values, change } = useUrlState(["days"]);
+  const days = Number(periods.includes(values.days) ? values.days : "30");
+  const sales = useSales(days);
+  const [asTable, setAsTable] = useState(false);
+  const accent = useBranding().data?.record.accentColor ?? "indigo.6";
+  const rows = sales.data?.items ?? [];
+  const half = Math.floor(rows.length / 2);
+  const present = totals(rows.slice(half));
+  const previous = totals(rows.slice(0, half));
+  const nothing = rows.every((row) => row.orders === 0 && row.netCents === 0);
+  const currency = sales.data?.currency ?? "USD";
+  const compared: ComparedDay[] = rows.slice(half).map((row, index) => ({ day: dayText(row.start), present: row.netCents, previous: rows[index]?.netCents ?? 0 }));
+  const label = t("home.salesChart", { days, present: money(present.cents, currency), previous: money(previous.cents, currency) });
+  return (
+    <Paper>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} fz={16}>{t("home.sales")}</Title>
+        <SegmentedControl size="xs" aria-label={t("home.period")} value={String(days)} data={periods.map((value) => ({ value, label: t("home.days", { count: value }) }))} onChange={(value) => change({ days: value === "30" ? "" : value })} />
+      </Group>
+      {sales.error && <ErrorNotice error={sales.error} retry={() => void sales.refetch()} />}
+      {!sales.data && !sales.error && <Skeleton height={290} />}
+      {sales.data && (
+        <Stack gap="sm">
+          <Group gap="xl">
+            <Figure name={t("home.net")} value={money(present.cents, currency)} now={present.cents} before={previous.cents} />
+            <Figure name={t("reports.orders")} value={count(present.orders)} now={present.orders} before={previous.orders} />
+          </Group>
+          {nothing && <Text c="dimmed" py="xl" ta="center">{t("home.noSales", { days })}</Text>}
+          {!nothing && (asTable ? <SalesTable days={compared} currency={currency} /> : (
+            <Suspense fallback={<Skeleton height={220} />}>
+              <SalesComparison label={label} names={{ present: t("home.present"), previous: t("home.previous") }} days={compared} format={(cents) => money(cents, currency)} color={accent} />
+            </Suspense>
+          ))}
+          {!nothing && <Group justify="space-between" gap="xs">
+            <Text size="sm" c="dimmed">{t("home.legend", { days })}</Text>
+            <Anchor component="button" type="button" size="sm" onClick={() => setAsTable(!asTable)}>{t(asTable ? "home.asChart" : "home.asTable")}</Anchor>
+          </Group>}
+        </Stack>
+      )}
+    </Paper>
+  );
+}
+
+function Figure({ name, value, now, before }: { name: string; value: string; now: number; before: number }) {
+  const change = before === 0 ? null : (now - before) / Math.abs(before);
+  const Icon = (change ?? 0) < 0 ? IconArrowDownRight : IconArrowUpRight;
+  return (
+    <div>
+      <Text size="sm" c="dimmed">{name}</Text>
+      <Group gap="xs" align="baseline">
+        <Text fz={{ base: 20, md: 28 }} fw={600} className="numeric">{value}</Text>
+        {change !== null && change !== 0 && (
+          <span className={`status status-${change < 0 ? "bad" : "good"}`}>
+            <Icon size={13} aria-hidden />
+            {new Intl.NumberFormat(currentLanguage(), { style: "percent", maximumFractionDigits: 0, signDisplay: "always" }).format(change).replace("-", "\u2212")}
+          </span>
+        )}
+      </Group>
+    </div>
+  );
+}
+
+function SalesTable({ days, currency }: { days: ComparedDay[]; currency: string }) {
+  return (
+    <Box mah={260} tabIndex={0} role="region" aria-label={t("reports.table")} style={{ overflow: "auto" }}>
+      <Table stickyHeader verticalSpacing="xs" aria-label={t("reports.table")}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{t("reports.day")}</Table.Th>
+            <Table.Th scope="col" className="numeric">{t("home.present")}</Table.Th>
+            <Table.Th scope="col" className="numeric">{t("home.previous")}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {[...days].reverse().map((row) => (
+            <Table.Tr key={row.day}>
+              <Table.Td>{row.day}</Table.Td>
+              <Table.Td className="numeric">{money(row.present, currency)}</Table.Td>
+              <Table.Td className="numeric">{money(row.previous, currency)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  );
+}

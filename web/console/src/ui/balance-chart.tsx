@@ -1,0 +1,34 @@
+import "@mantine/charts/styles.css";
+
+import { LineChart } from "@mantine/charts";
+
+interface BalanceChartProps {
+  /** What the chart shows, in a sentence. */
+  label: string;
+  name: string;
+  points: { day: string; balance: number }[];
+  format: (cents: number) => string;
+  color: string;
+}
+
+export function BalanceChart({ label, name, points, format, color }: BalanceChartProps) {
+  return (
+    <div role="img" aria-label={label}>
+      <LineChart
+        h={200}
+        data={points}
+        dataKey="day"
+        series={[{ name: "balance", label: name, color }]}
+        curveType="stepAfter"
+        withDots={false}
+        valueFormatter={format}
+        tickLine="none"
+        gridAxis="x"
+        yAxisProps={{ width: 76 }}
+        xAxisProps={{ minTickGap: 32 }}
+        strokeWidth={2}
+        lineProps={{ isAnimationActive: false }}
+      />
+    </div>
+  );
+}

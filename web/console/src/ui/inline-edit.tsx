@@ -1,0 +1,72 @@
+// A value in a table that can be changed where it stands.
+import { Loader, TextInput, Tooltip, UnstyledButton } from "@mantine/core";
+import { IconPencil } from "@tabler/icons-react";
+import { useState, type ReactNode } from "react";
+import { useDraft } from "../lib/drafts";
+import { t } from "../text";
+
+interface InlineEditProps {
+  /** What the field is and whose, for example "Price of Guild mug". */
+  label: string;
+  /** As a person would type it. */
+  text: string;
+  allowed: boolean;
+  inputMode: "decimal" | "numeric";
+  /** Throws an error whose sentence is shown. */
+  save: (text: string) => Promise<void>;
+  children: ReactNode;
+}
+
+export function InlineEdit({ label, text, allowed, inputMode, save, children }: InlineEditProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [saving, setSaving] = useState(false);
+  useDraft(typed !== null);
+  if (!allowed) return children;
+  if (typed === null) {
+    return (
+      <UnstyledButton className="inline-edit" aria-label={t("inline.change", { name: label })} onClick={() => setTyped(text)}>
+        {children} <IconPencil size={13} aria-hidden />
+      </UnstyledButton>
+    );
+  }
+  const stop = () => {
+    setTyped(null);
+    setError(null);
+  };
+  const submit = async () => {
+    if (typed.trim() === text) return stop();
+    setSaving(true);
+    setError(null);
+    try {
+      await save(typed.trim());
+      stop();
+    } catch (thrown) {
+      setError((thrown as Error).message);
+    } finally {
+      setSaving(false);
+    }
+  };
+  return (
+    <Tooltip label={error} opened={error !== null} color="red" multiline maw={260}>
+      <TextInput
+        size="xs"
+        w={96}
+        ml="auto"
+        autoFocus
+        aria-label={label}
+        inputMode={inputMode}
+        value={typed}
+        error={error !== null}
+        disabled={saving}
+        rightSection={saving ? <Loader size={12} /> : undefined}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onBlur={() => error === null && void submit()}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") void submit();
+          if (event.key === "Escape") stop();
+        }}
+      />
+    </Tooltip>
+  );
+}

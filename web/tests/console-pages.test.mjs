@@ -1,0 +1,250 @@
+// The console's pages for connections, settings and the platform, as a person uses them.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { desktop, launch, phone, shot, violations, watchedPage } from './browser.mjs';
+import { startChatPlatform } from './chat-platform.mjs';
+import { signIn, startServer } from './server.mjs';
+
+const publicKey = 'a'.repeat(64);
+let server, browser, admin, platform;
+
+before(async () => {
+  platform = await startChatPlatform();
+  server = await startServer({
+    RATE_LIMIT_DISABLED: 'true',
+    CHAT_API_BASE_URL: platform.url,
+    CHAT_BOT_TOKEN: platform.token,
+    CHAT_APPLICATION_ID: platform.application.id,
+    CHAT_INTERACTIONS_PUBLIC_KEY: publicKey,
+    WALLET_BASE_URL: platform.url,
+    WEBHOOK_PRIVATE_TARGETS: 'false',
+  });
+  platform.application.verify_key = publicKey;
+  platform.application.interactions_endpoint_url = `${server.url}/api/chat/interactions`;
+  admin = await signIn(server.url);
+  await admin('POST', '/api/data/product', { name: 'Guild mug', sku: 'MUG-1', priceCents: 1500, isDigital: true });
+  await admin('PUT', '/api/admin/payment-methods', { methods: [{ method: 'CASH', enabled: true, settings: { instructions: 'Pay at the bar.' } }] });
+  for (const [number, status] of [['S-1', 'PAID'], ['S-2', 'COMPLETE'], ['S-3', 'PENDING_PAYMENT']]) {
+    await admin('POST', '/api/data/order', { orderNumber: number, status, customer: { name: 'Mia' }, items: [{ productId: 'p', name: 'Guild mug', sku: 'MUG-1', quantity: 2, unitPriceCents: 1500 }] });
+  }
+  const customer = await admin('POST', '/api/data/customer', { chatId: '42', chatUsername: 'mia', chatDisplayName: 'Mia Larsson' });
+  await admin('PUT', '/api/admin/community-fund/config', { enabled: true, publicViewEnabled: true });
+  await admin('POST', '/api/admin/community-fund/contributions', { customerId: customer.id, amountCents: 2500 });
+  await admin('POST', '/api/admin/community-fund/contributions', { customerId: customer.id, amountCents: 4000, anonymous: true });
+  browser = await launch();
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+  await platform?.stop();
+});
+
+async function openConsole(path, options = {}, user = { username: 'admin', password: 'correct horse' }, url = server.url) {
+  const watched = await watchedPage(browser, [url], { viewport: desktop, ...options });
+  const { page } = watched;
+  await page.goto(`${url}/console${path}`);
+  await page.getByLabel('Username').fill(user.username);
+  await page.getByRole('textbox', { name: 'Password' }).fill(user.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForSelector('header');
+  watched.trouble.length = 0;  // the browser itself reports the 401 before the sign-in
+  return watched;
+}
+
+const pages = ['/', '/?days=7', '/welcome?step=trial', '/chat', '/settings', '/account', '/fund', '/fund?tab=public', '/fund?tab=settings', '/audit', '/webhooks',
+  '/outbox', '/outbox?tab=incoming', '/payment-methods', '/platform', '/setup#token'];
+
+for (const [size, viewport] of [['phone', phone], ['desktop', desktop]]) {
+  for (const colorScheme of ['light', 'dark']) {
+    test(`connections, settings and the platform are accessible on a ${size} in ${colorScheme} colours`, async () => {
+      const { page, trouble, context } = await openConsole('/', { viewport, colorScheme, reducedMotion: 'reduce' });
+      const found = {};
+      for (const path of pages) {
+        await page.goto(`${server.url}/console${path}`);
+        await page.waitForSelector('h1, h2');
+        await page.waitForTimeout(300);
+        await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root'));
+        const here = await violations(page);
+        if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) here.push('scrolls sideways');
+        if (here.length > 0) found[path] = here;
+        await page.screenshot({ ...shot(`pages${path.replace(/[^a-z0-9]/g, '-')}-${size}-${colorScheme}`), fullPage: true });
+      }
+      assert.deepEqual(found, {});
+      assert.deepEqual(trouble.filter((text) => !text.includes('404')), []);
+      await context.close();
+    });
+  }
+}
+
+test('the chat page tests the connection, registers the commands and tries out the bot', async () => {
+  const { page, context } = await openConsole('/chat');
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  await page.getByText(/These commands are not registered: .*\/shop/).waitFor();
+  await page.getByRole('button', { name: 'Register commands' }).click();
+  await page.getByText('The commands are registered.').first().waitFor();
+  assert.ok(platform.commands.some((command) => command.name === 'shop'));
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  await page.getByText('All commands are registered.').waitFor();
+  await page.getByText('It works').first().waitFor();
+
+  const chat = page.getByRole('log');
+  await page.getByRole('button', { name: '/shop' }).click();
+  await chat.getByRole('textbox').last().click();
+  await page.getByRole('option', { name: /Guild mug/ }).click();
+  await chat.getByRole('button', { name: 'Buy' }).click();
+  await chat.getByRole('button', { name: 'Submit' }).click();
+  await chat.getByRole('textbox').last().click();
+  await page.getByRole('option', { name: /cash/i }).click();
+  await chat.getByText('Pay at the bar.').waitFor();
+  await page.screenshot({ ...shot('chat-trial'), fullPage: true });
+  const { items } = await admin('GET', '/api/data/order?limit=1');
+  assert.equal(items[0].totalCents, 1500);
+  await page.getByRole('table', { name: 'Recent interactions' }).getByText('/shop').first().waitFor();
+  await context.close();
+});
+
+test('a shop that is not verified says so on its chat page', async () => {
+  const open = await startServer({ SERVICE_ENV: 'development', RATE_LIMIT_DISABLED: 'true' });
+  const { page, context } = await openConsole('/chat', {}, undefined, open.url);
+  await page.getByText('Interactions are not verified').waitFor();
+  await context.close();
+  await open.stop();
+});
+
+test('a payment method is tested without showing its secret', async () => {
+  await admin('PUT', '/api/admin/payment-methods', { methods: [{ method: 'WALLET', settings: { webhookId: 'hook' }, credentials: { clientId: 'id', clientSecret: 'a wrong secret' } }] });
+  const { page, context } = await openConsole('/payment-methods');
+  const wallet = page.locator('.mantine-Paper-root', { has: page.getByRole('heading', { name: /^Wallet/ }) });
+  await wallet.getByRole('button', { name: 'Test connection' }).click();
+  await wallet.getByText('The processor refuses the credentials (status 401).').waitFor();
+  assert.equal(await page.getByText('a wrong secret').count(), 0);
+  await context.close();
+});
+
+test('home compares the sales with the period before, as a chart and as a table', async () => {
+  const { page, context } = await openConsole('/');
+  await page.getByText('$60.00').first().waitFor();
+  await page.getByRole('button', { name: 'Show as a table' }).click();
+  await page.getByRole('table', { name: 'Sales as a table' }).getByText('$60.00').waitFor();
+  await page.locator('label', { hasText: '7 days' }).click();
+  assert.match(page.url(), /days=7/);
+  await context.close();
+});
+
+test('settings change the name and the colour that buyers see', async () => {
+  const { page, context } = await openConsole('/settings');
+  await page.getByRole('textbox', { name: 'Name of the shop' }).fill('The Mug Guild');
+  await page.getByRole('textbox', { name: 'Accent colour' }).fill('#0b7285');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.locator('header').getByText('The Mug Guild').waitFor();
+  const branding = await admin('GET', '/api/admin/branding');
+  assert.equal(branding.accentColor, '#0b7285');
+  await page.getByRole('switch', { name: /Require a second factor/ }).click({ force: true });
+  await page.getByText('Enrol a second factor yourself before you require it.').waitFor();
+  await context.close();
+});
+
+test('a token is made, works with its rights only, and is revoked', async () => {
+  const { page, context } = await openConsole('/account');
+  await page.getByRole('button', { name: 'Make token' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Export');
+  await dialog.getByRole('button', { name: 'Make token' }).click();
+  const token = await page.getByRole('dialog', { name: 'Your token' }).locator('code').textContent();
+  const call = (path) => fetch(server.url + path, { headers: { authorization: `Bearer ${token}` } }).then((reply) => reply.status);
+  assert.equal(await call('/api/data/order'), 200);
+  assert.equal(await call('/api/admin/audit'), 403);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Revoke the token Export' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).click();
+  await page.getByText('You have no tokens.').waitFor();
+  assert.equal(await call('/api/data/order'), 401);
+  await context.close();
+});
+
+test('a session that is about to end says so, and signing in again keeps the draft', async () => {
+  const short = await startServer({ RATE_LIMIT_DISABLED: 'true', SESSION_TTL_SECONDS: '120' });
+  const { page, context } = await openConsole('/products/new', {}, undefined, short.url);
+  await page.getByText(/Your session ends at/).waitFor();
+  await page.getByLabel('Name').first().fill('A draft worth keeping');
+  const before = await context.cookies();
+  await page.getByRole('button', { name: 'Sign in again' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Username').fill('admin');
+  await dialog.getByRole('textbox', { name: 'Password' }).fill('correct horse');
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal(await page.getByLabel('Name').first().inputValue(), 'A draft worth keeping');
+  assert.notEqual((await context.cookies())[0].value, before[0].value, 'a new session');
+  await context.close();
+  await short.stop();
+});
+
+test('an endpoint is offered every event that the server knows', async () => {
+  const { page, context } = await openConsole('/webhooks');
+  await page.getByRole('button', { name: 'Add endpoint' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Address' }).fill('https://example.com/hook');
+  await dialog.getByRole('textbox', { name: 'Events' }).click();
+  await page.getByRole('option', { name: 'entitlement.granted' }).click();
+  await page.keyboard.press('Escape');
+  const { events } = await admin('GET', '/api/admin/webhook-event-names');
+  assert.ok(events.includes('entitlement.revoked') && events.includes('order.paid'));
+  if (await dialog.count() === 0) throw new Error('the dialog closed');
+  await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+  await dialog.getByText('This is the signing secret.').waitFor();
+  const { items } = await admin('GET', '/api/admin/webhook-endpoints');
+  assert.deepEqual(items[0].events, ['entitlement.granted']);
+  await context.close();
+});
+
+test('the audit trail shows differences and is verified to its end', async () => {
+  const { page, context } = await openConsole('/audit?subject=product');
+  await page.getByText('Product: created').first().waitFor();
+  await page.getByRole('button', { name: 'Verify chain' }).click();
+  await page.getByText(/The chain is intact/).waitFor();
+  await context.close();
+});
+
+test('the ledger of the fund is verified, and its public page is shown', async () => {
+  const { page, context } = await openConsole('/fund');
+  await page.getByRole('button', { name: 'Verify ledger' }).click();
+  await page.getByText('The ledger is right: 2 entries add up to the balance.').waitFor();
+  await page.getByRole('tab', { name: 'Public page' }).click();
+  await page.getByText('$65.00 contributed, $0.00 paid out').waitFor();
+  await context.close();
+});
+
+test('only those who run the platform see its page', async () => {
+  const { page, context } = await openConsole('/platform');
+  await page.getByRole('button', { name: 'Add shop' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Second shop');
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Id' }).fill('second');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add shop' }).click();
+  await page.getByRole('table', { name: 'All shops' }).getByText('Second shop').waitFor();
+  await context.close();
+  const user = await admin('POST', '/api/data/user', { username: 'tenant-admin', displayName: 'Tenant admin' });
+  await admin('PUT', `/api/data/user/${user.id}/password`, { password: 'a good password' });
+  await admin('PUT', `/api/admin/grants/${user.id}`, { keys: ['TenantAdmin'] });
+  const other = await openConsole('/chat', {}, { username: 'tenant-admin', password: 'a good password' });
+  assert.equal(await other.page.getByRole('link', { name: 'Platform' }).count(), 0);
+  const register = other.page.getByRole('button', { name: 'Register commands' });
+  assert.equal(await register.getAttribute('aria-disabled'), 'true');
+  await register.hover();
+  await other.page.getByText(/only administrators of the platform/).waitFor();
+  await other.context.close();
+});
+
+test('a page that staff may not use says which right it needs, and asks the server nothing', async () => {
+  const user = await admin('POST', '/api/data/user', { username: 'helper', displayName: 'Helper' });
+  await admin('PUT', `/api/data/user/${user.id}/password`, { password: 'a good password' });
+  await admin('PUT', `/api/admin/grants/${user.id}`, { keys: ['TenantStaff'] });
+  const { page, trouble, context } = await openConsole('/orders', {}, { username: 'helper', password: 'a good password' });
+  for (const path of ['/settings', '/chat', '/platform', '/welcome', '/audit']) {
+    await page.goto(`${server.url}/console${path}`);
+    await page.getByText(/This page needs the right/).waitFor();
+  }
+  assert.deepEqual(trouble, []);
+  await context.close();
+});

@@ -1,0 +1,144 @@
+// The first run of an empty installation, from the printed link to a trial purchase.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { desktop, launch, phone, shot, violations, watchedPage } from './browser.mjs';
+import { startServer } from './server.mjs';
+
+let browser;
+before(async () => { browser = await launch(); });
+after(async () => { await browser?.close(); });
+
+const emptyInstallation = () => startServer({ RATE_LIMIT_DISABLED: 'true', LOCAL_ADMIN_PASSWORD: '' });
+
+function linkIn(server) {
+  const [link] = /\S+\/console\/setup#\S+/.exec(server.printed()) ?? [];
+  assert.ok(link, `no link in: ${server.printed()}`);
+  return link;
+}
+
+/** Opens the link and becomes the owner. */
+async function becomeOwner(page, server) {
+  await page.goto(linkIn(server));
+  await page.getByRole('textbox', { name: /^Username/ }).fill('mira');
+  await page.getByRole('textbox', { name: /^Your name/ }).fill('Mira Halloran');
+  await page.getByRole('textbox', { name: /^Password \*?$|^Password$/ }).fill('a long password');
+  await page.getByRole('textbox', { name: 'Password again' }).fill('a long password');
+  await page.getByRole('button', { name: 'Become the owner' }).click();
+  await page.getByRole('heading', { level: 2, name: 'Name your shop' }).waitFor();
+}
+
+test('an empty installation leads from its printed link to the first order', async () => {
+  const server = await emptyInstallation();
+  const { page, context } = await watchedPage(browser, [server.url], { viewport: desktop });
+  await page.goto(`${server.url}/console/`);
+  await page.getByText('This installation has no owner yet.').waitFor();
+  const link = linkIn(server);
+  await becomeOwner(page, server);
+
+  await page.getByRole('textbox', { name: 'Name of the shop' }).fill('The Mug Guild');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.locator('header').getByText('The Mug Guild').waitFor();
+  await page.getByRole('button', { name: 'Next step' }).click();
+
+  await page.getByText(`${server.url}/api/chat/interactions`).waitFor();
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  await page.getByText('CHAT_BOT_TOKEN is not set.').waitFor();
+  await page.getByRole('button', { name: 'Do this later' }).click();
+
+  await page.getByRole('textbox', { name: 'Name' }).fill('Guild mug');
+  await page.getByRole('textbox', { name: 'Price' }).fill('15.00');
+  await page.locator('label', { hasText: 'Digital' }).click();
+  await page.getByRole('button', { name: 'Add product' }).click();
+  await page.getByRole('link', { name: 'Guild mug' }).waitFor();
+  await page.getByRole('button', { name: 'Next step' }).click();
+
+  await page.getByText('/api/payments/crypto-gateway/webhook/default').waitFor();
+  const cash = page.locator('.mantine-Paper-root', { has: page.getByRole('heading', { name: 'Cash' }) });
+  await cash.locator('label', { hasText: 'Offer' }).or(cash.getByRole('switch')).first().click({ force: true });
+  await cash.getByRole('textbox', { name: 'Instructions for the buyer' }).fill('Pay at the counter.');
+  await cash.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Next step' }).click();
+
+  await page.getByRole('button', { name: '/shop' }).click();
+  const chat = page.getByRole('log');
+  await chat.getByRole('textbox').last().click();
+  await page.getByRole('option', { name: /Guild mug/ }).click();
+  await chat.getByRole('button', { name: 'Buy' }).click();
+  await chat.getByRole('textbox', { name: /Quantity/ }).fill('2');
+  await chat.getByRole('button', { name: 'Submit' }).click();
+  await chat.getByRole('textbox').last().click();
+  await page.getByRole('option', { name: /cash/i }).click();
+  await chat.getByText('Pay at the counter.').waitFor();
+  await page.getByText('Waiting for payment').waitFor();
+  await page.getByRole('button', { name: 'Go to the home page' }).click();
+
+  await page.getByRole('heading', { name: 'Finish setting up your shop' }).waitFor();
+  await page.getByRole('link', { name: 'Connect your chat server' }).waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Add your first product' }).count(), 0, 'what is done is no task any more');
+
+  await page.goto(link);
+  await page.getByRole('heading', { level: 1, name: 'This link cannot be used' }).waitFor();
+  const state = await (await fetch(`${server.url}/auth/setup`)).json();
+  assert.deepEqual(state, { ownerMissing: false, passwords: true });
+  await context.close();
+  await server.stop();
+});
+
+for (const [size, viewport] of [['phone', phone], ['desktop', desktop]]) {
+  for (const colorScheme of ['light', 'dark']) {
+    test(`every step of the first run is accessible on a ${size} in ${colorScheme} colours`, async () => {
+      const server = await emptyInstallation();
+      const { page, trouble, context } = await watchedPage(browser, [server.url], { viewport, colorScheme, reducedMotion: 'reduce' });
+      const found = {};
+      const check = async (name) => {
+        await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root'));
+        const here = await violations(page);
+        if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) here.push('scrolls sideways');
+        if (here.length > 0) found[name] = here;
+        await page.screenshot(shot(`setup-${name}-${size}-${colorScheme}`));
+      };
+      await page.goto(`${server.url}/console/`);
+      await page.getByText('This installation has no owner yet.').waitFor();
+      trouble.length = 0;  // the browser itself reports the 401 of a visitor
+      await check('explanation');
+      await page.goto(linkIn(server));
+      await page.getByRole('button', { name: 'Become the owner' }).waitFor();
+      await check('owner');
+      await becomeOwner(page, server);
+      for (const step of ['shop', 'chat', 'product', 'payments', 'trial']) {
+        await page.goto(`${server.url}/console/welcome?step=${step}`);
+        await page.getByRole('heading', { level: 2 }).first().waitFor();
+        await check(step);
+      }
+      await page.goto(`${server.url}/console/`);
+      await page.getByRole('heading', { name: 'Finish setting up your shop' }).waitFor();
+      await check('home');
+      assert.deepEqual(found, {});
+      assert.deepEqual(trouble, []);
+      await context.close();
+      await server.stop();
+    });
+  }
+}
+
+test('the link says what is wrong beside the field, and two browsers make one owner', async () => {
+  const server = await emptyInstallation();
+  const first = await watchedPage(browser, [server.url], { viewport: desktop });
+  await first.page.goto(linkIn(server));
+  await first.page.getByRole('textbox', { name: /^Username/ }).fill('admin');
+  await first.page.getByRole('textbox', { name: /^Password \*?$|^Password$/ }).fill('a long password');
+  await first.page.getByRole('textbox', { name: 'Password again' }).fill('another password');
+  await first.page.getByRole('button', { name: 'Become the owner' }).click();
+  await first.page.getByText('The two passwords differ.').waitFor();
+  await first.page.getByRole('textbox', { name: 'Password again' }).fill('a long password');
+  await first.page.getByRole('button', { name: 'Become the owner' }).click();
+  await first.page.getByText('This name is taken or reserved.').waitFor();
+  const second = await watchedPage(browser, [server.url], { viewport: desktop });
+  await becomeOwner(second.page, server);
+  await first.page.getByRole('textbox', { name: /^Username/ }).fill('late');
+  await first.page.getByRole('button', { name: 'Become the owner' }).click();
+  await first.page.getByRole('heading', { level: 1, name: 'This link cannot be used' }).waitFor();
+  await first.context.close();
+  await second.context.close();
+  await server.stop();
+});
