@@ -36,6 +36,11 @@ async function startSandbox(server) {
 export async function startSandboxedServer() {
   const url = `http://127.0.0.1:${await freePort()}`;
   const sandbox = await startSandbox(url);
-  const server = await startServer({ SERVICE_ENV: 'development', RATE_LIMIT_DISABLED: 'true', ...await sandbox.read('/sandbox/env') });
-  return { sandbox, server };
+  try {
+    const server = await startServer({ SERVICE_ENV: 'development', RATE_LIMIT_DISABLED: 'true', ...await sandbox.read('/sandbox/env') });
+    return { sandbox, server };
+  } catch (error) {
+    await sandbox.stop();
+    throw error;
+  }
 }
