@@ -238,7 +238,7 @@ TEST(CommandLine, the_manual_describes_every_command_and_variable) {
   const Outcome manual = run({}, {"manual"});
   EXPECT_EQ(manual.code, 0);
   EXPECT_TRUE(manual.output.starts_with(".TH GUILDHALL 1 ")) << manual.output.substr(0, 100);
-  EXPECT_TRUE(manual.says(".SS \"guildhall audit verify [\\-\\-tenant ID]\"\n")) << manual.output;
+  EXPECT_TRUE(manual.says(".SS \"guildhall fund verify [\\-\\-tenant ID]\"\n")) << manual.output;
   EXPECT_TRUE(manual.says(".B SERVICE_MASTER_KEY\n"));
   EXPECT_TRUE(manual.says(".B BACKUP_KEEP (default 7)\n"));
 }
@@ -253,7 +253,7 @@ TEST(CommandLine, bash_completes_commands_and_options) {
     bash.wait_for_exit();
     return bash.output();
   };
-  EXPECT_EQ(completed("re", 1), "restore rekey reports\n");
+  EXPECT_EQ(completed("re", 1), "rekey reports restore\n");
   EXPECT_EQ(completed("audit ''", 2), "verify --help\n");
   EXPECT_EQ(completed("export --t", 2), "--tenant\n");
   EXPECT_EQ(completed("admin create --username x --pl", 5), "--platform\n");
