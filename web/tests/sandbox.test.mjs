@@ -16,6 +16,7 @@ before(async () => {
   role = guild.roles.reduce((lowest, each) => (each.position < lowest.position ? each : lowest));
   channel = guild.channels.find(({ name }) => name === 'shop');
   await admin('PUT', `/api/admin/guilds/${guild.id}`, {});
+  await admin('PATCH', '/api/data/tenant/default', { name: 'Lantern Guild' });
   await admin('PUT', '/api/admin/branding', { name: 'Lantern Guild', accentColor: '#b45309' });
   await admin('PUT', '/api/admin/payment-methods', { methods: ['WALLET', 'BTC_GATEWAY', 'CASH'].map((method) => ({ method, enabled: true })) });
   await newProduct('Brass lantern', { sku: 'LANTERN', priceCents: 4900, stockQuantity: 12, description: 'Hand-made, with a glass that survives the road. Whoever buys one is a keeper of the guild.', grantedRoleIds: [role.id] });
@@ -170,16 +171,21 @@ test('a late, a partial and an excessive payment reach the shop, which flags the
 });
 
 test('calls can be read, sent again, twice and later, and out of order', async () => {
-  const { page, trouble, context } = await openSandbox('/calls');
+  const { page, trouble, context } = await openSandbox(`/chat/${channel.id}`);
+  await actAs(page, buyer);
+  await buy(page, /Beeswax candles/, 'Bitcoin');
+  await page.getByRole('group', { name: /^Next steps/ }).getByRole('button', { name: 'Pay in full' }).click();
+  await page.getByText('The server has accepted the webhook (200).').waitFor();
+  await page.getByRole('link', { name: /^Calls/ }).click();
   await page.getByRole('textbox', { name: 'Direction' }).click();
   await page.getByRole('option', { name: 'To the server' }).click();
   const rows = page.locator('.call-row');
-  const webhook = rows.filter({ hasText: '/api/payments/wallet/webhook' });
+  const webhook = rows.filter({ hasText: '/api/payments/crypto-gateway/webhook' });
   const before = await webhook.count();
   await webhook.first().click();
   const detail = page.getByRole('region', { name: 'The chosen call' });
   await detail.getByText('Signature valid').waitFor();
-  await detail.getByText('PAYMENT.CAPTURE').first().waitFor();
+  await detail.getByText('InvoiceSettled').first().waitFor();
   await detail.getByRole('button', { name: 'Send again' }).click();
   await webhook.nth(before).waitFor();
   await detail.getByRole('button', { name: 'Send twice' }).click();
