@@ -1,7 +1,7 @@
 // The whole life of an order in a browser alone: the sandbox plays everybody outside of the server.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { desktop, launch, phone, shot, violations, watchedPage } from './browser.mjs';
+import { desktop, launch, phone, shot, violations, violationsInBothSchemes, watchedPage } from './browser.mjs';
 import { startSandboxedServer } from './sandbox.mjs';
 import { signIn } from './server.mjs';
 
@@ -245,26 +245,21 @@ test('the page works on a phone: members, channels, a new member, direct message
 const pages = ['/chat', '/payments', '/parcels', '/billing', '/calls', '/calls/1', '/faults'];
 
 for (const [size, viewport] of [['phone', phone], ['desktop', desktop]]) {
-  for (const colorScheme of ['light', 'dark']) {
-    test(`every page of the sandbox is accessible on a ${size} in ${colorScheme} colours`, async () => {
-      const { page, trouble, context } = await openSandbox('/payments', { viewport, colorScheme, reducedMotion: 'reduce' });
-      await page.evaluate((id) => localStorage.setItem('guildhall.sandbox.member', JSON.stringify(id)), buyer.id);
-      await page.reload();
-      const found = {};
-      for (const path of pages) {
-        await page.goto(`${sandbox.url}/#${path}`);
-        await page.waitForSelector('main h1');
-        await page.waitForTimeout(300);
-        const here = await violations(page);
-        if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) here.push('scrolls sideways');
-        if (here.length > 0) found[path] = here;
-        await page.screenshot(shot(`sandbox${path.replace(/[^a-z]/g, '-')}-${size}-${colorScheme}`));
-      }
-      assert.deepEqual(found, {});
-      assert.deepEqual(trouble, []);
-      await context.close();
-    });
-  }
+  test(`every page of the sandbox is accessible on a ${size} in light and dark colours`, async () => {
+    const { page, trouble, context } = await openSandbox('/payments', { viewport, colorScheme: 'light', reducedMotion: 'reduce' });
+    await page.evaluate((id) => localStorage.setItem('guildhall.sandbox.member', JSON.stringify(id)), buyer.id);
+    await page.reload();
+    const found = {};
+    for (const path of pages) {
+      await page.goto(`${sandbox.url}/#${path}`);
+      await page.waitForSelector('main h1');
+      const here = await violationsInBothSchemes(page, `sandbox${path.replace(/[^a-z]/g, '-')}-${size}`);
+      if (here.length > 0) found[path] = here;
+    }
+    assert.deepEqual(found, {});
+    assert.deepEqual(trouble, []);
+    await context.close();
+  });
 }
 
 test('the page answers with a strict policy, and other sites cannot control the sandbox', async () => {
