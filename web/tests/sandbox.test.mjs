@@ -162,7 +162,7 @@ test('a late, a partial and an excessive payment reach the shop, which flags the
     for (let tries = 0; ; ++tries) {
       const { items } = await admin('GET', '/api/admin/payments?attention=true');
       if (items.some((item) => item.attention === flag)) break;
-      assert.ok(tries < 50, `${action} is not flagged`);
+      assert.ok(tries < 150, `${action} is not flagged`);
       await page.waitForTimeout(200);
     }
   }
