@@ -162,6 +162,7 @@ class Isolation : public ::testing::TestWithParam<test::Engine> {
     std::vector<std::string> params = records[round % records.size()];
     if (round >= records.size()) params.back() = ids[round % ids.size()];  // also ids of other kinds of record
     if (params.back().size() < 6) return;
+    if (route.path.ends_with("/:method/test")) return;  // it takes the name of a method, which every tenant has
     test::BodyMaker body(route);
     const std::string unknown = like(params.front());
     attempt(by, route, params.front(), unknown, [&](HttpClient& client, const std::string& id) {

@@ -53,7 +53,7 @@ class DemoShop : public test::OnEachPair {
 INSTANTIATE_TEST_SUITE_P(Pairs, DemoShop, test::engines, test::engine_name);
 
 TEST_P(DemoShop, has_something_to_show_everywhere) {
-  EXPECT_EQ(fill(std::nullopt), "");
+  fill(std::nullopt);
   verify();
   auto admin = server.admin();
   EXPECT_EQ(total_of(admin, "/api/data/order"), 420);
