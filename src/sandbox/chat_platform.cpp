@@ -42,6 +42,18 @@ json::Value member_json(const Member& member) {
                        {"permissions", member.permissions}});
 }
 
+// The roles of the guild, after the one that everybody has.
+json::Value roles_json(const Guild& guild) {
+  return json::verbatim(json::write_array([&](json::ArrayWriter& list) {
+    const auto add = [&](const std::string& id, std::string_view name, int color, int position) {
+      list.add(
+          json::object({{"id", id}, {"name", name}, {"color", color}, {"position", position}, {"managed", false}}));
+    };
+    add(guild.id, "@everyone", 0, 0);
+    for (const Role& role : guild.roles) add(role.id, role.name, role.color, role.position);
+  }));
+}
+
 json::Value message_json(const Channel& channel, const Message& message) {
   return json::object({{"id", message.id},
                        {"channel_id", channel.id},
@@ -135,6 +147,10 @@ Reply ChatPlatform::answer_bot(const PartyRequest& request) {
     if (request.part(1) != guild.id) return error(404, 10004, "Unknown Guild");
     const Member* member = guild.find_member(request.part(3));
     return member == nullptr ? error(404, 10007, "Unknown Member") : json_reply(200, member_json(*member));
+  }
+  if (request.is(Method::get, "/guilds/*/roles")) {
+    if (request.part(1) != guild.id) return error(404, 10004, "Unknown Guild");
+    return json_reply(200, roles_json(guild));
   }
   if (request.is(Method::put, "/guilds/*/members/*/roles/*") ||
       request.is(Method::del, "/guilds/*/members/*/roles/*")) {

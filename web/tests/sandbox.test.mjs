@@ -75,15 +75,25 @@ const address = 'Grace Okonkwo\nHarbour Road 1\nBergen, Vestland, 5003, Norway';
 /** Buys from the bot, up to the payment, and returns the order's number. */
 async function buy(page, product, method) {
   await command(page, 'shop');
+  const numbers = async () => (await page.getByRole('log').getByText(/^Order \S+$/).allTextContents()).map((text) => text.replace('Order ', ''));
+  const before = new Set(await numbers());
+  // Earlier messages stay, so each step waits for its own answer.
+  const buttons = page.getByRole('log').getByRole('button', { name: 'Buy' }), buttonsBefore = await buttons.count();
   await choose(page, 'Choose a product', product);
-  await page.getByRole('log').getByRole('button', { name: 'Buy' }).last().click();
+  await buttons.nth(buttonsBefore).waitFor();
+  await buttons.last().click();
   const form = page.getByRole('dialog');
   await form.getByLabel('Shipping address').fill(address);
+  const methods = page.getByRole('log').getByPlaceholder('How do you want to pay?'), methodsBefore = await methods.count();
   await form.getByRole('button', { name: 'Submit' }).click();
+  await methods.nth(methodsBefore).waitFor();
   await choose(page, 'How do you want to pay?', method);
-  const title = page.getByRole('log').getByText(/^Order \S+$/).last();
-  await title.waitFor();
-  return (await title.textContent()).replace('Order ', '');
+  for (let tries = 0; tries < 150; ++tries) {
+    const number = (await numbers()).find((each) => !before.has(each));
+    if (number) return number;
+    await page.waitForTimeout(100);
+  }
+  throw new Error('the bot has shown no new order');
 }
 
 test('sign in, buy from the bot, pay, get the role, see the parcel arrive, refund, and the role is gone', async () => {
