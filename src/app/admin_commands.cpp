@@ -21,7 +21,6 @@ namespace {
 
 constexpr std::size_t password_characters_min = 8, password_characters_max = 256;
 constexpr std::size_t generated_password_bytes = 15;  // 20 characters
-const Actor operator_actor{ActorKind::SYSTEM, "command line", ""};
 
 void require_not_default_admin(const Config& config, const AdminAccount& account) {
   if (folded(account.username) != folded(config.local_admin_username)) return;
@@ -103,7 +102,7 @@ void create_admin(const Config& config, const AdminAccount& account, std::istrea
   const auto storage = open_to_change(config, tenant);
   const Events events;
   storage->write_now([&](Tx& tx) {
-    const ActionContext context{tx, events, tenant, operator_actor, now()};
+    const ActionContext context{tx, events, tenant, command_line_actor, now()};
     NewUser input;
     input.username.value = input.display_name.value = account.username;
     User user = create_user(context, input, config.local_admin_username);
@@ -133,7 +132,7 @@ void set_admin_password(const Config& config, const AdminAccount& account, std::
     user.updated_at = now();
     update_user(tx, user);
     delete_password_reset(tx, tenant, user.id);
-    audit(tx, tenant, operator_actor, {"user", user.id.text()}, "password_changed", "{}", now());
+    audit(tx, tenant, command_line_actor, {"user", user.id.text()}, "password_changed", "{}", now());
   });
   out << fmt::format("{} of {} has a new password; all sessions end within a minute.\n", account.username,
                      tenant.text());
@@ -148,7 +147,7 @@ void unlock_admin(const Config& config, const AdminAccount& account, std::ostrea
     const User user = require_account(tx, tenant, account);
     reset_second_factor_failures(tx, tenant, user.id);
     if (account.remove_second_factor && delete_second_factor(tx, tenant, user.id)) {
-      audit(tx, tenant, operator_actor, {"user", user.id.text()}, "second_factor_removed", "{}", now());
+      audit(tx, tenant, command_line_actor, {"user", user.id.text()}, "second_factor_removed", "{}", now());
     }
   });
   out << (account.remove_second_factor ? "The second factor is removed.\n"

@@ -13,20 +13,13 @@ namespace {
 
 constexpr std::int64_t rows_a_batch = 500;
 constexpr int passes_max = 5;
-const Actor operator_actor{ActorKind::SYSTEM, "command line", ""};
-
-struct ErasedTable {
-  std::string table;
-  std::int64_t rows = 0;
-};
-BOOST_DESCRIBE_STRUCT(ErasedTable, (), (table, rows))
 
 struct Certificate {
   std::string certificate;  // its id, which the audit trail names
   TenantId tenant_id;
   Instant erased_at;
   std::string version;  // of the program
-  std::vector<ErasedTable> deleted;
+  std::vector<RowCount> deleted;
   std::int64_t grants_elsewhere = 0;
   std::int64_t audit_entries = 0;  // whose contents were erased
   std::string audit_digest;
@@ -105,7 +98,7 @@ std::int64_t delete_grants_elsewhere(Storage& storage, const TenantId& tenant) {
   return deleted;
 }
 
-std::vector<ErasedTable> delete_rows(Storage& storage, const TenantId& tenant, const Tables& tables) {
+std::vector<RowCount> delete_rows(Storage& storage, const TenantId& tenant, const Tables& tables) {
   std::vector<std::unique_ptr<RowsToDelete>> all;  // the statements outlive their use
   for (const auto& table : tables) {
     if (!stays(*table)) all.push_back(std::make_unique<RowsToDelete>(*table));
@@ -122,7 +115,7 @@ std::vector<ErasedTable> delete_rows(Storage& storage, const TenantId& tenant, c
       found += count;
     }
   }
-  std::vector<ErasedTable> list;
+  std::vector<RowCount> list;
   for (const auto& [name, count] : deleted) {
     if (count > 0) list.push_back({name, count});
   }
@@ -162,7 +155,7 @@ std::string erase_tenant(const Config& config, const TenantId& tenant) {
                           .grants_elsewhere = delete_grants_elsewhere(*storage, tenant),
                           .audit_entries = 0,
                           .audit_digest = {}};
-  const ErasureCertificate trail = certify_erasure(*storage, tenant, operator_actor, now());
+  const ErasureCertificate trail = certify_erasure(*storage, tenant, command_line_actor, now());
   erase_audit_trail(*storage, tenant, trail);
   certificate.certificate = trail.id;
   certificate.audit_entries = trail.entries;

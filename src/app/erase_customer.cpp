@@ -16,13 +16,6 @@ namespace {
 constexpr std::int64_t rows_a_batch = 50;
 constexpr std::size_t value_bytes_min = 5;  // shorter names would be found in unrelated texts
 constexpr std::string_view erased_name = "(erased)";
-const Actor operator_actor{ActorKind::SYSTEM, "command line", ""};
-
-struct RowCount {
-  std::string table;
-  std::int64_t rows = 0;
-};
-BOOST_DESCRIBE_STRUCT(RowCount, (), (table, rows))
 
 struct CustomerCertificate {
   std::string certificate;  // its id, which the audit trail names
@@ -286,7 +279,7 @@ Erasure erase_customer(const Config& config, const TenantId& tenant, const Custo
         return any_text(row, [&](std::string_view text) { return mentions.in(text); });
       });
     }
-    const ErasureCertificate trail = certify_erasure(*storage, tenant, operator_actor, now());
+    const ErasureCertificate trail = certify_erasure(*storage, tenant, command_line_actor, now());
     certificate.certificate = trail.id;
     certificate.audit_entries = erase_trail(*storage, tenant, trail, mentions);
     erase_record(*storage, tenant, id);  // last: running the command again must find the values

@@ -249,7 +249,8 @@ void add_backup_commands(CLI::App& cli, int& result) {
 void add_admin_commands(CLI::App& cli) {
   static AdminAccount account;
   static std::optional<std::string> tenant;
-  auto* admin = cli.add_subcommand("admin", "For the day when nobody can sign in")->require_subcommand(1);
+  auto* admin = cli.add_subcommand("admin", "Create a user, set a password or end a lock without signing in")
+                    ->require_subcommand(1);
   const auto add = [&](const char* name, const char* description) {
     auto* command = admin->add_subcommand(name, description);
     command->add_option("--username", account.username, "The user's name")->type_name("NAME")->required();

@@ -10,9 +10,9 @@ import { useDraft } from "../lib/drafts";
 import { count, money } from "../lib/format";
 import { refundable } from "../lib/order-status";
 import { t } from "../text";
-import { ErrorNotice, Money, Status, When } from "../ui/basics";
+import { ErrorNotice, Money, Status } from "../ui/basics";
 import { notifySaved } from "../ui/form";
-import { useRoleName } from "../ui/role-select";
+import { EntitlementList } from "../ui/entitlement-list";
 
 const ordersMax = 200;
 
@@ -48,28 +48,7 @@ export function CustomerOrders({ customer }: { customer: Customer }) {
 }
 
 export function CustomerRoles({ customer }: { customer: Customer }) {
-  const roleName = useRoleName();
-  const roles = useQuery({
-    queryKey: ["/api/data/entitlement", "customer", customer.id],
-    queryFn: () => api.get<Page<Entitlement>>("/api/data/entitlement", { query: { customerId: customer.id, limit: 50 } }).then((page) => page.items),
-  });
-  if (!roles.data || roles.data.length === 0) return null;
-  return (
-    <Paper>
-      <Title order={2} fz={16} mb="sm">{t("entitlements.title")}</Title>
-      <Stack gap="xs">
-        {roles.data.map((entitlement) => (
-          <div key={entitlement.id}>
-            <Group justify="space-between" gap="xs">
-              <Text className="break-anywhere">{entitlement.type === "CHAT_ROLE" ? t("entitlements.role", { id: roleName(entitlement.roleId ?? "") }) : t("entitlements.item")}</Text>
-              <Group gap="xs"><Text size="xs" c="dimmed"><When at={entitlement.createdAt} /></Text><Status value={entitlement.status} kind="entitlementStatus" /></Group>
-            </Group>
-            {entitlement.failureReason && <Text size="sm" c="dimmed">{entitlement.failureReason}</Text>}
-          </div>
-        ))}
-      </Stack>
-    </Paper>
-  );
+  return <EntitlementList queryKey={["customer", customer.id]} query={{ customerId: customer.id, limit: 50 }} />;
 }
 
 const exportedMax = 10_000;

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Page } from "@guildhall/client";
 import { useState } from "react";
 import { Link, useParams } from "wouter";
-import { api, ApiError, type Entitlement, type InvoiceLink, type Order, type OrderStatus, type Payment, type PriceTrace, type Refund, type Shipment, type Timeline } from "../api";
+import { api, ApiError, type InvoiceLink, type Order, type OrderStatus, type Payment, type PriceTrace, type Refund, type Shipment, type Timeline } from "../api";
 import { money } from "../lib/format";
 import { cancellable, nextStatus, refundable } from "../lib/order-status";
 import { useSession } from "../session";
@@ -13,7 +13,7 @@ import { Copyable, ErrorNotice, Facts, GuardedButton, Money, PageHead, Status, W
 import { ConfirmDialog, ConflictDialog, type Conflict } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 import { QrCode } from "../ui/qr-code";
-import { useRoleName } from "../ui/role-select";
+import { EntitlementList } from "../ui/entitlement-list";
 import { EditDialog } from "./order-edit";
 import { RefundDialog } from "./order-refund";
 import { ParcelDialog } from "./shipments";
@@ -62,7 +62,7 @@ function OrderView({ order, etag, path }: { order: Order; etag: string; path: st
             </Paper>
             <Payments order={order} />
             <Parcels order={order} />
-            <Roles order={order} />
+            <EntitlementList queryKey={["order", order.id, order.updatedAt]} query={{ orderId: order.id }} />
             <Notes order={order} etag={etag} path={path} />
           </Stack>
         </Grid.Col>
@@ -176,28 +176,6 @@ function Parcels({ order }: { order: Order }) {
         ))}
       </Stack>
       {open && <ParcelDialog orderId={order.id} id={open.id} close={() => setOpen(null)} />}
-    </Paper>
-  );
-}
-
-function Roles({ order }: { order: Order }) {
-  const roleName = useRoleName();
-  const roles = useQuery({ queryKey: ["/api/data/entitlement", "order", order.id, order.updatedAt], queryFn: () => api.get<Page<Entitlement>>("/api/data/entitlement", { query: { orderId: order.id } }).then((page) => page.items) });
-  if (!roles.data || roles.data.length === 0) return null;
-  return (
-    <Paper>
-      <Title order={2} fz={16} mb="sm">{t("entitlements.title")}</Title>
-      <Stack gap="xs">
-        {roles.data.map((entitlement) => (
-          <div key={entitlement.id}>
-            <Group justify="space-between">
-              <Text className="break-anywhere">{entitlement.type === "CHAT_ROLE" ? t("entitlements.role", { id: roleName(entitlement.roleId ?? "") }) : t("entitlements.item")}</Text>
-              <Status value={entitlement.status} kind="entitlementStatus" />
-            </Group>
-            {entitlement.failureReason && <Text size="sm" c="dimmed">{entitlement.failureReason}</Text>}
-          </div>
-        ))}
-      </Stack>
     </Paper>
   );
 }
