@@ -65,7 +65,7 @@ const Sql rare_payment_sql(R"(
 // Copies orders of the big shop. The numbers become those after `first`.
 void copy_orders(Tx& tx, std::int64_t first, const std::string& tenant, std::int64_t count) {
   tx.run({&copy_sql, params(first, tenant, count, big)});
-  const auto numbers = params(tenant, std::to_string(first), std::to_string(first + count) + "~");
+  const auto numbers = params(tenant, std::to_string(first) + "~", std::to_string(first + count) + "~");
   tx.run({&copy_products_sql, numbers});
   tx.run({&copy_payments_sql, numbers});
 }
