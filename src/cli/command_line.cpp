@@ -9,6 +9,7 @@
 #include "app/backup/backup.h"
 #include "app/backup/backup_file.h"
 #include "app/commands.h"
+#include "app/starting_server.h"
 #include "app/transfer/transfer.h"
 #include "base/encoding.h"
 #include "base/misspelt_variables.h"
@@ -56,9 +57,10 @@ void print_setup_link(App& app, const Config& config) {
 void serve() {
   prepare_signals();
   const Config config = configured();
-  App app(config);
-  print_setup_link(app, config);
-  app.run();
+  const auto app = start_when_database_answers(config);
+  if (!app) return;
+  print_setup_link(*app, config);
+  app->run();
 }
 
 void add_migrate_command(CLI::App& cli) {
