@@ -146,6 +146,7 @@ struct App::Impl {
                           .changes = changes,
                           .list_fill = list_fill};
     show_process(metrics);
+    show_disk(metrics, config.data_dir);
     show_build(metrics, storage->name(), cache->name());
     show_capacity();
     std::uint16_t port = config.listen.port;

@@ -54,6 +54,18 @@ void show_process(Metrics& metrics) {
                 [started] { return std::chrono::duration<double>(started).count(); });
 }
 
+void show_disk(Metrics& metrics, const std::string& folder) {
+  const auto space = [folder] {
+    std::error_code error;
+    const auto found = std::filesystem::space(folder, error);
+    return error ? std::filesystem::space_info{} : found;
+  };
+  metrics.gauge("data_disk_free_bytes", "Free space on the disk of the data folder.",
+                [space] { return static_cast<double>(space().available); });
+  metrics.gauge("data_disk_size_bytes", "Size of the disk of the data folder.",
+                [space] { return static_cast<double>(space().capacity); });
+}
+
 void show_build(Metrics& metrics, const std::string& database, const std::string& cache) {
   metrics.gauge("guildhall_build_info", "The version of the program and its engines.", [] { return 1; },
                 {{"version", GUILDHALL_VERSION}, {"database", database}, {"cache", cache}});
