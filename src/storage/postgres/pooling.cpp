@@ -34,7 +34,8 @@ void refuse_transaction_pooling(const std::string& url) {
     const std::string process = server_process(first.get());
     if (process.empty() || process != server_process(second.get())) continue;
     throw std::runtime_error(
-        "DATABASE_URL leads to a pooler that shares the sessions of PostgreSQL between its clients, like PgBouncer with "
+        "DATABASE_URL leads to a pooler that shares the sessions of PostgreSQL between its clients, like PgBouncer "
+        "with "
         "pool_mode = transaction. Use pool_mode = session, or connect to PostgreSQL directly.");
   }
 }
