@@ -15,25 +15,29 @@ constexpr std::int64_t logged_rows_min = 500;  // fewer are those that an older 
 
 using Clock = std::chrono::steady_clock;
 
+// Each reads a partial index of these rows.
+const Sql unfilled_orders("SELECT COUNT(*) FROM orders WHERE search_text IS NULL");
+const Sql unfilled_customers("SELECT COUNT(*) FROM customers WHERE search_text IS NULL");
+const Sql unfilled_products("SELECT COUNT(*) FROM products WHERE search_text IS NULL");
+const Sql unfilled_users("SELECT COUNT(*) FROM users WHERE search_text IS NULL");
+
 }  // namespace
 
 struct ListFill::Table {
-  Table(std::string name, std::int64_t (*fill_some)(Tx& tx))
-      : name(std::move(name)),
-        fill_some(fill_some),
-        count_sql(fmt::format("SELECT COUNT(*) FROM {} WHERE search_text IS NULL", this->name)) {}
+  Table(std::string name, const Sql& count_sql, std::int64_t (*fill_some)(Tx& tx))
+      : name(std::move(name)), count_sql(count_sql), fill_some(fill_some) {}
 
   const std::string name;
+  const Sql& count_sql;
   std::int64_t (*const fill_some)(Tx& tx);
-  const Sql count_sql;                     // reads a partial index of these rows
   std::atomic<std::int64_t> remaining{0};  // as counted at the start of the run, less the rows filled since
 };
 
 ListFill::ListFill(Metrics& metrics)
-    : tables_{std::make_shared<Table>("orders", fill_order_lists),
-              std::make_shared<Table>("customers", fill_customer_search),
-              std::make_shared<Table>("products", fill_product_search),
-              std::make_shared<Table>("users", fill_user_search)} {
+    : tables_{std::make_shared<Table>("orders", unfilled_orders, fill_order_lists),
+              std::make_shared<Table>("customers", unfilled_customers, fill_customer_search),
+              std::make_shared<Table>("products", unfilled_products, fill_product_search),
+              std::make_shared<Table>("users", unfilled_users, fill_user_search)} {
   for (const auto& table : tables_) {
     metrics.gauge("background_fill_remaining_rows",
                   "Rows from before an update that lists and searches do not find yet.",

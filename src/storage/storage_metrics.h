@@ -15,7 +15,7 @@ struct TransactionMetrics {
         lost_connections(metrics.counter("database_retries_total", "Transactions that ran again, by cause.",
                                          {{"cause", "connection"}})) {}
 
-  void started(const Job& job) { queued.observe(std::chrono::steady_clock::now() - job.queued_at); }
+  void started(const Job& job, std::chrono::steady_clock::time_point now) { queued.observe(now - job.queued_at); }
 
   Histogram& queued;
   Counter& commits;

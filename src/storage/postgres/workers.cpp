@@ -54,7 +54,7 @@ void PgWorkers::work() {
     Job* job = queue_.pop();
     if (job == nullptr) return;
     ++busy_;
-    metrics_.started(*job);
+    metrics_.started(*job, std::chrono::steady_clock::now());
     run(session, *job);
     --busy_;
   }

@@ -63,7 +63,8 @@ void SqliteWriter::work() {
       if (!checkpointed_) checkpoint();
       continue;
     }
-    for (const Job* job : batch) metrics_.started(*job);
+    const auto now = std::chrono::steady_clock::now();
+    for (const Job* job : batch) metrics_.started(*job, now);
     if (has_space()) {
       commit_together(batch);
     } else {
