@@ -107,6 +107,7 @@ std::unique_ptr<App> start_when_database_answers(const Config& config) {
       notify_service_manager("READY=1\nSTATUS=Waiting for the database");
     }
     waiting->set_reason(reason);
+    notify_service_manager("WATCHDOG=1");
     if (waited >= report_after || report_after == first_report_after) {
       log::error("the start waits for the database", {{"error", reason}, {"seconds", waited.count()}});
       report_after = std::max(report_after * 2, waited + std::min(waited, reports_max_apart));
