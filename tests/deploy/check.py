@@ -70,7 +70,7 @@ class Node:
             "PATH": os.environ["PATH"], "LISTEN_ADDR": f"127.0.0.1:{self.port}", "METRICS_ADDR": "off",
             "DATA_DIR": f"{FOLDER}/node-{self.port}", "DATABASE_URL": database_url, "CACHE_URL": os.environ.get("TEST_REDIS_URL", "memory:"),
             "CACHE_TIMEOUT_MS": "5000", "SESSION_SIGNING_SECRET": "x" * 32, "LOCAL_AUTH_ENABLED": "true",
-            "LOCAL_ADMIN_PASSWORD": PASSWORD, "RATE_LIMIT_DISABLED": "true", "LOG_REQUESTS": "off", "LOOPS": "1",
+            "LOCAL_ADMIN_PASSWORD": PASSWORD, "RATE_LIMIT_DISABLED": "true", "LOG_REQUESTS": "0", "LOOPS": "1",
             "DRAIN_SECONDS": str(drain_seconds), "TRUSTED_PROXIES": "127.0.0.1", "DATABASE_CONNECTIONS": "4",
         }
 
@@ -190,7 +190,7 @@ def tls_client(port):
 def haproxy(nodes, port):
     config = sample("haproxy/haproxy.cfg", {
         "10.0.0.11:8080": f"127.0.0.1:{nodes[0].port}", "10.0.0.12:8080": f"127.0.0.1:{nodes[1].port}",
-        "bind :443 ": f"bind 127.0.0.1:{port} ", "bind :80\n": f"bind 127.0.0.1:{free_port()}\n",
+        "maxconn 20000": "maxconn 1000", "bind :443 ": f"bind 127.0.0.1:{port} ", "bind :80\n": f"bind 127.0.0.1:{free_port()}\n",
         "/etc/haproxy/certs/shop.pem": certificate()[2]})
     run("haproxy", "-c", "-f", config)
     return ["haproxy", "-db", "-f", config]
@@ -221,6 +221,8 @@ def rolling_restart(name, proxy):
     connect = tls_client(port)
 
     def answers():
+        if running.poll() is not None:
+            fail(f"{name} ended: {read(running.log)}")
         try:
             connection = connect()
             connection.request("GET", "/readyz")
