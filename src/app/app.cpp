@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include "app/business_metrics.h"
 #include "app/descriptors.h"
 #include "app/exit_watchdog.h"
 #include "app/key_check.h"
@@ -9,21 +10,21 @@
 #include "app/maintenance.h"
 #include "app/order_expiry_job.h"
 #include "app/periodic.h"
+#include "app/process_metrics.h"
 #include "app/secret_file.h"
 #include "app/service_manager.h"
 #include "app/subscriptions.h"
 #include "app/topics.h"
 #include "audit/audit_chain.h"
 #include "base/log.h"
-#include "features/catalog/product_store.h"
-#include "features/customers/customer_store.h"
 #include "features/identity/user_store.h"
-#include "features/orders/order_store.h"
 #include "features/reports/report_fold.h"
 #include "features/reports/report_rebuild.h"
 #include "features/tenancy/tenant.h"
 #include "outbound/http_client.h"
+#include "outbound/trace_exporter.h"
 #include "storage/migrations.h"
+#include "storage/slow_statements.h"
 
 namespace guildhall {
 namespace {
@@ -79,10 +80,12 @@ std::int64_t reply_bytes_per_second(const Config& config) {
   return config.rate_limit_disabled ? 0 : config.rate_limit_tenant_per_min * page_bytes_per_request / 60;
 }
 
-std::unique_ptr<Storage> opened_storage(const Config& config) {
+std::unique_ptr<Storage> opened_storage(const Config& config, Metrics& metrics) {
+  log_slow_statements(std::chrono::milliseconds(config.slow_statement_ms));
   StorageOptions options{.url = config.database_url,
                          .writer_connections_max = static_cast<int>(config.database_connections),
-                         .gathered_log = config.sqlite_gathered_log};
+                         .gathered_log = config.sqlite_gathered_log,
+                         .metrics = &metrics};
   options.silence_max = std::min(options.silence_max, std::chrono::milliseconds(config.request_timeout_ms));
   auto storage = open_storage(options);
   const int applied = migrate(*storage);
@@ -92,23 +95,16 @@ std::unique_ptr<Storage> opened_storage(const Config& config) {
   return storage;
 }
 
-// Fills what lists need in rows from before an update, some at a time. Until then, a search does not find these rows.
-void fill_lists(Storage& storage, const std::atomic<bool>& stopping) {
-  for (const auto fill : {fill_order_lists, fill_customer_search, fill_product_search, fill_user_search}) {
-    bool more = true;
-    while (more && !stopping) storage.write_now([&](Tx& tx) { more = fill(tx); });
-  }
-}
-
 outbox::DispatcherOptions dispatcher_options(const outbox::OutboxConfig& config) {
   return {.threads = static_cast<int>(config.outbox_threads),
           .lease = std::chrono::seconds(config.outbox_lease_seconds)};
 }
 
-std::unique_ptr<CacheEngine> opened_cache(const Config& config) {
+std::unique_ptr<CacheEngine> opened_cache(const Config& config, Metrics& metrics) {
   return open_cache({.url = config.cache_url,
                      .keep_file = config.data_dir + "/sessions.kept",
-                     .reply_within = std::chrono::milliseconds(config.cache_timeout_ms)});
+                     .reply_within = std::chrono::milliseconds(config.cache_timeout_ms),
+                     .metrics = &metrics});
 }
 
 }  // namespace
@@ -117,8 +113,12 @@ std::unique_ptr<CacheEngine> opened_cache(const Config& config) {
 // before the loops whose coroutines wait for them.
 struct App::Impl {
   explicit Impl(Config given)
-      : config(completed(std::move(given))), storage(opened_storage(config)), cache(opened_cache(config)) {
+      : config(completed(std::move(given))),
+        storage(opened_storage(config, metrics)),
+        cache(opened_cache(config, metrics)) {
     subscribe_all(events, config);
+    count_business_events(events, metrics);
+    if (!config.otlp_endpoint.empty()) traces.emplace(config, metrics);
     if (!config.service_master_keys.empty()) secrets.emplace(config.service_master_keys);
     if (secrets) ensure_key_check(*storage, *secrets);
     outbound::allow_private_targets(config.webhook_private_targets);
@@ -143,7 +143,11 @@ struct App::Impl {
                           .capacity = capacity,
                           .reply_rate = reply_rate,
                           .lines = lines,
-                          .changes = changes};
+                          .changes = changes,
+                          .list_fill = list_fill};
+    show_process(metrics);
+    show_disk(metrics, config.data_dir);
+    show_build(metrics, storage->name(), cache->name());
     show_capacity();
     std::uint16_t port = config.listen.port;
     for (int i = 0; i < config.loops; ++i) {
@@ -189,7 +193,9 @@ struct App::Impl {
   api::ReplyRate reply_rate{reply_bytes_per_second(config), reply_burst_bytes};
   log::LineWriter lines;
   Metrics metrics;
+  ListFill list_fill{metrics};
   std::optional<SecretBox> secrets;
+  std::optional<outbound::TraceExporter> traces;
   std::unique_ptr<Storage> storage;
   ClockWatch clock{*storage};
   std::unique_ptr<CacheEngine> cache;
@@ -232,8 +238,8 @@ void App::start() {
     fold_all_entries(storage);
     build_missing_reports(storage);
   });
-  impl_->list_filler = std::make_unique<Periodic>("filling search texts", filling_pause,
-                                                  [&impl = *impl_] { fill_lists(*impl.storage, impl.stopping); });
+  impl_->list_filler = std::make_unique<Periodic>(
+      "filling search texts", filling_pause, [&impl = *impl_] { impl.list_fill.run(*impl.storage, impl.stopping); });
   for (auto& loop : impl_->loops) loop->start();
   impl_->dispatcher.start();
   for (const std::string& warning : warnings_of(impl_->config)) log::warn(warning);

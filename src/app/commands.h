@@ -19,6 +19,10 @@ namespace guildhall {
 bool show_config(const Environment& environment, const std::vector<std::string>& names, bool as_json,
                  std::ostream& out);
 
+// `guildhall migrate --plan`: prints the migrations that `guildhall migrate` would apply, with their statements, and
+// the rows that the server fills afterwards in the background. Changes nothing.
+void show_migration_plan(const StorageConfig& config, std::ostream& out);
+
 // `guildhall doctor`: checks configuration, database, master key, cache, disk, descriptors and clock. It creates,
 // changes and locks nothing, so it may run beside a server. `names` are the environment's variables.
 Findings run_doctor(const Environment& environment, const std::vector<std::string>& names);

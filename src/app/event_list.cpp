@@ -6,6 +6,7 @@
 #include "features/entitlements/entitlement.h"
 #include "features/identity/tenant_actions.h"
 #include "features/orders/order_events.h"
+#include "features/payments/payment_events.h"
 #include "features/payments/refunds/refund_events.h"
 #include "outbox/events.h"
 
@@ -30,9 +31,10 @@ struct EventList {
   }
 };
 
-using AllEvents = EventList<OrderCreated, OrderPaid, OrderShipped, OrderCancelled, OrderRefunded, PaidOrderChanged,
-                            ContributionRequested, ShipmentShipped, ShipmentDelivered, ShipmentException,
-                            EntitlementGranted, EntitlementRevoked, RefundChanged, TenantCreated, TenantDeleted>;
+using AllEvents =
+    EventList<OrderCreated, OrderPaid, OrderShipped, OrderCancelled, OrderRefunded, PaidOrderChanged,
+              ContributionRequested, ShipmentShipped, ShipmentDelivered, ShipmentException, EntitlementGranted,
+              EntitlementRevoked, PaymentChanged, RefundChanged, TenantCreated, TenantDeleted>;
 static_assert(AllEvents::has_unique_names());
 
 }  // namespace

@@ -39,8 +39,10 @@ api::ApiOptions api_options(const Engines& engines) {
           .trusted_proxies = config.trusted_proxies,
           .reply_bytes = &engines.capacity.reply_bytes,
           .reply_rate = &engines.reply_rate,
-          .request_lines = &engines.lines.new_buffer(),
-          .logged_share = config.log_requests,
+          .request_lines = config.log_requests ? &engines.lines.new_buffer() : nullptr,
+          .logged_share = config.log_requests.value_or(0),
+          .slow_request = std::chrono::milliseconds(config.slow_request_ms),
+          .traced_share = config.trace_requests.value_or(0),
           .request_time_max = std::chrono::milliseconds(config.request_timeout_ms),
           .session_cookie = Sessions::cookie_name,
           .public_base_url = config.public_base_url};
@@ -54,9 +56,10 @@ SessionOptions session_options(const Config& config) {
           .home_tenant = config.default_tenant};
 }
 
-std::vector<std::string> warnings_of(const ClockWatch& clock) {
-  const auto warning = clock.warning();
-  return warning ? std::vector{*warning} : std::vector<std::string>{};
+std::vector<std::string> present_warnings(const ClockWatch& clock, const ListFill& list_fill) {
+  std::vector<std::string> warnings = list_fill.warnings();
+  if (const auto warning = clock.warning()) warnings.push_back(*warning);
+  return warnings;
 }
 
 // The largest body that a route takes.
@@ -97,7 +100,7 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
             .home_tenant = engines.config.default_tenant,
             .admin_username = engines.config.local_admin_username,
             .admin_configured = engines.config.local_auth_enabled && !engines.config.local_admin_password.empty(),
-            .chat = ChatSignIn(*db_, engines.events, *cache_, engines.outbound, engines.secrets,
+            .chat = ChatSignIn(*db_, engines.events, *cache_, engines.outbound, engines.secrets, engines.metrics,
                                chat_options(engines.config)),
             .chat_environment = engines.config.chat_oauth,
             .secrets = engines.secrets,
@@ -112,7 +115,10 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
                   .started = engines.started,
                   .draining = engines.draining,
                   .warnings = warnings_of(engines.config),
-                  .present_warnings = [&clock = engines.clock] { return warnings_of(clock); }},
+                  .present_warnings =
+                      [&clock = engines.clock, &list_fill = engines.list_fill] {
+                        return guildhall::present_warnings(clock, list_fill);
+                      }},
       webhook_endpoints_{
           .db = *db_,
           .secrets = engines.secrets,

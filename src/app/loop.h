@@ -7,6 +7,7 @@
 
 #include "api/api.h"
 #include "app/clock_watch.h"
+#include "app/list_fill.h"
 #include "app/routes.h"
 #include "base/secret_box.h"
 #include "base/task.h"
@@ -39,6 +40,7 @@ struct Engines {
   api::ReplyRate& reply_rate;
   log::LineWriter& lines;
   ChangeFeed& changes;
+  const ListFill& list_fill;
 };
 
 // One event loop: a thread with its own connections to clients, database and cache. A request stays on one loop.

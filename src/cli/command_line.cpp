@@ -9,6 +9,7 @@
 #include "app/backup/backup.h"
 #include "app/backup/backup_file.h"
 #include "app/commands.h"
+#include "app/starting_server.h"
 #include "app/transfer/transfer.h"
 #include "base/encoding.h"
 #include "base/misspelt_variables.h"
@@ -56,15 +57,22 @@ void print_setup_link(App& app, const Config& config) {
 void serve() {
   prepare_signals();
   const Config config = configured();
-  App app(config);
-  print_setup_link(app, config);
-  app.run();
+  const auto app = start_when_database_answers(config);
+  if (!app) return;
+  print_setup_link(*app, config);
+  app->run();
 }
 
-void migrate_only() {
-  const Config config = configured();
-  const auto storage = open_storage({.url = config.database_url});
-  std::cout << migrate(*storage) << " migrations applied\n";
+void add_migrate_command(CLI::App& cli) {
+  static bool plan = false;
+  auto* command = cli.add_subcommand("migrate", "Bring the database up to date and exit");
+  command->add_flag("--plan", plan, "Only show what would be done");
+  command->callback([] {
+    const Config config = configured();
+    if (plan) return show_migration_plan(config, std::cout);
+    const auto storage = open_storage({.url = config.database_url});
+    std::cout << migrate(*storage) << " migrations applied\n";
+  });
 }
 
 TenantId tenant_named(const std::string& text) {
@@ -352,7 +360,7 @@ void describe_commands(CLI::App& cli, int& result) {
   cli.require_subcommand(1);
   cli.set_version_flag("--version", GUILDHALL_VERSION);
   cli.add_subcommand("serve", "Serve the API (configured by environment variables)")->callback(serve);
-  cli.add_subcommand("migrate", "Bring the database up to date and exit")->callback(migrate_only);
+  add_migrate_command(cli);
   add_demo_command(cli);
   cli.add_subcommand("rekey", "Seal all stored secrets again with the first key of SERVICE_MASTER_KEY")
       ->callback([&result] { result = rekey_secrets(configured(), std::cout) ? 0 : 1; });

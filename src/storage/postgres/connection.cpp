@@ -5,6 +5,8 @@
 
 #include "base/log.h"
 #include "storage/postgres/errors.h"
+#include "storage/slow_statements.h"
+#include "storage/storage.h"
 
 namespace guildhall {
 namespace {
@@ -19,7 +21,7 @@ bool succeeded(const PGresult* result) {
 PgConnection::PgConnection(const std::string& url, SilenceLimit& silence)
     : connection_(connect_and_wait(url)), silence_(silence) {
   if (PQstatus(connection_.get()) != CONNECTION_OK) {
-    throw std::runtime_error(fmt::format("PostgreSQL cannot be reached: {}.", error_message(connection_.get())));
+    throw DatabaseUnreachable(fmt::format("PostgreSQL cannot be reached: {}.", error_message(connection_.get())));
   }
   PQsetNoticeReceiver(connection_.get(), receive_notice, this);
   require(PQsetnonblocking(connection_.get(), 1) == 0 && PQenterPipelineMode(connection_.get()) == 1);
@@ -58,8 +60,10 @@ PgResult PgConnection::collect() {
   flush();
   PgResult last;
   std::exception_ptr first_error;
+  StatementTimer timer;
   for (const Sent& each : sent) {
     PgResult result = collect_one(each, first_error);
+    if (each.sql != nullptr) timer.ended(each.sql->text);
     if (each.expected == Expected::statement) last = std::move(result);
   }
   if (first_error) std::rethrow_exception(first_error);

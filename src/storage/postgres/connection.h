@@ -15,7 +15,7 @@ namespace guildhall {
 // the server has been silent for too long; after that the connection cannot be used any more.
 class PgConnection {
  public:
-  // Throws std::runtime_error with libpq's message when the server cannot be reached.
+  // Throws DatabaseUnreachable with libpq's message when the server cannot be reached.
   PgConnection(const std::string& url, SilenceLimit& silence);
   PgConnection(const PgConnection&) = delete;
   PgConnection& operator=(const PgConnection&) = delete;

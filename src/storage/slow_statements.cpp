@@ -1,0 +1,39 @@
+#include "storage/slow_statements.h"
+
+#include "base/log.h"
+
+namespace guildhall {
+namespace {
+
+constexpr std::size_t logged_bytes_max = 2000;
+
+// A statement on one line.
+std::string logged_text(std::string_view statement) {
+  std::string text;
+  for (const char c : statement.substr(0, logged_bytes_max)) {
+    const bool space = c == ' ' || c == '\n' || c == '\t';
+    if (!space) {
+      text += c;
+    } else if (!text.empty() && text.back() != ' ') {
+      text += ' ';
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+void log_slow_statements(std::chrono::milliseconds at_least) {
+  slow_statement_nanoseconds = std::chrono::nanoseconds(at_least).count();
+}
+
+void StatementTimer::check(std::string_view statement) {
+  const auto now = Clock::now();
+  const auto took = now - began_;
+  began_ = now;
+  if (took.count() < limit_) return;
+  log::warn("slow statement", {{"milliseconds", std::chrono::duration_cast<std::chrono::milliseconds>(took).count()},
+                               {"statement", logged_text(statement)}});
+}
+
+}  // namespace guildhall
