@@ -112,11 +112,27 @@ std::unique_ptr<CacheEngine> opened_cache(const Config& config) {
 }
 
 }  // namespace
+// Waits for one of the signals. Until then it tells the service manager that the process is alive, as long as all loops
+// are.
+int wait_for_signal(const sigset_t& signals, const std::vector<std::unique_ptr<Loop>>& loops) {
+  using std::chrono::nanoseconds, std::chrono::seconds;
+  const auto watchdog = watchdog_pause();
+  const nanoseconds pause = watchdog.value_or(std::chrono::hours(1));
+  const seconds whole = std::chrono::floor<seconds>(pause);
+  const timespec time{.tv_sec = whole.count(), .tv_nsec = (pause - whole).count()};
+  while (true) {
+    const int received = sigtimedwait(&signals, nullptr, &time);
+    if (received > 0) return received;
+    const bool alive = std::all_of(loops.begin(), loops.end(), [](const auto& loop) { return loop->is_alive(); });
+    if (watchdog && alive) notify_service_manager("WATCHDOG=1");
+  }
+}
+
 
 // Members are destroyed from the last to the first: the users of an engine before the engine, and the worker pools
 // before the loops whose coroutines wait for them.
 struct App::Impl {
-  explicit Impl(Config given)
+  Impl(Config given, std::optional<int> inherited_socket)
       : config(completed(std::move(given))), storage(opened_storage(config)), cache(opened_cache(config)) {
     subscribe_all(events, config);
     if (!config.service_master_keys.empty()) secrets.emplace(config.service_master_keys);
@@ -144,6 +160,7 @@ struct App::Impl {
                           .reply_rate = reply_rate,
                           .lines = lines,
                           .changes = changes};
+                          .inherited_socket = inherited_socket,
     show_capacity();
     std::uint16_t port = config.listen.port;
     for (int i = 0; i < config.loops; ++i) {
@@ -151,6 +168,10 @@ struct App::Impl {
       port = loops.front()->port();
     }
     config.listen.port = port;
+    if (inherited_socket && port != config.listen.port) {
+      log::warn("LISTEN_ADDR is not used: the service manager has passed a socket with another port",
+                {{"configured", config.listen.text()}, {"port", port}});
+    }
     metrics.gauge("clock_ahead_seconds", "How far this machine's clock is ahead of the database's.",
                   [this] { return std::chrono::duration<double>(clock.difference()).count(); });
     listen_for_metrics();
@@ -216,7 +237,8 @@ struct App::Impl {
   std::unique_ptr<Periodic> list_filler;
 };
 
-App::App(Config config) : impl_(std::make_unique<Impl>(std::move(config))) {}
+App::App(Config config, std::optional<int> inherited_socket)
+    : impl_(std::make_unique<Impl>(std::move(config), inherited_socket)) {}
 
 App::~App() {
   stop();
@@ -272,8 +294,7 @@ void App::run() {
   sigemptyset(&signals);
   sigaddset(&signals, SIGTERM);
   sigaddset(&signals, SIGINT);
-  int received = 0;
-  sigwait(&signals, &received);
+  const int received = wait_for_signal(signals, impl_->loops);
   log::info("draining", {{"signal", received}, {"seconds", impl_->config.drain_seconds}});
   notify_service_manager("STOPPING=1");
   drain();

@@ -10,6 +10,8 @@
 #include "app/backup/backup_file.h"
 #include "app/commands.h"
 #include "app/transfer/transfer.h"
+#include "app/progress.h"
+#include "app/service_manager.h"
 #include "base/encoding.h"
 #include "base/misspelt_variables.h"
 #include "base/nearest_word.h"
@@ -56,7 +58,7 @@ void print_setup_link(App& app, const Config& config) {
 void serve() {
   prepare_signals();
   const Config config = configured();
-  App app(config);
+  App app(config, inherited_socket());
   print_setup_link(app, config);
   app.run();
 }
