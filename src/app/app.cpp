@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include "app/backup/scheduled_backups.h"
 #include "app/descriptors.h"
 #include "app/exit_watchdog.h"
 #include "app/key_check.h"
@@ -111,7 +112,6 @@ std::unique_ptr<CacheEngine> opened_cache(const Config& config) {
                      .reply_within = std::chrono::milliseconds(config.cache_timeout_ms)});
 }
 
-}  // namespace
 // Waits for one of the signals. Until then it tells the service manager that the process is alive, as long as all loops
 // are.
 int wait_for_signal(const sigset_t& signals, const std::vector<std::unique_ptr<Loop>>& loops) {
@@ -128,6 +128,7 @@ int wait_for_signal(const sigset_t& signals, const std::vector<std::unique_ptr<L
   }
 }
 
+}  // namespace
 
 // Members are destroyed from the last to the first: the users of an engine before the engine, and the worker pools
 // before the loops whose coroutines wait for them.
@@ -159,19 +160,19 @@ struct App::Impl {
                           .capacity = capacity,
                           .reply_rate = reply_rate,
                           .lines = lines,
-                          .changes = changes};
                           .inherited_socket = inherited_socket,
+                          .changes = changes};
     show_capacity();
     std::uint16_t port = config.listen.port;
     for (int i = 0; i < config.loops; ++i) {
       loops.push_back(std::make_unique<Loop>(engines, port));
       port = loops.front()->port();
     }
-    config.listen.port = port;
     if (inherited_socket && port != config.listen.port) {
       log::warn("LISTEN_ADDR is not used: the service manager has passed a socket with another port",
                 {{"configured", config.listen.text()}, {"port", port}});
     }
+    config.listen.port = port;
     metrics.gauge("clock_ahead_seconds", "How far this machine's clock is ahead of the database's.",
                   [this] { return std::chrono::duration<double>(clock.difference()).count(); });
     listen_for_metrics();
@@ -235,6 +236,7 @@ struct App::Impl {
   std::unique_ptr<Periodic> report_folder;
   std::atomic<bool> stopping = false;
   std::unique_ptr<Periodic> list_filler;
+  std::unique_ptr<ScheduledBackups> backups;
 };
 
 App::App(Config config, std::optional<int> inherited_socket)
@@ -256,6 +258,9 @@ void App::start() {
   });
   impl_->list_filler = std::make_unique<Periodic>("filling search texts", filling_pause,
                                                   [&impl = *impl_] { fill_lists(*impl.storage, impl.stopping); });
+  if (impl_->config.backup_schedule.interval.count() > 0) {
+    impl_->backups = std::make_unique<ScheduledBackups>(impl_->config, *impl_->cache, impl_->metrics);
+  }
   for (auto& loop : impl_->loops) loop->start();
   impl_->dispatcher.start();
   for (const std::string& warning : warnings_of(impl_->config)) log::warn(warning);
@@ -284,6 +289,7 @@ void App::stop() {
   for (auto& loop : impl_->loops) loop->begin_stop();
   impl_->dispatcher.stop();
   for (auto& loop : impl_->loops) loop->join();
+  impl_->backups.reset();  // after the loops, because /metrics reads from it
   log::info("stopped");
 }
 

@@ -8,10 +8,11 @@
 #include "app/app.h"
 #include "app/backup/backup.h"
 #include "app/backup/backup_file.h"
+#include "app/backup/s3.h"
 #include "app/commands.h"
-#include "app/transfer/transfer.h"
 #include "app/progress.h"
 #include "app/service_manager.h"
+#include "app/transfer/transfer.h"
 #include "base/encoding.h"
 #include "base/misspelt_variables.h"
 #include "base/nearest_word.h"
@@ -218,21 +219,50 @@ std::string secret_key_in(const std::string& path) {
   throw std::runtime_error(fmt::format("--key: there is no key in {}.", path));
 }
 
+// For CLI11: the problem of a target or source of a backup, or an empty text.
+std::string s3_url_problem(const std::string& text) {
+  if (!is_s3_url(text)) return "";
+  try {
+    parse_s3_url(text);
+    return "";
+  } catch (const std::invalid_argument& rule) {
+    return fmt::format("it {}", rule.what());
+  }
+}
+
+void print_backup(const Backup& backup, std::ostream& out) {
+  out << fmt::format("{}: {:.1f} MiB{}\n", backup.file, static_cast<double>(backup.bytes) / (1 << 20),
+                     backup.encrypted ? ", encrypted" : "");
+  for (const std::string& file : backup.deleted) out << file << ": deleted\n";
+}
+
 void add_backup_commands(CLI::App& cli, int& result) {
-  static std::string folder, file, key;
+  static std::string target, file, key;
   static std::optional<std::int64_t> keep;
+  static bool json = false;
   auto* backup = cli.add_subcommand("backup", "Back up the whole database to a file, while the server runs");
-  backup->add_option("--to", folder, "The folder; default BACKUP_DIR")->type_name("FOLDER");
-  backup->add_option("--keep", keep, "How many backups stay in the folder; default BACKUP_KEEP")
+  backup->add_option("--to", target, "A folder or s3://bucket/prefix; default BACKUP_TO")
+      ->type_name("TARGET")
+      ->check(s3_url_problem);
+  backup->add_option("--keep", keep, "How many backups stay there; default BACKUP_KEEP")
       ->type_name("NUMBER")
       ->check(CLI::Range(1, 10'000));
   backup->callback([] {
     Config config = configured();
     if (keep) config.backup_keep = *keep;
-    back_up(config, folder.empty() ? config.backup_dir : folder, std::cout);
+    if (json) hide_progress();
+    const Backup made = back_up(config, target.empty() ? config.backup_target : target);
+    json ? void(std::cout << to_json(made) << "\n") : print_backup(made, std::cout);
+    if (!config.media_dir.empty() && !json) {
+      std::cout << "Pictures in MEDIA_DIR are not part of the backup: copy that folder as well.\n";
+    }
   });
+  backup->add_flag("--json", json, "As JSON, without progress");
   auto* restore = cli.add_subcommand("restore", "Restore a backup into an empty database, and verify it");
-  restore->add_option("--from", file, "The file that backup has written")->type_name("FILE")->required();
+  restore->add_option("--from", file, "The file that backup has written, or s3://bucket/prefix for the newest there")
+      ->type_name("FILE")
+      ->required()
+      ->check(s3_url_problem);
   restore->add_option("--key", key, "The file with the secret key, if the backup is encrypted")->type_name("FILE");
   restore->callback([&result] { result = restore_backup(configured(), file, secret_key_in(key), std::cout) ? 0 : 1; });
   auto* make = cli.add_subcommand("backup-key", "Make a key pair for encrypted backups, and print the public key");
