@@ -180,12 +180,14 @@ void add_verify_commands(CLI::App& cli, int& result) {
   auto* fund = cli.add_subcommand("fund", "The community fund")->require_subcommand(1);
   auto* ledgers = fund->add_subcommand("verify", "Recompute every ledger from its first entry on");
   ledgers->add_option("--tenant", given, "Only this tenant's ledger")->type_name("ID");
-  ledgers->callback([&result] { result = verify_fund_ledgers(configured(), tenant()) ? 0 : 1; });
+  ledgers->add_flag("--json", json, "As JSON, one object for each tenant and line");
+  ledgers->callback([&result] { result = verify_fund_ledgers(configured(), tenant(), json) ? 0 : 1; });
   auto* reports = cli.add_subcommand("reports", "The reports")->require_subcommand(1);
   auto* rebuild =
       reports->add_subcommand("rebuild", "Recompute the totals of the reports, show and correct differences");
   rebuild->add_option("--tenant", given, "Only this tenant's reports")->type_name("ID");
-  rebuild->callback([&result] { result = rebuild_all_reports(configured(), tenant()) ? 0 : 1; });
+  rebuild->add_flag("--json", json, "As JSON, one object for each tenant and line");
+  rebuild->callback([&result] { result = rebuild_all_reports(configured(), tenant(), json) ? 0 : 1; });
 }
 
 void add_erase_command(CLI::App& cli, int& result) {
@@ -334,6 +336,13 @@ void add_check_commands(CLI::App& cli, int& result) {
   });
 }
 
+void add_rekey_command(CLI::App& cli, int& result) {
+  static bool json = false;
+  auto* rekey = cli.add_subcommand("rekey", "Seal all stored secrets again with the first key of SERVICE_MASTER_KEY");
+  rekey->add_flag("--json", json, "As JSON");
+  rekey->callback([&result] { result = rekey_secrets(configured(), std::cout, json) ? 0 : 1; });
+}
+
 // The names of a command's options, or of the commands below it.
 std::vector<std::string> names_below(const CLI::App& command, bool options) {
   std::vector<std::string> names;
@@ -359,10 +368,10 @@ std::string unknown_argument(const CLI::App& cli, int argc, char** argv) {
       return fmt::format("there is no {} {}{}", is_option ? "option" : "command", argument,
                          nearest ? fmt::format("; did you mean {}?", *nearest) : "");
     }
-    if (is_option) {
-      return "";  // the next argument is its value, which CLI11 checks
-    } else {
+    if (!is_option) {
       command = command->get_subcommand(std::string(argument));
+    } else if (argument == given && command->get_option(std::string(argument))->get_items_expected_max() > 0) {
+      ++i;  // its value, which CLI11 checks
     }
   }
   return "";
@@ -386,8 +395,7 @@ void describe_commands(CLI::App& cli, int& result) {
   cli.add_subcommand("serve", "Serve the API (configured by environment variables)")->callback(serve);
   cli.add_subcommand("migrate", "Bring the database up to date and exit")->callback(migrate_only);
   add_demo_command(cli);
-  cli.add_subcommand("rekey", "Seal all stored secrets again with the first key of SERVICE_MASTER_KEY")
-      ->callback([&result] { result = rekey_secrets(configured(), std::cout) ? 0 : 1; });
+  add_rekey_command(cli, result);
   add_check_commands(cli, result);
   add_transfer_commands(cli);
   add_chat_commands(cli, result);
