@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include "app/backup/scheduled_backups.h"
 #include "app/business_metrics.h"
 #include "app/descriptors.h"
 #include "app/exit_watchdog.h"
@@ -107,12 +108,28 @@ std::unique_ptr<CacheEngine> opened_cache(const Config& config, Metrics& metrics
                      .metrics = &metrics});
 }
 
+// Waits for one of the signals. Until then it tells the service manager that the process is alive, as long as all loops
+// are.
+int wait_for_signal(const sigset_t& signals, const std::vector<std::unique_ptr<Loop>>& loops) {
+  using std::chrono::nanoseconds, std::chrono::seconds;
+  const auto watchdog = watchdog_pause();
+  const nanoseconds pause = watchdog.value_or(std::chrono::hours(1));
+  const seconds whole = std::chrono::floor<seconds>(pause);
+  const timespec time{.tv_sec = whole.count(), .tv_nsec = (pause - whole).count()};
+  while (true) {
+    const int received = sigtimedwait(&signals, nullptr, &time);
+    if (received > 0) return received;
+    const bool alive = std::all_of(loops.begin(), loops.end(), [](const auto& loop) { return loop->is_alive(); });
+    if (watchdog && alive) notify_service_manager("WATCHDOG=1");
+  }
+}
+
 }  // namespace
 
 // Members are destroyed from the last to the first: the users of an engine before the engine, and the worker pools
 // before the loops whose coroutines wait for them.
 struct App::Impl {
-  explicit Impl(Config given)
+  Impl(Config given, std::optional<int> inherited_socket)
       : config(completed(std::move(given))),
         storage(opened_storage(config, metrics)),
         cache(opened_cache(config, metrics)) {
@@ -143,6 +160,7 @@ struct App::Impl {
                           .capacity = capacity,
                           .reply_rate = reply_rate,
                           .lines = lines,
+                          .inherited_socket = inherited_socket,
                           .changes = changes,
                           .list_fill = list_fill};
     show_process(metrics);
@@ -153,6 +171,10 @@ struct App::Impl {
     for (int i = 0; i < config.loops; ++i) {
       loops.push_back(std::make_unique<Loop>(engines, port));
       port = loops.front()->port();
+    }
+    if (inherited_socket && port != config.listen.port) {
+      log::warn("LISTEN_ADDR is not used: the service manager has passed a socket with another port",
+                {{"configured", config.listen.text()}, {"port", port}});
     }
     config.listen.port = port;
     metrics.gauge("clock_ahead_seconds", "How far this machine's clock is ahead of the database's.",
@@ -220,9 +242,11 @@ struct App::Impl {
   std::unique_ptr<Periodic> report_folder;
   std::atomic<bool> stopping = false;
   std::unique_ptr<Periodic> list_filler;
+  std::unique_ptr<ScheduledBackups> backups;
 };
 
-App::App(Config config) : impl_(std::make_unique<Impl>(std::move(config))) {}
+App::App(Config config, std::optional<int> inherited_socket)
+    : impl_(std::make_unique<Impl>(std::move(config), inherited_socket)) {}
 
 App::~App() {
   stop();
@@ -240,6 +264,9 @@ void App::start() {
   });
   impl_->list_filler = std::make_unique<Periodic>(
       "filling search texts", filling_pause, [&impl = *impl_] { impl.list_fill.run(*impl.storage, impl.stopping); });
+  if (impl_->config.backup_schedule.interval.count() > 0) {
+    impl_->backups = std::make_unique<ScheduledBackups>(impl_->config, *impl_->cache, impl_->metrics);
+  }
   for (auto& loop : impl_->loops) loop->start();
   impl_->dispatcher.start();
   for (const std::string& warning : warnings_of(impl_->config)) log::warn(warning);
@@ -268,6 +295,7 @@ void App::stop() {
   for (auto& loop : impl_->loops) loop->begin_stop();
   impl_->dispatcher.stop();
   for (auto& loop : impl_->loops) loop->join();
+  impl_->backups.reset();  // after the loops, because /metrics reads from it
   log::info("stopped");
 }
 
@@ -278,8 +306,7 @@ void App::run() {
   sigemptyset(&signals);
   sigaddset(&signals, SIGTERM);
   sigaddset(&signals, SIGINT);
-  int received = 0;
-  sigwait(&signals, &received);
+  const int received = wait_for_signal(signals, impl_->loops);
   log::info("draining", {{"signal", received}, {"seconds", impl_->config.drain_seconds}});
   notify_service_manager("STOPPING=1");
   drain();

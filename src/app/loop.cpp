@@ -15,6 +15,10 @@ namespace {
 
 constexpr std::chrono::seconds drain_max{10};
 
+// Behind an inherited socket no request may fail during a restart. A client may have sent a request on an idle
+// connection just before it is closed, so idle connections wait for one more request.
+constexpr std::chrono::seconds inherited_idle_time{1};
+
 std::vector<api::Route> routes_of(Database& db, Auth& auth, Operations& operations, WebhookEndpoints& endpoints,
                                   const chat::Bot& bot, LiveChanges& changes, const Engines& engines) {
   Services services{.db = db,
@@ -144,10 +148,15 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
                .draining = engines.draining,
                .heartbeat_every = std::chrono::seconds(engines.config.change_heartbeat_seconds)},
       api_(routes_of(*db_, auth_, operations_, webhook_endpoints_, bot_, changes_, engines), authenticator(auth_),
-           *cache_, engines.metrics, api_options(engines)) {
+           *cache_, engines.metrics, api_options(engines)),
+      idle_time_(engines.inherited_socket ? inherited_idle_time : std::chrono::seconds(0)) {
   const http::Limits limits{.body_bytes_max = largest_body(api_.routes()),
                             .answer_ms_max = std::chrono::milliseconds(engines.config.request_timeout_ms)};
-  listener_.emplace(io_, engines.config.listen.host, port, api_, limits, engines.capacity);
+  if (engines.inherited_socket) {
+    listener_.emplace(io_, *engines.inherited_socket, api_, limits, engines.capacity);
+  } else {
+    listener_.emplace(io_, engines.config.listen.host, port, api_, limits, engines.capacity);
+  }
 }
 
 Loop::~Loop() = default;
@@ -177,9 +186,22 @@ void Loop::join() {
   if (thread_.joinable()) thread_.join();
 }
 
+Task<> Loop::answer_last_requests() {
+  listener_->stop_accepting();
+  const auto until = std::chrono::steady_clock::now() + idle_time_;
+  boost::asio::steady_timer timer(io_);
+  while (std::chrono::steady_clock::now() < until) {
+    // The first pause also lets a connection begin that was accepted just before.
+    timer.expires_after(std::chrono::milliseconds(10));
+    co_await timer.async_wait(boost::asio::use_awaitable_t<boost::asio::io_context::executor_type>());
+    if (listener_->connections() == 0) co_return;
+  }
+}
+
 Task<> Loop::drain() {
-  listener_->stop();
   if (metrics_listener_) metrics_listener_->stop();
+  co_await answer_last_requests();
+  listener_->stop();
   const auto connections = [this] {
     return listener_->connections() + (metrics_listener_ ? metrics_listener_->connections() : 0);
   };

@@ -65,8 +65,13 @@ class StartingServer::Answers final : public http::Service {
   std::string reason_;
 };
 
-StartingServer::StartingServer(const Config& config) : answers_(std::make_unique<Answers>()) {
-  listener_.emplace(io_, config.listen.host, config.listen.port, *answers_, http::Limits{}, capacity_);
+StartingServer::StartingServer(const Config& config, std::optional<int> inherited_socket)
+    : answers_(std::make_unique<Answers>()) {
+  if (inherited_socket) {
+    listener_.emplace(io_, *inherited_socket, *answers_, http::Limits{}, capacity_);
+  } else {
+    listener_.emplace(io_, config.listen.host, config.listen.port, *answers_, http::Limits{}, capacity_);
+  }
   thread_ = std::thread([this] {
     const auto work = boost::asio::make_work_guard(io_);
     io_.run();
@@ -86,7 +91,7 @@ void StartingServer::set_reason(std::string reason) {
   answers_->set_reason(std::move(reason));
 }
 
-std::unique_ptr<App> start_when_database_answers(const Config& config) {
+std::unique_ptr<App> start_when_database_answers(const Config& config, std::optional<int> inherited_socket) {
   using Clock = std::chrono::steady_clock;
   std::optional<StartingServer> waiting;
   const auto began = Clock::now();
@@ -94,7 +99,7 @@ std::unique_ptr<App> start_when_database_answers(const Config& config) {
   while (true) {
     std::string reason;
     try {
-      return std::make_unique<App>(config);
+      return std::make_unique<App>(config, inherited_socket);
     } catch (const DatabaseUnreachable& error) {
       reason = error.what();
     } catch (const Failure& failure) {  // the connection broke during a migration, for example
@@ -103,7 +108,7 @@ std::unique_ptr<App> start_when_database_answers(const Config& config) {
     }
     const auto waited = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - began);
     if (!waiting) {
-      waiting.emplace(config);
+      waiting.emplace(config, inherited_socket);
       notify_service_manager("READY=1\nSTATUS=Waiting for the database");
     }
     waiting->set_reason(reason);

@@ -16,7 +16,7 @@ namespace guildhall {
 // reason, everything else with 503.
 class StartingServer {
  public:
-  explicit StartingServer(const Config& config);
+  StartingServer(const Config& config, std::optional<int> inherited_socket);
   ~StartingServer();
   StartingServer(const StartingServer&) = delete;
   StartingServer& operator=(const StartingServer&) = delete;
@@ -38,6 +38,6 @@ class StartingServer {
 // Builds the server. While the database cannot be reached, it tries again every two seconds for as long as that takes,
 // and a StartingServer answers meanwhile (docs/adr/0013). Returns null when SIGTERM or SIGINT, which the caller has
 // blocked, arrives first. Throws what App's constructor throws for any other reason.
-std::unique_ptr<App> start_when_database_answers(const Config& config);
+std::unique_ptr<App> start_when_database_answers(const Config& config, std::optional<int> inherited_socket);
 
 }  // namespace guildhall

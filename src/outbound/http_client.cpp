@@ -5,6 +5,8 @@
 
 #include "base/address.h"
 #include "base/ascii.h"
+#include "base/crypto.h"
+#include "base/encoding.h"
 #include "base/trace.h"
 
 namespace guildhall::outbound {
@@ -87,6 +89,12 @@ void set_request(CURL* curl, const Request& request, const HeaderList& headers) 
   }
 }
 
+void set_signature(CURL* curl, const S3Credentials& credentials) {
+  curl_easy_setopt(curl, CURLOPT_AWS_SIGV4, ("aws:amz:" + credentials.region + ":s3").c_str());
+  curl_easy_setopt(curl, CURLOPT_USERNAME, credentials.access_key.c_str());
+  curl_easy_setopt(curl, CURLOPT_PASSWORD, credentials.secret_key.c_str());
+}
+
 bool has_control_character(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
 }
@@ -162,6 +170,10 @@ Reply send_now(const Request& request) {
   add_trace(headers, span, request);
   Transfer transfer{request, {}, false};
   set_limits(curl.get(), request);
+  if (request.s3) {
+    headers.add("x-amz-content-sha256: " + hex(sha256(request.body)));
+    set_signature(curl.get(), *request.s3);
+  }
   set_request(curl.get(), request, headers);
   curl_easy_setopt(curl.get(), CURLOPT_WRITEFUNCTION, take_body);
   curl_easy_setopt(curl.get(), CURLOPT_WRITEDATA, &transfer);
