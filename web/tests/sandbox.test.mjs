@@ -8,7 +8,7 @@ import { signIn } from './server.mjs';
 let server, sandbox, browser, admin, guild, owner, buyer, role, channel;
 
 before(async () => {
-  ({ server, sandbox } = await startSandboxedServer());
+  ({ server, sandbox } = await startSandboxedServer({ variables: { SERVICE_ENV: 'development' } }));
   admin = await signIn(server.url);
   browser = await launch();
   ({ guild } = await sandbox.read('/sandbox/state'));
