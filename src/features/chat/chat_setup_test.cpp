@@ -81,6 +81,13 @@ TEST_P(ChatSetup, trial_buys_a_product_in_the_admins_own_shop_and_calls_nobody) 
   EXPECT_EQ(other.post("/api/admin/chat/simulation", R"({"type":2,"data":{"name":"nothing"}})").status, 400);
 }
 
+TEST_P(ChatSetup, trial_with_a_malformed_key_is_not_carried_out) {
+  const HttpReply refused = shop.admin.post("/api/admin/chat/simulation", R"({"type":2,"data":{"name":"help"}})",
+                                            {{"Idempotency-Key", "two words"}});
+  EXPECT_EQ(refused.wrong_fields(), std::vector<std::string>{"Idempotency-Key"});
+  EXPECT_EQ(shop.admin.get("/api/data/webhook-event").size("/items"), 0U);
+}
+
 TEST_P(ChatSetup, trial_customer_has_no_permission) {
   const HttpReply refused = act(2, R"({"name":"notify","options":[{"name":"message","value":"hello"}]})");
   EXPECT_EQ(shop.sandbox.arrived("chat"), 0) << refused.body;
