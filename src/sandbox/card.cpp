@@ -25,8 +25,8 @@ class Card final : public Processor {
       return error(401, "UNAUTHORIZED", "This request could not be authorized.");
     }
     if (request.is(Method::post, "/v2/online-checkout/payment-links")) return create(request);
-    if (request.is(Method::get, "/v2/orders/*")) return show_order(find(request.part(2)));
-    if (request.is(Method::get, "/v2/payments/*")) return show_payment(find_by_transaction(request.part(2)));
+    if (request.is(Method::get, "/v2/orders/*")) return show_order(recall(request.part(2)));
+    if (request.is(Method::get, "/v2/payments/*")) return show_payment(recall_by_transaction(request.part(2)));
     if (request.is(Method::post, "/v2/refunds")) return refund_payment(request);
     if (request.is(Method::get, "/v2/refunds/*")) return show_refund(request.part(2));
     if (request.is(Method::get, "/v2/locations/*")) return show_location(request.part(2));
@@ -116,7 +116,7 @@ class Card final : public Processor {
   }
 
   Reply refund_payment(const PartyRequest& request) {
-    Payment* payment = find_by_transaction(request.text("/payment_id"));
+    Payment* payment = recall_by_transaction(request.text("/payment_id"));
     const auto amount = request.json ? request.json->integer("/amount_money/amount") : std::nullopt;
     if (payment == nullptr || !amount || *amount < 1) return not_found();
     const Refund* made = refund(*payment, Cents(*amount), request.text("/idempotency_key"), new_refund_id());

@@ -1,6 +1,7 @@
 #include "sandbox/processor.h"
 
 #include "base/failure.h"
+#include "sandbox/demo_payment.h"
 #include "sandbox/world.h"
 
 namespace guildhall::sandbox {
@@ -100,6 +101,12 @@ Payment* Processor::find(std::string_view id) {
   return found == payments_.end() ? nullptr : &*found;
 }
 
+Payment* Processor::recall(std::string_view id) {
+  if (Payment* known = find(id)) return known;
+  auto payment = demo_payment(id);
+  return payment ? &add(std::move(*payment)) : nullptr;
+}
+
 Payment& Processor::add(Payment payment) {
   if (payments_.size() >= payments_max) payments_.pop_front();
   payment.created_at = now();
@@ -112,10 +119,11 @@ Payment* Processor::find_by_key(std::string_view key) {
   return key.empty() || found == payments_.end() ? nullptr : &*found;
 }
 
-Payment* Processor::find_by_transaction(std::string_view transaction) {
+Payment* Processor::recall_by_transaction(std::string_view transaction) {
   const auto found =
       std::ranges::find_if(payments_, [&](const Payment& payment) { return payment.transaction == transaction; });
-  return transaction.empty() || found == payments_.end() ? nullptr : &*found;
+  if (found != payments_.end() && !transaction.empty()) return &*found;
+  return recall(transaction);
 }
 
 Payment* Processor::find_by_refund(std::string_view id) {

@@ -74,7 +74,9 @@ class Processor : public Party {
 
  protected:
   Payment* find_by_key(std::string_view key);
-  Payment* find_by_transaction(std::string_view transaction);
+  // Like find(), but a payment of the demo shop is known, too, although it was made before the sandbox started.
+  Payment* recall(std::string_view id);
+  Payment* recall_by_transaction(std::string_view transaction);
   Payment* find_by_refund(std::string_view refund);
   std::string checkout_url(const Payment& payment) const;
   std::string webhook_path(const Payment& payment) const;

@@ -35,10 +35,10 @@ class Wallet final : public Processor {
       return error(401, "AUTHENTICATION_FAILURE", "Authentication failed due to invalid authentication credentials.");
     }
     if (request.is(Method::post, "/v2/checkout/orders")) return create(request);
-    if (request.is(Method::get, "/v2/checkout/orders/*")) return show(find(request.part(3)), &Wallet::order);
-    if (request.is(Method::post, "/v2/checkout/orders/*/capture")) return capture(find(request.part(3)));
+    if (request.is(Method::get, "/v2/checkout/orders/*")) return show(recall(request.part(3)), &Wallet::order);
+    if (request.is(Method::post, "/v2/checkout/orders/*/capture")) return capture(recall(request.part(3)));
     if (request.is(Method::get, "/v2/payments/captures/*")) {
-      return show(find_by_transaction(request.part(3)), &Wallet::capture_of);
+      return show(recall_by_transaction(request.part(3)), &Wallet::capture_of);
     }
     if (request.is(Method::post, "/v2/payments/captures/*/refund")) return refund_capture(request);
     if (request.is(Method::get, "/v2/payments/refunds/*")) return show_refund(request.part(3));
@@ -104,7 +104,7 @@ class Wallet final : public Processor {
   }
 
   Reply refund_capture(const PartyRequest& request) {
-    Payment* payment = find_by_transaction(request.part(3));
+    Payment* payment = recall_by_transaction(request.part(3));
     if (payment == nullptr) return not_found();
     const auto amount = parse_decimal(request.text("/amount/value"), payment->currency);
     const Refund* made = refund(*payment, amount.value_or(payment->paid - payment->refunded),
