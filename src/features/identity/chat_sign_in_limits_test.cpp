@@ -58,7 +58,7 @@ TEST(ChatSignInLimit, counts_starts_and_callbacks_by_address) {
   CheckedClient client = server.client();
   const HttpReply started = client.get(std::string(start));
   const std::string state = started.text("/state");
-  const std::string code = sandbox.consent(started.text("/authorizationUrl"), "200000000000000001");
+  const std::string code = sandbox.consent(started.text("/authorizationUrl"), "200000000000000002");
   EXPECT_EQ(client.get(callback("made-up")).status, 400);
   EXPECT_EQ(client.get(callback(state, code)).status, 200);
   for (const std::string& path : {callback(state), std::string(start)}) {
