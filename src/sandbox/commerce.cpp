@@ -27,6 +27,7 @@ class Commerce final : public Processor {
       return error(401, "authentication_error", "Invalid API key");
     }
     if (request.is(Method::post, "/charges")) return create(request);
+    if (request.is(Method::get, "/charges")) return list();
     if (request.is(Method::get, "/charges/*")) {
       const Payment* charge = find(request.part(1));
       if (charge == nullptr) return error(404, "not_found", "Not found");
@@ -56,6 +57,16 @@ class Commerce final : public Processor {
     return json_reply(201, json::object({{"data", shown(charge)}}));
   }
 
+  // The newest charges.
+  Reply list() const {
+    constexpr std::size_t listed_max = 25;
+    const std::string newest = json::write_array([&](json::ArrayWriter& list) {
+      const std::size_t shown_count = std::min(payments().size(), listed_max);
+      for (std::size_t i = 1; i <= shown_count; ++i) list.add(shown(payments()[payments().size() - i]));
+    });
+    return json_reply(200, json::object({{"data", json::verbatim(newest)}}));
+  }
+
   static json::Value price(Cents amount, Currency currency) {
     return json::object({{"amount", decimal_text(amount, currency)}, {"currency", currency.code()}});
   }
@@ -72,6 +83,7 @@ class Commerce final : public Processor {
     if (charge.late) return step("UNRESOLVED", "DELAYED");
     if (charge.status == PARTLY_PAID) return step("UNRESOLVED", "UNDERPAID");
     if (charge.status == PAID) return step("COMPLETED");
+    if (charge.status == SEEN) return step("PENDING");
     return step(charge.status == EXPIRED ? "EXPIRED" : "NEW");
   }
 
@@ -119,9 +131,11 @@ class Commerce final : public Processor {
     if (charge.status == PARTLY_PAID) return {event("charge:failed", charge)};
     return {event("charge:pending", charge), event("charge:confirmed", charge)};
   }
+  std::vector<json::Value> seen_events(const Payment& charge) override { return {event("charge:pending", charge)}; }
   std::vector<json::Value> expired_events(const Payment& charge) override { return {event("charge:failed", charge)}; }
   bool collects_parts() const override { return true; }
   bool takes_late_payments() const override { return true; }
+  bool sees_money_first() const override { return true; }
 };
 
 }  // namespace
