@@ -5,6 +5,7 @@
 
 #include "features/entitlements/entitlement.h"
 #include "features/identity/tenant_actions.h"
+#include "features/memberships/membership.h"
 #include "features/orders/order_events.h"
 #include "features/payments/refunds/refund_events.h"
 #include "outbox/events.h"
@@ -32,7 +33,8 @@ struct EventList {
 
 using AllEvents = EventList<OrderCreated, OrderPaid, OrderShipped, OrderCancelled, OrderRefunded, PaidOrderChanged,
                             ContributionRequested, ShipmentShipped, ShipmentDelivered, ShipmentException,
-                            EntitlementGranted, EntitlementRevoked, RefundChanged, TenantCreated, TenantDeleted>;
+                            EntitlementGranted, EntitlementRevoked, MembershipStarted, MembershipRenewed,
+                            MembershipEnding, MembershipEnded, RefundChanged, TenantCreated, TenantDeleted>;
 static_assert(AllEvents::has_unique_names());
 
 }  // namespace
