@@ -2,6 +2,7 @@
 
 ALTER TABLE products ADD COLUMN membership text;
 ALTER TABLE orders ADD COLUMN gift_to text;             -- the member of the chat server who receives what the order gives
+ALTER TABLE chat_carts ADD COLUMN gift_to text;
 ALTER TABLE orders ADD COLUMN kept_until bigint;        -- an unpaid order does not expire before this time
 ALTER TABLE entitlements ADD COLUMN expires_at bigint;
 ALTER TABLE entitlements ADD COLUMN reason text;        -- why it was revoked

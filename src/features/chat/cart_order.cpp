@@ -55,6 +55,7 @@ Order place(Tx& tx, const Bot& bot, const CommandContext& context, const Cart& c
   if (cart.discount_code) input.discount_code = Key{*cart.discount_code};
   input.shipping_address = cart.shipping_address;
   input.anonymous_contribution.value = cart.anonymous;
+  if (cart.gift_to) input.gift_to = Key{*cart.gift_to};
   const ActionContext action{tx, bot.events, context.tenant, context.actor, context.now};
   Order order = place_order(action, input);
   if (order.total_cents > Cents()) return order;
