@@ -310,4 +310,8 @@ Storage& App::storage() {
   return *impl_->storage;
 }
 
+const Events& App::events() const {
+  return impl_->events;
+}
+
 }  // namespace guildhall

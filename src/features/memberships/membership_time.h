@@ -50,7 +50,7 @@ struct MembershipTime {
   std::optional<Instant> paused_from{};  // set while it is paused
   bool is_cancelled = false;
 
-  Instant grace_ends_at() const { return ends_at + std::chrono::days(grace_days); }
+  Instant grace_ends_at() const { return add(ends_at, {.days = grace_days}); }
 };
 
 // Nothing if there was never a payment.
