@@ -21,7 +21,7 @@ class MemberServer {
       return StandInReply{.body =
                               R"({"id":"dm-)" + request.body.substr(begin, request.body.size() - begin - 2) + "\"}"};
     });
-    platform.on("POST", "/channels/*", StandInReply{.body = R"({"id":"1"})"});
+    platform.on("POST", "/channels/*", [this](const StandInRequest& request) { return receive(request); });
   }
 
   // The members who have the role.
@@ -37,8 +37,11 @@ class MemberServer {
     return removals_;
   }
 
-  std::vector<StandInRequest> messages_to(const std::string& member) const {
-    return platform.requests("/channels/dm-" + member + "/messages");
+  // The bodies of the direct messages to a member.
+  std::vector<std::string> messages_to(const std::string& member) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = messages_.find("/channels/dm-" + member + "/messages");
+    return found == messages_.end() ? std::vector<std::string>() : found->second;
   }
 
   StandIn platform;
@@ -55,8 +58,15 @@ class MemberServer {
     return {.status = 204};
   }
 
+  StandInReply receive(const StandInRequest& request) {
+    const std::lock_guard lock(mutex_);
+    messages_[request.path].push_back(request.body);
+    return {.body = R"({"id":"1"})"};
+  }
+
   mutable std::mutex mutex_;
-  std::map<std::string, std::set<std::string>> members_;  // by role
+  std::map<std::string, std::set<std::string>> members_;      // by role
+  std::map<std::string, std::vector<std::string>> messages_;  // by path
   int removals_ = 0;
 };
 

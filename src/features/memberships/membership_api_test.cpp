@@ -159,8 +159,8 @@ TEST_P(Memberships, are_announced_to_end_once_with_an_order_and_its_invoice) {
   advance(days(23) + 1s);
   EXPECT_EQ(handle_due(), 1);
   EXPECT_EQ(handle_due(), 0);
-  ASSERT_TRUE(chat.platform.wait_for_requests(1, "/channels/dm-7/messages"));
-  const std::string message = chat.messages_to("7").front().body;
+  ASSERT_TRUE(test::eventually([&] { return chat.messages_to("7").size() == 1; }));
+  const std::string message = chat.messages_to("7").front();
   EXPECT_NE(message.find("**VIP**"), std::string::npos) << message;
   const std::string order = membership().text("/renewalOrderId");
   EXPECT_EQ(admin.get("/api/data/order/" + order).text("/status"), "PENDING_PAYMENT");
@@ -174,7 +174,7 @@ TEST_P(Memberships, are_announced_to_end_once_with_an_order_and_its_invoice) {
 
   advance(days(6));
   EXPECT_EQ(handle_due(), 1) << "the second reminder";
-  ASSERT_TRUE(chat.platform.wait_for_requests(2, "/channels/dm-7/messages"));
+  ASSERT_TRUE(test::eventually([&] { return chat.messages_to("7").size() == 2; }));
   EXPECT_EQ(membership().text("/renewalOrderId"), order) << "one order for each period";
   EXPECT_EQ(admin.patch("/api/data/order/" + order, R"({"status":"PAID"})").status, 200);
   EXPECT_EQ(time(membership(), "/expiresAt"), end + days(30));
@@ -232,8 +232,8 @@ TEST_P(Memberships, can_be_given_to_another_member_who_learns_from_whom) {
   pay(plan("VIP", R"("periodMonths":1)"), "5", R"(,"giftTo":"7")");
   await_role("7", true);
   EXPECT_FALSE(chat.members_with("41").contains("5"));
-  ASSERT_TRUE(chat.platform.wait_for_requests(1, "/channels/dm-7/messages"));
-  EXPECT_NE(chat.messages_to("7").front().body.find("Bob has given you"), std::string::npos);
+  ASSERT_TRUE(test::eventually([&] { return chat.messages_to("7").size() == 1; }));
+  EXPECT_NE(chat.messages_to("7").front().find("Bob has given you"), std::string::npos);
   EXPECT_EQ(admin.get(fmt::format("{}/{}/periods", all, membership().text("/id"))).text("/items/0/giftedBy"), "5");
 }
 
