@@ -33,6 +33,8 @@ CREATE TABLE memberships (
   reminder_days     text   NOT NULL,                    -- of the plan when it was last paid, as JSON
   renewal           text   NOT NULL,
   due_at            bigint,                             -- when the next reminder or the end is due
+  currency          text   NOT NULL,
+  monthly_cents     bigint NOT NULL,                    -- what the plan costs a month; 0 during a trial
   CONSTRAINT memberships_pkey PRIMARY KEY (tenant_id, id)
 );
 CREATE UNIQUE INDEX memberships_member_key ON memberships (tenant_id, member_key, group_key);
@@ -70,6 +72,18 @@ CREATE TABLE membership_periods (
 CREATE UNIQUE INDEX membership_periods_source_key ON membership_periods (tenant_id, source_key);
 CREATE INDEX membership_periods_membership_idx ON membership_periods (tenant_id, membership_id, paid_at, id);
 CREATE INDEX membership_periods_order_idx ON membership_periods (tenant_id, order_id) WHERE order_id IS NOT NULL;
+
+-- What reports count: beginnings, renewals and ends.
+CREATE TABLE membership_facts (
+  tenant_id   text   NOT NULL,
+  id          text   NOT NULL,
+  currency    text   NOT NULL,
+  at          bigint NOT NULL,
+  kind        text   NOT NULL,
+  value_cents bigint NOT NULL,
+  CONSTRAINT membership_facts_pkey PRIMARY KEY (tenant_id, id)
+);
+CREATE INDEX membership_facts_at_idx ON membership_facts (tenant_id, currency, at);
 
 -- The reminders that were sent, so that each is sent once.
 CREATE TABLE membership_reminders (

@@ -59,6 +59,17 @@ std::string group_key_of(const Product& product) {
   return fmt::format("group/{}/{}", product.currency.code(), group->value);
 }
 
+std::int64_t monthly_cents_of(const MembershipPeriod& period) {
+  constexpr std::int64_t year_ten_thousandths = 3'652'425;  // of a day
+  constexpr std::int64_t monthly_max = 1'000'000'000'000;   // so that a sum of many fits
+  if (period.kind == PeriodKind::TRIAL) return 0;
+  const __int128 price = period.list_cents.value;
+  if (period.list_months > 0)
+    return static_cast<std::int64_t>(std::min<__int128>(price / period.list_months, monthly_max));
+  const __int128 days = std::max<std::int64_t>(period.list_days, 1);
+  return static_cast<std::int64_t>(std::min<__int128>(price * year_ten_thousandths / (days * 120'000), monthly_max));
+}
+
 PeriodLength length_of(const MembershipTerms& terms, std::int64_t count) {
   const std::int64_t periods = std::min(count, periods_at_once_max);
   return {.months = terms.period_months ? terms.period_months->value * periods : 0,
@@ -74,6 +85,11 @@ void set_times(Membership& membership, const std::vector<MembershipPeriod>& peri
   membership.paused_at = time.paused_from;
   membership.cancelled_at = time.is_cancelled ? last_cancellation(membership.changes) : std::nullopt;
   membership.last_period_id.value = MembershipPeriodId(time.last_period);
+  for (const MembershipPeriod& period : periods) {
+    if (period.id.text() != time.last_period) continue;
+    membership.currency.value = period.currency;
+    membership.monthly_cents.value = monthly_cents_of(period);
+  }
   membership.status = time.paused_from ? PAUSED : now < membership.grace_ends_at ? ACTIVE : ENDED;
 }
 

@@ -60,11 +60,14 @@ struct Membership {
   Hidden<std::vector<std::int64_t>> reminder_days;
   Hidden<MembershipRenewal> renewal;
   Hidden<std::optional<Instant>> due_at;  // when the next reminder or the end is due
+  Hidden<Currency> currency;
+  Hidden<std::int64_t> monthly_cents;  // what the plan costs a month; 0 during a trial
 };
 BOOST_DESCRIBE_STRUCT(Membership, (),
                       (id, tenant_id, product_id, status, user_id, customer_id, chat_user_id, started_at, expires_at,
                        grace_ends_at, paused_at, cancelled_at, renewal_order_id, created_at, updated_at, version,
-                       member_key, group_key, changes, last_period_id, reminder_days, renewal, due_at))
+                       member_key, group_key, changes, last_period_id, reminder_days, renewal, due_at, currency,
+                       monthly_cents))
 
 enum class PeriodKind { PAID, TRIAL, CODE };
 BOOST_DESCRIBE_ENUM(PeriodKind, PAID, TRIAL, CODE)
@@ -95,6 +98,19 @@ BOOST_DESCRIBE_STRUCT(MembershipPeriod, (),
                       (id, tenant_id, membership_id, product_id, kind, order_id, code_id, gifted_by, months, days,
                        value_cents, currency, paid_at, refunded_at, list_months, list_days, list_cents, grace_days,
                        source_key))
+
+// What a report counts.
+enum class MembershipFactKind { STARTED, RENEWED, ENDED };
+BOOST_DESCRIBE_ENUM(MembershipFactKind, STARTED, RENEWED, ENDED)
+
+struct MembershipFact {
+  MembershipFactKind kind = MembershipFactKind::STARTED;
+  Instant at;
+  std::int64_t value_cents = 0;  // that was paid
+};
+
+// The list price of the period's plan for a month. A year has twelve months and 365.2425 days. Nothing for a trial.
+std::int64_t monthly_cents_of(const MembershipPeriod& period);
 
 // The plans among which a member has one: the product's group in its currency, or the product alone.
 std::string group_key_of(const Product& product);

@@ -108,6 +108,11 @@ void settle(const ActionContext& context, const Membership* before, Membership& 
   }
 }
 
+void announce_end(const ActionContext& context, const Membership& membership) {
+  insert_fact(context.tx, membership, {MembershipFactKind::ENDED, context.now});
+  context.emit(MembershipEnded{membership});
+}
+
 Membership read_membership(const ActionContext& context, const MembershipId& id) {
   auto membership = context.tx.one(membership_by_id(context.tenant, id));
   if (!membership) throw not_found("Membership");
@@ -165,7 +170,7 @@ void remind(const ActionContext& context, Membership& membership, Instant paid_a
 void end(const ActionContext& context, Membership& membership) {
   membership.status = ENDED;
   revoke_membership(context, membership.id, RevocationReason::EXPIRED, context.now + removal_delay);
-  context.emit(MembershipEnded{membership});
+  announce_end(context, membership);
 }
 
 }  // namespace
@@ -181,7 +186,10 @@ std::optional<Membership> give_time(const ActionContext& context, const GivenTim
   membership.chat_user_id = given.holder.chat_user;
   const auto periods = context.tx.all(periods_of_membership(context.tenant, membership.id));
   settle(context, found ? &*found : nullptr, membership, periods, true, RevocationReason::EXPIRED);
-  if (!found || found->status == ENDED) {
+  const bool starts = !found || found->status == ENDED;
+  const auto kind = starts ? MembershipFactKind::STARTED : MembershipFactKind::RENEWED;
+  insert_fact(context.tx, membership, {kind, context.now, period.value_cents});
+  if (starts) {
     context.emit(MembershipStarted{membership, period});
   } else {
     context.emit(MembershipRenewed{membership, period});
@@ -224,7 +232,7 @@ void take_time_of_order(const ActionContext& context, const OrderId& order) {
     Membership after = before;
     const auto periods = context.tx.all(periods_of_membership(context.tenant, before.id));
     settle(context, &before, after, periods, false, RevocationReason::REFUNDED);
-    if (before.status != ENDED && after.status == ENDED) context.emit(MembershipEnded{after});
+    if (before.status != ENDED && after.status == ENDED) announce_end(context, after);
   }
 }
 
@@ -256,7 +264,7 @@ Membership change_membership(const ActionContext& context, const MembershipId& i
   after.changes.value.push_back({kind, context.now});
   const auto periods = context.tx.all(periods_of_membership(context.tenant, id));
   settle(context, &before, after, periods, false, RevocationReason::EXPIRED);
-  if (after.status == ENDED) context.emit(MembershipEnded{after});  // cancelled during the grace
+  if (after.status == ENDED) announce_end(context, after);  // cancelled during the grace
   return after;
 }
 

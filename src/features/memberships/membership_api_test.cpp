@@ -262,6 +262,29 @@ TEST_P(Memberships, that_are_paid_at_the_moment_of_their_end_keep_their_role) {
   EXPECT_EQ(chat.members_with("41").size(), 8u);
 }
 
+TEST_P(Memberships, are_counted_in_a_report) {
+  const std::string vip = plan("VIP", R"("periodMonths":3,"reminderDays":[])", 3000);
+  const std::string weekly = plan("WEEKLY", R"("periodDays":7,"reminderDays":[])", 700, "42");
+  for (const char* member : {"1", "2", "3"}) pay(vip, member);
+  pay(weekly, "4");
+  advance(days(40));
+  handle_due();
+  pay(vip, "1");
+  const HttpReply report = admin.get("/api/admin/reports/memberships");
+  ASSERT_EQ(report.status, 200) << report.body;
+  EXPECT_EQ(report.integer("/totals/renewed"), 1);
+  EXPECT_EQ(report.integer("/totals/ended"), 1);
+  EXPECT_EQ(report.integer("/totals/started"), 0) << "earlier than the last 30 days";
+  EXPECT_EQ(report.integer("/totals/revenueCents"), 3000);
+  EXPECT_EQ(report.integer("/members"), 3);
+  EXPECT_EQ(report.integer("/membersAtStart"), 4);
+  EXPECT_EQ(report.integer("/churnBasisPoints"), 2500);
+  EXPECT_EQ(report.integer("/monthlyRecurringCents"), 3 * 1000);
+  EXPECT_EQ(admin.get("/api/admin/reports/memberships?currency=EUR").integer("/members"), 0);
+  const HttpReply csv = admin.get("/api/admin/reports/memberships?format=csv&interval=month");
+  EXPECT_EQ(csv.body.substr(0, csv.body.find('\r')), "start,started,renewed,ended,revenueCents");
+}
+
 TEST_P(Memberships, are_given_by_codes_that_are_shown_once) {
   const std::string vip = plan("VIP", R"("periodMonths":1)");
   EXPECT_EQ(admin.post("/api/admin/codes", R"({"count":1001,"periods":0})").wrong_fields(),

@@ -103,6 +103,36 @@ bool mark_refunded(Tx& tx, const MembershipPeriod& period, Instant now) {
   return tx.run({&refund_sql, params(period.tenant_id, period.id, now)}) == 1;
 }
 
+static const Sql insert_fact_sql(
+    "INSERT INTO membership_facts (tenant_id, id, currency, at, kind, value_cents) VALUES ($1, $2, $3, $4, $5, $6)");
+
+void insert_fact(Tx& tx, const Membership& membership, const MembershipFact& fact) {
+  tx.later({&insert_fact_sql, params(membership.tenant_id, make_uuid(fact.at), membership.currency.value, fact.at,
+                                     fact.kind, fact.value_cents)});
+}
+
+static const Sql facts_sql(
+    "SELECT kind, at, value_cents FROM membership_facts"
+    " WHERE tenant_id = $1 AND currency = $2 AND at >= $3 AND at < $4 ORDER BY at LIMIT $5");
+
+Select<MembershipFact> membership_facts(const TenantId& tenant, Currency currency, Instant begin, Instant end,
+                                        std::int64_t limit) {
+  return {{&facts_sql, params(tenant, currency, begin, end, limit)}, [](const Row& row) {
+            return MembershipFact{Column<MembershipFactKind>::read(row, 0), Instant{row.integer(1)}, row.integer(2)};
+          }};
+}
+
+static const Sql totals_sql(R"(
+  SELECT COUNT(*), CAST(COALESCE(SUM(monthly), 0) AS bigint) FROM
+    (SELECT CASE WHEN status = 'ACTIVE' AND cancelled_at IS NULL THEN monthly_cents ELSE 0 END AS monthly
+     FROM memberships WHERE tenant_id = $1 AND status IN ('ACTIVE', 'PAUSED') AND currency = $2 LIMIT $3) AS members)");
+
+Select<MemberTotals> member_totals(const TenantId& tenant, Currency currency, std::int64_t limit) {
+  return {{&totals_sql, params(tenant, currency, limit)}, [](const Row& row) {
+            return MemberTotals{row.integer(0), row.integer(1)};
+          }};
+}
+
 static const Sql remind_sql(
     "INSERT INTO membership_reminders (tenant_id, membership_id, period_id, day, sent_at) VALUES ($1, $2, $3, $4, $5)"
     " ON CONFLICT (tenant_id, membership_id, period_id, day) DO NOTHING");

@@ -58,6 +58,20 @@ bool insert_period(Tx& tx, const MembershipPeriod& period);
 // Returns false if it was refunded already.
 bool mark_refunded(Tx& tx, const MembershipPeriod& period, Instant now);
 
+void insert_fact(Tx& tx, const Membership& membership, const MembershipFact& fact);
+
+// The facts of a time span, oldest first.
+Select<MembershipFact> membership_facts(const TenantId& tenant, Currency currency, Instant begin, Instant end,
+                                        std::int64_t limit);
+
+struct MemberTotals {
+  std::int64_t members = 0;        // active or paused
+  std::int64_t monthly_cents = 0;  // of those that are active and not cancelled
+};
+
+// Counts up to `limit` memberships.
+Select<MemberTotals> member_totals(const TenantId& tenant, Currency currency, std::int64_t limit);
+
 // Records a reminder. Returns false if it was sent already.
 bool insert_reminder(Tx& tx, const Membership& membership, std::int64_t day, Instant now);
 
