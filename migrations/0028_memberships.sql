@@ -34,7 +34,7 @@ CREATE TABLE memberships (
   renewal           text   NOT NULL,
   due_at            bigint,                             -- when the next reminder or the end is due
   currency          text   NOT NULL,
-  monthly_cents     bigint NOT NULL,                    -- what the plan costs a month; 0 during a trial
+  monthly_cents     bigint NOT NULL,                    -- what the plan costs a month, 0 during a trial
   CONSTRAINT memberships_pkey PRIMARY KEY (tenant_id, id)
 );
 CREATE UNIQUE INDEX memberships_member_key ON memberships (tenant_id, member_key, group_key);
