@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "features/entitlements/entitlement.h"
+#include "features/entitlements/entitlement_actions.h"
 #include "features/identity/tenant_actions.h"
 #include "features/memberships/membership.h"
 #include "features/orders/order_events.h"
@@ -31,10 +31,11 @@ struct EventList {
   }
 };
 
-using AllEvents = EventList<OrderCreated, OrderPaid, OrderShipped, OrderCancelled, OrderRefunded, PaidOrderChanged,
-                            ContributionRequested, ShipmentShipped, ShipmentDelivered, ShipmentException,
-                            EntitlementGranted, EntitlementRevoked, MembershipStarted, MembershipRenewed,
-                            MembershipEnding, MembershipEnded, RefundChanged, TenantCreated, TenantDeleted>;
+using AllEvents =
+    EventList<OrderCreated, OrderPaid, OrderShipped, OrderCancelled, OrderRefunded, PaidOrderChanged,
+              ContributionRequested, ShipmentShipped, ShipmentDelivered, ShipmentException, EntitlementGranted,
+              EntitlementRevoked, MembershipPaid, MembershipStarted, MembershipRenewed, MembershipEnding,
+              MembershipEnded, RefundChanged, TenantCreated, TenantDeleted>;
 static_assert(AllEvents::has_unique_names());
 
 }  // namespace

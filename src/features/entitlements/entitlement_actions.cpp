@@ -188,12 +188,15 @@ void grant_for_order(const ActionContext& context, const Order& order) {
   for (const OrderItem& item : order.items) ids.push_back(item.product_id);
   const std::vector<Product> products = products_of(context.tx, context.tenant, ids);
   const auto grants = [](const Product& product) {
-    return !product.membership && (product.is_digital || !product.granted_role_ids.empty());
+    return product.membership || product.is_digital || !product.granted_role_ids.empty();
   };
   if (std::none_of(products.begin(), products.end(), grants)) return;
   const Holder holder = holder_of(context, order);
   for (const Product& product : products) {
-    if (!grants(product)) continue;
+    if (product.membership) {
+      context.emit(MembershipPaid{order, product, holder});
+      continue;
+    }
     const std::string source = fmt::format("{}/{}", order.id.text(), product.id.text());
     for (const Entitlement& made : entitlements_for(context, order.id, holder, product, source)) add(context, made);
   }

@@ -36,8 +36,16 @@ Holder holder_of(const ActionContext& context, const Order& order);
 // The same for a member of the chat server.
 Holder holder_of(const ActionContext& context, const std::string& chat_user);
 
+// A paid order contains a product that is a membership. The subscriber grants it for the time that was paid.
+struct MembershipPaid {
+  static constexpr std::string_view name = "membership.paid";
+  const Order& order;
+  const Product& product;
+  const Holder& holder;
+};
+
 // Creates an entitlement for each role that the products of a paid order grant, and for each digital product, once.
-// Memberships are left out: their own slice grants them.
+// Emits MembershipPaid instead for products that are memberships.
 void grant_for_order(const ActionContext& context, const Order& order);
 void revoke_for_order(const ActionContext& context, const OrderId& order);
 

@@ -197,30 +197,21 @@ std::optional<Membership> give_time(const ActionContext& context, const GivenTim
   return membership;
 }
 
-void give_time_for_order(const ActionContext& context, const Order& order) {
-  std::map<ProductId, std::int64_t> quantities;
+void give_time_for_order(const ActionContext& context, const MembershipPaid& paid) {
+  const auto& [order, product, holder] = paid;
+  std::int64_t quantity = 0;
   for (const OrderItem& item : order.items) {
-    std::int64_t& sum = quantities[item.product_id];
-    sum = std::min(sum + std::min(item.quantity.value, safe_integer_max), safe_integer_max);
+    if (item.product_id == product.id) quantity = std::min(quantity + item.quantity.value, safe_integer_max);
   }
-  std::vector<ProductId> ids;
-  for (const auto& [id, quantity] : quantities) ids.push_back(id);
-  std::vector<Product> products = products_of(context.tx, context.tenant, ids);
-  std::erase_if(products, [](const Product& product) { return !product.membership; });
-  if (products.empty()) return;
-  std::ranges::sort(products, {}, &Product::id);  // memberships are locked in the same order by all orders
-  const Holder holder = holder_of(context, order);
-  for (const Product& product : products) {
-    GivenTime given{.product = product,
-                    .holder = holder,
-                    .length = length_of(*product.membership, quantities[product.id]),
-                    .value_cents = order.currency == product.currency ? paid_for(order, product.id).value()
-                                                                      : product.price_cents.value(),
-                    .source_key = fmt::format("order/{}/{}", order.id.text(), product.id.text()),
-                    .order = order.id};
-    if (order.gift_to) given.gifted_by = order.customer.chat_id ? order.customer.chat_id->value : order.customer.name;
-    give_time(context, given);
-  }
+  GivenTime given{.product = product,
+                  .holder = holder,
+                  .length = length_of(*product.membership, quantity),
+                  .value_cents = order.currency == product.currency ? paid_for(order, product.id).value()
+                                                                    : product.price_cents.value(),
+                  .source_key = fmt::format("order/{}/{}", order.id.text(), product.id.text()),
+                  .order = order.id};
+  if (order.gift_to) given.gifted_by = order.customer.chat_id ? order.customer.chat_id->value : order.customer.name;
+  give_time(context, given);
 }
 
 void take_time_of_order(const ActionContext& context, const OrderId& order) {
@@ -285,12 +276,12 @@ bool handle_due_membership(const ActionContext& context, const MembershipId& id)
 }
 
 void subscribe_memberships(Events& events) {
-  events.subscribe<OrderPaid>(
-      [](const ActionContext& context, const OrderPaid& event) { give_time_for_order(context, event.order); });
+  events.subscribe<MembershipPaid>(give_time_for_order);
   events.subscribe<OrderRefunded>(
       [](const ActionContext& context, const OrderRefunded& event) { take_time_of_order(context, event.order.id); });
-  events.subscribe<OrderCancelled>(
-      [](const ActionContext& context, const OrderCancelled& event) { take_time_of_order(context, event.order.id); });
+  events.subscribe<OrderCancelled>([](const ActionContext& context, const OrderCancelled& event) {
+    if (event.order.paid_at) take_time_of_order(context, event.order.id);
+  });
 }
 
 }  // namespace guildhall

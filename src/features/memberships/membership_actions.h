@@ -25,8 +25,8 @@ struct GivenTime {
 // Returns nothing if the source has given its time already.
 std::optional<Membership> give_time(const ActionContext& context, const GivenTime& given);
 
-// Gives the periods that a paid order contains, and takes them back.
-void give_time_for_order(const ActionContext& context, const Order& order);
+// Gives the periods of a product that a paid order contains, and takes back what an order has given.
+void give_time_for_order(const ActionContext& context, const MembershipPaid& paid);
 void take_time_of_order(const ActionContext& context, const OrderId& order);
 
 // Throws NO_TRIAL if the product has none, and TRIAL_USED if the member already has, or has had, a membership of these
@@ -43,7 +43,7 @@ Membership change_membership(const ActionContext& context, const MembershipId& i
 // whether it was due.
 bool handle_due_membership(const ActionContext& context, const MembershipId& id);
 
-// Gives time for OrderPaid, and takes it for OrderRefunded and OrderCancelled.
+// Gives time for MembershipPaid, and takes it for OrderRefunded and OrderCancelled.
 void subscribe_memberships(Events& events);
 
 }  // namespace guildhall
