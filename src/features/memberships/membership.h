@@ -127,7 +127,6 @@ std::vector<std::int64_t> reminders_due(const Membership& membership, Instant pa
 // When there is something to do next: a reminder or the end. Nothing if it is not active.
 std::optional<Instant> next_due(const Membership& membership, Instant paid_at, Instant now);
 
-// Whether it is active and its holder may still pay in time.
 Failure membership_not_active();
 Failure membership_not_paused();
 Failure too_many_membership_changes();
