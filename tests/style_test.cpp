@@ -9,6 +9,7 @@
 #include "app/config.h"
 #include "app/event_list.h"
 #include "features/entitlements/entitlement.h"
+#include "features/memberships/membership.h"
 #include "features/orders/order_events.h"
 #include "storage/migrations.h"
 
@@ -235,6 +236,7 @@ TEST(EventsPage, names_every_event_and_just_the_fields_that_it_has) {
   EXPECT_EQ(fields_in_table(page, "### Items of an order"), fields<OrderItemPayload>());
   EXPECT_EQ(fields_in_table(page, "### Shipment events"), fields<ShipmentPayload>());
   EXPECT_EQ(fields_in_table(page, "### Entitlement events"), fields<EntitlementPayload>());
+  EXPECT_EQ(fields_in_table(page, "### Membership events"), fields<MembershipPayload>());
 }
 
 }  // namespace

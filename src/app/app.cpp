@@ -19,6 +19,8 @@
 #include "audit/audit_chain.h"
 #include "base/log.h"
 #include "features/identity/user_store.h"
+#include "features/memberships/membership_job.h"
+#include "features/memberships/membership_messages.h"
 #include "features/reports/report_fold.h"
 #include "features/reports/report_rebuild.h"
 #include "features/tenancy/tenant.h"
@@ -46,6 +48,7 @@ constexpr std::size_t local_windows_bytes_max = 8 << 20;
 constexpr std::chrono::seconds stop_max{15};      // when stopping takes longer, the process exits
 constexpr std::chrono::seconds folding_pause{2};  // entries that are not folded yet make a report slower
 constexpr std::chrono::seconds filling_pause{1};
+constexpr std::chrono::seconds membership_pause{10};
 constexpr std::chrono::seconds sealing_pause{2};  // a change of an entry that is not sealed yet is not detected
 
 // Generates the secrets that development needs, and resolves the number of loops.
@@ -140,6 +143,7 @@ struct App::Impl {
     if (secrets) ensure_key_check(*storage, *secrets);
     outbound::allow_private_targets(config.webhook_private_targets);
     payments.emplace(config, config, secrets ? &*secrets : nullptr, events, payment_calls, certificate_fetches);
+    subscribe_membership_messages(events, {config, config, secrets ? &*secrets : nullptr, *payments});
     handle_all_webhooks(intake, config, *payments);
     const Engines engines{.config = config,
                           .metrics = metrics,
@@ -240,6 +244,7 @@ struct App::Impl {
   std::unique_ptr<OrderExpiryJob> order_expiry;
   std::unique_ptr<Periodic> sealer;
   std::unique_ptr<Periodic> report_folder;
+  std::unique_ptr<Periodic> memberships;
   std::atomic<bool> stopping = false;
   std::unique_ptr<Periodic> list_filler;
   std::unique_ptr<ScheduledBackups> backups;
@@ -262,6 +267,9 @@ void App::start() {
     fold_all_entries(storage);
     build_missing_reports(storage);
   });
+  impl_->memberships =
+      std::make_unique<Periodic>("reminding and ending memberships", membership_pause,
+                                 [&impl = *impl_] { handle_due_memberships(*impl.storage, impl.events, now()); });
   impl_->list_filler = std::make_unique<Periodic>(
       "filling search texts", filling_pause, [&impl = *impl_] { impl.list_fill.run(*impl.storage, impl.stopping); });
   if (impl_->config.backup_schedule.interval.count() > 0) {
@@ -291,6 +299,7 @@ void App::stop() {
   impl_->sealer.reset();
   impl_->changes.stop();
   impl_->report_folder.reset();
+  impl_->memberships.reset();
   impl_->list_filler.reset();
   for (auto& loop : impl_->loops) loop->begin_stop();
   impl_->dispatcher.stop();
@@ -332,6 +341,10 @@ const std::vector<api::Route>& App::routes() const {
 
 Storage& App::storage() {
   return *impl_->storage;
+}
+
+const Events& App::events() const {
+  return impl_->events;
 }
 
 }  // namespace guildhall
