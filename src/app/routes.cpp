@@ -57,6 +57,7 @@ std::vector<api::Route> all_routes(Services& services) {
   add(order_quote_routes(services.db));
   add(tenant_settings_routes(services.db, services.config));
   add(audit_routes(services.db));
+  add(name_routes(services.db));
   add(fund_routes(services.db, services.events));
   add(entitlement_routes(services.db, services.events));
   add(shipment_routes(services.db, services.events));
