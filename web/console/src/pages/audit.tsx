@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { IconCircleCheck, IconCircleX, IconShieldCheck } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { api, type AuditRecord, type ChainStep } from "../api";
+import { useAction } from "../lib/action";
 import { count } from "../lib/format";
 import { useUrlState } from "../lib/url-state";
 import { t, textOr, type TextKey } from "../text";
@@ -105,39 +106,29 @@ export function AuditPage() {
 /** Has the server recompute the chain, a part at a time, so that no request takes long. */
 function Chain() {
   const [step, setStep] = useState<ChainStep | null>(null);
-  const [running, setRunning] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
   const ended = useRef(false);
   useEffect(() => () => void (ended.current = true), []);
-  const verify = async () => {
+  const verification = useAction(async () => {
     ended.current = false;
-    setRunning(true);
-    setError(null);
     setStep(null);
-    try {
-      let at = { sequence: 0, hash: "", digest: "", uncertified: 0 };
-      for (;;) {
-        const next: ChainStep = await api.get<ChainStep>(`${path}/verification`, { query: { after: at.sequence, hash: at.hash, digest: at.digest, uncertified: at.uncertified } });
-        if (ended.current) return;
-        setStep(next);
-        if (next.complete || next.problem) break;
-        at = next.verified;
-      }
-    } catch (thrown) {
-      setError(thrown as Error);
-    } finally {
-      setRunning(false);
+    let at = { sequence: 0, hash: "", digest: "", uncertified: 0 };
+    for (;;) {
+      const next: ChainStep = await api.get<ChainStep>(`${path}/verification`, { query: { after: at.sequence, hash: at.hash, digest: at.digest, uncertified: at.uncertified } });
+      if (ended.current) return;
+      setStep(next);
+      if (next.complete || next.problem) break;
+      at = next.verified;
     }
-  };
+  });
   const share = step && step.head.sequence > 0 ? Math.min(100, (step.verified.sequence / step.head.sequence) * 100) : 0;
   return (
     <Paper>
       <Group justify="space-between" gap="sm">
         <Text c="dimmed" maw={640}>{t("audit.chainText")}</Text>
-        <Button variant="default" leftSection={<IconShieldCheck size={16} />} loading={running} onClick={() => void verify()}>{t("audit.verify")}</Button>
+        <Button variant="default" leftSection={<IconShieldCheck size={16} />} loading={verification.busy} onClick={() => void verification.run()}>{t("audit.verify")}</Button>
       </Group>
-      {running && <Progress value={share} mt="sm" aria-label={t("audit.verifying")} />}
-      {error && <ErrorNotice error={error} />}
+      {verification.busy && <Progress value={share} mt="sm" aria-label={t("audit.verifying")} />}
+      {verification.error && <ErrorNotice error={verification.error} />}
       <div role="status">
         {step?.problem && <Alert mt="sm" color="red" icon={<IconCircleX size={18} />} title={t("audit.broken")}>{step.problem}</Alert>}
         {step?.complete && !step.problem && (

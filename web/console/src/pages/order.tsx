@@ -5,6 +5,7 @@ import type { Page } from "@guildhall/client";
 import { useState } from "react";
 import { Link, useParams } from "wouter";
 import { api, ApiError, type InvoiceLink, type Order, type OrderStatus, type Payment, type PriceTrace, type Refund, type Shipment, type Timeline } from "../api";
+import { useAction } from "../lib/action";
 import { money } from "../lib/format";
 import { cancellable, nextStatus, refundable } from "../lib/order-status";
 import { useSession } from "../session";
@@ -307,15 +308,7 @@ function OrderActions({ order, etag, path }: { order: Order; etag: string; path:
 function LinkDialog({ order, close }: { order: Order; close: () => void }) {
   const [days, setDays] = useState<number | string>(7);
   const [link, setLink] = useState<InvoiceLink | null>(null);
-  const [error, setError] = useState<Error | null>(null);
-  const make = async () => {
-    setError(null);
-    try {
-      setLink(await api.post<InvoiceLink>(`/api/orders/${encodeURIComponent(order.id)}/invoice-link`, { expiresInSeconds: Number(days) * 86_400 }));
-    } catch (thrown) {
-      setError(thrown as Error);
-    }
-  };
+  const { run: make, busy, error } = useAction(async () => setLink(await api.post<InvoiceLink>(`/api/orders/${encodeURIComponent(order.id)}/invoice-link`, { expiresInSeconds: Number(days) * 86_400 })));
   return (
     <Modal opened onClose={close} title={t("order.link")}>
       <Stack>
@@ -324,7 +317,7 @@ function LinkDialog({ order, close }: { order: Order; close: () => void }) {
           <>
             <NumberInput label={t("link.days")} min={1} max={365} allowDecimal={false} value={days} onChange={setDays} />
             {error && <ErrorNotice error={error} />}
-            <Button onClick={() => void make()}>{t("link.make")}</Button>
+            <Button loading={busy} onClick={() => void make()}>{t("link.make")}</Button>
           </>
         ) : (
           <>

@@ -5,6 +5,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { newIdempotencyKey, type Page, type QueryValue } from "@guildhall/client";
 import { useState } from "react";
 import { api, type Product } from "../api";
+import { useAction } from "../lib/action";
 import { csvText, download, parseCsv } from "../lib/csv";
 import { useDraft } from "../lib/drafts";
 import { moneyInput, parseMoney } from "../lib/format";
@@ -107,14 +108,12 @@ export function ImportDialog({ close }: { close: () => void }) {
   const [lines, setLines] = useState<Line[] | null>(null);
   const [progress, setProgress] = useState<{ done: number; of: number } | null>(null);
   const [failed, setFailed] = useState<Map<number, string> | null>(null);
-  const [error, setError] = useState<Error | null>(null);
   useDraft(lines !== null);
   const todo = lines?.filter((line) => line.kind === "new" || line.kind === "change") ?? [];
 
-  const read = async (file: File | null) => {
+  const { run: read, error } = useAction(async (file: File | null) => {
     setLines(null);
     setFailed(null);
-    setError(null);
     if (!file) return;
     try {
       if (file.size > 2 * 1024 * 1024) throw new Error(t("import.tooLarge"));
@@ -129,12 +128,10 @@ export function ImportDialog({ close }: { close: () => void }) {
         compared.push(await compare(index + 2, Object.fromEntries(names.map((name, at) => [name, row[at] ?? ""])), seen));
       }
       setLines(compared);
-    } catch (thrown) {
-      setError(thrown as Error);
     } finally {
       setProgress(null);
     }
-  };
+  });
   const run = async () => {
     const problems = new Map<number, string>();
     for (const [index, line] of todo.entries()) {

@@ -6,6 +6,7 @@ import type { Page } from "@guildhall/client";
 import { useEffect, useState, type ReactNode } from "react";
 import { Link, useParams } from "wouter";
 import { api, type AuditRecord, type Order, type Product } from "../api";
+import { useAction } from "../lib/action";
 import { count, money, moneyInput, parseMoney } from "../lib/format";
 import { currencies } from "../lib/currencies";
 import { useRecord } from "../lib/record";
@@ -166,23 +167,16 @@ interface PictureFieldProps {
 /** The picture of a product is stored at once; that of a new product together with it. */
 function PictureField({ product, isNew, readOnly, chosen, choose, preview }: PictureFieldProps) {
   const queries = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
-  const run = async (work: () => Promise<unknown>) => {
-    setBusy(true);
-    setError(null);
+  const { run, busy, error } = useAction(async (work: () => Promise<unknown>) => {
     try {
       await work();
       await queries.invalidateQueries({ queryKey: ["/api/data/product"] });
       await queries.invalidateQueries({ queryKey: [`/api/data/product/${encodeURIComponent(product.id)}`] });
       notifySaved();
-    } catch (thrown) {
-      setError(thrown as Error);
     } finally {
-      setBusy(false);
       choose(null);
     }
-  };
+  });
   const pick = (file: File | null) => {
     choose(file);
     if (file && !isNew) void run(() => uploadPicture(product.id, file));

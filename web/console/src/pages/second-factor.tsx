@@ -4,6 +4,7 @@ import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { api, ApiError, type Enrolment, type RecoveryCodes, type SecondFactorState } from "../api";
+import { useAction } from "../lib/action";
 import { useDraft } from "../lib/drafts";
 import { count, fullTime } from "../lib/format";
 import { useSession } from "../session";
@@ -95,17 +96,15 @@ export function SecondFactorCard() {
 function Enrol({ done }: { done: () => void }) {
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
-  const [error, setError] = useState<Error | null>(null);
   const form = useForm({ initialValues: { code: "" } });
-  const begin = async () => {
-    setError(null);
+  const { run: begin, busy, error } = useAction(async () => {
     try {
       setEnrolment(await api.post<Enrolment>(path));
     } catch (thrown) {
-      if (thrown instanceof ApiError && thrown.status === 409) done();  // it was enrolled elsewhere meanwhile
-      else setError(thrown as Error);
+      if (!(thrown instanceof ApiError) || thrown.status !== 409) throw thrown;
+      done();  // it was enrolled elsewhere meanwhile
     }
-  };
+  });
   if (codes) {
     return (
       <Stack gap="sm">
@@ -118,7 +117,7 @@ function Enrol({ done }: { done: () => void }) {
     return (
       <Stack align="flex-start">
         {error && <ErrorNotice error={error} />}
-        <Button onClick={() => void begin()}>{t("factor.begin")}</Button>
+        <Button loading={busy} onClick={() => void begin()}>{t("factor.begin")}</Button>
       </Stack>
     );
   }

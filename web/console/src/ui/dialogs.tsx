@@ -1,6 +1,8 @@
 // Dialogs that ask before something happens that cannot be taken back, and that solve edit conflicts.
 import { Alert, Button, Group, Modal, SegmentedControl, Stack, Table, Text, TextInput } from "@mantine/core";
+import { useNetwork } from "@mantine/hooks";
 import { useState, type ReactNode } from "react";
+import { useAction } from "../lib/action";
 import { useDraft } from "../lib/drafts";
 import { t } from "../text";
 import { Copyable, ErrorNotice } from "./basics";
@@ -20,20 +22,11 @@ interface ConfirmProps {
 
 export function ConfirmDialog({ title, text, button, danger, typed, run, close, children }: ConfirmProps) {
   const [input, setInput] = useState("");
-  const [running, setRunning] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
-  const confirm = async () => {
-    setRunning(true);
-    setError(null);
-    try {
-      await run();
-      close();
-    } catch (thrown) {
-      setError(thrown as Error);
-    } finally {
-      setRunning(false);
-    }
-  };
+  const { online } = useNetwork();
+  const confirm = useAction(async () => {
+    await run();
+    close();
+  });
   return (
     <Modal opened onClose={close} title={title}>
       <Stack>
@@ -48,12 +41,12 @@ export function ConfirmDialog({ title, text, button, danger, typed, run, close, 
             data-autofocus
           />
         )}
-        {error && <ErrorNotice error={error} />}
+        {confirm.error && <ErrorNotice error={confirm.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             {t("action.cancel")}
           </Button>
-          <Button color={danger ? "red" : undefined} loading={running} disabled={typed !== undefined && input !== typed} onClick={() => void confirm()}>
+          <Button color={danger ? "red" : undefined} loading={confirm.busy} disabled={!online || (typed !== undefined && input !== typed)} onClick={() => void confirm.run()}>
             {button}
           </Button>
         </Group>

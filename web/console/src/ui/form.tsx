@@ -2,9 +2,11 @@
 // list of wrong fields.
 import { Button, Group, Stack, TextInput, type TextInputProps } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
+import { useNetwork } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { ApiError } from "../api";
+import { useAction } from "../lib/action";
 import { useDraft } from "../lib/drafts";
 import { t } from "../text";
 import { ErrorNotice } from "./basics";
@@ -30,8 +32,8 @@ export function notifyFailed(text: string): void {
   notifications.show({ message: text, color: "red" });
 }
 
-/** Puts the server's sentences beside the fields they name; returns what belongs to no field. */
-function showProblems<V extends object>(form: UseFormReturnType<V>, error: ApiError): ApiError | null {
+/** Puts the server's sentences beside the fields they name. Returns whether all of them have such a field. */
+function showProblems<V extends object>(form: UseFormReturnType<V>, error: ApiError): boolean {
   const fields = form.getValues() as Record<string, unknown>;
   let placed = 0;
   for (const { field, message } of error.details) {
@@ -41,7 +43,7 @@ function showProblems<V extends object>(form: UseFormReturnType<V>, error: ApiEr
     form.setFieldError(known, message);
     ++placed;
   }
-  return placed > 0 && placed === error.details.length ? null : error;
+  return placed > 0 && placed === error.details.length;
 }
 
 interface FormPageProps<V extends object> {
@@ -54,26 +56,22 @@ interface FormPageProps<V extends object> {
 }
 
 export function FormPage<V extends object>({ form, save, isNew, disabled, saveLabel, children }: FormPageProps<V>) {
-  const [saving, setSaving] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
+  const { online } = useNetwork();
   useDraft(form.isDirty());
-  const submit = form.onSubmit(async (values) => {
-    setSaving(true);
-    setError(null);
+  const saving = useAction(async (values: V) => {
     try {
       await save(values);
       form.resetDirty();
     } catch (thrown) {
-      setError(thrown instanceof ApiError ? showProblems(form, thrown) : (thrown as Error));
-    } finally {
-      setSaving(false);
+      if (!(thrown instanceof ApiError) || !showProblems(form, thrown)) throw thrown;
     }
   });
+  const submit = form.onSubmit((values) => void saving.run(values));
   return (
     <form onSubmit={submit} noValidate>
       <Stack maw={640} gap="md">
         {children}
-        {error && <ErrorNotice error={error} />}
+        {saving.error && <ErrorNotice error={saving.error} />}
         {(isNew || form.isDirty()) && (
           <div className="save-bar">
             <Group justify="flex-end">
@@ -82,7 +80,7 @@ export function FormPage<V extends object>({ form, save, isNew, disabled, saveLa
                   {t("form.discard")}
                 </Button>
               )}
-              <Button type="submit" loading={saving} disabled={disabled}>
+              <Button type="submit" loading={saving.busy} disabled={disabled || !online}>
                 {saveLabel ?? t("form.save")}
               </Button>
             </Group>
