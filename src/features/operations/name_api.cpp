@@ -5,9 +5,9 @@
 // The names of records by their ids, for pages that list records which refer to others.
 namespace guildhall {
 
-// The records that have names.
-enum class NamedKind { order, customer, product, user };
-BOOST_DESCRIBE_ENUM(NamedKind, order, customer, product, user)
+// The records that have names. A member is a customer by the id on the chat platform.
+enum class NamedKind { order, customer, member, product, user, token };
+BOOST_DESCRIBE_ENUM(NamedKind, order, customer, member, product, user, token)
 
 // Ids in a query string, separated by commas.
 struct NamedIds {
@@ -53,16 +53,18 @@ namespace {
 using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 // A statement for the largest number of ids; fewer are filled up with empty ones, which no record has.
-std::string names_sql(std::string_view name, std::string_view table) {
+std::string names_sql(std::string_view id, std::string_view name, std::string_view table) {
   std::string places;
   for (std::size_t i = 0; i < NamedIds::ids_max; ++i) places += fmt::format("{}${}", i == 0 ? "" : ", ", i + 2);
-  return fmt::format("SELECT id, {} FROM {} WHERE tenant_id = $1 AND id IN ({})", name, table, places);
+  return fmt::format("SELECT {0}, {1} FROM {2} WHERE tenant_id = $1 AND {0} IN ({3})", id, name, table, places);
 }
 
-const Sql order_names(names_sql("order_number", "orders") + " AND deleted_at IS NULL");
-const Sql customer_names(names_sql("chat_display_name", "customers"));
-const Sql product_names(names_sql("name", "products"));
-const Sql user_names(names_sql("display_name", "users"));
+const Sql order_names(names_sql("id", "order_number", "orders") + " AND deleted_at IS NULL");
+const Sql customer_names(names_sql("id", "chat_display_name", "customers"));
+const Sql member_names(names_sql("chat_id", "chat_display_name", "customers"));
+const Sql product_names(names_sql("id", "name", "products"));
+const Sql user_names(names_sql("id", "display_name", "users"));
+const Sql token_names(names_sql("id", "name", "api_tokens"));
 
 const Sql& statement_for(NamedKind kind) {
   switch (kind) {
@@ -70,12 +72,16 @@ const Sql& statement_for(NamedKind kind) {
       return order_names;
     case NamedKind::customer:
       return customer_names;
+    case NamedKind::member:
+      return member_names;
     case NamedKind::product:
       return product_names;
     case NamedKind::user:
+      return user_names;
+    case NamedKind::token:
       break;
   }
-  return user_names;
+  return token_names;
 }
 
 Select<NamedRecord> names_of(const TenantId& tenant, const NameQuery& query) {
