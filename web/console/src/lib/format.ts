@@ -55,6 +55,11 @@ export function relativeTime(at: string, now: number = Date.now()): string {
   return date.toLocaleDateString(currentLanguage(), { day: "numeric", month: "short", ...(sameYear ? {} : { year: "numeric" }) });
 }
 
+/** The date and the time of day, for events that follow each other closely. */
+export function dateTime(at: string): string {
+  return new Date(at).toLocaleString(currentLanguage(), { dateStyle: "medium", timeStyle: "short" });
+}
+
 export function fullTime(at: string): string {
   return new Date(at).toLocaleString(currentLanguage(), { dateStyle: "full", timeStyle: "medium" });
 }

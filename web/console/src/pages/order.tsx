@@ -2,18 +2,20 @@ import { Alert, Anchor, Button, Grid, Group, Modal, NumberInput, Paper, Skeleton
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Page } from "@guildhall/client";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { Link, useParams } from "wouter";
 import { api, ApiError, type InvoiceLink, type Order, type OrderStatus, type Payment, type PriceTrace, type Refund, type Shipment, type Timeline } from "../api";
 import { useAction } from "../lib/action";
-import { money } from "../lib/format";
-import { cancellable, nextStatus, refundable } from "../lib/order-status";
+import { dateTime, money } from "../lib/format";
+import { cancellable, hasParcel, nextStatus, refundable } from "../lib/order-status";
 import { useSession } from "../session";
-import { currentLanguage, t, textOr, type TextKey } from "../text";
+import { momentText, momentTitle, withoutRepetitions } from "../lib/timeline";
+import { t, textOr, type TextKey } from "../text";
 import { Copyable, ErrorNotice, Facts, GuardedButton, Money, PageHead, Status, When } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog, type Conflict } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 import { QrCode } from "../ui/qr-code";
+import { ActorName } from "../ui/record-name";
 import { EntitlementList } from "../ui/entitlement-list";
 import { EditDialog } from "./order-edit";
 import { RefundDialog } from "./order-refund";
@@ -53,8 +55,7 @@ function OrderView({ order, etag, path }: { order: Order; etag: string; path: st
                 facts={[
                   [t("orders.customer"), order.customerId ? <Link href={`/customers/${order.customerId}`}>{order.customer.name}</Link> : order.customer.name],
                   ...(order.customer.email ? [[t("customer.email"), order.customer.email] as [string, string]] : []),
-                  [t("orders.parcel"), <Status value={order.shippingStatus} kind="shippingStatus" />],
-                  [t("order.tracking"), order.trackingNumber ?? t("none")],
+                  ...(hasParcel(order) ? [[t("orders.parcel"), <Status value={order.shippingStatus} kind="shippingStatus" />] as [string, ReactNode]] : []),
                   ...(order.shippingAddress ? [[t("order.address"), Object.values(order.shippingAddress).filter((part) => typeof part === "string" && part !== "").join(", ")] as [string, string]] : []),
                   [t("orders.created"), <When at={order.createdAt} />],
                   [t("order.paidAt"), order.paidAt ? <When at={order.paidAt} /> : t("order.notPaid")],
@@ -202,29 +203,23 @@ function Refunds({ order, path }: { order: Order; path: string }) {
 }
 
 function History({ order, path }: { order: Order; path: string }) {
+  const { may } = useSession();
   const timeline = useQuery({ queryKey: [path, "timeline", order.updatedAt], queryFn: () => api.get<Timeline>(`${path}/timeline`) });
   if (!timeline.data) return null;
   return (
     <Paper>
       <Title order={2} fz={16} mb="md">{t("order.history")}</Title>
       <TimelineView bulletSize={12} lineWidth={2}>
-        {timeline.data.items.map((entry, index) => (
-          <TimelineView.Item key={index} title={t(`moment.${entry.kind}` as TextKey)}>
-            {/* The server's sentences are English. */}
-            <Text size="sm" c="dimmed" className="break-anywhere">{currentLanguage() === "en" ? entry.text : changesText(entry.changes as Changes)}</Text>
-            <Text size="xs" c="dimmed"><When at={entry.at} /> · {t(`actor.${entry.actorKind}` as TextKey)}</Text>
+        {withoutRepetitions(timeline.data.items).map((entry, index) => (
+          <TimelineView.Item key={index} title={momentTitle(entry)}>
+            <Text size="sm" className="break-anywhere">{momentText(entry, order.currency)}</Text>
+            <Text size="xs" c="dimmed" component="div"><time dateTime={entry.at}>{dateTime(entry.at)}</time> · <ActorName kind={entry.actorKind} id={entry.actorId} /></Text>
           </TimelineView.Item>
         ))}
       </TimelineView>
+      {may("admin.access") && <Text size="sm" mt="md"><Link href={`/audit?subject=order&subjectId=${order.id}`}>{t("order.audit")}</Link></Text>}
     </Paper>
   );
-}
-
-type Changes = Record<string, { before: unknown; after: unknown }>;
-
-function changesText(changes: Changes): string {
-  const shown = Object.entries(changes).filter(([, change]) => typeof change?.after !== "object" || change.after === null);
-  return shown.map(([field, change]) => t("order.change", { field, before: String(change.before ?? "–"), after: String(change.after ?? "–") })).join(" · ");
 }
 
 function Notes({ order, etag, path }: { order: Order; etag: string; path: string }) {
@@ -248,6 +243,7 @@ function Notes({ order, etag, path }: { order: Order; etag: string; path: string
   };
   return (
     <Paper>
+      <Title order={2} fz={16} mb="sm">{t("order.notesTitle")}</Title>
       <FormPage form={form} disabled={!may("data.write")} save={(values) => write({ notes: values.notes || null, trackingNumber: values.trackingNumber || null }, etag)}>
         <TextInput label={t("order.tracking")} disabled={!may("data.write")} {...form.getInputProps("trackingNumber")} />
         <Textarea label={t("order.notes")} autosize minRows={2} disabled={!may("data.write")} {...form.getInputProps("notes")} />

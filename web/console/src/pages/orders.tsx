@@ -3,7 +3,7 @@ import { IconBookmark, IconDownload, IconPlus, IconTrash } from "@tabler/icons-r
 import { useCallback, useMemo, useState } from "react";
 import { useSearch, useSearchParams } from "wouter";
 import type { Order } from "../api";
-import { openStatuses, orderStatuses } from "../lib/order-status";
+import { hasParcel, openStatuses, orderStatuses } from "../lib/order-status";
 import { useSavedViews } from "../lib/saved-views";
 import { useUrlState } from "../lib/url-state";
 import { useSession } from "../session";
@@ -34,7 +34,7 @@ const columns: Column<Order>[] = [
   { title: t("orders.number"), cell: (order) => order.orderNumber },
   { title: t("orders.customer"), cell: (order) => order.customer.name, phone: true },
   { title: t("orders.status"), cell: (order) => <Status value={order.status} kind="orderStatus" />, phone: true },
-  { title: t("orders.parcel"), cell: (order) => <Status value={order.shippingStatus} kind="shippingStatus" /> },
+  { title: t("orders.parcel"), cell: (order) => hasParcel(order) && <Status value={order.shippingStatus} kind="shippingStatus" /> },
   { title: t("orders.created"), cell: (order) => <When at={order.createdAt} /> },
   { title: t("orders.total"), cell: (order) => <Money cents={order.totalCents} currency={order.currency} />, numeric: true, phone: true },
 ];

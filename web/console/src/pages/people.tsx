@@ -33,7 +33,7 @@ export function PeoplePage() {
         columns={[
           { title: t("people.name"), cell: (user) => user.displayName },
           { title: t("signIn.username"), cell: (user) => user.username, phone: true },
-          { title: t("customer.email"), cell: (user) => user.email ?? t("none"), phone: true },
+          { title: t("customer.email"), cell: (user) => user.email, phone: true },
           { title: t("customers.since"), cell: (user) => <When at={user.createdAt} /> },
         ]}
         keyOf={(user) => user.id}

@@ -85,7 +85,7 @@ async function compare(number: number, cells: Record<string, string>, seen: Set<
     const changed = Object.fromEntries(Object.entries(fields).filter(([field, value]) => found[field as keyof Product] !== value)) as Fields;
     if (Object.keys(changed).length === 0) return { ...line, kind: "same", text: found.name };
     const { record, etag } = await api.read<Product>(`/api/data/product/${encodeURIComponent(found.id)}`);
-    const text = Object.entries(changed).map(([field, value]) => t("order.change", { field: t(`field.${field}` as TextKey), before: shown(record, field, record[field as keyof Product]), after: shown({ ...record, ...changed }, field, value) })).join(" · ");
+    const text = Object.entries(changed).map(([field, value]) => t("import.difference", { field: t(`field.${field}` as TextKey), before: shown(record, field, record[field as keyof Product]), after: shown({ ...record, ...changed }, field, value) })).join(" · ");
     return { ...line, kind: "change", text: `${found.name}: ${text}`, fields: changed, present: { id: found.id, etag } };
   } catch (thrown) {
     return wrong((thrown as Error).message);

@@ -11,10 +11,11 @@ import { count, money, moneyInput, parseMoney } from "../lib/format";
 import { currencies } from "../lib/currencies";
 import { useRecord } from "../lib/record";
 import { useSession } from "../session";
-import { t, type TextKey } from "../text";
+import { t } from "../text";
 import { ErrorNotice, GuardedButton, PageHead, Status, When } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
+import { ActorName } from "../ui/record-name";
 import { RoleSelect, useRoleName } from "../ui/role-select";
 
 const blank: Product = {
@@ -254,8 +255,8 @@ function StockHistory({ product }: { product: Product }) {
     ...(changes.data ?? []).flatMap((record) => {
       const change = (record.changes as Record<string, { before?: unknown; after?: unknown }> | null)?.["stockQuantity"];
       if (!change) return [];
-      const text = t("stock.set", { before: String(change.before ?? "–"), after: String(change.after ?? "–"), who: t(`actor.${record.actorKind}` as TextKey) });
-      return [{ at: record.at, key: record.id, content: <Text size="sm">{text}</Text> }];
+      const text = t("stock.set", { before: String(change.before ?? "–"), after: String(change.after ?? "–") });
+      return [{ at: record.at, key: record.id, content: <Text size="sm">{text} <Text span c="dimmed">· <ActorName kind={record.actorKind} id={record.actorId} /></Text></Text> }];
     }),
     ...(orders.data ?? []).map((order) => ({
       at: order.createdAt,

@@ -110,7 +110,12 @@ export function ProductsPage() {
 function Stock({ product }: { product: Product }) {
   if (!product.inventoryTracked || typeof product.stockQuantity !== "number") return <Text span c="dimmed">{t("products.notCounted")}</Text>;
   const low = product.stockQuantity <= lowStock;
-  return <Text span c={low ? "var(--mantine-color-error)" : undefined} fw={low ? 600 : 400}>{low ? t("products.low", { count: count(product.stockQuantity) }) : count(product.stockQuantity)}</Text>;
+  return <Text span c={low ? "var(--mantine-color-error)" : undefined} fw={low ? 600 : 400}>{stockText(product.stockQuantity)}</Text>;
+}
+
+function stockText(quantity: number): string {
+  if (quantity === 0) return t("products.stockOut");
+  return quantity <= lowStock ? t("products.low", { count: count(quantity) }) : count(quantity);
 }
 
 function stockFrom(text: string): number | null {

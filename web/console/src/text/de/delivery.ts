@@ -17,7 +17,6 @@ export const delivery: Texts<typeof en> = {
   "entitlements.role": "Rolle {id}",
   "entitlements.item": "Digitales Gut",
   "entitlements.member": "Mitglied",
-  "entitlements.reason": "Grund",
   "entitlements.action": "Aktion",
   "entitlements.retried": "Es wird erneut versucht.",
   "entitlements.check": "Mit dem Chat-Server abgleichen",

@@ -53,6 +53,8 @@ export const fund: Texts<typeof en> = {
   "fund.customer": "Kunde",
   "fund.customerSearch": "Nach Namen suchen",
   "fund.customerMissing": "Wähle einen Kunden.",
+  "fund.by": "Von oder für",
+  "fund.why": "Grund oder Bestellung",
   "ledger.CONTRIBUTION.ADMIN": "Beitrag, von Hand erfasst",
   "ledger.CONTRIBUTION.ORDER": "Beitrag aus einer Bestellung",
   "ledger.CONTRIBUTION.REFUND": "Erstatteter Beitrag",

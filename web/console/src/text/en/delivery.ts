@@ -15,7 +15,6 @@ export const delivery = {
   "entitlements.role": "Role {id}",
   "entitlements.item": "Digital item",
   "entitlements.member": "Member",
-  "entitlements.reason": "Reason",
   "entitlements.action": "Action",
   "entitlements.retried": "It is tried again.",
   "entitlements.check": "Compare with the chat server",

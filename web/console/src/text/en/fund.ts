@@ -51,6 +51,8 @@ export const fund = {
   "fund.customer": "Customer",
   "fund.customerSearch": "Search by name",
   "fund.customerMissing": "Choose a customer.",
+  "fund.by": "From or for",
+  "fund.why": "Reason or order",
   "ledger.CONTRIBUTION.ADMIN": "Contribution, recorded by hand",
   "ledger.CONTRIBUTION.ORDER": "Contribution from an order",
   "ledger.CONTRIBUTION.REFUND": "Refunded contribution",
