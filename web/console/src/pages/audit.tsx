@@ -5,57 +5,26 @@ import { useEffect, useRef, useState } from "react";
 import { api, type AuditRecord, type ChainStep } from "../api";
 import { useAction } from "../lib/action";
 import { count } from "../lib/format";
+import type { NamedKind } from "../lib/names";
 import { useUrlState } from "../lib/url-state";
 import { t, textOr, type TextKey } from "../text";
 import { Copyable, Empty, ErrorNotice, PageHead, When } from "../ui/basics";
+import { Difference, type Changes } from "../ui/difference";
 import { CursorList, NothingMatches } from "../ui/list";
+import { ActorName, RecordLink } from "../ui/record-name";
 
 const path = "/api/admin/audit";
 const subjects = ["order", "product", "discount", "customer", "user", "grants", "role", "invitation", "payment", "payment-method", "refund", "shipment", "entitlement", "fundConfig", "fundContribution", "fundDisbursement", "settings", "branding", "tenant", "webhook-endpoint", "outbox-message"];
-const shownMax = 5;
 
-type Changes = Record<string, unknown>;
-
-/** `unitPriceCents` as people read it: "unit price cents". */
-function words(name: string): string {
-  return textOr(`field.${name}`, name.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[-_.]/g, " ").toLowerCase());
-}
-
-function valueText(value: unknown): string {
-  if (value === null || value === undefined || value === "") return t("none");
-  if (typeof value === "boolean") return t(value ? "audit.yes" : "audit.no");
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
-}
-
-function isPair(change: unknown): change is { before?: unknown; after?: unknown } {
-  return typeof change === "object" && change !== null && ("before" in change || "after" in change);
-}
-
-/** A field that had nothing and has nothing, as many of a new record's, says nothing. */
-function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
-}
-
-/** A change in words: the field, what it was (struck through), what it is. */
-function Difference({ changes }: { changes: Changes }) {
-  const [all, setAll] = useState(false);
-  const entries = Object.entries(changes ?? {}).filter(([, change]) => !isPair(change) || !(isEmpty(change.before) && isEmpty(change.after)));
-  if (entries.length === 0) return <Text size="sm" c="dimmed">{t("audit.noFields")}</Text>;
+/** What was changed, with the name of the record where it has one. */
+function Subject({ entry }: { entry: AuditRecord }) {
+  const kind = textOr(`subject.${entry.subject}`, entry.subject);
+  const named = ["order", "product", "customer", "user"].find((each) => each === entry.subject) as NamedKind | undefined;
   return (
-    <Stack gap={2} align="flex-start">
-      {(all ? entries : entries.slice(0, shownMax)).map(([field, change]) => {
-        const pair = isPair(change) ? change : { after: change };
-        const hadValue = pair.before !== null && pair.before !== undefined;
-        return (
-          <Text key={field} size="sm" className="break-anywhere">
-            <b>{words(field)}</b> {hadValue && <><del className="difference-before">{valueText(pair.before)}</del> → </>}
-            <ins className="difference-after">{valueText(pair.after)}</ins>
-          </Text>
-        );
-      })}
-      {entries.length > shownMax && !all && <Button size="compact-xs" variant="subtle" onClick={() => setAll(true)}>{t("audit.more", { count: entries.length - shownMax })}</Button>}
-    </Stack>
+    <>
+      {kind} {named && <RecordLink kind={named} id={entry.subjectId} />}
+      <Text size="sm" c="dimmed" fw={400}>{textOr(`auditAction.${entry.action}`, entry.action)}</Text>
+    </>
   );
 }
 
@@ -89,9 +58,9 @@ export function AuditPage() {
           path={path}
           query={query}
           columns={[
-            { title: t("audit.what"), cell: (entry) => `${textOr(`subject.${entry.subject}`, entry.subject)}: ${textOr(`auditAction.${entry.action}`, entry.action)}` },
-            { title: t("audit.changes"), cell: (entry) => <Difference changes={entry.changes as Changes} />, phone: true },
-            { title: t("audit.who"), cell: (entry) => <span className="one-line">{t(`actor.${entry.actorKind}` as TextKey)}</span>, phone: true },
+            { title: t("audit.what"), cell: (entry) => <Subject entry={entry} /> },
+            { title: t("audit.changes"), cell: (entry) => <Difference subject={entry.subject} changes={entry.changes as Changes} />, phone: true },
+            { title: t("audit.who"), cell: (entry) => <ActorName kind={entry.actorKind} id={entry.actorId} />, phone: true },
             { title: t("audit.when"), cell: (entry) => <span className="one-line"><When at={entry.at} /></span>, phone: true },
             { title: t("audit.sealed"), cell: (entry) => (entry.hash ? <Code className="one-line">{entry.sequence} · {entry.hash.slice(0, 8)}</Code> : t("audit.notYet")) },
           ]}

@@ -5,7 +5,7 @@ import { useName, type NamedKind } from "../lib/names";
 import { useSession } from "../session";
 import { t, textOr, type TextKey } from "../text";
 
-const pages: Partial<Record<NamedKind, string>> = { order: "/orders", customer: "/customers", product: "/products" };
+const pages: Partial<Record<NamedKind, string>> = { order: "/orders", customer: "/customers", product: "/products", user: "/people" };
 
 /** The name of a record; `otherwise` if it is deleted. Nothing is shown while the name is read. */
 export function RecordName({ kind, id, otherwise }: { kind: NamedKind; id: string; otherwise?: string }) {

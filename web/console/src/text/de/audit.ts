@@ -23,6 +23,8 @@ export const audit: Texts<typeof en> = {
   "audit.broken": "Das Protokoll wurde verändert",
   "audit.intact": "Die Kette ist intakt: {count} Einträge",
   "audit.headText": "Bewahre eine Kopie der letzten Prüfsumme auf: Sie beweist später, dass die Kette nicht neu gebaut wurde.",
+  "audit.nothing": "nichts",
+  "audit.minorUnits": "{count} kleinste Einheiten",
   "auditAction.created": "angelegt",
   "auditAction.updated": "geändert",
   "auditAction.deleted": "gelöscht",

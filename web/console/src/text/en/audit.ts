@@ -21,6 +21,8 @@ export const audit = {
   "audit.broken": "The trail was altered",
   "audit.intact": "The chain is intact: {count} entries",
   "audit.headText": "Keep a copy of the last hash: it proves later that the chain was not rebuilt.",
+  "audit.nothing": "nothing",
+  "audit.minorUnits": "{count} minor units",
   "auditAction.created": "created",
   "auditAction.updated": "changed",
   "auditAction.deleted": "deleted",
