@@ -1,6 +1,6 @@
 import { Center, Loader, Text } from "@mantine/core";
 import { lazy, Suspense, type ReactNode } from "react";
-import { Route, Router, Switch } from "wouter";
+import { Route, Router, Switch, useLocation } from "wouter";
 import { menu, publicRoutes, routes } from "./navigation";
 import { SignInDialog, SignInPage } from "./pages/sign-in";
 import { SessionProvider, useSession } from "./session";
@@ -18,7 +18,7 @@ export function App() {
       <ErrorBoundary>
         <Suspense fallback={<Loading />}>
           <Switch>
-            {publicRoutes.map(([path, Page]) => (
+            {publicRoutes.map(({ path, Page }) => (
               <Route key={path} path={path}>
                 <Page />
               </Route>
@@ -46,10 +46,10 @@ function Console() {
     >
       <WhereAllowed>
         <Shell>
-          <ErrorBoundary>
+          <ErrorBoundary key={useLocation()[0]}>
             <Suspense fallback={<Loading />}>
               <Switch>
-                {routes.map(([path, Page]) => (
+                {routes.map(({ path, Page }) => (
                   <Route key={path} path={path}>
                     <Allowed path={path}>
                       <Page />

@@ -5,12 +5,15 @@ import {
 import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { IconChevronsLeft, IconChevronsRight, IconDots, IconLogout, IconMoon, IconSearch, IconSun, IconUser } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import type { Page } from "@guildhall/client";
 import { api, type Tenant } from "./api";
 import { LiveChanges } from "./live";
 import { useBranding } from "./lib/branding";
+import { count } from "./lib/format";
+import { openSummary } from "./lib/open-orders";
+import { usePrefetch } from "./lib/prefetch";
 import { bottomBar, menu, type MenuEntry } from "./navigation";
 import { useSession } from "./session";
 import { t } from "./text";
@@ -27,6 +30,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const [help, setHelp] = useState(false);
   useHotkeys([["mod+K", () => setPalette(true)]], []);
   useShortcuts({ help: () => setHelp(true) });
+  usePrefetch();
+  useFocusOnPage();
 
   return (
     <AppShell
@@ -69,7 +74,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <Drawer opened={drawer && !wide} onClose={drawerActions.close} title={t("menu.title")} size="xs">
         <MenuEntries collapsed={false} onChoose={drawerActions.close} />
       </Drawer>
-      <AppShell.Main id="content" className={wide ? undefined : "with-bottom-bar"}>
+      <AppShell.Main id="content" tabIndex={-1} className={wide ? undefined : "with-bottom-bar"}>
         <OfflineBar />
         <SessionEnd />
         {children}
@@ -79,6 +84,31 @@ export function Shell({ children }: { children: ReactNode }) {
       {help && <ShortcutHelp close={() => setHelp(false)} />}
     </AppShell>
   );
+}
+
+/** A page that was opened from a row or by a key takes the focus, which would otherwise be nowhere. */
+function useFocusOnPage(): void {
+  const [location] = useLocation();
+  const first = useRef(true);
+  useEffect(() => {
+    if (!first.current && document.activeElement === document.body) document.getElementById("content")?.focus({ preventScroll: true });
+    first.current = false;
+  }, [location]);
+}
+
+/** How much work waits on a page, for those who may see it. The page itself comes first. */
+function useCounts(): Record<string, { count: number; label: string } | undefined> {
+  const { may } = useSession();
+  const [idle, setIdle] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIdle(true), 1500);
+    return () => clearTimeout(timer);
+  }, []);
+  const enabled = idle && may("admin.access");
+  const open = useQuery({ ...openSummary, enabled });
+  const flagged = useQuery({ queryKey: ["/api/admin/payments", "flagged"], queryFn: () => api.get<{ total: number }>("/api/admin/payments", { query: { attention: true, limit: 1, total: true } }), enabled });
+  const entry = (key: "menu.countOrders" | "menu.countPayments", number: number | undefined) => (number ? { count: number, label: t(key, { count: count(number) }) } : undefined);
+  return { "/orders": entry("menu.countOrders", open.data?.totalOpen), "/payments": entry("menu.countPayments", flagged.data?.total) };
 }
 
 /** The platform's pages are shown only to those who run it: nobody in a shop can get that right from a colleague. */
@@ -95,6 +125,7 @@ function isCurrent(location: string, path: string): boolean {
 
 function MenuEntries({ collapsed, onChoose }: { collapsed: boolean; onChoose?: () => void }) {
   const { may } = useSession();
+  const counts = useCounts();
   const [location] = useLocation();
   return (
     <nav aria-label={t("menu.title")}>
@@ -110,8 +141,9 @@ function MenuEntries({ collapsed, onChoose }: { collapsed: boolean; onChoose?: (
                   component={Link}
                   href={entry.path}
                   label={collapsed ? undefined : label}
-                  aria-label={label}
+                  aria-label={[label, counts[entry.path]?.label].filter(Boolean).join(", ")}
                   leftSection={<entry.icon size={18} stroke={1.7} />}
+                  rightSection={!collapsed && counts[entry.path] && <span className="nav-count" aria-hidden>{count(counts[entry.path]!.count)}</span>}
                   active={isCurrent(location, entry.path)}
                   aria-current={isCurrent(location, entry.path) ? "page" : undefined}
                   disabled={!allowed}

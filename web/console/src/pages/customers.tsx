@@ -23,7 +23,7 @@ export function CustomersPage() {
   );
   return (
     <>
-      <PageHead title={t("customers.title")} actions={add} />
+      <PageHead title={t("customers.title")} primary={add} />
       <FilterBar filters={filters} values={values} change={change} search={t("customers.search")} />
       <PagedList<Customer>
         label={t("customers.title")}

@@ -42,7 +42,7 @@ export function DiscountsPage() {
   );
   return (
     <>
-      <PageHead title={t("discounts.title")} actions={add} />
+      <PageHead title={t("discounts.title")} primary={add} />
       <FilterBar filters={filters} values={values} change={change} search={t("discounts.search")} />
       <PagedList<Discount>
         label={t("discounts.title")}

@@ -275,7 +275,7 @@ function OrderActions({ order, etag, path }: { order: Order; etag: string; path:
   const next = nextStatus[order.status];
   return (
     <>
-      <GuardedButton allowed={may("data.write")} variant="default" onClick={() => setOpen("edit")}>{t("order.edit")}</GuardedButton>
+      <GuardedButton allowed={may("data.write")} variant="default" data-edit onClick={() => setOpen("edit")}>{t("order.edit")}</GuardedButton>
       {order.status === "PENDING_PAYMENT" && (
         <GuardedButton allowed={may("admin.access")} variant="default" onClick={() => setOpen("link")}>{t("order.link")}</GuardedButton>
       )}
@@ -285,7 +285,7 @@ function OrderActions({ order, etag, path }: { order: Order; etag: string; path:
       {refundable.includes(order.status) && (
         <GuardedButton allowed={may("admin.access")} variant="default" onClick={() => setOpen("refund")}>{t("order.refund")}</GuardedButton>
       )}
-      {next && <GuardedButton allowed={may("data.write")} onClick={() => setOpen("next")}>{t(`order.to.${next}` as TextKey)}</GuardedButton>}
+      {next && <div className="thumb"><GuardedButton allowed={may("data.write")} onClick={() => setOpen("next")}>{t(`order.to.${next}` as TextKey)}</GuardedButton></div>}
       {open === "next" && next && (
         <ConfirmDialog title={t(`order.to.${next}` as TextKey)} text={t(`order.toText.${next}` as TextKey, { number: order.orderNumber })} button={t(`order.to.${next}` as TextKey)} run={() => move(next)} close={() => setOpen(null)}>
           {next === "SHIPPED" && <TextInput label={t("order.tracking")} description={t("order.trackingText")} value={tracking} onChange={(event) => setTracking(event.currentTarget.value)} />}

@@ -10,6 +10,7 @@ import { useSession } from "../session";
 import { t } from "../text";
 import { Empty, GuardedButton, Money, PageHead, Status, When } from "../ui/basics";
 import { choicesOf, FilterBar, queryOf, type Filter } from "../ui/filters";
+import { notifyUndo } from "../ui/form";
 import { NothingMatches, PagedList, type Column } from "../ui/list";
 import { BulkBar } from "./order-bulk";
 import { ExportDialog } from "./order-export";
@@ -69,12 +70,8 @@ export function OrdersPage() {
     <>
       <PageHead
         title={t("orders.title")}
-        actions={
-          <>
-            <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => setExporting(true)}>{t("orders.export")}</Button>
-            {add}
-          </>
-        }
+        actions={<Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => setExporting(true)}>{t("orders.export")}</Button>}
+        primary={add}
       />
       <Views />
       <FilterBar filters={filters} values={values} change={change} search={t("orders.search")} sort={sorts} />
@@ -151,7 +148,7 @@ function Views() {
           <Menu.Dropdown>
             <Menu.Item disabled={known} leftSection={<IconBookmark size={14} />} onClick={() => setNaming(true)}>{t("views.save")}</Menu.Item>
             {views.map((view) => (
-              <Menu.Item key={view.name} leftSection={<IconTrash size={14} />} onClick={() => remove(view.name)}>{t("views.remove", { name: view.name })}</Menu.Item>
+              <Menu.Item key={view.name} leftSection={<IconTrash size={14} />} onClick={() => { remove(view.name); notifyUndo(t("views.removed", { name: view.name }), async () => save(view)); }}>{t("views.remove", { name: view.name })}</Menu.Item>
             ))}
           </Menu.Dropdown>
         </Menu>

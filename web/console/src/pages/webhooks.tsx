@@ -22,7 +22,7 @@ export function WebhooksPage() {
   const add = <GuardedButton allowed leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>{t("webhooks.add")}</GuardedButton>;
   return (
     <>
-      <PageHead title={t("webhooks.title")} actions={add} />
+      <PageHead title={t("webhooks.title")} primary={add} />
       <CursorList<WebhookEndpoint>
         label={t("webhooks.title")}
         path={endpointsPath}

@@ -1,5 +1,6 @@
 // Small parts that every page uses.
 import { Alert, Button, type ButtonProps, Code, CopyButton, Group, Stack, Text, Title, Tooltip, VisuallyHidden } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
@@ -27,7 +28,17 @@ export function Status({ value, kind }: { value: string; kind: string }) {
   return <StatusMark tone={statusTones[value] ?? "neutral"}>{t(`${kind}.${value}` as TextKey)}</StatusMark>;
 }
 
-export function PageHead({ title, status, actions, back }: { title: string; status?: ReactNode; actions?: ReactNode; back?: { href: string; label: string } }) {
+interface PageHeadProps {
+  title: string;
+  status?: ReactNode;
+  actions?: ReactNode;
+  /** The page's main action: the last one on a desktop, at the thumb on a phone. */
+  primary?: ReactNode;
+  back?: { href: string; label: string };
+}
+
+export function PageHead({ title, status, actions, primary, back }: PageHeadProps) {
+  useDocumentTitle(`${title} · Guildhall`);
   return (
     <Stack gap={4} mb="lg">
       {back && (
@@ -42,7 +53,7 @@ export function PageHead({ title, status, actions, back }: { title: string; stat
           </Title>
           {status}
         </Group>
-        {actions && <Group gap="xs">{actions}</Group>}
+        {(actions || primary) && <Group gap="xs">{actions}{primary && <div className="thumb">{primary}</div>}</Group>}
       </Group>
     </Stack>
   );

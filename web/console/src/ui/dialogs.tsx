@@ -1,5 +1,5 @@
 // Dialogs that ask before something happens that cannot be taken back, and that solve edit conflicts.
-import { Alert, Button, Group, Modal, SegmentedControl, Stack, Table, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Modal, Paper, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useNetwork } from "@mantine/hooks";
 import { useState, type ReactNode } from "react";
 import { useAction } from "../lib/action";
@@ -103,46 +103,44 @@ export function ConflictDialog<T extends object>({ conflict, labels, show, solve
     <Modal opened onClose={close} title={t("conflict.title")} size="lg">
       <Stack>
         <Alert color="yellow">{t("conflict.text")}</Alert>
-        <Table.ScrollContainer minWidth={480}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t("conflict.field")}</Table.Th>
-                <Table.Th>{t("conflict.mine")}</Table.Th>
-                <Table.Th>{t("conflict.theirs")}</Table.Th>
-                <Table.Th>{t("conflict.choice")}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {fields.map((field) => (
-                <Table.Tr key={String(field)}>
-                  <Table.Td>{labels[field] ?? String(field)}</Table.Td>
-                  <Table.Td>{show(conflict.mine[field])}</Table.Td>
-                  <Table.Td>{show(conflict.theirs[field])}</Table.Td>
-                  <Table.Td>
-                    <SegmentedControl
-                      size="xs"
-                      aria-label={labels[field] ?? String(field)}
-                      value={mine.has(field) ? "mine" : "theirs"}
-                      data={[
-                        { value: "mine", label: t("conflict.keepMine") },
-                        { value: "theirs", label: t("conflict.takeTheirs") },
-                      ]}
-                      onChange={(value) =>
-                        setMine((before) => {
-                          const next = new Set(before);
-                          if (value === "mine") next.add(field);
-                          else next.delete(field);
-                          return next;
-                        })
-                      }
-                    />
-                  </Table.Td>
-                </Table.Tr>
+        {fields.length > 1 && (
+          <Group gap="xs">
+            <Button size="compact-sm" variant="default" onClick={() => setMine(new Set(fields))}>{t("conflict.keepAllMine")}</Button>
+            <Button size="compact-sm" variant="default" onClick={() => setMine(new Set())}>{t("conflict.takeAllTheirs")}</Button>
+          </Group>
+        )}
+        {fields.map((field) => (
+          <Paper key={String(field)} component="section" p="sm" aria-label={labels[field] ?? String(field)}>
+            <Group justify="space-between" mb="xs">
+              <Text fw={600}>{labels[field] ?? String(field)}</Text>
+              <SegmentedControl
+                size="xs"
+                aria-label={labels[field] ?? String(field)}
+                value={mine.has(field) ? "mine" : "theirs"}
+                data={[
+                  { value: "mine", label: t("conflict.keepMine") },
+                  { value: "theirs", label: t("conflict.takeTheirs") },
+                ]}
+                onChange={(value) =>
+                  setMine((before) => {
+                    const next = new Set(before);
+                    if (value === "mine") next.add(field);
+                    else next.delete(field);
+                    return next;
+                  })
+                }
+              />
+            </Group>
+            <SimpleGrid cols={2}>
+              {(["mine", "theirs"] as const).map((whose) => (
+                <div key={whose} className={mine.has(field) === (whose === "mine") ? "conflict-chosen" : "conflict-other"}>
+                  <Text size="xs" c="dimmed">{t(`conflict.${whose}`)}</Text>
+                  <Text className="break-anywhere">{show(conflict[whose][field])}</Text>
+                </div>
               ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+            </SimpleGrid>
+          </Paper>
+        ))}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             {t("action.cancel")}

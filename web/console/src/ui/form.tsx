@@ -9,7 +9,7 @@ import { ApiError } from "../api";
 import { useAction } from "../lib/action";
 import { useDraft } from "../lib/drafts";
 import { t } from "../text";
-import { ErrorNotice } from "./basics";
+import { Copyable, ErrorNotice } from "./basics";
 
 /** For a code of an authenticator application, or a recovery code, which has letters. */
 export function CodeInput(props: TextInputProps) {
@@ -20,11 +20,39 @@ export function notifySaved(text: string = t("form.saved")): void {
   notifications.show({ message: text, color: "green" });
 }
 
+/** Says what was done and offers to take it back for a while. */
+export function notifyUndo(text: string, undo: () => Promise<unknown>): void {
+  const id = notifications.show({
+    color: "green",
+    autoClose: 10_000,
+    message: (
+      <Group justify="space-between" wrap="nowrap">
+        {text}
+        <Button
+          size="compact-sm"
+          variant="light"
+          onClick={() => {
+            notifications.hide(id);
+            attempt(() => undo().then(() => notifySaved(t("action.undone"))));
+          }}
+        >
+          {t("action.undo")}
+        </Button>
+      </Group>
+    ),
+  });
+}
+
 /** Runs an action that has no place of its own for an error: shows the server's sentence with the request id. */
 export function attempt(action: () => Promise<unknown>): void {
   action().catch((error: Error) => {
     const requestId = error instanceof ApiError ? error.requestId : "";
-    notifications.show({ title: t("error.title"), message: requestId === "" ? error.message : `${error.message} ${t("error.requestId")}: ${requestId}`, color: "red", autoClose: 15_000 });
+    notifications.show({
+      title: t("error.title"),
+      message: <>{error.message}{requestId !== "" && <Group gap="xs" mt={4}>{t("error.requestId")} <Copyable text={requestId} /></Group>}</>,
+      color: "red",
+      autoClose: 15_000,
+    });
   });
 }
 

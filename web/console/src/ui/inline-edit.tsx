@@ -14,7 +14,7 @@ interface InlineEditProps {
   allowed: boolean;
   inputMode: "decimal" | "numeric";
   /** Throws an error whose sentence is shown. */
-  save: (text: string) => Promise<void>;
+  save: (text: string) => Promise<unknown>;
   children: ReactNode;
 }
 

@@ -1,4 +1,5 @@
-// Keyboard: `g` and a letter opens a page, `j` and `k` move between rows, `/` goes to the filter, `?` shows all of it.
+// Keyboard: `g` and a letter opens a page, `j` and `k` move between rows, `e` edits, `/` goes to the filter, `?` shows all
+// of it.
 import { Kbd, Modal, Table } from "@mantine/core";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
@@ -15,6 +16,16 @@ function moveBetweenRows(step: number): void {
   const rows = [...document.querySelectorAll<HTMLElement>("main .row-link")];
   const at = rows.findIndex((row) => row === document.activeElement);
   rows[Math.min(Math.max(at + step, 0), rows.length - 1)]?.focus();
+}
+
+/** Opens the row that has the focus, or presses the page's edit button, or goes to the first field of its form. */
+function edit(): boolean {
+  const row = document.activeElement?.closest<HTMLElement>("main .row-link");
+  const button = row ?? document.querySelector<HTMLElement>("main [data-edit]");
+  button?.click();
+  const field = button ? null : document.querySelector<HTMLElement>("main form :is(input, textarea):not(:disabled)");
+  field?.focus();
+  return Boolean(button ?? field);
 }
 
 export function useShortcuts({ help }: { help: () => void }): void {
@@ -34,6 +45,7 @@ export function useShortcuts({ help }: { help: () => void }): void {
       else if (key === "?") help();
       else if (key === "j") moveBetweenRows(1);
       else if (key === "k") moveBetweenRows(-1);
+      else if (key === "e") edit() && event.preventDefault();
       else if (key === "/") {
         const filter = document.querySelector<HTMLInputElement>("main input[type=search]");
         if (filter) {
@@ -54,6 +66,7 @@ export function ShortcutHelp({ close }: { close: () => void }) {
     [["j"], t("keys.next")],
     [["k"], t("keys.previous")],
     [["Enter"], t("keys.openRow")],
+    [["e"], t("keys.edit")],
     ...[...pageKeys.values()].map((entry): [string[], string] => [["g", entry.shortcut!], t(entry.title)]),
   ];
   return (

@@ -13,7 +13,6 @@ export const customers: Texts<typeof en> = {
   "customers.since": "Seit",
   "customers.orders": "Bestellungen",
   "customers.deactivate": "Deaktivieren",
-  "customers.deactivateText": "{name} bleibt mit allen Bestellungen erhalten, gilt aber als inaktiv. Das lässt sich rückgängig machen.",
   "customers.reactivate": "Wieder aktivieren",
   "customers.empty": "Noch keine Kunden",
   "customers.emptyText": "Mitglieder werden zu Kunden, wenn sie beim Bot kaufen oder du sie hier anlegst.",
@@ -31,6 +30,7 @@ export const customers: Texts<typeof en> = {
   "customers.erasedName": "Gelöschter Kunde",
   "customers.eraseText": "Name, E-Mail, Telefon, Notizen und Adressen von {name} werden beim Kunden und in allen Bestellungen entfernt. Das lässt sich nicht rückgängig machen.",
   "customers.eraseKeeps": "Die Bestellungen mit ihren Beträgen, die Chat-Id, die Zahlungen und das Protokoll bleiben, weil der Shop darüber Rechenschaft ablegen muss.",
+  "customers.deactivated": "Der Kunde gilt als inaktiv.",
   "customerState.ACTIVE": "Aktiv",
   "customerState.INACTIVE": "Inaktiv",
   "customer.email": "E-Mail",
@@ -53,4 +53,5 @@ export const customers: Texts<typeof en> = {
   "addresses.state": "Bundesland oder Region",
   "addresses.postalCode": "Postleitzahl",
   "addresses.country": "Land",
+  "addresses.removed": "Die Adresse ist entfernt.",
 };

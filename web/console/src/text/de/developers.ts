@@ -33,6 +33,8 @@ export const developers: Texts<typeof en> = {
   "webhooks.empty": "Noch keine Ziele",
   "webhooks.emptyText": "Ein Ziel ist eine Adresse von dir, die die Ereignisse des Shops empfängt.",
   "webhooks.failingSince": "Fehlerhaft seit",
+  "webhooks.switchedOff": "Dorthin wird nichts mehr gesendet.",
+  "webhooks.switchedOn": "Ereignisse werden wieder dorthin gesendet.",
   "deliveryState.DONE": "Zugestellt",
   "deliveryState.FAILED": "Gescheitert",
   "outbox.title": "Ausgehende Nachrichten",

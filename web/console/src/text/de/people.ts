@@ -27,6 +27,7 @@ export const people: Texts<typeof en> = {
   "people.search": "Name, Benutzername oder E-Mail",
   "role.TenantAdmin": "Verwaltung",
   "role.TenantStaff": "Mitarbeit",
+  "role.PlatformAdmin": "Administration der Plattform",
   "roleText.TenantAdmin": "Führt den Shop: Geld, Personen und Einstellungen.",
   "roleText.TenantStaff": "Arbeitet mit Bestellungen, Produkten und Kunden.",
   "roles.typeIds": "Ids der Rollen: Es ist kein Chatserver mit Bot verbunden, deshalb sind die Namen nicht bekannt.",

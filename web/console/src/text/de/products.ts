@@ -45,6 +45,7 @@ export const products: Texts<typeof en> = {
   "products.backToShop": "Zurück zum Shop",
   "products.hidden": "Es ist nicht im Verkauf, deshalb zeigt der Bot es nicht.",
   "products.givesRoles": "Käufer bekommen: {names}",
+  "products.changed": "{name} ist geändert.",
   "productState.ACTIVE": "Im Verkauf",
   "productState.INACTIVE": "Nicht im Verkauf",
   "productSort.-createdAt": "Neueste zuerst",

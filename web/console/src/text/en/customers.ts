@@ -11,7 +11,6 @@ export const customers = {
   "customers.since": "Since",
   "customers.orders": "Orders",
   "customers.deactivate": "Deactivate",
-  "customers.deactivateText": "{name} is kept with all orders, but shown as inactive. You can undo this.",
   "customers.reactivate": "Activate again",
   "customers.empty": "No customers yet",
   "customers.emptyText": "Members become customers when they buy from the bot, or when you add them here.",
@@ -29,6 +28,7 @@ export const customers = {
   "customers.erasedName": "Erased customer",
   "customers.eraseText": "Name, e-mail, phone, notes and addresses of {name} are removed from the customer and from all orders. This cannot be undone.",
   "customers.eraseKeeps": "The orders with their amounts, the chat id, the payments and the audit trail stay, because the shop has to account for them.",
+  "customers.deactivated": "The customer is shown as inactive.",
   "customerState.ACTIVE": "Active",
   "customerState.INACTIVE": "Inactive",
   "customer.email": "E-mail",
@@ -51,4 +51,5 @@ export const customers = {
   "addresses.state": "State or region",
   "addresses.postalCode": "Postal code",
   "addresses.country": "Country",
+  "addresses.removed": "The address is removed.",
 } as const;

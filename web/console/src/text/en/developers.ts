@@ -31,6 +31,8 @@ export const developers = {
   "webhooks.empty": "No endpoints yet",
   "webhooks.emptyText": "An endpoint is an address of yours that receives the shop's events.",
   "webhooks.failingSince": "Failing since",
+  "webhooks.switchedOff": "Nothing more is sent there.",
+  "webhooks.switchedOn": "Events are sent there again.",
   "deliveryState.DONE": "Delivered",
   "deliveryState.FAILED": "Failed",
   "outbox.title": "Outgoing messages",

@@ -25,6 +25,7 @@ export const people = {
   "people.search": "Name, username or e-mail",
   "role.TenantAdmin": "Administrator",
   "role.TenantStaff": "Staff",
+  "role.PlatformAdmin": "Administrator of the platform",
   "roleText.TenantAdmin": "Runs the shop: money, people and settings.",
   "roleText.TenantStaff": "Works with orders, products and customers.",
   "roles.typeIds": "Ids of roles: no chat server with a bot is connected, so their names are not known.",

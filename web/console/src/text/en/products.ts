@@ -43,6 +43,7 @@ export const products = {
   "products.backToShop": "Back to the shop",
   "products.hidden": "It is not on sale, so the bot does not show it.",
   "products.givesRoles": "Buyers get: {names}",
+  "products.changed": "{name} is changed.",
   "productState.ACTIVE": "On sale",
   "productState.INACTIVE": "Not on sale",
   "productSort.-createdAt": "Newest first",
