@@ -2,7 +2,6 @@ import { Center, Loader, Text } from "@mantine/core";
 import { lazy, Suspense, type ReactNode } from "react";
 import { Route, Router, Switch, useLocation } from "wouter";
 import { menu, publicRoutes, routes } from "./navigation";
-import { SignInDialog, SignInPage } from "./pages/sign-in";
 import { SessionProvider, useSession } from "./session";
 import { Shell } from "./shell";
 import { t } from "./text";
@@ -10,6 +9,8 @@ import { ErrorNotice, PageHead } from "./ui/basics";
 import { ErrorBoundary } from "./ui/error-boundary";
 
 // Loaded only where it is needed.
+const SignInPage = lazy(async () => ({ default: (await import("./pages/sign-in")).SignInPage }));
+const SignInDialog = lazy(async () => ({ default: (await import("./pages/sign-in")).SignInDialog }));
 const SecondFactorGate = lazy(async () => ({ default: (await import("./pages/second-factor")).SecondFactorGate }));
 
 export function App() {
@@ -37,7 +38,7 @@ function Console() {
   return (
     <SessionProvider
       loading={<Loading />}
-      signIn={(done, again, later) => (again ? <SignInDialog done={done} later={later} /> : <SignInPage done={done} />)}
+      signIn={(done, again, later) => <Suspense fallback={again ? null : <Loading />}>{again ? <SignInDialog done={done} later={later} /> : <SignInPage done={done} />}</Suspense>}
       failed={(error, retry) => (
         <Center mih="100vh" p="md">
           <ErrorNotice error={error} retry={retry} />

@@ -1,5 +1,5 @@
 // The orders, roles and spending of a customer, the export of everything about them, and its erasure.
-import { Button, Group, Modal, Paper, Progress, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, Group, Paper, Progress, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { newIdempotencyKey, type Page } from "@guildhall/client";
 import { useState } from "react";
@@ -14,6 +14,7 @@ import { t } from "../text";
 import { ErrorNotice, Money, Status } from "../ui/basics";
 import { notifySaved } from "../ui/form";
 import { EntitlementList } from "../ui/entitlement-list";
+import { Modal } from "../ui/modal";
 
 const ordersMax = 200;
 
@@ -96,7 +97,7 @@ export function EraseDialog({ customer, close }: { customer: Customer; close: ()
     }
   });
   return (
-    <Modal opened onClose={close} title={t("customers.erase")} closeOnClickOutside={!busy}>
+    <Modal onClose={close} title={t("customers.erase")} closeOnClickOutside={!busy}>
       <Stack>
         <Text>{t("customers.eraseText", { name: customer.chatDisplayName })}</Text>
         <Text size="sm" c="dimmed">{t("customers.eraseKeeps")}</Text>

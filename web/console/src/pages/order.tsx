@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Grid, Group, Modal, NumberInput, Paper, Skeleton, Stack, Table, Text, Textarea, TextInput, Timeline as TimelineView, Title } from "@mantine/core";
+import { Alert, Anchor, Button, Grid, Group, NumberInput, Paper, Skeleton, Stack, Table, Text, Textarea, TextInput, Timeline as TimelineView, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Page } from "@guildhall/client";
@@ -14,6 +14,7 @@ import { t, textOr, type TextKey } from "../text";
 import { Copyable, ErrorNotice, Facts, GuardedButton, Money, PageHead, Status, When } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog, type Conflict } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
+import { Modal } from "../ui/modal";
 import { QrCode } from "../ui/qr-code";
 import { ActorName } from "../ui/record-name";
 import { EntitlementList } from "../ui/entitlement-list";
@@ -306,7 +307,7 @@ function LinkDialog({ order, close }: { order: Order; close: () => void }) {
   const [link, setLink] = useState<InvoiceLink | null>(null);
   const { run: make, busy, error } = useAction(async () => setLink(await api.post<InvoiceLink>(`/api/orders/${encodeURIComponent(order.id)}/invoice-link`, { expiresInSeconds: Number(days) * 86_400 })));
   return (
-    <Modal opened onClose={close} title={t("order.link")}>
+    <Modal onClose={close} title={t("order.link")}>
       <Stack>
         <Text>{t("link.text", { name: order.customer.name })}</Text>
         {link === null ? (

@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Menu, Stack, TextInput } from "@mantine/core";
 import { IconBookmark, IconDownload, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useCallback, useMemo, useState } from "react";
 import { useSearch, useSearchParams } from "wouter";
@@ -14,6 +14,7 @@ import { notifyUndo } from "../ui/form";
 import { NothingMatches, PagedList, type Column } from "../ui/list";
 import { BulkBar } from "./order-bulk";
 import { ExportDialog } from "./order-export";
+import { Modal } from "../ui/modal";
 
 const filters: Filter[] = [
   { key: "status", label: t("orders.status"), kind: "choices", data: choicesOf("orderStatus", orderStatuses), quick: true },
@@ -162,7 +163,7 @@ function NameDialog({ save, taken, close }: { save: (name: string) => void; take
   const [name, setName] = useState("");
   const wrong = taken.includes(name.trim());
   return (
-    <Modal opened onClose={close} title={t("views.save")}>
+    <Modal onClose={close} title={t("views.save")}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -1,4 +1,4 @@
-import { Modal, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconMail, IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -13,6 +13,7 @@ import { FilterBar, queryOf, type Filter } from "../ui/filters";
 import { NothingMatches, PagedList } from "../ui/list";
 import { Invitations, InviteDialog } from "./invitations";
 import { Roles } from "./roles";
+import { Modal } from "../ui/modal";
 
 const filters: Filter[] = [];
 
@@ -56,7 +57,7 @@ function AddDialog({ close }: { close: () => void }) {
   const [, navigate] = useLocation();
   const form = useForm({ initialValues: { username: "", displayName: "", email: "" } });
   return (
-    <Modal opened onClose={close} title={t("people.add")}>
+    <Modal onClose={close} title={t("people.add")}>
       <FormPage
         form={form}
         isNew

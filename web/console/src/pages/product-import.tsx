@@ -1,5 +1,5 @@
 // Products from and to a CSV file. A dry run compares the file with the shop and says for every line what will happen.
-import { Anchor, Badge, Button, FileInput, Group, List, Modal, Progress, Stack, Text } from "@mantine/core";
+import { Anchor, Badge, Button, FileInput, Group, List, Progress, Stack, Text } from "@mantine/core";
 import { IconFileTypeCsv } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { newIdempotencyKey, type Page, type QueryValue } from "@guildhall/client";
@@ -11,6 +11,7 @@ import { useDraft } from "../lib/drafts";
 import { moneyInput, parseMoney } from "../lib/format";
 import { t, type TextKey } from "../text";
 import { ErrorNotice } from "../ui/basics";
+import { Modal } from "../ui/modal";
 
 const rowsMax = 500;
 const exportedMax = 10_000;
@@ -144,7 +145,7 @@ export function ImportDialog({ close }: { close: () => void }) {
   };
   const counted = (kind: Line["kind"]) => lines?.filter((line) => line.kind === kind).length ?? 0;
   return (
-    <Modal opened onClose={close} title={t("import.title")} size="lg" closeOnClickOutside={lines === null}>
+    <Modal onClose={close} title={t("import.title")} size="lg" closeOnClickOutside={lines === null}>
       <Stack>
         <Text>{t("import.text", { count: rowsMax })} <Anchor component="button" onClick={() => download("products.csv", csvText([[...columns], ["MUG-1", "Guild mug", "A stoneware mug.", "15.00", "USD", 40, true, false]]))}>{t("import.sample")}</Anchor></Text>
         {failed === null && <FileInput label={t("import.file")} placeholder={t("import.choose")} accept=".csv,text/csv" leftSection={<IconFileTypeCsv size={18} />} onChange={(file) => void read(file)} clearable />}

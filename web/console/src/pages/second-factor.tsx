@@ -1,5 +1,5 @@
 // One's own second factor: enrolment, recovery codes, and what a session sees that has to enrol first.
-import { Alert, Anchor, Button, Center, Code, CopyButton, Group, Loader, Modal, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Button, Center, Code, CopyButton, Group, Loader, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
@@ -11,6 +11,7 @@ import { useSession } from "../session";
 import { t } from "../text";
 import { Copyable, ErrorNotice } from "../ui/basics";
 import { CodeInput, FormPage, notifySaved } from "../ui/form";
+import { Modal } from "../ui/modal";
 import { QrCode } from "../ui/qr-code";
 import { PublicPage } from "./public-page";
 
@@ -84,7 +85,7 @@ export function SecondFactorCard() {
         />
       )}
       {codes && (
-        <Modal opened onClose={() => {}} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title={t("factor.codesTitle")}>
+        <Modal onClose={() => {}} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title={t("factor.codesTitle")}>
           <ShownCodes codes={codes} done={() => { setCodes(null); refresh(); }} />
         </Modal>
       )}
@@ -165,7 +166,7 @@ function ShownCodes({ codes, done }: { codes: string[]; done: () => void }) {
 function CodeDialog({ title, text, run, close }: { title: string; text: string; run: (code: string) => Promise<void>; close: () => void }) {
   const form = useForm({ initialValues: { code: "" } });
   return (
-    <Modal opened onClose={close} title={title}>
+    <Modal onClose={close} title={title}>
       <FormPage form={form} isNew saveLabel={title} save={async ({ code }) => { await run(code.trim()); close(); }}>
         <Text>{text}</Text>
         <CodeInput {...form.getInputProps("code")} />

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, Select, Text, TextInput } from "@mantine/core";
+import { Anchor, Button, Group, Select, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -11,6 +11,7 @@ import { Empty, ErrorNotice, GuardedButton, PageHead, Status, When } from "../ui
 import { choicesOf, FilterBar, queryOf, type Filter } from "../ui/filters";
 import { FormPage, notifySaved } from "../ui/form";
 import { NothingMatches, PagedList } from "../ui/list";
+import { Modal } from "../ui/modal";
 import { RecordLink } from "../ui/record-name";
 
 const path = "/api/data/shipment";
@@ -67,7 +68,7 @@ export function ParcelDialog({ orderId, id, close }: { orderId: string; id: stri
   const one = `${path}/${encodeURIComponent(id ?? "")}`;
   const parcel = useQuery({ queryKey: [one], queryFn: () => api.read<Shipment>(one), enabled: id !== null, staleTime: 0, gcTime: 0 });
   return (
-    <Modal opened onClose={close} title={t(id ? "shipments.edit" : "shipments.add")}>
+    <Modal onClose={close} title={t(id ? "shipments.edit" : "shipments.add")}>
       {parcel.error && <ErrorNotice error={parcel.error} />}
       {(id === null || parcel.data) && <ParcelForm key={parcel.data?.etag} orderId={orderId} parcel={parcel.data ?? null} close={close} />}
       {parcel.error && <Button mt="sm" variant="default" onClick={close}>{t("action.close")}</Button>}

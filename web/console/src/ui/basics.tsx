@@ -1,5 +1,5 @@
 // Small parts that every page uses.
-import { Alert, Button, type ButtonProps, Code, CopyButton, Group, Stack, Text, Title, Tooltip, VisuallyHidden } from "@mantine/core";
+import { Alert, Button, type ButtonProps, Code, CopyButton, Group, Stack, Text, Title, VisuallyHidden } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -8,6 +8,7 @@ import { ApiError } from "../api";
 import { money } from "../lib/format";
 import { t, type TextKey } from "../text";
 import { StatusMark, type Tone, When } from "./marks";
+import { useTip } from "./tip";
 
 export { When };
 
@@ -126,10 +127,16 @@ export function GuardedButton({ allowed, reason, href, onClick, ...button }: Gua
   if (allowed) {
     return href === undefined ? <Button {...button} onClick={onClick} /> : <Button {...button} component={Link} href={href} />;
   }
+  return <DisabledButton {...button} reason={reason ?? t("permission.missing")} />;
+}
+
+function DisabledButton({ reason, ...button }: ButtonProps & { reason: string }) {
+  const { props, tooltip } = useTip(reason);
   return (
-    <Tooltip label={reason ?? t("permission.missing")}>
-      <Button {...button} data-disabled aria-disabled onClick={(event) => event.preventDefault()} />
-    </Tooltip>
+    <>
+      <Button {...button} {...props} data-disabled aria-disabled onClick={(event) => event.preventDefault()} />
+      {tooltip}
+    </>
   );
 }
 

@@ -1,11 +1,12 @@
 // Dialogs that ask before something happens that cannot be taken back, and that solve edit conflicts.
-import { Alert, Button, Group, Modal, Paper, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Paper, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useNetwork } from "@mantine/hooks";
 import { useState, type ReactNode } from "react";
 import { useAction } from "../lib/action";
 import { useDraft } from "../lib/drafts";
 import { t } from "../text";
 import { Copyable, ErrorNotice } from "./basics";
+import { Modal } from "./modal";
 
 interface ConfirmProps {
   title: string;
@@ -28,7 +29,7 @@ export function ConfirmDialog({ title, text, button, danger, typed, run, close, 
     close();
   });
   return (
-    <Modal opened onClose={close} title={title}>
+    <Modal onClose={close} title={title}>
       <Stack>
         <Text>{text}</Text>
         {children}
@@ -65,7 +66,7 @@ interface OneTimeLinkProps {
 export function OneTimeLinkDialog({ title, made, close }: OneTimeLinkProps) {
   useDraft(true);
   return (
-    <Modal opened onClose={close} title={title} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false}>
+    <Modal onClose={close} title={title} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false}>
       <Stack>
         <Text>{made.link ? t("oneTimeLink.text") : t("oneTimeLink.lost")} {made.mailed && t("oneTimeLink.mailed")}</Text>
         {made.link && <Copyable text={made.link} />}
@@ -100,7 +101,7 @@ export function ConflictDialog<T extends object>({ conflict, labels, show, solve
   const [mine, setMine] = useState<Set<keyof T>>(new Set(fields));
   const chosen = Object.fromEntries(fields.filter((field) => mine.has(field)).map((field) => [field, conflict.mine[field]]));
   return (
-    <Modal opened onClose={close} title={t("conflict.title")} size="lg">
+    <Modal onClose={close} title={t("conflict.title")} size="lg">
       <Stack>
         <Alert color="yellow">{t("conflict.text")}</Alert>
         {fields.length > 1 && (

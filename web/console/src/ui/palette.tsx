@@ -1,5 +1,5 @@
 // The command palette: finds pages, actions, orders, customers and products.
-import { Modal, NavLink, Stack, Text, TextInput } from "@mantine/core";
+import { NavLink, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconBox, IconPlus, IconReceipt, IconSearch, IconUsers } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
@@ -11,6 +11,7 @@ import { money } from "../lib/format";
 import { menu, ownPages } from "../navigation";
 import { useSession } from "../session";
 import { t, type TextKey } from "../text";
+import { Modal } from "./modal";
 
 interface Result {
   key: string;
@@ -73,7 +74,7 @@ export function Palette({ close }: { close: () => void }) {
     navigate(result.href);
   };
   return (
-    <Modal opened onClose={close} withCloseButton={false} padding="xs" yOffset="10vh" centered={false} title={undefined} aria-label={t("search.open")}>
+    <Modal onClose={close} withCloseButton={false} padding="xs" yOffset="10vh" centered={false} title={undefined} aria-label={t("search.open")}>
       <TextInput
         data-autofocus
         leftSection={<IconSearch size={18} />}

@@ -1,12 +1,10 @@
 // Keyboard: `g` and a letter opens a page, `j` and `k` move between rows, `e` edits, `/` goes to the filter, `?` shows all
 // of it.
-import { Kbd, Modal, Table } from "@mantine/core";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { menu } from "../navigation";
-import { t } from "../text";
 
-const pageKeys = new Map(menu.flatMap((group) => group.entries).flatMap((entry) => (entry.shortcut ? [[entry.shortcut, entry] as const] : [])));
+export const pageKeys = new Map(menu.flatMap((group) => group.entries).flatMap((entry) => (entry.shortcut ? [[entry.shortcut, entry] as const] : [])));
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
@@ -57,30 +55,4 @@ export function useShortcuts({ help }: { help: () => void }): void {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, [navigate, help]);
-}
-
-export function ShortcutHelp({ close }: { close: () => void }) {
-  const rows: [string[], string][] = [
-    [["Ctrl", "K"], t("search.open")],
-    [["/"], t("keys.filter")],
-    [["j"], t("keys.next")],
-    [["k"], t("keys.previous")],
-    [["Enter"], t("keys.openRow")],
-    [["e"], t("keys.edit")],
-    ...[...pageKeys.values()].map((entry): [string[], string] => [["g", entry.shortcut!], t(entry.title)]),
-  ];
-  return (
-    <Modal opened onClose={close} title={t("keys.title")}>
-      <Table>
-        <Table.Tbody>
-          {rows.map(([keys, meaning]) => (
-            <Table.Tr key={meaning}>
-              <Table.Td>{keys.map((key) => <Kbd key={key} mr={4}>{key}</Kbd>)}</Table.Td>
-              <Table.Td>{meaning}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Modal>
-  );
 }
