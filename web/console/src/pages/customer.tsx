@@ -1,4 +1,4 @@
-import { Button, Grid, Group, Modal, Paper, Skeleton, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { Button, Grid, Group, Paper, Skeleton, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -11,6 +11,7 @@ import { ErrorNotice, Facts, GuardedButton, PageHead, Status, When } from "../ui
 import { ConflictDialog } from "../ui/dialogs";
 import { attempt, FormPage, notifyUndo } from "../ui/form";
 import { CustomerOrders, CustomerRoles, EraseDialog, exportCustomer } from "./customer-parts";
+import { Modal } from "../ui/modal";
 
 interface Values {
   chatId: string;
@@ -159,7 +160,7 @@ function Addresses({ customer, path, readOnly }: { customer: Customer; path: str
 function AddressDialog({ path, done, close }: { path: string; done: () => Promise<unknown>; close: () => void }) {
   const form = useForm({ initialValues: { addressId: "", name: "", line1: "", line2: "", city: "", state: "", postalCode: "", country: "", phone: "" } });
   return (
-    <Modal opened onClose={close} title={t("addresses.add")}>
+    <Modal onClose={close} title={t("addresses.add")}>
       <FormPage
         form={form}
         isNew

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Center, Code, Divider, Modal, Paper, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Alert, Anchor, Button, Center, Code, Divider, Paper, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconLock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -8,6 +8,7 @@ import { useAction } from "../lib/action";
 import { t } from "../text";
 import { CodeInput } from "../ui/form";
 import { PublicPage } from "./public-page";
+import { Modal } from "../ui/modal";
 
 const tenantKey = "guildhall.tenant";
 
@@ -125,7 +126,7 @@ export function SignInPage({ done }: { done: () => void }) {
 /** Opens over the page when the session has ended, or is about to, so that what was typed stays where it is. */
 export function SignInDialog({ done, later }: { done: () => void; later?: (() => void) | undefined }) {
   return (
-    <Modal opened onClose={later ?? (() => {})} withCloseButton={later !== undefined} title={t(later ? "signIn.renew" : "signIn.again")} closeOnEscape={later !== undefined} closeOnClickOutside={false}>
+    <Modal onClose={later ?? (() => {})} withCloseButton={later !== undefined} title={t(later ? "signIn.renew" : "signIn.again")} closeOnEscape={later !== undefined} closeOnClickOutside={false}>
       <Alert icon={<IconLock size={18} />} mb="md">{t(later ? "signIn.renewText" : "signIn.againText")}</Alert>
       <SignInForm done={done} />
     </Modal>
