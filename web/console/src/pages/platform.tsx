@@ -1,5 +1,5 @@
 // For those who run the installation: all shops, the state of this node, and billing.
-import { Alert, Button, Code, Paper, SimpleGrid, Skeleton, Stack, Table, Text, TextInput, Title } from "@mantine/core";
+import { Alert, Button, Code, Modal, Paper, SimpleGrid, Skeleton, Stack, Table, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconAlertTriangle, IconCircleCheck, IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -11,7 +11,6 @@ import { Empty, ErrorNotice, Facts, GuardedButton, PageHead, Status, When } from
 import { ConfirmDialog } from "../ui/dialogs";
 import { attempt, FormPage, notifySaved } from "../ui/form";
 import { CursorList } from "../ui/list";
-import { Modal } from "../ui/modal";
 
 interface Info {
   build: { packageVersion: string; startTime: number };
@@ -77,7 +76,7 @@ function AddDialog({ close }: { close: () => void }) {
   const queries = useQueryClient();
   const form = useForm({ initialValues: { tenantId: "", name: "" } });
   return (
-    <Modal onClose={close} title={t("platform.add")}>
+    <Modal opened onClose={close} title={t("platform.add")}>
       <FormPage
         form={form}
         isNew
