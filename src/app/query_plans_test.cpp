@@ -58,10 +58,11 @@ const Words may_sort{
     "FROM users WHERE tenant_id = $1 AND (username = $2 OR username_key",   // two rows
     "FROM billing_accounts WHERE tenant_id = '' AND owner_tenant_id = $1",  // one tenant's accounts
     "FROM guild_bindings WHERE tenant_id = $1",                             // one tenant's servers
+    "FROM nodes WHERE tenant_id = $1",                                      // the server processes
 };
 
 // Tables of which a tenant has few rows, so that a statement may read all of them.
-const Words tables_that_stay_small{};
+const Words tables_that_stay_small{"nodes"};
 
 // Statements that may read all rows of a tenant in a table that grows with its business, each with the reason.
 const Words may_read_a_tenant{};
@@ -241,11 +242,16 @@ TEST_P(QueryPlans, of_every_statement_use_an_index) {
 
 TEST_P(QueryPlans, that_are_bad_are_detected) {
   for (const char* text :
-       {"SELECT id FROM orders WHERE notes = $1", "SELECT COUNT(*) FROM orders WHERE tenant_id = $1 AND notes = $2",
+       {"SELECT id FROM orders WHERE notes = $1",
         "SELECT id FROM customers WHERE tenant_id = $1 AND (tenant_id, id) > ($2, $3) ORDER BY tenant_id, id LIMIT $4",
         "SELECT lane FROM outbox_messages WHERE status = 'PENDING' AND (tenant_id, lane) > ($1, $2)"
         " ORDER BY tenant_id, lane LIMIT 1"}) {
     EXPECT_NE(problem_with(text, plan_of(text)), "") << text;
+  }
+  // PostgreSQL knows how many rows there are, so the plans for empty tables say nothing about this.
+  if (GetParam() == test::Engine::sqlite) {
+    const char* text = "SELECT COUNT(*) FROM orders WHERE tenant_id = $1 AND notes = $2";
+    EXPECT_NE(problem_with(text, plan_of(text)), "");
   }
 }
 
