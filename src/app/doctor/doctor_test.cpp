@@ -8,6 +8,7 @@
 #include "app/backup/backup.h"
 #include "features/operations/nodes.h"
 #include "support/certificates.h"
+#include "support/server_process.h"
 #include "support/smtp_stand_in.h"
 #include "support/stand_in.h"
 #include "support/test_server.h"
@@ -85,7 +86,7 @@ TEST_P(PlatformRoutes, are_closed_to_the_admins_of_shops) {
 
 TEST(DoctorOnline, calls_the_servers_that_are_configured) {
   test::StandIn gateway;
-  gateway.on("GET", "/api/v1/stores/shop/invoices*", {.body = "[]"});
+  gateway.on("GET", "/api/v1/stores/shop/invoices*", test::StandInReply{.body = "[]"});
   test::SmtpStandIn mail;
   test::TemporaryFolder folder;
   const std::string authority = folder.path / "authority.pem";

@@ -3,6 +3,7 @@ import { lazy, Suspense, type ReactNode } from "react";
 import { Route, Router, Switch } from "wouter";
 import { menu, publicRoutes, routes } from "./navigation";
 import { SignInDialog, SignInPage } from "./pages/sign-in";
+import { useSettings } from "./lib/settings";
 import { SessionProvider, useSession } from "./session";
 import { Shell } from "./shell";
 import { t } from "./text";
@@ -69,10 +70,17 @@ function Console() {
   );
 }
 
+/** Pages show dates and amounts as the shop has chosen, so that is read first. */
+function WithSettings({ children }: { children: ReactNode }) {
+  const { may } = useSession();
+  const settings = useSettings(may("data.read"));
+  return settings.isLoading ? <Loading /> : children;
+}
+
 /** A session that has no right at all may be one that has to enrol a second factor first. */
 function WhereAllowed({ children }: { children: ReactNode }) {
   const { session } = useSession();
-  if (session.permissionKeys.length > 0) return children;
+  if (session.permissionKeys.length > 0) return <WithSettings>{children}</WithSettings>;
   return (
     <Suspense fallback={<Loading />}>
       <SecondFactorGate>{children}</SecondFactorGate>

@@ -4,6 +4,7 @@ import { IconCircleCheck, IconCircleX, IconShieldCheck } from "@tabler/icons-rea
 import { useEffect, useRef, useState } from "react";
 import { api, type AuditRecord, type ChainStep } from "../api";
 import { count } from "../lib/format";
+import { instantOf } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
 import { t, textOr, type TextKey } from "../text";
 import { Copyable, Empty, ErrorNotice, PageHead, When } from "../ui/basics";
@@ -68,8 +69,8 @@ export function AuditPage() {
     // The server needs the kind of record to find one by its id quickly.
     subjectId: values.subject === "" ? "" : values.subjectId,
     actorKind: values.actorKind,
-    from: values.from && `${values.from}T00:00:00Z`,
-    to: values.to && `${values.to}T23:59:59Z`,
+    from: values.from && instantOf(`${values.from}T00:00:00`),
+    to: values.to && instantOf(`${values.to}T23:59:59.999`),
   };
   return (
     <>

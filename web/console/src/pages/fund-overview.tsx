@@ -7,6 +7,7 @@ import type { Page } from "@guildhall/client";
 import { api, ApiError, type FundBalance, type FundConfig, type FundReport, type LedgerEntry, type PublicFund } from "../api";
 import { useBranding } from "../lib/branding";
 import { count, money } from "../lib/format";
+import { shopDay, shopTimeZone } from "../lib/shop";
 import { useSession } from "../session";
 import { currentLanguage, t } from "../text";
 import { Empty, ErrorNotice, When } from "../ui/basics";
@@ -15,10 +16,6 @@ const BalanceChart = lazy(async () => ({ default: (await import("../ui/balance-c
 const base = "/api/admin/community-fund";
 const reportPath = "/api/admin/reports/fund";
 const days = 90;
-
-function firstDay(): string {
-  return new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
-}
 
 /** The balance at the end of each day, counted back from the present one. */
 function balances(report: FundReport, present: number): { day: string; balance: number }[] {
@@ -32,7 +29,7 @@ function balances(report: FundReport, present: number): { day: string; balance: 
 }
 
 export function BalanceCard({ fund, balance }: { fund: FundConfig; balance: FundBalance | undefined }) {
-  const query = { from: firstDay(), interval: "day", timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+  const query = { from: shopDay(days - 1), interval: "day", timeZone: shopTimeZone() };
   const report = useQuery({ queryKey: [reportPath, query], queryFn: ({ signal }) => api.get<FundReport>(reportPath, { query, signal }) });
   const accent = useBranding().data?.record.accentColor ?? "indigo.6";
   if (report.error) return <ErrorNotice error={report.error} retry={() => void report.refetch()} />;

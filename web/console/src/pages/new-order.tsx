@@ -7,6 +7,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { api, type Order, type Product } from "../api";
 import { money } from "../lib/format";
+import { shopCurrency, shopDay } from "../lib/shop";
 import { t } from "../text";
 import { ErrorNotice, PageHead } from "../ui/basics";
 import { FormPage, notifySaved } from "../ui/form";
@@ -20,7 +21,7 @@ interface Line {
 function suggestedNumber(): string {
   const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
   const random = [...crypto.getRandomValues(new Uint8Array(6))].map((byte) => letters[byte % letters.length]).join("");
-  return `${new Date().toISOString().slice(2, 10).replaceAll("-", "")}-${random}`;
+  return `${shopDay().slice(2).replaceAll("-", "")}-${random}`;
 }
 
 export function NewOrderPage() {
@@ -32,7 +33,7 @@ export function NewOrderPage() {
   if (products.error) return <ErrorNotice error={products.error} retry={() => void products.refetch()} />;
   const choices = products.data?.items.filter((product) => product.isActive) ?? [];
   const chosen = (line: Line) => choices.find((product) => product.id === line.productId);
-  const currency = form.values.items.map(chosen).find(Boolean)?.currency ?? "USD";
+  const currency = form.values.items.map(chosen).find(Boolean)?.currency ?? shopCurrency();
   const subtotal = form.values.items.reduce((sum, line) => sum + (chosen(line)?.priceCents ?? 0) * line.quantity, 0);
   const save = async (values: typeof form.values) => {
     const items = values.items.flatMap((line) => {
