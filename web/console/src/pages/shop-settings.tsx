@@ -60,7 +60,7 @@ function Fields({ settings, etag, firstRun }: { settings: ShopSettings; etag: st
   const time = new Date().toLocaleTimeString(currentLanguage(), { timeZone: form.values.timeZone, hour: "2-digit", minute: "2-digit" });
   return (
     <Paper>
-      <FormPage form={form} save={save} isNew={preset}>
+      <FormPage form={form} save={save} {...(preset && { isNew: true, saveLabel: t("settings.saveRegion") })}>
         <div>
           <Title order={2} fz={16} mb={4}>{t("settings.region")}</Title>
           <Text c="dimmed">{t("settings.regionText")}</Text>

@@ -722,6 +722,7 @@ export const de: Catalogue = {
   "settings.regionText": "Wie der Shop Geld und Tage zählt.",
   "settings.currencyText": "Für neue Produkte und Bestellungen und für Berichte. Bestehende behalten ihre.",
   "settings.timeZone": "Zeitzone",
+  "settings.saveRegion": "Währung und Zeitzone speichern",
   "settings.timeZoneText": "Daten in der Konsole und Tage in Berichten richten sich danach. Dort ist es jetzt {time}.",
   "tokens.title": "API-Tokens",
   "tokens.text": "Ein Programm mit Token handelt in deinem Namen, mit den Rechten, die du ankreuzt.",

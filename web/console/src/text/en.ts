@@ -720,6 +720,7 @@ export const en = {
   "settings.regionText": "How the shop counts money and days.",
   "settings.currencyText": "For new products and orders, and for reports. Existing ones keep theirs.",
   "settings.timeZone": "Time zone",
+  "settings.saveRegion": "Save currency and time zone",
   "settings.timeZoneText": "Dates in the console and days in reports follow it. It is {time} there now.",
   "tokens.title": "API tokens",
   "tokens.text": "A program that uses a token acts in your name, with the rights that you tick.",
