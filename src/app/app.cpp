@@ -2,11 +2,14 @@
 
 #include <signal.h>
 
+#include "app/backup/backup.h"
 #include "app/descriptors.h"
+#include "app/doctor/doctor.h"
 #include "app/exit_watchdog.h"
 #include "app/key_check.h"
 #include "app/loop.h"
 #include "app/maintenance.h"
+#include "app/node_announcer.h"
 #include "app/order_expiry_job.h"
 #include "app/periodic.h"
 #include "app/secret_file.h"
@@ -15,6 +18,7 @@
 #include "app/topics.h"
 #include "audit/audit_chain.h"
 #include "base/log.h"
+#include "base/misspelt_variables.h"
 #include "features/catalog/product_store.h"
 #include "features/customers/customer_store.h"
 #include "features/identity/user_store.h"
@@ -143,7 +147,8 @@ struct App::Impl {
                           .capacity = capacity,
                           .reply_rate = reply_rate,
                           .lines = lines,
-                          .changes = changes};
+                          .changes = changes,
+                          .platform = platform};
     show_capacity();
     std::uint16_t port = config.listen.port;
     for (int i = 0; i < config.loops; ++i) {
@@ -151,6 +156,7 @@ struct App::Impl {
       port = loops.front()->port();
     }
     config.listen.port = port;
+    platform.node = make_node(config.listen.text(), now());
     metrics.gauge("clock_ahead_seconds", "How far this machine's clock is ahead of the database's.",
                   [this] { return std::chrono::duration<double>(clock.difference()).count(); });
     listen_for_metrics();
@@ -163,6 +169,25 @@ struct App::Impl {
                                    .chat = chat,
                                    .payments = *payments,
                                    .media = media});
+  }
+
+  // The checks of `guildhall doctor`, made by the server itself.
+  DoctorReport examine_installation(bool online) {
+    const std::unique_lock lock(examination, std::try_to_lock);
+    if (!lock) throw unavailable("Another examination is running. Try again in a moment.");
+    const Examined examined{.config = config,
+                            .variable_names = process_variable_names(),
+                            .read_database =
+                                [this](FunctionRef<void(Tx&, const std::string&)> body) {
+                                  storage->read_now([&](Tx& tx) { body(tx, storage->name()); });
+                                },
+                            .check_cache =
+                                [this] {
+                                  cache->check();
+                                  return cache->name();
+                                },
+                            .by_server = true};
+    return examine(examined, online).report();
   }
 
   void show_capacity() {
@@ -201,6 +226,13 @@ struct App::Impl {
   std::optional<PaymentService> payments;
   ChangeFeed changes{*storage, metrics, change_streams_max(config),
                      static_cast<std::size_t>(config.change_streams_per_tenant)};
+  std::mutex examination;  // one at a time
+  PlatformTools platform{.node = {},
+                         .examine = [this](bool online) { return examine_installation(online); },
+                         .list_backups =
+                             [this] {
+                               return BackupList{config.backup_dir, list_backups(config.backup_dir)};
+                             }};
   std::vector<std::unique_ptr<Loop>> loops;
   Media media{config};  // with a worker pool
   WorkerPool workers{blocking_threads, blocking_queued_max};
@@ -214,6 +246,7 @@ struct App::Impl {
   std::unique_ptr<Periodic> report_folder;
   std::atomic<bool> stopping = false;
   std::unique_ptr<Periodic> list_filler;
+  std::unique_ptr<NodeAnnouncer> announcer;
 };
 
 App::App(Config config) : impl_(std::make_unique<Impl>(std::move(config))) {}
@@ -234,6 +267,7 @@ void App::start() {
   });
   impl_->list_filler = std::make_unique<Periodic>("filling search texts", filling_pause,
                                                   [&impl = *impl_] { fill_lists(*impl.storage, impl.stopping); });
+  impl_->announcer = std::make_unique<NodeAnnouncer>(*impl_->storage, impl_->platform.node);
   for (auto& loop : impl_->loops) loop->start();
   impl_->dispatcher.start();
   for (const std::string& warning : warnings_of(impl_->config)) log::warn(warning);
@@ -259,6 +293,7 @@ void App::stop() {
   impl_->changes.stop();
   impl_->report_folder.reset();
   impl_->list_filler.reset();
+  impl_->announcer.reset();
   for (auto& loop : impl_->loops) loop->begin_stop();
   impl_->dispatcher.stop();
   for (auto& loop : impl_->loops) loop->join();

@@ -16,7 +16,8 @@ namespace {
 constexpr std::chrono::seconds drain_max{10};
 
 std::vector<api::Route> routes_of(Database& db, Auth& auth, Operations& operations, WebhookEndpoints& endpoints,
-                                  const chat::Bot& bot, LiveChanges& changes, const Engines& engines) {
+                                  const chat::Bot& bot, LiveChanges& changes, const Platform& platform,
+                                  const Engines& engines) {
   Services services{.db = db,
                     .auth = auth,
                     .operations = operations,
@@ -27,6 +28,7 @@ std::vector<api::Route> routes_of(Database& db, Auth& auth, Operations& operatio
                     .bot = bot,
                     .media = engines.media,
                     .changes = changes,
+                    .platform = platform,
                     .config = engines.config};
   return all_routes(services);
 }
@@ -137,8 +139,9 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
                .session_cookie = Sessions::cookie_name,
                .draining = engines.draining,
                .heartbeat_every = std::chrono::seconds(engines.config.change_heartbeat_seconds)},
-      api_(routes_of(*db_, auth_, operations_, webhook_endpoints_, bot_, changes_, engines), authenticator(auth_),
-           *cache_, engines.metrics, api_options(engines)) {
+      platform_{.db = *db_, .workers = engines.outbound, .tools = engines.platform},
+      api_(routes_of(*db_, auth_, operations_, webhook_endpoints_, bot_, changes_, platform_, engines),
+           authenticator(auth_), *cache_, engines.metrics, api_options(engines)) {
   const http::Limits limits{.body_bytes_max = largest_body(api_.routes()),
                             .answer_ms_max = std::chrono::milliseconds(engines.config.request_timeout_ms)};
   listener_.emplace(io_, engines.config.listen.host, port, api_, limits, engines.capacity);

@@ -39,6 +39,7 @@ struct Engines {
   api::ReplyRate& reply_rate;
   log::LineWriter& lines;
   ChangeFeed& changes;
+  const PlatformTools& platform;
 };
 
 // One event loop: a thread with its own connections to clients, database and cache. A request stays on one loop.
@@ -81,6 +82,7 @@ class Loop {
   WebhookEndpoints webhook_endpoints_;
   chat::Bot bot_;
   LiveChanges changes_;
+  Platform platform_;
   api::Api api_;
   std::optional<http::Listener> listener_;
   std::unique_ptr<api::Api> metrics_api_;

@@ -74,6 +74,7 @@ std::vector<api::Route> all_routes(Services& services) {
   add(guild_role_routes(services.bot));
   add(change_routes(services.changes));
   add(operations_routes(services.operations));
+  add(platform_routes(services.platform));
   api::add_description_route(routes, services.config.public_base_url);
   return routes;
 }

@@ -44,7 +44,7 @@ after(async () => {
 const openConsole = (path, options, user, url = server.url) => open(browser, url, path, options, user);
 
 const pages = ['/', '/?days=7', '/welcome?step=trial', '/chat', '/settings', '/account', '/fund', '/fund?tab=public', '/fund?tab=settings', '/audit', '/webhooks',
-  '/outbox', '/outbox?tab=incoming', '/payment-methods', '/platform', '/setup#token'];
+  '/outbox', '/outbox?tab=incoming', '/payment-methods', '/platform', '/platform?tab=health', '/setup#token'];
 
 test('connections, settings and the platform are accessible on a phone and a desktop, in light and dark colours', async () => {
   const { page, trouble, context } = await openConsole('/', { colorScheme: 'light' });
@@ -119,6 +119,30 @@ test('settings change the name and the colour that buyers see', async () => {
   assert.equal(branding.accentColor, '#0b7285');
   await page.getByRole('switch', { name: /Require a second factor/ }).click({ force: true });
   await page.getByText('Enrol a second factor yourself before you require it.').waitFor();
+  await context.close();
+});
+
+test('currency and time zone of the shop are those of new products, dates and reports', async (t) => {
+  t.after(() => admin('PUT', '/api/admin/settings', { currency: null, timeZone: null }));
+  const { page, context } = await openConsole('/settings', { timezoneId: 'Europe/Stockholm' });
+  const choose = async (label, text, option) => {
+    await page.getByRole('textbox', { name: label }).fill(text);
+    await page.getByRole('option', { name: option }).click();
+  };
+  await choose('Currency', 'yen', /^JPY/);
+  await choose('Time zone', 'kirit', 'Pacific/Kiritimati');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved').waitFor();
+  const settings = await admin('GET', '/api/admin/settings');
+  assert.deepEqual([settings.currency, settings.timeZone], ['JPY', 'Pacific/Kiritimati']);
+
+  await page.goto(`${server.url}/console/products/new`);
+  assert.match(await page.getByRole('textbox', { name: 'Currency' }).inputValue(), /^JPY/);
+  const report = page.waitForRequest((request) => request.url().includes('/reports/sales'));
+  await page.goto(`${server.url}/console/`);
+  assert.equal(new URL((await report).url()).searchParams.get('timeZone'), 'Pacific/Kiritimati');
+  await page.locator('time').first().focus();
+  await page.getByText(/\(Pacific\/Kiritimati\)/).waitFor();
   await context.close();
 });
 
@@ -200,6 +224,12 @@ test('only those who run the platform see its page', async () => {
   await page.getByRole('dialog').getByRole('textbox', { name: 'Id' }).fill('second');
   await page.getByRole('dialog').getByRole('button', { name: 'Add shop' }).click();
   await page.getByRole('table', { name: 'All shops' }).getByText('Second shop').waitFor();
+  await page.getByRole('tab', { name: 'Health' }).click();
+  await page.getByRole('table', { name: 'Nodes' }).getByText('Running').waitFor();
+  await page.getByText('No backups yet').waitFor();
+  await page.getByRole('button', { name: 'Check other servers, too' }).click();
+  await page.getByRole('button', { name: /^Passed checks/ }).click();
+  await page.getByText('chat platform: it answers').waitFor();
   await context.close();
   const user = await admin('POST', '/api/data/user', { username: 'tenant-admin', displayName: 'Tenant admin' });
   await admin('PUT', `/api/data/user/${user.id}/password`, { password: 'a good password' });

@@ -30,7 +30,7 @@ async function becomeOwner(page, server) {
   await page.getByRole('textbox', { name: /^Password \*?$|^Password$/ }).fill('a long password');
   await page.getByRole('textbox', { name: 'Password again' }).fill('a long password');
   await page.getByRole('button', { name: 'Become the owner' }).click();
-  await page.getByRole('heading', { level: 2, name: 'Name your shop' }).waitFor();
+  await page.getByRole('heading', { level: 2, name: 'Describe your shop' }).waitFor();
 }
 
 for (const pair of pairs) {
@@ -43,8 +43,11 @@ for (const pair of pairs) {
     await becomeOwner(page, server);
 
     await page.getByRole('textbox', { name: 'Name of the shop' }).fill('The Mug Guild');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.locator('header').getByText('The Mug Guild').waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Time zone' }).inputValue(), await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone));
+    await page.getByRole('button', { name: 'Save currency and time zone' }).click();
+    await page.getByRole('button', { name: 'Save currency and time zone' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Next step' }).click();
 
     await page.getByText(`${server.url}/api/chat/interactions`).waitFor();

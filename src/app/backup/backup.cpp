@@ -11,6 +11,7 @@
 #include "app/backup/child_process.h"
 #include "app/installation.h"
 #include "app/progress.h"
+#include "base/clock.h"
 #include "base/private_file.h"
 #include "storage/backup.h"
 #include "storage/columns.h"
@@ -148,16 +149,48 @@ void verify(const fs::path& file, bool encrypted) {
   while (!reader.read().empty()) continue;
 }
 
+// Nothing if there is no such file.
+std::optional<Instant> written_at(const fs::path& file) {
+  std::error_code failed;
+  const auto written = fs::last_write_time(file, failed);
+  if (failed) return std::nullopt;
+  const auto age = std::chrono::duration_cast<std::chrono::milliseconds>(fs::file_time_type::clock::now() - written);
+  return local_now() - age;
+}
+
 }  // namespace
 
 std::optional<Instant> newest_backup(const fs::path& folder) {
   const std::vector<fs::path> backups = backups_in(folder);
-  if (backups.empty()) return std::nullopt;
-  std::error_code failed;
-  const auto written = fs::last_write_time(backups.back(), failed);
-  if (failed) return std::nullopt;
-  const auto age = std::chrono::duration_cast<std::chrono::milliseconds>(fs::file_time_type::clock::now() - written);
-  return now() - age;
+  return backups.empty() ? std::nullopt : written_at(backups.back());
+}
+
+std::vector<StoredBackup> list_backups(const fs::path& folder) {
+  constexpr std::size_t listed_max = 100;
+  std::vector<StoredBackup> list;
+  const std::vector<fs::path> backups = backups_in(folder);
+  for (auto path = backups.rbegin(); path != backups.rend() && list.size() < listed_max; ++path) {
+    std::error_code failed;
+    const auto bytes = fs::file_size(*path, failed);
+    const auto written = written_at(*path);
+    if (failed || !written) continue;  // it was deleted meanwhile
+    StoredBackup file{.name = path->filename().string(),
+                      .created_at = *written,
+                      .bytes = static_cast<std::int64_t>(bytes),
+                      .engine = {},
+                      .version = {}};
+    try {
+      const BackupHeader header = read_backup_header(*path);
+      file.created_at = header.created_at;
+      file.engine = header.engine;
+      file.version = header.version;
+      file.encrypted = header.sealed_key.has_value();
+      file.verified = !file.encrypted;  // a file gets its name after it was verified
+    } catch (const std::exception&) {   // a damaged file; it is listed without these values
+    }
+    list.push_back(std::move(file));
+  }
+  return list;
 }
 
 fs::path back_up(const Config& config, const fs::path& folder, std::ostream& out) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/config.h"
+#include "features/operations/backup_list.h"
 
 // Backups of a whole installation: the database with all tenants. Files in MEDIA_DIR are not part of it. Everything
 // throws std::runtime_error with a sentence for the operator.
@@ -22,5 +23,8 @@ bool restore_backup(const Config& config, const std::filesystem::path& file, con
 
 // The time of the newest backup in the folder; nothing if there is none.
 std::optional<Instant> newest_backup(const std::filesystem::path& folder);
+
+// The newest backups in the folder, newest first. A file that cannot be read is listed without engine and version.
+std::vector<StoredBackup> list_backups(const std::filesystem::path& folder);
 
 }  // namespace guildhall

@@ -2,6 +2,7 @@ import { Center, Loader, Text } from "@mantine/core";
 import { lazy, Suspense, type ReactNode } from "react";
 import { Route, Router, Switch, useLocation } from "wouter";
 import { menu, publicRoutes, routes } from "./navigation";
+import { useSettings } from "./lib/settings";
 import { SessionProvider, useSession } from "./session";
 import { Shell } from "./shell";
 import { t } from "./text";
@@ -70,10 +71,17 @@ function Console() {
   );
 }
 
+/** Pages show dates and amounts as the shop has chosen, so that is read first. */
+function WithSettings({ children }: { children: ReactNode }) {
+  const { may } = useSession();
+  const settings = useSettings(may("data.read"));
+  return settings.isLoading ? <Loading /> : children;
+}
+
 /** A session that has no right at all may be one that has to enrol a second factor first. */
 function WhereAllowed({ children }: { children: ReactNode }) {
   const { session } = useSession();
-  if (session.permissionKeys.length > 0) return children;
+  if (session.permissionKeys.length > 0) return <WithSettings>{children}</WithSettings>;
   return (
     <Suspense fallback={<Loading />}>
       <SecondFactorGate>{children}</SecondFactorGate>

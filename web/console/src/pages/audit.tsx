@@ -6,6 +6,7 @@ import { api, type AuditRecord, type ChainStep } from "../api";
 import { useAction } from "../lib/action";
 import { count } from "../lib/format";
 import type { NamedKind } from "../lib/names";
+import { instantOf } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
 import { t, textOr, type TextKey } from "../text";
 import { Copyable, Empty, ErrorNotice, PageHead, When } from "../ui/basics";
@@ -38,8 +39,8 @@ export function AuditPage() {
     // The server needs the kind of record to find one by its id quickly.
     subjectId: values.subject === "" ? "" : values.subjectId,
     actorKind: values.actorKind,
-    from: values.from && `${values.from}T00:00:00Z`,
-    to: values.to && `${values.to}T23:59:59Z`,
+    from: values.from && instantOf(`${values.from}T00:00:00`),
+    to: values.to && instantOf(`${values.to}T23:59:59.999`),
   };
   return (
     <>

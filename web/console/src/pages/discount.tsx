@@ -6,6 +6,7 @@ import type { Discount } from "../api";
 import { currencies } from "../lib/currencies";
 import { moneyInput, parseMoney } from "../lib/format";
 import { useRecord } from "../lib/record";
+import { instantOf, shopCurrency, shopTime } from "../lib/shop";
 import { useSession } from "../session";
 import { t } from "../text";
 import { ErrorNotice, GuardedButton, PageHead } from "../ui/basics";
@@ -32,18 +33,14 @@ interface Values {
   usageLimit: number | string;
 }
 
-const localTime = (at: string | null | undefined) => {
-  if (!at) return "";
-  const date = new Date(at);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-};
+const localTime = (at: string | null | undefined) => (at ? shopTime(at) : "");
 
 function valuesOf(discount: Discount | null): Values {
   return {
     code: discount?.code ?? "",
     type: discount?.type ?? "PERCENT",
     percent: discount?.percent ?? 10,
-    amountCents: discount?.amountCents ? moneyInput(discount.amountCents, discount.currency ?? "USD") : "",
+    amountCents: discount?.amountCents ? moneyInput(discount.amountCents, discount.currency ?? shopCurrency()) : "",
     currency: discount?.currency ?? "",
     appliesToAll: discount?.scope.appliesToAll ?? true,
     productIds: discount?.scope.productIds ?? [],
@@ -62,13 +59,13 @@ function bodyOf(values: Values) {
     code: values.code || null,
     type: values.type,
     percent: percent ? Number(values.percent) : null,
-    amountCents: percent ? null : parseMoney(values.amountCents, values.currency || "USD"),
+    amountCents: percent ? null : parseMoney(values.amountCents, values.currency || shopCurrency()),
     currency: values.currency || null,
     scope: { appliesToAll: values.appliesToAll, productIds: values.productIds, roleIds: values.roleIds, customerIds: values.customerIds },
     lifecycle: {
       isActive: values.isActive,
-      startsAt: values.startsAt ? new Date(values.startsAt).toISOString() : null,
-      endsAt: values.endsAt ? new Date(values.endsAt).toISOString() : null,
+      startsAt: values.startsAt ? instantOf(values.startsAt) : null,
+      endsAt: values.endsAt ? instantOf(values.endsAt) : null,
       usageLimit: values.usageLimit === "" ? null : Number(values.usageLimit),
     },
   } as unknown as Partial<Discount>;
@@ -91,7 +88,7 @@ function DiscountForm({ discount, record }: { discount: Discount | null; record:
   const form = useForm<Values>({
     initialValues: valuesOf(discount),
     validate: {
-      amountCents: (text, values) => (values.type === "AMOUNT" && parseMoney(text, values.currency || "USD") === null ? t("form.amountWrong") : null),
+      amountCents: (text, values) => (values.type === "AMOUNT" && parseMoney(text, values.currency || shopCurrency()) === null ? t("form.amountWrong") : null),
     },
   });
   const name = discount?.code ?? t("discounts.noCode");

@@ -1,6 +1,7 @@
 import { IconPlus } from "@tabler/icons-react";
 import type { Discount } from "../api";
 import { count, money } from "../lib/format";
+import { shopCurrency } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
 import { useSession } from "../session";
 import { t } from "../text";
@@ -17,7 +18,7 @@ const keys = ["search", "sort", ...filters.map((filter) => filter.key)];
 
 export function discountValue(discount: Pick<Discount, "type" | "percent" | "amountCents" | "currency">): string {
   if (discount.type === "PERCENT") return `${discount.percent ?? 0} %`;
-  return money(discount.amountCents ?? 0, discount.currency ?? "USD");
+  return money(discount.amountCents ?? 0, discount.currency ?? shopCurrency());
 }
 
 const stateTones = { ACTIVE: "good", INACTIVE: "neutral", OVER: "neutral", USED_UP: "neutral", NOT_YET: "waiting" } satisfies Record<string, Tone>;

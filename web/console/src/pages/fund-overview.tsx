@@ -8,6 +8,7 @@ import { api, ApiError, type FundBalance, type FundConfig, type FundReport, type
 import { useAction } from "../lib/action";
 import { useBranding } from "../lib/branding";
 import { count, money } from "../lib/format";
+import { shopDay, shopTimeZone } from "../lib/shop";
 import { useSession } from "../session";
 import { currentLanguage, t } from "../text";
 import { Empty, ErrorNotice, When } from "../ui/basics";
@@ -16,10 +17,6 @@ const BalanceChart = lazy(async () => ({ default: (await import("../ui/balance-c
 const base = "/api/admin/community-fund";
 const reportPath = "/api/admin/reports/fund";
 const days = 90;
-
-function firstDay(): string {
-  return new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
-}
 
 /** The balance at the end of each day, counted back from the present one. */
 function balances(report: FundReport, present: number): { day: string; balance: number }[] {
@@ -33,7 +30,7 @@ function balances(report: FundReport, present: number): { day: string; balance: 
 }
 
 export function BalanceCard({ fund, balance }: { fund: FundConfig; balance: FundBalance | undefined }) {
-  const query = { from: firstDay(), interval: "day", timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+  const query = { from: shopDay(days - 1), interval: "day", timeZone: shopTimeZone() };
   const report = useQuery({ queryKey: [reportPath, query], queryFn: ({ signal }) => api.get<FundReport>(reportPath, { query, signal }) });
   const accent = useBranding().data?.record.accentColor ?? "indigo.6";
   if (report.error) return <ErrorNotice error={report.error} retry={() => void report.refetch()} />;

@@ -8,6 +8,7 @@ import { useLocation } from "wouter";
 import { api, type Order, type Product } from "../api";
 import { useAction } from "../lib/action";
 import { money } from "../lib/format";
+import { shopCurrency, shopDay } from "../lib/shop";
 import { t } from "../text";
 import { PageHead } from "../ui/basics";
 import { FormPage, notifySaved } from "../ui/form";
@@ -22,7 +23,7 @@ interface Line {
 function suggestedNumber(): string {
   const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
   const random = [...crypto.getRandomValues(new Uint8Array(6))].map((byte) => letters[byte % letters.length]).join("");
-  return `${new Date().toISOString().slice(2, 10).replaceAll("-", "")}-${random}`;
+  return `${shopDay().slice(2).replaceAll("-", "")}-${random}`;
 }
 
 export function NewOrderPage() {
@@ -41,7 +42,7 @@ export function NewOrderPage() {
     form.insertListItem("items", { product, quantity: 1 });
     form.clearFieldError("items");
   });
-  const currency = form.values.items[0]?.product.currency ?? "USD";
+  const currency = form.values.items[0]?.product.currency ?? shopCurrency();
   const subtotal = form.values.items.reduce((sum, line) => sum + line.product.priceCents * line.quantity, 0);
   const save = async (values: typeof form.values) => {
     const items = values.items.map(({ product, quantity }) => ({ productId: product.id, name: product.name, sku: product.sku, quantity, unitPriceCents: product.priceCents, currency: product.currency }));

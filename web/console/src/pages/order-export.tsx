@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { api, type Order } from "../api";
 import { csvText, download } from "../lib/csv";
 import { count, moneyInput } from "../lib/format";
+import { shopDay } from "../lib/shop";
 import { t } from "../text";
 import { ErrorNotice } from "../ui/basics";
 import { Modal } from "../ui/modal";
@@ -39,7 +40,7 @@ export function ExportDialog({ query, close }: { query: Record<string, QueryValu
         setRead(rows.length);
         cursor = page.nextCursor;
       } while (cursor !== null && rows.length < rowsMax);
-      download(`orders-${new Date().toISOString().slice(0, 10)}.csv`, csvText([head, ...rows.slice(0, rowsMax)]));
+      download(`orders-${shopDay()}.csv`, csvText([head, ...rows.slice(0, rowsMax)]));
       setComplete(cursor === null);
     };
     run().catch((thrown: Error) => !end.signal.aborted && setError(thrown));

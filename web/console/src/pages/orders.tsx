@@ -5,6 +5,7 @@ import { useSearch, useSearchParams } from "wouter";
 import type { Order } from "../api";
 import { hasParcel, openStatuses, orderStatuses } from "../lib/order-status";
 import { useSavedViews } from "../lib/saved-views";
+import { shopCurrency } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
 import { useSession } from "../session";
 import { t } from "../text";
@@ -48,7 +49,7 @@ const versionOf = (order: Order) => order.updatedAt;
 export function OrdersPage() {
   const { may } = useSession();
   const { values, change, clear } = useUrlState(keys);
-  const [currency, setCurrency] = useState("USD");
+  const [currency, setCurrency] = useState(shopCurrency);
   const [selected, setSelected] = useState<ReadonlyMap<string, Order>>(new Map());
   const [exporting, setExporting] = useState(false);
   // Without a chosen status the list has the open orders, which need work, unless all are asked for.

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { api, type Payment } from "../api";
 import { money } from "../lib/format";
+import { shopCurrency } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
 import { t, type TextKey } from "../text";
 import { Empty, ErrorNotice, Facts, GuardedButton, Money, PageHead, Status, When } from "../ui/basics";
@@ -24,7 +25,7 @@ const filters: Filter[] = [
   { key: "amountMax", label: t("payments.amountMax"), kind: "money" },
 ];
 const keys = ["attention", "search", "sort", ...filters.map((filter) => filter.key)];
-const currencyOf = (payment: Payment) => payment.currency || payment.expectedCurrency || "USD";
+const currencyOf = (payment: Payment) => payment.currency || payment.expectedCurrency || shopCurrency();
 
 export function PaymentsPage() {
   const { values, change, clear } = useUrlState(keys);

@@ -9,6 +9,7 @@ import { useAction } from "../lib/action";
 import { csvText, download, parseCsv } from "../lib/csv";
 import { useDraft } from "../lib/drafts";
 import { moneyInput, parseMoney } from "../lib/format";
+import { shopCurrency, shopDay } from "../lib/shop";
 import { t, type TextKey } from "../text";
 import { ErrorNotice } from "../ui/basics";
 import { Modal } from "../ui/modal";
@@ -33,7 +34,7 @@ export async function downloadProducts(query: Record<string, QueryValue>): Promi
     rows.push([product.sku, product.name, product.description, moneyInput(product.priceCents, product.currency), product.currency, product.inventoryTracked ? product.stockQuantity : null, product.isActive, product.isDigital]);
     if (rows.length === exportedMax) break;
   }
-  download(`products-${new Date().toISOString().slice(0, 10)}.csv`, csvText([[...columns], ...rows]));
+  download(`products-${shopDay()}.csv`, csvText([[...columns], ...rows]));
 }
 
 function truth(text: string): boolean | null {
@@ -47,7 +48,7 @@ function fieldsOf(cells: Record<string, string>, currencyOfProduct: string | und
   const fields: Fields = {};
   if (cells["name"]) fields.name = cells["name"];
   if (cells["description"]) fields.description = cells["description"];
-  const currency = (cells["currency"] || currencyOfProduct || "USD").toUpperCase();
+  const currency = (cells["currency"] || currencyOfProduct || shopCurrency()).toUpperCase();
   if (!/^[A-Z]{3}$/.test(currency)) wrong.push(t("import.wrongCell", { column: "currency" }));
   else if (cells["currency"]) fields.currency = currency;
   if (cells["price"]) {
@@ -81,7 +82,7 @@ async function compare(number: number, cells: Record<string, string>, seen: Set<
     const fields = fieldsOf(cells, found?.currency);
     if (!found) {
       if (!fields.name || fields.priceCents === undefined) return wrong(t("import.incomplete"));
-      return { ...line, kind: "new", text: `${fields.name} · ${moneyInput(fields.priceCents, fields.currency ?? "USD")} ${fields.currency ?? "USD"}`, fields: { ...fields, sku } };
+      return { ...line, kind: "new", text: `${fields.name} · ${moneyInput(fields.priceCents, fields.currency ?? shopCurrency())} ${fields.currency ?? shopCurrency()}`, fields: { ...fields, sku } };
     }
     const changed = Object.fromEntries(Object.entries(fields).filter(([field, value]) => found[field as keyof Product] !== value)) as Fields;
     if (Object.keys(changed).length === 0) return { ...line, kind: "same", text: found.name };

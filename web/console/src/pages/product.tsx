@@ -10,6 +10,7 @@ import { useAction } from "../lib/action";
 import { count, money, moneyInput, parseMoney } from "../lib/format";
 import { currencies } from "../lib/currencies";
 import { useRecord } from "../lib/record";
+import { shopCurrency } from "../lib/shop";
 import { useSession } from "../session";
 import { t } from "../text";
 import { ErrorNotice, GuardedButton, PageHead, Status, When } from "../ui/basics";
@@ -18,15 +19,15 @@ import { FormPage, notifySaved } from "../ui/form";
 import { ActorName } from "../ui/record-name";
 import { RoleSelect, useRoleName } from "../ui/role-select";
 
-const blank: Product = {
-  id: "new", tenantId: "", name: "", sku: "", priceCents: 0, currency: "USD", requiredRoleIds: [], grantedRoleIds: [], isDigital: false,
+const blank = (): Product => ({
+  id: "new", tenantId: "", name: "", sku: "", priceCents: 0, currency: shopCurrency(), requiredRoleIds: [], grantedRoleIds: [], isDigital: false,
   isActive: true, inventoryTracked: true, createdAt: "", updatedAt: "", description: null, stockQuantity: null,
-};
+});
 
 export function ProductPage() {
   const id = useParams<{ id: string }>().id;
   const record = useRecord<Product>("/api/data/product", id, "/products");
-  if (record.isNew) return <ProductForm key="new" product={blank} record={record} />;
+  if (record.isNew) return <ProductForm key="new" product={blank()} record={record} />;
   if (record.current.error) return <ErrorNotice error={record.current.error} retry={() => void record.current.refetch()} />;
   if (!record.current.data) return <Skeleton height={400} />;
   const product = record.current.data.record;

@@ -7,6 +7,7 @@ import { useState } from "react";
 import type { Page } from "@guildhall/client";
 import { api, type ApiToken, type CreatedApiToken, type PermissionList } from "../api";
 import { useDraft } from "../lib/drafts";
+import { instantOf } from "../lib/shop";
 import { useSession } from "../session";
 import { t } from "../text";
 import { Copyable, ErrorNotice, GuardedButton, When } from "../ui/basics";
@@ -72,7 +73,7 @@ function NewTokenDialog({ close, made }: { close: () => void; made: (token: Crea
         form={form}
         isNew
         saveLabel={t("tokens.add")}
-        save={async ({ name, keys, expires }) => made(await api.post<CreatedApiToken>(path, { name: name.trim(), keys, expiresAt: expires === "" ? null : `${expires}T00:00:00Z` }))}
+        save={async ({ name, keys, expires }) => made(await api.post<CreatedApiToken>(path, { name: name.trim(), keys, expiresAt: expires === "" ? null : instantOf(`${expires}T00:00:00`) }))}
       >
         <TextInput label={t("tokens.name")} description={t("tokens.nameText")} required maxLength={100} data-autofocus {...form.getInputProps("name")} />
         <Checkbox.Group label={t("account.rights")} description={t("tokens.keysText")} {...form.getInputProps("keys")}>
