@@ -1,5 +1,5 @@
 // Currency, time zone and order expiry. For the settings and the first run.
-import { NumberInput, Paper, Select, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { NumberInput, Paper, Select, Skeleton, Text, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
