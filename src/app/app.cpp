@@ -2,13 +2,16 @@
 
 #include <signal.h>
 
+#include "app/backup/backup.h"
 #include "app/backup/scheduled_backups.h"
 #include "app/business_metrics.h"
 #include "app/descriptors.h"
+#include "app/doctor/doctor.h"
 #include "app/exit_watchdog.h"
 #include "app/key_check.h"
 #include "app/loop.h"
 #include "app/maintenance.h"
+#include "app/node_announcer.h"
 #include "app/order_expiry_job.h"
 #include "app/periodic.h"
 #include "app/process_metrics.h"
@@ -18,6 +21,7 @@
 #include "app/topics.h"
 #include "audit/audit_chain.h"
 #include "base/log.h"
+#include "base/misspelt_variables.h"
 #include "features/identity/user_store.h"
 #include "features/memberships/membership_job.h"
 #include "features/memberships/membership_messages.h"
@@ -166,7 +170,8 @@ struct App::Impl {
                           .lines = lines,
                           .inherited_socket = inherited_socket,
                           .changes = changes,
-                          .list_fill = list_fill};
+                          .list_fill = list_fill,
+                          .platform = platform};
     show_process(metrics);
     show_disk(metrics, config.data_dir);
     show_build(metrics, storage->name(), cache->name());
@@ -181,6 +186,7 @@ struct App::Impl {
                 {{"configured", config.listen.text()}, {"port", port}});
     }
     config.listen.port = port;
+    platform.node = make_node(config.listen.text(), now());
     metrics.gauge("clock_ahead_seconds", "How far this machine's clock is ahead of the database's.",
                   [this] { return std::chrono::duration<double>(clock.difference()).count(); });
     listen_for_metrics();
@@ -193,6 +199,25 @@ struct App::Impl {
                                    .chat = chat,
                                    .payments = *payments,
                                    .media = media});
+  }
+
+  // The checks of `guildhall doctor`, made by the server itself.
+  DoctorReport examine_installation(bool online) {
+    const std::unique_lock lock(examination, std::try_to_lock);
+    if (!lock) throw unavailable("Another examination is running. Try again in a moment.");
+    const Examined examined{.config = config,
+                            .variable_names = process_variable_names(),
+                            .read_database =
+                                [this](FunctionRef<void(Tx&, const std::string&)> body) {
+                                  storage->read_now([&](Tx& tx) { body(tx, storage->name()); });
+                                },
+                            .check_cache =
+                                [this] {
+                                  cache->check();
+                                  return cache->name();
+                                },
+                            .by_server = true};
+    return examine(examined, online).report();
   }
 
   void show_capacity() {
@@ -233,6 +258,10 @@ struct App::Impl {
   std::optional<PaymentService> payments;
   ChangeFeed changes{*storage, metrics, change_streams_max(config),
                      static_cast<std::size_t>(config.change_streams_per_tenant)};
+  std::mutex examination;  // one at a time
+  PlatformTools platform{.node = {},
+                         .examine = [this](bool online) { return examine_installation(online); },
+                         .list_backups = [this] { return list_backups(config); }};
   std::vector<std::unique_ptr<Loop>> loops;
   Media media{config};  // with a worker pool
   WorkerPool workers{blocking_threads, blocking_queued_max};
@@ -248,6 +277,7 @@ struct App::Impl {
   std::atomic<bool> stopping = false;
   std::unique_ptr<Periodic> list_filler;
   std::unique_ptr<ScheduledBackups> backups;
+  std::unique_ptr<NodeAnnouncer> announcer;
 };
 
 App::App(Config config, std::optional<int> inherited_socket)
@@ -275,6 +305,7 @@ void App::start() {
   if (impl_->config.backup_schedule.interval.count() > 0) {
     impl_->backups = std::make_unique<ScheduledBackups>(impl_->config, *impl_->cache, impl_->metrics);
   }
+  impl_->announcer = std::make_unique<NodeAnnouncer>(*impl_->storage, impl_->platform.node);
   for (auto& loop : impl_->loops) loop->start();
   impl_->dispatcher.start();
   for (const std::string& warning : warnings_of(impl_->config)) log::warn(warning);
@@ -301,6 +332,7 @@ void App::stop() {
   impl_->report_folder.reset();
   impl_->memberships.reset();
   impl_->list_filler.reset();
+  impl_->announcer.reset();
   for (auto& loop : impl_->loops) loop->begin_stop();
   impl_->dispatcher.stop();
   for (auto& loop : impl_->loops) loop->join();

@@ -20,7 +20,8 @@ constexpr std::chrono::seconds drain_max{10};
 constexpr std::chrono::seconds inherited_idle_time{1};
 
 std::vector<api::Route> routes_of(Database& db, Auth& auth, Operations& operations, WebhookEndpoints& endpoints,
-                                  const chat::Bot& bot, LiveChanges& changes, const Engines& engines) {
+                                  const chat::Bot& bot, LiveChanges& changes, const Platform& platform,
+                                  const Engines& engines) {
   Services services{.db = db,
                     .auth = auth,
                     .operations = operations,
@@ -31,6 +32,7 @@ std::vector<api::Route> routes_of(Database& db, Auth& auth, Operations& operatio
                     .bot = bot,
                     .media = engines.media,
                     .changes = changes,
+                    .platform = platform,
                     .config = engines.config};
   return all_routes(services);
 }
@@ -147,8 +149,9 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
                .session_cookie = Sessions::cookie_name,
                .draining = engines.draining,
                .heartbeat_every = std::chrono::seconds(engines.config.change_heartbeat_seconds)},
-      api_(routes_of(*db_, auth_, operations_, webhook_endpoints_, bot_, changes_, engines), authenticator(auth_),
-           *cache_, engines.metrics, api_options(engines)),
+      platform_{.db = *db_, .workers = engines.outbound, .tools = engines.platform},
+      api_(routes_of(*db_, auth_, operations_, webhook_endpoints_, bot_, changes_, platform_, engines),
+           authenticator(auth_), *cache_, engines.metrics, api_options(engines)),
       idle_time_(engines.inherited_socket ? inherited_idle_time : std::chrono::seconds(0)) {
   const http::Limits limits{.body_bytes_max = largest_body(api_.routes()),
                             .answer_ms_max = std::chrono::milliseconds(engines.config.request_timeout_ms)};

@@ -43,6 +43,7 @@ struct Engines {
   std::optional<int> inherited_socket;  // from the service manager, instead of a socket of our own
   ChangeFeed& changes;
   const ListFill& list_fill;
+  const PlatformTools& platform;
 };
 
 // One event loop: a thread with its own connections to clients, database and cache. A request stays on one loop.
@@ -89,6 +90,7 @@ class Loop {
   WebhookEndpoints webhook_endpoints_;
   chat::Bot bot_;
   LiveChanges changes_;
+  Platform platform_;
   api::Api api_;
   std::optional<http::Listener> listener_;
   std::unique_ptr<api::Api> metrics_api_;

@@ -322,7 +322,7 @@ void add_admin_commands(CLI::App& cli) {
 }
 
 void add_check_commands(CLI::App& cli, int& result) {
-  static bool markdown = false, json = false;
+  static bool markdown = false, json = false, online = false;
   auto* config =
       cli.add_subcommand("config", "Show the configuration, secrets masked; exit code 1 if a value is wrong");
   config->add_flag("--markdown", markdown, "The README's table: every variable, its default and meaning");
@@ -335,11 +335,17 @@ void add_check_commands(CLI::App& cli, int& result) {
     }
   });
   auto* doctor = cli.add_subcommand(
-      "doctor", "Check configuration, database, cache, disk and clock; changes nothing; exit code 1 for a problem");
+      "doctor",
+      "Check configuration, database, cache, disk, clock and backups; changes nothing; exit code 1 for a problem");
   doctor->add_flag("--json", json, "As JSON");
+  doctor->add_flag("--online", online, "Also call the mail server, the chat platform and the payment processors");
   doctor->callback([&result] {
-    const Findings findings = run_doctor(process_environment(), process_variable_names());
-    json ? findings.print_json(std::cout) : findings.print(std::cout);
+    const Findings findings = run_doctor(process_environment(), process_variable_names(), online);
+    if (json) {
+      std::cout << to_json(findings.report()) << "\n";
+    } else {
+      findings.print(std::cout);
+    }
     result = findings.has_problem() ? 1 : 0;
   });
 }

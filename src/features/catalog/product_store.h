@@ -50,8 +50,13 @@ Select<Product> offered_products_after(const TenantId& tenant, const Position& p
 
 // The tenant's products with these ids; ids that the tenant does not have are left out.
 std::vector<Product> products_of(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids);
-// The same, of the part that an order needs.
-std::vector<OrderedProduct> ordered_products(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids);
+
+// The products of an order, and the currency of an order that names none.
+struct ShopProducts {
+  std::vector<OrderedProduct> products;
+  Currency shop_currency;
+};
+ShopProducts ordered_products(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids);
 
 // Throws SKU_TAKEN.
 void insert_product(Tx& tx, const Product& product);

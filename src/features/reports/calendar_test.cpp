@@ -1,8 +1,8 @@
-#include "features/reports/date.h"
+#include "features/reports/calendar.h"
 
 #include <gtest/gtest.h>
 
-#include "features/reports/time_zone.h"
+#include "base/time_zone.h"
 
 namespace guildhall {
 namespace {

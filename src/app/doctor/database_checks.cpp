@@ -1,10 +1,10 @@
 #include <filesystem>
 #include <unistd.h>
 
-#include "app/findings.h"
+#include "app/doctor/doctor.h"
 #include "app/key_check.h"
+#include "base/clock.h"
 #include "storage/migrations.h"
-#include "storage/storage.h"
 
 namespace guildhall {
 namespace {
@@ -77,7 +77,7 @@ void check_clocks(Tx& tx, const std::string& engine, const SchemaState& state, F
   if (engine == "postgresql") {
     tx.run({&postgresql_clock, {}}, [&](const Row& row) { database_ms = row.integer(0); });
   }
-  const std::int64_t difference = now().ms - database_ms;
+  const std::int64_t difference = local_now().ms - database_ms;
   const bool ahead = engine == "postgresql" && difference > clock_difference_ms_max;
   if (!ahead && difference >= -clock_difference_ms_max) return;
   findings.warning("clock",
@@ -105,15 +105,15 @@ bool sqlite_file_exists(const std::string& path, Findings& findings) {
 
 }  // namespace
 
-void check_database(const Config& config, Findings& findings) {
+void check_database(const Examined& examined, Findings& findings) {
+  const Config& config = examined.config;
   try {
     const std::string& url = config.database_url;
     if (url.starts_with(sqlite_prefix) && !sqlite_file_exists(url.substr(sqlite_prefix.size()), findings)) return;
-    const auto database = open_read_only(url);
-    database->read([&](Tx& tx) {
-      const SchemaState state = schema_state(tx, database->name());
-      check_schema(state, database->name(), findings);
-      check_clocks(tx, database->name(), state, findings);
+    examined.read_database([&](Tx& tx, const std::string& engine) {
+      const SchemaState state = schema_state(tx, engine);
+      check_schema(state, engine, findings);
+      check_clocks(tx, engine, state, findings);
       if (state.ours && state.pending.empty() && !state.is_too_new()) check_key(tx, config, findings);
     });
   } catch (const std::exception& error) {

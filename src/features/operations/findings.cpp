@@ -1,18 +1,13 @@
-#include "app/findings.h"
+#include "features/operations/findings.h"
 
 #include <algorithm>
 #include <fmt/ostream.h>
 
 namespace guildhall {
-namespace {
 
-struct DoctorReport {
-  bool ok = false;
-  std::vector<Finding> findings;
-};
-BOOST_DESCRIBE_STRUCT(DoctorReport, (), (ok, findings))
-
-}  // namespace
+void Findings::append(Findings others) {
+  std::move(others.all_.begin(), others.all_.end(), std::back_inserter(all_));
+}
 
 bool Findings::has_problem() const {
   return std::any_of(all_.begin(), all_.end(), [](const Finding& each) { return each.level == Severity::problem; });
@@ -24,10 +19,6 @@ void Findings::print(std::ostream& out) const {
     fmt::print(out, "{:<8} {}: {}\n", label, each.check, each.message);
     if (!each.advice.empty()) fmt::print(out, "         {}\n", each.advice);
   }
-}
-
-void Findings::print_json(std::ostream& out) const {
-  out << to_json(DoctorReport{!has_problem(), all_}) << "\n";
 }
 
 }  // namespace guildhall

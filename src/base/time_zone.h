@@ -6,7 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "features/reports/date.h"
+#include "base/date.h"
+#include "base/instant.h"
 
 namespace guildhall {
 

@@ -1,4 +1,4 @@
-#include "features/reports/time_zone.h"
+#include "base/time_zone.h"
 
 #include <date/tz.h>
 

@@ -4,24 +4,29 @@
 #include <string>
 #include <vector>
 
-#include "app/config.h"
 #include "base/declared.h"
 
-// The checks of `guildhall doctor`.
+// The results of doctor's checks, for `guildhall doctor` and the console. src/app/doctor makes the checks.
 namespace guildhall {
 
 // A problem keeps the server from working; a warning does not.
 enum class Severity { ok, warning, problem };
 BOOST_DESCRIBE_ENUM(Severity, ok, warning, problem)
 
-// The result of one of doctor's checks.
+// The result of one check.
 struct Finding {
-  Severity level;
+  Severity level = Severity::ok;
   std::string check;    // "database"
   std::string message;  // the state that was found
   std::string advice;   // what to do; empty for ok
 };
 BOOST_DESCRIBE_STRUCT(Finding, (), (level, check, message, advice))
+
+struct DoctorReport {
+  bool ok = false;  // there is no problem
+  std::vector<Finding> findings;
+};
+BOOST_DESCRIBE_STRUCT(DoctorReport, (), (ok, findings))
 
 class Findings {
  public:
@@ -32,10 +37,11 @@ class Findings {
   void problem(std::string check, std::string message, std::string advice) {
     add(Severity::problem, std::move(check), std::move(message), std::move(advice));
   }
+  void append(Findings others);
 
   bool has_problem() const;
-  void print(std::ostream& out) const;       // as text, one or two lines for each
-  void print_json(std::ostream& out) const;  // {"ok", "findings": [{"level", "check", "message", "advice"}]}
+  DoctorReport report() const { return {!has_problem(), all_}; }
+  void print(std::ostream& out) const;  // as text, one or two lines for each
 
  private:
   void add(Severity level, std::string check, std::string message, std::string advice) {
@@ -44,9 +50,5 @@ class Findings {
 
   std::vector<Finding> all_;
 };
-
-// Checks the database: that it answers, that its schema fits this program, that the master key is the one
-// it was used with, and that its clock agrees with this machine's. It only reads.
-void check_database(const Config& config, Findings& findings);
 
 }  // namespace guildhall
