@@ -11,7 +11,7 @@
 namespace guildhall {
 namespace {
 
-using test::CheckedClient, test::HttpClient, test::StandIn, test::StandInReply, test::StandInRequest, test::TestServer;
+using test::CheckedClient, test::HttpClient, test::HttpReceiver, test::ReceiverReply, test::ReceivedRequest, test::TestServer;
 
 constexpr std::string_view trace_id = "0af7651916cd43dd8448eb211c80319c";
 const std::string traceparent = fmt::format("00-{}-b7ad6b7169203331-01", trace_id);
@@ -75,14 +75,14 @@ TEST_P(Watching, metrics_show_the_process_and_its_engines) {
 }
 
 // A collector of spans.
-class Collector : public StandIn {
+class Collector : public HttpReceiver {
  public:
-  Collector() { on("POST", "/v1/traces", StandInReply{.body = "{}"}); }
+  Collector() { on("POST", "/v1/traces", ReceiverReply{.body = "{}"}); }
 
   // All bodies that have arrived.
   std::string received() const {
     std::string all;
-    for (const StandInRequest& request : requests("/v1/traces")) all += request.body + "\n";
+    for (const ReceivedRequest& request : requests("/v1/traces")) all += request.body + "\n";
     return all;
   }
 
@@ -104,7 +104,7 @@ TEST_P(Watching, spans_of_a_request_are_sent_to_the_collector) {
   ASSERT_TRUE(collector.waits_for("PATCH /api/data/order/:id")) << collector.received();
   ASSERT_TRUE(collector.waits_for("write transaction"));
   const std::string all = collector.received();
-  const StandInRequest request = collector.requests("/v1/traces").front();
+  const ReceivedRequest request = collector.requests("/v1/traces").front();
   EXPECT_EQ(request.header("authorization"), "Bearer c");
   EXPECT_TRUE(JsonLookup::parse(request.body)) << request.body;
   const std::regex span(
@@ -132,7 +132,7 @@ TEST_P(Watching, the_trace_of_a_request_is_passed_on_to_other_servers) {
     EXPECT_EQ(client.get("/auth/chat/callback?code=7&state=" + state, {{"traceparent", traceparent}}).status, 200);
     ASSERT_EQ(platform.requests().size(), 2U);
     std::set<std::string> passed;
-    for (const StandInRequest& request : platform.requests()) passed.insert(request.header("traceparent"));
+    for (const ReceivedRequest& request : platform.requests()) passed.insert(request.header("traceparent"));
     for (const std::string& each : passed) EXPECT_EQ(each.find("00-" + std::string(trace_id)), 0U) << each;
     EXPECT_EQ(passed.size(), exported ? 2U : 1U) << "each call has a span of its own";
     EXPECT_EQ(passed.contains(traceparent), !exported);
@@ -144,12 +144,12 @@ TEST_P(Watching, the_trace_of_a_request_is_passed_on_to_other_servers) {
 
 TEST_P(Watching, a_collector_that_fails_delays_no_request) {
   Collector collector;
-  collector.on("POST", "/v1/traces", StandInReply{.status = 503});
+  collector.on("POST", "/v1/traces", ReceiverReply{.status = 503});
   TestServer server(GetParam(), {{"OTLP_ENDPOINT", collector.url()}, {"METRICS_ADDR", "127.0.0.1:0"}});
   for (int i = 0; i < 20; ++i) EXPECT_EQ(HttpClient(server.port()).get("/healthz").status, 200);
   ASSERT_TRUE(collector.wait_for_requests(1));
   EXPECT_EQ(value_of(metrics_of(server), R"(trace_spans_total{outcome="exported"})"), 0);
-  collector.on("POST", "/v1/traces", StandInReply{.body = "{}"});
+  collector.on("POST", "/v1/traces", ReceiverReply{.body = "{}"});
   EXPECT_TRUE(test::eventually([&] {
     return value_of(metrics_of(server), R"(trace_spans_total{outcome="exported"})") >= 20;
   })) << "they are sent again";

@@ -41,7 +41,7 @@ std::string sorted_query(const std::string& query) {
 }
 
 // Follows the steps in the documentation of AWS Signature Version 4.
-std::string expected_signature(const StandInRequest& request, const std::string& signed_headers) {
+std::string expected_signature(const ReceivedRequest& request, const std::string& signed_headers) {
   std::string canonical = fmt::format("{}\n{}\n{}\n", request.method, request.path, sorted_query(request.query));
   for (const std::string& name : split(signed_headers, ';')) {
     canonical += fmt::format("{}:{}\n", name, request.header(name));
@@ -55,7 +55,7 @@ std::string expected_signature(const StandInRequest& request, const std::string&
   return hex(hmac(key, fmt::format("AWS4-HMAC-SHA256\n{}\n{}\n{}", date, scope, hex(sha256(canonical)))));
 }
 
-bool is_signed(const StandInRequest& request) {
+bool is_signed(const ReceivedRequest& request) {
   const std::string authorization = request.header("authorization");
   const std::string signed_headers = part_of(authorization, "SignedHeaders=");
   const std::vector<std::string> names = split(signed_headers, ';');
@@ -68,7 +68,7 @@ bool is_signed(const StandInRequest& request) {
          part_of(authorization, "Signature=") == expected_signature(request, signed_headers);
 }
 
-StandInReply error(int status, const char* code) {
+ReceiverReply error(int status, const char* code) {
   return {.status = status,
           .body = fmt::format("<Error><Code>{}</Code><Message>No.</Message></Error>", code),
           .content_type = "application/xml"};
@@ -78,7 +78,7 @@ StandInReply error(int status, const char* code) {
 
 S3StandIn::S3StandIn() {
   for (const char* method : {"GET", "PUT", "POST", "DELETE"}) {
-    server_.on(method, "/*", [this](const StandInRequest& request) { return answer(request); });
+    server_.on(method, "/*", [this](const ReceivedRequest& request) { return answer(request); });
   }
 }
 
@@ -102,13 +102,13 @@ void S3StandIn::refuse_parts(int count) {
   refused_parts_ = count;
 }
 
-StandInReply S3StandIn::answer(const StandInRequest& request) {
+ReceiverReply S3StandIn::answer(const ReceivedRequest& request) {
   if (!is_signed(request)) return error(403, "SignatureDoesNotMatch");
   const std::lock_guard lock(mutex_);
   return answer_signed(request);
 }
 
-StandInReply S3StandIn::answer_signed(const StandInRequest& request) {
+ReceiverReply S3StandIn::answer_signed(const ReceivedRequest& request) {
   const std::string folder = fmt::format("/{}", bucket);
   if (request.path == folder && request.method == "GET") return list(request);
   if (!request.path.starts_with(folder + "/")) return error(404, "NoSuchBucket");
@@ -122,7 +122,7 @@ StandInReply S3StandIn::answer_signed(const StandInRequest& request) {
 }
 
 // Pages of two objects, so that every longer list needs several. The token has characters that must be encoded.
-StandInReply S3StandIn::list(const StandInRequest& request) const {
+ReceiverReply S3StandIn::list(const ReceivedRequest& request) const {
   const auto fields = request.query_fields();
   const std::string prefix = fields.at("prefix");
   const std::string after = fields.contains("continuation-token") ? fields.at("continuation-token").substr(3) : "";
@@ -140,7 +140,7 @@ StandInReply S3StandIn::list(const StandInRequest& request) const {
   return {.body = xml + "</ListBucketResult>", .content_type = "application/xml"};
 }
 
-StandInReply S3StandIn::begin_or_complete(const StandInRequest& request, const std::string& key) {
+ReceiverReply S3StandIn::begin_or_complete(const ReceivedRequest& request, const std::string& key) {
   const auto fields = request.query_fields();
   if (fields.contains("uploads")) {
     const std::string id = fmt::format("upload/{}+=", ++uploads_begun_);
@@ -161,7 +161,7 @@ StandInReply S3StandIn::begin_or_complete(const StandInRequest& request, const s
   return {.body = "<CompleteMultipartUploadResult/>", .content_type = "application/xml"};
 }
 
-StandInReply S3StandIn::take_part(const StandInRequest& request) {
+ReceiverReply S3StandIn::take_part(const ReceivedRequest& request) {
   if (refused_parts_ != 0) {
     if (refused_parts_ > 0) --refused_parts_;
     return error(503, "SlowDown");
@@ -173,7 +173,7 @@ StandInReply S3StandIn::take_part(const StandInRequest& request) {
   return {.headers = {{"ETag", fmt::format("\"{}\"", hex(sha256(request.body)))}}};
 }
 
-StandInReply S3StandIn::read(const StandInRequest& request, const std::string& key) const {
+ReceiverReply S3StandIn::read(const ReceivedRequest& request, const std::string& key) const {
   const auto object = objects_.find(key);
   if (object == objects_.end()) return error(404, "NoSuchKey");
   const std::string range = request.header("range");  // bytes=0-99

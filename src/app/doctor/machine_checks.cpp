@@ -25,10 +25,15 @@ std::size_t open_descriptors() {
   return static_cast<std::size_t>(std::distance(fs::directory_iterator("/proc/self/fd", ignored), {}));
 }
 
+// False also for a path that this user must not see.
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
 fs::path nearest_existing(fs::path path) {
   path = fs::absolute(path);
-  std::error_code ignored;
-  while (!fs::exists(path, ignored) && path.has_relative_path()) path = path.parent_path();
+  while (!is_there(path) && path.has_relative_path()) path = path.parent_path();
   return path;
 }
 
@@ -40,7 +45,7 @@ std::set<fs::path> folders_of(const Config& config) {
     folders.insert(nearest_existing(fs::absolute(url.substr(sqlite_prefix.size())).parent_path()));
   }
   if (!config.media_dir.empty()) folders.insert(nearest_existing(config.media_dir));
-  if (fs::exists(config.backup_dir)) folders.insert(fs::absolute(config.backup_dir));
+  if (is_there(config.backup_dir)) folders.insert(fs::absolute(config.backup_dir));
   return folders;
 }
 
@@ -139,7 +144,7 @@ void check_backups(const Examined& examined, Findings& findings) {
   const auto newest = newest_backup(target);
   if (newest && *newest + backup_age_max > local_now()) {
     findings.ok("backup", fmt::format("the newest in {} is of {}", target, to_string(*newest)));
-  } else if (newest || fs::exists(target)) {
+  } else if (newest || is_there(target)) {
     findings.warning("backup",
                      newest ? fmt::format("the newest in {} is of {}", target, to_string(*newest))
                             : fmt::format("there is none in {}", target),

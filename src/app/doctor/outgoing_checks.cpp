@@ -101,7 +101,7 @@ std::vector<OtherServer> servers_of(const Config& config, const Processors& proc
 void check_certificates(const Examined& examined, Findings& findings) {
   const std::string authorities = outbound::trusted_authorities_file();
   if (authorities.empty()) {
-    findings.problem("certificates", "this machine has no file of certificate authorities, so calls over https fail",
+    findings.warning("certificates", "this machine has no file of certificate authorities, so calls over https fail",
                      "Install the package ca-certificates.");
   } else {
     findings.ok("certificates", fmt::format("outgoing calls trust the authorities in {}", authorities));
