@@ -74,26 +74,24 @@ class Node:
             "DRAIN_SECONDS": str(drain_seconds), "TRUSTED_PROXIES": "127.0.0.1", "DATABASE_CONNECTIONS": "4",
         }
 
-    def start(self):
+    def start(self, refusal=None):
+        """With `refusal`, the node may also end with that message. Returns whether it serves."""
         self.process = start([self.binary, "serve"], env=self.environment)
-        wait_for(self.is_ready, f"node {self.port}")
+        wait_for(lambda: self.process.poll() is not None or self.is_ready(), f"node {self.port}")
+        if self.process.poll() is None:
+            return True
+        log = read(self.process.log)
+        if refusal is None or refusal not in log:
+            fail(f"the node ended: {log}")
+        return False
 
     def is_ready(self):
-        if self.process.poll() is not None:
-            fail(f"the node ended: {read(self.process.log)}")
         try:
             connection = HTTPConnection("127.0.0.1", self.port, timeout=5)
             connection.request("GET", "/readyz")
             return connection.getresponse().status == 200
         except OSError:
             return False
-
-    def start_or_refuse(self):
-        """Releases up to 0.1.0 refuse a database that a newer one has migrated; all others start on it."""
-        refusal = "newer than this program"
-        self.process = start([self.binary, "serve"], env=self.environment)
-        wait_for(lambda: refusal in read(self.process.log) or self.is_ready(), "the last release")
-        print("the last release " + ("refuses" if refusal in read(self.process.log) else "starts on") + " the migrated database")
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
@@ -322,8 +320,10 @@ def upgrade(old_binary):
     load.report(f"upgrade, {migrations() - before} migrations applied beside the last release", database)
     new.stop()
     old.stop()
-    old.start_or_refuse()
-    old.process.kill()
+    starts = old.start(refusal="newer than this program")  # releases up to 0.1.0 refuse it
+    print("the last release " + ("starts on" if starts else "refuses") + " the migrated database")
+    if starts:
+        old.stop()
 
 
 def check_dashboard(path):
