@@ -20,7 +20,7 @@ bool show_config(const Environment& environment, const std::vector<std::string>&
                  std::ostream& out);
 
 // `guildhall migrate --plan`: prints the migrations that `guildhall migrate` would apply, with their statements, and
-// the rows that the server fills afterwards in the background. Changes nothing.
+// those of a newer program. Changes nothing.
 void show_migration_plan(const StorageConfig& config, std::ostream& out);
 
 // `guildhall doctor`: makes the checks of app/doctor/doctor.h. It creates, changes and locks nothing, so it may run

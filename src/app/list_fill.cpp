@@ -63,7 +63,7 @@ void ListFill::fill(Storage& storage, Table& table, const std::atomic<bool>& sto
     storage.write_now([&](Tx& tx) { rows = table.fill_some(tx); });
     done += rows;
     table.remaining = std::max<std::int64_t>(0, total - done);
-    if (Clock::now() - reported < between_reports) continue;
+    if (done == 0 || Clock::now() - reported < between_reports) continue;
     reported = Clock::now();
     const double seconds = std::chrono::duration<double>(reported - began).count();
     const double rate = static_cast<double>(done) / seconds;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <stdexcept>
 
 #include "base/url.h"
@@ -51,10 +52,11 @@ bool parse_switch(std::string_view text) {
 std::optional<double> parse_sample(std::string_view text) {
   if (text == "off") return std::nullopt;
   if (text == "all") return 1;
+  constexpr double wrong = std::numeric_limits<double>::quiet_NaN();
   const auto number = [](std::string_view part) {
-    double value = -1;
+    double value = wrong;
     const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
-    return error == std::errc() && end == part.data() + part.size() ? value : -1;
+    return error == std::errc() && end == part.data() + part.size() && value >= 0 ? value : wrong;
   };
   const std::size_t slash = text.find('/');
   const double share =

@@ -27,13 +27,9 @@ void log_slow_statements(std::chrono::milliseconds at_least) {
   slow_statement_nanoseconds = std::chrono::nanoseconds(at_least).count();
 }
 
-void StatementTimer::check(std::string_view statement) {
-  const auto now = Clock::now();
-  const auto took = now - began_;
-  began_ = now;
-  if (took.count() < limit_) return;
-  log::warn("slow statement", {{"milliseconds", std::chrono::duration_cast<std::chrono::milliseconds>(took).count()},
-                               {"statement", logged_text(statement)}});
+void StatementTimer::log(std::string_view statement) const {
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began_);
+  log::warn("slow statement", {{"milliseconds", took.count()}, {"statement", logged_text(statement)}});
 }
 
 }  // namespace guildhall

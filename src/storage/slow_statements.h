@@ -21,14 +21,15 @@ class StatementTimer {
     if (limit_ > 0) began_ = Clock::now();
   }
 
-  // Logs the statement if it was slow, and begins to measure the next one.
-  void ended(std::string_view statement) {
-    if (limit_ > 0) check(statement);
+  // Logs the statement if it was slow.
+  void ended(std::string_view statement) const {
+    if (is_slow()) log(statement);
   }
 
- private:
-  void check(std::string_view statement);
+  bool is_slow() const { return limit_ > 0 && (Clock::now() - began_).count() >= limit_; }
+  void log(std::string_view statement) const;
 
+ private:
   Clock::rep limit_;
   Clock::time_point began_{};
 };

@@ -74,13 +74,18 @@ class Node:
             "DRAIN_SECONDS": str(drain_seconds), "TRUSTED_PROXIES": "127.0.0.1", "DATABASE_CONNECTIONS": "4",
         }
 
-    def start(self):
+    def start(self, refusal=None):
+        """With `refusal`, the node may also end with that message. Returns whether it serves."""
         self.process = start([self.binary, "serve"], env=self.environment)
-        wait_for(self.is_ready, f"node {self.port}")
+        wait_for(lambda: self.process.poll() is not None or self.is_ready(), f"node {self.port}")
+        if self.process.poll() is None:
+            return True
+        log = read(self.process.log)
+        if refusal is None or refusal not in log:
+            fail(f"the node ended: {log}")
+        return False
 
     def is_ready(self):
-        if self.process.poll() is not None:
-            fail(f"the node ended: {read(self.process.log)}")
         try:
             connection = HTTPConnection("127.0.0.1", self.port, timeout=5)
             connection.request("GET", "/readyz")
@@ -152,6 +157,12 @@ class Load:
                     last = json.loads(text)["id"]
                 if not ok:
                     self.failures.append(f"{outcome}: {text[:200].decode(errors='replace')}")
+
+    def add(self, other):
+        self.created += other.created
+        self.failures += other.failures
+        for outcome, count in other.counts.items():
+            self.counts[outcome] = self.counts.get(outcome, 0) + count
 
     def requests(self):
         with self.lock:
@@ -287,47 +298,57 @@ def users_file(user):
 
 
 def upgrade(old_binary):
-    """The old release serves; the new one starts, migrates and serves beside it; the old one stops at the end."""
+    """The last release serves under load; the present one starts, migrates and serves beside it."""
     database = fresh_database()
-    old = Node(database, old_binary, drain_seconds=0)
+    old, new = Node(database, old_binary, drain_seconds=0), Node(database, drain_seconds=0)
+
+    def client_of(node):
+        return lambda: HTTPConnection("127.0.0.1", node.port, timeout=60)
+
+    def migrations():
+        return int(run("psql", "-Atq", database, "-c", "SELECT count(*) FROM schema_migrations"))
+
     old.start()
-    applied = lambda: int(run("psql", "-Atq", database, "-c", "SELECT count(*) FROM schema_migrations"))  # noqa: E731
-    before = applied()
-    turn = iter(range(10**9))
-    new = Node(database, drain_seconds=0)
-    ports = [old.port]
-    with Load(lambda: HTTPConnection("127.0.0.1", ports[next(turn) % len(ports)], timeout=60)) as load:
+    before = migrations()
+    with Load(client_of(old)) as load:
         load.wait_for(500)
         new.start()
-        ports.append(new.port)
-        with Load(lambda: HTTPConnection("127.0.0.1", new.port, timeout=60)) as beside:
+        with Load(client_of(new)) as beside:
             load.wait_for(1000)
             beside.wait_for(1000)
-    load.created += beside.created
-    load.failures += beside.failures
-    for outcome, count in beside.counts.items():
-        load.counts[outcome] = load.counts.get(outcome, 0) + count
-    load.report(f"upgrade, {applied() - before} migrations applied beside the old release", database)
-    # The old release can also start again: what was applied only adds to the schema.
+    load.add(beside)
+    load.report(f"upgrade, {migrations() - before} migrations applied beside the last release", database)
+    new.stop()
     old.stop()
-    with open(old.process.log, "w"):
-        pass
-    again = start([old_binary, "serve"], env=old.environment)
-    time.sleep(2)
-    accepted = again.poll() is None
-    print("the old release " + ("starts" if accepted else "does not start") + " on the migrated database")
-    if not accepted and "newer than this program" not in read(again.log):
-        fail(f"the old release ended: {read(again.log)}")
-    for process in (again, new.process):
-        process.kill()
+    starts = old.start(refusal="newer than this program")  # releases up to 0.1.0 refuse it
+    print("the last release " + ("starts on" if starts else "refuses") + " the migrated database")
+    if starts:
+        old.stop()
+
+
+def check_dashboard(path):
+    """Every expression of the dashboard must be one that Prometheus can parse, and no two panels may overlap."""
+    rules, places = [], set()
+    for panel in json.loads(read(path))["panels"]:
+        place = panel["gridPos"]
+        cells = {(x, y) for x in range(place["x"], place["x"] + place["w"]) for y in range(place["y"], place["y"] + place["h"])}
+        if cells & places or place["x"] + place["w"] > 24:
+            fail(f"{path}: {panel['title']} overlaps another panel")
+        places |= cells
+        for target in panel.get("targets", []):
+            expression = target["expr"].replace("$__rate_interval", "5m").replace("$job", "guildhall").replace("$instance", ".*")
+            rules.append({"record": f"panel:{len(rules)}", "expr": expression})
+    with open(f"{FOLDER}/dashboard.yml", "w") as file:
+        json.dump({"groups": [{"name": "dashboard", "rules": rules}]}, file)  # YAML contains JSON
+    run("promtool", "check", "rules", f"{FOLDER}/dashboard.yml")
+    print(f"{len(rules)} expressions of the dashboard are valid")
 
 
 def samples():
     nodes = [Node(""), Node("")]
     haproxy(nodes, free_port())
     nginx(nodes, free_port())
-    for name in os.listdir(f"{ROOT}/deploy/grafana"):
-        json.loads(read(f"{ROOT}/deploy/grafana/{name}"))
+    check_dashboard(f"{ROOT}/deploy/grafana/guildhall.json")
     folder = f"{ROOT}/deploy/prometheus"
     run("promtool", "check", "config", "--syntax-only", f"{folder}/prometheus.yml")
     run("promtool", "check", "rules", f"{folder}/rules.yml")

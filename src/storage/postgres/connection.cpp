@@ -5,7 +5,6 @@
 
 #include "base/log.h"
 #include "storage/postgres/errors.h"
-#include "storage/slow_statements.h"
 #include "storage/storage.h"
 
 namespace guildhall {
@@ -60,14 +59,23 @@ PgResult PgConnection::collect() {
   flush();
   PgResult last;
   std::exception_ptr first_error;
-  StatementTimer timer;
+  const StatementTimer timer;
   for (const Sent& each : sent) {
     PgResult result = collect_one(each, first_error);
-    if (each.sql != nullptr) timer.ended(each.sql->text);
     if (each.expected == Expected::statement) last = std::move(result);
   }
+  if (timer.is_slow()) log_slow(timer, sent);
   if (first_error) std::rethrow_exception(first_error);
   return last;
+}
+
+// The server sends the results of a group of statements together, so only the time of all of them is known.
+void PgConnection::log_slow(const StatementTimer& timer, const std::vector<Sent>& sent) {
+  std::string statements;
+  for (const Sent& each : sent) {
+    if (each.expected == Expected::statement) statements += (statements.empty() ? "" : "; ") + each.sql->text;
+  }
+  timer.log(statements);
 }
 
 PgResult PgConnection::collect_one(const Sent& sent, std::exception_ptr& first_error) {

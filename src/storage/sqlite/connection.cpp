@@ -100,7 +100,7 @@ SqliteConnection::SqliteConnection(const std::string& path, Role role, const cha
 
 std::int64_t SqliteConnection::run(const Query& query, RowSink sink) {
   check_text(query);
-  StatementTimer timer;
+  const StatementTimer timer;
   Statement& statement = prepared(*query.sql);
   bind(statement, query);
   Running running(statement.handle.get());
