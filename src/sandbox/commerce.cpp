@@ -27,7 +27,10 @@ class Commerce final : public Processor {
       return error(401, "authentication_error", "Invalid API key");
     }
     if (request.is(Method::post, "/charges")) return create(request);
-    if (request.is(Method::get, "/charges")) return list();
+    if (request.is(Method::get, "/charges")) {
+      const json::Value list = newest([this](const Payment& charge) { return shown(charge); });
+      return json_reply(200, json::object({{"data", list}}));
+    }
     if (request.is(Method::get, "/charges/*")) {
       const Payment* charge = find(request.part(1));
       if (charge == nullptr) return error(404, "not_found", "Not found");
@@ -55,16 +58,6 @@ class Commerce final : public Processor {
                                  .code = random_text(8, digits_and_capitals),
                                  .expires_at = now() + open_for});
     return json_reply(201, json::object({{"data", shown(charge)}}));
-  }
-
-  // The newest charges.
-  Reply list() const {
-    constexpr std::size_t listed_max = 25;
-    const std::string newest = json::write_array([&](json::ArrayWriter& list) {
-      const std::size_t shown_count = std::min(payments().size(), listed_max);
-      for (std::size_t i = 1; i <= shown_count; ++i) list.add(shown(payments()[payments().size() - i]));
-    });
-    return json_reply(200, json::object({{"data", json::verbatim(newest)}}));
   }
 
   static json::Value price(Cents amount, Currency currency) {

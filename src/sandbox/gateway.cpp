@@ -40,7 +40,9 @@ class Gateway final : public Processor {
       return error(401, "unauthenticated", "Authentication is required for accessing this endpoint");
     }
     if (request.is(Method::post, "/api/v1/stores/*/invoices")) return create(request);
-    if (request.is(Method::get, "/api/v1/stores/*/invoices")) return list();
+    if (request.is(Method::get, "/api/v1/stores/*/invoices")) {
+      return json_reply(200, newest([this](const Payment& invoice) { return shown(invoice); }));
+    }
     const bool asks_for_methods = request.is(Method::get, "/api/v1/stores/*/invoices/*/payment-methods");
     if (asks_for_methods || request.is(Method::get, "/api/v1/stores/*/invoices/*")) {
       const Payment* invoice = find(request.part(5));
@@ -70,16 +72,6 @@ class Gateway final : public Processor {
                                       .amount = *amount,
                                       .address = "bcrt1q" + random_text(38, bech32),
                                       .expires_at = now() + std::chrono::minutes(minutes)})));
-  }
-
-  // The newest invoices.
-  Reply list() const {
-    constexpr std::size_t listed_max = 50;
-    return json_reply(200, json::write_array([&](json::ArrayWriter& list) {
-                        const std::size_t shown_count = std::min(payments().size(), listed_max);
-                        for (std::size_t i = 1; i <= shown_count; ++i)
-                          list.add(shown(payments()[payments().size() - i]));
-                      }));
   }
 
   json::Value metadata(const Payment& invoice) const {

@@ -144,6 +144,14 @@ Refund* Processor::refund(Payment& payment, Cents amount, const std::string& key
   return &payment.refunds.emplace_back(Refund{std::move(id), key, amount, status});
 }
 
+json::Value Processor::newest(const std::function<json::Value(const Payment&)>& shown) const {
+  constexpr std::size_t listed_max = 25;
+  return json::verbatim(json::write_array([&](json::ArrayWriter& list) {
+    const std::size_t count = std::min(payments_.size(), listed_max);
+    for (std::size_t i = 1; i <= count; ++i) list.add(shown(payments_[payments_.size() - i]));
+  }));
+}
+
 std::string Processor::checkout_url(const Payment& payment) const {
   return world.url("/checkout/" + payment.id);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 
 #include "base/currency.h"
 #include "base/money.h"
@@ -78,6 +79,7 @@ class Processor : public Party {
   Payment* recall(std::string_view id);
   Payment* recall_by_transaction(std::string_view transaction);
   Payment* find_by_refund(std::string_view refund);
+  json::Value newest(const std::function<json::Value(const Payment&)>& shown) const;  // a list, newest first
   std::string checkout_url(const Payment& payment) const;
   std::string webhook_path(const Payment& payment) const;
   Webhook webhook(const Payment& payment, const json::Value& body) const;

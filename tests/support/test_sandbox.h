@@ -39,6 +39,7 @@ class TestSandbox {
   std::map<std::string, std::string> environment(std::string_view prefix = "") const;
   std::map<std::string, std::string> addresses() const;
 
+  std::uint16_t port() const { return sandbox_->port(); }
   std::string url(std::string_view path) const { return sandbox_->url(path); }
   static std::string secret(std::string_view name) { return sandbox_secrets().of(name); }
 
