@@ -3,15 +3,17 @@
 #include <set>
 
 #include "base/json_lookup.h"
+#include "support/chat_sign_in.h"
 #include "support/eventually.h"
-#include "support/oauth_platform.h"
+#include "support/http_receiver.h"
 #include "support/shop.h"
 #include "support/test_server.h"
 
 namespace guildhall {
 namespace {
 
-using test::CheckedClient, test::HttpClient, test::HttpReceiver, test::ReceiverReply, test::ReceivedRequest, test::TestServer;
+using test::CheckedClient, test::HttpClient, test::HttpReceiver, test::ReceiverReply, test::ReceivedRequest,
+    test::TestServer;
 
 constexpr std::string_view trace_id = "0af7651916cd43dd8448eb211c80319c";
 const std::string traceparent = fmt::format("00-{}-b7ad6b7169203331-01", trace_id);
@@ -123,21 +125,25 @@ TEST_P(Watching, spans_of_a_request_are_sent_to_the_collector) {
 TEST_P(Watching, the_trace_of_a_request_is_passed_on_to_other_servers) {
   for (const bool exported : {false, true}) {
     Collector collector;
-    test::OAuthPlatform platform;
-    auto settings = platform.environment();
+    const test::TestSandbox sandbox;
+    sandbox.add_member("7");
+    auto settings = test::sign_in_environment(sandbox);
     if (exported) settings["OTLP_ENDPOINT"] = collector.url();
     TestServer server(GetParam(), settings);
     HttpClient client(server.port());
-    const std::string state = client.get("/auth/chat/start?mode=json&tenantId=default").text("/state");
-    EXPECT_EQ(client.get("/auth/chat/callback?code=7&state=" + state, {{"traceparent", traceparent}}).status, 200);
-    ASSERT_EQ(platform.requests().size(), 2U);
+    const auto started = client.get("/auth/chat/start?mode=json&tenantId=default");
+    const std::string code = sandbox.consent(started.text("/authorizationUrl"), "7");
+    sandbox.forget_calls();
+    const std::string callback = "/auth/chat/callback?code=" + code + "&state=" + started.text("/state");
+    EXPECT_EQ(client.get(callback, {{"traceparent", traceparent}}).status, 200);
+    const auto calls = sandbox.calls("chat");
+    ASSERT_EQ(calls.size(), 2U);
     std::set<std::string> passed;
-    for (const ReceivedRequest& request : platform.requests()) passed.insert(request.header("traceparent"));
+    for (const sandbox::Call& call : calls) passed.insert(test::header_of(call, "traceparent"));
     for (const std::string& each : passed) EXPECT_EQ(each.find("00-" + std::string(trace_id)), 0U) << each;
     EXPECT_EQ(passed.size(), exported ? 2U : 1U) << "each call has a span of its own";
     EXPECT_EQ(passed.contains(traceparent), !exported);
     if (exported) EXPECT_TRUE(collector.waits_for("outgoing call"));
-    platform.forget_requests();
     EXPECT_EQ(client.get("/auth/chat/callback?code=8&state=wrong").status, 400) << "a request without a trace";
   }
 }
