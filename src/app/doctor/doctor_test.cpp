@@ -60,10 +60,9 @@ TEST_P(PlatformRoutes, list_the_nodes_and_who_has_been_silent) {
 }
 
 TEST_P(PlatformRoutes, list_the_backups) {
-  const std::string path = "/api/admin/platform/backups", folder = server.config.backup_dir;
+  const std::string path = "/api/admin/platform/backups", folder = server.config.backup_target;
   EXPECT_EQ(operator_.get(path).size("/items"), 0u);
-  std::ostringstream output;
-  const std::string made = back_up(server.config, folder, output).filename();
+  const std::string made = fs::path(back_up(server.config, folder).file).filename();
   std::ofstream(folder + "/guildhall-20200101T000000Z.backup") << "rubbish";
   std::ofstream(folder + "/notes.txt") << "not a backup";
   const auto list = operator_.get(path);
