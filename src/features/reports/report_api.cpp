@@ -285,7 +285,7 @@ void add_memberships(MembershipsReport& report, const ReportPeriod& period, cons
 }
 
 Task<Reply> memberships(Call& call, Database& db) {
-  const auto request = asked<IntervalQuery>(call);
+  const auto request = co_await asked<IntervalQuery>(call, db);
   const auto report = co_await db.read([&](Tx& tx) {
     auto made = report_for<MembershipsReport>(request);
     const auto totals = tx.one(member_totals(call.tenant, made.currency, members_counted_max)).value();
