@@ -113,7 +113,7 @@ void check_descriptors(const Examined& examined, Findings& findings) {
     findings.warning("descriptors", fmt::format("{} of {} are in use", used, size),
                      "Raise the hard limit (LimitNOFILE= of systemd), or find out who keeps so many connections open.");
   } else {
-    findings.ok("descriptors", used > 0 ? fmt::format("{} in use; {}", used, size) : size);
+    findings.ok("descriptors", used > 0 ? fmt::format("{} of {} are in use", used, size) : size);
   }
 }
 
