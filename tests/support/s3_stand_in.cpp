@@ -59,6 +59,9 @@ bool is_signed(const StandInRequest& request) {
   const std::string authorization = request.header("authorization");
   const std::string signed_headers = part_of(authorization, "SignedHeaders=");
   const std::vector<std::string> names = split(signed_headers, ';');
+  for (const std::string& name : names) {
+    if (!request.headers.contains(name)) return false;
+  }
   for (const char* needed : {"host", "x-amz-content-sha256", "x-amz-date"}) {
     if (std::find(names.begin(), names.end(), needed) == names.end()) return false;
   }
