@@ -9,6 +9,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app";
+import { settingsQuery } from "./lib/settings";
 import { routeOf } from "./navigation";
 import { makeQueryClient, sessionQuery } from "./session";
 import { t } from "./text";
@@ -18,8 +19,9 @@ import { makeTheme, textColors } from "./theme";
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? "";
 setNonce(nonce);  // for the library that locks scrolling behind dialogs
 const queries = makeQueryClient();
-// Both are needed before anything can be shown, and neither has to wait for the other.
+// All are needed before anything can be shown, and none has to wait for another.
 void queries.prefetchQuery(sessionQuery);
+void queries.prefetchQuery(settingsQuery);
 void routeOf(location.pathname.replace(/^\/console/, "") || "/").route?.load().catch(() => {});
 
 createRoot(document.getElementById("root")!).render(
