@@ -173,8 +173,10 @@ function MenuLink({ entry, collapsed, waiting, onChoose }: { entry: MenuEntry; c
         active={current}
         aria-current={current ? "page" : undefined}
         disabled={!allowed}
-        onClick={onChoose}
-        style={{ borderRadius: 8 }}
+        aria-disabled={!allowed || undefined}
+        onClick={allowed ? onChoose : (event) => event.preventDefault()}
+        // A disabled entry still says why, so the pointer has to reach it.
+        style={{ borderRadius: 8, ...(!allowed && { pointerEvents: "auto", cursor: "not-allowed" }) }}
       />
       {tip.tooltip}
     </>
