@@ -21,7 +21,8 @@ setNonce(nonce);  // for the library that locks scrolling behind dialogs
 const queries = makeQueryClient();
 // All are needed before anything can be shown, and none has to wait for another.
 void queries.prefetchQuery(sessionQuery);
-void queries.prefetchQuery(settingsQuery);
+// A visitor who has not signed in yet may not read the settings; they are read again afterwards.
+queries.fetchQuery(settingsQuery).catch(() => queries.removeQueries(settingsQuery));
 void routeOf(location.pathname.replace(/^\/console/, "") || "/").route?.load().catch(() => {});
 
 createRoot(document.getElementById("root")!).render(
