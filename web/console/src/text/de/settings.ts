@@ -8,7 +8,6 @@ export const settings: Texts<typeof en> = {
   "settings.title": "Einstellungen",
   "settings.shop": "Shop",
   "settings.name": "Name",
-  "settings.nameText": "Käufer sehen ihn auf der Rechnungsseite.",
   "settings.id": "ID des Shops: {id}",
   "settings.expiry": "Unbezahlte Bestellungen",
   "settings.minutes": "Nach Minuten stornieren",

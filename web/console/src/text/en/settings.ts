@@ -6,7 +6,6 @@ export const settings = {
   "settings.title": "Settings",
   "settings.shop": "Shop",
   "settings.name": "Name",
-  "settings.nameText": "Buyers see it on the invoice page.",
   "settings.id": "Id of the shop: {id}",
   "settings.expiry": "Unpaid orders",
   "settings.minutes": "Cancel after minutes",
