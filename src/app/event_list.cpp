@@ -7,6 +7,7 @@
 #include "features/identity/tenant_actions.h"
 #include "features/memberships/membership.h"
 #include "features/orders/order_events.h"
+#include "features/payments/payment_events.h"
 #include "features/payments/refunds/refund_events.h"
 #include "outbox/events.h"
 
@@ -35,7 +36,7 @@ using AllEvents =
     EventList<OrderCreated, OrderPaid, OrderShipped, OrderCancelled, OrderRefunded, PaidOrderChanged,
               ContributionRequested, ShipmentShipped, ShipmentDelivered, ShipmentException, EntitlementGranted,
               EntitlementRevoked, MembershipPaid, MembershipStarted, MembershipRenewed, MembershipEnding,
-              MembershipEnded, RefundChanged, TenantCreated, TenantDeleted>;
+              MembershipEnded, PaymentChanged, RefundChanged, TenantCreated, TenantDeleted>;
 static_assert(AllEvents::has_unique_names());
 
 }  // namespace

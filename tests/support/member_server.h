@@ -4,7 +4,7 @@
 #include <mutex>
 #include <set>
 
-#include "support/stand_in.h"
+#include "support/http_receiver.h"
 
 namespace guildhall::test {
 
@@ -13,15 +13,15 @@ class MemberServer {
  public:
   MemberServer() {
     for (const char* method : {"PUT", "DELETE"}) {
-      platform.on(method, "/guilds/*", [this](const StandInRequest& request) { return change(request); });
+      platform.on(method, "/guilds/*", [this](const ReceivedRequest& request) { return change(request); });
     }
-    platform.on("GET", "/guilds/*", StandInReply{.body = R"({"roles":[]})"});
-    platform.on("POST", "/users/@me/channels", [](const StandInRequest& request) {
+    platform.on("GET", "/guilds/*", ReceiverReply{.body = R"({"roles":[]})"});
+    platform.on("POST", "/users/@me/channels", [](const ReceivedRequest& request) {
       const std::size_t begin = request.body.rfind(':') + 2;  // {"recipient_id":"7"}
-      return StandInReply{.body =
+      return ReceiverReply{.body =
                               R"({"id":"dm-)" + request.body.substr(begin, request.body.size() - begin - 2) + "\"}"};
     });
-    platform.on("POST", "/channels/*", [this](const StandInRequest& request) { return receive(request); });
+    platform.on("POST", "/channels/*", [this](const ReceivedRequest& request) { return receive(request); });
   }
 
   // The members who have the role.
@@ -44,11 +44,11 @@ class MemberServer {
     return found == messages_.end() ? std::vector<std::string>() : found->second;
   }
 
-  StandIn platform;
+  HttpReceiver platform;
 
  private:
   // /guilds/900/members/7/roles/41
-  StandInReply change(const StandInRequest& request) {
+  ReceiverReply change(const ReceivedRequest& request) {
     const std::size_t role = request.path.rfind('/'), end = request.path.rfind("/roles/");
     const std::size_t member = request.path.rfind('/', end - 1);
     const std::lock_guard lock(mutex_);
@@ -58,7 +58,7 @@ class MemberServer {
     return {.status = 204};
   }
 
-  StandInReply receive(const StandInRequest& request) {
+  ReceiverReply receive(const ReceivedRequest& request) {
     const std::lock_guard lock(mutex_);
     messages_[request.path].push_back(request.body);
     return {.body = R"({"id":"1"})"};

@@ -49,6 +49,9 @@ class BackupWriter {
   std::unique_ptr<State> state_;
 };
 
+// Reads the header alone, for which no key is needed.
+BackupHeader read_backup_header(const std::filesystem::path& path);
+
 class BackupReader {
  public:
   // `secret_key` is needed for an encrypted backup only.
@@ -61,6 +64,10 @@ class BackupReader {
 
   // The next data; empty at the end, after the checksum was verified.
   std::string_view read();
+
+  // The bytes of the file, and how many of them were read.
+  std::int64_t size() const;
+  std::int64_t position() const;
 
  private:
   struct State;

@@ -46,7 +46,7 @@ struct NewProduct {
   std::optional<std::string> description;
   Key sku;
   Cents price_cents;
-  Default<Currency> currency{};
+  std::optional<Currency> currency;  // null: the shop's
   Default<KeyList> required_role_ids{};
   Default<KeyList> granted_role_ids{};
   Default<bool> is_digital{false};
@@ -90,8 +90,15 @@ struct OrderedProduct {
 
 std::string search_text_of(const Product& product);
 
-Product product_from(const NewProduct& input, const TenantId& tenant, Instant now);
-void apply(const ProductPatch& patch, Product& product);
+Product product_from(const NewProduct& input, Currency shop_currency, const TenantId& tenant, Instant now);
+
+// A product that is changed, with what null stands for.
+struct ProductOfShop {
+  Product& product;
+  Currency shop_currency;
+  const Hidden<std::int64_t>& version = product.version;
+};
+void apply(const ProductPatch& patch, ProductOfShop& changed);
 
 // Whether a member with these roles may buy the product.
 bool may_buy(const Product& product, const std::vector<std::string>& role_ids);

@@ -47,7 +47,7 @@ Order place(Tx& tx, const Bot& bot, const CommandContext& context, const Cart& c
   NewOrder input;
   input.order_number.value = make_order_number();
   input.items.value = {cart.is_donation() ? donated_item(tx, context, cart) : bought_item(tx, context, cart)};
-  input.currency.value = cart.currency;
+  input.currency = cart.currency;
   input.customer = {
       .name = {context.interaction.display_name}, .email = {}, .chat_id = Key{context.interaction.user_id}};
   input.customer_id = context.customer;

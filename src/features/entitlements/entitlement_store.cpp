@@ -47,7 +47,7 @@ Select<Entitlement> entitlements_of_membership(const TenantId& tenant, const Mem
 
 static const Sql of_role_sql(select_entitlement +
                              " WHERE tenant_id = $1 AND type = 'CHAT_ROLE' AND chat_user_id = $2 AND role_id = $3"
-                             " ORDER BY id");
+                             " ORDER BY +created_at, id");
 
 Select<Entitlement> entitlements_of_role(const TenantId& tenant, const MemberRole& role) {
   return {{&of_role_sql, params(tenant, role.chat_user_id, role.role_id)}, read_row<Entitlement>};
@@ -55,7 +55,7 @@ Select<Entitlement> entitlements_of_role(const TenantId& tenant, const MemberRol
 
 static const Sql of_member_sql(select_entitlement +
                                " WHERE tenant_id = $1 AND type = 'CHAT_ROLE' AND chat_user_id = $2"
-                               " AND role_id IS NOT NULL ORDER BY id");
+                               " AND role_id IS NOT NULL ORDER BY +created_at, id");
 
 Select<Entitlement> entitlements_of_member(const TenantId& tenant, const std::string& chat_user_id) {
   return {{&of_member_sql, params(tenant, chat_user_id)}, read_row<Entitlement>};

@@ -146,7 +146,7 @@ std::optional<OrderId> place_renewal(const ActionContext& context, const Members
   input.order_number.value = make_order_number();
   input.items.value = {
       {.product_id = product->id, .name = {}, .sku = {}, .quantity = {1}, .unit_price_cents = {}, .currency = {}}};
-  input.currency.value = product->currency;
+  input.currency = product->currency;
   input.customer.name.value = customer ? customer->chat_display_name : "Member";
   if (customer) input.customer.email = customer->email;
   if (membership.chat_user_id) input.customer.chat_id = Key{*membership.chat_user_id};

@@ -101,11 +101,17 @@ struct Codec<NewOrderItem> : PlainCodec {
 // The tenant's products that the items of an order name.
 using OrderedProducts = std::map<ProductId, OrderedProduct>;
 
+// What an order is made from besides its input.
+struct OrderBasis {
+  OrderedProducts products;
+  Currency shop_currency;
+};
+
 struct NewOrder {
   using Record = Order;
   Key order_number;
   NonEmpty<NewOrderItem> items;
-  Default<Currency> currency{};
+  std::optional<Currency> currency;  // null: the shop's
   OrderCustomer customer;
   std::optional<CustomerId> customer_id;
   Default<KeyList> customer_role_ids{};
@@ -150,7 +156,7 @@ BOOST_DESCRIBE_STRUCT(OrderPatch, (),
                        tax_amount_cents, currency, customer, customer_id, customer_role_ids, shipping_address,
                        shipping_status, shipment_id, tracking_number, notes, anonymous_contribution))
 
-// Reports every item that is in another currency than the order, in addition to the problems of single fields.
+// Reports every item that is in another currency than the order names, in addition to the problems of single fields.
 void check(const NewOrder& input, Decoder& decoder);
 
 // The number and the customer's chat id, email and name, in which a search looks.
@@ -158,11 +164,11 @@ std::string search_text_of(const Order& order);
 
 // Makes an order whose amounts `reprice` computes. Throws Failure invalid that names every item in another currency,
 // and every field that was left out and that no product gives.
-Order order_from(const NewOrder& input, const OrderedProducts& products, const TenantId& tenant, Instant now);
+Order order_from(const NewOrder& input, const OrderBasis& basis, const TenantId& tenant, Instant now);
 
 // Applies everything in the patch except prices and discount. An item whose product and price the order had already
 // keeps the product's price of that time. Throws INVALID_TRANSITION, and the same as order_from.
-void apply(const OrderPatch& patch, const OrderedProducts& products, Order& order, Instant now);
+void apply(const OrderPatch& patch, const OrderBasis& basis, Order& order, Instant now);
 
 // Whether the patch requires that the price is computed again, except for the amounts that it sets itself.
 bool reprices(const OrderPatch& patch);

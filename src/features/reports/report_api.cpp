@@ -6,6 +6,7 @@
 #include "features/reports/report_fold.h"
 #include "features/reports/report_reading.h"
 #include "features/reports/routes.h"
+#include "features/tenancy/shop_defaults.h"
 
 namespace guildhall {
 namespace {
@@ -50,13 +51,22 @@ struct Asked {
   ReportPeriod period;
 };
 
+// Sets the time zone and the currency that the query leaves out.
+template <class Query>
+Task<> complete(const Call& call, Database& db, Query& query) {
+  const auto defaults = co_await db.read([&](Tx& tx) { return read_shop_defaults(tx, call.tenant); });
+  if constexpr (requires { query.time_zone; }) query.time_zone = query.time_zone.value_or(defaults.time_zone);
+  if constexpr (requires { query.currency; }) query.currency = query.currency.value_or(defaults.currency);
+}
+
 // Throws Failure invalid that names every wrong parameter.
 template <class Query>
-Asked<Query> asked(const Call& call) {
+Task<Asked<Query>> asked(const Call& call, Database& db) {
   auto [query, problems] = call.partial_query<Query>();
-  ReportPeriod period = period_of(query.from, query.to, query.time_zone.value, call.now, problems);
+  co_await complete(call, db, query);
+  ReportPeriod period = period_of(query.from, query.to, *query.time_zone, call.now, problems);
   if (!problems.empty()) throw invalid_fields(std::move(problems));
-  return {std::move(query), std::move(period)};
+  co_return Asked<Query>{std::move(query), std::move(period)};
 }
 
 template <class Report, class Query>
@@ -66,7 +76,7 @@ Report report_for(const Asked<Query>& request) {
   report.to = request.period.to;
   report.time_zone = request.period.zone;
   if constexpr (requires { report.interval; }) report.interval = request.query.interval;
-  if constexpr (requires { request.query.currency; }) report.currency = request.query.currency;
+  if constexpr (requires { request.query.currency; }) report.currency = *request.query.currency;
   return report;
 }
 
@@ -84,7 +94,7 @@ void fill(Report& report, const IntervalSums& intervals, RowOf row_of) {
 }
 
 Task<Reply> sales(Call& call, Database& db) {
-  const auto request = asked<IntervalQuery>(call);
+  const auto request = co_await asked<IntervalQuery>(call, db);
   co_await fold(call, db);
   const auto report = co_await db.read([&](Tx& tx) {
     auto made = report_for<SalesReport>(request);
@@ -98,7 +108,7 @@ Task<Reply> sales(Call& call, Database& db) {
 }
 
 Task<Reply> tax(Call& call, Database& db) {
-  const auto request = asked<IntervalQuery>(call);
+  const auto request = co_await asked<IntervalQuery>(call, db);
   co_await fold(call, db);
   const auto report = co_await db.read([&](Tx& tx) {
     auto made = report_for<TaxReport>(request);
@@ -127,7 +137,7 @@ std::vector<BestCustomer> best_customers(Tx& tx, const TotalsFilter& filter, con
 }
 
 Task<Reply> customers(Call& call, Database& db) {
-  const auto request = asked<CustomersQuery>(call);
+  const auto request = co_await asked<CustomersQuery>(call, db);
   co_await fold(call, db);
   const auto report = co_await db.read([&](Tx& tx) {
     auto made = report_for<CustomersReport>(request);
@@ -142,7 +152,7 @@ Task<Reply> customers(Call& call, Database& db) {
 }
 
 Task<Reply> best(Call& call, Database& db) {
-  const auto request = asked<RankingQuery>(call);
+  const auto request = co_await asked<RankingQuery>(call, db);
   co_await fold(call, db);
   const auto report = co_await db.read([&](Tx& tx) {
     auto made = report_for<BestCustomersReport>(request);
@@ -158,7 +168,7 @@ Task<Reply> best(Call& call, Database& db) {
 template <class Report, class RowOf>
 Task<Reply> ranked(Call& call, Database& db, Dimension dimension, NamesOf names_of, std::string_view name,
                    RowOf row_of) {
-  const auto request = asked<RankingQuery>(call);
+  const auto request = co_await asked<RankingQuery>(call, db);
   co_await fold(call, db);
   const auto report = co_await db.read([&](Tx& tx) {
     auto made = report_for<Report>(request);
@@ -220,7 +230,7 @@ Task<Reply> payment_methods(Call& call, Database& db) {
 }
 
 Task<Reply> fund(Call& call, Database& db) {
-  const auto request = asked<FundReportQuery>(call);
+  const auto request = co_await asked<FundReportQuery>(call, db);
   co_await fold(call, db);
   const auto report = co_await db.read([&](Tx& tx) {
     auto made = report_for<FundReport>(request);
@@ -275,7 +285,7 @@ void add_memberships(MembershipsReport& report, const ReportPeriod& period, cons
 }
 
 Task<Reply> memberships(Call& call, Database& db) {
-  const auto request = asked<IntervalQuery>(call);
+  const auto request = co_await asked<IntervalQuery>(call, db);
   const auto report = co_await db.read([&](Tx& tx) {
     auto made = report_for<MembershipsReport>(request);
     const auto totals = tx.one(member_totals(call.tenant, made.currency, members_counted_max)).value();
@@ -315,9 +325,10 @@ void add_value(Tx& tx, const TenantId& tenant, StockReport& report) {
 }
 
 Task<Reply> stock(Call& call, Database& db) {
-  const auto query = call.query<StockQuery>();
+  auto query = call.query<StockQuery>();
+  co_await complete(call, db, query);
   const auto report = co_await db.read([&](Tx& tx) {
-    StockReport made{.currency = query.currency, .threshold = query.threshold.value, .items = {}};
+    StockReport made{.currency = *query.currency, .threshold = query.threshold.value, .items = {}};
     add_stock(tx, call.tenant, made, ShortStock::OUT, query.limit.value);
     add_stock(tx, call.tenant, made, ShortStock::LOW, query.limit.value);
     add_value(tx, call.tenant, made);

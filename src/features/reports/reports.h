@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/field_types.h"
+#include "base/time_zone.h"
 #include "features/reports/report_facts.h"
-#include "features/reports/time_zone.h"
 
 // The reports as the API shows them. docs/reports.md defines every figure. Pure: no clock, no database.
 namespace guildhall {
@@ -16,12 +16,13 @@ BOOST_DESCRIBE_ENUM(ReportFormat, json, csv)
 
 constexpr int report_days_max = 1096;  // three years
 
+// The time zone and the currency that a query leaves out are the shop's.
 struct IntervalQuery {
   std::optional<Date> from;
   std::optional<Date> to;
   Default<ReportInterval> interval{ReportInterval::day};
-  Default<TimeZone> time_zone{};
-  Default<Currency> currency{};
+  std::optional<TimeZone> time_zone;
+  std::optional<Currency> currency;
   std::optional<ReportFormat> format;
 };
 BOOST_DESCRIBE_STRUCT(IntervalQuery, (), (from, to, interval, time_zone, currency, format))
@@ -30,8 +31,8 @@ struct CustomersQuery {
   std::optional<Date> from;
   std::optional<Date> to;
   Default<ReportInterval> interval{ReportInterval::day};
-  Default<TimeZone> time_zone{};
-  Default<Currency> currency{};
+  std::optional<TimeZone> time_zone;
+  std::optional<Currency> currency;
   Default<Bounded<1, 200>> limit{{50}};
   std::optional<ReportFormat> format;
 };
@@ -40,8 +41,8 @@ BOOST_DESCRIBE_STRUCT(CustomersQuery, (), (from, to, interval, time_zone, curren
 struct RankingQuery {
   std::optional<Date> from;
   std::optional<Date> to;
-  Default<TimeZone> time_zone{};
-  Default<Currency> currency{};
+  std::optional<TimeZone> time_zone;
+  std::optional<Currency> currency;
   Default<Bounded<1, 200>> limit{{50}};
   std::optional<ReportFormat> format;
 };
@@ -51,14 +52,14 @@ struct FundReportQuery {
   std::optional<Date> from;
   std::optional<Date> to;
   Default<ReportInterval> interval{ReportInterval::day};
-  Default<TimeZone> time_zone{};
+  std::optional<TimeZone> time_zone;
   std::optional<ReportFormat> format;
 };
 BOOST_DESCRIBE_STRUCT(FundReportQuery, (), (from, to, interval, time_zone, format))
 
 struct StockQuery {
   Default<Bounded<1, 1'000'000>> threshold{{5}};
-  Default<Currency> currency{};
+  std::optional<Currency> currency;
   Default<Bounded<1, 200>> limit{{50}};
   std::optional<ReportFormat> format;
 };

@@ -1,4 +1,6 @@
 // Money, numbers and times as people read them, in the language of the page. The page of the sandbox uses this file, too.
+import { browserTimeZone, shopDay, shopTimeZone } from "./shop";
+
 const currentLanguage = () => document.documentElement.lang;
 
 /** Minor units of a currency: 2 for USD, 0 for JPY, 3 for KWD. */
@@ -50,11 +52,25 @@ export function relativeTime(at: string, now: number = Date.now()): string {
   if (Math.abs(age) < minute) return format.format(0, "second");
   if (Math.abs(age) < hour) return format.format(-Math.round(age / minute), "minute");
   if (Math.abs(age) < day) return format.format(-Math.round(age / hour), "hour");
-  const date = new Date(at);
-  const sameYear = date.getFullYear() === new Date(now).getFullYear();
-  return date.toLocaleDateString(currentLanguage(), { day: "numeric", month: "short", ...(sameYear ? {} : { year: "numeric" }) });
+  const sameYear = shopDay(0, Date.parse(at)).slice(0, 4) === shopDay(0, now).slice(0, 4);
+  return new Date(at).toLocaleDateString(currentLanguage(), { timeZone: shopTimeZone(), day: "numeric", month: "short", ...(sameYear ? {} : { year: "numeric" }) });
 }
 
+/** The date and the time of day, for events that follow each other closely. */
+export function dateTime(at: string): string {
+  return new Date(at).toLocaleString(currentLanguage(), { timeZone: shopTimeZone(), dateStyle: "medium", timeStyle: "short" });
+}
+
+/** With the name of the time zone where it is not that of the browser. */
 export function fullTime(at: string): string {
-  return new Date(at).toLocaleString(currentLanguage(), { dateStyle: "full", timeStyle: "medium" });
+  const timeZone = shopTimeZone();
+  const text = new Date(at).toLocaleString(currentLanguage(), { timeZone, dateStyle: "full", timeStyle: "medium" });
+  return timeZone === browserTimeZone ? text : `${text} (${timeZone})`;
+}
+
+/** `1,5 MB`: the largest unit of which there is at least one. */
+export function fileSize(bytes: number): string {
+  const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
+  const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
+  return new Intl.NumberFormat(currentLanguage(), { style: "unit", unit: units[step]!, unitDisplay: "short", maximumFractionDigits: step > 1 ? 1 : 0 }).format(bytes / 1000 ** step);
 }

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, type ReactNode } from "react";
 import { api, type BestCustomer, type CustomersReport, type ProductRow, type ProductsReport, type SalesReport } from "../api";
 import { count, money } from "../lib/format";
+import { shopCurrency, shopTimeZone } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
 import { currentLanguage, t } from "../text";
 import { Empty, ErrorNotice, Money, PageHead } from "../ui/basics";
@@ -32,9 +33,9 @@ export function ReportsPage() {
   const { values, change } = useUrlState(["tab", "from", "to", "interval", "currency"] as const);
   const tab = tabs.find((each) => each === values.tab) ?? "sales";
   const interval = intervals.find((each) => each === values.interval) ?? "day";
-  const period: Period = { from: values.from, to: values.to, interval, currency: values.currency, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+  const period: Period = { from: values.from, to: values.to, interval, currency: values.currency, timeZone: shopTimeZone() };
   const sales = useReport<SalesReport>("sales", period);
-  const { currencies = [], currency = "USD", from = "", to = "" } = sales.data ?? {};
+  const { currencies = [], currency = shopCurrency(), from = "", to = "" } = sales.data ?? {};
 
   // A shop that sells in another currency than the default one sees its own.
   const own = values.currency === "" && currencies.length > 0 && !currencies.includes(currency) ? currencies[0]! : "";
@@ -155,7 +156,7 @@ function SalesTable({ report }: { report: SalesReport }) {
 
 function Products({ period: { interval: _, ...period } }: { period: Period }) {
   const report = useReport<ProductsReport>("products", period as Period);
-  const currency = report.data?.currency ?? "USD";
+  const currency = report.data?.currency ?? shopCurrency();
   return (
     <List<ProductRow>
       label={t("reports.products")}
@@ -180,7 +181,7 @@ function Products({ period: { interval: _, ...period } }: { period: Period }) {
 function Customers({ period }: { period: Period }) {
   const report = useReport<CustomersReport>("customers", period);
   const totals = report.data?.totals;
-  const currency = report.data?.currency ?? "USD";
+  const currency = report.data?.currency ?? shopCurrency();
   return (
     <Stack>
       <Figures figures={[[t("reports.newCustomers"), totals && count(totals.newCustomers)], [t("reports.orders"), totals && count(totals.orders)], [t("reports.returningOrders"), totals && count(totals.returningOrders)], [t("reports.guestOrders"), totals && count(totals.guestOrders)]]} />

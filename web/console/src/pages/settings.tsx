@@ -1,16 +1,18 @@
-import { Alert, NumberInput, Paper, Skeleton, Stack, Switch, Text, TextInput, Title } from "@mantine/core";
+import { Alert, Paper, Skeleton, Stack, Switch, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { api, ApiError, type Readiness, type ShopSettings, type Tenant } from "../api";
+import { useSettings } from "../lib/settings";
 import { useSession } from "../session";
 import { t } from "../text";
 import { ErrorNotice, Facts, PageHead } from "../ui/basics";
 import { ConnectionTest } from "../ui/connection-test";
 import { FormPage, notifySaved } from "../ui/form";
 import { BrandingCard } from "./branding";
+import { ShopSettingsForm, useSettingsChange } from "./shop-settings";
 
 interface Info {
   build: { packageVersion: string; startTime: number };
@@ -20,18 +22,17 @@ export function SettingsPage() {
   const { session, may } = useSession();
   const tenantPath = `/api/data/tenant/${encodeURIComponent(session.user.tenantId)}`;
   const tenant = useQuery({ queryKey: [tenantPath], queryFn: () => api.read<Tenant>(tenantPath), refetchOnWindowFocus: false });
-  const settings = useQuery({ queryKey: ["/api/admin/settings"], queryFn: () => api.get<ShopSettings>("/api/admin/settings"), refetchOnWindowFocus: false });
-  const error = tenant.error ?? settings.error;
+  const settings = useSettings();
   return (
     <>
       <PageHead title={t("settings.title")} />
-      {error && <ErrorNotice error={error} retry={() => void Promise.all([tenant.refetch(), settings.refetch()])} />}
-      {!error && (!tenant.data || !settings.data) && <Skeleton height={240} maw={640} />}
       <Stack maw={640}>
         <BrandingCard />
+        <ShopSettingsForm />
+        {tenant.error && <ErrorNotice error={tenant.error} retry={() => void tenant.refetch()} />}
+        {!tenant.error && !tenant.data && <Skeleton height={160} />}
         {tenant.data && <ShopName key={tenant.data.etag} tenant={tenant.data.record} etag={tenant.data.etag} path={tenantPath} />}
-        {settings.data && <OrderExpiry key={settings.data.orderExpiryMinutes} settings={settings.data} />}
-        {settings.data && <SecondFactorRule settings={settings.data} />}
+        {settings.data && <SecondFactorRule settings={settings.data.record} etag={settings.data.etag} />}
         {may("PlatformAdmin") && <MailTest />}
         <Server />
       </Stack>
@@ -54,22 +55,9 @@ function ShopName({ tenant, etag, path }: { tenant: Tenant; etag: string; path: 
   );
 }
 
-function OrderExpiry({ settings }: { settings: ShopSettings }) {
-  const queries = useQueryClient();
-  const form = useForm<{ orderExpiryMinutes: number | string }>({ initialValues: { orderExpiryMinutes: settings.orderExpiryMinutes ?? "" } });
-  return (
-    <Paper>
-      <Title order={2} fz={16} mb="sm">{t("settings.expiry")}</Title>
-      <FormPage form={form} save={async ({ orderExpiryMinutes }) => { await api.put("/api/admin/settings", { orderExpiryMinutes: orderExpiryMinutes === "" ? null : Number(orderExpiryMinutes) }); await queries.invalidateQueries({ queryKey: ["/api/admin/settings"] }); notifySaved(); }}>
-        <NumberInput label={t("settings.minutes")} description={t("settings.minutesText", { minutes: settings.effectiveOrderExpiryMinutes })} min={0} allowDecimal={false} {...form.getInputProps("orderExpiryMinutes")} />
-      </FormPage>
-    </Paper>
-  );
-}
-
-function SecondFactorRule({ settings }: { settings: ShopSettings }) {
+function SecondFactorRule({ settings, etag }: { settings: ShopSettings; etag: string }) {
   const { may } = useSession();
-  const queries = useQueryClient();
+  const rule = useSettingsChange(etag);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const allowed = may("TenantAdmin");
@@ -77,9 +65,7 @@ function SecondFactorRule({ settings }: { settings: ShopSettings }) {
     setBusy(true);
     setError(null);
     try {
-      await api.put("/api/admin/settings", { requireSecondFactor });
-      await queries.invalidateQueries({ queryKey: ["/api/admin/settings"] });
-      notifySaved();
+      await rule.change({ requireSecondFactor });
     } catch (thrown) {
       setError(thrown as Error);
     } finally {

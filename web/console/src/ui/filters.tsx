@@ -6,6 +6,7 @@ import { IconAdjustmentsHorizontal, IconSearch } from "@tabler/icons-react";
 import type { QueryValue } from "@guildhall/client";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { parseMoney } from "../lib/format";
+import { instantOf, shopCurrency } from "../lib/shop";
 import { t } from "../text";
 import { RecordSelect, useNames, type RecordKind } from "./record-select";
 
@@ -128,13 +129,13 @@ function ActiveFilter({ filter, value, remove }: { filter: Filter; value: string
 }
 
 /** The values as the server takes them: dates as times, amounts in minor units. */
-export function queryOf(filters: Filter[], values: Record<string, string>, currency = "USD"): Record<string, QueryValue> {
+export function queryOf(filters: Filter[], values: Record<string, string>, currency = shopCurrency()): Record<string, QueryValue> {
   const query: Record<string, QueryValue> = { search: values["search"] || null, sort: values["sort"] || null };
   for (const { key, kind } of filters) {
     const value = values[key];
     if (!value) continue;
-    if (kind === "from") query[key] = new Date(`${value}T00:00:00`).toISOString();
-    else if (kind === "to") query[key] = new Date(`${value}T23:59:59.999`).toISOString();
+    if (kind === "from") query[key] = instantOf(`${value}T00:00:00`);
+    else if (kind === "to") query[key] = instantOf(`${value}T23:59:59.999`);
     else if (kind === "money") query[key] = parseMoney(value, currency);
     else query[key] = value;
   }
