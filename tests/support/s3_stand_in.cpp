@@ -7,6 +7,7 @@
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "base/url.h"
+#include "sandbox/party.h"
 
 namespace guildhall::test {
 namespace {
