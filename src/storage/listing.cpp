@@ -369,10 +369,9 @@ bool ListReader::read_step(const std::string& name, std::int64_t rows_max, Sink 
 // The first step of a walk. Most pages are full after it, so it reads whole rows.
 bool ListReader::read_near(ListDirection direction, std::int64_t rows_max, Sink sink) {
   const std::optional<ListPlace> stop = place_after(direction, steps[0]);
-  const bool descending = direction.descending;
-  const std::int64_t end_key = descending ? INT64_MIN : INT64_MAX;
-  Bindings ends{{"stop_key", stop ? integer_of(stop->key) : end_key},
-                {"stop_id", stop ? stop->id : std::string(descending ? "" : above_ids)}};
+  Bindings ends;
+  ends["stop_key"] = stop ? Value(integer_of(stop->key)) : bindings().at("end");
+  ends["stop_id"] = stop ? stop->id : std::string(direction.descending ? "" : above_ids);
   const std::string name = name_of_way("near", plan_.source, direction) + (plan_.in_index ? " in index" : "");
   return read_step(name, rows_max, sink, std::move(ends)) || leave_examined(stop, steps[0]);
 }

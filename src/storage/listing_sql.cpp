@@ -81,10 +81,14 @@ std::string ListTexts::exact(const ListSource& source, ListDirection direction) 
                shape_.condition);
 }
 
+// One lower limit, because SQLite uses only one of several to find the end in the index.
 std::string ListTexts::near(const ListSource& source, ListDirection direction, Applied applied) const {
-  return fmt::format("SELECT {}, {}, id{} AND ({}, id) {}= (:stop_key, :stop_id) AND {}{} LIMIT :rows", shape_.columns,
-                     sort_of(source), rows_beyond(source, direction), source.key, direction.descending ? ">" : "<",
-                     conditions(applied), in_order(source, direction));
+  return fmt::format(
+             "SELECT {0}, {1}, id{2} AND ({3}, id) {4} (:after_key, :after_id) AND ({3}, id) {5}= (:stop_key, "
+             ":stop_id)",
+             shape_.columns, sort_of(source), rows(source), source.key, direction.beyond(),
+             direction.descending ? ">" : "<") +
+         fmt::format(" AND {}{} LIMIT :rows", conditions(applied), in_order(source, direction));
 }
 
 std::string ListTexts::several(const ListSource& source, std::size_t values, ListDirection direction) const {
