@@ -45,6 +45,10 @@ std::string name_of_way(std::string_view way, std::size_t source, ListDirection 
   return fmt::format("{} {} {}{}", way, source, direction.word(), direction.has_place ? "" : " first");
 }
 
+bool can_read_near(const ListSource& source) {
+  return source.is_own && !source.is_unique && !source.key.empty();
+}
+
 }  // namespace
 
 void split_parameter(JsonValue value, FunctionRef<void(std::string_view)> each) {
@@ -123,7 +127,7 @@ void Listing::add_statements(std::size_t index) {
     if (!is_walked || (!direction.has_place && !source.is_unique)) continue;
     add(name_of_way("exact", index, direction), texts.exact(source, direction));
     add(name_of_way("place", index, direction), texts.place(source, direction));
-    if (source.is_own && !source.is_unique) {
+    if (can_read_near(source)) {
       add(name_of_way("near", index, direction), texts.near(source, direction, ListTexts::Applied::all));
       if (index == 0 && !shape_.in_index.empty())
         add(name_of_way("near", index, direction) + " in index",
@@ -347,7 +351,7 @@ bool ListReader::read(std::int64_t rows_max, Sink sink) {
     case Way::walk:
       break;
   }
-  if (step_ == 0 && source.is_own && !source.is_unique) return read_near(direction, rows_max, sink);
+  if (step_ == 0 && can_read_near(source)) return read_near(direction, rows_max, sink);
   name = name_of_way(fmt::format("walk {}", step_), plan_.source, direction) + (plan_.in_index ? " in index" : "");
   return read_step(name, rows_max, sink) || go_on(steps[step_]);
 }
