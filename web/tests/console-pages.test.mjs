@@ -2,26 +2,24 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, picture } from './browser.mjs';
-import { startChatPlatform } from './chat-platform.mjs';
 import { openConsole as open, signInByForm, sweepConsole } from './console.mjs';
+import { startSandboxedServer } from './sandbox.mjs';
 import { signIn, startServer } from './server.mjs';
 
-const publicKey = 'a'.repeat(64);
-let server, browser, admin, platform;
+let server, browser, admin, sandbox;
 
 before(async () => {
-  platform = await startChatPlatform();
-  server = await startServer({
-    RATE_LIMIT_DISABLED: 'true',
-    CHAT_API_BASE_URL: platform.url,
-    CHAT_BOT_TOKEN: platform.token,
-    CHAT_APPLICATION_ID: platform.application.id,
-    CHAT_INTERACTIONS_PUBLIC_KEY: publicKey,
-    WALLET_BASE_URL: platform.url,
-    WEBHOOK_PRIVATE_TARGETS: 'false',
+  let environment;
+  ({ server, sandbox, environment } = await startSandboxedServer({
+    uses: (name) => name === 'WALLET_BASE_URL' || (name.startsWith('CHAT_') && !name.startsWith('CHAT_OAUTH_')),
+    variables: { WEBHOOK_PRIVATE_TARGETS: 'false' },
+  }));
+  // The sandbox begins with the bot's commands; a new application has none.
+  await fetch(`${sandbox.url}/chat/applications/${environment.CHAT_APPLICATION_ID}/commands`, {
+    method: 'PUT',
+    headers: { authorization: `Bot ${environment.CHAT_BOT_TOKEN}`, 'content-type': 'application/json' },
+    body: '[]',
   });
-  platform.application.verify_key = publicKey;
-  platform.application.interactions_endpoint_url = `${server.url}/api/chat/interactions`;
   admin = await signIn(server.url);
   await admin('POST', '/api/data/product', { name: 'Guild mug', sku: 'MUG-1', priceCents: 1500, isDigital: true });
   await admin('PUT', '/api/admin/payment-methods', { methods: [{ method: 'CASH', enabled: true, settings: { instructions: 'Pay at the bar.' } }] });
@@ -38,7 +36,7 @@ before(async () => {
 after(async () => {
   await browser?.close();
   await server?.stop();
-  await platform?.stop();
+  await sandbox?.stop();
 });
 
 const openConsole = (path, options, user, url = server.url) => open(browser, url, path, options, user);
@@ -59,7 +57,7 @@ test('the chat page tests the connection, registers the commands and tries out t
   await page.getByText(/These commands are not registered: .*\/shop/).waitFor();
   await page.getByRole('button', { name: 'Register commands' }).click();
   await page.getByText('The commands are registered.').first().waitFor();
-  assert.ok(platform.commands.some((command) => command.name === 'shop'));
+  assert.ok((await sandbox.read('/sandbox/state')).guild.commands.some((command) => command.name === 'shop'));
   await page.getByRole('button', { name: 'Test connection' }).click();
   await page.getByText('All commands are registered.').waitFor();
   await page.getByText('It works').first().waitFor();

@@ -2,23 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { desktop, launch, picture, violations, violationsInBothSchemes, watchedPage } from './browser.mjs';
-import { startGateway } from './gateway.mjs';
-import { signIn, startServer } from './server.mjs';
+import { startSandboxedServer } from './sandbox.mjs';
+import { signIn } from './server.mjs';
 
 const phone = { width: 360, height: 740 };
 
-let gateway, server, browser, admin;
+let sandbox, server, browser, admin;
 let orders = 0;
 
 before(async () => {
-  gateway = await startGateway('gateway secret');
-  server = await startServer({
-    CRYPTO_GATEWAY_BASE_URL: gateway.url,
-    CRYPTO_GATEWAY_STORE_ID: 'store',
-    CRYPTO_GATEWAY_API_KEY: 'key',
-    CRYPTO_GATEWAY_WEBHOOK_SECRET: 'gateway secret',
-  });
-  gateway.webhookUrl = `${server.url}/api/payments/crypto-gateway/webhook/default`;
+  ({ sandbox, server } = await startSandboxedServer({ uses: (name) => name.startsWith('CRYPTO_GATEWAY_') }));
   admin = await signIn(server.url);
   await admin('PUT', '/api/admin/payment-methods', { methods: [{ method: 'BTC_GATEWAY', enabled: true }, { method: 'WALLET', enabled: true }, { method: 'CASH', enabled: true, settings: { instructions: 'At the till, Monday to Friday.\nPlease bring the exact amount.' } }, { method: 'P2P', enabled: true }] });
   await admin('POST', '/api/data/discount', { code: 'TEN', type: 'PERCENT', percent: 10 });
@@ -28,7 +21,7 @@ before(async () => {
 after(async () => {
   await browser?.close();
   await server?.stop();
-  await gateway?.stop();
+  await sandbox?.stop();
 });
 
 async function newInvoice(more = {}) {
@@ -45,7 +38,7 @@ async function newInvoice(more = {}) {
   return { order, ...link };
 }
 
-const newPage = (viewport, options = {}) => watchedPage(browser, [server.url, gateway.url, 'null'], { viewport, ...options });
+const newPage = (viewport, options = {}) => watchedPage(browser, [server.url, sandbox.url, 'null'], { viewport, ...options });
 
 for (const [name, viewport] of [['phone', phone], ['desktop', desktop]]) {
   test(`the invoice can be read and paid on a ${name}`, async () => {
@@ -65,8 +58,8 @@ for (const [name, viewport] of [['phone', phone], ['desktop', desktop]]) {
     await picture(page, `invoice-${name}`, { fullPage: true });
 
     await page.getByRole('button', { name: 'Pay with Bitcoin' }).click();
-    assert.ok(page.url().startsWith(gateway.url), page.url());
-    await page.getByRole('button', { name: 'Send coins' }).click();
+    assert.ok(page.url().startsWith(sandbox.url), page.url());
+    await page.getByRole('button', { name: 'Pay now' }).click();
     assert.equal(page.url(), invoice.url);
     await page.getByText('This invoice is paid').waitFor();
     assert.equal(await page.getByRole('button').count(), 0);
@@ -85,7 +78,7 @@ test('the invoice works without JavaScript, in the dark, and by keyboard', async
   await picture(page, 'invoice-dark', { fullPage: true });
   await page.getByRole('button', { name: 'Pay with Bitcoin' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Send coins' }).click();
+  await page.getByRole('button', { name: 'Pay now' }).click();
   await page.getByText('This invoice is paid').waitFor();
   assert.deepEqual(trouble, []);
   await context.close();
@@ -175,17 +168,13 @@ test('a processor that is down gives a friendly page and a retry', async () => {
   const { page, context } = await newPage(phone);
   const invoice = await newInvoice();
   await page.goto(invoice.url);
-  gateway.down = true;
-  try {
-    await page.getByRole('button', { name: 'Pay with Bitcoin' }).click();
-    await page.getByText('Nothing was paid').waitFor();
-    assert.deepEqual(await violations(page), []);
-    await picture(page, 'processor-down-phone', { fullPage: true });
-  } finally {
-    gateway.down = false;
-  }
+  await sandbox.control('PUT', '/faults/gateway', { kind: 'error', calls: 1 });
+  await page.getByRole('button', { name: 'Pay with Bitcoin' }).click();
+  await page.getByText('Nothing was paid').waitFor();
+  assert.deepEqual(await violations(page), []);
+  await picture(page, 'processor-down-phone', { fullPage: true });
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('button', { name: 'Send coins' }).click();
+  await page.getByRole('button', { name: 'Pay now' }).click();
   await page.getByText('This invoice is paid').waitFor();
   await context.close();
 });

@@ -35,6 +35,18 @@ constexpr Check checks_of_machine[] = {check_clock, check_descriptors, check_nam
 constexpr Check checks_of_installation[] = {check_values, check_database, check_cache,
                                             check_disks,  check_backups,  check_certificates};
 
+// A check that fails itself does not keep the others from being made.
+void make(std::span<const Check> checks, const Examined& examined, Findings& findings) {
+  for (const Check check : checks) {
+    try {
+      check(examined, findings);
+    } catch (const std::exception& error) {
+      findings.problem("doctor", fmt::format("a check could not be made: {}", error.what()),
+                       "Run `guildhall doctor` as the server's user.");
+    }
+  }
+}
+
 // Reads the database of a configuration without a server.
 Examined::Reading read_only_reading(const std::string& url) {
   return [&url](FunctionRef<void(Tx&, const std::string&)> body) {
@@ -47,8 +59,8 @@ Examined::Reading read_only_reading(const std::string& url) {
 
 Findings examine(const Examined& examined, bool online) {
   Findings findings;
-  for (const Check check : checks_of_machine) check(examined, findings);
-  for (const Check check : checks_of_installation) check(examined, findings);
+  make(checks_of_machine, examined, findings);
+  make(checks_of_installation, examined, findings);
   if (online) check_other_servers(examined, findings);
   return findings;
 }
@@ -67,7 +79,7 @@ Findings run_doctor(const Environment& environment, const std::vector<std::strin
   if (checked.problems.empty()) return examine(examined, online);
 
   Findings findings;
-  for (const Check check : checks_of_machine) check(examined, findings);
+  make(checks_of_machine, examined, findings);
   for (const ConfigProblem& problem : checked.problems) {
     findings.problem("configuration", problem.variable + " " + problem.message,
                      "The README's table has every variable; `guildhall config` shows the values in force.");

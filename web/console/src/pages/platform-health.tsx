@@ -24,7 +24,7 @@ export function Doctor() {
   return (
     <Paper>
       <Group justify="space-between" align="flex-start" mb="md">
-        <div>
+        <div style={{ flex: "1 1 260px" }}>
           <Title order={2} fz={16}>{t("doctor.title")}</Title>
           <Text c="dimmed">{t("doctor.text")}</Text>
         </div>

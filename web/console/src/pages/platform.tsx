@@ -29,7 +29,7 @@ export function PlatformPage() {
   if (!may("PlatformAdmin")) return <Empty title={t("platform.title")} text={t("permission.page", { key: "PlatformAdmin" })} />;
   return (
     <>
-      <PageHead title={t("platform.title")} actions={<Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>{t("platform.add")}</Button>} />
+      <PageHead title={t("platform.title")} actions={tab === "shops" && <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>{t("platform.add")}</Button>} />
       <Tabs value={tab} onChange={(chosen) => change({ tab: chosen === "shops" ? "" : (chosen ?? "") })} keepMounted={false}>
         <Tabs.List mb="md">
           {tabs.map((each) => <Tabs.Tab key={each} value={each}>{t(`platform.tab.${each}`)}</Tabs.Tab>)}

@@ -98,13 +98,18 @@ function MailTest() {
 }
 
 function Server() {
+  const { may } = useSession();
   const info = useQuery({ queryKey: ["/info"], queryFn: () => api.get<Info>("/info") });
   const readiness = useQuery({ queryKey: ["/readyz"], queryFn: () => api.get<Readiness>("/readyz") });
   return (
     <Paper>
       <Title order={2} fz={16} mb="sm">{t("settings.server")}</Title>
       <Stack>
-        {readiness.data?.warnings.map((warning) => <Alert key={warning} color="yellow" icon={<IconAlertTriangle size={18} />}>{warning}</Alert>)}
+        {(readiness.data?.warnings.length ?? 0) > 0 && (
+          <Alert color="yellow" icon={<IconAlertTriangle size={18} />}>
+            {t("settings.warnings", { count: readiness.data?.warnings.length ?? 0 })} {may("PlatformAdmin") && <Link href="/platform?tab=health">{t("settings.checks")}</Link>}
+          </Alert>
+        )}
         <Facts facts={[[t("settings.version"), info.data?.build.packageVersion ?? "…"], [t("settings.database"), readiness.data?.database ?? "…"], [t("settings.cache"), readiness.data?.cache ?? "…"]]} />
         <a href="/docs">{t("signIn.docs")}</a>
         <a href="/console/licences.txt">{t("settings.licences")}</a>

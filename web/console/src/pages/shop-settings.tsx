@@ -47,8 +47,8 @@ function Fields({ settings, etag, firstRun }: { settings: ShopSettings; etag: st
   const preset = firstRun && isUnset;
   const form = useForm({
     initialValues: {
-      currency: preset ? likelyCurrency() : settings.effectiveCurrency,
-      timeZone: preset ? browserTimeZone : (settings.timeZone ?? settings.effectiveTimeZone),
+      currency: preset ? likelyCurrency() : (settings.currency ?? ""),
+      timeZone: preset ? browserTimeZone : (settings.timeZone ?? ""),
       orderExpiryMinutes: (settings.orderExpiryMinutes ?? "") as number | string,
     },
   });
@@ -57,7 +57,8 @@ function Fields({ settings, etag, firstRun }: { settings: ShopSettings; etag: st
     if (preset) return change({ currency, timeZone });
     return change(Object.fromEntries(Object.entries(chosen).filter(([name]) => form.isDirty(name))));
   };
-  const time = new Date().toLocaleTimeString(currentLanguage(), { timeZone: form.values.timeZone, hour: "2-digit", minute: "2-digit" });
+  const timeZone = form.values.timeZone || settings.effectiveTimeZone;
+  const time = new Date().toLocaleTimeString(currentLanguage(), { timeZone, hour: "2-digit", minute: "2-digit" });
   return (
     <Paper>
       <FormPage form={form} save={save} {...(preset && { isNew: true, saveLabel: t("settings.saveRegion") })}>
@@ -65,8 +66,8 @@ function Fields({ settings, etag, firstRun }: { settings: ShopSettings; etag: st
           <Title order={2} fz={16} mb={4}>{t("settings.region")}</Title>
           <Text c="dimmed">{t("settings.regionText")}</Text>
         </div>
-        <Select label={t("products.currency")} description={t("settings.currencyText")} searchable allowDeselect={false} data={currencyChoices()} {...form.getInputProps("currency")} />
-        <Select label={t("settings.timeZone")} description={t("settings.timeZoneText", { time })} searchable allowDeselect={false} limit={100} data={timeZoneChoices(form.values.timeZone)} {...form.getInputProps("timeZone")} />
+        <Select label={t("products.currency")} description={t("settings.currencyText")} placeholder={t("settings.notChosen", { value: settings.effectiveCurrency })} searchable allowDeselect={false} data={currencyChoices()} {...form.getInputProps("currency")} />
+        <Select label={t("settings.timeZone")} description={t("settings.timeZoneText", { time })} placeholder={t("settings.notChosen", { value: settings.effectiveTimeZone })} searchable allowDeselect={false} limit={100} data={timeZoneChoices(timeZone)} {...form.getInputProps("timeZone")} />
         {!firstRun && (
           <>
             <Title order={2} fz={16} mt="sm">{t("settings.expiry")}</Title>

@@ -24,7 +24,7 @@ export const platform: Texts<typeof en> = {
   "platform.tab.billing": "Abrechnung",
   "platform.tab.configuration": "Konfiguration",
   "doctor.title": "Prüfungen",
-  "doctor.text": "Der antwortende Knoten prüft wie `guildhall doctor`. Dabei wird nichts geändert.",
+  "doctor.text": "Dieselben wie beim Befehl guildhall doctor, durchgeführt vom antwortenden Knoten. Sie ändern nichts.",
   "doctor.again": "Erneut prüfen",
   "doctor.online": "Andere Server mitprüfen",
   "doctor.well": "Alles in Ordnung",

@@ -2,6 +2,9 @@ import type { settings as en } from "../en/settings";
 import type { Texts } from "../index";
 
 export const settings: Texts<typeof en> = {
+  "settings.notChosen": "Nicht gewählt: {value}",
+  "settings.warnings": "Warnungen des Servers: {count}.",
+  "settings.checks": "Prüfungen ansehen",
   "settings.title": "Einstellungen",
   "settings.shop": "Shop",
   "settings.name": "Name",

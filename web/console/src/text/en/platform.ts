@@ -22,7 +22,7 @@ export const platform = {
   "platform.tab.billing": "Billing",
   "platform.tab.configuration": "Configuration",
   "doctor.title": "Checks",
-  "doctor.text": "Made by the node that answers, as `guildhall doctor` makes them. They change nothing.",
+  "doctor.text": "The same as of the command guildhall doctor, made by the node that answers. They change nothing.",
   "doctor.again": "Check again",
   "doctor.online": "Check other servers, too",
   "doctor.well": "All is well",

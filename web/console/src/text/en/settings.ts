@@ -1,5 +1,8 @@
 // Settings of the shop.
 export const settings = {
+  "settings.notChosen": "Not chosen: {value}",
+  "settings.warnings": "The server has warnings: {count}.",
+  "settings.checks": "See the checks",
   "settings.title": "Settings",
   "settings.shop": "Shop",
   "settings.name": "Name",

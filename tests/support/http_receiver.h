@@ -14,7 +14,7 @@
 
 namespace guildhall::test {
 
-struct StandInRequest {
+struct ReceivedRequest {
   std::string method;
   std::string path;                            // without the query
   std::string query;                           // after the '?', as sent
@@ -22,37 +22,33 @@ struct StandInRequest {
   std::string body;
 
   std::string header(const std::string& lower_case_name) const;  // empty when there is none
-
-  // The decoded fields of a form body, or of the query.
-  std::map<std::string, std::string> form() const;
-  std::map<std::string, std::string> query_fields() const;
 };
 
-struct StandInReply {
+struct ReceiverReply {
   int status = 200;
   std::string body{};
   std::vector<std::pair<std::string, std::string>> headers{};
   std::string content_type = "application/json";
-  std::chrono::milliseconds delay{0};  // before the reply; ends early when the stand-in stops
+  std::chrono::milliseconds delay{0};  // before the reply; ends early when the receiver stops
   std::string raw{};                   // sends these bytes instead of a reply and then closes the connection
   bool hang_up = false;                // closes the connection without a reply
 };
 
-// A partner of ours (a chat platform, a payment processor), played over real HTTP on 127.0.0.1:
+// A server on 127.0.0.1 that receives the webhooks that we send, with any reply:
 //
-//   StandIn provider;
-//   provider.on("POST", "/oauth2/token", [](const StandInRequest&) { return StandInReply{.body = "{}"}; });
+//   HttpReceiver receiver;
+//   receiver.on("POST", "/hook", ReceiverReply{.status = 500});
 //
-// Handlers run on threads of the stand-in, several at once. A request for something else gets a 404. Every request
-// is recorded before its handler runs.
-class StandIn {
+// Handlers run on threads of the receiver, several at once. A request for something else gets a 404. Every request is
+// recorded before its handler runs.
+class HttpReceiver {
  public:
-  using Handler = std::function<StandInReply(const StandInRequest&)>;
+  using Handler = std::function<ReceiverReply(const ReceivedRequest&)>;
 
-  StandIn();
-  ~StandIn();
-  StandIn(const StandIn&) = delete;
-  StandIn& operator=(const StandIn&) = delete;
+  HttpReceiver();
+  ~HttpReceiver();
+  HttpReceiver(const HttpReceiver&) = delete;
+  HttpReceiver& operator=(const HttpReceiver&) = delete;
 
   std::uint16_t port() const { return port_; }
   std::string url(std::string_view path = "") const;  // http://127.0.0.1:<port><path>
@@ -60,11 +56,10 @@ class StandIn {
   // Adds or replaces a route. A path that ends with '*' matches all paths with that prefix; an exact path takes
   // precedence.
   void on(std::string_view method, std::string_view path, Handler handler);
-  void on(std::string_view method, std::string_view path, StandInReply reply);
+  void on(std::string_view method, std::string_view path, ReceiverReply reply);
 
   // The recorded requests, in the order of their arrival; with a path, only those for it (a trailing '*' as above).
-  std::vector<StandInRequest> requests(std::string_view path = "*") const;
-  void forget_requests();
+  std::vector<ReceivedRequest> requests(std::string_view path = "*") const;
 
   // Waits until that many requests have been recorded; returns false after ten seconds.
   bool wait_for_requests(std::size_t count, std::string_view path = "*") const;
@@ -75,8 +70,8 @@ class StandIn {
  private:
   void accept();
   void serve(int socket);
-  bool answer(int socket, const StandInRequest& request);
-  StandInReply reply_to(const StandInRequest& request);
+  bool answer(int socket, const ReceivedRequest& request);
+  ReceiverReply reply_to(const ReceivedRequest& request);
 
   int listener_;
   std::uint16_t port_;
@@ -84,7 +79,7 @@ class StandIn {
   mutable std::condition_variable changed_;
   bool stopping_ = false;
   std::map<std::pair<std::string, std::string>, Handler> handlers_;  // by method and path
-  std::vector<StandInRequest> requests_;
+  std::vector<ReceivedRequest> requests_;
   std::list<int> sockets_;
   std::list<std::thread> threads_;
   std::thread acceptor_;

@@ -1,4 +1,4 @@
-#include "support/stand_in.h"
+#include "support/http_receiver.h"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
@@ -6,8 +6,6 @@
 #include <stdexcept>
 #include <sys/socket.h>
 #include <unistd.h>
-
-#include "base/url.h"
 
 namespace guildhall::test {
 namespace {
@@ -23,29 +21,17 @@ bool fits(std::string_view path, std::string_view pattern) {
   return path.starts_with(pattern);
 }
 
-std::map<std::string, std::string> fields_in(std::string_view text) {
-  std::map<std::string, std::string> fields;
-  while (!text.empty()) {
-    const std::string_view pair = text.substr(0, text.find('&'));
-    text.remove_prefix(std::min(text.size(), pair.size() + 1));
-    const std::size_t equals = std::min(pair.find('='), pair.size());
-    const std::string_view value = pair.substr(std::min(equals + 1, pair.size()));
-    fields[std::string(pair.substr(0, equals))] = url_decode(value, true).value_or("");
-  }
-  return fields;
-}
-
 // Reads one request at a time from a socket.
 class Requests {
  public:
   explicit Requests(int socket) : socket_(socket) {}
 
-  std::optional<StandInRequest> next() {
+  std::optional<ReceivedRequest> next() {
     std::size_t head_end;
     while ((head_end = buffer_.find("\r\n\r\n")) == std::string::npos) {
       if (!more()) return std::nullopt;
     }
-    StandInRequest request = head(buffer_.substr(0, head_end));
+    ReceivedRequest request = head(buffer_.substr(0, head_end));
     buffer_.erase(0, head_end + 4);
     const std::string length = request.header("content-length");
     const std::size_t size = length.empty() ? 0 : std::stoul(length);
@@ -66,8 +52,8 @@ class Requests {
     return true;
   }
 
-  static StandInRequest head(const std::string& text) {
-    StandInRequest request;
+  static ReceivedRequest head(const std::string& text) {
+    ReceivedRequest request;
     const std::size_t first = text.find(' '), second = text.find(' ', first + 1);
     request.method = text.substr(0, first);
     const std::string target = text.substr(first + 1, second - first - 1);
@@ -95,73 +81,60 @@ void send_all(int socket, std::string_view bytes) {
 
 }  // namespace
 
-std::string StandInRequest::header(const std::string& lower_case_name) const {
+std::string ReceivedRequest::header(const std::string& lower_case_name) const {
   const auto found = headers.find(lower_case_name);
   return found == headers.end() ? "" : found->second;
 }
 
-std::map<std::string, std::string> StandInRequest::form() const {
-  return fields_in(body);
-}
-
-std::map<std::string, std::string> StandInRequest::query_fields() const {
-  return fields_in(query);
-}
-
-StandIn::StandIn() : listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+HttpReceiver::HttpReceiver() : listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t size = sizeof(address);
   if (::bind(listener_, reinterpret_cast<const sockaddr*>(&address), size) != 0 || ::listen(listener_, 64) != 0 ||
       ::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size) != 0) {
-    throw std::runtime_error("the stand-in cannot listen");
+    throw std::runtime_error("the receiver cannot listen");
   }
   port_ = ntohs(address.sin_port);
   acceptor_ = std::thread([this] { accept(); });
 }
 
-StandIn::~StandIn() {
+HttpReceiver::~HttpReceiver() {
   stop();
 }
 
-std::string StandIn::url(std::string_view path) const {
+std::string HttpReceiver::url(std::string_view path) const {
   return fmt::format("http://127.0.0.1:{}{}", port_, path);
 }
 
-void StandIn::on(std::string_view method, std::string_view path, Handler handler) {
+void HttpReceiver::on(std::string_view method, std::string_view path, Handler handler) {
   const std::lock_guard lock(mutex_);
   handlers_[{std::string(method), std::string(path)}] = std::move(handler);
 }
 
-void StandIn::on(std::string_view method, std::string_view path, StandInReply reply) {
-  on(method, path, [reply = std::move(reply)](const StandInRequest&) { return reply; });
+void HttpReceiver::on(std::string_view method, std::string_view path, ReceiverReply reply) {
+  on(method, path, [reply = std::move(reply)](const ReceivedRequest&) { return reply; });
 }
 
-std::vector<StandInRequest> StandIn::requests(std::string_view path) const {
+std::vector<ReceivedRequest> HttpReceiver::requests(std::string_view path) const {
   const std::lock_guard lock(mutex_);
-  std::vector<StandInRequest> found;
-  for (const StandInRequest& request : requests_) {
+  std::vector<ReceivedRequest> found;
+  for (const ReceivedRequest& request : requests_) {
     if (fits(request.path, path)) found.push_back(request);
   }
   return found;
 }
 
-void StandIn::forget_requests() {
-  const std::lock_guard lock(mutex_);
-  requests_.clear();
-}
-
-bool StandIn::wait_for_requests(std::size_t count, std::string_view path) const {
+bool HttpReceiver::wait_for_requests(std::size_t count, std::string_view path) const {
   std::unique_lock lock(mutex_);
   return changed_.wait_for(lock, std::chrono::seconds(10), [&] {
-    return std::count_if(requests_.begin(), requests_.end(), [&](const StandInRequest& request) {
+    return std::count_if(requests_.begin(), requests_.end(), [&](const ReceivedRequest& request) {
              return fits(request.path, path);
            }) >= static_cast<std::ptrdiff_t>(count);
   });
 }
 
-void StandIn::stop() {
+void HttpReceiver::stop() {
   {
     const std::lock_guard lock(mutex_);
     if (stopping_) return;
@@ -175,7 +148,7 @@ void StandIn::stop() {
   ::close(listener_);
 }
 
-void StandIn::accept() {
+void HttpReceiver::accept() {
   while (true) {
     const int socket = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
     const std::lock_guard lock(mutex_);
@@ -186,7 +159,7 @@ void StandIn::accept() {
   }
 }
 
-void StandIn::serve(int socket) {
+void HttpReceiver::serve(int socket) {
   Requests requests(socket);
   while (const auto request = requests.next()) {
     {
@@ -202,8 +175,8 @@ void StandIn::serve(int socket) {
 }
 
 // Sends the reply. Returns false if the connection is closed after it.
-bool StandIn::answer(int socket, const StandInRequest& request) {
-  const StandInReply reply = reply_to(request);
+bool HttpReceiver::answer(int socket, const ReceivedRequest& request) {
+  const ReceiverReply reply = reply_to(request);
   if (reply.delay.count() > 0) {
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, reply.delay, [this] { return stopping_; });
@@ -213,14 +186,14 @@ bool StandIn::answer(int socket, const StandInRequest& request) {
     send_all(socket, reply.raw);
     return false;
   }
-  std::string text = fmt::format("HTTP/1.1 {} Stand-in\r\nContent-Length: {}\r\n", reply.status, reply.body.size());
+  std::string text = fmt::format("HTTP/1.1 {} Receiver\r\nContent-Length: {}\r\n", reply.status, reply.body.size());
   if (!reply.body.empty()) text += fmt::format("Content-Type: {}\r\n", reply.content_type);
   for (const auto& [name, value] : reply.headers) text += fmt::format("{}: {}\r\n", name, value);
   send_all(socket, text + "\r\n" + reply.body);
   return true;
 }
 
-StandInReply StandIn::reply_to(const StandInRequest& request) {
+ReceiverReply HttpReceiver::reply_to(const ReceivedRequest& request) {
   Handler handler;
   {
     const std::lock_guard lock(mutex_);
@@ -230,7 +203,7 @@ StandInReply StandIn::reply_to(const StandInRequest& request) {
       if (it->first.first == request.method && fits(request.path, it->first.second)) handler = it->second;
     }
   }
-  return handler ? handler(request) : StandInReply{.status = 404, .body = R"({"message":"not found"})"};
+  return handler ? handler(request) : ReceiverReply{.status = 404, .body = R"({"message":"not found"})"};
 }
 
 }  // namespace guildhall::test
