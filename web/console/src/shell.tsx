@@ -176,6 +176,7 @@ function MenuLink({ entry, collapsed, waiting, onChoose }: { entry: MenuEntry; c
         aria-disabled={!allowed || undefined}
         onClick={allowed ? onChoose : (event) => event.preventDefault()}
         // A disabled entry still says why, so the pointer has to reach it.
+        py={5}
         style={{ borderRadius: 8, ...(!allowed && { pointerEvents: "auto", cursor: "not-allowed" }) }}
       />
       {tip.tooltip}

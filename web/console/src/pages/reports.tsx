@@ -108,8 +108,8 @@ function Sales({ report }: { report: SalesReport | undefined }) {
             <Suspense fallback={<Skeleton height={320} />}>
               <SalesChart
                 label={t("reports.chart", { from: report.from, to: report.to, total: money(report.totals.totalCents, report.currency) })}
-                names={{ net: t("reports.net"), refunds: t("reports.refunds") }}
-                points={report.items.map((row) => ({ start: startText(row.start, report.interval), net: row.netCents, refunds: row.refundCents }))}
+                names={{ total: t("reports.total"), refunds: t("reports.refunds") }}
+                points={report.items.map((row) => ({ start: startText(row.start, report.interval), total: row.totalCents, refunds: -row.refundCents }))}
                 format={(cents) => money(cents, report.currency)}
               />
             </Suspense>

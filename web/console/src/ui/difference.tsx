@@ -9,7 +9,7 @@ import { RecordName } from "./record-name";
 export type Changes = Record<string, unknown>;
 const shownMax = 5;
 /** Fields that say nothing to a person, or the same as another one. */
-const hidden = new Set(["id", "tenantId", "createdAt", "updatedAt", "version", "discountId", "shipmentId", "paidAt", "grantedAt", "lastAttemptAt", "search", "searchText", "pricing"]);
+const hidden = new Set(["id", "tenantId", "createdAt", "updatedAt", "version", "discountId", "shipmentId", "paidAt", "grantedAt", "lastAttemptAt", "search", "searchText", "pricing", "parcel"]);
 const statusKinds: Record<string, string> = { order: "orderStatus", payment: "paymentStatus", refund: "refundStatus", entitlement: "entitlementStatus", shipment: "shippingStatus" };
 const namedFields: Record<string, NamedKind> = { customerId: "customer", recipientCustomerId: "customer", orderId: "order", productId: "product", userId: "user", approvedBy: "user" };
 

@@ -19,7 +19,7 @@ export function RecordLink({ kind, id }: { kind: NamedKind; id: string | null | 
   const name = useName(kind, id);
   if (!id) return null;
   if (name === null) return <Text span c="dimmed">{t("record.deleted")}</Text>;
-  return <Link href={`${pages[kind] ?? ""}/${id}`}>{name ?? "\u00a0"}</Link>;
+  return <Link href={`${pages[kind] ?? ""}/${id}`} className={kind === "order" ? "one-line" : undefined}>{name ?? "\u00a0"}</Link>;
 }
 
 /** Who did something: a person, a program or a member by name, a provider or the server in words. */

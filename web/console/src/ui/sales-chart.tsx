@@ -5,12 +5,13 @@ import { BarChart } from "@mantine/charts";
 interface SalesChartProps {
   /** What the chart shows, in a sentence; the numbers are in the table below it. */
   label: string;
-  names: { net: string; refunds: string };
-  points: { start: string; net: number; refunds: number }[];
+  names: { total: string; refunds: string };
+  /** Refunds are negative. */
+  points: { start: string; total: number; refunds: number }[];
   format: (cents: number) => string;
 }
 
-/** What remained of the sales, with what was returned on top of it: together they are the sales. */
+/** The sales; the part that was returned covers their upper end, or is below zero on a day without sales. */
 export function SalesChart({ label, names, points, format }: SalesChartProps) {
   return (
     <div role="img" aria-label={label}>
@@ -21,7 +22,7 @@ export function SalesChart({ label, names, points, format }: SalesChartProps) {
         type="stacked"
         withLegend
         series={[
-          { name: "net", label: names.net, color: "indigo.6" },
+          { name: "total", label: names.total, color: "indigo.6" },
           { name: "refunds", label: names.refunds, color: "orange.5" },
         ]}
         valueFormatter={format}
