@@ -111,9 +111,21 @@ TEST_P(Commands, doctor_tells_pending_migrations_from_unknown_ones) {
   EXPECT_EQ(pending.code, 0) << pending.output;
   EXPECT_TRUE(pending.says("warning  database: pending migrations: 0010_")) << pending.output;
   change("INSERT INTO schema_migrations (number, name, checksum, applied_at) VALUES (9999, '9999_future', '', 1)");
+  const Outcome plan = run(variables(), {"migrate", "--plan"});
+  EXPECT_EQ(plan.code, 0) << plan.output;
+  EXPECT_TRUE(plan.says("9999_future was applied by a newer program, beside which this one can run")) << plan.output;
+  EXPECT_TRUE(plan.says("0010_chat  servers of the previous version can go on\n    CREATE TABLE")) << plan.output;
+  EXPECT_TRUE(plan.says("1 of ")) << plan.output;
+  change("INSERT INTO schema_migrations (number, name, checksum, applied_at) VALUES (10, '0010_chat', '', 1)");
+  const Outcome changed = run(variables(), {"migrate", "--plan"});
+  EXPECT_TRUE(changed.says("0010_chat was applied with another text")) << changed.output;
+  change("UPDATE schema_migrations SET name = '9999_contract_future' WHERE number = 9999");
   const Outcome unknown = run(variables(), {"doctor"});
   EXPECT_EQ(unknown.code, 1);
-  EXPECT_TRUE(unknown.says("does not know: 9999_future")) << unknown.output;
+  EXPECT_TRUE(unknown.says("a newer program has removed what this one needs: 9999_contract_future")) << unknown.output;
+  const Outcome refused = run(variables(), {"serve"});
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_TRUE(refused.says("9999_contract_future, which programs from before it cannot work with")) << refused.output;
 }
 
 TEST_P(Commands, doctor_compares_the_clock_with_the_databases) {

@@ -8,6 +8,7 @@
 
 #include "api/route.h"
 #include "app/config.h"
+#include "outbox/events.h"
 #include "storage/storage.h"
 
 namespace guildhall {
@@ -41,6 +42,7 @@ class App {
   std::uint16_t port() const;
   std::uint16_t metrics_port() const;  // 0: metrics are not served
   Storage& storage();
+  const Events& events() const;
 
   // All routes, in the order of the route table.
   const std::vector<api::Route>& routes() const;

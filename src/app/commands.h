@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/config.h"
-#include "app/findings.h"
+#include "features/operations/findings.h"
 #include "sandbox/world.h"
 
 // The commands of the command line, besides the server itself (app/app.h) and those that move data
@@ -19,9 +19,13 @@ namespace guildhall {
 bool show_config(const Environment& environment, const std::vector<std::string>& names, bool as_json,
                  std::ostream& out);
 
-// `guildhall doctor`: checks configuration, database, master key, cache, disk, descriptors and clock. It creates,
-// changes and locks nothing, so it may run beside a server. `names` are the environment's variables.
-Findings run_doctor(const Environment& environment, const std::vector<std::string>& names);
+// `guildhall migrate --plan`: prints the migrations that `guildhall migrate` would apply, with their statements, and
+// those of a newer program. Changes nothing.
+void show_migration_plan(const StorageConfig& config, std::ostream& out);
+
+// `guildhall doctor`: makes the checks of app/doctor/doctor.h. It creates, changes and locks nothing, so it may run
+// beside a server. `names` are the environment's variables. With `online`, it also calls other servers.
+Findings run_doctor(const Environment& environment, const std::vector<std::string>& names, bool online);
 
 // `guildhall demo`: makes the demo shop of the default tenant, with products, customers and five months of orders, if
 // the tenant is empty. With `orders`, it adds orders until the shop has that many. Running it again changes nothing.

@@ -7,6 +7,7 @@
 
 #include "api/api.h"
 #include "app/clock_watch.h"
+#include "app/list_fill.h"
 #include "app/loop_probe.h"
 #include "app/routes.h"
 #include "base/secret_box.h"
@@ -41,6 +42,8 @@ struct Engines {
   log::LineWriter& lines;
   std::optional<int> inherited_socket;  // from the service manager, instead of a socket of our own
   ChangeFeed& changes;
+  const ListFill& list_fill;
+  const PlatformTools& platform;
 };
 
 // One event loop: a thread with its own connections to clients, database and cache. A request stays on one loop.
@@ -87,6 +90,7 @@ class Loop {
   WebhookEndpoints webhook_endpoints_;
   chat::Bot bot_;
   LiveChanges changes_;
+  Platform platform_;
   api::Api api_;
   std::optional<http::Listener> listener_;
   std::unique_ptr<api::Api> metrics_api_;

@@ -28,6 +28,7 @@ struct Services {
   const chat::Bot& bot;
   const Media& media;
   LiveChanges& changes;
+  const Platform& platform;
   const Config& config;
 };
 

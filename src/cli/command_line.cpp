@@ -12,6 +12,7 @@
 #include "app/commands.h"
 #include "app/progress.h"
 #include "app/service_manager.h"
+#include "app/starting_server.h"
 #include "app/transfer/transfer.h"
 #include "base/encoding.h"
 #include "base/misspelt_variables.h"
@@ -59,15 +60,22 @@ void print_setup_link(App& app, const Config& config) {
 void serve() {
   prepare_signals();
   const Config config = configured();
-  App app(config, inherited_socket());
-  print_setup_link(app, config);
-  app.run();
+  const auto app = start_when_database_answers(config, inherited_socket());
+  if (!app) return;
+  print_setup_link(*app, config);
+  app->run();
 }
 
-void migrate_only() {
-  const Config config = configured();
-  const auto storage = open_storage({.url = config.database_url});
-  std::cout << migrate(*storage) << " migrations applied\n";
+void add_migrate_command(CLI::App& cli) {
+  static bool plan = false;
+  auto* command = cli.add_subcommand("migrate", "Bring the database up to date and exit");
+  command->add_flag("--plan", plan, "Only show what would be done");
+  command->callback([] {
+    const Config config = configured();
+    if (plan) return show_migration_plan(config, std::cout);
+    const auto storage = open_storage({.url = config.database_url});
+    std::cout << migrate(*storage) << " migrations applied\n";
+  });
 }
 
 TenantId tenant_named(const std::string& text) {
@@ -314,7 +322,7 @@ void add_admin_commands(CLI::App& cli) {
 }
 
 void add_check_commands(CLI::App& cli, int& result) {
-  static bool markdown = false, json = false;
+  static bool markdown = false, json = false, online = false;
   auto* config =
       cli.add_subcommand("config", "Show the configuration, secrets masked; exit code 1 if a value is wrong");
   config->add_flag("--markdown", markdown, "The README's table: every variable, its default and meaning");
@@ -327,11 +335,17 @@ void add_check_commands(CLI::App& cli, int& result) {
     }
   });
   auto* doctor = cli.add_subcommand(
-      "doctor", "Check configuration, database, cache, disk and clock; changes nothing; exit code 1 for a problem");
+      "doctor",
+      "Check configuration, database, cache, disk, clock and backups; changes nothing; exit code 1 for a problem");
   doctor->add_flag("--json", json, "As JSON");
+  doctor->add_flag("--online", online, "Also call the mail server, the chat platform and the payment processors");
   doctor->callback([&result] {
-    const Findings findings = run_doctor(process_environment(), process_variable_names());
-    json ? findings.print_json(std::cout) : findings.print(std::cout);
+    const Findings findings = run_doctor(process_environment(), process_variable_names(), online);
+    if (json) {
+      std::cout << to_json(findings.report()) << "\n";
+    } else {
+      findings.print(std::cout);
+    }
     result = findings.has_problem() ? 1 : 0;
   });
 }
@@ -393,7 +407,7 @@ void describe_commands(CLI::App& cli, int& result) {
   cli.require_subcommand(1);
   cli.set_version_flag("--version", GUILDHALL_VERSION);
   cli.add_subcommand("serve", "Serve the API (configured by environment variables)")->callback(serve);
-  cli.add_subcommand("migrate", "Bring the database up to date and exit")->callback(migrate_only);
+  add_migrate_command(cli);
   add_demo_command(cli);
   add_rekey_command(cli, result);
   add_check_commands(cli, result);

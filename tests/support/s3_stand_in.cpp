@@ -7,6 +7,7 @@
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "base/url.h"
+#include "sandbox/party.h"
 
 namespace guildhall::test {
 namespace {
@@ -41,7 +42,7 @@ std::string sorted_query(const std::string& query) {
 }
 
 // Follows the steps in the documentation of AWS Signature Version 4.
-std::string expected_signature(const StandInRequest& request, const std::string& signed_headers) {
+std::string expected_signature(const ReceivedRequest& request, const std::string& signed_headers) {
   std::string canonical = fmt::format("{}\n{}\n{}\n", request.method, request.path, sorted_query(request.query));
   for (const std::string& name : split(signed_headers, ';')) {
     canonical += fmt::format("{}:{}\n", name, request.header(name));
@@ -55,7 +56,7 @@ std::string expected_signature(const StandInRequest& request, const std::string&
   return hex(hmac(key, fmt::format("AWS4-HMAC-SHA256\n{}\n{}\n{}", date, scope, hex(sha256(canonical)))));
 }
 
-bool is_signed(const StandInRequest& request) {
+bool is_signed(const ReceivedRequest& request) {
   const std::string authorization = request.header("authorization");
   const std::string signed_headers = part_of(authorization, "SignedHeaders=");
   const std::vector<std::string> names = split(signed_headers, ';');
@@ -71,7 +72,7 @@ bool is_signed(const StandInRequest& request) {
          part_of(authorization, "Signature=") == expected_signature(request, signed_headers);
 }
 
-StandInReply error(int status, const char* code) {
+ReceiverReply error(int status, const char* code) {
   return {.status = status,
           .body = fmt::format("<Error><Code>{}</Code><Message>No.</Message></Error>", code),
           .content_type = "application/xml"};
@@ -81,7 +82,7 @@ StandInReply error(int status, const char* code) {
 
 S3StandIn::S3StandIn() {
   for (const char* method : {"GET", "PUT", "POST", "DELETE"}) {
-    server_.on(method, "/*", [this](const StandInRequest& request) { return answer(request); });
+    server_.on(method, "/*", [this](const ReceivedRequest& request) { return answer(request); });
   }
 }
 
@@ -105,13 +106,13 @@ void S3StandIn::refuse_parts(int count) {
   refused_parts_ = count;
 }
 
-StandInReply S3StandIn::answer(const StandInRequest& request) {
+ReceiverReply S3StandIn::answer(const ReceivedRequest& request) {
   if (!is_signed(request)) return error(403, "SignatureDoesNotMatch");
   const std::lock_guard lock(mutex_);
   return answer_signed(request);
 }
 
-StandInReply S3StandIn::answer_signed(const StandInRequest& request) {
+ReceiverReply S3StandIn::answer_signed(const ReceivedRequest& request) {
   const std::string folder = fmt::format("/{}", bucket);
   if (request.path == folder && request.method == "GET") return list(request);
   if (!request.path.starts_with(folder + "/")) return error(404, "NoSuchBucket");
@@ -119,14 +120,14 @@ StandInReply S3StandIn::answer_signed(const StandInRequest& request) {
   if (request.method == "POST") return begin_or_complete(request, key);
   if (request.method == "PUT") return take_part(request);
   if (request.method == "GET") return read(request, key);
-  const auto fields = request.query_fields();
+  const auto fields = sandbox::fields_in(request.query);
   fields.contains("uploadId") ? uploads_.erase(fields.at("uploadId")) : objects_.erase(key);
   return {.status = 204};
 }
 
 // Pages of two objects, so that every longer list needs several. The token has characters that must be encoded.
-StandInReply S3StandIn::list(const StandInRequest& request) const {
-  const auto fields = request.query_fields();
+ReceiverReply S3StandIn::list(const ReceivedRequest& request) const {
+  const auto fields = sandbox::fields_in(request.query);
   const std::string prefix = fields.at("prefix");
   const std::string after = fields.contains("continuation-token") ? fields.at("continuation-token").substr(3) : "";
   std::string xml = "<ListBucketResult>", last;
@@ -143,8 +144,8 @@ StandInReply S3StandIn::list(const StandInRequest& request) const {
   return {.body = xml + "</ListBucketResult>", .content_type = "application/xml"};
 }
 
-StandInReply S3StandIn::begin_or_complete(const StandInRequest& request, const std::string& key) {
-  const auto fields = request.query_fields();
+ReceiverReply S3StandIn::begin_or_complete(const ReceivedRequest& request, const std::string& key) {
+  const auto fields = sandbox::fields_in(request.query);
   if (fields.contains("uploads")) {
     const std::string id = fmt::format("upload/{}+=", ++uploads_begun_);
     uploads_[id] = {};
@@ -164,19 +165,19 @@ StandInReply S3StandIn::begin_or_complete(const StandInRequest& request, const s
   return {.body = "<CompleteMultipartUploadResult/>", .content_type = "application/xml"};
 }
 
-StandInReply S3StandIn::take_part(const StandInRequest& request) {
+ReceiverReply S3StandIn::take_part(const ReceivedRequest& request) {
   if (refused_parts_ != 0) {
     if (refused_parts_ > 0) --refused_parts_;
     return error(503, "SlowDown");
   }
-  const auto fields = request.query_fields();
+  const auto fields = sandbox::fields_in(request.query);
   const auto upload = uploads_.find(fields.at("uploadId"));
   if (upload == uploads_.end()) return error(404, "NoSuchUpload");
   upload->second[std::stoi(fields.at("partNumber"))] = request.body;
   return {.headers = {{"ETag", fmt::format("\"{}\"", hex(sha256(request.body)))}}};
 }
 
-StandInReply S3StandIn::read(const StandInRequest& request, const std::string& key) const {
+ReceiverReply S3StandIn::read(const ReceivedRequest& request, const std::string& key) const {
   const auto object = objects_.find(key);
   if (object == objects_.end()) return error(404, "NoSuchKey");
   const std::string range = request.header("range");  // bytes=0-99

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <string>
 
-#include "support/stand_in.h"
+#include "support/http_receiver.h"
 
 namespace guildhall::test {
 
@@ -28,19 +28,19 @@ class S3StandIn {
   void refuse_parts(int count);
 
  private:
-  StandInReply answer(const StandInRequest& request);
-  StandInReply answer_signed(const StandInRequest& request);
-  StandInReply list(const StandInRequest& request) const;
-  StandInReply begin_or_complete(const StandInRequest& request, const std::string& key);
-  StandInReply take_part(const StandInRequest& request);
-  StandInReply read(const StandInRequest& request, const std::string& key) const;
+  ReceiverReply answer(const ReceivedRequest& request);
+  ReceiverReply answer_signed(const ReceivedRequest& request);
+  ReceiverReply list(const ReceivedRequest& request) const;
+  ReceiverReply begin_or_complete(const ReceivedRequest& request, const std::string& key);
+  ReceiverReply take_part(const ReceivedRequest& request);
+  ReceiverReply read(const ReceivedRequest& request, const std::string& key) const;
 
   mutable std::mutex mutex_;
   std::map<std::string, std::string> objects_;
   std::map<std::string, std::map<int, std::string>> uploads_;  // the parts by number
   int refused_parts_ = 0;
   int uploads_begun_ = 0;
-  StandIn server_;  // last: its threads use the others
+  HttpReceiver server_;  // last: its threads use the others
 };
 
 }  // namespace guildhall::test

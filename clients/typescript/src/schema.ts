@@ -10800,6 +10800,40 @@ export interface components {
              */
             discountCode?: string | null;
         };
+        DoctorReport: {
+            ok: boolean;
+            findings: components["schemas"]["Finding"][];
+        };
+        Finding: {
+            /** @enum {string} */
+            level: "ok" | "warning" | "problem";
+            check: string;
+            message: string;
+            advice: string;
+        };
+        ShownNode: {
+            id: string;
+            host: string;
+            address: string;
+            version: string;
+            startedAt: string;
+            lastSeenAt: string;
+            isAlive: boolean;
+            isThisNode: boolean;
+        };
+        BackupList: {
+            folder: string;
+            items: components["schemas"]["StoredBackup"][];
+        };
+        StoredBackup: {
+            name: string;
+            createdAt: string;
+            bytes: number;
+            engine?: string | null;
+            version?: string | null;
+            encrypted: boolean;
+            verified: boolean;
+        };
         /**
          * @description Whether the server can do useful work.
          * @example {
@@ -11523,6 +11557,8 @@ export interface components {
              * @example false
              */
             requireSecondFactor?: boolean;
+            currency?: string | null;
+            timeZone?: string | null;
         };
         /**
          * @description Whether the installation waits for its first owner.
@@ -12016,6 +12052,10 @@ export interface components {
              * @example false
              */
             requireSecondFactor: boolean;
+            currency?: string | null;
+            effectiveCurrency: string;
+            timeZone?: string | null;
+            effectiveTimeZone: string;
         };
         /**
          * @description An interaction to try out.

@@ -11,6 +11,7 @@
 #include "app/backup/child_process.h"
 #include "app/installation.h"
 #include "app/progress.h"
+#include "base/clock.h"
 #include "base/private_file.h"
 #include "storage/backup.h"
 #include "storage/columns.h"

@@ -8,6 +8,7 @@
 
 #include "app/config.h"
 #include "base/declared.h"
+#include "features/operations/backup_list.h"
 
 // Backups of a whole installation: the database with all tenants. Files in MEDIA_DIR are not part of it. Everything
 // throws std::runtime_error with a sentence for the operator.
@@ -36,5 +37,9 @@ std::optional<Instant> newest_backup(const std::filesystem::path& folder);
 
 // The same for the configured target, BACKUP_TO.
 std::optional<Instant> newest_backup_in_target(const BackupConfig& config);
+
+// The newest backups in the configured target, newest first. A file that cannot be read is listed without engine and
+// version, as are all in a bucket.
+BackupList list_backups(const BackupConfig& config);
 
 }  // namespace guildhall

@@ -232,19 +232,30 @@ struct BackupReader::State {
   std::string head, piece, data;
 };
 
+// Opens the file and reads its first line, which contains the header.
+static std::string read_first_line(std::ifstream& file, const std::filesystem::path& path) {
+  file.open(path, std::ios::binary);
+  if (!file) throw std::runtime_error(fmt::format("{} cannot be read.", path.string()));
+  std::string line(header_bytes_max, '\0');
+  file.getline(line.data(), static_cast<std::streamsize>(line.size()));
+  line.resize(line.find('\0'));
+  if (!file || !line.starts_with(mark)) {
+    throw std::runtime_error(fmt::format("{} is not a backup of Guildhall.", path.string()));
+  }
+  return line;
+}
+
+BackupHeader read_backup_header(const std::filesystem::path& path) {
+  std::ifstream file;
+  return from_json<BackupHeader>(read_first_line(file, path).substr(mark.size()));
+}
+
 BackupReader::BackupReader(const std::filesystem::path& path, const std::string& secret_key)
     : state_(std::make_unique<State>()) {
   start_sodium();
-  state_->file.open(path, std::ios::binary);
-  if (!state_->file) throw std::runtime_error(fmt::format("{} cannot be read.", path.string()));
+  const std::string line = read_first_line(state_->file, path);
   std::error_code ignored;
   state_->file_bytes = static_cast<std::int64_t>(std::filesystem::file_size(path, ignored));
-  std::string line(header_bytes_max, '\0');
-  state_->file.getline(line.data(), static_cast<std::streamsize>(line.size()));
-  line.resize(line.find('\0'));
-  if (!state_->file || !line.starts_with(mark)) {
-    throw std::runtime_error(fmt::format("{} is not a backup of Guildhall.", path.string()));
-  }
   state_->header = from_json<BackupHeader>(line.substr(mark.size()));
   state_->head = line + "\n";
   state_->bytes_read = std::ssize(state_->head);

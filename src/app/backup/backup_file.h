@@ -49,6 +49,9 @@ class BackupWriter {
   std::unique_ptr<State> state_;
 };
 
+// Reads the header alone, for which no key is needed.
+BackupHeader read_backup_header(const std::filesystem::path& path);
+
 class BackupReader {
  public:
   // `secret_key` is needed for an encrypted backup only.

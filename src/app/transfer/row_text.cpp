@@ -82,7 +82,7 @@ bool grants_platform_admin(const Table& table, const Table::Values& row) {
 bool stays_with_installation(const Table& table) {
   for (const std::string_view name :
        {"outbox_messages", "idempotency_records", "key_checks", "chat_limits", "api_tokens", "invitations",
-        "password_resets", "report_entries", "report_totals", "report_customer_orders", "report_states"}) {
+        "password_resets", "nodes", "report_entries", "report_totals", "report_customer_orders", "report_states"}) {
     if (table.name == name) return true;
   }
   return !table.has("tenant_id");

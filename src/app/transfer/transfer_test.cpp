@@ -80,7 +80,7 @@ TEST_P(Transfers, move_a_tenant_from_one_engine_to_the_other) {
 }
 
 // Pictures move with their tenant, also those that are stored in a folder; they are then stored in the database.
-TEST_P(Transfers, keep_pictures_and_branding) {
+TEST_P(Transfers, keep_pictures_branding_and_settings) {
   for (const bool in_folder : {false, true}) {
     test::TemporaryFolder files;
     const std::string media = in_folder ? (files.path / "media").string() : "";
@@ -91,6 +91,7 @@ TEST_P(Transfers, keep_pictures_and_branding) {
     const auto product = shop.send("PUT", path + "/image", bytes, {{"Content-Type", "image/png"}});
     shop.send("PUT", "/api/admin/branding/logo", bytes, {{"Content-Type", "image/png"}});
     const auto branding = shop.put("/api/admin/branding", R"({"accentColor":"#123456"})");
+    const auto settings = shop.put("/api/admin/settings", R"({"currency":"SEK","timeZone":"Europe/Stockholm"})");
     std::map<std::string, std::string> pictures;
     for (const std::string& url : {product.text("/image/url"), product.text("/image/thumbnailUrl"),
                                    branding.text("/logo/url"), branding.text("/logo/thumbnailUrl")}) {
@@ -108,6 +109,7 @@ TEST_P(Transfers, keep_pictures_and_branding) {
     for (test::TestServer* server : {&moved, &copy}) {
       EXPECT_EQ(server->admin().get(path).body, product.body);
       EXPECT_EQ(server->admin().get("/api/admin/branding").body, branding.body);
+      EXPECT_EQ(server->admin().get("/api/admin/settings").body, settings.body);
       for (const auto& [url, picture] : pictures) EXPECT_EQ(server->client().get(url).body, picture);
     }
     EXPECT_EQ(moved.admin().del(path + "/image").status, 204);

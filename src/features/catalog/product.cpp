@@ -8,14 +8,14 @@ std::string search_text_of(const Product& product) {
   return search_text({product.sku, product.name, product.description.value_or("")});
 }
 
-Product product_from(const NewProduct& input, const TenantId& tenant, Instant now) {
+Product product_from(const NewProduct& input, Currency shop_currency, const TenantId& tenant, Instant now) {
   Product product{.id = ProductId::make(now),
                   .tenant_id = tenant,
                   .name = input.name,
                   .description = input.description,
                   .sku = input.sku,
                   .price_cents = input.price_cents,
-                  .currency = input.currency,
+                  .currency = input.currency.value_or(shop_currency),
                   .required_role_ids = input.required_role_ids.value,
                   .granted_role_ids = input.granted_role_ids.value,
                   .is_digital = input.is_digital,
@@ -23,6 +23,7 @@ Product product_from(const NewProduct& input, const TenantId& tenant, Instant no
                   .inventory_tracked = input.inventory_tracked,
                   .stock_quantity = std::nullopt,
                   .image = std::nullopt,
+                  .membership = input.membership,
                   .created_at = now,
                   .updated_at = now,
                   .version = {1}};
@@ -32,7 +33,8 @@ Product product_from(const NewProduct& input, const TenantId& tenant, Instant no
 }
 
 // A field that is null gets its default again.
-void apply(const ProductPatch& patch, Product& product) {
+void apply(const ProductPatch& patch, ProductOfShop& changed) {
+  Product& product = changed.product;
   const auto set = [](const auto& change, auto& target, auto fallback) {
     if (change) target = (*change).value_or(fallback);
   };
@@ -40,7 +42,7 @@ void apply(const ProductPatch& patch, Product& product) {
   patch.description.apply_to(product.description);
   patch.sku.apply_to(product.sku);
   patch.price_cents.apply_to(product.price_cents);
-  set(patch.currency, product.currency, Currency());
+  set(patch.currency, product.currency, changed.shop_currency);
   set(patch.required_role_ids, product.required_role_ids, KeyList());
   set(patch.granted_role_ids, product.granted_role_ids, KeyList());
   set(patch.is_digital, product.is_digital, false);
@@ -50,6 +52,7 @@ void apply(const ProductPatch& patch, Product& product) {
     product.stock_quantity.reset();
     if (*patch.stock_quantity) product.stock_quantity = (*patch.stock_quantity)->value;
   }
+  patch.membership.apply_to(product.membership);
   product.search_text = {search_text_of(product)};
 }
 

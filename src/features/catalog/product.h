@@ -6,6 +6,7 @@
 
 #include "base/declared.h"
 #include "base/field_types.h"
+#include "features/catalog/membership_terms.h"
 #include "features/media/picture.h"
 
 // A product of a shop, and its rules. Pure: no clock, no database.
@@ -28,6 +29,7 @@ struct Product {
   bool inventory_tracked = true;
   std::optional<std::int64_t> stock_quantity;  // null: not counted, even if tracked
   std::optional<Picture> image;                // changed by uploads only
+  std::optional<MembershipTerms> membership;   // null: its roles are granted for good
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
@@ -35,8 +37,8 @@ struct Product {
 };
 BOOST_DESCRIBE_STRUCT(Product, (),
                       (id, tenant_id, name, description, sku, price_cents, currency, required_role_ids,
-                       granted_role_ids, is_digital, is_active, inventory_tracked, stock_quantity, image, created_at,
-                       updated_at, version, search_text))
+                       granted_role_ids, is_digital, is_active, inventory_tracked, stock_quantity, image, membership,
+                       created_at, updated_at, version, search_text))
 
 struct NewProduct {
   using Record = Product;
@@ -44,17 +46,18 @@ struct NewProduct {
   std::optional<std::string> description;
   Key sku;
   Cents price_cents;
-  Default<Currency> currency{};
+  std::optional<Currency> currency;  // null: the shop's
   Default<KeyList> required_role_ids{};
   Default<KeyList> granted_role_ids{};
   Default<bool> is_digital{false};
   Default<bool> is_active{true};
   Default<bool> inventory_tracked{true};
   std::optional<StockQuantity> stock_quantity;
+  std::optional<MembershipTerms> membership;
 };
 BOOST_DESCRIBE_STRUCT(NewProduct, (),
                       (name, description, sku, price_cents, currency, required_role_ids, granted_role_ids, is_digital,
-                       is_active, inventory_tracked, stock_quantity))
+                       is_active, inventory_tracked, stock_quantity, membership))
 
 struct ProductPatch {
   using Record = Product;
@@ -69,10 +72,11 @@ struct ProductPatch {
   Change<std::optional<bool>> is_active;
   Change<std::optional<bool>> inventory_tracked;
   Change<std::optional<StockQuantity>> stock_quantity;
+  Change<std::optional<MembershipTerms>> membership;
 };
 BOOST_DESCRIBE_STRUCT(ProductPatch, (),
                       (name, description, sku, price_cents, currency, required_role_ids, granted_role_ids, is_digital,
-                       is_active, inventory_tracked, stock_quantity))
+                       is_active, inventory_tracked, stock_quantity, membership))
 
 // The part of a product that an order is made from.
 struct OrderedProduct {
@@ -86,8 +90,15 @@ struct OrderedProduct {
 
 std::string search_text_of(const Product& product);
 
-Product product_from(const NewProduct& input, const TenantId& tenant, Instant now);
-void apply(const ProductPatch& patch, Product& product);
+Product product_from(const NewProduct& input, Currency shop_currency, const TenantId& tenant, Instant now);
+
+// A product that is changed, with what null stands for.
+struct ProductOfShop {
+  Product& product;
+  Currency shop_currency;
+  const Hidden<std::int64_t>& version = product.version;
+};
+void apply(const ProductPatch& patch, ProductOfShop& changed);
 
 // Whether a member with these roles may buy the product.
 bool may_buy(const Product& product, const std::vector<std::string>& role_ids);

@@ -3,12 +3,15 @@
 #include "audit/audit.h"
 #include "features/catalog/product_store.h"
 #include "features/media/media_store.h"
+#include "features/tenancy/shop_defaults.h"
 #include "storage/record.h"
 
 namespace guildhall {
 
 Product create_product(const ActionContext& context, const NewProduct& input) {
-  Product product = product_from(input, context.tenant, context.now);
+  const Currency shop_currency =
+      input.currency ? *input.currency : read_shop_defaults(context.tx, context.tenant).currency;
+  Product product = product_from(input, shop_currency, context.tenant, context.now);
   insert_product(context.tx, product);
   audit_change<Product>(context.tx, context.tenant, context.actor, {"product", product.id.text()}, nullptr, &product,
                         context.now);

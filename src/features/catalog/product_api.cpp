@@ -2,6 +2,7 @@
 #include "features/catalog/product_actions.h"
 #include "features/catalog/product_store.h"
 #include "features/catalog/routes.h"
+#include "features/tenancy/shop_defaults.h"
 
 namespace guildhall {
 namespace {
@@ -28,7 +29,10 @@ Task<Reply> list(Call& call, Database& db) {
 
 Task<Reply> patch(Call& call, Database& db, const Events& events) {
   return api::patch_one<ProductPatch>(call, db, [&](Tx& tx, const auto& edit) {
-    return change_product({tx, events, call.tenant, call.actor(), call.now}, id_of(call), edit);
+    return change_product({tx, events, call.tenant, call.actor(), call.now}, id_of(call), [&](Product& product) {
+      ProductOfShop changed{product, read_shop_defaults(tx, call.tenant).currency};
+      edit(changed);
+    });
   });
 }
 

@@ -25,11 +25,11 @@ void with_unique_sku(FunctionRef<void()> write) {
 // for the largest number, filled up with empty ids, would always cost as much as a full one.
 class SelectByIds {
  public:
-  explicit SelectByIds(const std::string& select) {
+  explicit SelectByIds(const std::string& select, const std::string& added = "") {
     std::string places;
     for (std::size_t count = 1; count <= ids_a_statement; ++count) {
       places += fmt::format("{}${}", count == 1 ? "" : ", ", count + 1);
-      by_count_.emplace_back(fmt::format("{} WHERE tenant_id = $1 AND id IN ({})", select, places));
+      by_count_.emplace_back(fmt::format("{} WHERE tenant_id = $1 AND id IN ({}){}", select, places, added));
     }
   }
 
@@ -77,7 +77,7 @@ const Listing& product_listing() {
 
 static const SearchTextFill<Product> fill("products");
 
-bool fill_product_search(Tx& tx) {
+std::int64_t fill_product_search(Tx& tx) {
   return fill.fill_some(tx, search_text_of);
 }
 
@@ -97,18 +97,27 @@ std::vector<Product> products_of(Tx& tx, const TenantId& tenant, std::span<const
   return found;
 }
 
+// A row without an id has the shop's currency. It is read together with the products, since a round trip of its own
+// would make every order slower.
 static const SelectByIds ordered_by_ids(
-    "SELECT id, name, sku, price_cents, currency, inventory_tracked AND stock_quantity IS NOT NULL FROM products");
+    "SELECT id, name, sku, price_cents, currency, inventory_tracked AND stock_quantity IS NOT NULL FROM products",
+    " UNION ALL SELECT '', '', '', 0, currency, false FROM tenant_settings WHERE tenant_id = $1 AND currency IS NOT"
+    " NULL");
 
-std::vector<OrderedProduct> ordered_products(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids) {
-  std::vector<OrderedProduct> found;
+ShopProducts ordered_products(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids) {
+  ShopProducts found;
   ordered_by_ids.run(tx, tenant, ids, [&](const Row& row) {
-    found.push_back({.id = ProductId(row.text(0)),
-                     .name = std::string(row.text(1)),
-                     .sku = std::string(row.text(2)),
-                     .price_cents = Cents(row.integer(3)),
-                     .currency = Column<Currency>::read(row, 4),
-                     .stock_counted = row.boolean(5)});
+    const Currency currency = Column<Currency>::read(row, 4);
+    if (row.text(0).empty()) {
+      found.shop_currency = currency;
+      return;
+    }
+    found.products.push_back({.id = ProductId(row.text(0)),
+                              .name = std::string(row.text(1)),
+                              .sku = std::string(row.text(2)),
+                              .price_cents = Cents(row.integer(3)),
+                              .currency = currency,
+                              .stock_counted = row.boolean(5)});
   });
   return found;
 }

@@ -42,16 +42,21 @@ BOOST_DESCRIBE_STRUCT(ProductQuery, (api::ListParams),
 
 const Listing& product_listing();
 
-// Fills the search text of some products from before there was one. Returns false if there were none.
-bool fill_product_search(Tx& tx);
+// Fills the search text of some products from before there was one. Returns their number.
+std::int64_t fill_product_search(Tx& tx);
 
 // A page of the products that are for sale, after the position, newest first.
 Select<Product> offered_products_after(const TenantId& tenant, const Position& position, std::int64_t limit);
 
 // The tenant's products with these ids; ids that the tenant does not have are left out.
 std::vector<Product> products_of(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids);
-// The same, of the part that an order needs.
-std::vector<OrderedProduct> ordered_products(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids);
+
+// The products of an order, and the currency of an order that names none.
+struct ShopProducts {
+  std::vector<OrderedProduct> products;
+  Currency shop_currency;
+};
+ShopProducts ordered_products(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids);
 
 // Throws SKU_TAKEN.
 void insert_product(Tx& tx, const Product& product);

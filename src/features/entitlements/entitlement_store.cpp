@@ -21,6 +21,9 @@ static const Listing listing = Listing::of<EntitlementQuery>({
     .table = "entitlements",
     .columns = columns<Entitlement>(),
     .paths = {{.filter = "order_id", .condition = "order_id = :order_id", .order = ListPath::Order::none},
+              {.filter = "membership_id",
+               .condition = "membership_id = :membership_id",
+               .order = ListPath::Order::none},
               {.filter = "status", .condition = "status = :status_1"}},
 });
 
@@ -36,9 +39,15 @@ Select<Entitlement> entitlements_of_order(const TenantId& tenant, const OrderId&
   return {{&of_order_sql, params(tenant, order)}, read_row<Entitlement>};
 }
 
+static const Sql of_membership_sql(select_entitlement + " WHERE tenant_id = $1 AND membership_id = $2 ORDER BY id");
+
+Select<Entitlement> entitlements_of_membership(const TenantId& tenant, const MembershipId& membership) {
+  return {{&of_membership_sql, params(tenant, membership)}, read_row<Entitlement>};
+}
+
 static const Sql of_role_sql(select_entitlement +
                              " WHERE tenant_id = $1 AND type = 'CHAT_ROLE' AND chat_user_id = $2 AND role_id = $3"
-                             " ORDER BY id");
+                             " ORDER BY +created_at, id");
 
 Select<Entitlement> entitlements_of_role(const TenantId& tenant, const MemberRole& role) {
   return {{&of_role_sql, params(tenant, role.chat_user_id, role.role_id)}, read_row<Entitlement>};
@@ -46,7 +55,7 @@ Select<Entitlement> entitlements_of_role(const TenantId& tenant, const MemberRol
 
 static const Sql of_member_sql(select_entitlement +
                                " WHERE tenant_id = $1 AND type = 'CHAT_ROLE' AND chat_user_id = $2"
-                               " AND role_id IS NOT NULL ORDER BY id");
+                               " AND role_id IS NOT NULL ORDER BY +created_at, id");
 
 Select<Entitlement> entitlements_of_member(const TenantId& tenant, const std::string& chat_user_id) {
   return {{&of_member_sql, params(tenant, chat_user_id)}, read_row<Entitlement>};

@@ -118,8 +118,8 @@ void Codec<NewOrderItem>::decode(JsonValue value, NewOrderItem& out, Decoder& de
 }
 
 void check(const NewOrder& input, Decoder& decoder) {
-  if (decoder.found_in("currency")) return;
-  for (Problem& problem : foreign_items(input.currency, input.items)) {
+  if (!input.currency || decoder.found_in("currency")) return;  // order_from knows the shop's
+  for (Problem& problem : foreign_items(*input.currency, input.items)) {
     if (!decoder.found_in(problem.field)) decoder.problem(std::move(problem));
   }
 }
@@ -129,14 +129,14 @@ std::string search_text_of(const Order& order) {
   return search_text({order.order_number, chat_id, order.customer.email.value_or(""), order.customer.name.value});
 }
 
-Order order_from(const NewOrder& input, const OrderedProducts& products, const TenantId& tenant, Instant now) {
+Order order_from(const NewOrder& input, const OrderBasis& basis, const TenantId& tenant, Instant now) {
   Order order;
   order.id = OrderId::make(now);
   order.tenant_id = tenant;
   order.order_number = input.order_number;
   order.shipping_status = input.shipping_status;
-  order.currency = input.currency;
-  order.items = items_in(order.currency, input.items, products, {});
+  order.currency = input.currency.value_or(basis.shop_currency);
+  order.items = items_in(order.currency, input.items, basis.products, {});
   order.customer = input.customer;
   order.customer_id = input.customer_id;
   order.customer_role_ids = input.customer_role_ids.value;
@@ -145,6 +145,7 @@ Order order_from(const NewOrder& input, const OrderedProducts& products, const T
   order.tracking_number = input.tracking_number;
   order.notes = input.notes;
   order.anonymous_contribution = input.anonymous_contribution;
+  if (input.gift_to) order.gift_to = input.gift_to->value;
   order.created_at = order.updated_at = now;
   order.version = {1};
   order.search = {folded(order.order_number)};
@@ -155,12 +156,12 @@ Order order_from(const NewOrder& input, const OrderedProducts& products, const T
   return order;
 }
 
-void apply(const OrderPatch& patch, const OrderedProducts& products, Order& order, Instant now) {
+void apply(const OrderPatch& patch, const OrderBasis& basis, Order& order, Instant now) {
   const Currency before = order.currency;
-  if (patch.currency) order.currency = (*patch.currency).value_or(Currency());
+  if (patch.currency) order.currency = (*patch.currency).value_or(basis.shop_currency);
   const bool same_currency = order.currency == before;
   if (patch.items) {
-    order.items = items_in(order.currency, (*patch.items).value, products,
+    order.items = items_in(order.currency, (*patch.items).value, basis.products,
                            same_currency ? order.items : std::vector<OrderItem>());
   } else if (!same_currency) {
     for (OrderItem& item : order.items) {

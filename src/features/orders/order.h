@@ -53,7 +53,8 @@ struct Order {
   std::optional<std::string> tracking_number;
   std::optional<std::string> notes;
   bool anonymous_contribution = false;
-  std::optional<Instant> paid_at;  // when it became paid
+  std::optional<std::string> gift_to;  // the chat id of the member who receives what the order gives; null: the buyer
+  std::optional<Instant> paid_at;      // when it became paid
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
@@ -65,13 +66,14 @@ struct Order {
   Hidden<std::optional<Instant>> deleted_at;
   Hidden<std::optional<Instant>> shipped_at;       // when it was first marked shipped: OrderShipped is emitted once
   Hidden<std::optional<std::string>> search_text;  // number and customer, for searches
+  Hidden<std::optional<Instant>> kept_until;       // while it is unpaid, it does not expire before this time
 };
 BOOST_DESCRIBE_STRUCT(Order, (),
                       (id, tenant_id, order_number, status, shipping_status, items, currency, customer, customer_id,
                        customer_role_ids, discount_id, discount_code, subtotal_cents, discount_amount_cents,
                        tax_amount_cents, total_cents, shipping_address, shipment_id, tracking_number, notes,
-                       anonymous_contribution, paid_at, created_at, updated_at, version, pricing, stock_taken,
-                       use_counted, search, is_open, deleted_at, shipped_at, search_text))
+                       anonymous_contribution, gift_to, paid_at, created_at, updated_at, version, pricing, stock_taken,
+                       use_counted, search, is_open, deleted_at, shipped_at, search_text, kept_until))
 
 // An item of a request. Without a currency of its own it has that of the order. Name, SKU and price that are left out
 // are those of the product.
@@ -99,11 +101,17 @@ struct Codec<NewOrderItem> : PlainCodec {
 // The tenant's products that the items of an order name.
 using OrderedProducts = std::map<ProductId, OrderedProduct>;
 
+// What an order is made from besides its input.
+struct OrderBasis {
+  OrderedProducts products;
+  Currency shop_currency;
+};
+
 struct NewOrder {
   using Record = Order;
   Key order_number;
   NonEmpty<NewOrderItem> items;
-  Default<Currency> currency{};
+  std::optional<Currency> currency;  // null: the shop's
   OrderCustomer customer;
   std::optional<CustomerId> customer_id;
   Default<KeyList> customer_role_ids{};
@@ -115,11 +123,12 @@ struct NewOrder {
   std::optional<Key> tracking_number;
   std::optional<std::string> notes;
   Default<bool> anonymous_contribution{false};
+  std::optional<Key> gift_to;
 };
 BOOST_DESCRIBE_STRUCT(NewOrder, (),
                       (order_number, items, currency, customer, customer_id, customer_role_ids, discount_code,
                        shipping_address, status, shipping_status, shipment_id, tracking_number, notes,
-                       anonymous_contribution))
+                       anonymous_contribution, gift_to))
 
 struct OrderPatch {
   using Record = Order;
@@ -147,7 +156,7 @@ BOOST_DESCRIBE_STRUCT(OrderPatch, (),
                        tax_amount_cents, currency, customer, customer_id, customer_role_ids, shipping_address,
                        shipping_status, shipment_id, tracking_number, notes, anonymous_contribution))
 
-// Reports every item that is in another currency than the order, in addition to the problems of single fields.
+// Reports every item that is in another currency than the order names, in addition to the problems of single fields.
 void check(const NewOrder& input, Decoder& decoder);
 
 // The number and the customer's chat id, email and name, in which a search looks.
@@ -155,11 +164,11 @@ std::string search_text_of(const Order& order);
 
 // Makes an order whose amounts `reprice` computes. Throws Failure invalid that names every item in another currency,
 // and every field that was left out and that no product gives.
-Order order_from(const NewOrder& input, const OrderedProducts& products, const TenantId& tenant, Instant now);
+Order order_from(const NewOrder& input, const OrderBasis& basis, const TenantId& tenant, Instant now);
 
 // Applies everything in the patch except prices and discount. An item whose product and price the order had already
 // keeps the product's price of that time. Throws INVALID_TRANSITION, and the same as order_from.
-void apply(const OrderPatch& patch, const OrderedProducts& products, Order& order, Instant now);
+void apply(const OrderPatch& patch, const OrderBasis& basis, Order& order, Instant now);
 
 // Whether the patch requires that the price is computed again, except for the amounts that it sets itself.
 bool reprices(const OrderPatch& patch);

@@ -6,21 +6,25 @@
 #include "features/orders/order_stock.h"
 #include "features/orders/order_store.h"
 #include "features/orders/order_timeline.h"
+#include "features/tenancy/shop_defaults.h"
 #include "storage/record.h"
 
 namespace guildhall {
 namespace {
 
-// Reads the products of the items: for prices that were left out, for the prices that are shown as overridden, and to
-// know whose stock is counted. Throws RECORD_TOO_LARGE if the names and SKUs that the items leave out are too long
-// together: a short item can name a product with a long name, so this is checked before they are copied.
-OrderedProducts read_products(Tx& tx, const TenantId& tenant, const std::vector<NewOrderItem>& items) {
+// Reads the products of the items, for prices that were left out, for the prices that are shown as overridden, and to
+// know whose stock is counted; and the shop's currency. Throws RECORD_TOO_LARGE if the names and SKUs that the items
+// leave out are too long together: a short item can name a product with a long name, so this is checked before they are
+// copied.
+OrderBasis read_basis(Tx& tx, const TenantId& tenant, const std::vector<NewOrderItem>& items) {
   std::vector<ProductId> ids;
   for (const NewOrderItem& item : items) ids.push_back(item.product_id);
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  OrderedProducts products;
-  for (OrderedProduct& product : ordered_products(tx, tenant, ids)) {
+  ShopProducts found = ordered_products(tx, tenant, ids);
+  OrderBasis basis{.products = {}, .shop_currency = found.shop_currency};
+  OrderedProducts& products = basis.products;
+  for (OrderedProduct& product : found.products) {
     const ProductId id = product.id;
     products.emplace(id, std::move(product));
   }
@@ -32,7 +36,7 @@ OrderedProducts read_products(Tx& tx, const TenantId& tenant, const std::vector<
     if (!item.sku) copied_bytes += product->second.sku.size();
     if (copied_bytes > record_bytes_max) throw record_too_large();
   }
-  return products;
+  return basis;
 }
 
 // Whether the order may be larger than twice its body, so that it must be measured (api::create_one measures the
@@ -187,13 +191,13 @@ struct PricedOrder {
 };
 
 PricedOrder price_order(Tx& tx, const TenantId& tenant, const Actor& actor, const NewOrder& input, Instant now) {
-  OrderedProducts products = read_products(tx, tenant, input.items);
-  Order order = order_from(input, products, tenant, now);
+  OrderBasis basis = read_basis(tx, tenant, input.items);
+  Order order = order_from(input, basis, tenant, now);
   std::optional<Discount> discount;
   if (input.discount_code) discount = usable_discount(tx, discount_by_code(tenant, input.discount_code->value), now);
   reprice(order, discount ? &*discount : nullptr, {}, actor, now);
   if (may_be_large(input)) require_size(order);
-  return {std::move(order), std::move(products), std::move(discount)};
+  return {std::move(order), std::move(basis.products), std::move(discount)};
 }
 
 }  // namespace
@@ -202,10 +206,11 @@ Order quote_order(Tx& tx, const TenantId& tenant, const Actor& actor, const NewO
   return price_order(tx, tenant, actor, input, now).order;
 }
 
-Order place_order(const ActionContext& context, const NewOrder& input) {
+Order place_order(const ActionContext& context, const NewOrder& input, std::optional<Instant> kept_until) {
   Tx& tx = context.tx;
   auto [order, products, discount] = price_order(tx, context.tenant, context.actor, input, context.now);
   order.use_counted = {discount && is_alive(order.status)};
+  order.kept_until = {kept_until};
   request_contribution(context, order);
   const StockChanges stock = plan_stock(products, nullptr, order);
   const bool shipped = mark_shipped(nullptr, order, context.now);
@@ -225,10 +230,14 @@ Order change_order(const ActionContext& context, const OrderId& id, const OrderP
                    FunctionRef<void(const Order&)> precondition, const ShipmentPayload* shipment) {
   Tx& tx = context.tx;
   const Order before = read_order(tx, context.tenant, id);
-  OrderedProducts products;
-  if (patch.items) products = read_products(tx, context.tenant, (*patch.items).value);
+  OrderBasis basis;
+  if (patch.items) {
+    basis = read_basis(tx, context.tenant, (*patch.items).value);
+  } else if (patch.currency) {
+    basis.shop_currency = read_shop_defaults(tx, context.tenant).currency;
+  }
   Order after = before;
-  apply(patch, products, after, context.now);
+  apply(patch, basis, after, context.now);
   std::optional<Discount> discount;
   if (reprices(patch)) {
     discount = wanted_discount(tx, before, patch, context.now);
@@ -239,7 +248,7 @@ Order change_order(const ActionContext& context, const OrderId& id, const OrderP
   if (patch.items || patch.currency) request_contribution(context, after);
   precondition(before);
   if (!changes(before, after)) return before;
-  settle(context, before, after, products, discount, {.shipment = shipment});
+  settle(context, before, after, basis.products, discount, {.shipment = shipment});
   return after;
 }
 

@@ -12,7 +12,7 @@ using api::Access, api::Call, http::Method, http::Reply, api::route;
 struct QuoteInput {
   using Record = NewOrder;
   NonEmpty<NewOrderItem> items;
-  Default<Currency> currency{};
+  std::optional<Currency> currency;  // null: the shop's
   std::optional<CustomerId> customer_id;
   Default<KeyList> customer_role_ids{};
   std::optional<Key> discount_code;

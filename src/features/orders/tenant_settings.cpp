@@ -1,9 +1,9 @@
-#include "api/idempotency.h"
+#include "api/resource.h"
 #include "audit/audit.h"
+#include "base/time_zone.h"
 #include "features/identity/permissions.h"
 #include "features/identity/second_factor.h"
 #include "features/orders/routes.h"
-#include "storage/record.h"
 
 namespace guildhall {
 
@@ -14,24 +14,37 @@ struct TenantSettings {
   TenantId tenant_id;
   std::optional<std::int64_t> order_expiry_minutes;  // null: the installation's default
   bool require_second_factor = false;                // of users who sign in with a password; identity reads it
+  std::optional<Currency> currency;                  // null: USD
+  std::optional<std::string> time_zone;              // of the IANA database; null: UTC
   Instant updated_at;
   Hidden<std::int64_t> version;
 };
-BOOST_DESCRIBE_STRUCT(TenantSettings, (), (tenant_id, order_expiry_minutes, require_second_factor, updated_at, version))
+BOOST_DESCRIBE_STRUCT(TenantSettings, (),
+                      (tenant_id, order_expiry_minutes, require_second_factor, currency, time_zone, updated_at,
+                       version))
 
 struct ShownSettings {
   std::optional<std::int64_t> order_expiry_minutes;
   std::int64_t effective_order_expiry_minutes = 0;  // 0: unpaid orders never expire
   bool require_second_factor = false;
+  std::optional<Currency> currency;
+  Currency effective_currency;
+  std::optional<std::string> time_zone;
+  std::string effective_time_zone;
+  Hidden<std::int64_t> version;
 };
-BOOST_DESCRIBE_STRUCT(ShownSettings, (), (order_expiry_minutes, effective_order_expiry_minutes, require_second_factor))
+BOOST_DESCRIBE_STRUCT(ShownSettings, (),
+                      (order_expiry_minutes, effective_order_expiry_minutes, require_second_factor, currency,
+                       effective_currency, time_zone, effective_time_zone, version))
 
 struct SettingsPatch {
   using Record = ShownSettings;
   Change<std::optional<ExpiryMinutes>> order_expiry_minutes;
   Change<bool> require_second_factor;
+  Change<std::optional<Currency>> currency;
+  Change<std::optional<TimeZone>> time_zone;
 };
-BOOST_DESCRIBE_STRUCT(SettingsPatch, (), (order_expiry_minutes, require_second_factor))
+BOOST_DESCRIBE_STRUCT(SettingsPatch, (), (order_expiry_minutes, require_second_factor, currency, time_zone))
 
 namespace {
 
@@ -47,21 +60,33 @@ const Sql put_sql("INSERT INTO tenant_settings (" + columns<TenantSettings>() + 
                   placeholders<TenantSettings>() +
                   ") ON CONFLICT (tenant_id) DO UPDATE SET order_expiry_minutes = excluded.order_expiry_minutes,"
                   " require_second_factor = excluded.require_second_factor,"
+                  " currency = excluded.currency, time_zone = excluded.time_zone,"
                   " updated_at = excluded.updated_at, version = excluded.version"
                   " WHERE tenant_settings.version = excluded.version - 1");
 
-Reply shown(const std::optional<TenantSettings>& settings, const OrderConfig& config) {
-  ShownSettings answer;
-  if (settings) {
-    answer.order_expiry_minutes = settings->order_expiry_minutes;
-    answer.require_second_factor = settings->require_second_factor;
-  }
-  answer.effective_order_expiry_minutes = answer.order_expiry_minutes.value_or(config.order_expiry_minutes);
-  return api::json_reply(200, answer);
+// A tenant that has never changed a setting has no row yet.
+TenantSettings settings_or_default(std::optional<TenantSettings> settings, const Call& call) {
+  if (settings) return std::move(*settings);
+  TenantSettings unset;
+  unset.tenant_id = call.tenant;
+  unset.updated_at = call.now;
+  return unset;
+}
+
+ShownSettings shown(const TenantSettings& settings, const OrderConfig& config) {
+  return {.order_expiry_minutes = settings.order_expiry_minutes,
+          .effective_order_expiry_minutes = settings.order_expiry_minutes.value_or(config.order_expiry_minutes),
+          .require_second_factor = settings.require_second_factor,
+          .currency = settings.currency,
+          .effective_currency = settings.currency.value_or(Currency()),
+          .time_zone = settings.time_zone,
+          .effective_time_zone = settings.time_zone.value_or(TimeZone().name()),
+          .version = settings.version};
 }
 
 Task<Reply> find(Call& call, Database& db, const OrderConfig& config) {
-  co_return shown(co_await db.one(settings_of(call.tenant)), config);
+  auto settings = settings_or_default(co_await db.one(settings_of(call.tenant)), call);
+  co_return api::record_reply(200, shown(settings, config));
 }
 
 // Who requires a second factor must have one, so that nobody is locked out by an installation that cannot store any.
@@ -74,25 +99,30 @@ void require_may_change_second_factor(Tx& tx, const Call& call, bool required) {
   }
 }
 
+void apply(const SettingsPatch& patch, TenantSettings& settings) {
+  if (patch.order_expiry_minutes) {
+    settings.order_expiry_minutes.reset();
+    if (*patch.order_expiry_minutes) settings.order_expiry_minutes = (*patch.order_expiry_minutes)->value;
+  }
+  patch.require_second_factor.apply_to(settings.require_second_factor);
+  patch.currency.apply_to(settings.currency);
+  if (patch.time_zone) {
+    settings.time_zone.reset();
+    if (*patch.time_zone) settings.time_zone = (*patch.time_zone)->name();
+  }
+}
+
 Task<Reply> put(Call& call, Database& db, const OrderConfig& config) {
   const auto patch = call.body<SettingsPatch>();
-  co_return co_await api::write_once(call, db, [&](Tx& tx) {
-    auto settings = tx.one(settings_of(call.tenant));
-    const TenantSettings before = settings.value_or(TenantSettings{.tenant_id = call.tenant,
-                                                                   .order_expiry_minutes = std::nullopt,
-                                                                   .require_second_factor = false,
-                                                                   .updated_at = call.now,
-                                                                   .version = {0}});
+  co_return co_await api::write_record(call, db, 200, [&](Tx& tx) {
+    const TenantSettings before = settings_or_default(tx.one(settings_of(call.tenant)), call);
+    call.require_match(before.version);
     TenantSettings after = before;
-    if (patch.order_expiry_minutes) {
-      after.order_expiry_minutes.reset();
-      if (*patch.order_expiry_minutes) after.order_expiry_minutes = (*patch.order_expiry_minutes)->value;
-    }
-    patch.require_second_factor.apply_to(after.require_second_factor);
+    apply(patch, after);
     if (after.require_second_factor != before.require_second_factor) {
       require_may_change_second_factor(tx, call, after.require_second_factor);
     }
-    if (settings && !needs_write(before, after)) return shown(settings, config);
+    if (!needs_write(before, after)) return shown(before, config);
     after.updated_at = call.now;
     write_versioned(tx, put_sql, after);
     audit_change(tx, call.tenant, call.actor(), {"settings", call.tenant.text()}, &before, &after, call.now);
@@ -104,7 +134,7 @@ Task<Reply> put(Call& call, Database& db, const OrderConfig& config) {
 
 std::vector<api::Route> tenant_settings_routes(Database& db, const OrderConfig& config) {
   return {
-      route(Method::get, "/api/admin/settings", Access::admin, "The tenant's settings", find, db, config)
+      route(Method::get, "/api/admin/settings", Access::data_read, "The tenant's settings", find, db, config)
           .gives<ShownSettings>(200, "The settings."),
       route(Method::put, "/api/admin/settings", Access::admin, "Change the tenant's settings", put, db, config)
           .takes<SettingsPatch>()

@@ -1,10 +1,12 @@
 #include "api/idempotency.h"
 #include "audit/audit.h"
 #include "features/fund/fund_store.h"
+#include "features/memberships/membership_store.h"
 #include "features/reports/report_csv.h"
 #include "features/reports/report_fold.h"
 #include "features/reports/report_reading.h"
 #include "features/reports/routes.h"
+#include "features/tenancy/shop_defaults.h"
 
 namespace guildhall {
 namespace {
@@ -13,6 +15,7 @@ using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 constexpr int folds_a_request_max = 100;
 constexpr std::int64_t products_valued_max = 20'000;
+constexpr std::int64_t members_counted_max = 200'000;
 
 // Makes the totals current. The background job does so every few seconds, so there are few entries left.
 Task<> fold(const Call& call, Database& db) {
@@ -48,13 +51,22 @@ struct Asked {
   ReportPeriod period;
 };
 
+// Sets the time zone and the currency that the query leaves out.
+template <class Query>
+Task<> complete(const Call& call, Database& db, Query& query) {
+  const auto defaults = co_await db.read([&](Tx& tx) { return read_shop_defaults(tx, call.tenant); });
+  if constexpr (requires { query.time_zone; }) query.time_zone = query.time_zone.value_or(defaults.time_zone);
+  if constexpr (requires { query.currency; }) query.currency = query.currency.value_or(defaults.currency);
+}
+
 // Throws Failure invalid that names every wrong parameter.
 template <class Query>
-Asked<Query> asked(const Call& call) {
+Task<Asked<Query>> asked(const Call& call, Database& db) {
   auto [query, problems] = call.partial_query<Query>();
-  ReportPeriod period = period_of(query.from, query.to, query.time_zone.value, call.now, problems);
+  co_await complete(call, db, query);
+  ReportPeriod period = period_of(query.from, query.to, *query.time_zone, call.now, problems);
   if (!problems.empty()) throw invalid_fields(std::move(problems));
-  return {std::move(query), std::move(period)};
+  co_return Asked<Query>{std::move(query), std::move(period)};
 }
 
 template <class Report, class Query>
@@ -64,7 +76,7 @@ Report report_for(const Asked<Query>& request) {
   report.to = request.period.to;
   report.time_zone = request.period.zone;
   if constexpr (requires { report.interval; }) report.interval = request.query.interval;
-  if constexpr (requires { request.query.currency; }) report.currency = request.query.currency;
+  if constexpr (requires { request.query.currency; }) report.currency = *request.query.currency;
   return report;
 }
 
@@ -82,7 +94,7 @@ void fill(Report& report, const IntervalSums& intervals, RowOf row_of) {
 }
 
 Task<Reply> sales(Call& call, Database& db) {
-  const auto request = asked<IntervalQuery>(call);
+  const auto request = co_await asked<IntervalQuery>(call, db);
   co_await fold(call, db);
   const auto report = co_await db.read([&](Tx& tx) {
     auto made = report_for<SalesReport>(request);
@@ -96,7 +108,7 @@ Task<Reply> sales(Call& call, Database& db) {
 }
 
 Task<Reply> tax(Call& call, Database& db) {
-  const auto request = asked<IntervalQuery>(call);
+  const auto request = co_await asked<IntervalQuery>(call, db);
   co_await fold(call, db);
   const auto report = co_await db.read([&](Tx& tx) {
     auto made = report_for<TaxReport>(request);
@@ -125,7 +137,7 @@ std::vector<BestCustomer> best_customers(Tx& tx, const TotalsFilter& filter, con
 }
 
 Task<Reply> customers(Call& call, Database& db) {
-  const auto request = asked<CustomersQuery>(call);
+  const auto request = co_await asked<CustomersQuery>(call, db);
   co_await fold(call, db);
   const auto report = co_await db.read([&](Tx& tx) {
     auto made = report_for<CustomersReport>(request);
@@ -140,7 +152,7 @@ Task<Reply> customers(Call& call, Database& db) {
 }
 
 Task<Reply> best(Call& call, Database& db) {
-  const auto request = asked<RankingQuery>(call);
+  const auto request = co_await asked<RankingQuery>(call, db);
   co_await fold(call, db);
   const auto report = co_await db.read([&](Tx& tx) {
     auto made = report_for<BestCustomersReport>(request);
@@ -156,7 +168,7 @@ Task<Reply> best(Call& call, Database& db) {
 template <class Report, class RowOf>
 Task<Reply> ranked(Call& call, Database& db, Dimension dimension, NamesOf names_of, std::string_view name,
                    RowOf row_of) {
-  const auto request = asked<RankingQuery>(call);
+  const auto request = co_await asked<RankingQuery>(call, db);
   co_await fold(call, db);
   const auto report = co_await db.read([&](Tx& tx) {
     auto made = report_for<Report>(request);
@@ -218,7 +230,7 @@ Task<Reply> payment_methods(Call& call, Database& db) {
 }
 
 Task<Reply> fund(Call& call, Database& db) {
-  const auto request = asked<FundReportQuery>(call);
+  const auto request = co_await asked<FundReportQuery>(call, db);
   co_await fold(call, db);
   const auto report = co_await db.read([&](Tx& tx) {
     auto made = report_for<FundReport>(request);
@@ -236,6 +248,56 @@ Task<Reply> fund(Call& call, Database& db) {
     return made;
   });
   co_return reply_with(call, request.query.format, "fund", report, report.items);
+}
+
+void add(MembershipsRow& row, const MembershipFact& fact) {
+  switch (fact.kind) {
+    case MembershipFactKind::STARTED:
+      ++row.started;
+      break;
+    case MembershipFactKind::RENEWED:
+      ++row.renewed;
+      break;
+    case MembershipFactKind::ENDED:
+      ++row.ended;
+      break;
+  }
+  row.revenue_cents = exact(static_cast<__int128>(row.revenue_cents) + fact.value_cents);
+}
+
+// Facts after the period are read as well: the members at its beginning follow from those of now.
+void add_memberships(MembershipsReport& report, const ReportPeriod& period, const std::vector<MembershipFact>& facts) {
+  const std::vector<Date> starts = intervals_between(report.interval, period.from, period.to);
+  for (const Date start : starts) report.items.push_back({.start = start});
+  report.totals.start = report.from;
+  report.members_at_start = report.members;
+  for (const MembershipFact& fact : facts) {
+    if (fact.kind == MembershipFactKind::STARTED) --report.members_at_start;
+    if (fact.kind == MembershipFactKind::ENDED) ++report.members_at_start;
+    if (fact.at >= period.end) continue;
+    const Date date = std::clamp(period.zone.date_of(fact.at), period.from, period.to);
+    add(report.items[static_cast<std::size_t>(std::ranges::upper_bound(starts, date) - starts.begin() - 1)], fact);
+    add(report.totals, fact);
+  }
+  if (report.members_at_start > 0) {
+    report.churn_basis_points = report.totals.ended * 10'000 / report.members_at_start;
+  }
+}
+
+Task<Reply> memberships(Call& call, Database& db) {
+  const auto request = co_await asked<IntervalQuery>(call, db);
+  const auto report = co_await db.read([&](Tx& tx) {
+    auto made = report_for<MembershipsReport>(request);
+    const auto totals = tx.one(member_totals(call.tenant, made.currency, members_counted_max)).value();
+    const auto facts = tx.all(membership_facts(call.tenant, made.currency, request.period.begin,
+                                               call.now + std::chrono::milliseconds(1), members_counted_max));
+    made.members = totals.members;
+    made.monthly_recurring_cents = totals.monthly_cents;
+    made.is_complete = totals.members < members_counted_max && std::ssize(facts) < members_counted_max;
+    add_memberships(made, request.period, facts);
+    return made;
+  });
+  co_return reply_with(call, request.query.format, "memberships", report, report.items);
 }
 
 void add_stock(Tx& tx, const TenantId& tenant, StockReport& report, ShortStock level, std::int64_t limit) {
@@ -263,9 +325,10 @@ void add_value(Tx& tx, const TenantId& tenant, StockReport& report) {
 }
 
 Task<Reply> stock(Call& call, Database& db) {
-  const auto query = call.query<StockQuery>();
+  auto query = call.query<StockQuery>();
+  co_await complete(call, db, query);
   const auto report = co_await db.read([&](Tx& tx) {
-    StockReport made{.currency = query.currency, .threshold = query.threshold.value, .items = {}};
+    StockReport made{.currency = *query.currency, .threshold = query.threshold.value, .items = {}};
     add_stock(tx, call.tenant, made, ShortStock::OUT, query.limit.value);
     add_stock(tx, call.tenant, made, ShortStock::LOW, query.limit.value);
     add_value(tx, call.tenant, made);
@@ -318,6 +381,11 @@ std::vector<api::Route> report_routes(Database& db) {
             db)
           .takes_query<FundReportQuery>()
           .gives<FundReport>(200, meaning)
+          .or_csv(),
+      route(Method::get, base + "/memberships", Access::admin, "Members, renewals and ends by day, week or month",
+            memberships, db)
+          .takes_query<IntervalQuery>()
+          .gives<MembershipsReport>(200, meaning)
           .or_csv(),
       route(Method::get, base + "/stock", Access::admin, "Products that are low or out of stock, and the stock's value",
             stock, db)

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/declared.h"
-#include "features/reports/date.h"
+#include "features/reports/calendar.h"
 
 // Rows of a report as CSV (RFC 4180): a header with the names of the JSON members, lines end with CR LF.
 namespace guildhall::csv {

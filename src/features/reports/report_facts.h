@@ -8,7 +8,7 @@
 #include "features/fund/fund_ledger.h"
 #include "features/orders/order.h"
 #include "features/payments/refunds/refund.h"
-#include "features/reports/date.h"
+#include "features/reports/calendar.h"
 
 // The figures that reports are made of. Pure: no clock, no database.
 namespace guildhall {

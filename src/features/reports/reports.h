@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/field_types.h"
+#include "base/time_zone.h"
 #include "features/reports/report_facts.h"
-#include "features/reports/time_zone.h"
 
 // The reports as the API shows them. docs/reports.md defines every figure. Pure: no clock, no database.
 namespace guildhall {
@@ -16,12 +16,13 @@ BOOST_DESCRIBE_ENUM(ReportFormat, json, csv)
 
 constexpr int report_days_max = 1096;  // three years
 
+// The time zone and the currency that a query leaves out are the shop's.
 struct IntervalQuery {
   std::optional<Date> from;
   std::optional<Date> to;
   Default<ReportInterval> interval{ReportInterval::day};
-  Default<TimeZone> time_zone{};
-  Default<Currency> currency{};
+  std::optional<TimeZone> time_zone;
+  std::optional<Currency> currency;
   std::optional<ReportFormat> format;
 };
 BOOST_DESCRIBE_STRUCT(IntervalQuery, (), (from, to, interval, time_zone, currency, format))
@@ -30,8 +31,8 @@ struct CustomersQuery {
   std::optional<Date> from;
   std::optional<Date> to;
   Default<ReportInterval> interval{ReportInterval::day};
-  Default<TimeZone> time_zone{};
-  Default<Currency> currency{};
+  std::optional<TimeZone> time_zone;
+  std::optional<Currency> currency;
   Default<Bounded<1, 200>> limit{{50}};
   std::optional<ReportFormat> format;
 };
@@ -40,8 +41,8 @@ BOOST_DESCRIBE_STRUCT(CustomersQuery, (), (from, to, interval, time_zone, curren
 struct RankingQuery {
   std::optional<Date> from;
   std::optional<Date> to;
-  Default<TimeZone> time_zone{};
-  Default<Currency> currency{};
+  std::optional<TimeZone> time_zone;
+  std::optional<Currency> currency;
   Default<Bounded<1, 200>> limit{{50}};
   std::optional<ReportFormat> format;
 };
@@ -51,14 +52,14 @@ struct FundReportQuery {
   std::optional<Date> from;
   std::optional<Date> to;
   Default<ReportInterval> interval{ReportInterval::day};
-  Default<TimeZone> time_zone{};
+  std::optional<TimeZone> time_zone;
   std::optional<ReportFormat> format;
 };
 BOOST_DESCRIBE_STRUCT(FundReportQuery, (), (from, to, interval, time_zone, format))
 
 struct StockQuery {
   Default<Bounded<1, 1'000'000>> threshold{{5}};
-  Default<Currency> currency{};
+  std::optional<Currency> currency;
   Default<Bounded<1, 200>> limit{{50}};
   std::optional<ReportFormat> format;
 };
@@ -256,6 +257,33 @@ struct FundReport {
   std::int64_t balance_cents = 0;  // now
 };
 BOOST_DESCRIBE_STRUCT(FundReport, (), (from, to, interval, time_zone, currency, items, totals, balance_cents))
+
+struct MembershipsRow {
+  Date start;
+  std::int64_t started = 0;
+  std::int64_t renewed = 0;
+  std::int64_t ended = 0;
+  std::int64_t revenue_cents = 0;
+};
+BOOST_DESCRIBE_STRUCT(MembershipsRow, (), (start, started, renewed, ended, revenue_cents))
+
+struct MembershipsReport {
+  Date from;
+  Date to;
+  ReportInterval interval = ReportInterval::day;
+  TimeZone time_zone;
+  Currency currency;
+  std::vector<MembershipsRow> items;
+  MembershipsRow totals;
+  std::int64_t members = 0;                        // now
+  std::int64_t members_at_start = 0;               // at the beginning of `from`
+  std::int64_t monthly_recurring_cents = 0;        // now
+  std::optional<std::int64_t> churn_basis_points;  // null: there were no members at the beginning
+  bool is_complete = true;                         // false: there are too many memberships to count them all
+};
+BOOST_DESCRIBE_STRUCT(MembershipsReport, (),
+                      (from, to, interval, time_zone, currency, items, totals, members, members_at_start,
+                       monthly_recurring_cents, churn_basis_points, is_complete))
 
 enum class ShortStock { OUT, LOW };
 BOOST_DESCRIBE_ENUM(ShortStock, OUT, LOW)

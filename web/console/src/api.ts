@@ -68,6 +68,11 @@ export type ShopSettings = Schemas["ShownSettings"];
 export type StockReport = Schemas["StockReport"];
 export type PublicFund = Schemas["PublicFund"];
 export type Billing = Schemas["BillingView"];
+export type DoctorReport = Schemas["DoctorReport"];
+export type Finding = Schemas["Finding"];
+export type PlatformNode = Schemas["ShownNode"];
+export type BackupList = Schemas["BackupList"];
+export type StoredBackup = Schemas["StoredBackup"];
 export type CustomRole = Schemas["CustomRole"];
 
 /** The roles of the shop's chat server. */

@@ -1,8 +1,8 @@
 import { Center, Loader, Text } from "@mantine/core";
 import { lazy, Suspense, type ReactNode } from "react";
-import { Route, Router, Switch } from "wouter";
+import { Route, Router, Switch, useLocation } from "wouter";
 import { menu, publicRoutes, routes } from "./navigation";
-import { SignInDialog, SignInPage } from "./pages/sign-in";
+import { useSettings } from "./lib/settings";
 import { SessionProvider, useSession } from "./session";
 import { Shell } from "./shell";
 import { t } from "./text";
@@ -10,6 +10,8 @@ import { ErrorNotice, PageHead } from "./ui/basics";
 import { ErrorBoundary } from "./ui/error-boundary";
 
 // Loaded only where it is needed.
+const SignInPage = lazy(async () => ({ default: (await import("./pages/sign-in")).SignInPage }));
+const SignInDialog = lazy(async () => ({ default: (await import("./pages/sign-in")).SignInDialog }));
 const SecondFactorGate = lazy(async () => ({ default: (await import("./pages/second-factor")).SecondFactorGate }));
 
 export function App() {
@@ -18,7 +20,7 @@ export function App() {
       <ErrorBoundary>
         <Suspense fallback={<Loading />}>
           <Switch>
-            {publicRoutes.map(([path, Page]) => (
+            {publicRoutes.map(({ path, Page }) => (
               <Route key={path} path={path}>
                 <Page />
               </Route>
@@ -37,7 +39,7 @@ function Console() {
   return (
     <SessionProvider
       loading={<Loading />}
-      signIn={(done, again, later) => (again ? <SignInDialog done={done} later={later} /> : <SignInPage done={done} />)}
+      signIn={(done, again, later) => <Suspense fallback={again ? null : <Loading />}>{again ? <SignInDialog done={done} later={later} /> : <SignInPage done={done} />}</Suspense>}
       failed={(error, retry) => (
         <Center mih="100vh" p="md">
           <ErrorNotice error={error} retry={retry} />
@@ -46,10 +48,10 @@ function Console() {
     >
       <WhereAllowed>
         <Shell>
-          <ErrorBoundary>
+          <ErrorBoundary key={useLocation()[0]}>
             <Suspense fallback={<Loading />}>
               <Switch>
-                {routes.map(([path, Page]) => (
+                {routes.map(({ path, Page }) => (
                   <Route key={path} path={path}>
                     <Allowed path={path}>
                       <Page />
@@ -69,10 +71,17 @@ function Console() {
   );
 }
 
+/** Pages show dates and amounts as the shop has chosen, so that is read first. */
+function WithSettings({ children }: { children: ReactNode }) {
+  const { may } = useSession();
+  const settings = useSettings(may("data.read"));
+  return settings.isLoading ? <Loading /> : children;
+}
+
 /** A session that has no right at all may be one that has to enrol a second factor first. */
 function WhereAllowed({ children }: { children: ReactNode }) {
   const { session } = useSession();
-  if (session.permissionKeys.length > 0) return children;
+  if (session.permissionKeys.length > 0) return <WithSettings>{children}</WithSettings>;
   return (
     <Suspense fallback={<Loading />}>
       <SecondFactorGate>{children}</SecondFactorGate>

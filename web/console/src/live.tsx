@@ -25,6 +25,7 @@ const shownBy: Record<string, string[]> = {
   invitation: ["/api/admin/invitations"],
   tenant: ["/api/data/tenant", "/api/admin/settings"],
   branding: ["/api/admin/branding"],
+  settings: ["/api/admin/settings"],
 };
 const always = ["attention", "checklist", "/api/admin/audit"];
 const collectMs = 500;

@@ -6,13 +6,15 @@ import type { Discount } from "../api";
 import { currencies } from "../lib/currencies";
 import { moneyInput, parseMoney } from "../lib/format";
 import { useRecord } from "../lib/record";
+import { instantOf, shopCurrency, shopTime } from "../lib/shop";
 import { useSession } from "../session";
 import { t } from "../text";
-import { ErrorNotice, GuardedButton, PageHead, Status } from "../ui/basics";
+import { ErrorNotice, GuardedButton, PageHead } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
 import { FormPage } from "../ui/form";
 import { RecordsSelect } from "../ui/record-select";
 import { RoleSelect } from "../ui/role-select";
+import { DiscountState } from "./discounts";
 import { QuotePanel } from "./quote";
 
 interface Values {
@@ -31,18 +33,14 @@ interface Values {
   usageLimit: number | string;
 }
 
-const localTime = (at: string | null | undefined) => {
-  if (!at) return "";
-  const date = new Date(at);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-};
+const localTime = (at: string | null | undefined) => (at ? shopTime(at) : "");
 
 function valuesOf(discount: Discount | null): Values {
   return {
     code: discount?.code ?? "",
     type: discount?.type ?? "PERCENT",
     percent: discount?.percent ?? 10,
-    amountCents: discount?.amountCents ? moneyInput(discount.amountCents, discount.currency ?? "USD") : "",
+    amountCents: discount?.amountCents ? moneyInput(discount.amountCents, discount.currency ?? shopCurrency()) : "",
     currency: discount?.currency ?? "",
     appliesToAll: discount?.scope.appliesToAll ?? true,
     productIds: discount?.scope.productIds ?? [],
@@ -61,13 +59,13 @@ function bodyOf(values: Values) {
     code: values.code || null,
     type: values.type,
     percent: percent ? Number(values.percent) : null,
-    amountCents: percent ? null : parseMoney(values.amountCents, values.currency || "USD"),
+    amountCents: percent ? null : parseMoney(values.amountCents, values.currency || shopCurrency()),
     currency: values.currency || null,
     scope: { appliesToAll: values.appliesToAll, productIds: values.productIds, roleIds: values.roleIds, customerIds: values.customerIds },
     lifecycle: {
       isActive: values.isActive,
-      startsAt: values.startsAt ? new Date(values.startsAt).toISOString() : null,
-      endsAt: values.endsAt ? new Date(values.endsAt).toISOString() : null,
+      startsAt: values.startsAt ? instantOf(values.startsAt) : null,
+      endsAt: values.endsAt ? instantOf(values.endsAt) : null,
       usageLimit: values.usageLimit === "" ? null : Number(values.usageLimit),
     },
   } as unknown as Partial<Discount>;
@@ -90,7 +88,7 @@ function DiscountForm({ discount, record }: { discount: Discount | null; record:
   const form = useForm<Values>({
     initialValues: valuesOf(discount),
     validate: {
-      amountCents: (text, values) => (values.type === "AMOUNT" && parseMoney(text, values.currency || "USD") === null ? t("form.amountWrong") : null),
+      amountCents: (text, values) => (values.type === "AMOUNT" && parseMoney(text, values.currency || shopCurrency()) === null ? t("form.amountWrong") : null),
     },
   });
   const name = discount?.code ?? t("discounts.noCode");
@@ -99,7 +97,7 @@ function DiscountForm({ discount, record }: { discount: Discount | null; record:
       <PageHead
         back={{ href: "/discounts", label: t("discounts.title") }}
         title={discount ? name : t("discounts.add")}
-        status={discount && <Status value={discount.lifecycle.isActive ? "ACTIVE" : "INACTIVE"} kind="customerState" />}
+        status={discount && <DiscountState discount={discount} />}
         actions={discount && <GuardedButton allowed={!readOnly} variant="default" onClick={() => setDeleting(true)}>{t("discounts.delete")}</GuardedButton>}
       />
       <Grid gutter="lg">

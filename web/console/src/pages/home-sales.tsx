@@ -6,6 +6,8 @@ import { lazy, Suspense, useState } from "react";
 import { api, type SalesReport } from "../api";
 import { useBranding } from "../lib/branding";
 import { count, money } from "../lib/format";
+import { useIsShown } from "../lib/idle";
+import { shopCurrency, shopDay, shopTimeZone } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
 import { currentLanguage, t } from "../text";
 import { ErrorNotice } from "../ui/basics";
@@ -16,19 +18,12 @@ const SalesComparison = lazy(async () => ({ default: (await import("../ui/sales-
 const periods = ["7", "30", "90"];
 const path = "/api/admin/reports/sales";
 
-function isoDay(daysAgo: number): string {
-  const day = new Date();
-  day.setDate(day.getDate() - daysAgo);
-  return `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, "0")}-${String(day.getDate()).padStart(2, "0")}`;
-}
-
 function dayText(start: string): string {
   return new Date(`${start}T00:00:00`).toLocaleDateString(currentLanguage(), { day: "numeric", month: "short" });
 }
 
 function useSales(days: number) {
-  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const query = { from: isoDay(2 * days - 1), to: isoDay(0), interval: "day", timeZone };
+  const query = { from: shopDay(2 * days - 1), to: shopDay(), interval: "day", timeZone: shopTimeZone() };
   return useQuery({
     queryKey: [path, "home", query],
     placeholderData: keepPreviousData,
@@ -55,13 +50,14 @@ export function HomeSales() {
   const days = Number(periods.includes(values.days) ? values.days : "30");
   const sales = useSales(days);
   const [asTable, setAsTable] = useState(false);
+  const shown = useIsShown();
   const accent = useBranding().data?.record.accentColor ?? "indigo.6";
   const rows = sales.data?.items ?? [];
   const half = Math.floor(rows.length / 2);
   const present = totals(rows.slice(half));
   const previous = totals(rows.slice(0, half));
   const nothing = rows.every((row) => row.orders === 0 && row.netCents === 0);
-  const currency = sales.data?.currency ?? "USD";
+  const currency = sales.data?.currency ?? shopCurrency();
   const compared: ComparedDay[] = rows.slice(half).map((row, index) => ({ day: dayText(row.start), present: row.netCents, previous: rows[index]?.netCents ?? 0 }));
   const label = t("home.salesChart", { days, present: money(present.cents, currency), previous: money(previous.cents, currency) });
   return (
@@ -79,7 +75,7 @@ export function HomeSales() {
             <Figure name={t("reports.orders")} value={count(present.orders)} now={present.orders} before={previous.orders} />
           </Group>
           {nothing && <Text c="dimmed" py="xl" ta="center">{t("home.noSales", { days })}</Text>}
-          {!nothing && (asTable ? <SalesTable days={compared} currency={currency} /> : (
+          {!nothing && (asTable ? <SalesTable days={compared} currency={currency} /> : !shown ? <Skeleton height={220} /> : (
             <Suspense fallback={<Skeleton height={220} />}>
               <SalesComparison label={label} names={{ present: t("home.present"), previous: t("home.previous") }} days={compared} format={(cents) => money(cents, currency)} color={accent} />
             </Suspense>

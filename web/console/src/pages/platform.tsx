@@ -1,40 +1,44 @@
 // For those who run the installation: all shops, the state of this node, and billing.
-import { Alert, Button, Code, Modal, Paper, SimpleGrid, Skeleton, Stack, Table, Text, TextInput, Title } from "@mantine/core";
+import { Button, Code, Modal, Paper, Stack, Table, Tabs, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { IconAlertTriangle, IconCircleCheck, IconPlus } from "@tabler/icons-react";
+import { IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, type Billing, type Readiness, type Tenant } from "../api";
+import { api, type Billing, type Tenant } from "../api";
+import { useUrlState } from "../lib/url-state";
 import { useSession } from "../session";
 import { t, textOr } from "../text";
-import { Empty, ErrorNotice, Facts, GuardedButton, PageHead, Status, When } from "../ui/basics";
+import { Empty, Facts, GuardedButton, PageHead, Status, When } from "../ui/basics";
 import { ConfirmDialog } from "../ui/dialogs";
 import { attempt, FormPage, notifySaved } from "../ui/form";
 import { CursorList } from "../ui/list";
+import { Backups, Doctor, Nodes } from "./platform-health";
 
 interface Info {
-  build: { packageVersion: string; startTime: number };
-  deployment: Record<string, string>;
   env: Record<string, string>;
 }
 
 const tenantsPath = "/api/data/tenant";
+const tabs = ["shops", "health", "billing", "configuration"] as const;
 
 export function PlatformPage() {
   const { may } = useSession();
   const [adding, setAdding] = useState(false);
+  const { values, change } = useUrlState(["tab"]);
+  const tab = tabs.find((each) => each === values.tab) ?? "shops";
   if (!may("PlatformAdmin")) return <Empty title={t("platform.title")} text={t("permission.page", { key: "PlatformAdmin" })} />;
   return (
     <>
-      <PageHead title={t("platform.title")} actions={<Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>{t("platform.add")}</Button>} />
-      <Stack gap="lg">
-        <Tenants />
-        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
-          <Node />
-          <BillingAccount />
-        </SimpleGrid>
-        <Configuration />
-      </Stack>
+      <PageHead title={t("platform.title")} actions={tab === "shops" && <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>{t("platform.add")}</Button>} />
+      <Tabs value={tab} onChange={(chosen) => change({ tab: chosen === "shops" ? "" : (chosen ?? "") })} keepMounted={false}>
+        <Tabs.List mb="md">
+          {tabs.map((each) => <Tabs.Tab key={each} value={each}>{t(`platform.tab.${each}`)}</Tabs.Tab>)}
+        </Tabs.List>
+        <Tabs.Panel value="shops"><Tenants /></Tabs.Panel>
+        <Tabs.Panel value="health"><Stack gap="lg"><Doctor /><Nodes /><Backups /></Stack></Tabs.Panel>
+        <Tabs.Panel value="billing"><BillingAccount /></Tabs.Panel>
+        <Tabs.Panel value="configuration"><Configuration /></Tabs.Panel>
+      </Tabs>
       {adding && <AddDialog close={() => setAdding(false)} />}
     </>
   );
@@ -45,8 +49,7 @@ function Tenants() {
   const queries = useQueryClient();
   const [deleting, setDeleting] = useState<Tenant | null>(null);
   return (
-    <Stack gap="xs">
-      <Title order={2} fz={16}>{t("platform.shops")}</Title>
+    <>
       <CursorList<Tenant>
         label={t("platform.shops")}
         path={tenantsPath}
@@ -67,7 +70,7 @@ function Tenants() {
       {deleting && (
         <ConfirmDialog danger typed={deleting.tenantId} title={t("platform.delete")} text={t("platform.deleteText", { name: deleting.name })} button={t("platform.delete")} run={async () => { await api.delete(`${tenantsPath}/${encodeURIComponent(deleting.tenantId)}`); await queries.invalidateQueries({ queryKey: [tenantsPath] }); notifySaved(); }} close={() => setDeleting(null)} />
       )}
-    </Stack>
+    </>
   );
 }
 
@@ -96,33 +99,6 @@ function AddDialog({ close }: { close: () => void }) {
   );
 }
 
-function Node() {
-  const info = useQuery({ queryKey: ["/info"], queryFn: () => api.get<Info>("/info") });
-  const readiness = useQuery({ queryKey: ["/readyz"], queryFn: () => api.get<Readiness>("/readyz"), refetchInterval: 15_000 });
-  return (
-    <Paper>
-      <Title order={2} fz={16} mb="sm">{t("platform.node")}</Title>
-      <Stack gap="sm">
-        {readiness.error && <ErrorNotice error={readiness.error} retry={() => void readiness.refetch()} />}
-        {readiness.data?.warnings.length === 0 && <Alert color="green" icon={<IconCircleCheck size={18} />}>{t("platform.noWarnings")}</Alert>}
-        {readiness.data?.warnings.map((warning) => <Alert key={warning} color="yellow" icon={<IconAlertTriangle size={18} />}>{warning}</Alert>)}
-        {!info.data && <Skeleton height={90} />}
-        {info.data && (
-          <Facts
-            facts={[
-              [t("settings.version"), info.data.build.packageVersion],
-              [t("platform.started"), <When at={new Date(info.data.build.startTime).toISOString()} />],
-              [t("settings.database"), readiness.data?.database ?? "…"],
-              [t("settings.cache"), readiness.data?.cache ?? "…"],
-            ]}
-          />
-        )}
-        <Text size="sm" c="dimmed">{t("platform.doctor")} <Code>guildhall doctor</Code></Text>
-      </Stack>
-    </Paper>
-  );
-}
-
 function BillingAccount() {
   const [wanted, setWanted] = useState("");
   const form = useForm({ initialValues: { customerId: "" } });
@@ -130,7 +106,7 @@ function BillingAccount() {
   const billing = useQuery({ queryKey: [path, wanted], queryFn: () => api.get<Billing>(path, { query: { customerId: wanted } }), retry: false });
   const account = billing.data?.account;
   return (
-    <Paper>
+    <Paper maw={640}>
       <Title order={2} fz={16} mb="sm">{t("billing.title")}</Title>
       <Stack gap="sm">
         <form onSubmit={form.onSubmit(({ customerId }) => setWanted(customerId.trim()))}>

@@ -6,25 +6,28 @@ import type { Page } from "@guildhall/client";
 import { useEffect, useState, type ReactNode } from "react";
 import { Link, useParams } from "wouter";
 import { api, type AuditRecord, type Order, type Product } from "../api";
+import { useAction } from "../lib/action";
 import { count, money, moneyInput, parseMoney } from "../lib/format";
 import { currencies } from "../lib/currencies";
 import { useRecord } from "../lib/record";
+import { shopCurrency } from "../lib/shop";
 import { useSession } from "../session";
-import { t, type TextKey } from "../text";
+import { t } from "../text";
 import { ErrorNotice, GuardedButton, PageHead, Status, When } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
+import { ActorName } from "../ui/record-name";
 import { RoleSelect, useRoleName } from "../ui/role-select";
 
-const blank: Product = {
-  id: "new", tenantId: "", name: "", sku: "", priceCents: 0, currency: "USD", requiredRoleIds: [], grantedRoleIds: [], isDigital: false,
+const blank = (): Product => ({
+  id: "new", tenantId: "", name: "", sku: "", priceCents: 0, currency: shopCurrency(), requiredRoleIds: [], grantedRoleIds: [], isDigital: false,
   isActive: true, inventoryTracked: true, createdAt: "", updatedAt: "", description: null, stockQuantity: null,
-};
+});
 
 export function ProductPage() {
   const id = useParams<{ id: string }>().id;
   const record = useRecord<Product>("/api/data/product", id, "/products");
-  if (record.isNew) return <ProductForm key="new" product={blank} record={record} />;
+  if (record.isNew) return <ProductForm key="new" product={blank()} record={record} />;
   if (record.current.error) return <ErrorNotice error={record.current.error} retry={() => void record.current.refetch()} />;
   if (!record.current.data) return <Skeleton height={400} />;
   const product = record.current.data.record;
@@ -166,23 +169,16 @@ interface PictureFieldProps {
 /** The picture of a product is stored at once; that of a new product together with it. */
 function PictureField({ product, isNew, readOnly, chosen, choose, preview }: PictureFieldProps) {
   const queries = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
-  const run = async (work: () => Promise<unknown>) => {
-    setBusy(true);
-    setError(null);
+  const { run, busy, error } = useAction(async (work: () => Promise<unknown>) => {
     try {
       await work();
       await queries.invalidateQueries({ queryKey: ["/api/data/product"] });
       await queries.invalidateQueries({ queryKey: [`/api/data/product/${encodeURIComponent(product.id)}`] });
       notifySaved();
-    } catch (thrown) {
-      setError(thrown as Error);
     } finally {
-      setBusy(false);
       choose(null);
     }
-  };
+  });
   const pick = (file: File | null) => {
     choose(file);
     if (file && !isNew) void run(() => uploadPicture(product.id, file));
@@ -260,8 +256,8 @@ function StockHistory({ product }: { product: Product }) {
     ...(changes.data ?? []).flatMap((record) => {
       const change = (record.changes as Record<string, { before?: unknown; after?: unknown }> | null)?.["stockQuantity"];
       if (!change) return [];
-      const text = t("stock.set", { before: String(change.before ?? "–"), after: String(change.after ?? "–"), who: t(`actor.${record.actorKind}` as TextKey) });
-      return [{ at: record.at, key: record.id, content: <Text size="sm">{text}</Text> }];
+      const text = t("stock.set", { before: String(change.before ?? "–"), after: String(change.after ?? "–") });
+      return [{ at: record.at, key: record.id, content: <Text size="sm">{text} <Text span c="dimmed">· <ActorName kind={record.actorKind} id={record.actorId} /></Text></Text> }];
     }),
     ...(orders.data ?? []).map((order) => ({
       at: order.createdAt,

@@ -1,16 +1,18 @@
-import { Alert, NumberInput, Paper, Skeleton, Stack, Switch, Text, TextInput, Title } from "@mantine/core";
+import { Alert, Paper, Skeleton, Stack, Switch, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { api, ApiError, type Readiness, type ShopSettings, type Tenant } from "../api";
+import { useSettings } from "../lib/settings";
 import { useSession } from "../session";
 import { t } from "../text";
 import { ErrorNotice, Facts, PageHead } from "../ui/basics";
 import { ConnectionTest } from "../ui/connection-test";
 import { FormPage, notifySaved } from "../ui/form";
 import { BrandingCard } from "./branding";
+import { ShopSettingsForm, useSettingsChange } from "./shop-settings";
 
 interface Info {
   build: { packageVersion: string; startTime: number };
@@ -20,18 +22,17 @@ export function SettingsPage() {
   const { session, may } = useSession();
   const tenantPath = `/api/data/tenant/${encodeURIComponent(session.user.tenantId)}`;
   const tenant = useQuery({ queryKey: [tenantPath], queryFn: () => api.read<Tenant>(tenantPath), refetchOnWindowFocus: false });
-  const settings = useQuery({ queryKey: ["/api/admin/settings"], queryFn: () => api.get<ShopSettings>("/api/admin/settings"), refetchOnWindowFocus: false });
-  const error = tenant.error ?? settings.error;
+  const settings = useSettings();
   return (
     <>
       <PageHead title={t("settings.title")} />
-      {error && <ErrorNotice error={error} retry={() => void Promise.all([tenant.refetch(), settings.refetch()])} />}
-      {!error && (!tenant.data || !settings.data) && <Skeleton height={240} maw={640} />}
       <Stack maw={640}>
         <BrandingCard />
+        <ShopSettingsForm />
+        {tenant.error && <ErrorNotice error={tenant.error} retry={() => void tenant.refetch()} />}
+        {!tenant.error && !tenant.data && <Skeleton height={160} />}
         {tenant.data && <ShopName key={tenant.data.etag} tenant={tenant.data.record} etag={tenant.data.etag} path={tenantPath} />}
-        {settings.data && <OrderExpiry key={settings.data.orderExpiryMinutes} settings={settings.data} />}
-        {settings.data && <SecondFactorRule settings={settings.data} />}
+        {settings.data && <SecondFactorRule settings={settings.data.record} etag={settings.data.etag} />}
         {may("PlatformAdmin") && <MailTest />}
         <Server />
       </Stack>
@@ -54,22 +55,9 @@ function ShopName({ tenant, etag, path }: { tenant: Tenant; etag: string; path: 
   );
 }
 
-function OrderExpiry({ settings }: { settings: ShopSettings }) {
-  const queries = useQueryClient();
-  const form = useForm<{ orderExpiryMinutes: number | string }>({ initialValues: { orderExpiryMinutes: settings.orderExpiryMinutes ?? "" } });
-  return (
-    <Paper>
-      <Title order={2} fz={16} mb="sm">{t("settings.expiry")}</Title>
-      <FormPage form={form} save={async ({ orderExpiryMinutes }) => { await api.put("/api/admin/settings", { orderExpiryMinutes: orderExpiryMinutes === "" ? null : Number(orderExpiryMinutes) }); await queries.invalidateQueries({ queryKey: ["/api/admin/settings"] }); notifySaved(); }}>
-        <NumberInput label={t("settings.minutes")} description={t("settings.minutesText", { minutes: settings.effectiveOrderExpiryMinutes })} min={0} allowDecimal={false} {...form.getInputProps("orderExpiryMinutes")} />
-      </FormPage>
-    </Paper>
-  );
-}
-
-function SecondFactorRule({ settings }: { settings: ShopSettings }) {
+function SecondFactorRule({ settings, etag }: { settings: ShopSettings; etag: string }) {
   const { may } = useSession();
-  const queries = useQueryClient();
+  const rule = useSettingsChange(etag);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const allowed = may("TenantAdmin");
@@ -77,9 +65,7 @@ function SecondFactorRule({ settings }: { settings: ShopSettings }) {
     setBusy(true);
     setError(null);
     try {
-      await api.put("/api/admin/settings", { requireSecondFactor });
-      await queries.invalidateQueries({ queryKey: ["/api/admin/settings"] });
-      notifySaved();
+      await rule.change({ requireSecondFactor });
     } catch (thrown) {
       setError(thrown as Error);
     } finally {
@@ -112,13 +98,18 @@ function MailTest() {
 }
 
 function Server() {
+  const { may } = useSession();
   const info = useQuery({ queryKey: ["/info"], queryFn: () => api.get<Info>("/info") });
   const readiness = useQuery({ queryKey: ["/readyz"], queryFn: () => api.get<Readiness>("/readyz") });
   return (
     <Paper>
       <Title order={2} fz={16} mb="sm">{t("settings.server")}</Title>
       <Stack>
-        {readiness.data?.warnings.map((warning) => <Alert key={warning} color="yellow" icon={<IconAlertTriangle size={18} />}>{warning}</Alert>)}
+        {(readiness.data?.warnings.length ?? 0) > 0 && (
+          <Alert color="yellow" icon={<IconAlertTriangle size={18} />}>
+            {t("settings.warnings", { count: readiness.data?.warnings.length ?? 0 })} {may("PlatformAdmin") && <Link href="/platform?tab=health">{t("settings.checks")}</Link>}
+          </Alert>
+        )}
         <Facts facts={[[t("settings.version"), info.data?.build.packageVersion ?? "…"], [t("settings.database"), readiness.data?.database ?? "…"], [t("settings.cache"), readiness.data?.cache ?? "…"]]} />
         <a href="/docs">{t("signIn.docs")}</a>
         <a href="/console/licences.txt">{t("settings.licences")}</a>

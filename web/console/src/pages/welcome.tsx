@@ -10,6 +10,7 @@ import { api, type Order, type Product } from "../api";
 import { checklistSteps, useChecklist, type ChecklistStep } from "../lib/checklist";
 import { currencies } from "../lib/currencies";
 import { money, parseMoney } from "../lib/format";
+import { shopCurrency } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
 import { useSession } from "../session";
 import { t } from "../text";
@@ -20,9 +21,10 @@ import { BotTrial } from "./bot-trial";
 import { BrandingCard } from "./branding";
 import { ChatConnection, useChatSetup, VerificationBanner } from "./chat-connection";
 import { PaymentMethods } from "./payment-methods";
+import { ShopSettingsForm } from "./shop-settings";
 
 const contents: Record<ChecklistStep, () => ReactNode> = {
-  shop: () => <BrandingCard />,
+  shop: () => <Stack><BrandingCard /><ShopSettingsForm firstRun /></Stack>,
   chat: () => <ChatStep />,
   product: () => <ProductStep />,
   payments: () => <PaymentMethods />,
@@ -118,7 +120,7 @@ function ProductStep() {
   const queries = useQueryClient();
   const products = useQuery({ queryKey: ["/api/data/product", "first"], queryFn: () => api.get<Page<Product>>("/api/data/product", { query: { limit: 5 } }) });
   const form = useForm({
-    initialValues: { name: "", price: "", currency: "USD", isDigital: false },
+    initialValues: { name: "", price: "", currency: shopCurrency(), isDigital: false },
     validate: {
       name: (name) => (name.trim() === "" ? t("welcome.nameMissing") : null),
       price: (price, values) => (parseMoney(price, values.currency) === null ? t("form.amountWrong") : null),

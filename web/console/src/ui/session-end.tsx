@@ -4,6 +4,7 @@ import { IconClock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api, type OwnSession } from "../api";
+import { shopTimeZone } from "../lib/shop";
 import { useSession } from "../session";
 import { currentLanguage, t } from "../text";
 
@@ -23,7 +24,7 @@ export function SessionEnd() {
     return () => clearTimeout(timer);
   }, [end]);
   if (!near || end === undefined) return <div role="status" />;
-  const time = new Date(end).toLocaleTimeString(currentLanguage(), { hour: "2-digit", minute: "2-digit" });
+  const time = new Date(end).toLocaleTimeString(currentLanguage(), { timeZone: shopTimeZone(), hour: "2-digit", minute: "2-digit" });
   return (
     <div role="status">
       <Alert color="yellow" icon={<IconClock size={18} />} mb="md">

@@ -1,0 +1,114 @@
+// Doctor inside a server, and the other routes for those who run an installation.
+#include "app/doctor/doctor.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "app/backup/backup.h"
+#include "features/operations/nodes.h"
+#include "support/certificates.h"
+#include "support/server_process.h"
+#include "support/smtp_stand_in.h"
+#include "support/test_sandbox.h"
+#include "support/test_server.h"
+
+namespace guildhall {
+namespace {
+
+namespace fs = std::filesystem;
+
+class PlatformRoutes : public test::OnEachPair {
+ protected:
+  test::CheckedClient operator_ = server.admin();
+};
+INSTANTIATE_TEST_SUITE_P(Pairs, PlatformRoutes, test::engines, test::engine_name);
+
+TEST_P(PlatformRoutes, examine_a_healthy_installation) {
+  const auto report = operator_.get("/api/admin/platform/doctor");
+  ASSERT_EQ(report.status, 200) << report.body;
+  EXPECT_TRUE(report.boolean("/ok")) << report.body;
+  for (const char* found : {"its schema is up to date", "it opens the secrets in this database", " answers\"",
+                            "MiB are free in", " are in use", "\"check\":\"clock\"", "\"check\":\"certificates\""}) {
+    EXPECT_NE(report.body.find(found), std::string::npos) << found << " in " << report.body;
+  }
+  EXPECT_EQ(report.body.find("\"check\":\"mail server\""), std::string::npos) << "nobody has asked for it";
+  EXPECT_EQ(operator_.get("/api/admin/platform/doctor?online=perhaps").status, 400);
+}
+
+TEST_P(PlatformRoutes, list_the_nodes_and_who_has_been_silent) {
+  const auto silent = [&](std::chrono::milliseconds ago) {
+    Node node = make_node("10.0.0.9:8080", now());
+    server.write([&](Tx& tx) { announce_node(tx, node, now() - ago); });
+    return node.node_id;
+  };
+  const auto alone = operator_.get("/api/admin/platform/nodes");
+  ASSERT_EQ(alone.status, 200) << alone.body;
+  EXPECT_EQ(alone.size("/items"), 1u) << alone.body;
+  EXPECT_TRUE(alone.boolean("/items/0/isThisNode"));
+  EXPECT_TRUE(alone.boolean("/items/0/isAlive"));
+  EXPECT_EQ(alone.text("/items/0/version"), GUILDHALL_VERSION);
+  if (GetParam() == test::Engine::sqlite) return;  // there is one node
+  const std::string gone = silent(node_silent_max + std::chrono::seconds(5)), forgotten = silent(node_kept * 2);
+  const Node other = make_node("10.0.0.8:8080", now());
+  server.write([&](Tx& tx) { announce_node(tx, other, now()); });
+  const auto all = operator_.get("/api/admin/platform/nodes");
+  EXPECT_EQ(all.size("/items"), 3u) << all.body;
+  EXPECT_EQ(all.text("/items/2/id"), gone);
+  EXPECT_FALSE(all.boolean("/items/2/isAlive"));
+  EXPECT_EQ(all.body.find(forgotten), std::string::npos);
+}
+
+TEST_P(PlatformRoutes, list_the_backups) {
+  const std::string path = "/api/admin/platform/backups", folder = server.config.backup_target;
+  EXPECT_EQ(operator_.get(path).size("/items"), 0u);
+  const std::string made = fs::path(back_up(server.config, folder).file).filename();
+  std::ofstream(folder + "/guildhall-20200101T000000Z.backup") << "rubbish";
+  std::ofstream(folder + "/notes.txt") << "not a backup";
+  const auto list = operator_.get(path);
+  EXPECT_EQ(list.text("/folder"), folder);
+  EXPECT_EQ(list.size("/items"), 2u) << list.body;
+  EXPECT_EQ(list.text("/items/0/name"), made);
+  EXPECT_TRUE(list.boolean("/items/0/verified"));
+  EXPECT_EQ(list.integer("/items/0/bytes"), static_cast<std::int64_t>(fs::file_size(folder + "/" + made)));
+  EXPECT_TRUE(list.is_null("/items/1/engine")) << "it cannot be read";
+  EXPECT_FALSE(list.boolean("/items/1/verified"));
+}
+
+TEST_P(PlatformRoutes, are_closed_to_the_admins_of_shops) {
+  server.add_tenant("another");
+  auto admin = server.member("another", "TenantAdmin");
+  for (const char* path : {"nodes", "doctor", "backups"}) {
+    EXPECT_EQ(admin.get(std::string("/api/admin/platform/") + path).status, 403) << path;
+  }
+}
+
+TEST(DoctorOnline, calls_the_servers_that_are_configured) {
+  const test::TestSandbox sandbox;
+  test::SmtpStandIn mail;
+  test::TemporaryFolder folder;
+  const std::string authority = folder.path / "authority.pem";
+  std::ofstream(authority) << test::TestCertificate("wallet", nullptr).pem();  // for an hour
+  auto variables = sandbox.environment("CRYPTO_GATEWAY_");
+  variables.insert({{"SMTP_URL", mail.url()},
+                    {"BILLING_API_KEY", "key"},
+                    {"WALLET_CERT_CA_FILE", authority},
+                    {"BILLING_BASE_URL", fmt::format("http://127.0.0.1:{}", test::free_port())}});
+  test::TestServer server(test::Engine::sqlite, variables);
+  const auto report = server.admin().get("/api/admin/platform/doctor?online=true");
+  ASSERT_EQ(report.status, 200) << report.body;
+  EXPECT_FALSE(report.boolean("/ok"));
+  const auto has = [&](const std::string& text) { return report.body.find(text) != std::string::npos; };
+  EXPECT_TRUE(has(R"("level":"ok","check":"mail server","message":"it answers")")) << report.body;
+  EXPECT_TRUE(has(R"("check":"processor BTC_GATEWAY","message":"it answers and accepts the credentials")"))
+      << report.body;
+  EXPECT_TRUE(has(R"("level":"problem","check":"billing provider","message":"it cannot be used)")) << report.body;
+  EXPECT_TRUE(has("Check BILLING_BASE_URL")) << report.body;
+  EXPECT_TRUE(
+      has(R"("level":"warning","check":"certificates","message":"the certificate of )" + authority + " expires at"))
+      << report.body;
+  EXPECT_TRUE(mail.mails().empty()) << "it sends no mail";
+}
+
+}  // namespace
+}  // namespace guildhall

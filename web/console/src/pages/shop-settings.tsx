@@ -1,0 +1,81 @@
+// Currency, time zone and order expiry. For the settings and the first run.
+import { NumberInput, Paper, Select, Skeleton, Text, Title } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, ApiError, type ShopSettings } from "../api";
+import { currencyChoices, likelyCurrency, timeZoneChoices } from "../lib/currencies";
+import { settingsPath, useSettings } from "../lib/settings";
+import { browserTimeZone } from "../lib/shop";
+import { currentLanguage, t } from "../text";
+import { ErrorNotice } from "../ui/basics";
+import { ConflictDialog, type Conflict } from "../ui/dialogs";
+import { FormPage, notifySaved } from "../ui/form";
+
+type Changes = Partial<Pick<ShopSettings, "currency" | "timeZone" | "orderExpiryMinutes">>;
+
+/** Writes settings with their version; when somebody else has changed them meanwhile, there is a conflict to show. */
+export function useSettingsChange(etag: string) {
+  const queries = useQueryClient();
+  const [conflict, setConflict] = useState<Conflict<ShopSettings> | null>(null);
+  const change = async (changes: Partial<ShopSettings>, version = etag) => {
+    try {
+      await api.put<ShopSettings>(settingsPath, changes, { ifMatch: version });
+      setConflict(null);
+      await Promise.all([queries.invalidateQueries({ queryKey: [settingsPath] }), queries.invalidateQueries({ queryKey: ["checklist"] })]);
+      notifySaved();
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError) || thrown.status !== 412) throw thrown;
+      const fresh = await api.read<ShopSettings>(settingsPath);
+      setConflict({ mine: changes, theirs: fresh.record, etag: fresh.etag });
+    }
+  };
+  return { change, conflict, close: () => setConflict(null) };
+}
+
+/** `firstRun`: only currency and time zone, preset from the browser. */
+export function ShopSettingsForm({ firstRun = false }: { firstRun?: boolean }) {
+  const settings = useSettings();
+  if (settings.error) return <ErrorNotice error={settings.error} retry={() => void settings.refetch()} />;
+  if (!settings.data) return <Skeleton height={280} />;
+  return <Fields key={settings.data.etag} settings={settings.data.record} etag={settings.data.etag} firstRun={firstRun} />;
+}
+
+function Fields({ settings, etag, firstRun }: { settings: ShopSettings; etag: string; firstRun: boolean }) {
+  const { change, conflict, close } = useSettingsChange(etag);
+  const isUnset = !settings.currency && !settings.timeZone;
+  const preset = firstRun && isUnset;
+  const form = useForm({
+    initialValues: {
+      currency: preset ? likelyCurrency() : (settings.currency ?? ""),
+      timeZone: preset ? browserTimeZone : (settings.timeZone ?? ""),
+      orderExpiryMinutes: (settings.orderExpiryMinutes ?? "") as number | string,
+    },
+  });
+  const save = ({ currency, timeZone, orderExpiryMinutes }: typeof form.values) => {
+    const chosen: Changes = { currency, timeZone, orderExpiryMinutes: orderExpiryMinutes === "" ? null : Number(orderExpiryMinutes) };
+    if (preset) return change({ currency, timeZone });
+    return change(Object.fromEntries(Object.entries(chosen).filter(([name]) => form.isDirty(name))));
+  };
+  const timeZone = form.values.timeZone || settings.effectiveTimeZone;
+  const time = new Date().toLocaleTimeString(currentLanguage(), { timeZone, hour: "2-digit", minute: "2-digit" });
+  return (
+    <Paper>
+      <FormPage form={form} save={save} {...(preset && { isNew: true, saveLabel: t("settings.saveRegion") })}>
+        <div>
+          <Title order={2} fz={16} mb={4}>{t("settings.region")}</Title>
+          <Text c="dimmed">{t("settings.regionText")}</Text>
+        </div>
+        <Select label={t("products.currency")} description={t("settings.currencyText")} placeholder={t("settings.notChosen", { value: settings.effectiveCurrency })} searchable allowDeselect={false} data={currencyChoices()} {...form.getInputProps("currency")} />
+        <Select label={t("settings.timeZone")} description={t("settings.timeZoneText", { time })} placeholder={t("settings.notChosen", { value: settings.effectiveTimeZone })} searchable allowDeselect={false} limit={100} data={timeZoneChoices(timeZone)} {...form.getInputProps("timeZone")} />
+        {!firstRun && (
+          <>
+            <Title order={2} fz={16} mt="sm">{t("settings.expiry")}</Title>
+            <NumberInput label={t("settings.minutes")} description={t("settings.minutesText", { minutes: settings.effectiveOrderExpiryMinutes })} min={0} allowDecimal={false} {...form.getInputProps("orderExpiryMinutes")} />
+          </>
+        )}
+      </FormPage>
+      {conflict && <ConflictDialog conflict={conflict} labels={{ currency: t("products.currency"), timeZone: t("settings.timeZone"), orderExpiryMinutes: t("settings.minutes") }} show={(value) => String(value ?? "–")} solve={(chosen, version) => void change(chosen, version)} close={close} />}
+    </Paper>
+  );
+}
