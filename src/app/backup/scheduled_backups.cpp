@@ -28,16 +28,21 @@ std::map<std::string, std::string> whole_environment() {
   return variables;
 }
 
-// Runs a task of the cache on this thread.
+// Runs a task of the cache on this thread. An open connection keeps the loop busy, so the end of the task is awaited
+// and not the end of the loop.
 template <class Work>
 void run_with(CacheEngine& engine, Work work) {
-  boost::asio::io_context loop;
+  boost::asio::io_context loop(1);
   const auto cache = engine.open(loop);
   std::exception_ptr failure;
+  bool done = false;
   boost::asio::co_spawn(
       loop, [&]() -> Task<> { co_await work(*cache); },
-      [&](std::exception_ptr thrown) { failure = std::move(thrown); });
-  loop.run();
+      [&](std::exception_ptr thrown) {
+        failure = std::move(thrown);
+        done = true;
+      });
+  while (!done) loop.run_one();
   if (failure) std::rethrow_exception(failure);
 }
 
