@@ -2,15 +2,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "sandbox/chat_platform.h"
 #include "support/sandboxed_server.h"
 #include "support/server_process.h"
-#include "support/stand_in.h"
+#include "support/test_sandbox.h"
 #include "support/test_server.h"
 
 namespace guildhall {
 namespace {
 
-using test::ServerProcess, test::StandInReply;
+using test::ServerProcess;
 
 TEST(ChatCommand, simulates_a_purchase_through_a_running_sandbox) {
   test::SandboxedServer shop(test::Engine::sqlite);
@@ -26,25 +27,21 @@ TEST(ChatCommand, simulates_a_purchase_through_a_running_sandbox) {
 }
 
 TEST(ChatCommand, publishes_the_commands) {
-  test::StandIn platform;
-  platform.on("PUT", "/applications/app/commands", StandInReply{.body = "[]"});
-  platform.on("PUT", "/applications/app/guilds/9/commands",
-              StandInReply{.status = 403, .body = R"({"code":50001,"message":"Missing Access"})"});
+  test::TestSandbox sandbox;
   test::TemporaryFolder folder;
   auto variables =
       test::server_variables(test::Engine::sqlite, "sqlite:" + (folder.path / "a.db").string(), folder.path.string());
-  variables["CHAT_API_BASE_URL"] = platform.url();
-  variables["CHAT_BOT_TOKEN"] = "bot-token";
+  variables["CHAT_API_BASE_URL"] = sandbox.url("/chat");
+  variables["CHAT_BOT_TOKEN"] = sandbox.secret("chat bot");
   ServerProcess nameless(variables, {"chat", "register-commands"});
   EXPECT_EQ(nameless.wait_for_exit(), 1);
   EXPECT_NE(nameless.output().find("CHAT_APPLICATION_ID"), std::string::npos) << nameless.output();
   variables["CHAT_APPLICATION_ID"] = "app";
   ServerProcess everywhere(variables, {"chat", "register-commands"});
   EXPECT_EQ(everywhere.wait_for_exit(), 0) << everywhere.output();
-  const auto sent = platform.requests();
-  ASSERT_EQ(sent.size(), 1u);
-  EXPECT_EQ(sent[0].header("authorization"), "Bot bot-token");
-  EXPECT_NE(sent[0].body.find(R"("name":"donate")"), std::string::npos);
+  EXPECT_NE(sandbox.run([](sandbox::World& world) { return world.chat->commands; }).find(R"("name":"donate")"),
+            std::string::npos);
+  sandbox.answer("chat", "/applications/app/guilds/9/commands", 403, R"({"code":50001,"message":"Missing Access"})");
   ServerProcess in_one(variables, {"chat", "register-commands", "--guild", "9"});
   EXPECT_EQ(in_one.wait_for_exit(), 1);
   EXPECT_NE(in_one.output().find("Missing Access"), std::string::npos) << in_one.output();

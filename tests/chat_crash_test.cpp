@@ -1,24 +1,21 @@
 // Kills the server while it opens the payment of an order from the chat. The member must still be told how to pay.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <set>
 
-#include "base/json_lookup.h"
 #include "outbox/message_store.h"
 #include "storage/columns.h"
 #include "support/chat_user.h"
+#include "support/eventually.h"
 #include "support/server_process.h"
-#include "support/stand_in.h"
+#include "support/test_sandbox.h"
 #include "support/test_server.h"
 
 namespace guildhall {
 namespace {
 
-using test::ChatUser, test::component, test::HttpClient, test::HttpReply;
-using test::StandIn, test::StandInReply, test::StandInRequest;
+using test::ChatUser, test::component, test::eventually, test::HttpClient, test::HttpReply;
 
 constexpr int deaths = 3;
-const std::string links = "/v2/online-checkout/payment-links", edits = "/webhooks/app/token/messages/@original";
 
 // Makes all messages due and ends all leases, which would otherwise take a minute.
 void make_everything_due(const test::FreshDatabase& database) {
@@ -34,26 +31,16 @@ class ChatCrash : public ::testing::TestWithParam<test::Engine> {
  protected:
   ChatCrash() {
     // The processor does not answer until the server has been killed often enough. It makes one link for each key.
-    processor.on("POST", links, [this](const StandInRequest& request) {
-      const std::string key = JsonLookup::parse(request.body)->text("/idempotency_key");
-      if (!answers) return StandInReply{.body = "{}", .delay = std::chrono::minutes(1)};
-      return StandInReply{
-          .body = fmt::format(R"({{"payment_link":{{"id":"l","order_id":"{0}","url":"https://pay.test/{0}"}}}})", key)};
-    });
-    platform.on("PATCH", edits, StandInReply{.body = "{}"});
+    sandbox.fail("card", sandbox::FaultKind::held);
+    sandbox.add_member("5");
+    sandbox.add_channel(std::string(ChatUser::channel));
   }
 
   test::ServerProcess::Variables variables() {
     auto all = test::server_variables(GetParam(), database.url, folder.path.string());
-    all.insert({{"CHAT_INTERACTIONS_PUBLIC_KEY", test::chat_public_key()},
-                {"CHAT_API_BASE_URL", platform.url()},
-                {"CHAT_BOT_TOKEN", "bot-token"},
-                {"INVOICE_LINK_SIGNING_SECRET", "0123456789abcdef0123456789abcdef"},
-                {"APPPAY_BASE_URL", processor.url()},
-                {"APPPAY_LOCATION_ID", "location"},
-                {"APPPAY_ACCESS_TOKEN", "token"},
-                {"APPPAY_WEBHOOK_SECRET", "a webhook secret"},
-                {"LOG_LEVEL", "error"}});
+    all.insert({{"INVOICE_LINK_SIGNING_SECRET", "0123456789abcdef0123456789abcdef"}, {"LOG_LEVEL", "error"}});
+    all.merge(sandbox.environment("CHAT_"));
+    all.merge(sandbox.environment("APPPAY_"));
     return all;
   }
 
@@ -71,13 +58,7 @@ class ChatCrash : public ::testing::TestWithParam<test::Engine> {
               201);
   }
 
-  std::set<std::string> keys() const {
-    std::set<std::string> found;
-    for (const StandInRequest& request : processor.requests(links)) {
-      found.insert(JsonLookup::parse(request.body)->text("/idempotency_key"));
-    }
-    return found;
-  }
+  std::vector<sandbox::Call> edits() { return sandbox.calls("chat", "/webhooks/*/*/messages/@original"); }
 
   std::int64_t pending_replies() {
     static const Sql sql("SELECT COUNT(*) FROM outbox_messages WHERE status = 'PENDING' AND topic LIKE 'chat.%'");
@@ -90,8 +71,7 @@ class ChatCrash : public ::testing::TestWithParam<test::Engine> {
 
   test::FreshDatabase database{GetParam()};
   test::TemporaryFolder folder;
-  std::atomic<bool> answers = false;
-  StandIn processor, platform;
+  test::TestSandbox sandbox;
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, ChatCrash, test::engines, test::engine_name);
 
@@ -101,6 +81,7 @@ TEST_P(ChatCrash, edits_the_deferred_reply_once_and_opens_one_payment_however_of
   HttpClient admin(server.port());
   open_shop(admin);
   ChatUser ada(server.port(), "5");
+  ada.sandbox = &sandbox;
   const std::string song = admin.get("/api/data/product").text("/items/0/id");
   const HttpReply card = ada.choose(component(ada.command("shop"), "pick"), song);
   const HttpReply pay = ada.submit(component(ada.press(component(card, "buy")), "form"), {});
@@ -108,20 +89,20 @@ TEST_P(ChatCrash, edits_the_deferred_reply_once_and_opens_one_payment_however_of
   ASSERT_EQ(thinking.integer("/type"), 5) << thinking.body;
 
   for (int death = 0; death < deaths; ++death) {
-    ASSERT_TRUE(processor.wait_for_requests(static_cast<std::size_t>(death) + 1, links)) << server.output();
+    ASSERT_TRUE(eventually([&] { return sandbox.arrived("card") > death; })) << server.output();
     server.kill_hard();
     make_everything_due(database);
-    if (death + 1 == deaths) answers = true;
+    if (death + 1 == deaths) sandbox.recover("card");
     server.start();
   }
-  ASSERT_TRUE(platform.wait_for_requests(1, edits)) << server.output();
-  ASSERT_EQ(keys().size(), 1u) << "one idempotency key, so one payment";
-  EXPECT_NE(platform.requests(edits).front().body.find("https://pay.test/" + *keys().begin()), std::string::npos);
+  ASSERT_TRUE(eventually([&] { return !edits().empty(); })) << server.output();
+  ASSERT_EQ(sandbox.payments("card"), 1) << "one idempotency key, so one payment";
+  EXPECT_NE(edits().front().request_body.find(sandbox.checkout_url(sandbox.last_payment("card"))), std::string::npos);
   server.wait_until_ready();
   server.signal(SIGTERM);
   EXPECT_EQ(server.wait_for_exit(), 0);
   EXPECT_EQ(pending_replies(), 0);
-  EXPECT_EQ(platform.requests(edits).size(), 1u);
+  EXPECT_EQ(edits().size(), 1u);
   server.start();
   server.wait_until_ready();
   HttpClient again(server.port());

@@ -44,8 +44,7 @@ class ChatLoad : public ::testing::TestWithParam<test::Engine> {
 INSTANTIATE_TEST_SUITE_P(Pairs, ChatLoad, test::engines, test::engine_name);
 
 TEST_P(ChatLoad, is_answered_in_time_while_the_gateway_is_slow) {
-  shop.gateway.creation_takes = 5s;
-  shop.platform.on("PATCH", "/webhooks/*", test::StandInReply{.body = "{}"});
+  shop.sandbox.fail("gateway", sandbox::FaultKind::held);
   const std::string product = shop.product("Song");
   std::vector<std::string> carts;
   for (int i = 0; i < members * rounds; ++i) carts.push_back(cart_of(std::to_string(1000 + i), product));
@@ -64,6 +63,7 @@ TEST_P(ChatLoad, is_answered_in_time_while_the_gateway_is_slow) {
     });
   }
   for (std::thread& thread : threads) thread.join();
+  shop.sandbox.recover("gateway");
   EXPECT_LT(*std::max_element(durations.begin(), durations.end()), steady_clock::duration(platform_waits));
   EXPECT_EQ(shop.admin.get("/api/data/order/open/summary").integer("/totalOpen"), members * rounds);
 }

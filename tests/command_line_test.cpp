@@ -111,9 +111,21 @@ TEST_P(Commands, doctor_tells_pending_migrations_from_unknown_ones) {
   EXPECT_EQ(pending.code, 0) << pending.output;
   EXPECT_TRUE(pending.says("warning  database: pending migrations: 0010_")) << pending.output;
   change("INSERT INTO schema_migrations (number, name, checksum, applied_at) VALUES (9999, '9999_future', '', 1)");
+  const Outcome plan = run(variables(), {"migrate", "--plan"});
+  EXPECT_EQ(plan.code, 0) << plan.output;
+  EXPECT_TRUE(plan.says("9999_future was applied by a newer program, beside which this one can run")) << plan.output;
+  EXPECT_TRUE(plan.says("0010_chat  servers of the previous version can go on\n    CREATE TABLE")) << plan.output;
+  EXPECT_TRUE(plan.says("1 of ")) << plan.output;
+  change("INSERT INTO schema_migrations (number, name, checksum, applied_at) VALUES (10, '0010_chat', '', 1)");
+  const Outcome changed = run(variables(), {"migrate", "--plan"});
+  EXPECT_TRUE(changed.says("0010_chat was applied with another text")) << changed.output;
+  change("UPDATE schema_migrations SET name = '9999_contract_future' WHERE number = 9999");
   const Outcome unknown = run(variables(), {"doctor"});
   EXPECT_EQ(unknown.code, 1);
-  EXPECT_TRUE(unknown.says("does not know: 9999_future")) << unknown.output;
+  EXPECT_TRUE(unknown.says("a newer program has removed what this one needs: 9999_contract_future")) << unknown.output;
+  const Outcome refused = run(variables(), {"serve"});
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_TRUE(refused.says("9999_contract_future, which programs from before it cannot work with")) << refused.output;
 }
 
 TEST_P(Commands, doctor_compares_the_clock_with_the_databases) {
@@ -216,6 +228,12 @@ TEST(CommandLine, wrong_arguments_are_named_with_the_nearest_right_one) {
   EXPECT_EQ(refused({"xyzzy"}), "guildhall: there is no command xyzzy");
   EXPECT_EQ(refused({"audit", "verfy"}), "guildhall: there is no command verfy; did you mean verify?");
   EXPECT_EQ(refused({"doctor", "--jsn"}), "guildhall: there is no option --jsn; did you mean --json?");
+  EXPECT_EQ(refused({"export", "--tenant", "a", "--fromat", "csv"}),
+            "guildhall: there is no option --fromat; did you mean --format?");
+  EXPECT_EQ(refused({"backup", "--keep=3", "--jsn"}), "guildhall: there is no option --jsn; did you mean --json?");
+  EXPECT_NE(refused({"backup", "--keep", "0"}).find("--keep"), std::string::npos);
+  EXPECT_EQ(refused({"backup", "--to", "s3://"}),
+            "guildhall: --to: it must be s3://bucket/prefix with letters, digits and -._/");
   EXPECT_NE(refused({"export", "--out", "x"}).find("--tenant"), std::string::npos);
   EXPECT_NE(refused({"export", "--tenant", "a", "--out", "x", "--format", "xml"}).find("--format"), std::string::npos);
   EXPECT_NE(refused({"serve", "extra"}).find("extra"), std::string::npos);
@@ -264,9 +282,11 @@ TEST_P(Commands, backup_and_restore_run_beside_each_other_and_a_server) {
   server.wait_until_ready();
   if (GetParam() == test::Engine::postgresql) return;  // its tests have no database of their own (backup_test)
   const std::string out = (folder.path / "backups").string();
-  const Outcome done = run(variables(), {"backup", "--to", out});
+  const Outcome done = run(variables(), {"backup", "--to", out, "--json"});
   EXPECT_EQ(done.code, 0) << done.output;
-  const std::string file = done.output.substr(0, done.output.find(": "));
+  const std::string begin = R"({"file":")";
+  ASSERT_TRUE(done.output.starts_with(begin)) << done.output;
+  const std::string file = done.output.substr(begin.size(), done.output.find("\",\"bytes\":") - begin.size());
   auto backed_up = variables();
   backed_up["BACKUP_DIR"] = out;
   EXPECT_TRUE(run(backed_up, {"doctor"}).says("ok       backup: the newest in " + out));

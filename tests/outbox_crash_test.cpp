@@ -5,14 +5,14 @@
 #include "outbox/message_store.h"
 #include "support/eventually.h"
 #include "support/http_client.h"
+#include "support/http_receiver.h"
 #include "support/server_process.h"
-#include "support/stand_in.h"
 #include "support/test_server.h"
 
 namespace guildhall {
 namespace {
 
-using test::HttpClient, test::HttpReply, test::StandIn, test::StandInReply, test::StandInRequest;
+using test::HttpClient, test::HttpReply, test::HttpReceiver, test::ReceiverReply, test::ReceivedRequest;
 
 constexpr int deaths = 50;
 constexpr int orders = 60;
@@ -70,16 +70,16 @@ TEST_P(OutboxCrash, loses_no_message_and_changes_no_id_when_the_node_is_killed_f
   variables.insert_or_assign("WEBHOOK_PRIVATE_TARGETS", "true");
   variables.insert_or_assign("LOG_LEVEL", "error");
   Gate gate;
-  StandIn receiver;
+  HttpReceiver receiver;
   const struct Opener {
     Gate& gate;
     ~Opener() { gate.open(); }
   } opener{gate};  // opens the gate before the receiver is destroyed, also when the test fails
   // Every second process is killed while it waits for its first answer, the others right after they have received it.
   std::atomic<int> answers_left = 0;
-  receiver.on("POST", "/hook", [&](const StandInRequest&) {
+  receiver.on("POST", "/hook", [&](const ReceivedRequest&) {
     if (answers_left.fetch_sub(1) <= 0) gate.wait();
-    return StandInReply{};
+    return ReceiverReply{};
   });
   test::ServerProcess server(variables);
   server.wait_until_ready();
@@ -102,7 +102,7 @@ TEST_P(OutboxCrash, loses_no_message_and_changes_no_id_when_the_node_is_killed_f
   gate.open();
   std::map<std::string, std::set<std::string>> bodies_by_id;
   EXPECT_TRUE(test::eventually([&] {
-    for (const StandInRequest& request : receiver.requests()) {
+    for (const ReceivedRequest& request : receiver.requests()) {
       bodies_by_id[request.header("webhook-id")].insert(request.body);
     }
     return bodies_by_id.size() >= orders;

@@ -117,6 +117,37 @@ TEST_P(Process, serves_as_several_nodes_on_shared_engines) {
   EXPECT_EQ(two.get("/auth/me").status, 200);
 }
 
+// Every node has a folder of its own, so it cannot see the other node's backup.
+TEST_P(Process, makes_scheduled_backups_on_one_of_the_nodes) {
+  test::TemporaryFolder folder;
+  auto settings = variables();
+  settings["BACKUP_SCHEDULE"] = "1d";
+  settings["BACKUP_DIR"] = (folder.path / "one").string();
+  ServerProcess first(settings);
+  first.wait_until_ready();
+  const auto says = [](const ServerProcess& server, std::string_view text) {
+    return server.output().find(text) != std::string::npos;
+  };
+  const auto backups = [&](const char* node) {
+    std::error_code none;
+    return std::distance(std::filesystem::directory_iterator(folder.path / node, none), {});
+  };
+  if (GetParam() == test::Engine::sqlite) {
+    EXPECT_TRUE(test::eventually([&] { return says(first, "backup made"); })) << first.output();
+    EXPECT_EQ(backups("one"), 1);
+    return;
+  }
+  settings["BACKUP_DIR"] = (folder.path / "two").string();
+  ServerProcess second(settings);
+  second.wait_until_ready();
+  const auto settled = [&](const ServerProcess& server) {
+    return says(server, "backup made") || says(server, "another node makes this backup");
+  };
+  EXPECT_TRUE(test::eventually([&] { return settled(first) && settled(second); }));
+  EXPECT_EQ(says(first, "backup made") + says(second, "backup made"), 1) << first.output() << second.output();
+  EXPECT_EQ(backups("one") + backups("two"), 1);
+}
+
 TEST(CommandLine, refuses_to_start_in_production_without_a_session_secret) {
   ServerProcess server({{"DATABASE_URL", "sqlite:/nonexistent/x.db"}, {"LOG_LEVEL", "rubbish"}});
   EXPECT_EQ(server.wait_for_exit(), 1);

@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <set>
+#include <thread>
 
 #include "sandbox/webhook_listener.h"
 #include "support/eventually.h"
 #include "support/sandboxed_server.h"
+#include "support/test_sandbox.h"
 
 namespace guildhall {
 namespace {
@@ -267,6 +269,7 @@ INSTANTIATE_TEST_SUITE_P(Pairs, SandboxFaults, test::engines, test::engine_name)
 
 TEST_P(SandboxFaults, lose_and_double_no_order_of_a_steady_flow) {
   const std::chrono::seconds each(std::getenv("GUILDHALL_LONG") == nullptr ? 2 : 60);
+  constexpr std::chrono::milliseconds between_orders(100);  // so that the sandbox can keep all payments of a long run
   std::vector<FlowOrder> orders;
   const auto place_next = [&]() -> FlowOrder& { return orders.emplace_back(place(static_cast<int>(orders.size()))); };
   for (const char* kind : {"error", "rateLimited", "timeout", "rubbish", "dropped"}) {
@@ -283,9 +286,11 @@ TEST_P(SandboxFaults, lose_and_double_no_order_of_a_steady_flow) {
       EXPECT_FALSE(orders[i].payment.empty());
       advance(orders[i]);
     }
-    do {
+    while (std::chrono::steady_clock::now() < end) {
+      const auto next = std::chrono::steady_clock::now() + between_orders;
       advance(place_next());
-    } while (std::chrono::steady_clock::now() < end);
+      std::this_thread::sleep_until(next);
+    }
   }
   EXPECT_GE(orders.size(), 45u);
   // Waits for a while longer than most tests: the server asks again after pauses that grow.
@@ -347,6 +352,25 @@ TEST(SandboxProcess, refuses_production_and_other_sites) {
   EXPECT_EQ(client.get("/sandbox/state").status, 403);
   running.signal(SIGTERM);
   EXPECT_EQ(running.wait_for_exit(), 0) << running.output();
+}
+
+TEST(SandboxFault, is_limited_to_a_path_and_held_calls_are_answered_when_it_is_over) {
+  test::TestSandbox sandbox;
+  test::SandboxClient client(sandbox.port());
+  const std::string faults = "/sandbox/faults/card", order = "/card/v2/orders/x";
+  EXPECT_EQ(client.put(faults, R"({"kind":"answer","status":418,"body":"{}","path":"/v2/orders/*"})").status, 204);
+  EXPECT_EQ(client.get("/card/v2/payments/x").status, 401) << "of another path, without credentials";
+  EXPECT_EQ(client.get(order).status, 418);
+  EXPECT_EQ(client.get(order).status, 401) << "it was for one call";
+  EXPECT_EQ(client.put(faults, R"({"kind":"answer","status":99})").wrong_fields(), std::vector<std::string>{"status"});
+  EXPECT_EQ(client.put(faults, R"({"kind":"held"})").wrong_fields(), std::vector<std::string>{"seconds"});
+  EXPECT_EQ(client.put(faults, R"({"kind":"held","seconds":3600})").status, 204);
+  test::RawConnection held(sandbox.port());
+  held.send(fmt::format("GET {} HTTP/1.1\r\nHost: {}\r\n\r\n", order, client.host));
+  EXPECT_TRUE(eventually([&] { return sandbox.arrived("card") == 4; }));
+  EXPECT_EQ(sandbox.calls("card").size(), 3u) << "there is no answer yet";
+  EXPECT_EQ(client.del(faults).status, 204);
+  EXPECT_EQ(held.receive().status, 401);
 }
 
 TEST(SandboxProcess, trigger_and_listen_work_against_a_running_server) {

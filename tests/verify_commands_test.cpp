@@ -76,6 +76,26 @@ TEST_P(VerifyCommands, rebuild_reports_beside_a_running_server_and_without_one) 
   EXPECT_EQ(corrected.wait_for_exit(), 0) << corrected.output();
 }
 
+TEST_P(VerifyCommands, print_json_for_programs) {
+  ServerProcess server(variables());
+  server.wait_until_ready();
+  test::HttpClient client(server.port());
+  ASSERT_EQ(client
+                .post("/auth/local/login", fmt::format(R"({{"username":"admin","password":"{}","tenantId":"default"}})",
+                                                       test::admin_password))
+                .status,
+            200);
+  test::created(client, "order", test::order_of("A", test::item("p", 1, 100), R"(,"status":"PAID")"));
+  ServerProcess reports(variables(), {"reports", "rebuild", "--tenant", "default", "--json"});
+  EXPECT_EQ(reports.wait_for_exit(), 0) << reports.output();
+  EXPECT_NE(reports.output().find(R"({"tenant":"default","orders":1,"refunds":0,)"), std::string::npos)
+      << reports.output();
+  ServerProcess fund(variables(), {"fund", "verify", "--tenant", "default", "--json"});
+  EXPECT_EQ(fund.wait_for_exit(), 0) << fund.output();
+  EXPECT_EQ(fund.output(), R"({"tenant":"default","entries":0,"balanceCents":0,"problems":[]})"
+                           "\n");
+}
+
 TEST_P(VerifyCommands, create_no_database) {
   for (const char* subject : {"audit", "fund"}) {
     ServerProcess none(variables(), {subject, "verify"});

@@ -4,6 +4,7 @@
 #include "api/guards.h"
 #include "api/not_found_page.h"
 #include "api/page.h"
+#include "base/encoding.h"
 #include "base/log.h"
 #include "http/client_address.h"
 
@@ -11,7 +12,13 @@ namespace guildhall::api {
 namespace {
 
 constexpr std::string_view tenant_endpoint = "tenant_api";
+constexpr std::size_t tracestate_bytes_max = 512;
 constexpr std::size_t counted_bytes_min = 16 * 1024;  // the connection counts smaller replies
+
+bool is_tracestate(std::string_view text) {
+  return text.size() <= tracestate_bytes_max &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+}
 
 Failure session_required() {
   return forbidden("SESSION_REQUIRED", "This needs a session: a token cannot do it.");
@@ -42,7 +49,8 @@ Api::Api(std::vector<Route> routes, Authenticate authenticate, Cache& cache, Met
       authenticate_(std::move(authenticate)),
       limiter_(cache, metrics, options.rate_limit_disabled),
       options_(std::move(options)),
-      log_(options_.request_lines, options_.logged_share),
+      log_(options_.request_lines, options_.logged_share, options_.slow_request),
+      traced_(options_.traced_share),
       unmatched_metrics_(metrics_of(metrics, "", "unmatched")) {
   for (const Route& route : router_.routes()) {
     route_metrics_.push_back(metrics_of(metrics, to_string(route.method), route.path));
@@ -69,7 +77,8 @@ std::size_t Api::body_bytes_max(const Request& head) {
 Task<Reply> Api::answer(Request& request) {
   const auto started = std::chrono::steady_clock::now();
   Router::Match match = router_.match(request.method, request.path);
-  Answered answered{.address = request.peer, .caller = nullptr};
+  Answered answered{.address = request.peer, .caller = nullptr, .trace = trace_of(request)};
+  const trace::Scope scope(answered.trace.context ? &*answered.trace.context : nullptr);
   Reply reply;
   try {
     if (match.route != nullptr) {
@@ -113,22 +122,68 @@ void Api::record(const Request& request, const Route* route, const Reply& reply,
   const RouteMetrics& counted = metrics_for(route);
   counted.by_status_class[static_cast<std::size_t>(reply.status / 100)]->add();
   counted.seconds->observe(duration);
+  const std::string_view pattern = route != nullptr ? std::string_view(route->path) : "unmatched";
+  std::string trace_id;
+  if (answered.trace.context) {
+    trace_id = hex(std::span<const unsigned char>(answered.trace.context->trace_id));
+    record_span(request, pattern, reply, answered, duration);
+  }
   log_.add({.method = to_string(request.method),
-            .route = route != nullptr ? std::string_view(route->path) : "unmatched",
+            .route = pattern,
             .status = reply.status,
             .took = duration,
             .bytes = reply.body.size(),
             .tenant = answered.tenant(),
             .user = answered.user(),
+            .token = answered.token(),
             .address = answered.address,
-            .request_id = request.request_id});
+            .request_id = request.request_id,
+            .trace_id = trace_id});
+}
+
+// A request that carries a trace belongs to it. While spans are exported, a share of the others begins a new one.
+Api::RequestTrace Api::trace_of(const Request& request) {
+  const std::string_view given = request.header("traceparent");
+  if (given.empty() && !trace::is_recording()) return {};
+  RequestTrace trace{.context = trace::parse_traceparent(given), .parent = std::nullopt};
+  if (trace.context) {
+    const std::string_view state = request.header("tracestate");
+    if (is_tracestate(state)) trace.context->state = state;
+    if (!trace::is_recording()) return trace;
+    trace.parent = trace.context->span_id;
+    trace.context = trace::child_of(&*trace.context);
+  } else if (trace::is_recording() && traced_.take_next()) {
+    trace.context = trace::child_of(nullptr);
+  }
+  return trace;
+}
+
+void Api::record_span(const Request& request, std::string_view route, const Reply& reply, const Answered& answered,
+                      std::chrono::nanoseconds duration) {
+  if (!trace::is_recording() || !answered.trace.context->sampled) return;
+  const auto ended = std::chrono::system_clock::now();
+  const std::string_view method = to_string(request.method);
+  trace::Span span{.context = *answered.trace.context,
+                   .parent = answered.trace.parent,
+                   .name = fmt::format("{} {}", method, route),
+                   .kind = trace::Span::Kind::server,
+                   .began = ended - std::chrono::duration_cast<std::chrono::system_clock::duration>(duration),
+                   .ended = ended,
+                   .failed = reply.status >= 500};
+  span.attributes = {{"http.request.method", std::string(method)},
+                     {"http.route", std::string(route)},
+                     {"http.response.status_code", std::int64_t{reply.status}},
+                     {"guildhall.request_id", request.request_id}};
+  if (!answered.tenant().empty()) span.attributes.emplace_back("guildhall.tenant", std::string(answered.tenant()));
+  trace::spans().push(std::move(span));
 }
 
 Reply Api::timed_out(const Request& request) {
   Reply reply = failure_reply(unavailable("The request took too long. It may still be carried out."));
   const Router::Match match = router_.match(request.method, request.path);
-  record(request, match.route, reply, {.address = client_address(request, options_.trusted_proxies), .caller = nullptr},
-         options_.request_time_max);
+  const Answered answered{
+      .address = client_address(request, options_.trusted_proxies), .caller = nullptr, .trace = trace_of(request)};
+  record(request, match.route, reply, answered, options_.request_time_max);
   return reply;
 }
 

@@ -10,6 +10,7 @@
 #include "api/router.h"
 #include "base/address.h"
 #include "base/metrics.h"
+#include "base/trace.h"
 #include "cache/cache.h"
 #include "http/service.h"
 
@@ -28,6 +29,8 @@ struct ApiOptions {
   ReplyRate* reply_rate = nullptr;                   // limits list pages; null: no limit
   log::LineWriter::Buffer* request_lines = nullptr;  // null: requests are not logged
   double logged_share = 1;
+  std::chrono::milliseconds slow_request{1'000};       // slower requests are always logged
+  double traced_share = 0;                             // of the requests that carry no trace, while spans are exported
   std::chrono::milliseconds request_time_max{30'000};  // the listener's answer_ms_max, for the metrics
   std::string_view session_cookie{};                   // the name of the cookie
   std::string public_base_url{};
@@ -54,15 +57,26 @@ class Api final : public http::Service {
   };
   RouteMetrics metrics_of(Metrics& metrics, std::string_view method, std::string_view path);
 
+  // The trace that a request belongs to, and the span of its caller.
+  struct RequestTrace {
+    std::optional<trace::Context> context;
+    std::optional<trace::SpanId> parent;
+  };
+
   // The parts of a call that are needed after it has ended: for the log, and for counting the reply's memory.
   struct Answered {
     std::string_view address;
     std::shared_ptr<const Caller> caller;
+    RequestTrace trace{};
 
     std::string_view tenant() const { return caller ? std::string_view(caller->tenant.text()) : ""; }
     std::string_view user() const { return caller ? std::string_view(caller->user.text()) : ""; }
+    std::string_view token() const { return caller ? std::string_view(caller->token_id) : ""; }
   };
   const RouteMetrics& metrics_for(const Route* route) const;
+  RequestTrace trace_of(const Request& request);
+  static void record_span(const Request& request, std::string_view route, const Reply& reply, const Answered& answered,
+                          std::chrono::nanoseconds duration);
   Task<Reply> answer_route(Request& request, const Route& route, std::vector<std::string> params, Answered& answered);
   Task<RateLimiter::Verdict> count_address(const Call& call, const AddressLimit& limit) const;
   Task<RateLimiter::Verdict> count_caller(const Caller& caller) const;
@@ -78,6 +92,7 @@ class Api final : public http::Service {
   RateLimiter limiter_;
   ApiOptions options_;
   RequestLog log_;
+  Share traced_;
   std::vector<RouteMetrics> route_metrics_;  // in the order of router_.routes()
   RouteMetrics unmatched_metrics_;
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/config.h"
@@ -9,7 +10,8 @@ namespace guildhall::api {
 
 // The configuration of all routes.
 struct ApiConfig {
-  double log_requests = 0;  // the share of requests that is logged, 0 to 1
+  std::optional<double> log_requests = 1;  // the share of requests that is logged; nothing: none at all
+  std::int64_t slow_request_ms = 0;        // requests that take longer are always logged
   bool rate_limit_disabled = false;
   std::int64_t rate_limit_tenant_per_min = 0;
 

@@ -80,24 +80,27 @@ Reply run_with_key(Tx& tx, const Key& key, const std::function<Reply(Tx&)>& body
   return reply;
 }
 
-std::string checked_key(std::string_view key) {
-  if (key.empty() || key.size() > 255 || !is_visible_ascii(key)) {
-    throw invalid_field("Idempotency-Key", "must be 1 to 255 visible ASCII characters");
-  }
-  return std::string(key);
-}
-
 const Sql forget_sql(R"(
   DELETE FROM idempotency_records WHERE (tenant_id, user_id, route, key) IN
     (SELECT tenant_id, user_id, route, key FROM idempotency_records WHERE created_at <= $1 LIMIT $2))");
 
 }  // namespace
 
+std::optional<std::string> idempotency_key(const Call& call) {
+  if (!call.request.has_header("idempotency-key")) return std::nullopt;
+  const std::string_view key = call.request.header("idempotency-key");
+  if (key.empty() || key.size() > 255 || !is_visible_ascii(key)) {
+    throw invalid_field("Idempotency-Key", "must be 1 to 255 visible ASCII characters");
+  }
+  return std::string(key);
+}
+
 Task<Reply> write_once(const Call& call, Database& db, std::function<Reply(Tx&)> body) {
-  if (!call.request.has_header("idempotency-key")) co_return co_await db.write(body);
+  std::optional<std::string> given = idempotency_key(call);
+  if (!given) co_return co_await db.write(body);
   const Key key{.call = call,
                 .route = fmt::format("{} {}", to_string(call.request.method), call.request.path),
-                .key = checked_key(call.request.header("idempotency-key")),
+                .key = std::move(*given),
                 .body_hash = base64url(sha256(call.request.body))};
   co_return co_await db.write([&](Tx& tx) { return run_with_key(tx, key, body); });
 }

@@ -7,6 +7,10 @@
 
 namespace guildhall::api {
 
+// The request's Idempotency-Key; nothing if it has none. Throws a 400 for a malformed one. A handler that does
+// something before its transaction calls it first.
+std::optional<std::string> idempotency_key(const Call& call);
+
 // Runs the transaction of a writing handler, at most once for an Idempotency-Key. The key's record commits with the
 // transaction. A repeated request gets the first 2xx reply again (`Idempotent-Replayed: true`); the same key with
 // another body is a 409. If `body` throws, no record is stored, so the request may be repeated. Without a key it is a

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t mark_bytes = 9;
 constexpr std::size_t mark_characters = mark_bytes / 3 * 4;
-constexpr std::int64_t rows_a_read = 32;
+constexpr std::int64_t rows_a_read = 64;  // more than a usual page has: each read costs a round trip
 
 std::string value_text(const Value& value) {
   struct Text {
@@ -84,6 +84,9 @@ std::string list_text(Tx& tx, const Listing& listing, const ListRequest& request
     const bool goes_on = reader.read(wanted, [&](const Row& row, const ListPlace& place) {
       append(records.emplace_back().json, row);
       records.back().place = place;
+    });
+    std::stable_sort(records.begin(), records.end(), [&](const ReadRecord& first, const ReadRecord& second) {
+      return reader.is_before(first.place, second.place);
     });
     for (ReadRecord& record : records) {
       if (!page.add([&](std::string& out) { out += record.json; })) return finished(last);

@@ -18,7 +18,7 @@ void append_json(std::string& out, log::Level level, const RequestLine& line) {
   {
     json::ObjectWriter object(out);
     object.add("time", now());
-    object.add("level", level == log::Level::error ? "error" : "info");
+    object.add("level", log::level_name(level));
     object.add("message", "request");
     object.add("method", line.method);
     object.add("route", line.route);
@@ -28,15 +28,17 @@ void append_json(std::string& out, log::Level level, const RequestLine& line) {
     object.add("bytes", line.bytes);
     if (!line.tenant.empty()) object.add("tenant", line.tenant);
     if (!line.user.empty()) object.add("user", line.user);
+    if (!line.token.empty()) object.add("token", line.token);
     object.add("address", line.address);
     object.add("requestId", line.request_id);
+    if (!line.trace_id.empty()) object.add("traceId", line.trace_id);
   }
   out += '\n';
 }
 
 void append_readable(std::string& out, log::Level level, const RequestLine& line) {
   fmt::format_to(std::back_inserter(out), "{} {:<5} request  {} {}  status={}  milliseconds=", to_string(now()),
-                 level == log::Level::error ? "error" : "info", line.method, line.route, line.status);
+                 log::level_name(level), line.method, line.route, line.status);
   append_milliseconds(out, std::chrono::duration_cast<std::chrono::microseconds>(line.took).count());
   fmt::format_to(std::back_inserter(out), "  bytes={}  tenant={}  user={}  address={}  requestId={}\n", line.bytes,
                  line.tenant, line.user, line.address, line.request_id);
@@ -44,18 +46,11 @@ void append_readable(std::string& out, log::Level level, const RequestLine& line
 
 }  // namespace
 
-bool RequestLog::is_due(int status) {
-  credit_ += share_;
-  if (credit_ >= 1) {
-    credit_ -= 1;
-    return true;
-  }
-  return status >= 500;
-}
-
 void RequestLog::add(const RequestLine& line) {
-  const log::Level level = line.status >= 500 ? log::Level::error : log::Level::info;
-  if (buffer_ == nullptr || !log::is_written(level) || !is_due(line.status)) return;
+  if (buffer_ == nullptr) return;
+  const bool slow = line.took >= slow_;
+  const log::Level level = line.status >= 500 ? log::Level::error : slow ? log::Level::warn : log::Level::info;
+  if (!log::is_written(level) || (!share_.take_next() && level == log::Level::info)) return;
   text_.clear();
   (log::is_json() ? append_json : append_readable)(text_, level, line);
   buffer_->append(text_);

@@ -3,6 +3,8 @@
 #include <signal.h>
 
 #include "app/backup/backup.h"
+#include "app/backup/scheduled_backups.h"
+#include "app/business_metrics.h"
 #include "app/descriptors.h"
 #include "app/doctor/doctor.h"
 #include "app/exit_watchdog.h"
@@ -12,6 +14,7 @@
 #include "app/node_announcer.h"
 #include "app/order_expiry_job.h"
 #include "app/periodic.h"
+#include "app/process_metrics.h"
 #include "app/secret_file.h"
 #include "app/service_manager.h"
 #include "app/subscriptions.h"
@@ -19,15 +22,16 @@
 #include "audit/audit_chain.h"
 #include "base/log.h"
 #include "base/misspelt_variables.h"
-#include "features/catalog/product_store.h"
-#include "features/customers/customer_store.h"
 #include "features/identity/user_store.h"
-#include "features/orders/order_store.h"
+#include "features/memberships/membership_job.h"
+#include "features/memberships/membership_messages.h"
 #include "features/reports/report_fold.h"
 #include "features/reports/report_rebuild.h"
 #include "features/tenancy/tenant.h"
 #include "outbound/http_client.h"
+#include "outbound/trace_exporter.h"
 #include "storage/migrations.h"
+#include "storage/slow_statements.h"
 
 namespace guildhall {
 namespace {
@@ -48,6 +52,7 @@ constexpr std::size_t local_windows_bytes_max = 8 << 20;
 constexpr std::chrono::seconds stop_max{15};      // when stopping takes longer, the process exits
 constexpr std::chrono::seconds folding_pause{2};  // entries that are not folded yet make a report slower
 constexpr std::chrono::seconds filling_pause{1};
+constexpr std::chrono::seconds membership_pause{10};
 constexpr std::chrono::seconds sealing_pause{2};  // a change of an entry that is not sealed yet is not detected
 
 // Generates the secrets that development needs, and resolves the number of loops.
@@ -83,10 +88,12 @@ std::int64_t reply_bytes_per_second(const Config& config) {
   return config.rate_limit_disabled ? 0 : config.rate_limit_tenant_per_min * page_bytes_per_request / 60;
 }
 
-std::unique_ptr<Storage> opened_storage(const Config& config) {
+std::unique_ptr<Storage> opened_storage(const Config& config, Metrics& metrics) {
+  log_slow_statements(std::chrono::milliseconds(config.slow_statement_ms));
   StorageOptions options{.url = config.database_url,
                          .writer_connections_max = static_cast<int>(config.database_connections),
-                         .gathered_log = config.sqlite_gathered_log};
+                         .gathered_log = config.sqlite_gathered_log,
+                         .metrics = &metrics};
   options.silence_max = std::min(options.silence_max, std::chrono::milliseconds(config.request_timeout_ms));
   auto storage = open_storage(options);
   const int applied = migrate(*storage);
@@ -96,23 +103,32 @@ std::unique_ptr<Storage> opened_storage(const Config& config) {
   return storage;
 }
 
-// Fills what lists need in rows from before an update, some at a time. Until then, a search does not find these rows.
-void fill_lists(Storage& storage, const std::atomic<bool>& stopping) {
-  for (const auto fill : {fill_order_lists, fill_customer_search, fill_product_search, fill_user_search}) {
-    bool more = true;
-    while (more && !stopping) storage.write_now([&](Tx& tx) { more = fill(tx); });
-  }
-}
-
 outbox::DispatcherOptions dispatcher_options(const outbox::OutboxConfig& config) {
   return {.threads = static_cast<int>(config.outbox_threads),
           .lease = std::chrono::seconds(config.outbox_lease_seconds)};
 }
 
-std::unique_ptr<CacheEngine> opened_cache(const Config& config) {
+std::unique_ptr<CacheEngine> opened_cache(const Config& config, Metrics& metrics) {
   return open_cache({.url = config.cache_url,
                      .keep_file = config.data_dir + "/sessions.kept",
-                     .reply_within = std::chrono::milliseconds(config.cache_timeout_ms)});
+                     .reply_within = std::chrono::milliseconds(config.cache_timeout_ms),
+                     .metrics = &metrics});
+}
+
+// Waits for one of the signals. Until then it tells the service manager that the process is alive, as long as all loops
+// are.
+int wait_for_signal(const sigset_t& signals, const std::vector<std::unique_ptr<Loop>>& loops) {
+  using std::chrono::nanoseconds, std::chrono::seconds;
+  const auto watchdog = watchdog_pause();
+  const nanoseconds pause = watchdog.value_or(std::chrono::hours(1));
+  const seconds whole = std::chrono::floor<seconds>(pause);
+  const timespec time{.tv_sec = whole.count(), .tv_nsec = (pause - whole).count()};
+  while (true) {
+    const int received = sigtimedwait(&signals, nullptr, &time);
+    if (received > 0) return received;
+    const bool alive = std::all_of(loops.begin(), loops.end(), [](const auto& loop) { return loop->is_alive(); });
+    if (watchdog && alive) notify_service_manager("WATCHDOG=1");
+  }
 }
 
 }  // namespace
@@ -120,13 +136,18 @@ std::unique_ptr<CacheEngine> opened_cache(const Config& config) {
 // Members are destroyed from the last to the first: the users of an engine before the engine, and the worker pools
 // before the loops whose coroutines wait for them.
 struct App::Impl {
-  explicit Impl(Config given)
-      : config(completed(std::move(given))), storage(opened_storage(config)), cache(opened_cache(config)) {
+  Impl(Config given, std::optional<int> inherited_socket)
+      : config(completed(std::move(given))),
+        storage(opened_storage(config, metrics)),
+        cache(opened_cache(config, metrics)) {
     subscribe_all(events, config);
+    count_business_events(events, metrics);
+    if (!config.otlp_endpoint.empty()) traces.emplace(config, metrics);
     if (!config.service_master_keys.empty()) secrets.emplace(config.service_master_keys);
     if (secrets) ensure_key_check(*storage, *secrets);
     outbound::allow_private_targets(config.webhook_private_targets);
     payments.emplace(config, config, secrets ? &*secrets : nullptr, events, payment_calls, certificate_fetches);
+    subscribe_membership_messages(events, {config, config, secrets ? &*secrets : nullptr, *payments});
     handle_all_webhooks(intake, config, *payments);
     const Engines engines{.config = config,
                           .metrics = metrics,
@@ -147,13 +168,22 @@ struct App::Impl {
                           .capacity = capacity,
                           .reply_rate = reply_rate,
                           .lines = lines,
+                          .inherited_socket = inherited_socket,
                           .changes = changes,
+                          .list_fill = list_fill,
                           .platform = platform};
+    show_process(metrics);
+    show_disk(metrics, config.data_dir);
+    show_build(metrics, storage->name(), cache->name());
     show_capacity();
     std::uint16_t port = config.listen.port;
     for (int i = 0; i < config.loops; ++i) {
       loops.push_back(std::make_unique<Loop>(engines, port));
       port = loops.front()->port();
+    }
+    if (inherited_socket && port != config.listen.port) {
+      log::warn("LISTEN_ADDR is not used: the service manager has passed a socket with another port",
+                {{"configured", config.listen.text()}, {"port", port}});
     }
     config.listen.port = port;
     platform.node = make_node(config.listen.text(), now());
@@ -214,7 +244,9 @@ struct App::Impl {
   api::ReplyRate reply_rate{reply_bytes_per_second(config), reply_burst_bytes};
   log::LineWriter lines;
   Metrics metrics;
+  ListFill list_fill{metrics};
   std::optional<SecretBox> secrets;
+  std::optional<outbound::TraceExporter> traces;
   std::unique_ptr<Storage> storage;
   ClockWatch clock{*storage};
   std::unique_ptr<CacheEngine> cache;
@@ -229,10 +261,7 @@ struct App::Impl {
   std::mutex examination;  // one at a time
   PlatformTools platform{.node = {},
                          .examine = [this](bool online) { return examine_installation(online); },
-                         .list_backups =
-                             [this] {
-                               return BackupList{config.backup_dir, list_backups(config.backup_dir)};
-                             }};
+                         .list_backups = [this] { return list_backups(config); }};
   std::vector<std::unique_ptr<Loop>> loops;
   Media media{config};  // with a worker pool
   WorkerPool workers{blocking_threads, blocking_queued_max};
@@ -244,12 +273,15 @@ struct App::Impl {
   std::unique_ptr<OrderExpiryJob> order_expiry;
   std::unique_ptr<Periodic> sealer;
   std::unique_ptr<Periodic> report_folder;
+  std::unique_ptr<Periodic> memberships;
   std::atomic<bool> stopping = false;
   std::unique_ptr<Periodic> list_filler;
+  std::unique_ptr<ScheduledBackups> backups;
   std::unique_ptr<NodeAnnouncer> announcer;
 };
 
-App::App(Config config) : impl_(std::make_unique<Impl>(std::move(config))) {}
+App::App(Config config, std::optional<int> inherited_socket)
+    : impl_(std::make_unique<Impl>(std::move(config), inherited_socket)) {}
 
 App::~App() {
   stop();
@@ -265,8 +297,14 @@ void App::start() {
     fold_all_entries(storage);
     build_missing_reports(storage);
   });
-  impl_->list_filler = std::make_unique<Periodic>("filling search texts", filling_pause,
-                                                  [&impl = *impl_] { fill_lists(*impl.storage, impl.stopping); });
+  impl_->memberships =
+      std::make_unique<Periodic>("reminding and ending memberships", membership_pause,
+                                 [&impl = *impl_] { handle_due_memberships(*impl.storage, impl.events, now()); });
+  impl_->list_filler = std::make_unique<Periodic>(
+      "filling search texts", filling_pause, [&impl = *impl_] { impl.list_fill.run(*impl.storage, impl.stopping); });
+  if (impl_->config.backup_schedule.interval.count() > 0) {
+    impl_->backups = std::make_unique<ScheduledBackups>(impl_->config, *impl_->cache, impl_->metrics);
+  }
   impl_->announcer = std::make_unique<NodeAnnouncer>(*impl_->storage, impl_->platform.node);
   for (auto& loop : impl_->loops) loop->start();
   impl_->dispatcher.start();
@@ -292,11 +330,13 @@ void App::stop() {
   impl_->sealer.reset();
   impl_->changes.stop();
   impl_->report_folder.reset();
+  impl_->memberships.reset();
   impl_->list_filler.reset();
   impl_->announcer.reset();
   for (auto& loop : impl_->loops) loop->begin_stop();
   impl_->dispatcher.stop();
   for (auto& loop : impl_->loops) loop->join();
+  impl_->backups.reset();  // after the loops, because /metrics reads from it
   log::info("stopped");
 }
 
@@ -307,8 +347,7 @@ void App::run() {
   sigemptyset(&signals);
   sigaddset(&signals, SIGTERM);
   sigaddset(&signals, SIGINT);
-  int received = 0;
-  sigwait(&signals, &received);
+  const int received = wait_for_signal(signals, impl_->loops);
   log::info("draining", {{"signal", received}, {"seconds", impl_->config.drain_seconds}});
   notify_service_manager("STOPPING=1");
   drain();
@@ -334,6 +373,10 @@ const std::vector<api::Route>& App::routes() const {
 
 Storage& App::storage() {
   return *impl_->storage;
+}
+
+const Events& App::events() const {
+  return impl_->events;
 }
 
 }  // namespace guildhall

@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "api/route.h"
 #include "app/config.h"
+#include "outbox/events.h"
 #include "storage/storage.h"
 
 namespace guildhall {
@@ -16,8 +18,8 @@ namespace guildhall {
 class App {
  public:
   // Opens and migrates the database, opens the cache, and listens. Throws std::runtime_error with a sentence for the
-  // operator when one of these fails.
-  explicit App(Config config);
+  // operator when one of these fails. With the descriptor of a listening socket it serves there instead of LISTEN_ADDR.
+  explicit App(Config config, std::optional<int> inherited_socket = std::nullopt);
 
   // Calls stop() if it has not been called.
   ~App();
@@ -33,12 +35,14 @@ class App {
   void stop();
 
   // Serves until SIGTERM or SIGINT, then drains for DRAIN_SECONDS, stops and closes everything. When that takes longer
-  // than 15 seconds after the drain, the process exits with code 70. Nothing but the destructor may be called after it.
+  // than 15 seconds after the drain, the process exits with code 70. Keeps the service manager informed. Nothing but
+  // the destructor may be called after it.
   void run();
 
   std::uint16_t port() const;
   std::uint16_t metrics_port() const;  // 0: metrics are not served
   Storage& storage();
+  const Events& events() const;
 
   // All routes, in the order of the route table.
   const std::vector<api::Route>& routes() const;

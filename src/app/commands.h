@@ -19,6 +19,10 @@ namespace guildhall {
 bool show_config(const Environment& environment, const std::vector<std::string>& names, bool as_json,
                  std::ostream& out);
 
+// `guildhall migrate --plan`: prints the migrations that `guildhall migrate` would apply, with their statements, and
+// those of a newer program. Changes nothing.
+void show_migration_plan(const StorageConfig& config, std::ostream& out);
+
 // `guildhall doctor`: makes the checks of app/doctor/doctor.h. It creates, changes and locks nothing, so it may run
 // beside a server. `names` are the environment's variables. With `online`, it also calls other servers.
 Findings run_doctor(const Environment& environment, const std::vector<std::string>& names, bool online);
@@ -33,7 +37,7 @@ constexpr std::size_t demo_orders_max = 200'000;
 // `guildhall rekey`: seals all stored secrets again with the first of the master keys, in small batches. Running it
 // again continues. On PostgreSQL it may run beside servers that know all of the keys; on SQLite the server must be
 // stopped. Prints the result; returns false if there are secrets that none of the keys opens.
-bool rekey_secrets(const Config& config, std::ostream& out);
+bool rekey_secrets(const Config& config, std::ostream& out, bool as_json = false);
 
 // A user with a password, for the commands of `guildhall admin`, which help when nobody can sign in.
 struct AdminAccount {
@@ -70,17 +74,17 @@ Erasure erase_customer(const Config& config, const TenantId& tenant, const Custo
 
 // The next three verify stored data by recomputing it, with or without a running server. Each prints a line per tenant
 // to standard output and returns whether it found no problem. Without a tenant they verify all tenants. They also throw
-// for an unknown tenant and for a database that cannot be read.
+// for an unknown tenant and for a database that cannot be read. As JSON they print one object in each line.
 
-// `guildhall audit verify`: the hash chains of the audit trail. As JSON: one object in each line.
+// `guildhall audit verify`: the hash chains of the audit trail.
 bool verify_audit_trail(const StorageConfig& config, const std::optional<TenantId>& tenant, bool as_json = false);
 
 // `guildhall fund verify`: the ledgers of the community fund.
-bool verify_fund_ledgers(const StorageConfig& config, const std::optional<TenantId>& tenant);
+bool verify_fund_ledgers(const StorageConfig& config, const std::optional<TenantId>& tenant, bool as_json = false);
 
 // `guildhall reports rebuild`: recomputes the totals of the reports and corrects them. Reports that were never built
 // are no problem. On SQLite beside a running server it only compares, because that server alone may write.
-bool rebuild_all_reports(const StorageConfig& config, const std::optional<TenantId>& tenant);
+bool rebuild_all_reports(const StorageConfig& config, const std::optional<TenantId>& tenant, bool as_json = false);
 
 // `guildhall chat register-commands`: publishes the bot's commands to the chat platform, for all guilds or, if `guild`
 // is not empty, for one.

@@ -8,6 +8,10 @@ void add_derived_defaults(Config& config, const Environment& environment) {
   if (config.database_url.empty()) config.database_url = "sqlite:" + config.data_dir + "/guildhall.db";
   if (config.public_base_url.empty()) config.public_base_url = "http://" + config.listen.text();
   if (config.backup_dir.empty()) config.backup_dir = config.data_dir + "/backups";
+  if (config.backup_target.empty()) config.backup_target = config.backup_dir;
+  if (config.backup_s3_endpoint.empty()) {
+    config.backup_s3_endpoint = "https://s3." + config.backup_s3_region + ".amazonaws.com";
+  }
   config.metrics_required = environment("METRICS_ADDR").has_value();
 }
 

@@ -19,6 +19,7 @@
 #include "features/tenancy/installation_config.h"
 #include "features/webhooks/webhook_config.h"
 #include "http/http_config.h"
+#include "outbound/tracing_config.h"
 #include "outbox/outbox_config.h"
 #include "storage/storage_config.h"
 
@@ -27,10 +28,10 @@ namespace guildhall {
 // The configuration of the whole server. It converts to the struct of each module, which is all that a module sees.
 // The README's table, `guildhall config` and /info list the variables in this order.
 struct Config
-    : JoinedConfig<InstallationConfig, http::HttpConfig, ProcessConfig, api::ApiConfig, StorageConfig, CacheConfig,
-                   outbox::OutboxConfig, IdentityConfig, WebhookConfig, EmailConfig, ChatPlatformConfig, MediaConfig,
-                   OrderConfig, EntitlementConfig, ShippingConfig, PaymentConfig, BillingConfig, chat::ChatConfig,
-                   ChangesConfig, OperationsConfig, BackupConfig> {};
+    : JoinedConfig<InstallationConfig, http::HttpConfig, ProcessConfig, api::ApiConfig, outbound::TracingConfig,
+                   StorageConfig, CacheConfig, outbox::OutboxConfig, IdentityConfig, WebhookConfig, EmailConfig,
+                   ChatPlatformConfig, MediaConfig, OrderConfig, EntitlementConfig, ShippingConfig, PaymentConfig,
+                   BillingConfig, chat::ChatConfig, ChangesConfig, OperationsConfig, BackupConfig> {};
 
 // All variables there are. They live as long as the process.
 std::span<const Variable> config_variables();

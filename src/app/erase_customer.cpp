@@ -151,8 +151,11 @@ struct Rule {
 // Records that belong to the customer or to one of the orders, and copies of records in messages and logs. Messages
 // that wait to be sent are left; the search for remaining rows finds them.
 constexpr Rule rules[]{
+    {"orders", "gift_to = NULL, version = version + 1"},
     {"shipments", "ship_to = NULL, tracking_number = NULL, tracker_id = NULL, label_url = NULL, version = version + 1"},
     {"entitlements", "chat_user_id = NULL, metadata = '{}', failure_reason = NULL, version = version + 1"},
+    {"memberships", "chat_user_id = NULL, member_key = 'erased/' || id, version = version + 1"},
+    {"membership_periods", "gifted_by = NULL, source_key = 'erased/' || id"},
     {"chat_carts", "DELETE"},
     {"webhook_events", "payload = NULL, error = NULL, version = version + 1"},
     {"webhook_deliveries", "payload = '{}', error = NULL"},

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 
-#include "features/entitlements/entitlement.h"
+#include "features/entitlements/entitlement_actions.h"
 #include "features/identity/tenant_actions.h"
+#include "features/memberships/membership.h"
 #include "features/orders/order_events.h"
+#include "features/payments/payment_events.h"
 #include "features/payments/refunds/refund_events.h"
 #include "outbox/events.h"
 
@@ -30,9 +32,11 @@ struct EventList {
   }
 };
 
-using AllEvents = EventList<OrderCreated, OrderPaid, OrderShipped, OrderCancelled, OrderRefunded, PaidOrderChanged,
-                            ContributionRequested, ShipmentShipped, ShipmentDelivered, ShipmentException,
-                            EntitlementGranted, EntitlementRevoked, RefundChanged, TenantCreated, TenantDeleted>;
+using AllEvents =
+    EventList<OrderCreated, OrderPaid, OrderShipped, OrderCancelled, OrderRefunded, PaidOrderChanged,
+              ContributionRequested, ShipmentShipped, ShipmentDelivered, ShipmentException, EntitlementGranted,
+              EntitlementRevoked, MembershipPaid, MembershipStarted, MembershipRenewed, MembershipEnding,
+              MembershipEnded, PaymentChanged, RefundChanged, TenantCreated, TenantDeleted>;
 static_assert(AllEvents::has_unique_names());
 
 }  // namespace

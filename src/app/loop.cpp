@@ -15,6 +15,10 @@ namespace {
 
 constexpr std::chrono::seconds drain_max{10};
 
+// Behind an inherited socket no request may fail during a restart. A client may have sent a request on an idle
+// connection just before it is closed, so idle connections wait for one more request.
+constexpr std::chrono::seconds inherited_idle_time{1};
+
 std::vector<api::Route> routes_of(Database& db, Auth& auth, Operations& operations, WebhookEndpoints& endpoints,
                                   const chat::Bot& bot, LiveChanges& changes, const Platform& platform,
                                   const Engines& engines) {
@@ -41,8 +45,10 @@ api::ApiOptions api_options(const Engines& engines) {
           .trusted_proxies = config.trusted_proxies,
           .reply_bytes = &engines.capacity.reply_bytes,
           .reply_rate = &engines.reply_rate,
-          .request_lines = &engines.lines.new_buffer(),
-          .logged_share = config.log_requests,
+          .request_lines = config.log_requests ? &engines.lines.new_buffer() : nullptr,
+          .logged_share = config.log_requests.value_or(0),
+          .slow_request = std::chrono::milliseconds(config.slow_request_ms),
+          .traced_share = config.trace_requests.value_or(0),
           .request_time_max = std::chrono::milliseconds(config.request_timeout_ms),
           .session_cookie = Sessions::cookie_name,
           .public_base_url = config.public_base_url};
@@ -56,9 +62,10 @@ SessionOptions session_options(const Config& config) {
           .home_tenant = config.default_tenant};
 }
 
-std::vector<std::string> warnings_of(const ClockWatch& clock) {
-  const auto warning = clock.warning();
-  return warning ? std::vector{*warning} : std::vector<std::string>{};
+std::vector<std::string> present_warnings(const ClockWatch& clock, const ListFill& list_fill) {
+  std::vector<std::string> warnings = list_fill.warnings();
+  if (const auto warning = clock.warning()) warnings.push_back(*warning);
+  return warnings;
 }
 
 // The largest body that a route takes.
@@ -99,7 +106,7 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
             .home_tenant = engines.config.default_tenant,
             .admin_username = engines.config.local_admin_username,
             .admin_configured = engines.config.local_auth_enabled && !engines.config.local_admin_password.empty(),
-            .chat = ChatSignIn(*db_, engines.events, *cache_, engines.outbound, engines.secrets,
+            .chat = ChatSignIn(*db_, engines.events, *cache_, engines.outbound, engines.secrets, engines.metrics,
                                chat_options(engines.config)),
             .chat_environment = engines.config.chat_oauth,
             .secrets = engines.secrets,
@@ -114,7 +121,10 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
                   .started = engines.started,
                   .draining = engines.draining,
                   .warnings = warnings_of(engines.config),
-                  .present_warnings = [&clock = engines.clock] { return warnings_of(clock); }},
+                  .present_warnings =
+                      [&clock = engines.clock, &list_fill = engines.list_fill] {
+                        return guildhall::present_warnings(clock, list_fill);
+                      }},
       webhook_endpoints_{
           .db = *db_,
           .secrets = engines.secrets,
@@ -141,10 +151,15 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
                .heartbeat_every = std::chrono::seconds(engines.config.change_heartbeat_seconds)},
       platform_{.db = *db_, .workers = engines.outbound, .tools = engines.platform},
       api_(routes_of(*db_, auth_, operations_, webhook_endpoints_, bot_, changes_, platform_, engines),
-           authenticator(auth_), *cache_, engines.metrics, api_options(engines)) {
+           authenticator(auth_), *cache_, engines.metrics, api_options(engines)),
+      idle_time_(engines.inherited_socket ? inherited_idle_time : std::chrono::seconds(0)) {
   const http::Limits limits{.body_bytes_max = largest_body(api_.routes()),
                             .answer_ms_max = std::chrono::milliseconds(engines.config.request_timeout_ms)};
-  listener_.emplace(io_, engines.config.listen.host, port, api_, limits, engines.capacity);
+  if (engines.inherited_socket) {
+    listener_.emplace(io_, *engines.inherited_socket, api_, limits, engines.capacity);
+  } else {
+    listener_.emplace(io_, engines.config.listen.host, port, api_, limits, engines.capacity);
+  }
 }
 
 Loop::~Loop() = default;
@@ -174,9 +189,22 @@ void Loop::join() {
   if (thread_.joinable()) thread_.join();
 }
 
+Task<> Loop::answer_last_requests() {
+  listener_->stop_accepting();
+  const auto until = std::chrono::steady_clock::now() + idle_time_;
+  boost::asio::steady_timer timer(io_);
+  while (std::chrono::steady_clock::now() < until) {
+    // The first pause also lets a connection begin that was accepted just before.
+    timer.expires_after(std::chrono::milliseconds(10));
+    co_await timer.async_wait(boost::asio::use_awaitable_t<boost::asio::io_context::executor_type>());
+    if (listener_->connections() == 0) co_return;
+  }
+}
+
 Task<> Loop::drain() {
-  listener_->stop();
   if (metrics_listener_) metrics_listener_->stop();
+  co_await answer_last_requests();
+  listener_->stop();
   const auto connections = [this] {
     return listener_->connections() + (metrics_listener_ ? metrics_listener_->connections() : 0);
   };

@@ -7,6 +7,8 @@
 
 #include "api/api.h"
 #include "app/clock_watch.h"
+#include "app/list_fill.h"
+#include "app/loop_probe.h"
 #include "app/routes.h"
 #include "base/secret_box.h"
 #include "base/task.h"
@@ -38,7 +40,9 @@ struct Engines {
   http::Capacity& capacity;
   api::ReplyRate& reply_rate;
   log::LineWriter& lines;
+  std::optional<int> inherited_socket;  // from the service manager, instead of a socket of our own
   ChangeFeed& changes;
+  const ListFill& list_fill;
   const PlatformTools& platform;
 };
 
@@ -58,6 +62,9 @@ class Loop {
 
   void join();
 
+  // False if the loop has not run since the last call. May be called from one thread.
+  bool is_alive() { return probe_.answered(); }
+
   std::uint16_t port() const { return listener_->port(); }
 
   std::uint16_t metrics_port() const { return metrics_listener_ ? metrics_listener_->port() : 0; }
@@ -69,6 +76,7 @@ class Loop {
 
  private:
   Task<> drain();
+  Task<> answer_last_requests();
 
   Metrics& metrics_;
   // One thread runs it, so its sockets need no locks; work may still be posted from other threads.
@@ -88,6 +96,8 @@ class Loop {
   std::unique_ptr<api::Api> metrics_api_;
   http::Capacity metrics_capacity_{.connections{64, 64}};  // separate: monitoring must work when clients use all others
   std::optional<http::Listener> metrics_listener_;
+  std::chrono::milliseconds idle_time_;  // during stopping; for requests that are on their way
+  LoopProbe probe_{io_};
   std::thread thread_;
 };
 

@@ -23,7 +23,7 @@ std::int64_t expire_orders_of(Storage& storage, const Events& events, const Expi
   std::int64_t expired = 0;
   std::vector<OrderId> due;
   do {
-    due = read(storage, unpaid_orders(rule.tenant, cutoff, orders_a_step));
+    due = read(storage, unpaid_orders(rule.tenant, cutoff, orders_a_step, now));
     for (const OrderId& id : due) {
       bool done = false;
       storage.write_now([&](Tx& tx) { done = expire_order({tx, events, rule.tenant, order_expiry_actor(), now}, id); });

@@ -14,6 +14,8 @@ constexpr milliseconds terminal_pause{200};
 constexpr milliseconds line_pause{5'000};
 constexpr double mebibyte = 1 << 20;
 
+bool hidden = false;
+
 std::string grouped(std::int64_t number) {
   std::string text = std::to_string(number);
   for (std::ptrdiff_t at = std::ssize(text) - 3; at > 0; at -= 3) text.insert(static_cast<std::size_t>(at), ",");
@@ -28,6 +30,10 @@ std::string duration(double seconds) {
 }
 
 }  // namespace
+
+void hide_progress() {
+  hidden = true;
+}
 
 ProgressOutput standard_progress() {
   return {std::cerr, ::isatty(STDERR_FILENO) != 0};
@@ -48,7 +54,7 @@ Progress::~Progress() {
 void Progress::add(std::int64_t amount) {
   done_ += amount;
   const auto now = output_.clock();
-  if (now < next_) return;
+  if (hidden || now < next_) return;
   next_ = now + (output_.terminal ? terminal_pause : line_pause);
   shown_ = true;
   const std::string text = line(now - start_);

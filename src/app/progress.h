@@ -14,6 +14,9 @@ struct ProgressOutput {
   std::function<std::chrono::steady_clock::time_point()> clock = std::chrono::steady_clock::now;
 };
 
+// Shows no progress from now on, for programs that read the output.
+void hide_progress();
+
 // Standard error, so that the progress does not mix with the results on standard output.
 ProgressOutput standard_progress();
 

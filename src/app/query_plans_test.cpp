@@ -27,7 +27,7 @@ const Words only_postgresql{"pg_", "set_config", "SKIP LOCKED", "clock_timestamp
 // Statements that may read all rows of a table or of an index, each with the reason.
 const Words may_read_everything{
     // The metrics' count of pending messages ends at its limit.
-    "SELECT due_at FROM outbox_messages WHERE status = 'PENDING' LIMIT",
+    "SELECT topic, due_at FROM outbox_messages WHERE status = 'PENDING' LIMIT",
     // Once, when the only process that uses an embedded database starts.
     "UPDATE outbox_messages SET claimed_until = NULL, due_at = $1",
     // Commands of an operator.
@@ -40,6 +40,10 @@ const Words may_read_everything{
     "SELECT tenant_id FROM media_usage WHERE deleted ORDER BY",
     // The same for rows that have no search text yet.
     "WHERE search_text IS NULL LIMIT",
+    "SELECT COUNT(*) FROM orders WHERE search_text IS NULL",
+    "SELECT COUNT(*) FROM customers WHERE search_text IS NULL",
+    "SELECT COUNT(*) FROM products WHERE search_text IS NULL",
+    "SELECT COUNT(*) FROM users WHERE search_text IS NULL",
     // A few rows for the whole installation.
     "FROM schema_migrations",
     "FROM sqlite_master",

@@ -6,6 +6,7 @@
 #include "app/key_check.h"
 #include "app/progress.h"
 #include "app/sealed_columns.h"
+#include "base/json_writer.h"
 #include "features/email/email.h"
 #include "storage/tables.h"
 
@@ -58,6 +59,8 @@ class SealedColumnOf {
     }
     return counts;
   }
+
+  std::int64_t rows(Tx& tx) const { return table_.count(tx, nullptr); }
 
  private:
   std::string text() const {
@@ -125,7 +128,7 @@ KeyCheck key_state(const std::string& url, const SecretBox& secrets) {
 
 }  // namespace
 
-bool rekey_secrets(const Config& config, std::ostream& out) {
+bool rekey_secrets(const Config& config, std::ostream& out, bool as_json) {
   const std::vector<std::string> keys = master_keys_of(config);
   if (keys.empty()) throw std::runtime_error("SERVICE_MASTER_KEY is not set.");
   const SecretBox secrets(keys);
@@ -144,12 +147,16 @@ bool rekey_secrets(const Config& config, std::ostream& out) {
       if (table->name == column.table) columns.push_back(std::make_unique<SealedColumnOf>(column, *table));
     }
   }
-  Progress progress("sealing again", 0);
+  std::int64_t rows = 0;
+  storage->read_now([&](Tx& tx) {
+    for (const auto& column : columns) rows += column->rows(tx);
+  });
   std::int64_t resealed = 0;
   Counts pass;
   // A server may write a value between a pass and the next, so the last pass must find nothing to do.
   for (int i = 0; i < passes_max && (i == 0 || pass.resealed > 0); ++i) {
     pass = {};
+    Progress progress(i == 0 ? "sealing again" : "checking", rows);
     for (const auto& column : columns) pass.add(column->reseal(*storage, secrets, progress));
     pass.add(reseal_emails(*storage, secrets, progress));
     resealed += pass.resealed;
@@ -159,6 +166,13 @@ bool rekey_secrets(const Config& config, std::ostream& out) {
         "A running server still seals with a former key: give every server the new key first, and run this again.");
   }
   if (state == KeyCheck::former) storage->write_now([&](Tx& tx) { renew_key_check(tx, secrets); });
+  if (as_json) {
+    out << json::object(
+               {{"resealed", resealed}, {"secrets", pass.current + pass.unreadable}, {"unreadable", pass.unreadable}})
+               .text
+        << "\n";
+    return pass.unreadable == 0;
+  }
   for (const std::string& name : pass.unreadable_names) out << "PROBLEM  no key opens " << name << "\n";
   out << fmt::format("{} secrets sealed again with the first key, {} in all, {} cannot be opened\n", resealed,
                      pass.current + pass.unreadable, pass.unreadable);

@@ -14,6 +14,7 @@
 #include "features/fund/routes.h"
 #include "features/identity/routes.h"
 #include "features/media/routes.h"
+#include "features/memberships/routes.h"
 #include "features/operations/routes.h"
 #include "features/orders/routes.h"
 #include "features/payments/routes.h"
@@ -57,8 +58,11 @@ std::vector<api::Route> all_routes(Services& services) {
   add(order_quote_routes(services.db));
   add(tenant_settings_routes(services.db, services.config));
   add(audit_routes(services.db));
+  add(name_routes(services.db));
   add(fund_routes(services.db, services.events));
   add(entitlement_routes(services.db, services.events));
+  add(membership_routes(services.db, services.events));
+  add(membership_code_routes(services.db, services.events));
   add(shipment_routes(services.db, services.events));
   add(shipping_webhook_routes(services.db, services.intake, services.config, services.config));
   add(billing_routes(services.db, services.intake, services.config, services.config));

@@ -5,6 +5,7 @@
 #include "features/fund/fund_actions.h"
 #include "features/identity/tenant_actions.h"
 #include "features/media/media_store.h"
+#include "features/memberships/membership_actions.h"
 #include "features/orders/order_store.h"
 #include "features/payments/refunds/refund_actions.h"
 #include "features/reports/report_fold.h"
@@ -23,6 +24,7 @@ void subscribe_all(Events& events, const BillingConfig& billing) {
   subscribe_reports(events);
   subscribe_fund(events);  // after those that read, because it locks the fund's balance until the commit
   subscribe_entitlements(events);
+  subscribe_memberships(events);
   subscribe_billing(events, billing);
   events.set_publisher(endpoint_publisher());
 }

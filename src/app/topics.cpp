@@ -31,6 +31,10 @@ void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs) 
                     [&chat = needs.chat, &storage = needs.storage](const outbox::Delivery& delivery) {
                       return send_chat_message(chat, storage, delivery);
                     });
+  dispatcher.handle(std::string(chat_direct_topic),
+                    [&chat = needs.chat, &storage = needs.storage](const outbox::Delivery& delivery) {
+                      return send_direct_message(chat, storage, delivery);
+                    });
   dispatcher.handle(
       std::string(chat_edit_topic),
       [&chat = needs.chat](const outbox::Delivery& delivery) { return edit_chat_answer(chat, delivery); },

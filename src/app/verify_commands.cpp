@@ -5,6 +5,7 @@
 #include "app/installation.h"
 #include "app/progress.h"
 #include "audit/audit_chain.h"
+#include "base/json_writer.h"
 #include "features/fund/fund_store.h"
 #include "features/reports/report_rebuild.h"
 #include "features/reports/report_store.h"
@@ -17,6 +18,17 @@ void print(const ChainReport& report) {
              report.problem ? "PROBLEM" : "ok     ", report.tenant.text(), report.sealed, report.waiting,
              report.head.empty() ? "(none)" : report.head,
              report.problem ? fmt::format("\n         {}", *report.problem) : "");
+}
+
+void print_json(const TenantId& tenant, const ReportCorrections& corrections, bool corrected) {
+  fmt::print(std::cout, "{}\n",
+             json::object({{"tenant", tenant.text()},
+                           {"orders", corrections.orders},
+                           {"refunds", corrections.refunds},
+                           {"differences", corrections.differences()},
+                           {"built", corrections.is_built},
+                           {"corrected", corrected && corrections.differences() > 0}})
+                 .text);
 }
 
 // Runs `verify` on one snapshot of the installation.
@@ -52,7 +64,7 @@ std::unique_ptr<Storage> storage_to_correct(const std::string& url) {
   try {
     return open_storage({.url = url});
   } catch (const std::runtime_error& error) {
-    fmt::print(std::cout,
+    fmt::print(std::cerr,
                "{}\nDifferences are shown and not corrected. The server itself can do so: POST "
                "/api/admin/reports/rebuild as a PlatformAdmin.\n",
                error.what());
@@ -74,11 +86,11 @@ bool verify_audit_trail(const StorageConfig& config, const std::optional<TenantI
   });
 }
 
-bool verify_fund_ledgers(const StorageConfig& config, const std::optional<TenantId>& tenant) {
-  return verified(config, tenant, [&](Tx& tx) { return verify_funds(tx, tenant, std::cout); });
+bool verify_fund_ledgers(const StorageConfig& config, const std::optional<TenantId>& tenant, bool as_json) {
+  return verified(config, tenant, [&](Tx& tx) { return verify_funds(tx, tenant, std::cout, as_json); });
 }
 
-bool rebuild_all_reports(const StorageConfig& config, const std::optional<TenantId>& tenant) {
+bool rebuild_all_reports(const StorageConfig& config, const std::optional<TenantId>& tenant, bool as_json) {
   const std::vector<TenantId> tenants = tenants_to_rebuild(config.database_url, tenant);
   const auto storage = storage_to_correct(config.database_url);
   bool ok = true;
@@ -91,7 +103,7 @@ bool rebuild_all_reports(const StorageConfig& config, const std::optional<Tenant
     } else {
       open_installation(config.database_url)->read([&](Tx& tx) { corrections = compare_reports(tx, each); });
     }
-    print(std::cout, each, *corrections);
+    as_json ? print_json(each, *corrections, storage != nullptr) : print(std::cout, each, *corrections);
     progress.add(1);
     ok = ok && corrections->is_correct();
   }

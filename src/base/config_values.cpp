@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <stdexcept>
 
 #include "base/url.h"
@@ -48,12 +49,19 @@ bool parse_switch(std::string_view text) {
   refuse("must be on or off");
 }
 
-double parse_share(std::string_view text) {
-  double share = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), share);
-  if (error != std::errc() || end != text.data() + text.size() || !(share >= 0 && share <= 1)) {
-    refuse("must be a number from 0 to 1");
-  }
+std::optional<double> parse_sample(std::string_view text) {
+  if (text == "off") return std::nullopt;
+  if (text == "all") return 1;
+  constexpr double wrong = std::numeric_limits<double>::quiet_NaN();
+  const auto number = [](std::string_view part) {
+    double value = wrong;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+    return error == std::errc() && end == part.data() + part.size() && value >= 0 ? value : wrong;
+  };
+  const std::size_t slash = text.find('/');
+  const double share =
+      slash == std::string_view::npos ? number(text) : number(text.substr(0, slash)) / number(text.substr(slash + 1));
+  if (!(share >= 0 && share <= 1)) refuse("must be all, off, or a share of the requests such as 1/100 or 0.01");
   return share;
 }
 

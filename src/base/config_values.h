@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,8 +20,8 @@ bool parse_bool(std::string_view text);
 // `on` or `off`.
 bool parse_switch(std::string_view text);
 
-// A number from 0 to 1.
-double parse_share(std::string_view text);
+// A share of all requests: `all`, a number from 0 to 1, or a fraction such as 1/100. Nothing for `off`.
+std::optional<double> parse_sample(std::string_view text);
 
 // `host:port`, where the host is an IP address or `localhost`.
 Address parse_address(std::string_view text);

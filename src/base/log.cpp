@@ -18,11 +18,6 @@ Repeats& repeats() {
   return of_this_process;
 }
 
-constexpr std::string_view level_name(Level level) {
-  constexpr std::array<std::string_view, 4> names{"debug", "info", "warn", "error"};
-  return names[static_cast<std::size_t>(level)];
-}
-
 void append_json(std::string& out, Level level, std::string_view message, std::initializer_list<Field> fields) {
   json::ObjectWriter line(out);
   line.add("time", to_string(now()));
@@ -58,6 +53,11 @@ void write_summaries(const std::vector<Repeats::Summary>& summaries) {
 }
 
 }  // namespace
+
+std::string_view level_name(Level level) {
+  constexpr std::array<std::string_view, 4> names{"debug", "info", "warn", "error"};
+  return names[static_cast<std::size_t>(level)];
+}
 
 void configure(Level lowest, bool json) {
   lowest_level = lowest;

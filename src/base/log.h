@@ -29,6 +29,8 @@ struct Field {
   }
 };
 
+std::string_view level_name(Level level);
+
 void configure(Level lowest, bool json);
 bool is_written(Level level);
 bool is_json();

@@ -63,9 +63,15 @@ Histogram& Metrics::histogram(std::string_view name, std::string_view help, cons
   return series_of(histograms_, name, help, labels);
 }
 
-void Metrics::gauge(std::string_view name, std::string_view help, std::function<double()> read) {
+void Metrics::gauge(std::string_view name, std::string_view help, std::function<double()> read, const Labels& labels) {
   const std::lock_guard lock(mutex_);
-  series_of(gauges_, name, help, {}) = std::move(read);
+  series_of(gauges_, name, help, labels) = std::move(read);
+}
+
+void Metrics::read_counter(std::string_view name, std::string_view help, std::function<double()> read,
+                           const Labels& labels) {
+  const std::lock_guard lock(mutex_);
+  series_of(read_counters_, name, help, labels) = std::move(read);
 }
 
 Counter& Metrics::bounded_counter(std::string_view name, std::string_view help, Labels labels, std::string_view label,
@@ -89,10 +95,16 @@ std::string Metrics::text() const {
       out += fmt::format("{}{} {}\n", name, braced(labels), counter->value());
     }
   }
-  for (const auto& [name, family] : gauges_) {
-    append_head(out, name, family.help, "gauge");
-    for (const auto& [labels, read] : family.series) out += fmt::format("{}{} {}\n", name, braced(labels), (*read)());
-  }
+  const auto append_read = [&](const auto& families, std::string_view type) {
+    for (const auto& [name, family] : families) {
+      append_head(out, name, family.help, type);
+      for (const auto& [labels, read] : family.series) {
+        out += fmt::format("{}{} {}\n", name, braced(labels), (*read)());
+      }
+    }
+  };
+  append_read(read_counters_, "counter");
+  append_read(gauges_, "gauge");
   for (const auto& [name, family] : histograms_) {
     append_head(out, name, family.help, "histogram");
     for (const auto& [labels, histogram] : family.series) {
@@ -109,6 +121,11 @@ std::string Metrics::text() const {
     }
   }
   return out;
+}
+
+Metrics& metrics_or_unread(Metrics* metrics) {
+  static Metrics unread;
+  return metrics != nullptr ? *metrics : unread;
 }
 
 }  // namespace guildhall

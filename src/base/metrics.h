@@ -37,6 +37,19 @@ class Histogram {
   Counter sum_nanoseconds_;
 };
 
+// Observes the time from its construction to its destruction.
+class HistogramTimer {
+ public:
+  explicit HistogramTimer(Histogram& histogram) : histogram_(histogram), began_(std::chrono::steady_clock::now()) {}
+  ~HistogramTimer() { histogram_.observe(std::chrono::steady_clock::now() - began_); }
+  HistogramTimer(const HistogramTimer&) = delete;
+  HistogramTimer& operator=(const HistogramTimer&) = delete;
+
+ private:
+  Histogram& histogram_;
+  std::chrono::steady_clock::time_point began_;
+};
+
 class Metrics {
  public:
   using Labels = std::vector<std::pair<std::string_view, std::string>>;
@@ -47,7 +60,11 @@ class Metrics {
   Histogram& histogram(std::string_view name, std::string_view help, const Labels& labels = {});
 
   // A value that is read when the metrics are requested.
-  void gauge(std::string_view name, std::string_view help, std::function<double()> read);
+  void gauge(std::string_view name, std::string_view help, std::function<double()> read, const Labels& labels = {});
+
+  // The same for a value that only grows.
+  void read_counter(std::string_view name, std::string_view help, std::function<double()> read,
+                    const Labels& labels = {});
 
   // A counter with a label whose values come from clients: at most `values_max` different values are counted
   // separately, all further ones as `other`.
@@ -71,7 +88,10 @@ class Metrics {
   mutable std::mutex mutex_;
   Families<Counter> counters_;
   Families<Histogram> histograms_;
-  Families<std::function<double()>> gauges_;
+  Families<std::function<double()>> gauges_, read_counters_;
 };
+
+// Returns `metrics`, or, for a command that shows none, an object that nobody reads.
+Metrics& metrics_or_unread(Metrics* metrics);
 
 }  // namespace guildhall

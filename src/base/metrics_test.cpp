@@ -9,11 +9,14 @@ TEST(Metrics, are_shown_as_prometheus_text) {
   Metrics metrics;
   metrics.counter("apples_total", "Apples.", {{"kind", "a \"b\"\n"}}).add(3);
   metrics.gauge("depth", "Depth.", [] { return 2.5; });
+  metrics.gauge("depth", "Depth.", [] { return 3.5; }, {{"side", "left"}});
+  metrics.read_counter("drops_total", "Drops.", [] { return 4; });
   metrics.histogram("took_seconds", "Took.").observe(std::chrono::milliseconds(2));
   const std::string text = metrics.text();
   EXPECT_NE(text.find("# TYPE apples_total counter\napples_total{kind=\"a \\\"b\\\"\\n\"} 3\n"), std::string::npos)
       << text;
-  EXPECT_NE(text.find("depth 2.5\n"), std::string::npos);
+  EXPECT_NE(text.find("# TYPE depth gauge\ndepth 2.5\ndepth{side=\"left\"} 3.5\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("# TYPE drops_total counter\ndrops_total 4\n"), std::string::npos) << text;
   EXPECT_NE(text.find("took_seconds_bucket{le=\"0.001\"} 0\n"), std::string::npos);
   EXPECT_NE(text.find("took_seconds_bucket{le=\"0.0025\"} 1\n"), std::string::npos);
   EXPECT_NE(text.find("took_seconds_count 1\n"), std::string::npos);

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "base/time_zone.h"
 
 #include <date/tz.h>

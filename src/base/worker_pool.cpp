@@ -11,6 +11,7 @@
 
 #include "base/failure.h"
 #include "base/fair_queue.h"
+#include "base/trace.h"
 
 namespace guildhall {
 namespace asio = boost::asio;
@@ -102,9 +103,14 @@ WorkerPool::~WorkerPool() = default;
 Task<> WorkerPool::execute(FunctionRef<void()> work, std::string_view source) {
   const Executor executor = co_await asio::this_coro::executor;
   Token token;
+  const trace::Suspension suspension;
+  const auto traced = [&] {
+    const trace::Scope scope(suspension.kept());
+    work();
+  };
   co_await asio::async_initiate<Token, void(std::exception_ptr)>(
-      [this, work, source, executor](Resume resume) {
-        core_->add(source, Job{work, std::move(resume), asio::make_work_guard(executor)});
+      [this, &traced, source, executor](Resume resume) {
+        core_->add(source, Job{traced, std::move(resume), asio::make_work_guard(executor)});
       },
       token);
 }

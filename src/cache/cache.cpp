@@ -12,7 +12,7 @@ namespace guildhall {
 
 std::unique_ptr<CacheEngine> open_cache(const CacheOptions& options) {
   if (options.url == "memory:") return open_memory_cache(options);
-  if (options.url.starts_with("redis://")) return open_redis_cache(parse_redis_url(options.url), options.reply_within);
+  if (options.url.starts_with("redis://")) return open_redis_cache(parse_redis_url(options.url), options);
   if (options.url.starts_with("rediss://")) {
     throw std::runtime_error(
         "CACHE_URL: rediss:// (Redis over TLS) is not supported; use redis:// over a private network or a "

@@ -11,6 +11,8 @@
 
 namespace guildhall {
 
+class Metrics;
+
 // Short-lived shared state: sessions, one-time tokens, counters of rate limits, locks. It never holds the only copy of
 // data that must not be lost. Every call throws Failure unavailable when the cache is down or slow; a write may have
 // taken effect in that case. The texts passed must be valid until the task ends, as they are in `co_await
@@ -67,6 +69,7 @@ struct CacheOptions {
                                      // survive a restart; if empty, nothing is saved
   std::size_t bytes_max = 64 << 20;  // memory only: each kind of key has a fixed share of it (memory_store.h)
   std::chrono::milliseconds reply_within{50};  // redis only: a slower reply counts as Failure unavailable
+  Metrics* metrics = nullptr;                  // redis only: the times of commands and the failures are shown there
 };
 
 // Throws std::runtime_error with a sentence for the operator when the URL is wrong. Does not wait for a

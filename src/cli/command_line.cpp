@@ -8,7 +8,11 @@
 #include "app/app.h"
 #include "app/backup/backup.h"
 #include "app/backup/backup_file.h"
+#include "app/backup/s3.h"
 #include "app/commands.h"
+#include "app/progress.h"
+#include "app/service_manager.h"
+#include "app/starting_server.h"
 #include "app/transfer/transfer.h"
 #include "base/encoding.h"
 #include "base/misspelt_variables.h"
@@ -56,15 +60,22 @@ void print_setup_link(App& app, const Config& config) {
 void serve() {
   prepare_signals();
   const Config config = configured();
-  App app(config);
-  print_setup_link(app, config);
-  app.run();
+  const auto app = start_when_database_answers(config, inherited_socket());
+  if (!app) return;
+  print_setup_link(*app, config);
+  app->run();
 }
 
-void migrate_only() {
-  const Config config = configured();
-  const auto storage = open_storage({.url = config.database_url});
-  std::cout << migrate(*storage) << " migrations applied\n";
+void add_migrate_command(CLI::App& cli) {
+  static bool plan = false;
+  auto* command = cli.add_subcommand("migrate", "Bring the database up to date and exit");
+  command->add_flag("--plan", plan, "Only show what would be done");
+  command->callback([] {
+    const Config config = configured();
+    if (plan) return show_migration_plan(config, std::cout);
+    const auto storage = open_storage({.url = config.database_url});
+    std::cout << migrate(*storage) << " migrations applied\n";
+  });
 }
 
 TenantId tenant_named(const std::string& text) {
@@ -177,12 +188,14 @@ void add_verify_commands(CLI::App& cli, int& result) {
   auto* fund = cli.add_subcommand("fund", "The community fund")->require_subcommand(1);
   auto* ledgers = fund->add_subcommand("verify", "Recompute every ledger from its first entry on");
   ledgers->add_option("--tenant", given, "Only this tenant's ledger")->type_name("ID");
-  ledgers->callback([&result] { result = verify_fund_ledgers(configured(), tenant()) ? 0 : 1; });
+  ledgers->add_flag("--json", json, "As JSON, one object for each tenant and line");
+  ledgers->callback([&result] { result = verify_fund_ledgers(configured(), tenant(), json) ? 0 : 1; });
   auto* reports = cli.add_subcommand("reports", "The reports")->require_subcommand(1);
   auto* rebuild =
       reports->add_subcommand("rebuild", "Recompute the totals of the reports, show and correct differences");
   rebuild->add_option("--tenant", given, "Only this tenant's reports")->type_name("ID");
-  rebuild->callback([&result] { result = rebuild_all_reports(configured(), tenant()) ? 0 : 1; });
+  rebuild->add_flag("--json", json, "As JSON, one object for each tenant and line");
+  rebuild->callback([&result] { result = rebuild_all_reports(configured(), tenant(), json) ? 0 : 1; });
 }
 
 void add_erase_command(CLI::App& cli, int& result) {
@@ -216,21 +229,50 @@ std::string secret_key_in(const std::string& path) {
   throw std::runtime_error(fmt::format("--key: there is no key in {}.", path));
 }
 
+// For CLI11: the problem of a target or source of a backup, or an empty text.
+std::string s3_url_problem(const std::string& text) {
+  if (!is_s3_url(text)) return "";
+  try {
+    parse_s3_url(text);
+    return "";
+  } catch (const std::invalid_argument& rule) {
+    return fmt::format("it {}", rule.what());
+  }
+}
+
+void print_backup(const Backup& backup, std::ostream& out) {
+  out << fmt::format("{}: {:.1f} MiB{}\n", backup.file, static_cast<double>(backup.bytes) / (1 << 20),
+                     backup.encrypted ? ", encrypted" : "");
+  for (const std::string& file : backup.deleted) out << file << ": deleted\n";
+}
+
 void add_backup_commands(CLI::App& cli, int& result) {
-  static std::string folder, file, key;
+  static std::string target, file, key;
   static std::optional<std::int64_t> keep;
+  static bool json = false;
   auto* backup = cli.add_subcommand("backup", "Back up the whole database to a file, while the server runs");
-  backup->add_option("--to", folder, "The folder; default BACKUP_DIR")->type_name("FOLDER");
-  backup->add_option("--keep", keep, "How many backups stay in the folder; default BACKUP_KEEP")
+  backup->add_option("--to", target, "A folder or s3://bucket/prefix; default BACKUP_TO")
+      ->type_name("TARGET")
+      ->check(s3_url_problem);
+  backup->add_option("--keep", keep, "How many backups stay there; default BACKUP_KEEP")
       ->type_name("NUMBER")
       ->check(CLI::Range(1, 10'000));
   backup->callback([] {
     Config config = configured();
     if (keep) config.backup_keep = *keep;
-    back_up(config, folder.empty() ? config.backup_dir : folder, std::cout);
+    if (json) hide_progress();
+    const Backup made = back_up(config, target.empty() ? config.backup_target : target);
+    json ? void(std::cout << to_json(made) << "\n") : print_backup(made, std::cout);
+    if (!config.media_dir.empty() && !json) {
+      std::cout << "Pictures in MEDIA_DIR are not part of the backup: copy that folder as well.\n";
+    }
   });
+  backup->add_flag("--json", json, "As JSON, without progress");
   auto* restore = cli.add_subcommand("restore", "Restore a backup into an empty database, and verify it");
-  restore->add_option("--from", file, "The file that backup has written")->type_name("FILE")->required();
+  restore->add_option("--from", file, "The file that backup has written, or s3://bucket/prefix for the newest there")
+      ->type_name("FILE")
+      ->required()
+      ->check(s3_url_problem);
   restore->add_option("--key", key, "The file with the secret key, if the backup is encrypted")->type_name("FILE");
   restore->callback([&result] { result = restore_backup(configured(), file, secret_key_in(key), std::cout) ? 0 : 1; });
   auto* make = cli.add_subcommand("backup-key", "Make a key pair for encrypted backups, and print the public key");
@@ -308,6 +350,13 @@ void add_check_commands(CLI::App& cli, int& result) {
   });
 }
 
+void add_rekey_command(CLI::App& cli, int& result) {
+  static bool json = false;
+  auto* rekey = cli.add_subcommand("rekey", "Seal all stored secrets again with the first key of SERVICE_MASTER_KEY");
+  rekey->add_flag("--json", json, "As JSON");
+  rekey->callback([&result] { result = rekey_secrets(configured(), std::cout, json) ? 0 : 1; });
+}
+
 // The names of a command's options, or of the commands below it.
 std::vector<std::string> names_below(const CLI::App& command, bool options) {
   std::vector<std::string> names;
@@ -333,10 +382,10 @@ std::string unknown_argument(const CLI::App& cli, int argc, char** argv) {
       return fmt::format("there is no {} {}{}", is_option ? "option" : "command", argument,
                          nearest ? fmt::format("; did you mean {}?", *nearest) : "");
     }
-    if (is_option) {
-      return "";  // the next argument is its value, which CLI11 checks
-    } else {
+    if (!is_option) {
       command = command->get_subcommand(std::string(argument));
+    } else if (argument == given && command->get_option(std::string(argument))->get_items_expected_max() > 0) {
+      ++i;  // its value, which CLI11 checks
     }
   }
   return "";
@@ -358,10 +407,9 @@ void describe_commands(CLI::App& cli, int& result) {
   cli.require_subcommand(1);
   cli.set_version_flag("--version", GUILDHALL_VERSION);
   cli.add_subcommand("serve", "Serve the API (configured by environment variables)")->callback(serve);
-  cli.add_subcommand("migrate", "Bring the database up to date and exit")->callback(migrate_only);
+  add_migrate_command(cli);
   add_demo_command(cli);
-  cli.add_subcommand("rekey", "Seal all stored secrets again with the first key of SERVICE_MASTER_KEY")
-      ->callback([&result] { result = rekey_secrets(configured(), std::cout) ? 0 : 1; });
+  add_rekey_command(cli, result);
   add_check_commands(cli, result);
   add_transfer_commands(cli);
   add_chat_commands(cli, result);

@@ -6,6 +6,7 @@
 #include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <fcntl.h>
 #include <mutex>
 #include <netinet/in.h>
 #include <set>
@@ -97,6 +98,8 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
       : loop(io), acceptor(io), sweep_timer(io), state{service, limits, capacity, date_line(std::time(nullptr))} {}
 
   void listen(const std::string& host, std::uint16_t wanted_port);
+  void listen(int socket);
+  void begin();
   bool close_idle(std::string_view peer);
   void reject(Socket socket);
   void stop();
@@ -177,6 +180,24 @@ void Listener::Impl::listen(const std::string& host, std::uint16_t wanted_port) 
     throw std::runtime_error(fmt::format("Cannot listen on {} port {}: {}.", host, wanted_port,
                                          taken ? "another program already does" : error.code().message()));
   }
+  begin();
+}
+
+void Listener::Impl::listen(int socket) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof(address);
+  int listening = 0;
+  socklen_t flag_size = sizeof(listening);
+  if (::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0 ||
+      (address.ss_family != AF_INET && address.ss_family != AF_INET6) ||
+      ::getsockopt(socket, SOL_SOCKET, SO_ACCEPTCONN, &listening, &flag_size) != 0 || listening == 0) {
+    throw std::runtime_error("The descriptor that was passed is not a listening TCP socket.");
+  }
+  acceptor.assign(address.ss_family == AF_INET ? tcp::v4() : tcp::v6(), ::fcntl(socket, F_DUPFD_CLOEXEC, 0));
+  begin();
+}
+
+void Listener::Impl::begin() {
   port = acceptor.local_endpoint().port();
   open_listeners().add(shared_from_this());
   asio::co_spawn(loop, accept(shared_from_this()), asio::detached);
@@ -188,12 +209,12 @@ Task<void> Listener::Impl::accept(std::shared_ptr<Impl> self) {
   while (true) {
     tcp::endpoint peer;
     auto [error, socket] = co_await self->acceptor.async_accept(peer, outcome);
-    if (self->state.stopping) co_return;
-    if (!error) {
+    if (!error && !self->state.stopping) {
       warned = false;
       co_await start_connection(self, std::move(socket), peer);
-      continue;
     }
+    if (!self->acceptor.is_open()) co_return;
+    if (!error) continue;
     // The process is probably out of descriptors, so an idle connection is closed. The pending client keeps the
     // acceptor ready, so accepting again at once would be a busy loop.
     co_await close_idle_of_all(self, {});
@@ -201,7 +222,7 @@ Task<void> Listener::Impl::accept(std::shared_ptr<Impl> self) {
     warned = true;
     Timer pause(self->loop, accept_pause_ms);
     co_await pause.async_wait(outcome);
-    if (self->state.stopping) co_return;
+    if (!self->acceptor.is_open()) co_return;
   }
 }
 
@@ -311,6 +332,11 @@ Listener::Listener(asio::io_context& loop, const std::string& host, std::uint16_
   impl_->listen(host, port);
 }
 
+Listener::Listener(asio::io_context& loop, int socket, Service& service, const Limits& limits, Capacity& capacity)
+    : impl_(std::make_shared<Impl>(loop, service, limits, capacity)) {
+  impl_->listen(socket);
+}
+
 Listener::~Listener() {
   impl_->abort();
 }
@@ -322,6 +348,11 @@ std::uint16_t Listener::port() const {
 void Listener::drain() {
   impl_->state.draining = true;
   for (const Connection& connection : impl_->open) connection.end_live_reply();
+}
+
+void Listener::stop_accepting() {
+  listen_addresses().close(impl_->acceptor);
+  drain();
 }
 
 void Listener::stop() {

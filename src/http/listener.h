@@ -17,6 +17,11 @@ class Listener {
   // another one with the same capacity. If none is idle, the new connection gets 503.
   Listener(boost::asio::io_context& loop, const std::string& host, std::uint16_t port, Service& service,
            const Limits& limits, Capacity& capacity);
+
+  // Accepts connections on a listening socket that another process has opened. The descriptor is duplicated, so several
+  // listeners can share it. The socket stays open in the other process: connections that are not accepted by stop() or
+  // stop_accepting() wait for the next process. Throws std::runtime_error if the descriptor is not a listening socket.
+  Listener(boost::asio::io_context& loop, int socket, Service& service, const Limits& limits, Capacity& capacity);
   ~Listener();
 
   std::uint16_t port() const;
@@ -24,6 +29,9 @@ class Listener {
   // Continues to serve, but every reply has `Connection: close`, and live replies end. Must be called on the loop's
   // thread.
   void drain();
+
+  // Stops accepting, and continues with existing connections like drain(). Must be called on the loop's thread.
+  void stop_accepting();
 
   // Stops accepting, closes idle connections, and lets running requests finish; their replies have `Connection: close`.
   // Must be called on the loop's thread.

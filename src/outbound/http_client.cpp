@@ -5,6 +5,9 @@
 
 #include "base/address.h"
 #include "base/ascii.h"
+#include "base/crypto.h"
+#include "base/encoding.h"
+#include "base/trace.h"
 
 namespace guildhall::outbound {
 namespace {
@@ -86,6 +89,12 @@ void set_request(CURL* curl, const Request& request, const HeaderList& headers) 
   }
 }
 
+void set_signature(CURL* curl, const S3Credentials& credentials) {
+  curl_easy_setopt(curl, CURLOPT_AWS_SIGV4, ("aws:amz:" + credentials.region + ":s3").c_str());
+  curl_easy_setopt(curl, CURLOPT_USERNAME, credentials.access_key.c_str());
+  curl_easy_setopt(curl, CURLOPT_PASSWORD, credentials.secret_key.c_str());
+}
+
 bool has_control_character(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
 }
@@ -99,6 +108,24 @@ bool can_be_sent(const Request& request) {
 
 Reply not_sent(std::string reason) {
   return {.status = 0, .headers = {}, .body = {}, .error = std::move(reason)};
+}
+
+// The host and port of a URL; user and password, path and query may contain secrets.
+std::string host_of(const std::string& url) {
+  const std::size_t begin = std::min(url.find("://") + 3, url.size());
+  const std::string authority = url.substr(begin, url.find_first_of("/?#", begin) - begin);
+  return authority.substr(authority.rfind('@') + 1);
+}
+
+// Passes the trace on.
+void add_trace(HeaderList& headers, trace::SpanTimer& span, const Request& request) {
+  const trace::Context* context = span.context();
+  if (context == nullptr) return;
+  headers.add("traceparent: " + trace::traceparent(*context));
+  if (!context->state.empty() && !request.url_from_tenant) headers.add("tracestate: " + context->state);
+  if (!span.is_recorded()) return;
+  span.add("http.request.method", request.method);
+  span.add("server.address", host_of(request.url));
 }
 
 bool names_agent(const std::pair<std::string, std::string>& header) {
@@ -139,8 +166,14 @@ Reply send_now(const Request& request) {
     headers.add("User-Agent: guildhall/" GUILDHALL_VERSION);
   }
   for (const auto& [name, value] : request.headers) headers.add(name + ": " + value);
+  trace::SpanTimer span("outgoing call", trace::Span::Kind::client);
+  add_trace(headers, span, request);
   Transfer transfer{request, {}, false};
   set_limits(curl.get(), request);
+  if (request.s3) {
+    headers.add("x-amz-content-sha256: " + hex(sha256(request.body)));
+    set_signature(curl.get(), *request.s3);
+  }
   set_request(curl.get(), request, headers);
   curl_easy_setopt(curl.get(), CURLOPT_WRITEFUNCTION, take_body);
   curl_easy_setopt(curl.get(), CURLOPT_WRITEDATA, &transfer);
@@ -148,12 +181,15 @@ Reply send_now(const Request& request) {
   curl_easy_setopt(curl.get(), CURLOPT_HEADERDATA, &transfer);
   const CURLcode result = curl_easy_perform(curl.get());
   if (result != CURLE_OK) {
+    span.fail();
     transfer.reply.error = transfer.too_large ? "the reply is too large" : curl_easy_strerror(result);
     return transfer.reply;
   }
   long status = 0;
   curl_easy_getinfo(curl.get(), CURLINFO_RESPONSE_CODE, &status);
   transfer.reply.status = static_cast<int>(status);
+  span.add("http.response.status_code", std::int64_t{status});
+  if (status >= 400) span.fail();
   return transfer.reply;
 }
 

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,13 @@
 // redirects.
 namespace guildhall::outbound {
 
+// Signs requests with AWS Signature Version 4, for storage that is compatible with S3.
+struct S3Credentials {
+  std::string region;
+  std::string access_key;
+  std::string secret_key;
+};
+
 struct Request {
   std::string method = "GET";
   std::string url;
@@ -21,6 +29,7 @@ struct Request {
   std::chrono::milliseconds total_ms_max{10'000};
   std::size_t reply_bytes_max = 1 << 20;
   bool url_from_tenant = false;  // only public addresses are called if true
+  std::optional<S3Credentials> s3{};
 };
 
 struct Reply {

@@ -13,31 +13,24 @@ constexpr milliseconds between_measurements{10'000};
 
 }  // namespace
 
-// The metrics keep it alive after the dispatcher.
-struct Dispatcher::Gauges {
-  std::atomic<double> pending{0};
-  std::atomic<double> oldest_seconds{0};
-};
-
 Dispatcher::Dispatcher(Storage& storage, Metrics& metrics, DispatcherOptions options)
     : storage_(storage),
       metrics_(metrics),
       options_(options),
       locking_(storage.name() == "postgresql" ? Locking::skip_locked : Locking::one_writer),
-      gauges_(std::make_shared<Gauges>()),
-      lanes_(options.lanes) {
-  metrics.gauge("outbox_pending", "Pending messages, counted up to 100000.",
-                [gauges = gauges_] { return gauges->pending.load(); });
-  metrics.gauge("outbox_oldest_seconds", "Seconds since the longest-waiting pending message became due.",
-                [gauges = gauges_] { return gauges->oldest_seconds.load(); });
-}
+      lanes_(options.lanes) {}
 
 Dispatcher::~Dispatcher() {
   stop();
 }
 
 void Dispatcher::handle(std::string topic, Handler handler, RetryPolicy policy) {
-  topics_[std::move(topic)] = {std::move(handler), policy};
+  const auto gauges = std::make_shared<TopicGauges>();
+  metrics_.gauge("outbox_pending", "Pending messages; at most 100000 are counted in all.",
+                 [gauges] { return gauges->pending.load(); }, {{"topic", topic}});
+  metrics_.gauge("outbox_oldest_seconds", "Seconds since the longest-waiting pending message became due.",
+                 [gauges] { return gauges->oldest_seconds.load(); }, {{"topic", topic}});
+  topics_[std::move(topic)] = {std::move(handler), policy, gauges};
 }
 
 void Dispatcher::start() {
@@ -160,11 +153,16 @@ bool Dispatcher::is_handled(const Lane& lane) {
 }
 
 void Dispatcher::measure() {
-  Depth found;
+  std::map<std::string, Depth, std::less<>> found;
   const Instant at = now();
-  storage_.read_now([&](Tx& tx) { found = depth(tx, at); });
-  gauges_->pending = static_cast<double>(found.pending);
-  gauges_->oldest_seconds = static_cast<double>(std::max<std::int64_t>(0, at.ms - found.oldest_due.ms)) / 1000;
+  storage_.read_now([&](Tx& tx) { found = depth_by_topic(tx); });
+  for (const auto& [name, topic] : topics_) {
+    const auto depth = found.find(name);
+    const bool waiting = depth != found.end();
+    topic.gauges->pending = waiting ? static_cast<double>(depth->second.pending) : 0;
+    const std::int64_t overdue_ms = waiting ? std::max<std::int64_t>(0, at.ms - depth->second.oldest_due.ms) : 0;
+    topic.gauges->oldest_seconds = static_cast<double>(overdue_ms) / 1000;
+  }
 }
 
 }  // namespace guildhall::outbox

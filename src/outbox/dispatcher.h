@@ -40,9 +40,15 @@ class Dispatcher {
   void stop();
 
  private:
+  // The metrics keep it alive after the dispatcher.
+  struct TopicGauges {
+    std::atomic<double> pending{0};
+    std::atomic<double> oldest_seconds{0};
+  };
   struct Topic {
     Handler handler;
     RetryPolicy policy;
+    std::shared_ptr<TopicGauges> gauges;
   };
   struct DueLanes {
     std::vector<Lane> lanes;
@@ -52,7 +58,6 @@ class Dispatcher {
     std::vector<Claim> claims;
     Lane last_served;
   };
-  struct Gauges;
 
   void claim_messages();
   std::vector<Claim> claim_some(int count);
@@ -73,7 +78,6 @@ class Dispatcher {
   const Locking locking_;
   std::map<std::string, Topic, std::less<>> topics_;
   std::set<std::string, std::less<>> unknown_topics_;  // those that were logged
-  std::shared_ptr<Gauges> gauges_;
   Lane last_served_;
 
   std::mutex mutex_;

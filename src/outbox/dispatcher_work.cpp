@@ -2,6 +2,7 @@
 #include <random>
 
 #include "base/log.h"
+#include "base/trace.h"
 #include "outbox/dispatcher.h"
 
 namespace guildhall::outbox {
@@ -49,6 +50,8 @@ void Dispatcher::deliver_messages() {
 
 Verdict Dispatcher::deliver(const Claim& claim) {
   const Topic& topic = topics_.find(claim.delivery.topic)->second;
+  trace::SpanTimer span("outbox " + claim.delivery.topic, trace::Span::Kind::consumer, trace::SpanTimer::NewTrace{});
+  const trace::Scope scope(span.context());
   Verdict verdict;
   try {
     verdict = topic.handler(claim.delivery);
@@ -63,6 +66,10 @@ Verdict Dispatcher::deliver(const Claim& claim) {
     settle_failure(claim, topic, verdict);
   }
   count(claim.delivery, verdict);
+  span.add("messaging.message.id", claim.delivery.id);
+  span.add("guildhall.tenant", claim.delivery.tenant.text());
+  span.add("guildhall.attempts", std::int64_t{claim.delivery.attempts});
+  if (verdict.kind != Verdict::Kind::done) span.fail();
   return verdict;
 }
 

@@ -65,8 +65,8 @@ const Sql release_all_sql(R"(
   WHERE status = 'PENDING' AND claimed_until IS NOT NULL)");
 
 const Sql depth_sql(R"(
-  SELECT count(*), min(due_at) FROM (
-    SELECT due_at FROM outbox_messages WHERE status = 'PENDING' LIMIT $1) AS pending)");
+  SELECT topic, count(*), min(due_at) FROM (
+    SELECT topic, due_at FROM outbox_messages WHERE status = 'PENDING' LIMIT $1) AS pending GROUP BY topic)");
 
 const Sql forget_sql(R"(
   DELETE FROM outbox_messages WHERE (tenant_id, id) IN
@@ -124,11 +124,10 @@ void release_all(Tx& tx, Instant now) {
   tx.run({&release_all_sql, params(now)});
 }
 
-Depth depth(Tx& tx, Instant now) {
-  Depth found{.pending = 0, .oldest_due = now};
+std::map<std::string, Depth, std::less<>> depth_by_topic(Tx& tx) {
+  std::map<std::string, Depth, std::less<>> found;
   tx.run({&depth_sql, params(counted_max)}, [&](const Row& row) {
-    found.pending = row.integer(0);
-    if (!row.is_null(1)) found.oldest_due = {row.integer(1)};
+    found[std::string(row.text(0))] = {.pending = row.integer(1), .oldest_due = {row.integer(2)}};
   });
   return found;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "base/declared.h"
@@ -46,10 +47,11 @@ void release(Tx& tx, const Claim& claim, Instant now);
 void release_all(Tx& tx, Instant now);
 
 struct Depth {
-  std::int64_t pending = 0;  // counted up to 100,000
+  std::int64_t pending = 0;
   Instant oldest_due;
 };
-Depth depth(Tx& tx, Instant now);
+// The pending messages of each topic that has some; at most 100,000 messages are counted in all.
+std::map<std::string, Depth, std::less<>> depth_by_topic(Tx& tx);
 
 // Deletes up to `rows_max` messages that were done or dead before the given times. Returns how many.
 std::int64_t forget_messages(Tx& tx, Instant done_before, Instant dead_before, std::int64_t rows_max);

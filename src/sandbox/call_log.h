@@ -38,6 +38,8 @@ class CallLog {
   void add(Call call);
   const Call* find(std::int64_t id) const;  // null: unknown, or too old
   std::string json_after(std::int64_t id) const;
+  const std::deque<Call>& all() const { return calls_; }  // oldest first
+  void clear() { calls_.clear(); }
 
  private:
   std::int64_t last_ = 0;

@@ -25,10 +25,11 @@ class Card final : public Processor {
       return error(401, "UNAUTHORIZED", "This request could not be authorized.");
     }
     if (request.is(Method::post, "/v2/online-checkout/payment-links")) return create(request);
-    if (request.is(Method::get, "/v2/orders/*")) return show_order(find(request.part(2)));
-    if (request.is(Method::get, "/v2/payments/*")) return show_payment(find_by_transaction(request.part(2)));
+    if (request.is(Method::get, "/v2/orders/*")) return show_order(recall(request.part(2)));
+    if (request.is(Method::get, "/v2/payments/*")) return show_payment(recall_by_transaction(request.part(2)));
     if (request.is(Method::post, "/v2/refunds")) return refund_payment(request);
     if (request.is(Method::get, "/v2/refunds/*")) return show_refund(request.part(2));
+    if (request.is(Method::get, "/v2/locations/*")) return show_location(request.part(2));
     return not_found();
   }
 
@@ -38,6 +39,11 @@ class Card final : public Processor {
     return json_reply(status, json::object({{"errors", json::array({one})}}));
   }
   static Reply not_found() { return error(404, "NOT_FOUND", "Resource not found."); }
+
+  static Reply show_location(const std::string& id) {
+    if (id != card_location) return not_found();
+    return json_reply(200, json::object({{"location", json::object({{"id", id}, {"status", "ACTIVE"}})}}));
+  }
 
   static json::Value money(Cents amount, Currency currency) {
     return json::object({{"amount", amount.value()}, {"currency", currency.code()}});
@@ -80,19 +86,28 @@ class Card final : public Processor {
     return json_reply(200, json::object({{"order", json::verbatim(order)}}));
   }
 
+  static std::string_view status_of(const Payment& payment) {
+    if (payment.status == SEEN) return "APPROVED";
+    return payment.status == EXPIRED ? "CANCELED" : "COMPLETED";
+  }
+
   static json::Value shown(const Payment& payment) {
-    return json::object({{"id", payment.transaction},
-                         {"order_id", payment.id},
-                         {"location_id", card_location},
-                         {"status", payment.status == EXPIRED ? "CANCELED" : "COMPLETED"},
-                         {"amount_money", money(payment.paid, payment.currency)}});
+    const Cents amount = payment.status == SEEN ? payment.amount : payment.paid;
+    return json::verbatim(json::write_object([&](json::ObjectWriter& object) {
+      object.add("id", payment.transaction);
+      object.add("order_id", payment.id);
+      if (!payment.order_id.empty()) object.add("reference_id", payment.order_id);
+      object.add("location_id", card_location);
+      object.add("status", status_of(payment));
+      object.add("amount_money", money(amount, payment.currency));
+    }));
   }
 
   static json::Value shown(const Payment& payment, const Refund& refund) {
     return json::object({{"id", refund.id},
                          {"payment_id", payment.transaction},
                          {"order_id", payment.id},
-                         {"status", "COMPLETED"},
+                         {"status", name_of(refund.status)},
                          {"amount_money", money(refund.amount, payment.currency)}});
   }
 
@@ -101,12 +116,12 @@ class Card final : public Processor {
   }
 
   Reply refund_payment(const PartyRequest& request) {
-    Payment* payment = find_by_transaction(request.text("/payment_id"));
+    Payment* payment = recall_by_transaction(request.text("/payment_id"));
     const auto amount = request.json ? request.json->integer("/amount_money/amount") : std::nullopt;
     if (payment == nullptr || !amount || *amount < 1) return not_found();
     const Refund* made = refund(*payment, Cents(*amount), request.text("/idempotency_key"), new_refund_id());
     if (made == nullptr) return error(400, "REFUND_AMOUNT_INVALID", "The refund is larger than the payment.");
-    world.deliver_later(webhook(*payment, event("refund.updated", "refund", made->id, shown(*payment, *made))));
+    for (const json::Value& event : refunded_events(*payment, *made)) world.deliver_later(webhook(*payment, event));
     return json_reply(200, json::object({{"refund", shown(*payment, *made)}}));
   }
 
@@ -128,9 +143,14 @@ class Card final : public Processor {
   }
 
   std::vector<json::Value> receive(Payment& payment, Cents amount) override {
-    payment.transaction = random_text(id_characters, base58);
+    if (payment.transaction.empty()) payment.transaction = random_text(id_characters, base58);
     return Processor::receive(payment, amount);
   }
+  std::vector<json::Value> see(Payment& payment) override {
+    payment.transaction = random_text(id_characters, base58);
+    return Processor::see(payment);
+  }
+  std::vector<json::Value> seen_events(const Payment& payment) override { return paid_events(payment); }
   std::vector<json::Value> paid_events(const Payment& payment) override {
     return {event("payment.updated", "payment", payment.transaction, shown(payment))};
   }
@@ -139,18 +159,21 @@ class Card final : public Processor {
     canceled.transaction = random_text(id_characters, base58);
     return {event("payment.updated", "payment", canceled.transaction, shown(canceled))};
   }
-  std::vector<json::Value> refunded_events(const Payment& payment, const Refund& refund, bool disputed) override {
-    if (!disputed) return {event("refund.updated", "refund", refund.id, shown(payment, refund))};
-    const json::Value dispute =
-        json::object({{"id", refund.id},
-                      {"state", "LOST"},
-                      {"reason", "NOT_AS_DESCRIBED"},
-                      {"amount_money", money(refund.amount, payment.currency)},
-                      {"disputed_payment", json::object({{"payment_id", payment.transaction}})}});
-    return {event("dispute.state.updated", "dispute", refund.id, dispute)};
+  std::vector<json::Value> refunded_events(const Payment& payment, const Refund& refund) override {
+    if (!refund.disputed) return {event("refund.updated", "refund", refund.id, shown(payment, refund))};
+    const auto dispute = [&](std::string_view state) {
+      return json::object({{"id", refund.id},
+                           {"state", state},
+                           {"reason", "NOT_AS_DESCRIBED"},
+                           {"amount_money", money(refund.amount, payment.currency)},
+                           {"disputed_payment", json::object({{"payment_id", payment.transaction}})}});
+    };
+    return {event("dispute.created", "dispute", refund.id, dispute("EVIDENCE_REQUIRED")),
+            event("dispute.state.updated", "dispute", refund.id, dispute("LOST"))};
   }
   std::string new_refund_id() const override { return random_text(id_characters, base58); }
   bool returns_money() const override { return true; }
+  bool sees_money_first() const override { return true; }
 };
 
 }  // namespace

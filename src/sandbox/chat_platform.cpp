@@ -46,8 +46,11 @@ json::Value member_json(const Member& member) {
 json::Value roles_json(const Guild& guild) {
   return json::verbatim(json::write_array([&](json::ArrayWriter& list) {
     const auto add = [&](const std::string& id, std::string_view name, int color, int position) {
-      list.add(
-          json::object({{"id", id}, {"name", name}, {"color", color}, {"position", position}, {"managed", false}}));
+      list.add(json::object({{"id", id},
+                             {"name", name},
+                             {"color", color},
+                             {"position", position},
+                             {"managed", position == bot_role_position}}));  // the bot's own
     };
     add(guild.id, "@everyone", 0, 0);
     for (const Role& role : guild.roles) add(role.id, role.name, role.color, role.position);
@@ -156,11 +159,20 @@ Reply ChatPlatform::answer_bot(const PartyRequest& request) {
       request.is(Method::del, "/guilds/*/members/*/roles/*")) {
     return change_role(request);
   }
+  if (request.is(Method::get, "/applications/@me")) return json_reply(200, application_json());
+  if (request.is(Method::get, "/applications/*/commands")) return json_reply(200, commands);
   if (request.is(Method::put, "/applications/*/commands") ||
       request.is(Method::put, "/applications/*/guilds/*/commands")) {
     return publish_commands(request);
   }
   return error(404, 0, "404: Not Found");
+}
+
+json::Value ChatPlatform::application_json() const {
+  return json::object({{"id", world.options.secrets.of("chat application")},
+                       {"name", "Guildhall"},
+                       {"verify_key", hex(key_.public_key_bytes)},
+                       {"interactions_endpoint_url", world.options.server + "/chat/interactions"}});
 }
 
 Reply ChatPlatform::change_role(const PartyRequest& request) {
@@ -310,6 +322,15 @@ std::string ChatPlatform::interaction_body(const Interacting& interacting, const
   });
 }
 
+void ChatPlatform::begin(const std::string& token, const Interacting& interacting) {
+  if (!interactions_.contains(token)) tokens_.push_back(token);
+  interactions_[token] = {interacting.member, interacting.channel, interacting.command, "", now()};
+  if (tokens_.size() > interactions_max) {
+    interactions_.erase(tokens_.front());
+    tokens_.pop_front();
+  }
+}
+
 Task<InteractionResult> ChatPlatform::interact(Interacting interacting) {
   if (guild.find_member(interacting.member) == nullptr) throw not_found("Member");
   const Channel* channel = guild.find_channel(interacting.channel);
@@ -317,12 +338,7 @@ Task<InteractionResult> ChatPlatform::interact(Interacting interacting) {
     throw not_found("Channel");
   }
   const std::string token = base64url(random_bytes(48));
-  interactions_[token] = {interacting.member, interacting.channel, interacting.command, "", now()};
-  tokens_.push_back(token);
-  if (tokens_.size() > interactions_max) {
-    interactions_.erase(tokens_.front());
-    tokens_.pop_front();
-  }
+  begin(token, interacting);
   const outbound::Reply reply =
       co_await world.send(*this, world.options.server + "/chat/interactions", interaction_body(interacting, token));
   if (!reply.ok()) {

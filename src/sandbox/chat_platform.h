@@ -38,6 +38,12 @@ class ChatPlatform final : public Party {
   // if the server does not answer as the platform requires.
   Task<InteractionResult> interact(Interacting interacting);
 
+  // Registers an interaction under its token, so that the bot may answer it.
+  void begin(const std::string& token, const Interacting& interacting);
+
+  // Shows the bot's answer to the interaction with this token.
+  InteractionResult apply_answer(const std::string& token, std::string_view answer);
+
   // A command's data, from its name and a JSON object of options. Throws Failure if there is no such command.
   std::string command_data(const std::string& name, std::string_view options) const;
 
@@ -74,7 +80,7 @@ class ChatPlatform final : public Party {
   bool may_redirect_to(const std::string& client, const std::string& uri) const;
   std::optional<http::Reply> over_limit();
 
-  InteractionResult apply_answer(const std::string& token, std::string_view answer);
+  json::Value application_json() const;
   Message& show(const Interaction& interaction, std::string_view message_json, std::int64_t flags);
   std::string interaction_body(const Interacting& interacting, const std::string& token);
 

@@ -27,6 +27,10 @@ class Commerce final : public Processor {
       return error(401, "authentication_error", "Invalid API key");
     }
     if (request.is(Method::post, "/charges")) return create(request);
+    if (request.is(Method::get, "/charges")) {
+      const json::Value list = newest([this](const Payment& charge) { return shown(charge); });
+      return json_reply(200, json::object({{"data", list}}));
+    }
     if (request.is(Method::get, "/charges/*")) {
       const Payment* charge = find(request.part(1));
       if (charge == nullptr) return error(404, "not_found", "Not found");
@@ -72,6 +76,7 @@ class Commerce final : public Processor {
     if (charge.late) return step("UNRESOLVED", "DELAYED");
     if (charge.status == PARTLY_PAID) return step("UNRESOLVED", "UNDERPAID");
     if (charge.status == PAID) return step("COMPLETED");
+    if (charge.status == SEEN) return step("PENDING");
     return step(charge.status == EXPIRED ? "EXPIRED" : "NEW");
   }
 
@@ -119,9 +124,11 @@ class Commerce final : public Processor {
     if (charge.status == PARTLY_PAID) return {event("charge:failed", charge)};
     return {event("charge:pending", charge), event("charge:confirmed", charge)};
   }
+  std::vector<json::Value> seen_events(const Payment& charge) override { return {event("charge:pending", charge)}; }
   std::vector<json::Value> expired_events(const Payment& charge) override { return {event("charge:failed", charge)}; }
   bool collects_parts() const override { return true; }
   bool takes_late_payments() const override { return true; }
+  bool sees_money_first() const override { return true; }
 };
 
 }  // namespace

@@ -116,6 +116,7 @@ Reply show_state(World& world, const PartyRequest& request) {
     object.key("parties") += parties;
     object.add("delivery", json::object({{"order", world.delivery.reversed ? "reversed" : "normal"},
                                          {"delaySeconds", world.delivery.delay.count()}}));
+    object.add("refundsWait", world.refunds_wait);
     append_payments(object.key("payments"), world);
     append_parcels(object.key("parcels"), *world.shipping);
     append_subscriptions(object.key("subscriptions"), *world.billing);
@@ -285,9 +286,15 @@ Reply set_fault(World& world, const PartyRequest& request) {
     world.faults.clear(party->name);
     return {.status = 204, .content_type = ""};
   }
-  Fault fault{.retry_after_seconds = integer_in(request, "retryAfter", 1, 0, delay_seconds_max)};
+  Fault fault{.path = request.text("/path"),
+              .retry_after_seconds = integer_in(request, "retryAfter", 1, 0, delay_seconds_max),
+              .status = static_cast<int>(integer_in(request, "status", 200, 200, 599)),
+              .body = request.text("/body")};
   if (!boost::describe::enum_from_string(request.text("/kind").c_str(), fault.kind)) {
-    throw invalid_field("kind", "must be error, rateLimited, timeout, rubbish or dropped");
+    throw invalid_field("kind", "must be error, rateLimited, timeout, rubbish, dropped, held or answer");
+  }
+  if (fault.kind == FaultKind::held && !request.json->has("/seconds")) {
+    throw invalid_field("seconds", "must be given, since calls are held for a time");
   }
   if (request.json->has("/seconds")) {
     fault.until = now() + std::chrono::seconds(integer_in(request, "seconds", 1, 1, fault_seconds_max));
@@ -296,6 +303,12 @@ Reply set_fault(World& world, const PartyRequest& request) {
   }
   world.faults.set(party->name, fault);
   return {.status = 204, .content_type = ""};
+}
+
+Reply set_refunds(World& world, const PartyRequest& request) {
+  world.refunds_wait = request.text("/wait") == "true";
+  world.touch();
+  return json_reply(200, json::object({{"wait", world.refunds_wait}}));
 }
 
 Reply add_parcel(World& world, const PartyRequest& request) {
@@ -327,6 +340,7 @@ Task<Reply> answer_control(World& world, const PartyRequest& request) {
   if (!request.json) throw bad_request("INVALID_JSON", "The body must be a JSON object.");
   if (request.is(Method::put, "/faults/*")) co_return set_fault(world, request);
   if (request.is(Method::put, "/delivery")) co_return set_delivery(world, request);
+  if (request.is(Method::put, "/refunds")) co_return set_refunds(world, request);
   if (request.is(Method::post, "/payments/*/*")) {
     const auto [processor, payment] = find_payment(world, request.part(1));
     co_return co_await deliver_all(world, processor->act(*payment, request.part(2), amount_in(request)));

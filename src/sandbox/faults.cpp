@@ -1,5 +1,7 @@
 #include "sandbox/faults.h"
 
+#include "sandbox/party.h"
+
 namespace guildhall::sandbox {
 
 std::optional<Fault> Faults::find(const std::string& party, Instant now) {
@@ -12,9 +14,10 @@ std::optional<Fault> Faults::find(const std::string& party, Instant now) {
   return std::nullopt;
 }
 
-std::optional<Fault> Faults::take(const std::string& party, Instant now) {
-  const auto fault = find(party, now);
-  if (fault && fault->calls_left) --*faults_[party].calls_left;
+std::optional<Fault> Faults::take(const std::string& party, const std::vector<std::string>& parts, Instant now) {
+  auto fault = find(party, now);
+  if (!fault || (!fault->path.empty() && !fits(parts, fault->path))) return std::nullopt;
+  if (fault->calls_left) --*faults_[party].calls_left;
   return fault;
 }
 

@@ -17,6 +17,7 @@ constexpr std::string_view bech32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 
 std::string_view status_of(const Payment& payment) {
   if (payment.status == PAID && !payment.late) return "Settled";
+  if (payment.status == SEEN) return "Processing";
   return payment.status == EXPIRED || payment.late ? "Expired" : "New";
 }
 
@@ -39,6 +40,9 @@ class Gateway final : public Processor {
       return error(401, "unauthenticated", "Authentication is required for accessing this endpoint");
     }
     if (request.is(Method::post, "/api/v1/stores/*/invoices")) return create(request);
+    if (request.is(Method::get, "/api/v1/stores/*/invoices")) {
+      return json_reply(200, newest([this](const Payment& invoice) { return shown(invoice); }));
+    }
     const bool asks_for_methods = request.is(Method::get, "/api/v1/stores/*/invoices/*/payment-methods");
     if (asks_for_methods || request.is(Method::get, "/api/v1/stores/*/invoices/*")) {
       const Payment* invoice = find(request.part(5));
@@ -125,11 +129,15 @@ class Gateway final : public Processor {
     if (invoice.late || invoice.status == PARTLY_PAID) return {event("InvoicePaymentSettled", invoice, invoice.late)};
     return {event("InvoiceProcessing", invoice, false), event("InvoiceSettled", invoice, false)};
   }
+  std::vector<json::Value> seen_events(const Payment& invoice) override {
+    return {event("InvoiceProcessing", invoice, false)};
+  }
   std::vector<json::Value> expired_events(const Payment& invoice) override {
     return {event("InvoiceExpired", invoice, false)};
   }
   bool collects_parts() const override { return true; }
   bool takes_late_payments() const override { return true; }
+  bool sees_money_first() const override { return true; }
 };
 
 }  // namespace

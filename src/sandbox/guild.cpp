@@ -77,7 +77,7 @@ Guild lantern_guild(const std::string& id) {
                  {"300000000000000011", "Owner", 0xdc2626, bot_role_position + 1}};
   guild.channels = {
       {"400000000000000001", "shop"}, {"400000000000000002", "staff"}, {"400000000000000003", "celebrations"}};
-  guild.members = {{"200000000000000001", "ada", "Ada", std::string(manage_guild), {"300000000000000011"}},
+  guild.members = {{"200000000000000100", "mira", "Mira", std::string(manage_guild), {"300000000000000011"}},
                    {"200000000000000002", "grace", "Grace"},
                    {"200000000000000003", "linus", "Linus"}};
   return guild;

@@ -17,18 +17,18 @@ Fields fields_in(std::string_view text) {
   return fields;
 }
 
-PartyRequest::PartyRequest(const http::Request& request, std::string_view path)
-    : http(request), json(JsonLookup::parse(request.body)) {
+std::vector<std::string> parts_of(std::string_view path) {
+  std::vector<std::string> parts;
   while (path.starts_with('/')) {
     path.remove_prefix(1);
     const std::string_view part = path.substr(0, path.find('/'));
     parts.push_back(url_decode(part).value_or(""));
     path.remove_prefix(part.size());
   }
+  return parts;
 }
 
-bool PartyRequest::is(http::Method wanted, std::string_view pattern) const {
-  if (http.method != wanted) return false;
+bool fits(const std::vector<std::string>& parts, std::string_view pattern) {
   std::size_t index = 0;
   for (; pattern.starts_with('/'); ++index) {
     pattern.remove_prefix(1);
@@ -38,6 +38,9 @@ bool PartyRequest::is(http::Method wanted, std::string_view pattern) const {
   }
   return index == parts.size();
 }
+
+PartyRequest::PartyRequest(const http::Request& request, std::string_view path)
+    : http(request), parts(parts_of(path)), json(JsonLookup::parse(request.body)) {}
 
 http::Reply json_reply(int status, std::string body) {
   return {.status = status, .body = std::move(body)};

@@ -23,13 +23,18 @@ using Fields = std::map<std::string, std::string>;
 // The decoded fields of a form, or of a query.
 Fields fields_in(std::string_view text);
 
+// The decoded parts of a path.
+std::vector<std::string> parts_of(std::string_view path);
+
+// Whether the path has these parts; a `*` in the pattern stands for any part: `/v2/orders/*`.
+bool fits(const std::vector<std::string>& parts, std::string_view pattern);
+
 // A request to a party.
 struct PartyRequest {
   // `path` is the part of the request's path after the party's prefix.
   PartyRequest(const http::Request& request, std::string_view path);
 
-  // Whether this is the method and the path; a `*` stands for any part of the path: `/v2/orders/*`.
-  bool is(http::Method wanted, std::string_view pattern) const;
+  bool is(http::Method wanted, std::string_view pattern) const { return http.method == wanted && fits(parts, pattern); }
   const std::string& part(std::size_t index) const { return parts.at(index); }
   std::string header(std::string_view lower_case_name) const { return std::string(http.header(lower_case_name)); }
   std::string text(std::string_view pointer) const { return json ? json->text(pointer) : ""; }

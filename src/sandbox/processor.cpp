@@ -1,6 +1,7 @@
 #include "sandbox/processor.h"
 
 #include "base/failure.h"
+#include "sandbox/demo_payment.h"
 #include "sandbox/world.h"
 
 namespace guildhall::sandbox {
@@ -16,8 +17,15 @@ std::vector<std::string_view> Processor::actions(const Payment& payment) const {
     allowed = {"pay", "payPart", "overpay", "expire"};
     if (takes_late_payments()) allowed.push_back("payLate");
   }
+  if (payment.status == OPEN && sees_money_first()) allowed.push_back("see");
+  if (payment.status == SEEN) allowed = {"pay"};
   if (payment.status == EXPIRED && takes_late_payments()) allowed = {"payLate"};
   if (payment.status == PAID && returns_money()) allowed = {"refund", "dispute"};
+  if (!payment.refunds.empty() && !payment.refunds.back().disputed) {
+    const RefundStatus last = payment.refunds.back().status;
+    if (last == RefundStatus::PENDING) allowed.push_back("completeRefund");
+    if (last != RefundStatus::FAILED) allowed.push_back("failRefund");
+  }
   return allowed;
 }
 
@@ -29,16 +37,15 @@ std::vector<Webhook> Processor::act(Payment& payment, std::string_view action, s
   };
   std::vector<json::Value> events;
   if (action == "refund" || action == "dispute") {
-    const bool disputed = action == "dispute";
-    const Refund* made = refund(payment, amount.value_or(payment.paid - payment.refunded), "", new_refund_id());
-    if (made == nullptr) throw bad_request("AMOUNT_TOO_LARGE", "There is not that much to return.");
-    if (disputed) payment.status = DISPUTED;
-    append(events, refunded_events(payment, *made, disputed));
+    append(events, return_money(payment, amount, action == "dispute"));
+  } else if (action == "completeRefund" || action == "failRefund") {
+    append(events, end_refund(payment, action == "failRefund" ? RefundStatus::FAILED : RefundStatus::COMPLETED));
   } else if (action == "expire" || (action == "payLate" && payment.status != EXPIRED)) {
     payment.status = EXPIRED;
     append(events, expired_events(payment));
   }
   if (action == "payLate") payment.late = true;
+  if (action == "see") append(events, see(payment));
   if (action == "pay" || action == "payLate") append(events, receive(payment, amount.value_or(due)));
   if (action == "payPart") append(events, receive(payment, amount.value_or(Cents((due.value() + 1) / 2))));
   if (action == "overpay") append(events, receive(payment, amount.value_or(due + Cents(due.value() / 2 + 1))));
@@ -46,6 +53,26 @@ std::vector<Webhook> Processor::act(Payment& payment, std::string_view action, s
   std::vector<Webhook> webhooks;
   for (const json::Value& event : events) webhooks.push_back(webhook(payment, event));
   return webhooks;
+}
+
+std::vector<json::Value> Processor::return_money(Payment& payment, std::optional<Cents> amount, bool disputed) {
+  Refund* made = refund(payment, amount.value_or(payment.paid - payment.refunded), "", new_refund_id());
+  if (made == nullptr) throw bad_request("AMOUNT_TOO_LARGE", "There is not that much to return.");
+  made->disputed = disputed;
+  made->status = RefundStatus::COMPLETED;
+  if (disputed) payment.status = DISPUTED;
+  return refunded_events(payment, *made);
+}
+
+// Completes the last refund, or takes it back.
+std::vector<json::Value> Processor::end_refund(Payment& payment, RefundStatus status) {
+  Refund& last = payment.refunds.back();
+  last.status = status;
+  if (status == RefundStatus::FAILED) {
+    payment.refunded -= last.amount;
+    payment.status = PAID;
+  }
+  return refunded_events(payment, last);
 }
 
 std::vector<Webhook> Processor::expire_overdue() {
@@ -58,6 +85,11 @@ std::vector<Webhook> Processor::expire_overdue() {
   return webhooks;
 }
 
+std::vector<json::Value> Processor::see(Payment& payment) {
+  payment.status = SEEN;
+  return seen_events(payment);
+}
+
 std::vector<json::Value> Processor::receive(Payment& payment, Cents amount) {
   payment.paid += amount;
   payment.status = payment.paid < payment.amount && collects_parts() ? PARTLY_PAID : PAID;
@@ -67,6 +99,12 @@ std::vector<json::Value> Processor::receive(Payment& payment, Cents amount) {
 Payment* Processor::find(std::string_view id) {
   const auto found = std::ranges::find_if(payments_, [&](const Payment& payment) { return payment.id == id; });
   return found == payments_.end() ? nullptr : &*found;
+}
+
+Payment* Processor::recall(std::string_view id) {
+  if (Payment* known = find(id)) return known;
+  auto payment = demo_payment(id);
+  return payment ? &add(std::move(*payment)) : nullptr;
 }
 
 Payment& Processor::add(Payment payment) {
@@ -81,10 +119,11 @@ Payment* Processor::find_by_key(std::string_view key) {
   return key.empty() || found == payments_.end() ? nullptr : &*found;
 }
 
-Payment* Processor::find_by_transaction(std::string_view transaction) {
+Payment* Processor::recall_by_transaction(std::string_view transaction) {
   const auto found =
       std::ranges::find_if(payments_, [&](const Payment& payment) { return payment.transaction == transaction; });
-  return transaction.empty() || found == payments_.end() ? nullptr : &*found;
+  if (found != payments_.end() && !transaction.empty()) return &*found;
+  return recall(transaction);
 }
 
 Payment* Processor::find_by_refund(std::string_view id) {
@@ -94,14 +133,23 @@ Payment* Processor::find_by_refund(std::string_view id) {
   return found == payments_.end() ? nullptr : &*found;
 }
 
-const Refund* Processor::refund(Payment& payment, Cents amount, const std::string& key, std::string id) {
+Refund* Processor::refund(Payment& payment, Cents amount, const std::string& key, std::string id) {
   const auto same = std::ranges::find_if(payment.refunds, [&](const Refund& made) { return made.key == key; });
   if (!key.empty() && same != payment.refunds.end()) return &*same;
   if (amount.value() < 1 || payment.paid < payment.refunded + amount) return nullptr;
   payment.refunded += amount;
   if (payment.refunded == payment.paid) payment.status = REFUNDED;
   world.touch();
-  return &payment.refunds.emplace_back(Refund{std::move(id), key, amount});
+  const RefundStatus status = world.refunds_wait ? RefundStatus::PENDING : RefundStatus::COMPLETED;
+  return &payment.refunds.emplace_back(Refund{std::move(id), key, amount, status});
+}
+
+json::Value Processor::newest(const std::function<json::Value(const Payment&)>& shown) const {
+  constexpr std::size_t listed_max = 25;
+  return json::verbatim(json::write_array([&](json::ArrayWriter& list) {
+    const std::size_t count = std::min(payments_.size(), listed_max);
+    for (std::size_t i = 1; i <= count; ++i) list.add(shown(payments_[payments_.size() - i]));
+  }));
 }
 
 std::string Processor::checkout_url(const Payment& payment) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 
 #include "base/currency.h"
 #include "base/money.h"
@@ -9,13 +10,19 @@
 // The payment processors.
 namespace guildhall::sandbox {
 
-enum class PaymentStatus { OPEN, PARTLY_PAID, APPROVED, PAID, EXPIRED, REFUNDED, DISPUTED };
-BOOST_DESCRIBE_ENUM(PaymentStatus, OPEN, PARTLY_PAID, APPROVED, PAID, EXPIRED, REFUNDED, DISPUTED)
+// SEEN: the money is on its way. APPROVED: the customer agrees, and the server has to capture the money.
+enum class PaymentStatus { OPEN, SEEN, PARTLY_PAID, APPROVED, PAID, EXPIRED, REFUNDED, DISPUTED };
+BOOST_DESCRIBE_ENUM(PaymentStatus, OPEN, SEEN, PARTLY_PAID, APPROVED, PAID, EXPIRED, REFUNDED, DISPUTED)
+
+enum class RefundStatus { PENDING, COMPLETED, FAILED };
+BOOST_DESCRIBE_ENUM(RefundStatus, PENDING, COMPLETED, FAILED)
 
 struct Refund {
   std::string id;
   std::string key;  // the caller's idempotency key; empty: the processor's own refund
   Cents amount;
+  RefundStatus status = RefundStatus::COMPLETED;
+  bool disputed = false;
 };
 
 struct Payment {
@@ -50,7 +57,8 @@ class Processor : public Party {
         method(std::move(method)),
         webhook_name_(std::move(webhook_name)) {}
 
-  // The actions of a person that the payment allows: pay, payPart, overpay, payLate, expire, refund, dispute.
+  // The actions of a person that the payment allows: see, pay, payPart, overpay, payLate, expire, refund, dispute,
+  // completeRefund, failRefund.
   std::vector<std::string_view> actions(const Payment& payment) const;
 
   // Carries out such an action and returns the webhooks that announce it. Throws Failure.
@@ -67,28 +75,37 @@ class Processor : public Party {
 
  protected:
   Payment* find_by_key(std::string_view key);
-  Payment* find_by_transaction(std::string_view transaction);
+  // Like find(), but a payment of the demo shop is known, too, although it was made before the sandbox started.
+  Payment* recall(std::string_view id);
+  Payment* recall_by_transaction(std::string_view transaction);
   Payment* find_by_refund(std::string_view refund);
+  json::Value newest(const std::function<json::Value(const Payment&)>& shown) const;  // a list, newest first
   std::string checkout_url(const Payment& payment) const;
   std::string webhook_path(const Payment& payment) const;
   Webhook webhook(const Payment& payment, const json::Value& body) const;
 
   // Returns money: the refund with this key, which is made unless it exists already. Null: there is not that much left.
-  const Refund* refund(Payment& payment, Cents amount, const std::string& key, std::string id);
+  Refund* refund(Payment& payment, Cents amount, const std::string& key, std::string id);
 
   // Money has arrived. Changes the status, and returns the events.
   virtual std::vector<json::Value> receive(Payment& payment, Cents amount);
+  virtual std::vector<json::Value> see(Payment& payment);
+  virtual std::vector<json::Value> seen_events(const Payment&) { return {}; }
   virtual std::vector<json::Value> paid_events(const Payment& payment) = 0;
   virtual std::vector<json::Value> expired_events(const Payment& payment) = 0;
-  virtual std::vector<json::Value> refunded_events(const Payment&, const Refund&, bool /*disputed*/) { return {}; }
+  virtual std::vector<json::Value> refunded_events(const Payment&, const Refund&) { return {}; }
   virtual std::string new_refund_id() const { return {}; }
 
   // What the processor can do.
   virtual bool collects_parts() const { return false; }  // several payments may add up to the amount
   virtual bool takes_late_payments() const { return false; }
   virtual bool returns_money() const { return false; }
+  virtual bool sees_money_first() const { return false; }  // a payment is announced before it is confirmed
 
  private:
+  std::vector<json::Value> return_money(Payment& payment, std::optional<Cents> amount, bool disputed);
+  std::vector<json::Value> end_refund(Payment& payment, RefundStatus status);
+
   const std::string webhook_name_;
   std::deque<Payment> payments_;
 };
@@ -96,7 +113,8 @@ class Processor : public Party {
 // Ids that the server has to be configured with.
 inline constexpr std::string_view gateway_store = "sandbox-store", wallet_webhook = "sandbox-webhook",
                                   card_location = "sandbox-location";
-inline constexpr std::string_view wallet_certificate_path = "/v1/notifications/certs/CERT-SANDBOX";
+inline constexpr std::string_view wallet_certificates_path = "/v1/notifications/certs",
+                                  wallet_certificate = "CERT-SANDBOX";
 
 std::unique_ptr<Processor> make_gateway(World& world);
 std::unique_ptr<Processor> make_commerce(World& world);

@@ -1,5 +1,7 @@
 #include "sandbox/sandbox.h"
 
+#include <future>
+
 #include "sandbox/billing.h"
 #include "sandbox/chat_platform.h"
 #include "sandbox/loop_thread.h"
@@ -30,6 +32,13 @@ std::uint16_t Sandbox::port() const {
 
 std::string Sandbox::url(std::string_view path) const {
   return impl_->world.url(path);
+}
+
+void Sandbox::run(const std::function<void(World&)>& work) {
+  std::packaged_task<void()> task([&] { work(impl_->world); });
+  std::future<void> done = task.get_future();
+  boost::asio::post(impl_->thread.loop, std::move(task));
+  done.get();
 }
 
 }  // namespace guildhall::sandbox

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "sandbox/world.h"
@@ -17,6 +18,9 @@ class Sandbox {
 
   std::uint16_t port() const;
   std::string url(std::string_view path = "") const;
+
+  // Runs the work on the sandbox's thread, and returns when it is done. Rethrows its exception.
+  void run(const std::function<void(World&)>& work);
 
  private:
   struct Impl;

@@ -11,6 +11,7 @@ namespace {
 using http::Method, http::Reply, http::Request;
 
 constexpr std::chrono::seconds silent_for{20};  // longer than the server waits for a reply
+constexpr std::chrono::milliseconds between_looks{5};
 
 // The part of the path after the prefix; nothing if the path is not below it.
 std::optional<std::string_view> below(std::string_view path, std::string_view prefix) {
@@ -57,6 +58,9 @@ Task<Reply> SandboxService::answer(Request& request) {
   try {
     require_own_site(world_, request);
     if (request.body_too_large) co_return api::too_large_reply(http::usual_body_bytes_max);
+    if (below(request.path, wallet_certificates_path)) {
+      co_return co_await answer_party(*world_.find_party("wallet"), request, request.path);
+    }
     for (Party* party : world_.parties) {
       const auto path = below(request.path, "/" + party->name);
       if (path) co_return co_await answer_party(*party, request, *path);
@@ -73,9 +77,6 @@ Task<Reply> SandboxService::answer_person(const Request& request) {
     co_return co_await answer_control(world_, PartyRequest(request, *path));
   }
   const PartyRequest asked(request, request.path);
-  if (request.path == wallet_certificate_path) {
-    co_return Reply{.content_type = "application/x-pem-file", .body = world_.options.secrets.wallet.certificate_pem()};
-  }
   if (asked.is(Method::get, "/checkout/*")) co_return checkout_page(world_, asked.part(1));
   if (asked.is(Method::post, "/checkout/*")) co_return co_await check_out(world_, asked.part(1), request.body);
   if (asked.is(Method::get, "/assets/*")) co_return asset_reply(sandbox_files(), request, asked.part(1));
@@ -104,7 +105,7 @@ Task<Reply> SandboxService::answer_party(Party& party, const Request& request, s
 }
 
 Task<Reply> SandboxService::answer_with_fault(Party& party, const PartyRequest& request) {
-  const auto fault = world_.faults.take(party.name, now());
+  auto fault = world_.faults.take(party.name, request.parts, now());
   if (!fault) co_return party.answer(request);
   switch (fault->kind) {
     case FaultKind::error:
@@ -122,8 +123,23 @@ Task<Reply> SandboxService::answer_with_fault(Party& party, const PartyRequest& 
       co_return Reply{.content_type = "text/html", .body = "<html><h1>It works!</h1>{\"id\":"};
     case FaultKind::dropped:
       co_return dropped(party.answer(request));
+    case FaultKind::held: {
+      Reply reply = party.answer(request);
+      while (is_held(party)) co_await pause_for(between_looks);
+      co_return reply;
+    }
+    case FaultKind::answer: {
+      Reply reply{.status = fault->status, .body = std::move(fault->body)};
+      reply.headers = std::move(fault->headers);
+      co_return reply;
+    }
   }
   co_return party.answer(request);
+}
+
+bool SandboxService::is_held(const Party& party) {
+  const auto fault = world_.faults.find(party.name, now());
+  return fault && fault->kind == FaultKind::held;
 }
 
 Reply SandboxService::timed_out(const Request&) {

@@ -19,6 +19,7 @@ class SandboxService final : public http::Service {
   Task<http::Reply> answer_person(const http::Request& request);
   Task<http::Reply> answer_party(Party& party, const http::Request& request, std::string_view path);
   Task<http::Reply> answer_with_fault(Party& party, const PartyRequest& request);
+  bool is_held(const Party& party);
 
   World& world_;
 };

@@ -24,20 +24,21 @@ class Wallet final : public Processor {
     return {{"PAYPAL-TRANSMISSION-SIG", base64(std::string_view(world.options.secrets.wallet.sign(signed_text)))},
             {"PAYPAL-TRANSMISSION-ID", id},
             {"PAYPAL-TRANSMISSION-TIME", time},
-            {"PAYPAL-CERT-URL", world.url(wallet_certificate_path)},
+            {"PAYPAL-CERT-URL", world.url(fmt::format("{}/{}", wallet_certificates_path, wallet_certificate))},
             {"PAYPAL-AUTH-ALGO", "SHA256withRSA"}};
   }
 
   Reply answer(const PartyRequest& request) override {
+    if (request.is(Method::get, "/v1/notifications/certs/*")) return show_certificate(request.part(3));
     if (request.is(Method::post, "/v1/oauth2/token")) return issue_token(request);
     if (request.header("authorization") != "Bearer " + world.options.secrets.of("wallet token")) {
       return error(401, "AUTHENTICATION_FAILURE", "Authentication failed due to invalid authentication credentials.");
     }
     if (request.is(Method::post, "/v2/checkout/orders")) return create(request);
-    if (request.is(Method::get, "/v2/checkout/orders/*")) return show(find(request.part(3)), &Wallet::order);
-    if (request.is(Method::post, "/v2/checkout/orders/*/capture")) return capture(find(request.part(3)));
+    if (request.is(Method::get, "/v2/checkout/orders/*")) return show(recall(request.part(3)), &Wallet::order);
+    if (request.is(Method::post, "/v2/checkout/orders/*/capture")) return capture(recall(request.part(3)));
     if (request.is(Method::get, "/v2/payments/captures/*")) {
-      return show(find_by_transaction(request.part(3)), &Wallet::capture_of);
+      return show(recall_by_transaction(request.part(3)), &Wallet::capture_of);
     }
     if (request.is(Method::post, "/v2/payments/captures/*/refund")) return refund_capture(request);
     if (request.is(Method::get, "/v2/payments/refunds/*")) return show_refund(request.part(3));
@@ -52,6 +53,11 @@ class Wallet final : public Processor {
 
   Reply show(const Payment* payment, json::Value (Wallet::*shown)(const Payment&) const) const {
     return payment == nullptr ? not_found() : json_reply(200, (this->*shown)(*payment));
+  }
+
+  Reply show_certificate(const std::string& name) const {
+    if (name != wallet_certificate) return not_found();
+    return {.content_type = "application/x-pem-file", .body = world.options.secrets.wallet.certificate_pem()};
   }
 
   Reply issue_token(const PartyRequest& request) const {
@@ -98,20 +104,24 @@ class Wallet final : public Processor {
   }
 
   Reply refund_capture(const PartyRequest& request) {
-    Payment* payment = find_by_transaction(request.part(3));
+    Payment* payment = recall_by_transaction(request.part(3));
     if (payment == nullptr) return not_found();
     const auto amount = parse_decimal(request.text("/amount/value"), payment->currency);
     const Refund* made = refund(*payment, amount.value_or(payment->paid - payment->refunded),
                                 request.header("paypal-request-id"), new_refund_id());
     if (made == nullptr) return error(422, "UNPROCESSABLE_ENTITY", "The refund is larger than the capture.");
-    world.deliver_later(webhook(*payment, event("PAYMENT.CAPTURE.REFUNDED", "refund", shown(*payment, *made))));
+    if (made->status == RefundStatus::COMPLETED) {
+      for (const json::Value& event : refunded_events(*payment, *made)) world.deliver_later(webhook(*payment, event));
+    }
     return json_reply(201, shown(*payment, *made));
   }
 
+  // A reversal by the wallet itself cannot be read as a refund.
   Reply show_refund(const std::string& id) {
     const Payment* payment = find_by_refund(id);
     if (payment == nullptr) return not_found();
-    return json_reply(200, shown(*payment, *std::ranges::find(payment->refunds, id, &Refund::id)));
+    const Refund& found = *std::ranges::find(payment->refunds, id, &Refund::id);
+    return found.disputed ? not_found() : json_reply(200, shown(*payment, found));
   }
 
   static json::Value money(Cents amount, Currency currency) {
@@ -159,7 +169,7 @@ class Wallet final : public Processor {
     const json::Value up = json::object(
         {{"rel", "up"}, {"method", "GET"}, {"href", world.url("/wallet/v2/payments/captures/" + payment.transaction)}});
     return json::object({{"id", refund.id},
-                         {"status", "COMPLETED"},
+                         {"status", name_of(refund.status)},
                          {"amount", money(refund.amount, payment.currency)},
                          {"custom_id", refund.key},
                          {"links", json::array({up})}});
@@ -185,9 +195,12 @@ class Wallet final : public Processor {
   std::vector<json::Value> expired_events(const Payment& payment) override {
     return {event("CHECKOUT.PAYMENT-APPROVAL.REVERSED", "checkout-order", order(payment))};
   }
-  std::vector<json::Value> refunded_events(const Payment& payment, const Refund& refund, bool disputed) override {
-    return {
-        event(disputed ? "PAYMENT.CAPTURE.REVERSED" : "PAYMENT.CAPTURE.REFUNDED", "refund", shown(payment, refund))};
+  std::vector<json::Value> refunded_events(const Payment& payment, const Refund& refund) override {
+    const bool failed = refund.status == RefundStatus::FAILED;
+    const char* type = refund.disputed ? "PAYMENT.CAPTURE.REVERSED"
+                       : failed        ? "PAYMENT.REFUND.FAILED"
+                                       : "PAYMENT.CAPTURE.REFUNDED";
+    return {event(type, "refund", shown(payment, refund))};
   }
   std::string new_refund_id() const override { return random_text(id_characters, digits_and_capitals); }
   bool returns_money() const override { return true; }

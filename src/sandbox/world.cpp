@@ -13,6 +13,7 @@ namespace {
 constexpr std::chrono::seconds first_pause{1};
 constexpr int attempts_max = 7;  // the last one is about a minute after the first
 constexpr std::chrono::milliseconds health_ms_max{2000};
+constexpr std::size_t waiting_max = 1000;
 
 // Rarely while the server answers, since every request is a line of its log.
 constexpr std::chrono::seconds pause_while_reachable{15}, pause_while_unreachable{1};
@@ -36,7 +37,7 @@ World::World(Options given, boost::asio::io_context& loop, WorkerPool& workers)
   for (const auto& processor : processors) parties.push_back(processor.get());
   parties.push_back(shipping.get());
   parties.push_back(billing.get());
-  background.start(watch());
+  if (options.sends) background.start(watch());
 }
 
 World::~World() = default;
@@ -46,6 +47,11 @@ std::string World::url(std::string_view path) const {
 }
 
 Task<Delivered> World::deliver(Webhook webhook) {
+  if (!options.sends) {
+    if (waiting.size() >= waiting_max) waiting.pop_front();
+    waiting.push_back(std::move(webhook));
+    co_return Delivered{};
+  }
   if (delivery.delay.count() > 0) {
     background.start(send_delayed(std::move(webhook), delivery.delay));
     co_return Delivered{};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/asio/io_context.hpp>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,6 +29,7 @@ struct Options {
   std::string tenant = "default";                // of webhooks of parties that do not name a tenant
   std::string guild = "100000000000000001";      // the id of the chat server
   std::string commands = "[]";                   // the bot's commands until it publishes others; JSON
+  bool sends = true;                             // false: webhooks wait in World::waiting, and nothing is sent
 };
 
 // An event of a party for the server.
@@ -84,6 +86,8 @@ class World {
   CallLog calls;
   Faults faults;
   DeliveryRule delivery;
+  bool refunds_wait = false;    // a refund is pending until a person completes it or lets it fail
+  std::deque<Webhook> waiting;  // where Options::sends is false; the newest ones
 
   std::unique_ptr<ChatPlatform> chat;
   std::vector<std::unique_ptr<Processor>> processors;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -96,6 +97,11 @@ class Tx {
     later(std::move(query), [](const ConstraintViolation&) {});
   }
 
+  // Calls the function after the commit, on a thread of the engine, and never if the transaction is rolled back. For
+  // counting: it must neither throw nor take long.
+  void after_commit(std::function<void()> action) { after_commit_.push_back(std::move(action)); }
+  std::vector<std::function<void()>> take_after_commit() { return std::exchange(after_commit_, {}); }
+
   // True on SQLite: one thread writes all transactions one after the other, so counters need no sharding and audit
   // entries are sealed at once.
   virtual bool has_single_writer() const = 0;
@@ -120,6 +126,8 @@ class Tx {
   virtual void run_script(std::string_view statements) = 0;
   // Lifts all time limits for this transaction: a migration may take long, or wait long for that of another node.
   virtual void lift_time_limits() = 0;
+
+  std::vector<std::function<void()>> after_commit_;
 };
 
 // The result of a small write that checks whether the database can be written.

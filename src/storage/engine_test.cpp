@@ -4,6 +4,8 @@
 #include <thread>
 
 #include "base/failure.h"
+#include "base/log.h"
+#include "storage/slow_statements.h"
 #include "support/engines.h"
 #include "support/run_task.h"
 
@@ -269,6 +271,45 @@ TEST_P(Transactions, run_again_after_a_race_and_give_up_in_the_end) {
   }
   EXPECT_EQ(runs, 10);
   EXPECT_EQ(count(), 1);
+}
+
+TEST_P(Transactions, call_a_function_once_after_the_commit_and_never_without_one) {
+  std::atomic<int> calls = 0;
+  const auto count_call = [&](Tx& tx) { tx.after_commit([&] { ++calls; }); };
+  int runs = 0;
+  storage->write_now([&](Tx& tx) {
+    count_call(tx);
+    tx.run(sample(1));
+    if (++runs < 3) throw WriteRace();
+    EXPECT_EQ(calls, 0);
+  });
+  EXPECT_EQ(calls, 1);
+  EXPECT_ANY_THROW(storage->write_now([&](Tx& tx) {
+    count_call(tx);
+    tx.later(sample(1));
+  })) << "the key exists";
+  EXPECT_EQ(calls, 1);
+}
+
+// The log never has the values of parameters.
+TEST_P(Transactions, are_logged_statement_by_statement_when_slow) {
+  static const Sql slow(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000)\n"
+      "SELECT count(*) FROM n WHERE CAST($1 AS text) IS NOT NULL");
+  const auto logged = [&](std::chrono::milliseconds limit) {
+    ::testing::internal::CaptureStderr();
+    log::configure(log::Level::info, true);
+    log_slow_statements(limit);
+    storage->write_now([&](Tx& tx) { tx.run({&slow, {"a secret"}}); });
+    log_slow_statements(std::chrono::milliseconds(0));
+    log::configure(log::Level::error, false);
+    return ::testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(logged(std::chrono::milliseconds(0)), "");
+  EXPECT_EQ(logged(std::chrono::hours(1)), "");
+  const std::string lines = logged(std::chrono::milliseconds(1));
+  EXPECT_NE(lines.find("FROM n WHERE i < 300000) SELECT count(*)"), std::string::npos) << lines;
+  EXPECT_EQ(lines.find("a secret"), std::string::npos) << lines;
 }
 
 TEST_P(Transactions, run_on_an_engine_whose_check_succeeds) {

@@ -67,6 +67,7 @@ struct Job : Suspended {
   FunctionRef<void(Tx&)> body;
   Waiter& waiter;
   std::chrono::steady_clock::time_point queued_at{};
+  std::vector<std::function<void()>> after_commit{};  // SQLite: kept until the commit of the batch
   bool repeated = false;  // it was queued a second time, because the connection broke before its commit
 };
 

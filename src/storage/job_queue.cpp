@@ -122,6 +122,11 @@ bool JobQueue::drained() const {
   return closed_ && waiting_.empty();
 }
 
+std::size_t JobQueue::length() const {
+  std::lock_guard lock(mutex_);
+  return waiting_.size();
+}
+
 void refuse_jobs(const std::vector<Job*>& jobs, std::string_view sentence) {
   for (Job* job : jobs) {
     job->error = std::make_exception_ptr(unavailable(std::string(sentence)));

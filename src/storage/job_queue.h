@@ -42,6 +42,7 @@ class JobQueue {
   // Refuses further jobs. Those that are queued are still returned by pop().
   void close();
   bool drained() const;  // closed and empty
+  std::size_t length() const;
 
  private:
   void notify_of_job(bool backlog);

@@ -9,7 +9,7 @@ namespace {
 
 // How many records a walk examines with one statement: few at first, since most pages are full soon. The numbers are
 // written into the statements, because PostgreSQL plans a subquery with an unknown limit as if it were large.
-constexpr std::int64_t steps[] = {64, 1'024, 16'384};
+constexpr std::int64_t steps[] = {Listing::whole_rows_max, 1'024, 16'384};
 constexpr std::size_t row_steps = 2;  // the others are for an index alone
 
 // Greater than every id in any collation: ids are hexadecimal digits and hyphens.
@@ -117,10 +117,18 @@ void Listing::add_statements(std::size_t index) {
       if (!source.is_own) continue;
       add(name_of_way(fmt::format("plain set {} by", index), sort, direction),
           texts.plain_set(source, sources_[sort], direction));
+      if (sources_[sort].is_unique) continue;
+      add(name_of_way(fmt::format("few {} by", index), sort, direction), texts.few(source, sources_[sort], direction));
     }
     if (!is_walked || (!direction.has_place && !source.is_unique)) continue;
     add(name_of_way("exact", index, direction), texts.exact(source, direction));
     add(name_of_way("place", index, direction), texts.place(source, direction));
+    if (source.is_own && !source.is_unique) {
+      add(name_of_way("near", index, direction), texts.near(source, direction, ListTexts::Applied::all));
+      if (index == 0 && !shape_.in_index.empty())
+        add(name_of_way("near", index, direction) + " in index",
+            texts.near(source, direction, ListTexts::Applied::in_index));
+    }
     for (std::size_t step = 0; step < std::size(steps); ++step) {
       const std::string name = name_of_way(fmt::format("walk {}", step), index, direction);
       if (step < row_steps) add(name, texts.walk(source, direction, steps[step], ListTexts::Applied::all));
@@ -198,18 +206,21 @@ bool Listing::is_in_index(const ListRequest& request) const {
   });
 }
 
-std::optional<std::size_t> Listing::smallest_set(Tx& tx, const ListRequest& request) const {
+// The smallest set of at most `rows_max` records that a path gives.
+std::optional<Listing::Plan> Listing::plan_set(Tx& tx, const ListRequest& request, std::int64_t rows_max) const {
   Bindings values = request.filters.values;
   values["tenant"] = request.tenant.text();
-  std::optional<std::size_t> smallest;
-  std::int64_t size = set_rows_max + 1;
+  std::optional<Plan> smallest;
+  std::int64_t size = rows_max + 1;
   for (std::size_t i = sorts_.size(); i < sources_.size(); ++i) {
     if (!is_chosen(sources_[i], request) || has_several_values(sources_[i], request)) continue;
+    values["counted"] = size;
     std::int64_t rows = 0;
     tx.run(statement(fmt::format("set size {}", i)).query(values), [&](const Row& row) { rows = row.integer(0); });
     if (rows >= size) continue;
     size = rows;
-    smallest = i;
+    const bool is_few = rows <= whole_rows_max && !sources_[request.sort].is_unique;
+    smallest = {!is_plain_set(sources_[i], request) ? Way::set : is_few ? Way::few : Way::plain_set, i};
   }
   return smallest;
 }
@@ -227,10 +238,10 @@ Listing::Plan Listing::plan(Tx& tx, const ListRequest& request) const {
     if (applies_all(source, request)) return {Way::exact, i};
     if (!walked) walked = i;
   }
-  if (const auto set = smallest_set(tx, request)) {
-    return {is_plain_set(sources_[*set], request) ? Way::plain_set : Way::set, *set};
-  }
-  if (request.sort == 0 && is_in_index(request)) return {Way::walk, 0, true};
+  // Counting a larger set takes longer than examining an index until the page is full, as it mostly is soon.
+  const bool in_index = request.sort == 0 && is_in_index(request);
+  if (const auto set = plan_set(tx, request, in_index ? whole_rows_max : set_rows_max)) return *set;
+  if (in_index) return {Way::walk, 0, true};
   return {Way::walk, walked.value_or(request.sort)};
 }
 
@@ -251,8 +262,8 @@ ListTotal Listing::total(Tx& tx, const ListRequest& request) const {
   newest.sort = 0;
   const Plan plan = this->plan(tx, newest);
   const std::size_t index = plan.way == Way::several ? 0 : plan.source;
-  const bool is_exact =
-      plan.way == Way::plain_set || (plan.way == Way::exact && (sources_[index].is_own || sources_[index].path->exact));
+  const bool is_exact = plan.way == Way::plain_set || plan.way == Way::few ||
+                        (plan.way == Way::exact && (sources_[index].is_own || sources_[index].path->exact));
   const Range range = range_of(sources_[index], request);
   Bindings values = request.filters.values;
   values["tenant"] = request.tenant.text();
@@ -276,7 +287,7 @@ ListReader::ListReader(const Listing& listing, Tx& tx, const ListRequest& reques
 
 Bindings ListReader::bindings() const {
   const bool descending = request_.descending;
-  const ListSource& order = listing_.sources_[is_set() ? request_.sort : plan_.source];
+  const ListSource& order = this->order();
   Bindings values = request_.filters.values;
   values["tenant"] = request_.tenant.text();
   values["after_id"] = after_ ? after_->id : std::string(descending ? above_ids : "");
@@ -296,15 +307,27 @@ Bindings ListReader::bindings() const {
   return values;
 }
 
+bool ListReader::is_set() const {
+  using Way = Listing::Way;
+  return plan_.way == Way::set || plan_.way == Way::plain_set || plan_.way == Way::few;
+}
+
+bool ListReader::is_before(const ListPlace& first, const ListPlace& second) const {
+  if (order().is_unique) return false;
+  const auto key = [&](const ListPlace& place) { return order().key.empty() ? 0 : integer_of(place.key); };
+  const auto first_key = key(first), second_key = key(second);
+  if (first_key != second_key) return request_.descending ? first_key > second_key : first_key < second_key;
+  return request_.descending ? first.id > second.id : first.id < second.id;
+}
+
 bool ListReader::read(std::int64_t rows_max, Sink sink) {
   using Way = Listing::Way;
   const ListSource& source = listing_.sources_[plan_.source];
-  const ListSource& order = is_set() ? listing_.sources_[request_.sort] : source;
-  const ListDirection direction{request_.descending, after_.has_value() || !order.is_unique};
+  const ListDirection direction{request_.descending, after_.has_value() || !order().is_unique};
   const std::optional<ListPlace> before = after_;
   const auto go_on = [&](std::int64_t examined) {
     after_ = before;
-    return leave_examined(name_of_way("place", plan_.source, direction), examined);
+    return leave_examined(place_after(direction, examined), examined);
   };
   std::string name;
   switch (plan_.way) {
@@ -314,6 +337,9 @@ bool ListReader::read(std::int64_t rows_max, Sink sink) {
     case Way::several:
       name = fmt::format("several {}", listing_.values_of(source, request_));
       return read_step(name_of_way(name, plan_.source, direction), rows_max, sink);
+    case Way::few:
+      read_step(name_of_way(fmt::format("few {} by", plan_.source), request_.sort, direction), rows_max, sink);
+      return false;
     case Way::set:
     case Way::plain_set:
       name = fmt::format("{} {} by", plan_.way == Way::set ? "set" : "plain set", plan_.source);
@@ -321,37 +347,61 @@ bool ListReader::read(std::int64_t rows_max, Sink sink) {
     case Way::walk:
       break;
   }
+  if (step_ == 0 && source.is_own && !source.is_unique) return read_near(direction, rows_max, sink);
   name = name_of_way(fmt::format("walk {}", step_), plan_.source, direction) + (plan_.in_index ? " in index" : "");
   return read_step(name, rows_max, sink) || go_on(steps[step_]);
 }
 
 // Returns false if there are fewer rows than asked for.
-bool ListReader::read_step(const std::string& name, std::int64_t rows_max, Sink sink) {
+bool ListReader::read_step(const std::string& name, std::int64_t rows_max, Sink sink, Bindings more) {
   Bindings values = bindings();
   values["rows"] = rows_max;
+  values.merge(more);
   const std::int64_t rows = tx_.run(listing_.statement(name).query(values), [&](const Row& row) {
-    after_ = {std::string(row.text(listing_.record_columns_)), std::string(row.text(listing_.record_columns_ + 1))};
-    sink(row, *after_);
+    ListPlace place{std::string(row.text(listing_.record_columns_)),
+                    std::string(row.text(listing_.record_columns_ + 1))};
+    sink(row, place);
+    if (!after_ || !is_before(place, *after_)) after_ = std::move(place);
   });
-  return rows == rows_max;
+  return rows >= rows_max;
 }
 
-// Continues after the records that the last step has examined. Returns false if they were the last ones, or if the page
-// may not examine more.
-bool ListReader::leave_examined(const std::string& name, std::int64_t examined) {
-  const std::int64_t examined_max = plan_.in_index ? Listing::examined_entries_max : Listing::examined_rows_max;
+// The first step of a walk. Most pages are full after it, so it reads whole rows.
+bool ListReader::read_near(ListDirection direction, std::int64_t rows_max, Sink sink) {
+  const std::optional<ListPlace> stop = place_after(direction, steps[0]);
+  const bool descending = direction.descending;
+  const std::int64_t end_key = descending ? INT64_MIN : INT64_MAX;
+  Bindings ends{{"stop_key", stop ? integer_of(stop->key) : end_key},
+                {"stop_id", stop ? stop->id : std::string(descending ? "" : above_ids)}};
+  const std::string name = name_of_way("near", plan_.source, direction) + (plan_.in_index ? " in index" : "");
+  return read_step(name, rows_max, sink, std::move(ends)) || leave_examined(stop, steps[0]);
+}
+
+// The place of the record that is so many records further.
+std::optional<ListPlace> ListReader::place_after(ListDirection direction, std::int64_t records) const {
   Bindings values = bindings();
-  values["skipped"] = examined - 1;
-  std::optional<ListPlace> last;
-  tx_.run(listing_.statement(name).query(values), [&](const Row& row) {
-    last = {std::string(row.text(0)), std::string(row.text(1))};
+  values["skipped"] = records - 1;
+  std::optional<ListPlace> place;
+  tx_.run(listing_.statement(name_of_way("place", plan_.source, direction)).query(values), [&](const Row& row) {
+    place = {std::string(row.text(0)), std::string(row.text(1))};
   });
+  return place;
+}
+
+// Continues after the last record that a step has examined. Returns false if there is none after it, or if the page may
+// not examine more.
+bool ListReader::leave_examined(std::optional<ListPlace> last, std::int64_t examined) {
+  const std::int64_t examined_max = plan_.in_index ? Listing::examined_entries_max : Listing::examined_rows_max;
   if (!last) return false;
   after_ = std::move(last);
   examined_ += examined;
   if (examined_ >= examined_max) {
     next_ = after_;
     return false;
+  }
+  if (plan_.in_index && step_ + 1 == row_steps) {
+    // Few records fit, so they may well be a set. It goes on after the records that were examined.
+    if (const auto set = listing_.plan_set(tx_, request_, Listing::set_rows_max)) plan_ = *set;
   }
   step_ = std::min(step_ + 1, (plan_.in_index ? std::size(steps) : row_steps) - 1);
   return true;

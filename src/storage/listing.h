@@ -71,6 +71,8 @@ struct ListRequest {
   std::optional<ListPlace> after{};
 };
 
+struct ListDirection;
+
 struct ListTotal {
   std::int64_t count = 0;
   bool is_at_least = false;  // there may be more
@@ -90,6 +92,7 @@ class Listing {
  public:
   static constexpr std::int64_t total_max = 10'000;
   static constexpr std::int64_t set_rows_max = 500;
+  static constexpr std::int64_t whole_rows_max = 64;  // few enough to read all of them and put them in order
   // The records that a page examines at most, by reading their rows or an index alone.
   static constexpr std::int64_t examined_rows_max = 10'000, examined_entries_max = 65'000;
   static constexpr std::int64_t counted_max = 100'000;  // the records that a total examines at most
@@ -114,6 +117,7 @@ class Listing {
     several,    // the same, for several values of the source's filter
     set,        // the source gives few records
     plain_set,  // the same, and applies all filters
+    few,        // the same, and so few that all of them are read and then put in order
     walk,       // the other filters are applied to the records of the source
   };
   struct Plan {
@@ -122,6 +126,7 @@ class Listing {
     bool in_index = false;  // an index alone is examined
   };
   Plan plan(Tx& tx, const ListRequest& request) const;
+  std::optional<Plan> plan_set(Tx& tx, const ListRequest& request, std::int64_t rows_max) const;
 
   void add_statements(std::size_t source);
   const NamedSql& statement(const std::string& name) const;
@@ -132,7 +137,6 @@ class Listing {
   bool has_several_values(const ListSource& path, const ListRequest& request) const {
     return values_of(path, request) > 1;
   }
-  std::optional<std::size_t> smallest_set(Tx& tx, const ListRequest& request) const;
   bool is_plain_set(const ListSource& source, const ListRequest& request) const;
   bool is_in_index(const ListRequest& request) const;
   // The ends of the range of the source's order that the filters allow.
@@ -155,23 +159,30 @@ class ListReader {
  public:
   ListReader(const Listing& listing, Tx& tx, const ListRequest& request);
 
-  // Passes up to `rows_max` further rows to the sink, possibly none. Returns false if the list has ended, or if the
-  // page has examined as many records as it may: then next() is the place where the next page begins.
+  // Passes about `rows_max` further rows to the sink, possibly none, in any order. Returns false if the list has ended,
+  // or if the page has examined as many records as it may: then next() is the place where the next page begins.
   using Sink = FunctionRef<void(const Row&, const ListPlace&)>;
   bool read(std::int64_t rows_max, Sink sink);
 
   const std::optional<ListPlace>& next() const { return next_; }
 
+  // Whether a record comes before another one on the list. Always false for the order of a text: such rows come in
+  // their order.
+  bool is_before(const ListPlace& first, const ListPlace& second) const;
+
  private:
-  bool read_step(const std::string& name, std::int64_t rows_max, Sink sink);
-  bool leave_examined(const std::string& name, std::int64_t examined);
-  bool is_set() const { return plan_.way == Listing::Way::set || plan_.way == Listing::Way::plain_set; }
+  const ListSource& order() const { return listing_.sources_[is_set() ? request_.sort : plan_.source]; }
+  bool read_step(const std::string& name, std::int64_t rows_max, Sink sink, Bindings more = {});
+  bool read_near(ListDirection direction, std::int64_t rows_max, Sink sink);
+  std::optional<ListPlace> place_after(ListDirection direction, std::int64_t records) const;
+  bool leave_examined(std::optional<ListPlace> last, std::int64_t examined);
+  bool is_set() const;
   Bindings bindings() const;
 
   const Listing& listing_;
   Tx& tx_;
   const ListRequest& request_;
-  const Listing::Plan plan_;
+  Listing::Plan plan_;
   std::optional<ListPlace> after_, next_;
   std::int64_t examined_ = 0;
   std::size_t step_ = 0;

@@ -60,13 +60,15 @@ std::string ListTexts::rows_beyond(const ListSource& source, ListDirection direc
                             direction.beyond(), direction.descending ? ">=" : "<=");
 }
 
-// Reads the whole rows of the records whose ids, and values of the order `k`, a subquery has found.
+// Reads the whole rows of the records whose ids, and values of the order `k`, a subquery has found. They come in no
+// certain order, because SQLite would sort the whole rows; ListReader::is_before gives the order. Only a text is
+// ordered here, since its order is the database's.
 std::string ListTexts::shown(const ListSource& source, ListDirection direction, std::string_view keys,
                              std::string_view condition) const {
   return fmt::format("SELECT r.{}, r.{}, r.id FROM ({}) AS f JOIN {} r ON r.tenant_id = :tenant AND r.id = f.id",
                      replaced(shape_.columns, ", ", ", r."), sort_of(source), keys, shape_.table) +
          (condition.empty() ? "" : fmt::format(" AND {}", condition)) +
-         order_by(source.key.empty() ? "" : "f.k", "f.id", direction);
+         (source.is_unique ? order_by("f.k", "", direction) : "");
 }
 
 std::string ListTexts::exact(const ListSource& source, ListDirection direction) const {
@@ -77,6 +79,12 @@ std::string ListTexts::exact(const ListSource& source, ListDirection direction) 
   return shown(source, direction,
                fmt::format("SELECT {} AS id", source.id) + rows_beyond(source, direction) + once(source) + limited,
                shape_.condition);
+}
+
+std::string ListTexts::near(const ListSource& source, ListDirection direction, Applied applied) const {
+  return fmt::format("SELECT {}, {}, id{} AND ({}, id) {}= (:stop_key, :stop_id) AND {}{} LIMIT :rows", shape_.columns,
+                     sort_of(source), rows_beyond(source, direction), source.key, direction.descending ? ">" : "<",
+                     conditions(applied), in_order(source, direction));
 }
 
 std::string ListTexts::several(const ListSource& source, std::size_t values, ListDirection direction) const {
@@ -139,8 +147,13 @@ std::string ListTexts::plain_set(const ListSource& path, const ListSource& sort,
                    order_by("k", "id", direction) + " LIMIT :rows");
 }
 
+std::string ListTexts::few(const ListSource& path, const ListSource& sort, ListDirection direction) const {
+  return fmt::format("SELECT {}, {}, id{}{} LIMIT {}", shape_.columns, sort.key, rows(path),
+                     place_in_set(sort, direction), Listing::whole_rows_max);
+}
+
 std::string ListTexts::set_size(const ListSource& path) const {
-  return fmt::format("SELECT COUNT(*) FROM (SELECT 1 AS one{} LIMIT {}) AS q", rows(path), Listing::set_rows_max + 1);
+  return fmt::format("SELECT COUNT(*) FROM (SELECT 1 AS one{} LIMIT :counted) AS q", rows(path));
 }
 
 std::string ListTexts::count(const ListSource& source, Applied applied) const {

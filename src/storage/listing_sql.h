@@ -30,6 +30,8 @@ class ListTexts {
   std::string exact(const ListSource& source, ListDirection direction) const;
   // The same for several values of the source's filter.
   std::string several(const ListSource& source, std::size_t values, ListDirection direction) const;
+  // Applies the other filters to the records up to `:stop_key`, `:stop_id`, which are few, and reads their rows for it.
+  std::string near(const ListSource& source, ListDirection direction, Applied applied) const;
   // Applies the other filters to the next `examined` records of a source.
   std::string walk(const ListSource& source, ListDirection direction, std::int64_t examined, Applied applied) const;
   // The place of the record that is `:skipped` records further.
@@ -38,6 +40,8 @@ class ListTexts {
   std::string set(const ListSource& path, const ListSource& sort, ListDirection direction) const;
   // The same without other filters, of a path of the list's own table: an index may be enough.
   std::string plain_set(const ListSource& path, const ListSource& sort, ListDirection direction) const;
+  // All records of such a path, which are few.
+  std::string few(const ListSource& path, const ListSource& sort, ListDirection direction) const;
   std::string set_size(const ListSource& path) const;
   // How many of the first `:examined` records there are, and how many of them fit.
   std::string count(const ListSource& source, Applied applied) const;

@@ -3,11 +3,15 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 
+#include "base/trace.h"
+
 namespace guildhall {
 
 namespace asio = boost::asio;
 
 Task<> LoopInbox::run(JobQueue& queue, Job::Kind kind, FunctionRef<void(Tx&)> body) {
+  const trace::SpanTimer span(kind == Job::Kind::write ? "write transaction" : "read transaction",
+                              trace::Span::Kind::internal);
   Job job(kind, body, *this);
   auto work = asio::make_work_guard(loop_);
   // Created before the job is queued, so that nothing can throw between queueing and suspending. The job cannot finish
@@ -20,6 +24,7 @@ Task<> LoopInbox::run(JobQueue& queue, Job::Kind kind, FunctionRef<void(Tx&)> bo
     leave(1);
     throw;
   }
+  const trace::Suspension suspension;
   co_await std::move(back);
 }
 

@@ -64,6 +64,7 @@ class Migrator {
 
   int run() {
     make_table();
+    storage_.write_now([&](Tx& tx) { refuse_contracts(records(tx)); });
     int applied = 0;
     for (const Migration& step : steps_) {
       bool done_here = false;
@@ -72,7 +73,6 @@ class Migrator {
       ++applied;
       log::info("Applied a migration", {{"migration", step.name}});
     }
-    if (steps_.empty()) storage_.write_now([&](Tx& tx) { records(tx); });
     return applied;
   }
 
@@ -106,17 +106,21 @@ class Migrator {
     return true;
   }
 
-  // Throws when a migration was applied that this binary does not contain.
-  std::vector<Applied> records(Tx& tx) {
-    std::vector<Applied> found = tx.all(Select<Applied>{{&select_applied, {}}, read_applied});
-    int newest = steps_.empty() ? 0 : steps_.back().number;
-    if (!found.empty() && found.back().number > newest) {
-      throw std::runtime_error(
-          fmt::format("The database is newer than this program: it has migration {}, this program knows them up to {}. "
-                      "Start the newer program.",
-                      found.back().name, newest));
+  static std::vector<Applied> records(Tx& tx) { return tx.all(Select<Applied>{{&select_applied, {}}, read_applied}); }
+
+  void refuse_contracts(const std::vector<Applied>& records) const {
+    const int newest = steps_.empty() ? 0 : steps_.back().number;
+    for (const Applied& applied : records) {
+      if (applied.number <= newest) continue;
+      if (is_contract(applied.name)) {
+        throw std::runtime_error(
+            fmt::format("The database is newer than this program: it has migration {}, which programs from before it "
+                        "cannot work with. Start the newer program.",
+                        applied.name));
+      }
+      log::warn("the database has a migration of a newer program, beside which this one can run",
+                {{"migration", applied.name}});
     }
-    return found;
   }
 
   Storage& storage_;
@@ -149,6 +153,10 @@ SchemaState schema_state(Tx& tx, std::string_view engine, std::span<const Migrat
   }
   for (const auto& [number, each] : applied) state.unknown.push_back(each.name);
   return state;
+}
+
+bool is_contract(std::string_view name) {
+  return name.substr(std::min(name.size(), name.find('_') + 1)).starts_with("contract_");
 }
 
 int migrate(Storage& storage, std::span<const Migration> steps) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,12 +21,18 @@ struct Migration {
 // - names its constraints, a primary key `<table>_pkey`, and declares unique keys with CREATE UNIQUE INDEX, because
 //   SQLite does not keep the name of a UNIQUE inside CREATE TABLE;
 // - has at most one unique index on the same columns of a table, because SQLite reports only the columns;
-// - defers no constraint: on SQLite a violation at the commit would fail all transactions of the group commit.
+// - defers no constraint: on SQLite a violation at the commit would fail all transactions of the group commit;
+// - only adds (CONTRIBUTING.md, "A migration"), so that the previous release can go on using the database. A migration
+//   that removes or restricts something has a name that says so: is_contract().
 std::span<const Migration> migrations();
+
+// True for 0031_contract_…: a program that does not know this migration cannot use the database after it. All other
+// migrations only add to the schema, so an older program and a newer one can use the database at the same time.
+bool is_contract(std::string_view name);
 
 // Applies the missing migrations, forward only, each in one transaction with its record and checksum. Safe when several
 // nodes start at once. Throws std::runtime_error with a sentence for the operator when the text of an applied migration
-// has changed, or when the database is newer than this binary. Returns the number of migrations applied.
+// has changed, or when a newer program has applied a contract migration. Returns the number of migrations applied.
 int migrate(Storage& storage, std::span<const Migration> steps = migrations());
 
 // The difference between the schema of a database and the migrations that this binary contains. The names of migrations
@@ -35,6 +42,7 @@ struct SchemaState {
   bool ours = false;   // the table of applied migrations exists
   std::vector<std::string> pending;
   std::vector<std::string> unknown;  // applied by a newer program
+  bool is_too_new() const { return std::any_of(unknown.begin(), unknown.end(), is_contract); }
   std::vector<std::string> changed;  // applied with another text
   std::int64_t newest_at = 0;        // when the last migration was applied, in milliseconds since 1970
 };

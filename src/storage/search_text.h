@@ -15,14 +15,14 @@ class SearchTextFill {
         fill_(fmt::format("UPDATE {} SET search_text = $3 WHERE tenant_id = $1 AND id = $2 AND search_text IS NULL",
                           table)) {}
 
-  // Fills some rows. Returns false if there were none.
+  // Fills some rows. Returns their number: 0 when all are filled.
   template <class TextOf>
-  bool fill_some(Tx& tx, TextOf text_of) const {
+  std::int64_t fill_some(Tx& tx, TextOf text_of) const {
     const auto records = tx.all(Select<Record>{{&unfilled_, {}}, read_row<Record>});
     for (const Record& record : records) {
       tx.later({&fill_, params(record.tenant_id, record.id, std::string(text_of(record)))});
     }
-    return !records.empty();
+    return std::ssize(records);
   }
 
  private:

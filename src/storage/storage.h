@@ -9,6 +9,8 @@
 
 namespace guildhall {
 
+class Metrics;
+
 struct StorageOptions {
   std::string url;                  // sqlite:<path> or postgresql://…
   int writer_connections_max = 16;  // PostgreSQL: the number of threads and connections for transactions
@@ -17,6 +19,7 @@ struct StorageOptions {
   // PostgreSQL: a server that sends nothing for this long counts as down, and so does one for which a transaction has
   // waited this long in the queue. It is longer than the time limit of a statement on the server.
   std::chrono::milliseconds silence_max{12'000};
+  Metrics* metrics = nullptr;  // where the engine shows its queues, commits and connections; must outlive the storage
 };
 
 // A storage engine of this process: SQLite's threads or PostgreSQL's pool of connections. It must outlive its handles;
@@ -53,8 +56,14 @@ class Storage {
   virtual std::vector<std::string> warnings() const = 0;
 };
 
-// Opens the engine that the URL names, without migrating. Throws std::runtime_error with a sentence for the
-// operator: a wrong URL, a server that does not answer, a SQLite file that another process is using.
+// The database's server cannot be reached, or accepts no connections. It may do so later.
+class DatabaseUnreachable : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Opens the engine that the URL names, without migrating. Throws DatabaseUnreachable, or another std::runtime_error
+// with a sentence for the operator: a wrong URL, a SQLite file that another process is using.
 std::unique_ptr<Storage> open_storage(const StorageOptions& options);
 
 // Read-only access to an existing database, for commands that inspect it. It creates, migrates and locks nothing, so it

@@ -12,6 +12,8 @@ std::vector<VariableOf<StorageConfig>> StorageConfig::variables() {
        "PostgreSQL connections of a node for transactions, 1 to 200."},
       {"SQLITE_GATHERED_LOG", "on", &StorageConfig::sqlite_gathered_log, parse_switch,
        "`on`: a commit writes its part of SQLite's log in one piece; `off`: SQLite writes it page by page."},
+      {"SLOW_STATEMENT_MS", "0", &StorageConfig::slow_statement_ms, integer(0, 3'600'000),
+       "Statements of the database that take this long are logged, without their values; 0: none."},
   };
 }
 

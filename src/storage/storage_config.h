@@ -13,6 +13,7 @@ struct StorageConfig {
   std::string database_url;
   std::int64_t database_connections = 0;
   bool sqlite_gathered_log = true;
+  std::int64_t slow_statement_ms = 0;  // 0: slow statements are not logged
 
   static std::vector<VariableOf<StorageConfig>> variables();
 };

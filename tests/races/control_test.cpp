@@ -39,6 +39,10 @@ TEST_P(WithoutGuardsAtOnce, an_order_is_settled_twice) {
   EXPECT_TRUE(notices(test::race_to_settle));
 }
 
+TEST_P(WithoutGuardsAtOnce, a_period_of_a_membership_is_lost) {
+  EXPECT_TRUE(notices(test::race_to_renew));
+}
+
 TEST_P(WithoutGuards, an_order_number_goes_to_many) {
   static const Sql drop("DROP INDEX orders_number_key");
   server.write([](Tx& tx) { tx.run({&drop, {}}); });

@@ -161,6 +161,28 @@ std::string race_to_settle(const Race& race) {
   return wrong;
 }
 
+std::string race_to_renew(const Race& race) {
+  constexpr int payments = 24, days = 10;
+  const std::string member = name(race, "RENEW");
+  const std::string product =
+      created(race.shop, "product",
+              fmt::format(R"({{"name":"{0}","sku":"{0}","priceCents":100,"isDigital":true,"inventoryTracked":false,)"
+                          R"("membership":{{"periodDays":{1}}}}})",
+                          member, days));
+  Tally tally;
+  all_at_once(race, payments, [&](HttpClient& client, int i) {
+    tally.add(client.post("/api/data/order",
+                          fmt::format(R"({{"orderNumber":"{0}-{1}","status":"PAID","customer":{{"name":"Ada",)"
+                                      R"("chatId":"{0}"}},"items":[{{"productId":"{2}","quantity":1}}]}})",
+                                      member, i, product)));
+  });
+  const HttpReply found = race.shop.get("/api/admin/memberships?chatUserId=" + member);
+  const auto time = [&](const char* field) { return parse_instant(found.text(field)).value().ms; };
+  return tally.unlike({{"201", payments}}) +
+         expect_equal("memberships", static_cast<std::int64_t>(found.size("/items")), 1) +
+         expect_equal("days", (time("/items/0/expiresAt") - time("/items/0/startedAt")) / 86'400'000, payments * days);
+}
+
 std::string race_for_code(const Race& race) {
   static const Sql forget("DELETE FROM second_factors");
   const std::string path = "/auth/second-factor", secret = race.shop.post(path, "").text("/secret");

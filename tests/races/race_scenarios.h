@@ -32,6 +32,9 @@ std::string race_to_update(const Race& race);
 // One client pays an order while another one cancels it.
 std::string race_to_settle(const Race& race);
 
+// Pays several periods of one membership at the same time.
+std::string race_to_renew(const Race& race);
+
 // Uses one code of a second factor many times at the same time.
 std::string race_for_code(const Race& race);
 

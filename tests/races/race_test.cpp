@@ -41,6 +41,10 @@ TEST_P(Races, settle_an_order_that_is_paid_and_cancelled_at_once) {
   repeat(test::race_to_settle);
 }
 
+TEST_P(Races, add_up_the_periods_of_a_membership) {
+  repeat(test::race_to_renew);
+}
+
 TEST_P(Races, take_a_code_of_a_second_factor_once) {
   repeat(test::race_for_code);
 }

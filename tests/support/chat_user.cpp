@@ -6,6 +6,7 @@
 #include "base/declared.h"
 #include "base/encoding.h"
 #include "base/ids.h"
+#include "sandbox/chat_platform.h"
 #include "sandbox/chat_rules.h"
 
 namespace guildhall::test {
@@ -19,18 +20,14 @@ std::string list_of(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-const Ed25519Key& chat_key() {
-  static const Ed25519Key key = ed25519_from_seed(std::string(32, '\x11'));
-  return key;
-}
-
 std::string chat_public_key() {
-  return hex(chat_key().public_key_bytes);
+  return hex(sandbox_secrets().chat_key().public_key_bytes);
 }
 
 HttpHeaders signed_headers(const std::string& body, const std::string& timestamp) {
+  static const Ed25519Key key = sandbox_secrets().chat_key();
   return {{"Content-Type", "application/json"},
-          {"X-Signature-Ed25519", hex(sign_ed25519(chat_key(), timestamp + body))},
+          {"X-Signature-Ed25519", hex(sign_ed25519(key, timestamp + body))},
           {"X-Signature-Timestamp", timestamp}};
 }
 
@@ -68,12 +65,20 @@ std::string ChatUser::interaction(int type, const std::string& data) {
                               : fmt::format(R"("guild_id":{},"member":{{"user":{},"roles":{},"permissions":"{}"}})",
                                             to_json(guild), user, list_of(roles), permissions);
   return fmt::format(
-      R"({{"id":{},"application_id":"app","type":{},"token":{},"channel_id":"77","locale":{},{},"data":{}}})",
-      to_json(interaction_id), type, to_json(token), to_json(locale), who, data);
+      R"({{"id":{},"application_id":"app","type":{},"token":{},"channel_id":"{}","locale":{},{},"data":{}}})",
+      to_json(interaction_id), type, to_json(token), channel, to_json(locale), who, data);
 }
 
 HttpReply ChatUser::interact(int type, const std::string& data) {
-  return send(interaction(type, data));
+  if (sandbox == nullptr) return send(interaction(type, data));
+  const sandbox::Interacting interacting{
+      .type = type, .member = id, .channel = std::string(channel), .command = "", .data = data};
+  sandbox->run([&](sandbox::World& world) { world.chat->begin(token, interacting); });
+  HttpReply reply = send(interaction(type, data));
+  if (reply.status == 200) {
+    sandbox->run([&](sandbox::World& world) { world.chat->apply_answer(token, reply.body); });
+  }
+  return reply;
 }
 
 HttpReply ChatUser::send(const std::string& body) {

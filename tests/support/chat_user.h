@@ -6,15 +6,15 @@
 
 #include "base/crypto.h"
 #include "support/http_client.h"
+#include "support/test_sandbox.h"
 
 namespace guildhall::test {
 
-// The key with which the test's chat platform signs, and the public key in the server's configuration.
-const Ed25519Key& chat_key();
+// For the configuration of a server that has nothing else of the sandbox.
 std::string chat_public_key();
 
-// A member who uses a chat client: sends interactions and receives the server's answers. Every 200 is checked against
-// the platform's rules.
+// A member who uses a chat client: sends interactions, signed with the sandbox's key, and receives the server's
+// answers. Every 200 is checked against the platform's rules.
 class ChatUser {
  public:
   ChatUser(std::uint16_t port, std::string id) : id(std::move(id)), http_(port) {}
@@ -28,7 +28,8 @@ class ChatUser {
   using Inputs = std::map<std::string, std::string>;
   HttpReply submit(const std::string& custom_id, const Inputs& inputs, bool labelled = false);
 
-  // Sends an interaction of that type; `data` is a JSON object. If `next_id` is set, uses and clears it.
+  // Sends an interaction of that type; `data` is a JSON object. If `next_id` is set, uses and clears it. The sandbox,
+  // if there is one, shows the answer, which the server may edit later.
   HttpReply interact(int type, const std::string& data);
   std::string interaction(int type, const std::string& data);
 
@@ -44,6 +45,9 @@ class ChatUser {
   std::string next_id{};  // the id of the next interaction; empty: a new id
   std::string path = "/chat/interactions";
   std::string address{};  // the client address that a trusted proxy would report
+  const TestSandbox* sandbox = nullptr;
+
+  static constexpr std::string_view channel = "77";
 
  private:
   HttpClient http_;

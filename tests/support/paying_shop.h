@@ -4,19 +4,19 @@
 #include <gtest/gtest.h>
 
 #include "features/payments/processors/payment_signatures.h"
-#include "support/processors.h"
+#include "support/test_sandbox.h"
 #include "support/test_server.h"
 
 namespace guildhall::test {
 
 inline std::string gateway_secret() {
-  return ProcessorStandIn::secret("gateway webhooks");
+  return TestSandbox::secret("gateway webhooks");
 }
 
-inline std::map<std::string, std::string> paying_environment(const GatewayStandIn& gateway) {
-  auto environment = gateway.environment();
+inline std::map<std::string, std::string> paying_environment(const TestSandbox& sandbox) {
+  auto environment = sandbox.environment("CRYPTO_GATEWAY_");
   environment.insert({{"INVOICE_LINK_SIGNING_SECRET", "2026:an invoice secret of the tests"},
-                      {"PUBLIC_BASE_URL", "https://shop.test"},
+                      {"PUBLIC_BASE_URL", std::string(TestSandbox::server)},
                       {"PAYMENT_CHECK_AFTER_SECONDS", "1"}});
   return environment;
 }
@@ -54,8 +54,8 @@ class PayingShop : public ::testing::TestWithParam<Engine> {
   std::string open(const std::string& order_id) {
     const HttpReply paid = browser.send("POST", link(order_id) + "/pay/BTC_GATEWAY", "", {});
     EXPECT_EQ(paid.status, 303) << paid.body;
-    EXPECT_EQ(paid.header("location"), gateway.checkout_url(gateway.last_id()));
-    return gateway.last_id();
+    EXPECT_EQ(paid.header("location"), sandbox.checkout_url(sandbox.last_payment("gateway")));
+    return sandbox.last_payment("gateway");
   }
 
   HttpReply webhook(const std::string& invoice, const std::string& type = "InvoiceSettled",
@@ -72,8 +72,8 @@ class PayingShop : public ::testing::TestWithParam<Engine> {
 
   HttpReply attention() { return admin.get("/api/admin/payments?attention=true"); }
 
-  GatewayStandIn gateway;
-  TestServer server{GetParam(), paying_environment(gateway)};
+  TestSandbox sandbox;
+  TestServer server{GetParam(), paying_environment(sandbox)};
   CheckedClient admin = server.admin();
   HttpClient browser{server.port()};
   int orders = 0;

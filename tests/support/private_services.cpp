@@ -34,7 +34,7 @@ PrivateServices::PrivateServices() : postgres_port_(free_port()), redis_port_(fr
       fmt::format("printf \"port = {}\\nlisten_addresses = '127.0.0.1'\\nunix_socket_directories = '{}'\\n\" >> "
                   "{}/pg/postgresql.conf",
                   postgres_port_, folder, folder));
-  run(fmt::format("{}/pg_ctl -D {}/pg -l {}/pg.log -w start", postgres_bin(), folder, folder));
+  start_postgres();
   run(fmt::format("{}/createdb -h 127.0.0.1 -p {} -U guildhall guildhall", postgres_bin(), postgres_port_));
   start_redis();
 }
@@ -43,7 +43,7 @@ PrivateServices::~PrivateServices() {
   stop_redis();
   try {
     thaw_postgres();
-    run(fmt::format("{}/pg_ctl -D {}/pg -m immediate -w stop", postgres_bin(), folder_.path.string()));
+    stop_postgres();
   } catch (const std::exception& error) {
     ADD_FAILURE() << error.what();
   }
@@ -69,6 +69,15 @@ void PrivateServices::run(const std::string& command) const {
 
 void PrivateServices::crash_postgres() {
   run(fmt::format("{}/pg_ctl -D {}/pg -m immediate -w -l {}/pg.log restart", postgres_bin(), folder_.path.string(),
+                  folder_.path.string()));
+}
+
+void PrivateServices::stop_postgres() {
+  run(fmt::format("{}/pg_ctl -D {}/pg -m immediate -w stop", postgres_bin(), folder_.path.string()));
+}
+
+void PrivateServices::start_postgres() {
+  run(fmt::format("{}/pg_ctl -D {}/pg -l {}/pg.log -w start", postgres_bin(), folder_.path.string(),
                   folder_.path.string()));
 }
 

@@ -19,7 +19,9 @@ class PrivateServices {
   std::string cache_url() const;
 
   void crash_postgres();  // stops without a checkpoint and starts with recovery
-  void crash_redis();     // kills it with -9 and starts it again, empty
+  void stop_postgres();
+  void start_postgres();
+  void crash_redis();  // kills it with -9 and starts it again, empty
   void stop_redis();
 
   // Stops the PostgreSQL server and all its backends with SIGSTOP: connections stay open, and nothing answers.

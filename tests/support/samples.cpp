@@ -131,6 +131,29 @@ std::string shipment(const SampleMaking& making) {
   return made(making, "/api/data/shipment", fmt::format(R"({{"orderId":"{}","service":"{}"}})", unique(), making.mark));
 }
 
+// A digital product, because the server does no further work for it.
+std::string membership_product(const SampleMaking& making) {
+  return made(making, "/api/data/product",
+              fmt::format(R"({{"name":"{}","sku":"{}","priceCents":100,"isDigital":true,"inventoryTracked":false,)"
+                          R"("membership":{{"periodMonths":1}}}})",
+                          making.mark, unique()));
+}
+
+std::string membership(const SampleMaking& making) {
+  const std::string member = fmt::format("{}-{}", making.mark, unique());
+  made(making, "/api/data/order",
+       fmt::format(R"({{"orderNumber":"{}","status":"PAID","items":[{{"productId":"{}","quantity":1}}],)"
+                   R"("customer":{{"name":"Ada","chatId":"{}"}}}})",
+                   unique(), membership_product(making), member));
+  return making.admin.get("/api/admin/memberships?chatUserId=" + member).text("/items/0/id");
+}
+
+std::string membership_code(const SampleMaking& making) {
+  made(making, "/api/admin/codes",
+       fmt::format(R"({{"productId":"{}","count":1,"note":"{}"}})", membership_product(making), making.mark));
+  return making.admin.get("/api/admin/codes?limit=1").text("/items/0/id");
+}
+
 // A digital item, because the server does no further work for it.
 std::string entitlement(const SampleMaking& making) {
   return made(
@@ -243,6 +266,8 @@ const std::map<std::string, MakeSample>& samples() {
       {"/api/data/customer/:id", one(customer)},
       {"/api/data/customer/:id/address/:addressId", customer_address},
       {"/api/data/discount/:id", one(discount)},
+      {"/api/admin/codes/:id", one(membership_code)},
+      {"/api/admin/memberships/:id", one(membership)},
       {"/api/data/entitlement/:id", one(entitlement)},
       {"/api/data/order/:id", one(order)},
       {"/api/data/product/:id", one(product)},

@@ -68,6 +68,7 @@ class TestServer {
 
   const std::vector<api::Route>& routes() const { return app_->routes(); }
   Storage& storage() { return app_->storage(); }
+  const Events& events() const { return app_->events(); }
 
   // Runs a transaction of the test itself, for changes that no route makes.
   void write(FunctionRef<void(Tx&)> body);

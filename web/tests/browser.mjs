@@ -8,7 +8,11 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 export const phone = { width: 390, height: 844 };
 export const desktop = { width: 1280, height: 900 };
-export const shot = (name) => ({ path: join(process.env.SCREENSHOTS, `${name}.png`) });
+
+/** Saves a picture of the page, if SCREENSHOTS names a folder for them. */
+export async function picture(page, name, options = {}) {
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, `${name}.png`), ...options });
+}
 
 export function launch() {
   return chromium.launch({
@@ -85,15 +89,45 @@ const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /**
  * Checks the page that is shown: all rules in light colours, those about colours in dark ones, and that nothing scrolls
- * sideways. Saves a screenshot of each as `<name>-light` and `<name>-dark`, and leaves the page light.
+ * sideways. Pictures are called `<name>-light` and `<name>-dark`. Leaves the page light.
  */
-export async function violationsInBothSchemes(page, name, { screenshot = shot, except = null, onlyColours = false } = {}) {
+export async function violationsInBothSchemes(page, name, { screenshot = {}, except = null, onlyColours = false } = {}) {
   const found = await violations(page, { except, rules: onlyColours ? colourRules : null });
   if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) found.push('scrolls sideways');
-  await page.screenshot(screenshot(`${name}-light`));
+  await picture(page, `${name}-light`, screenshot);
   await choose(page, 'dark');
   found.push(...(await violations(page, { rules: colourRules, except })).map((each) => `dark: ${each}`));
-  await page.screenshot(screenshot(`${name}-dark`));
+  await picture(page, `${name}-dark`, screenshot);
   await choose(page, 'light');
+  return found;
+}
+
+/** Opens a path within the page's application, without loading it again. */
+export function navigate(page, path) {
+  return page.evaluate((to) => {
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+}
+
+/**
+ * Opens each path and checks it on a phone and on a desktop in both schemes. `name` begins the names of the pictures;
+ * `except` returns a selector of the elements that are left out, for the number of a page. Returns the violations by path
+ * and size.
+ */
+export async function sweep(page, paths, { name, open, except = () => null }) {
+  const found = {};
+  for (const [index, path] of paths.entries()) {
+    await open(path);
+    await page.waitForSelector('h1, h2');
+    const sizes = Object.entries({ phone, desktop });
+    // Every second page begins with the size that the one before has ended with.
+    for (const [size, viewport] of index % 2 === 0 ? sizes : sizes.reverse()) {
+      await page.setViewportSize(viewport);
+      await settled(page);
+      const here = await violationsInBothSchemes(page, `${name}${path.replace(/[^a-zA-Z0-9]/g, '-')}-${size}`, { except: except(index) });
+      if (here.length > 0) found[`${path} on a ${size}`] = here;
+    }
+  }
   return found;
 }

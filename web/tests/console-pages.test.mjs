@@ -1,26 +1,25 @@
 // The console's pages for connections, settings and the platform, as a person uses them.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { desktop, launch, phone, settled, shot, violationsInBothSchemes, watchedPage } from './browser.mjs';
-import { startChatPlatform } from './chat-platform.mjs';
+import { launch, picture } from './browser.mjs';
+import { openConsole as open, signInByForm, sweepConsole } from './console.mjs';
+import { startSandboxedServer } from './sandbox.mjs';
 import { signIn, startServer } from './server.mjs';
 
-const publicKey = 'a'.repeat(64);
-let server, browser, admin, platform;
+let server, browser, admin, sandbox;
 
 before(async () => {
-  platform = await startChatPlatform();
-  server = await startServer({
-    RATE_LIMIT_DISABLED: 'true',
-    CHAT_API_BASE_URL: platform.url,
-    CHAT_BOT_TOKEN: platform.token,
-    CHAT_APPLICATION_ID: platform.application.id,
-    CHAT_INTERACTIONS_PUBLIC_KEY: publicKey,
-    WALLET_BASE_URL: platform.url,
-    WEBHOOK_PRIVATE_TARGETS: 'false',
+  let environment;
+  ({ server, sandbox, environment } = await startSandboxedServer({
+    uses: (name) => name === 'WALLET_BASE_URL' || (name.startsWith('CHAT_') && !name.startsWith('CHAT_OAUTH_')),
+    variables: { WEBHOOK_PRIVATE_TARGETS: 'false' },
+  }));
+  // The sandbox begins with the bot's commands; a new application has none.
+  await fetch(`${sandbox.url}/chat/applications/${environment.CHAT_APPLICATION_ID}/commands`, {
+    method: 'PUT',
+    headers: { authorization: `Bot ${environment.CHAT_BOT_TOKEN}`, 'content-type': 'application/json' },
+    body: '[]',
   });
-  platform.application.verify_key = publicKey;
-  platform.application.interactions_endpoint_url = `${server.url}/api/chat/interactions`;
   admin = await signIn(server.url);
   await admin('POST', '/api/data/product', { name: 'Guild mug', sku: 'MUG-1', priceCents: 1500, isDigital: true });
   await admin('PUT', '/api/admin/payment-methods', { methods: [{ method: 'CASH', enabled: true, settings: { instructions: 'Pay at the bar.' } }] });
@@ -37,40 +36,20 @@ before(async () => {
 after(async () => {
   await browser?.close();
   await server?.stop();
-  await platform?.stop();
+  await sandbox?.stop();
 });
 
-async function openConsole(path, options = {}, user = { username: 'admin', password: 'correct horse' }, url = server.url) {
-  const watched = await watchedPage(browser, [url], { viewport: desktop, ...options });
-  const { page } = watched;
-  await page.goto(`${url}/console${path}`);
-  await page.getByLabel('Username').fill(user.username);
-  await page.getByRole('textbox', { name: 'Password' }).fill(user.password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.waitForSelector('header');
-  watched.trouble.length = 0;  // the browser itself reports the 401 before the sign-in
-  return watched;
-}
+const openConsole = (path, options, user, url = server.url) => open(browser, url, path, options, user);
 
 const pages = ['/', '/?days=7', '/welcome?step=trial', '/chat', '/settings', '/account', '/fund', '/fund?tab=public', '/fund?tab=settings', '/audit', '/webhooks',
   '/outbox', '/outbox?tab=incoming', '/payment-methods', '/platform', '/platform?tab=health', '/setup#token'];
 
-for (const [size, viewport] of [['phone', phone], ['desktop', desktop]]) {
-  test(`connections, settings and the platform are accessible on a ${size} in light and dark colours`, async () => {
-    const { page, trouble, context } = await openConsole('/', { viewport, colorScheme: 'light', reducedMotion: 'reduce' });
-    const found = {};
-    for (const path of pages) {
-      await page.goto(`${server.url}/console${path}`);
-      await page.waitForSelector('h1, h2');
-      await settled(page);
-      const here = await violationsInBothSchemes(page, `pages${path.replace(/[^a-z0-9]/g, '-')}-${size}`);
-      if (here.length > 0) found[path] = here;
-    }
-    assert.deepEqual(found, {});
-    assert.deepEqual(trouble.filter((text) => !text.includes('404')), []);
-    await context.close();
-  });
-}
+test('connections, settings and the platform are accessible on a phone and a desktop, in light and dark colours', async () => {
+  const { page, trouble, context } = await openConsole('/', { colorScheme: 'light' });
+  assert.deepEqual(await sweepConsole(page, pages, 'pages'), {});
+  assert.deepEqual(trouble.filter((text) => !text.includes('404')), []);
+  await context.close();
+});
 
 test('the chat page tests the connection, registers the commands and tries out the bot', async () => {
   const { page, context } = await openConsole('/chat');
@@ -78,7 +57,7 @@ test('the chat page tests the connection, registers the commands and tries out t
   await page.getByText(/These commands are not registered: .*\/shop/).waitFor();
   await page.getByRole('button', { name: 'Register commands' }).click();
   await page.getByText('The commands are registered.').first().waitFor();
-  assert.ok(platform.commands.some((command) => command.name === 'shop'));
+  assert.ok((await sandbox.read('/sandbox/state')).guild.commands.some((command) => command.name === 'shop'));
   await page.getByRole('button', { name: 'Test connection' }).click();
   await page.getByText('All commands are registered.').waitFor();
   await page.getByText('It works').first().waitFor();
@@ -92,7 +71,7 @@ test('the chat page tests the connection, registers the commands and tries out t
   await chat.getByRole('textbox').last().click();
   await page.getByRole('option', { name: /cash/i }).click();
   await chat.getByText('Pay at the bar.').waitFor();
-  await page.screenshot(shot('chat-trial'));
+  await picture(page, 'chat-trial');
   const { items } = await admin('GET', '/api/data/order?limit=1');
   assert.equal(items[0].totalCents, 1500);
   await page.getByRole('table', { name: 'Recent interactions' }).getByText('/shop').first().waitFor();
@@ -100,9 +79,9 @@ test('the chat page tests the connection, registers the commands and tries out t
 });
 
 test('a shop that is not verified says so on its chat page', async (t) => {
-  const open = await startServer({ SERVICE_ENV: 'development', RATE_LIMIT_DISABLED: 'true' });
-  t.after(() => open.stop());
-  const { page, context } = await openConsole('/chat', {}, undefined, open.url);
+  const unverified = await startServer({ SERVICE_ENV: 'development', RATE_LIMIT_DISABLED: 'true' });
+  t.after(() => unverified.stop());
+  const { page, context } = await openConsole('/chat', {}, undefined, unverified.url);
   await page.getByText('Interactions are not verified').waitFor();
   await context.close();
 });
@@ -192,9 +171,7 @@ test('a session that is about to end says so, and signing in again keeps the dra
   const before = await context.cookies();
   await page.getByRole('button', { name: 'Sign in again' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Username').fill('admin');
-  await dialog.getByRole('textbox', { name: 'Password' }).fill('correct horse');
-  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await signInByForm(dialog);
   await dialog.waitFor({ state: 'detached' });
   assert.equal(await page.getByLabel('Name').first().inputValue(), 'A draft worth keeping');
   assert.notEqual((await context.cookies())[0].value, before[0].value, 'a new session');
@@ -221,7 +198,9 @@ test('an endpoint is offered every event that the server knows', async () => {
 
 test('the audit trail shows differences and is verified to its end', async () => {
   const { page, context } = await openConsole('/audit?subject=product');
-  await page.getByText('Product: created').first().waitFor();
+  await page.getByText('created').first().waitFor();
+  await page.getByRole('link', { name: 'Guild mug' }).first().waitFor();
+  await page.getByText('you').first().waitFor();
   await page.getByRole('button', { name: 'Verify chain' }).click();
   await page.getByText(/The chain is intact/).waitFor();
   await context.close();

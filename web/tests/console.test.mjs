@@ -1,7 +1,8 @@
 // The console as a person uses it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { desktop, launch, phone, settled, violationsInBothSchemes, watchedPage } from './browser.mjs';
+import { desktop, launch, settled, watchedPage } from './browser.mjs';
+import { openConsole as open, signInByForm, sweepConsole } from './console.mjs';
 import { signIn, startServer } from './server.mjs';
 
 let server, browser, admin;
@@ -24,17 +25,7 @@ after(async () => {
   await server?.stop();
 });
 
-async function openConsole(path = '/', options = {}, user = { username: 'admin', password: 'correct horse' }) {
-  const watched = await watchedPage(browser, [server.url], { viewport: desktop, ...options });
-  const { page } = watched;
-  await page.goto(`${server.url}/console${path}`);
-  await page.getByLabel('Username').fill(user.username);
-  await page.getByRole('textbox', { name: 'Password' }).fill(user.password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.waitForSelector('header');
-  watched.trouble.length = 0;  // the browser itself reports the 401 before the sign-in
-  return watched;
-}
+const openConsole = (path, options, user) => open(browser, server.url, path, options, user);
 
 async function newOrder(number, more = {}) {
   return admin('POST', '/api/data/order', {
@@ -43,26 +34,17 @@ async function newOrder(number, more = {}) {
   });
 }
 
-const pages = ['/', '/orders', '/orders?view=all', '/orders/new', '/products', '/products/new', '/discounts', '/discounts/new', '/customers',
-  '/customers/new', '/payments', '/payment-methods', '/fund', '/fund?tab=settings', '/reports', '/reports?tab=products', '/reports?tab=customers', '/shipments', '/entitlements', '/webhooks', '/outbox',
-  '/people', '/chat', '/audit', '/settings', '/account', '/invitation', '/password-reset#token', '/no-such-page'];
+// The pages that need more than these records are checked in the other files.
+const pages = ['/orders', '/orders?view=all', '/orders/new', '/products', '/products/new', '/discounts', '/discounts/new', '/customers',
+  '/customers/new', '/payments', '/reports', '/reports?tab=products', '/reports?tab=customers', '/shipments', '/entitlements',
+  '/people', '/invitation', '/password-reset#token', '/no-such-page'];
 
-for (const [size, viewport] of [['phone', phone], ['desktop', desktop]]) {
-  test(`every page is accessible on a ${size} in light and dark colours`, async () => {
-    const { page, trouble, context } = await openConsole('/', { viewport, colorScheme: 'light', reducedMotion: 'reduce' });
-    const found = {};
-    for (const path of pages) {
-      await page.goto(`${server.url}/console${path}`);
-      await page.waitForSelector('h1, h2');
-      await settled(page);
-      const here = await violationsInBothSchemes(page, `console${path.replace(/[^a-z]/g, '-')}-${size}`);
-      if (here.length > 0) found[path] = here;
-    }
-    assert.deepEqual(found, {});
-    assert.deepEqual(trouble, []);
-    await context.close();
-  });
-}
+test('every page is accessible on a phone and a desktop, in light and dark colours', async () => {
+  const { page, trouble, context } = await openConsole('/', { colorScheme: 'light' });
+  assert.deepEqual(await sweepConsole(page, pages, 'console'), {});
+  assert.deepEqual(trouble, []);
+  await context.close();
+});
 
 test('/ leads to the console, which answers with a strict policy and compressed files that are kept for ever', async () => {
   const root = await fetch(`${server.url}/`, { redirect: 'manual', headers: { accept: 'text/html' } });
@@ -97,59 +79,6 @@ test('the first load stays within 250 KB compressed', async () => {
   await context.close();
 });
 
-test('an order is placed, paid, shipped and refunded, and every step is in its history', async () => {
-  const { page, trouble, context } = await openConsole('/orders/new');
-  await page.getByLabel("Customer's name").fill('Aiko Tanaka');
-  await page.getByRole('textbox', { name: 'Product' }).click();
-  await page.getByRole('option', { name: /Guild mug/ }).click();
-  await page.getByRole('button', { name: /Place order of \$15\.00/ }).click();
-  for (const step of ['Mark as paid', 'Start preparing', 'Mark as shipped']) {
-    await page.getByRole('button', { name: step }).click();
-    await page.getByRole('dialog').getByRole('button', { name: step }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-  }
-  const number = (await page.getByRole('heading', { level: 1 }).textContent()).replace('Order ', '');
-  await page.getByRole('button', { name: 'Refund' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel(/Type .* to go on/).fill(number);
-  await dialog.getByRole('button', { name: 'Refund 15.00 USD' }).click();
-  await page.getByText('Refunded').first().waitFor();
-  const page1 = await admin('GET', '/api/data/order?limit=1');
-  assert.equal(page1.items[0].status, 'REFUNDED');
-  assert.deepEqual(trouble, []);
-  await context.close();
-});
-
-test('a refund that is clicked twice is paid once', async () => {
-  const order = await newOrder('TWICE', { status: 'PAID' });
-  const { page, context } = await openConsole(`/orders/${order.id}`);
-  await page.getByRole('button', { name: 'Refund' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.locator('label', { hasText: 'An amount' }).click();
-  await dialog.getByLabel(/Amount in USD/).fill('10.00');
-  await dialog.getByLabel(/Type .* to go on/).fill('TWICE');
-  await dialog.getByRole('button', { name: 'Refund 10.00 USD' }).dblclick();
-  await dialog.waitFor({ state: 'detached' });
-  const refunds = await admin('GET', `/api/data/order/${order.id}/refunds`);
-  assert.deepEqual(refunds.items.map((refund) => refund.amountCents), [1000]);
-  await context.close();
-});
-
-test('two people who edit one product see both versions and choose', async () => {
-  const product = await admin('POST', '/api/data/product', { name: 'Banner', sku: 'BANNER', priceCents: 3000 });
-  const { page, context } = await openConsole(`/products/${product.id}`);
-  await page.getByLabel('Name').fill('Banner of mine');
-  await admin('PATCH', `/api/data/product/${product.id}`, { name: 'Banner of theirs', description: 'Red' });
-  await page.getByRole('button', { name: 'Save' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText('Banner of theirs').waitFor();
-  await dialog.locator('label', { hasText: 'Take theirs' }).first().click();
-  await dialog.getByRole('button', { name: 'Save my choice' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  assert.equal((await admin('GET', `/api/data/product/${product.id}`)).name, 'Banner of theirs');
-  await context.close();
-});
-
 test('what the server finds wrong stands beside the field', async () => {
   const { page, context } = await openConsole('/customers/new');
   await page.getByLabel('Chat id').fill('77');
@@ -163,38 +92,6 @@ test('what the server finds wrong stands beside the field', async () => {
   await context.close();
 });
 
-test('a session that ends in mid-edit asks to sign in again and keeps the draft', async () => {
-  const { page, context } = await openConsole('/products/new');
-  await page.getByLabel('Name').fill('A draft worth keeping');
-  await page.getByLabel('SKU').fill('DRAFT-1');
-  await page.getByRole('textbox', { name: 'Price' }).fill('12.50');
-  await context.clearCookies();
-  await page.getByRole('button', { name: 'Save' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Username').fill('admin');
-  await dialog.getByRole('textbox', { name: 'Password' }).fill('correct horse');
-  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await dialog.waitFor({ state: 'detached' });
-  assert.equal(await page.getByLabel('Name').inputValue(), 'A draft worth keeping');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('heading', { level: 1, name: 'A draft worth keeping' }).waitFor();
-  await context.close();
-});
-
-test('staff cannot use what needs an administrator, and is told why', async () => {
-  const user = await admin('POST', '/api/data/user', { username: 'staff', displayName: 'Staff' });
-  await admin('PUT', `/api/data/user/${user.id}/password`, { password: 'staff password' });
-  await admin('PUT', `/api/admin/grants/${user.id}`, { keys: ['TenantStaff'] });
-  const order = await newOrder('STAFF', { status: 'PAID' });
-  const { page, context } = await openConsole(`/orders/${order.id}`, {}, { username: 'staff', password: 'staff password' });
-  const refund = page.getByRole('button', { name: 'Refund' });
-  assert.equal(await refund.getAttribute('aria-disabled'), 'true');
-  await refund.hover();
-  await page.getByText('You do not have the right to do this.').waitFor();
-  assert.equal(await page.getByRole('link', { name: 'Payments' }).getAttribute('data-disabled'), 'true');
-  await context.close();
-});
-
 test('the keyboard opens pages, the palette finds an order', async () => {
   await newOrder('FIND-ME-7');
   const { page, context } = await openConsole('/');
@@ -202,7 +99,7 @@ test('the keyboard opens pages, the palette finds an order', async () => {
   await page.keyboard.press('p');
   await page.getByRole('heading', { level: 1, name: 'Products' }).waitFor();
   await page.keyboard.press('Control+k');
-  await page.getByLabel('Search pages and orders').fill('FIND-ME');
+  await page.getByLabel('Search pages, orders, customers and products').fill('FIND-ME');
   await page.getByText('FIND-ME-7').waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Order FIND-ME-7' }).waitFor();
@@ -243,7 +140,9 @@ test('an invited person accepts, is signed in, signs in again, and the link is u
   await page.goto(link);
   await page.getByRole('heading', { level: 1, name: 'This link cannot be used' }).waitFor();
   await context.close();
-  const again = await openConsole('/orders', {}, { username: 'ada', password: 'a long password' });
+  const again = await watchedPage(browser, [server.url], { viewport: desktop });
+  await again.page.goto(`${server.url}/console/orders`);
+  await signInByForm(again.page, { username: 'ada', password: 'a long password' });
   await again.page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
   await again.context.close();
 });

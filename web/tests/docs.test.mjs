@@ -1,7 +1,7 @@
 // The reference and the guides as a person reads them.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { desktop, launch, phone, settled, shot, violations, violationsInBothSchemes, watchedPage } from './browser.mjs';
+import { desktop, launch, navigate, phone, picture, settled, sweep, violations, violationsInBothSchemes, watchedPage } from './browser.mjs';
 import { signIn, startServer } from './server.mjs';
 
 let server, browser;
@@ -29,23 +29,17 @@ const serious = (trouble) => trouble.filter((text) => !text.includes('401 (Unaut
 
 const pages = ['', '/tags/Orders', '/api/createOrder', '/api/listOrders', '/api/signIn', '/types/Order', '/errors', '/guides/orders', '/guides/architecture', '/guides/adr', '/api/no-such-operation'];
 
-for (const [size, viewport] of [['phone', phone], ['desktop', { ...desktop, height: 800 }]]) {
-  test(`every kind of page is accessible on a ${size} in light and dark colours`, async () => {
-    const { page, trouble, context } = await openDocs('', { viewport, colorScheme: 'light', reducedMotion: 'reduce' });
-    const found = {};
-    for (const [index, path] of pages.entries()) {
-      await page.goto(`${server.url}/docs${path}`);
-      await page.waitForSelector('h1');
-      await settled(page);
-      // The menu is long and the same on all pages.
-      const here = await violationsInBothSchemes(page, `docs${path.replace(/[^a-zA-Z]/g, '-')}-${size}`, { except: index > 0 ? 'nav[aria-label="Reference"]' : null });
-      if (here.length > 0) found[path] = here;
-    }
-    assert.deepEqual(found, {});
-    assert.deepEqual(serious(trouble), []);
-    await context.close();
+test('every kind of page is accessible on a phone and a desktop, in light and dark colours', async () => {
+  const { page, trouble, context } = await openDocs('', { colorScheme: 'light', reducedMotion: 'reduce' });
+  const found = await sweep(page, pages, {
+    name: 'docs',
+    open: (path) => navigate(page, `/docs${path}`),
+    except: (index) => (index > 0 ? 'nav[aria-label="Reference"]' : null),  // the menu is long and the same on all pages
   });
-}
+  assert.deepEqual(found, {});
+  assert.deepEqual(serious(trouble), []);
+  await context.close();
+});
 
 /** axe takes about a second for a guide, so the usual run gives it every fifth; GUILDHALL_LONG=1 gives it all. */
 const checkedGuide = (index) => process.env.GUILDHALL_LONG === '1' || index % 5 === 0;
@@ -77,7 +71,7 @@ test('search finds operations, errors and guides with the keyboard alone', async
     await page.keyboard.type(query);
     await page.waitForSelector('[role="option"]');
     assert.deepEqual(await violations(page), []);
-    await page.screenshot(shot('docs-search'));
+    await picture(page, 'docs-search');
     await page.keyboard.press('Enter');
     await page.waitForFunction((wanted) => (location.pathname + location.hash).startsWith(wanted), address);
     await page.waitForSelector('dialog:not([open])', { state: 'attached' });
@@ -91,7 +85,7 @@ test('the menu of a phone opens, leads to a page and closes', async () => {
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByText('Products', { exact: true }).first().click();
   assert.deepEqual(await violations(page), []);
-  await page.screenshot(shot('docs-menu-phone'));
+  await picture(page, 'docs-menu-phone');
   await page.getByRole('link', { name: 'Create a product' }).click();
   await page.waitForFunction(() => location.pathname === '/docs/api/createProduct');
   assert.equal(await page.getByRole('navigation', { name: 'Reference' }).isVisible(), false);
@@ -112,7 +106,7 @@ test('a request can be tried with the own session', async () => {
   await page.locator('.answer .status').waitFor();
   assert.equal(await page.locator('.answer .status').textContent(), '201');
   assert.deepEqual(await violations(page), []);
-  await page.screenshot(shot('docs-try-it'));
+  await picture(page, 'docs-try-it');
   const admin = await signIn(server.url);
   assert.equal((await admin('GET', '/api/data/product')).items[0].name, 'Guild mug');
   assert.deepEqual(serious(trouble), []);
@@ -134,7 +128,7 @@ test('unknown pages have a page of their own, which uses no script', async () =>
   assert.equal(reply.status(), 404);
   assert.match(reply.headers()['content-security-policy'], /^default-src 'none'; style-src 'sha256-/);
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
-  await page.screenshot(shot('not-found-phone'));
+  await picture(page, 'not-found-phone');
   await context.close();
   const { page: seen, context: other } = await watchedPage(browser, [server.url], { viewport: desktop, colorScheme: 'light' });
   await seen.goto(`${server.url}/no/such/page`);

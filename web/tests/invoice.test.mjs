@@ -1,26 +1,17 @@
 // The pay-by-invoice page as a customer meets it.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { desktop, launch, violations, violationsInBothSchemes, watchedPage } from './browser.mjs';
-import { startGateway } from './gateway.mjs';
-import { signIn, startServer } from './server.mjs';
+import { desktop, launch, picture, violations, violationsInBothSchemes, watchedPage } from './browser.mjs';
+import { startSandboxedServer } from './sandbox.mjs';
+import { signIn } from './server.mjs';
 
 const phone = { width: 360, height: 740 };
-const shot = (name) => ({ path: join(process.env.SCREENSHOTS, `${name}.png`), fullPage: true });
 
-let gateway, server, browser, admin;
+let sandbox, server, browser, admin;
 let orders = 0;
 
 before(async () => {
-  gateway = await startGateway('gateway secret');
-  server = await startServer({
-    CRYPTO_GATEWAY_BASE_URL: gateway.url,
-    CRYPTO_GATEWAY_STORE_ID: 'store',
-    CRYPTO_GATEWAY_API_KEY: 'key',
-    CRYPTO_GATEWAY_WEBHOOK_SECRET: 'gateway secret',
-  });
-  gateway.webhookUrl = `${server.url}/api/payments/crypto-gateway/webhook/default`;
+  ({ sandbox, server } = await startSandboxedServer({ uses: (name) => name.startsWith('CRYPTO_GATEWAY_') }));
   admin = await signIn(server.url);
   await admin('PUT', '/api/admin/payment-methods', { methods: [{ method: 'BTC_GATEWAY', enabled: true }, { method: 'WALLET', enabled: true }, { method: 'CASH', enabled: true, settings: { instructions: 'At the till, Monday to Friday.\nPlease bring the exact amount.' } }, { method: 'P2P', enabled: true }] });
   await admin('POST', '/api/data/discount', { code: 'TEN', type: 'PERCENT', percent: 10 });
@@ -30,7 +21,7 @@ before(async () => {
 after(async () => {
   await browser?.close();
   await server?.stop();
-  await gateway?.stop();
+  await sandbox?.stop();
 });
 
 async function newInvoice(more = {}) {
@@ -47,7 +38,7 @@ async function newInvoice(more = {}) {
   return { order, ...link };
 }
 
-const newPage = (viewport, options = {}) => watchedPage(browser, [server.url, gateway.url, 'null'], { viewport, ...options });
+const newPage = (viewport, options = {}) => watchedPage(browser, [server.url, sandbox.url, 'null'], { viewport, ...options });
 
 for (const [name, viewport] of [['phone', phone], ['desktop', desktop]]) {
   test(`the invoice can be read and paid on a ${name}`, async () => {
@@ -64,16 +55,16 @@ for (const [name, viewport] of [['phone', phone], ['desktop', desktop]]) {
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     assert.equal(overflow, 0, 'nothing sticks out');
     assert.deepEqual(await violations(page), []);
-    await page.screenshot(shot(`invoice-${name}`));
+    await picture(page, `invoice-${name}`, { fullPage: true });
 
     await page.getByRole('button', { name: 'Pay with Bitcoin' }).click();
-    assert.ok(page.url().startsWith(gateway.url), page.url());
-    await page.getByRole('button', { name: 'Send coins' }).click();
+    assert.ok(page.url().startsWith(sandbox.url), page.url());
+    await page.getByRole('button', { name: 'Pay now' }).click();
     assert.equal(page.url(), invoice.url);
     await page.getByText('This invoice is paid').waitFor();
     assert.equal(await page.getByRole('button').count(), 0);
     assert.deepEqual(await violations(page), []);
-    await page.screenshot(shot(`paid-${name}`));
+    await picture(page, `paid-${name}`, { fullPage: true });
     assert.equal((await admin('GET', `/api/data/order/${invoice.order.id}`)).status, 'PAID');
     assert.deepEqual(trouble, []);
     await context.close();
@@ -84,10 +75,10 @@ test('the invoice works without JavaScript, in the dark, and by keyboard', async
   const { page, trouble, context } = await newPage(phone, { javaScriptEnabled: false, colorScheme: 'dark' });
   const invoice = await newInvoice();
   await page.goto(invoice.url);
-  await page.screenshot(shot('invoice-dark'));
+  await picture(page, 'invoice-dark', { fullPage: true });
   await page.getByRole('button', { name: 'Pay with Bitcoin' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Send coins' }).click();
+  await page.getByRole('button', { name: 'Pay now' }).click();
   await page.getByText('This invoice is paid').waitFor();
   assert.deepEqual(trouble, []);
   await context.close();
@@ -97,12 +88,12 @@ test('the dark page has no violations either', async () => {
   const { page, context } = await newPage(desktop, { colorScheme: 'dark' });
   await page.goto((await newInvoice()).url);
   assert.deepEqual(await violations(page), []);
-  await page.screenshot(shot('invoice-dark-desktop'));
+  await picture(page, 'invoice-dark-desktop', { fullPage: true });
   await context.close();
 });
 
 /** A picture of a few shapes, as PNG. */
-async function picture(width, height, content) {
+async function drawn(width, height, content) {
   const { page, context } = await newPage({ width, height });
   await page.setContent(`<body style="margin:0">${content}</body>`);
   const bytes = await page.screenshot();
@@ -114,8 +105,8 @@ const svg = (shapes) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10
 
 test('the page shows the shop and its products', async () => {
   const sword = await admin('POST', '/api/data/product', { name: 'Sword', sku: 'SWORD', priceCents: 123450 });
-  await admin('PUT', `/api/data/product/${sword.id}/image`, await picture(900, 900, svg('<rect width="100" height="100" fill="#94a3b8"/><rect x="46" y="8" width="8" height="66" fill="#f1f5f9"/><rect x="28" y="70" width="44" height="7" fill="#713f12"/><rect x="46" y="77" width="8" height="16" fill="#422006"/>')));
-  await admin('PUT', '/api/admin/branding/logo', await picture(400, 400, svg('<rect width="100" height="100" fill="#fff"/><circle cx="50" cy="50" r="46" fill="#14532d"/><path d="M50 15 60 45 90 50 60 55 50 85 40 55 10 50 40 45Z" fill="#fde68a"/>')));
+  await admin('PUT', `/api/data/product/${sword.id}/image`, await drawn(900, 900, svg('<rect width="100" height="100" fill="#94a3b8"/><rect x="46" y="8" width="8" height="66" fill="#f1f5f9"/><rect x="28" y="70" width="44" height="7" fill="#713f12"/><rect x="46" y="77" width="8" height="16" fill="#422006"/>')));
+  await admin('PUT', '/api/admin/branding/logo', await drawn(400, 400, svg('<rect width="100" height="100" fill="#fff"/><circle cx="50" cy="50" r="46" fill="#14532d"/><path d="M50 15 60 45 90 50 60 55 50 85 40 55 10 50 40 45Z" fill="#fde68a"/>')));
   const items = [
     { productId: sword.id, name: 'A sword of considerable length & weight', sku: 'SWORD', quantity: 2, unitPriceCents: 123450 },
     { productId: 'q', name: 'Shield', sku: 'SHIELD', quantity: 1, unitPriceCents: 5000 },
@@ -131,7 +122,7 @@ test('the page shows the shop and its products', async () => {
       assert.match(await page.locator('header').innerText(), /The Wandering Blacksmith/);
       const widths = await page.locator('img').evaluateAll((images) => images.map((image) => image.naturalWidth));
       assert.deepEqual(widths, [320, 320], 'logo and sword');
-      const found = await violationsInBothSchemes(page, `invoice-branded-${accentColor.slice(1)}-${name}`, { screenshot: shot, onlyColours: index > 0 });
+      const found = await violationsInBothSchemes(page, `invoice-branded-${accentColor.slice(1)}-${name}`, { screenshot: { fullPage: true }, onlyColours: index > 0 });
       assert.deepEqual(found, [], `${accentColor} ${name}`);
       assert.deepEqual(trouble, []);
     }
@@ -147,7 +138,7 @@ test('on paper there are no buttons', async () => {
   await page.emulateMedia({ media: 'print' });
   assert.equal(await page.getByRole('button', { name: 'Pay with Bitcoin' }).isVisible(), false);
   assert.equal(await page.getByText('At the till').isVisible(), true, 'instructions are of use on paper');
-  await page.screenshot(shot('invoice-print'));
+  await picture(page, 'invoice-print', { fullPage: true });
   await context.close();
 });
 
@@ -164,7 +155,7 @@ test('expired, tampered and revoked links show the same page', async () => {
   };
   await visit(tampered);
   assert.deepEqual(await violations(page), []);
-  await page.screenshot(shot('not-found-phone'));
+  await picture(page, 'not-found-phone', { fullPage: true });
   while (Date.now() <= Date.parse(short.expiresAt)) await new Promise((resolve) => setTimeout(resolve, 50));
   await visit(short.url);
   await admin('DELETE', `/api/orders/${invoice.order.id}/invoice-link`);
@@ -177,17 +168,13 @@ test('a processor that is down gives a friendly page and a retry', async () => {
   const { page, context } = await newPage(phone);
   const invoice = await newInvoice();
   await page.goto(invoice.url);
-  gateway.down = true;
-  try {
-    await page.getByRole('button', { name: 'Pay with Bitcoin' }).click();
-    await page.getByText('Nothing was paid').waitFor();
-    assert.deepEqual(await violations(page), []);
-    await page.screenshot(shot('processor-down-phone'));
-  } finally {
-    gateway.down = false;
-  }
+  await sandbox.control('PUT', '/faults/gateway', { kind: 'error', calls: 1 });
+  await page.getByRole('button', { name: 'Pay with Bitcoin' }).click();
+  await page.getByText('Nothing was paid').waitFor();
+  assert.deepEqual(await violations(page), []);
+  await picture(page, 'processor-down-phone', { fullPage: true });
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('button', { name: 'Send coins' }).click();
+  await page.getByRole('button', { name: 'Pay now' }).click();
   await page.getByText('This invoice is paid').waitFor();
   await context.close();
 });

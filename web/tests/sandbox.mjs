@@ -24,6 +24,11 @@ async function startSandbox(server) {
   return {
     url,
     read,
+    /** Uses the control interface, as the sandbox's page does. */
+    async control(method, path, body) {
+      const reply = await fetch(`${url}/sandbox${path}`, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+      if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`);
+    },
     async stop() {
       child.kill('SIGTERM');
       await ended;
@@ -32,13 +37,18 @@ async function startSandbox(server) {
   };
 }
 
-/** Both processes, connected with each other. */
-export async function startSandboxedServer() {
+/**
+ * Both processes, connected with each other. `uses` chooses the parties, by the names of their variables; `variables` are
+ * further ones of the server.
+ */
+export async function startSandboxedServer({ variables = {}, uses = () => true, withDemo = false } = {}) {
   const url = `http://127.0.0.1:${await freePort()}`;
   const sandbox = await startSandbox(url);
   try {
-    const server = await startServer({ SERVICE_ENV: 'development', RATE_LIMIT_DISABLED: 'true', ...await sandbox.read('/sandbox/env') });
-    return { sandbox, server };
+    const all = await sandbox.read('/sandbox/env');
+    const used = Object.fromEntries(Object.entries(all).filter(([name]) => uses(name)));
+    const server = await startServer({ RATE_LIMIT_DISABLED: 'true', ...used, PUBLIC_BASE_URL: url, ...variables }, { withDemo });
+    return { sandbox, server, environment: all };
   } catch (error) {
     await sandbox.stop();
     throw error;

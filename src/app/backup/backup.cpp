@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <fcntl.h>
 #include <fstream>
-#include <ostream>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include "app/backup/backup_file.h"
+#include "app/backup/backup_target.h"
 #include "app/backup/child_process.h"
 #include "app/installation.h"
 #include "app/progress.h"
@@ -21,37 +21,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view name_begins = "guildhall-", name_ends = ".backup";
 constexpr std::string_view sqlite_prefix = "sqlite:";
 
-// guildhall-20260101T120000Z.backup: the names sort by time.
-std::string name_at(Instant at) {
-  std::string digits;
-  for (const char c : to_string(at).substr(0, 19)) {
-    if (c != '-' && c != ':') digits += c;
-  }
-  return fmt::format("{}{}Z{}", name_begins, digits, name_ends);
-}
-
-// The backups in the folder, oldest first.
-std::vector<fs::path> backups_in(const fs::path& folder) {
-  std::vector<fs::path> found;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(name_begins) && name.ends_with(name_ends)) found.push_back(entry.path());
-  }
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
-// The only backup that is running in a folder. Locking the folder itself leaves no file behind.
+// The folder of the only backup that is running there; created if it is missing. Locking the folder itself leaves no
+// file behind.
 class LockedFolder {
  public:
-  explicit LockedFolder(const fs::path& folder) : fd_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  explicit LockedFolder(fs::path folder) : path(std::move(folder)) {
+    make_private_folders(path);
+    fd_ = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd_ >= 0 && ::flock(fd_, LOCK_EX | LOCK_NB) == 0) return;
     if (fd_ >= 0) ::close(fd_);
-    throw std::runtime_error(fmt::format("Another backup to {} is running.", folder.string()));
+    throw std::runtime_error(fmt::format("Another backup to {} is running.", path.string()));
   }
   LockedFolder(const LockedFolder&) = delete;
   LockedFolder& operator=(const LockedFolder&) = delete;
@@ -63,8 +44,10 @@ class LockedFolder {
     ::fsync(fd_);
   }
 
+  const fs::path path;
+
  private:
-  int fd_;
+  int fd_ = -1;
 };
 
 // A file that is deleted at the end, like one that a former process has left.
@@ -87,7 +70,9 @@ class TemporaryFile {
 void back_up_sqlite(const std::string& path, const fs::path& folder, BackupWriter& writer) {
   const TemporaryFile copy(folder / "copy.db.partial");
   {
-    Progress progress("copying", 0, Progress::Unit::bytes);
+    std::error_code ignored;
+    const auto size = static_cast<std::int64_t>(fs::file_size(path, ignored));
+    Progress progress("copying", std::max<std::int64_t>(0, size), Progress::Unit::bytes);
     copy_sqlite(path, copy.path, [&](std::int64_t done, std::int64_t) { progress.add(done - progress.done()); });
   }
   check_sqlite(copy.path);
@@ -104,13 +89,17 @@ void back_up_sqlite(const std::string& path, const fs::path& folder, BackupWrite
 struct PostgresServer {
   std::int64_t major = 0;
   std::string schema;
+  std::int64_t bytes = 0;  // of the tables without indexes; the output of pg_dump has about as many
 };
 
 PostgresServer server_of(const std::string& url) {
   PostgresServer server;
-  const Sql sql("SELECT CAST(current_setting('server_version_num') AS bigint) / 10000, CAST(current_schema() AS text)");
+  const Sql sql(
+      "SELECT CAST(current_setting('server_version_num') AS bigint) / 10000, CAST(current_schema() AS text),"
+      " (SELECT CAST(coalesce(sum(pg_table_size(c.oid)), 0) AS bigint) FROM pg_class c"
+      " WHERE c.relkind = 'r' AND c.relnamespace = CAST(CAST(current_schema() AS text) AS regnamespace))");
   open_read_only(url)->read([&](Tx& tx) {
-    tx.run({&sql, {}}, [&](const Row& row) { server = {row.integer(0), std::string(row.text(1))}; });
+    tx.run({&sql, {}}, [&](const Row& row) { server = {row.integer(0), std::string(row.text(1)), row.integer(2)}; });
   });
   return server;
 }
@@ -134,7 +123,7 @@ void back_up_postgres(const std::string& url, const PostgresServer& server, Back
   ChildProcess dump(
       {"pg_dump", "--format=custom", "--compress=0", "--no-owner", "--no-privileges", "--schema=" + server.schema},
       postgres_environment(url), ChildProcess::Pipe::output);
-  Progress progress("dumping", 0, Progress::Unit::bytes);
+  Progress progress("dumping", server.bytes, Progress::Unit::bytes);
   for (std::string_view part = dump.read(); !part.empty(); part = dump.read()) {
     writer.write(part);
     progress.add(std::ssize(part));
@@ -149,79 +138,71 @@ void verify(const fs::path& file, bool encrypted) {
   while (!reader.read().empty()) continue;
 }
 
-// Nothing if there is no such file.
-std::optional<Instant> written_at(const fs::path& file) {
-  std::error_code failed;
-  const auto written = fs::last_write_time(file, failed);
-  if (failed) return std::nullopt;
-  const auto age = std::chrono::duration_cast<std::chrono::milliseconds>(fs::file_time_type::clock::now() - written);
-  return local_now() - age;
+// Returns the path of the new file.
+fs::path write_backup(const Config& config, const LockedFolder& folder) {
+  const std::string& url = config.database_url;
+  const bool sqlite = url.starts_with(sqlite_prefix);
+  const fs::path file = folder.path / backup_name(now());
+  if (fs::exists(file)) throw std::runtime_error(fmt::format("{} exists already.", file.string()));
+  const TemporaryFile partial(folder.path / "guildhall.backup.partial");
+  const PostgresServer server = sqlite ? PostgresServer{} : server_of(url);
+  {
+    BackupWriter writer(partial.path,
+                        {.engine = sqlite ? "sqlite" : "postgresql",
+                         .version = GUILDHALL_VERSION,
+                         .schema = server.schema,
+                         .created_at = now()},
+                        config.backup_public_key);
+    sqlite ? back_up_sqlite(url.substr(sqlite_prefix.size()), folder.path, writer)
+           : back_up_postgres(url, server, writer);
+    writer.finish();
+  }
+  verify(partial.path, !config.backup_public_key.empty());
+  folder.rename(partial.path, file);
+  return file;
+}
+
+// All but the newest.
+template <class T>
+std::vector<T> superfluous(std::vector<T> sorted, std::int64_t keep) {
+  sorted.resize(static_cast<std::size_t>(std::max<std::int64_t>(0, std::ssize(sorted) - keep)));
+  return sorted;
+}
+
+Backup back_up_to_folder(const Config& config, const LockedFolder& folder) {
+  const fs::path file = write_backup(config, folder);
+  Backup backup{.file = file.string(), .bytes = static_cast<std::int64_t>(fs::file_size(file))};
+  for (const fs::path& old : superfluous(backups_in(folder.path), config.backup_keep)) {
+    fs::remove(old);
+    backup.deleted.push_back(old.string());
+  }
+  return backup;
+}
+
+Backup back_up_to_s3(const Config& config, const S3Location& location) {
+  const S3Folder target = open_s3(config, as_folder(location));
+  const LockedFolder folder(transfer_folder(config));
+  for (const fs::path& left : backups_in(folder.path)) fs::remove(left);  // by a process that was ended
+  const fs::path file = write_backup(config, folder);
+  const FileRemoval removal(file);
+  const std::string name = file.filename().string();
+  target.upload(file, name);
+  Backup backup{.file = target.url(name), .bytes = static_cast<std::int64_t>(fs::file_size(file))};
+  for (const S3Object& old : superfluous(backups_in(target), config.backup_keep)) {
+    target.remove(old.name);
+    backup.deleted.push_back(target.url(old.name));
+  }
+  return backup;
 }
 
 }  // namespace
 
-std::optional<Instant> newest_backup(const fs::path& folder) {
-  const std::vector<fs::path> backups = backups_in(folder);
-  return backups.empty() ? std::nullopt : written_at(backups.back());
-}
-
-std::vector<StoredBackup> list_backups(const fs::path& folder) {
-  constexpr std::size_t listed_max = 100;
-  std::vector<StoredBackup> list;
-  const std::vector<fs::path> backups = backups_in(folder);
-  for (auto path = backups.rbegin(); path != backups.rend() && list.size() < listed_max; ++path) {
-    std::error_code failed;
-    const auto bytes = fs::file_size(*path, failed);
-    const auto written = written_at(*path);
-    if (failed || !written) continue;  // it was deleted meanwhile
-    StoredBackup file{.name = path->filename().string(),
-                      .created_at = *written,
-                      .bytes = static_cast<std::int64_t>(bytes),
-                      .engine = {},
-                      .version = {}};
-    try {
-      const BackupHeader header = read_backup_header(*path);
-      file.created_at = header.created_at;
-      file.engine = header.engine;
-      file.version = header.version;
-      file.encrypted = header.sealed_key.has_value();
-      file.verified = !file.encrypted;  // a file gets its name after it was verified
-    } catch (const std::exception&) {   // a damaged file; it is listed without these values
-    }
-    list.push_back(std::move(file));
-  }
-  return list;
-}
-
-fs::path back_up(const Config& config, const fs::path& folder, std::ostream& out) {
-  const std::string& url = config.database_url;
-  const auto database = open_installation(url);  // first: nothing is created when there is no database
-  const bool sqlite = database->name() == "sqlite";
-  make_private_folders(folder);
-  const LockedFolder lock(folder);
-  const fs::path file = folder / name_at(now());
-  if (fs::exists(file)) throw std::runtime_error(fmt::format("{} exists already.", file.string()));
-  const TemporaryFile partial(folder / "guildhall.backup.partial");
-  const PostgresServer server = sqlite ? PostgresServer{} : server_of(url);
-  {
-    BackupWriter writer(
-        partial.path,
-        {.engine = database->name(), .version = GUILDHALL_VERSION, .schema = server.schema, .created_at = now()},
-        config.backup_public_key);
-    sqlite ? back_up_sqlite(url.substr(sqlite_prefix.size()), folder, writer) : back_up_postgres(url, server, writer);
-    writer.finish();
-  }
-  verify(partial.path, !config.backup_public_key.empty());
-  lock.rename(partial.path, file);
-  out << fmt::format("{}: {:.1f} MiB{}\n", file.string(), static_cast<double>(fs::file_size(file)) / (1 << 20),
-                     config.backup_public_key.empty() ? "" : ", encrypted");
-  std::vector<fs::path> backups = backups_in(folder);
-  for (std::int64_t i = 0; i < std::ssize(backups) - config.backup_keep; ++i) {
-    fs::remove(backups[static_cast<std::size_t>(i)]);
-    out << fmt::format("{}: deleted\n", backups[static_cast<std::size_t>(i)].string());
-  }
-  if (!config.media_dir.empty()) out << "Pictures in MEDIA_DIR are not part of the backup: copy that folder as well.\n";
-  return file;
+Backup back_up(const Config& config, const std::string& target) {
+  open_installation(config.database_url);  // first: nothing is created when there is no database
+  Backup backup =
+      is_s3_url(target) ? back_up_to_s3(config, parse_s3_url(target)) : back_up_to_folder(config, LockedFolder(target));
+  backup.encrypted = !config.backup_public_key.empty();
+  return backup;
 }
 
 }  // namespace guildhall

@@ -4,27 +4,42 @@
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/config.h"
+#include "base/declared.h"
 #include "features/operations/backup_list.h"
 
 // Backups of a whole installation: the database with all tenants. Files in MEDIA_DIR are not part of it. Everything
 // throws std::runtime_error with a sentence for the operator.
 namespace guildhall {
 
-// `guildhall backup`: writes one snapshot of the database to a new file in the folder, with or without a running
-// server, and verifies it. Then deletes all but the newest `config.backup_keep` backups there. Returns the path.
-std::filesystem::path back_up(const Config& config, const std::filesystem::path& folder, std::ostream& out);
+struct Backup {
+  std::string file;  // its path, or s3://…
+  std::int64_t bytes = 0;
+  bool encrypted = false;
+  std::vector<std::string> deleted{};  // older backups
+};
+BOOST_DESCRIBE_STRUCT(Backup, (), (file, bytes, encrypted, deleted))
+
+// `guildhall backup`: writes one snapshot of the database to a new file in the target, a folder or s3://bucket/prefix,
+// with or without a running server, and verifies it. Then deletes all but the newest `config.backup_keep` backups
+// there. A backup for s3:// is made in DATA_DIR first.
+Backup back_up(const Config& config, const std::string& target);
 
 // `guildhall restore`: restores a backup into the database of the configuration, which must be empty, applies missing
-// migrations, and verifies audit trail and fund. Returns false if that finds a problem.
-bool restore_backup(const Config& config, const std::filesystem::path& file, const std::string& secret_key,
-                    std::ostream& out);
+// migrations, and verifies audit trail and fund. Returns false if that finds a problem. `from` is a file, or s3:// with
+// the name of a backup or of a folder, whose newest backup is then restored.
+bool restore_backup(const Config& config, const std::string& from, const std::string& secret_key, std::ostream& out);
 
 // The time of the newest backup in the folder; nothing if there is none.
 std::optional<Instant> newest_backup(const std::filesystem::path& folder);
 
-// The newest backups in the folder, newest first. A file that cannot be read is listed without engine and version.
-std::vector<StoredBackup> list_backups(const std::filesystem::path& folder);
+// The same for the configured target, BACKUP_TO.
+std::optional<Instant> newest_backup_in_target(const BackupConfig& config);
+
+// The newest backups in the configured target, newest first. A file that cannot be read is listed without engine and
+// version, as are all in a bucket.
+BackupList list_backups(const BackupConfig& config);
 
 }  // namespace guildhall

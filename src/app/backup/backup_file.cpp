@@ -167,6 +167,7 @@ struct BackupReader::State {
   std::string exactly(std::size_t size) {
     std::string text(size, '\0');
     if (!file.read(text.data(), static_cast<std::streamsize>(size))) damaged();
+    bytes_read += std::ssize(text);
     return text;
   }
 
@@ -222,6 +223,7 @@ struct BackupReader::State {
   }
 
   std::ifstream file;
+  std::int64_t file_bytes = 0, bytes_read = 0;
   BackupHeader header;
   z_stream zip{};
   bool encrypted = false, ended = false, unzipped = false;
@@ -252,8 +254,11 @@ BackupReader::BackupReader(const std::filesystem::path& path, const std::string&
     : state_(std::make_unique<State>()) {
   start_sodium();
   const std::string line = read_first_line(state_->file, path);
+  std::error_code ignored;
+  state_->file_bytes = static_cast<std::int64_t>(std::filesystem::file_size(path, ignored));
   state_->header = from_json<BackupHeader>(line.substr(mark.size()));
   state_->head = line + "\n";
+  state_->bytes_read = std::ssize(state_->head);
   state_->checksum.add(state_->head);
   if (state_->header.sealed_key) state_->open_stream(secret_key);
   if (inflateInit(&state_->zip) != Z_OK) throw std::runtime_error("There is not enough memory.");
@@ -265,6 +270,14 @@ BackupReader::~BackupReader() {
 
 const BackupHeader& BackupReader::header() const {
   return state_->header;
+}
+
+std::int64_t BackupReader::size() const {
+  return state_->file_bytes;
+}
+
+std::int64_t BackupReader::position() const {
+  return state_->bytes_read;
 }
 
 std::string_view BackupReader::read() {

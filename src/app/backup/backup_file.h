@@ -65,6 +65,10 @@ class BackupReader {
   // The next data; empty at the end, after the checksum was verified.
   std::string_view read();
 
+  // The bytes of the file, and how many of them were read.
+  std::int64_t size() const;
+  std::int64_t position() const;
+
  private:
   struct State;
   std::unique_ptr<State> state_;

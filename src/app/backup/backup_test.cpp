@@ -7,6 +7,7 @@
 #include "app/backup/backup_file.h"
 #include "app/commands.h"
 #include "storage/tables.h"
+#include "support/s3_stand_in.h"
 #include "support/shop.h"
 #include "support/test_server.h"
 
@@ -137,7 +138,7 @@ TEST_P(Backups, are_made_beside_a_busy_server_and_restore_everything_that_was_co
   Config config = config_for(source);
   config.backup_public_key = keys.public_key;
   std::ostringstream out;
-  const fs::path file = back_up(config, folder.path / "backups", out);
+  const std::string file = back_up(config, folder.path / "backups").file;
   done = true;
   load.join();
   const auto before = rows_of(source.url);
@@ -158,6 +159,44 @@ TEST_P(Backups, are_made_beside_a_busy_server_and_restore_everything_that_was_co
   EXPECT_EQ(rows_of(target.url).at("orders"), after.at("orders"));
 }
 
+TEST_P(Backups, go_to_a_bucket_and_are_restored_from_there) {
+  test::S3StandIn storage;
+  for (const char* day : {"01", "02", "03"}) {
+    storage.put(fmt::format("shop/guildhall-202001{}T000000Z.backup", day), "older");
+  }
+  storage.put("shop/guildhall-notes", "not ours");
+  Config config = config_for(source);
+  config.data_dir = (folder.path / "data").string();
+  config.backup_keep = 2;
+  config.backup_target = "s3://backups/shop";
+  config.backup_s3_endpoint = storage.url();
+  config.backup_s3_region = test::S3StandIn::region;
+  config.backup_s3_access_key = test::S3StandIn::access_key;
+  config.backup_s3_secret_key = test::S3StandIn::secret_key;
+  test::CheckedClient admin = server.admin();
+  test::created(admin, "order", test::order_of(test::fresh_name(), test::item("p", 1, 100)));
+  const Instant before = now();
+  const Backup backup = back_up(config, config.backup_target);
+  EXPECT_EQ(backup.deleted.size(), 2u);
+  const auto objects = storage.objects();
+  EXPECT_EQ(objects.size(), 3u) << "the new one, the newest of the others, and the one that is no backup";
+  EXPECT_TRUE(objects.contains("shop/guildhall-notes"));
+  EXPECT_TRUE(objects.contains("shop/guildhall-20200103T000000Z.backup"));
+  EXPECT_TRUE(objects.contains(backup.file.substr(std::string("s3://backups/").size())));
+  EXPECT_GE(newest_backup_in_target(config).value() + std::chrono::seconds(1), before);
+  EXPECT_TRUE(fs::is_empty(folder.path / "data/backup-transfer"));
+
+  Config restored = config;
+  restored.database_url = target.url;
+  std::ostringstream out;
+  EXPECT_TRUE(restore_backup(restored, "s3://backups/shop", "", out)) << out.str();
+  EXPECT_EQ(rows_of(target.url).at("orders"), 1);
+  EXPECT_TRUE(fs::is_empty(folder.path / "data/backup-transfer"));
+  config.backup_s3_secret_key = "another key";
+  EXPECT_THROW(back_up(config, config.backup_target), std::runtime_error);
+  EXPECT_TRUE(fs::is_empty(folder.path / "data/backup-transfer"));
+}
+
 TEST_P(Backups, keep_only_the_newest) {
   fs::create_directories(folder.path);
   for (const char* day : {"01", "02", "03"}) {
@@ -166,8 +205,7 @@ TEST_P(Backups, keep_only_the_newest) {
   std::ofstream(folder.path / "something-else.backup") << "not ours";
   Config config = config_for(source);
   config.backup_keep = 2;
-  std::ostringstream out;
-  const fs::path newest = back_up(config, folder.path, out);
+  const fs::path newest = back_up(config, folder.path).file;
   EXPECT_TRUE(fs::exists(newest));
   EXPECT_TRUE(fs::exists(folder.path / "guildhall-20200103T000000Z.backup"));
   EXPECT_FALSE(fs::exists(folder.path / "guildhall-20200102T000000Z.backup"));
@@ -177,9 +215,9 @@ TEST_P(Backups, keep_only_the_newest) {
 
 TEST_P(Backups, leave_nothing_after_a_failure) {
   std::ostringstream out;
-  EXPECT_ANY_THROW(back_up(config_for(target), folder.path / "backups", out)) << "there is no database yet";
+  EXPECT_ANY_THROW(back_up(config_for(target), folder.path / "backups")) << "there is no database yet";
   EXPECT_FALSE(fs::exists(folder.path / "backups"));
-  const fs::path file = back_up(config_for(source), folder.path / "backups", out);
+  const fs::path file = back_up(config_for(source), folder.path / "backups").file;
   fs::resize_file(file, fs::file_size(file) - 10);
   EXPECT_ANY_THROW(restore_backup(config_for(target), file, "", out));
   if (GetParam() == test::Engine::sqlite) {

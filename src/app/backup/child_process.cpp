@@ -33,14 +33,22 @@ ChildProcess::ChildProcess(std::vector<std::string> arguments, std::map<std::str
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, theirs, reads ? STDOUT_FILENO : STDIN_FILENO);
-  const int failed = ::posix_spawnp(&pid_, name_.c_str(), &actions, nullptr, argv.data(), envp.data());
+  // The server blocks the signals that end it.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  const int failed = ::posix_spawnp(&pid_, name_.c_str(), &actions, &attributes, argv.data(), envp.data());
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   ::close(theirs);
   if (failed == 0) return;
   close_pipe();
   pid_ = -1;
-  throw std::runtime_error(
-      fmt::format("{} cannot be started: {}. Install PostgreSQL's client programs.", name_, std::strerror(failed)));
+  throw std::runtime_error(fmt::format("{} cannot be started: {}.{}", name_, std::strerror(failed),
+                                       name_.starts_with("pg_") ? " Install PostgreSQL's client programs." : ""));
 }
 
 ChildProcess::~ChildProcess() {
@@ -71,6 +79,10 @@ void ChildProcess::write(std::string_view data) {
     if (size < 0) throw std::runtime_error(fmt::format("{} has ended early.", name_));
     data.remove_prefix(static_cast<std::size_t>(size));
   }
+}
+
+void ChildProcess::end() const {
+  ::kill(pid_, SIGTERM);
 }
 
 void ChildProcess::finish() {

@@ -26,6 +26,9 @@ class ChildProcess {
   // Throws std::runtime_error if the program does not read any more.
   void write(std::string_view data);
 
+  // Asks the program to end. It must not have finished.
+  void end() const;
+
   // Closes the pipe and waits. Throws std::runtime_error if the program has failed.
   void finish();
 

@@ -2,6 +2,7 @@
 
 #include "app/backup/backup.h"
 #include "app/backup/backup_file.h"
+#include "app/backup/backup_target.h"
 #include "app/backup/child_process.h"
 #include "app/commands.h"
 #include "app/progress.h"
@@ -37,10 +38,10 @@ void restore_sqlite(BackupReader& reader, const fs::path& target) {
   fs::remove(partial);
   try {
     PrivateFile file(partial);
-    Progress progress("restoring", 0, Progress::Unit::bytes);
+    Progress progress("restoring", reader.size(), Progress::Unit::bytes);
     for (std::string_view data = reader.read(); !data.empty(); data = reader.read()) {
       file.write(data);
-      progress.add(std::ssize(data));
+      progress.add(reader.position() - progress.done());
     }
     file.finish();
     check_sqlite(partial);
@@ -67,18 +68,37 @@ void restore_postgres(BackupReader& reader, const std::string& url) {
   ChildProcess restore({"pg_restore", "--dbname=" + database, "--schema=" + reader.header().schema, "--no-owner",
                         "--no-privileges", "--exit-on-error", "--single-transaction"},
                        std::move(environment), ChildProcess::Pipe::input);
-  Progress progress("restoring", 0, Progress::Unit::bytes);
+  Progress progress("restoring", reader.size(), Progress::Unit::bytes);
   for (std::string_view data = reader.read(); !data.empty(); data = reader.read()) {
     restore.write(data);
-    progress.add(std::ssize(data));
+    progress.add(reader.position() - progress.done());
   }
   restore.finish();
 }
 
+// Downloads the backup first, so that a connection that breaks off leaves nothing half restored.
+bool restore_from_s3(const Config& config, S3Location location, const std::string& secret_key, std::ostream& out) {
+  if (!location.name.ends_with(".backup")) location = as_folder(std::move(location));
+  const S3Folder folder = open_s3(config, location);
+  if (location.name.empty()) {
+    const std::vector<S3Object> backups = backups_in(folder);
+    if (backups.empty()) throw std::runtime_error(fmt::format("There is no backup in {}.", folder.url("")));
+    location.name = backups.back().name;
+  }
+  make_private_folders(transfer_folder(config));
+  const fs::path file = transfer_folder(config) / "restoring.partial";
+  fs::remove(file);  // left by a former attempt
+  const FileRemoval removal(file);
+  folder.download(location.name, file);
+  out << fmt::format("Downloaded {}.\n", folder.url(location.name));
+  return restore_backup(config, file.string(), secret_key, out);
+}
+
 }  // namespace
 
-bool restore_backup(const Config& config, const fs::path& file, const std::string& secret_key, std::ostream& out) {
-  BackupReader reader(file, secret_key);
+bool restore_backup(const Config& config, const std::string& from, const std::string& secret_key, std::ostream& out) {
+  if (is_s3_url(from)) return restore_from_s3(config, parse_s3_url(from), secret_key, out);
+  BackupReader reader(from, secret_key);
   const BackupHeader& header = reader.header();
   require_engine(header, config.database_url);
   if (header.engine == "sqlite") {

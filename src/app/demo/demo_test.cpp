@@ -6,6 +6,7 @@
 #include "features/reports/report_rebuild.h"
 #include "outbox/message_store.h"
 #include "support/shop.h"
+#include "support/test_sandbox.h"
 #include "support/test_server.h"
 
 namespace guildhall {
@@ -101,6 +102,33 @@ TEST_P(DemoShop, grows_to_the_wanted_number_of_orders) {
   const std::int64_t entries = audit_entries();
   fill(720);
   EXPECT_EQ(audit_entries(), entries);
+}
+
+// A server that uses the sandbox, which knows nothing of the demo shop's past.
+class SandboxedDemoShop : public ::testing::TestWithParam<test::Engine> {
+ protected:
+  test::TestSandbox sandbox;
+  test::TestServer server{GetParam(), sandbox.environment()};
+};
+INSTANTIATE_TEST_SUITE_P(Pairs, SandboxedDemoShop, test::engines, test::engine_name);
+
+TEST_P(SandboxedDemoShop, has_orders_whose_money_its_processors_return) {
+  std::ostringstream out;
+  server.stop();
+  fill_demo_shop(server.config, 60, out);
+  server.restart();
+  auto admin = server.admin();
+  for (const char* method : {"WALLET", "APPPAY"}) {
+    SCOPED_TRACE(method);
+    const auto orders = admin.get(fmt::format("/api/data/order?status=COMPLETE&paymentMethod={}", method));
+    const std::string path = "/api/data/order/" + orders.text("/items/0/id");
+    const auto part = admin.post(path + "/refund", R"({"amountCents":100})");
+    EXPECT_EQ(part.text("/refunds/0/status"), "DONE") << part.body;
+    const auto rest = admin.post(path + "/refund", "{}");
+    EXPECT_EQ(rest.text("/orderStatus"), "REFUNDED") << rest.body;
+  }
+  EXPECT_EQ(sandbox.calls("card", "/v2/refunds").size(), 2U);
+  EXPECT_EQ(sandbox.calls("wallet", "/v2/payments/captures/*/refund").size(), 2U);
 }
 
 TEST_P(DemoShop, is_not_mixed_with_records_of_a_real_shop) {

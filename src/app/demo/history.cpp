@@ -23,6 +23,7 @@
 #include "features/reports/report_fold.h"
 #include "outbox/chat_messages.h"
 #include "outbox/message_store.h"
+#include "sandbox/demo_payment.h"
 
 namespace guildhall::demo {
 namespace {
@@ -45,7 +46,7 @@ const ProcessorDescriptor& processor_of(Payer payer) {
 }
 
 std::string payment_id_of(const Order& order) {
-  return "DEMO-" + order.order_number;
+  return sandbox::demo_payment_id(order.order_number, order.total_cents, order.currency);
 }
 
 PostalAddress postal_address(const CustomerAddress& address) {
@@ -119,7 +120,7 @@ void report_payment(const ActionContext& context, const Order& order, PaymentPro
                   .order_id = order.id.text(),
                   .amount = decimal_text(amount, order.currency),
                   .currency = std::string(order.currency.code()),
-                  .reference = payment_id_of(order) + "-C"},
+                  .reference = sandbox::demo_transaction_of(payment_id_of(order))},
                  processor_api);
 }
 

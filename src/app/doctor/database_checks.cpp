@@ -25,8 +25,8 @@ void check_schema(const SchemaState& state, const std::string& engine, Findings&
   } else if (!state.ours) {
     findings.warning("database", fmt::format("{} answers, but has only another program's tables", engine),
                      "Check DATABASE_URL: `guildhall serve` would add its tables to these.");
-  } else if (!state.unknown.empty()) {
-    findings.problem("database", "it has migrations that this program does not know: " + joined(state.unknown),
+  } else if (state.is_too_new()) {
+    findings.problem("database", "a newer program has removed what this one needs: " + joined(state.unknown),
                      "Use the newer program that has served this database.");
   } else if (!state.changed.empty()) {
     findings.problem("database", "it was made with another text of migrations " + joined(state.changed),
@@ -34,6 +34,9 @@ void check_schema(const SchemaState& state, const std::string& engine, Findings&
   } else if (!state.pending.empty()) {
     findings.warning("database", "pending migrations: " + joined(state.pending),
                      "`guildhall serve` or `guildhall migrate` applies them; make a backup first.");
+  } else if (!state.unknown.empty()) {
+    findings.warning("database", "it has migrations of a newer program: " + joined(state.unknown),
+                     "This program can run beside the newer one; update it soon.");
   } else {
     findings.ok("database", fmt::format("{} answers, its schema is up to date", engine));
   }
@@ -111,7 +114,7 @@ void check_database(const Examined& examined, Findings& findings) {
       const SchemaState state = schema_state(tx, engine);
       check_schema(state, engine, findings);
       check_clocks(tx, engine, state, findings);
-      if (state.ours && state.pending.empty() && state.unknown.empty()) check_key(tx, config, findings);
+      if (state.ours && state.pending.empty() && !state.is_too_new()) check_key(tx, config, findings);
     });
   } catch (const std::exception& error) {
     findings.problem("database", error.what(), "Check DATABASE_URL, and that the database is running and readable.");

@@ -37,6 +37,8 @@ using Check = void (*)(const Examined& examined, Findings& findings);
 // with, and that its clock agrees with this machine's.
 void check_database(const Examined& examined, Findings& findings);
 
+constexpr std::chrono::hours backup_age_max{48};
+
 // machine_checks.cpp
 void check_clock(const Examined& examined, Findings& findings);
 void check_descriptors(const Examined& examined, Findings& findings);

@@ -10,7 +10,7 @@
 #include "support/certificates.h"
 #include "support/server_process.h"
 #include "support/smtp_stand_in.h"
-#include "support/stand_in.h"
+#include "support/test_sandbox.h"
 #include "support/test_server.h"
 
 namespace guildhall {
@@ -60,10 +60,9 @@ TEST_P(PlatformRoutes, list_the_nodes_and_who_has_been_silent) {
 }
 
 TEST_P(PlatformRoutes, list_the_backups) {
-  const std::string path = "/api/admin/platform/backups", folder = server.config.backup_dir;
+  const std::string path = "/api/admin/platform/backups", folder = server.config.backup_target;
   EXPECT_EQ(operator_.get(path).size("/items"), 0u);
-  std::ostringstream output;
-  const std::string made = back_up(server.config, folder, output).filename();
+  const std::string made = fs::path(back_up(server.config, folder).file).filename();
   std::ofstream(folder + "/guildhall-20200101T000000Z.backup") << "rubbish";
   std::ofstream(folder + "/notes.txt") << "not a backup";
   const auto list = operator_.get(path);
@@ -85,20 +84,17 @@ TEST_P(PlatformRoutes, are_closed_to_the_admins_of_shops) {
 }
 
 TEST(DoctorOnline, calls_the_servers_that_are_configured) {
-  test::StandIn gateway;
-  gateway.on("GET", "/api/v1/stores/shop/invoices*", test::StandInReply{.body = "[]"});
+  const test::TestSandbox sandbox;
   test::SmtpStandIn mail;
   test::TemporaryFolder folder;
   const std::string authority = folder.path / "authority.pem";
   std::ofstream(authority) << test::TestCertificate("wallet", nullptr).pem();  // for an hour
-  test::TestServer server(test::Engine::sqlite,
-                          {{"SMTP_URL", mail.url()},
-                           {"CRYPTO_GATEWAY_BASE_URL", gateway.url()},
-                           {"CRYPTO_GATEWAY_STORE_ID", "shop"},
-                           {"CRYPTO_GATEWAY_API_KEY", "key"},
-                           {"BILLING_API_KEY", "key"},
-                           {"WALLET_CERT_CA_FILE", authority},
-                           {"BILLING_BASE_URL", fmt::format("http://127.0.0.1:{}", test::free_port())}});
+  auto variables = sandbox.environment("CRYPTO_GATEWAY_");
+  variables.insert({{"SMTP_URL", mail.url()},
+                    {"BILLING_API_KEY", "key"},
+                    {"WALLET_CERT_CA_FILE", authority},
+                    {"BILLING_BASE_URL", fmt::format("http://127.0.0.1:{}", test::free_port())}});
+  test::TestServer server(test::Engine::sqlite, variables);
   const auto report = server.admin().get("/api/admin/platform/doctor?online=true");
   ASSERT_EQ(report.status, 200) << report.body;
   EXPECT_FALSE(report.boolean("/ok"));

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "app/backup/backup.h"
+#include "app/backup/s3.h"
 #include "app/doctor/doctor.h"
 #include "base/clock.h"
 #include "storage/sqlite/disk_space.h"
@@ -17,7 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr rlim_t descriptors_min = 4096;
 constexpr std::chrono::milliseconds write_max{50};
-constexpr std::chrono::hours backup_age_max{48};
 constexpr std::string_view sqlite_prefix = "sqlite:";
 
 std::size_t open_descriptors() {
@@ -137,16 +137,20 @@ void check_disks(const Examined& examined, Findings& findings) {
 
 void check_backups(const Examined& examined, Findings& findings) {
   const Config& config = examined.config;
-  const auto newest = newest_backup(config.backup_dir);
+  const std::string& target = config.backup_target;
+  if (is_s3_url(target)) {
+    return findings.ok("backup", fmt::format("made to {}; `--online` looks for the newest one", target));
+  }
+  const auto newest = newest_backup(target);
   if (newest && *newest + backup_age_max > local_now()) {
-    findings.ok("backup", fmt::format("the newest in {} is of {}", config.backup_dir, to_string(*newest)));
-  } else if (newest || is_there(config.backup_dir)) {
+    findings.ok("backup", fmt::format("the newest in {} is of {}", target, to_string(*newest)));
+  } else if (newest || is_there(target)) {
     findings.warning("backup",
-                     newest ? fmt::format("the newest in {} is of {}", config.backup_dir, to_string(*newest))
-                            : fmt::format("there is none in {}", config.backup_dir),
+                     newest ? fmt::format("the newest in {} is of {}", target, to_string(*newest))
+                            : fmt::format("there is none in {}", target),
                      "Run `guildhall backup` every day, from cron or with the packaged timer.");
   } else if (!config.development) {
-    findings.warning("backup", fmt::format("there is no folder {}", config.backup_dir),
+    findings.warning("backup", fmt::format("there is no folder {}", target),
                      "Run `guildhall backup` every day, unless the database is backed up in another way.");
   }
 }

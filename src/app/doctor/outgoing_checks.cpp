@@ -1,6 +1,8 @@
 // The checks of calls to other servers: their certificates, and whether they answer.
 #include <future>
 
+#include "app/backup/backup.h"
+#include "app/backup/s3.h"
 #include "app/doctor/doctor.h"
 #include "base/clock.h"
 #include "features/payments/processors/processor_list.h"
@@ -51,6 +53,14 @@ Findings findings_of(const OtherServer& server) {
   return findings;
 }
 
+void require_recent_backup(const Config& config) {
+  const auto newest = newest_backup_in_target(config);
+  if (!newest) throw std::runtime_error(fmt::format("there is no backup in {}", config.backup_target));
+  if (*newest + backup_age_max < local_now()) {
+    throw std::runtime_error(fmt::format("the newest in {} is of {}", config.backup_target, to_string(*newest)));
+  }
+}
+
 void add_processors(const Config& config, const Processors& processors, std::vector<OtherServer>& servers) {
   const PaymentAccounts accounts(config, nullptr);
   for (const ProcessorDescriptor* each : processor_list) {
@@ -76,6 +86,12 @@ std::vector<OtherServer> servers_of(const Config& config, const Processors& proc
   add(!config.chat_bot_token.empty(), "chat platform", config.chat_api_base_url, "CHAT_API_BASE_URL");
   add(!config.chat_oauth.client_id.empty(), "chat sign-in", config.chat_oauth.token_url, "CHAT_OAUTH_TOKEN_URL");
   add(!config.billing_api_key.empty(), "billing provider", config.billing_base_url, "BILLING_BASE_URL");
+  if (is_s3_url(config.backup_target)) {
+    servers.push_back({.name = "backup storage",
+                       .url = config.backup_s3_endpoint,
+                       .advice = "Check BACKUP_S3_ENDPOINT and its credentials, and that backups are made every day.",
+                       .probe = [&config] { require_recent_backup(config); }});
+  }
   add_processors(config, processors, servers);
   return servers;
 }

@@ -6,6 +6,8 @@
 #include <openssl/evp.h>
 
 #include "base/encoding.h"
+#include "base/metrics.h"
+#include "base/trace.h"
 #include "cache/redis/redis_connection.h"
 
 namespace guildhall {
@@ -74,10 +76,20 @@ std::string ms_text(milliseconds time) {
   return std::to_string(std::max(time, milliseconds(1)).count());
 }
 
+// The metrics of all handles of the process.
+struct CommandMetrics {
+  explicit CommandMetrics(Metrics& metrics)
+      : seconds(metrics.histogram("cache_command_seconds", "Time from a command to Redis' reply.")),
+        failures(metrics.counter("cache_failures_total", "Commands that Redis did not answer in time.")) {}
+
+  Histogram& seconds;
+  Counter& failures;
+};
+
 class RedisCache : public Cache {
  public:
-  RedisCache(boost::asio::io_context& loop, const RedisUrl& server, milliseconds reply_within)
-      : connection_(std::make_shared<RedisConnection>(loop, server, reply_within)) {
+  RedisCache(boost::asio::io_context& loop, const RedisUrl& server, milliseconds reply_within, CommandMetrics metrics)
+      : metrics_(metrics), connection_(std::make_shared<RedisConnection>(loop, server, reply_within)) {
     connection_->start();
   }
 
@@ -127,19 +139,33 @@ class RedisCache : public Cache {
   Task<RedisReply> evaluate(const Script& script, const std::string& key, const Arguments&... arguments) {
     // Copied for the second command, because this handle may be destroyed before the reply to the first one arrives.
     const auto connection = connection_;
+    const CommandMetrics metrics = metrics_;
     RedisReply reply = co_await send("EVALSHA", script.sha1, "1", key, arguments...);
     if (!reply.script_unknown) co_return reply;
     const std::array<std::string_view, 4 + sizeof...(arguments)> whole{"EVAL", script.text, "1", key, arguments...};
-    co_return co_await connection->command(whole);
+    co_return co_await measured(metrics, *connection, whole);
   }
 
   // The texts are valid until the reply has arrived, because they are part of the caller's full expression.
   template <class... Texts>
   Task<RedisReply> send(const Texts&... texts) {
     const std::array<std::string_view, sizeof...(texts)> arguments{texts...};
-    co_return co_await connection_->command(arguments);
+    co_return co_await measured(metrics_, *connection_, arguments);
   }
 
+  static Task<RedisReply> measured(CommandMetrics metrics, RedisConnection& connection,
+                                   std::span<const std::string_view> arguments) {
+    const trace::Suspension suspension;
+    const HistogramTimer timer(metrics.seconds);
+    try {
+      co_return co_await connection.command(arguments);
+    } catch (...) {
+      metrics.failures.add();
+      throw;
+    }
+  }
+
+  CommandMetrics metrics_;
   std::shared_ptr<RedisConnection> connection_;
 };
 
@@ -166,13 +192,14 @@ void send_now(redisContext& connection, const RedisUrl& server, const std::vecto
 
 class RedisEngine : public CacheEngine {
  public:
-  RedisEngine(const RedisUrl& server, milliseconds reply_within) : server_(server), reply_within_(reply_within) {
+  RedisEngine(const RedisUrl& server, const CacheOptions& options)
+      : server_(server), reply_within_(options.reply_within), metrics_(metrics_or_unread(options.metrics)) {
     // hiredis writes to a closed connection without suppressing SIGPIPE, which would end the process.
     std::signal(SIGPIPE, SIG_IGN);
   }
 
   std::unique_ptr<Cache> open(boost::asio::io_context& loop) override {
-    return std::make_unique<RedisCache>(loop, server_, reply_within_);
+    return std::make_unique<RedisCache>(loop, server_, reply_within_, metrics_);
   }
 
   void check() override {
@@ -189,12 +216,13 @@ class RedisEngine : public CacheEngine {
  private:
   const RedisUrl server_;
   const milliseconds reply_within_;
+  const CommandMetrics metrics_;
 };
 
 }  // namespace
 
-std::unique_ptr<CacheEngine> open_redis_cache(const RedisUrl& server, milliseconds reply_within) {
-  return std::make_unique<RedisEngine>(server, reply_within);
+std::unique_ptr<CacheEngine> open_redis_cache(const RedisUrl& server, const CacheOptions& options) {
+  return std::make_unique<RedisEngine>(server, options);
 }
 
 }  // namespace guildhall

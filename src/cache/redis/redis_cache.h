@@ -6,6 +6,6 @@
 namespace guildhall {
 
 // A cache that several processes share. Opening it does not wait for the server; check() does.
-std::unique_ptr<CacheEngine> open_redis_cache(const RedisUrl& server, std::chrono::milliseconds reply_within);
+std::unique_ptr<CacheEngine> open_redis_cache(const RedisUrl& server, const CacheOptions& options);
 
 }  // namespace guildhall

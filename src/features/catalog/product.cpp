@@ -23,6 +23,7 @@ Product product_from(const NewProduct& input, Currency shop_currency, const Tena
                   .inventory_tracked = input.inventory_tracked,
                   .stock_quantity = std::nullopt,
                   .image = std::nullopt,
+                  .membership = input.membership,
                   .created_at = now,
                   .updated_at = now,
                   .version = {1}};
@@ -51,6 +52,7 @@ void apply(const ProductPatch& patch, ProductOfShop& changed) {
     product.stock_quantity.reset();
     if (*patch.stock_quantity) product.stock_quantity = (*patch.stock_quantity)->value;
   }
+  patch.membership.apply_to(product.membership);
   product.search_text = {search_text_of(product)};
 }
 

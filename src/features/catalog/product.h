@@ -6,6 +6,7 @@
 
 #include "base/declared.h"
 #include "base/field_types.h"
+#include "features/catalog/membership_terms.h"
 #include "features/media/picture.h"
 
 // A product of a shop, and its rules. Pure: no clock, no database.
@@ -28,6 +29,7 @@ struct Product {
   bool inventory_tracked = true;
   std::optional<std::int64_t> stock_quantity;  // null: not counted, even if tracked
   std::optional<Picture> image;                // changed by uploads only
+  std::optional<MembershipTerms> membership;   // null: its roles are granted for good
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
@@ -35,8 +37,8 @@ struct Product {
 };
 BOOST_DESCRIBE_STRUCT(Product, (),
                       (id, tenant_id, name, description, sku, price_cents, currency, required_role_ids,
-                       granted_role_ids, is_digital, is_active, inventory_tracked, stock_quantity, image, created_at,
-                       updated_at, version, search_text))
+                       granted_role_ids, is_digital, is_active, inventory_tracked, stock_quantity, image, membership,
+                       created_at, updated_at, version, search_text))
 
 struct NewProduct {
   using Record = Product;
@@ -51,10 +53,11 @@ struct NewProduct {
   Default<bool> is_active{true};
   Default<bool> inventory_tracked{true};
   std::optional<StockQuantity> stock_quantity;
+  std::optional<MembershipTerms> membership;
 };
 BOOST_DESCRIBE_STRUCT(NewProduct, (),
                       (name, description, sku, price_cents, currency, required_role_ids, granted_role_ids, is_digital,
-                       is_active, inventory_tracked, stock_quantity))
+                       is_active, inventory_tracked, stock_quantity, membership))
 
 struct ProductPatch {
   using Record = Product;
@@ -69,10 +72,11 @@ struct ProductPatch {
   Change<std::optional<bool>> is_active;
   Change<std::optional<bool>> inventory_tracked;
   Change<std::optional<StockQuantity>> stock_quantity;
+  Change<std::optional<MembershipTerms>> membership;
 };
 BOOST_DESCRIBE_STRUCT(ProductPatch, (),
                       (name, description, sku, price_cents, currency, required_role_ids, granted_role_ids, is_digital,
-                       is_active, inventory_tracked, stock_quantity))
+                       is_active, inventory_tracked, stock_quantity, membership))
 
 // The part of a product that an order is made from.
 struct OrderedProduct {

@@ -77,7 +77,7 @@ const Listing& product_listing() {
 
 static const SearchTextFill<Product> fill("products");
 
-bool fill_product_search(Tx& tx) {
+std::int64_t fill_product_search(Tx& tx) {
   return fill.fill_some(tx, search_text_of);
 }
 

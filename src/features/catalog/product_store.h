@@ -42,8 +42,8 @@ BOOST_DESCRIBE_STRUCT(ProductQuery, (api::ListParams),
 
 const Listing& product_listing();
 
-// Fills the search text of some products from before there was one. Returns false if there were none.
-bool fill_product_search(Tx& tx);
+// Fills the search text of some products from before there was one. Returns their number.
+std::int64_t fill_product_search(Tx& tx);
 
 // A page of the products that are for sale, after the position, newest first.
 Select<Product> offered_products_after(const TenantId& tenant, const Position& position, std::int64_t limit);

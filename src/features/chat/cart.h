@@ -22,12 +22,13 @@ struct Cart {
   bool anonymous = false;
   std::optional<OrderId> order_id;  // set once the cart has been ordered
   Instant expires_at;
+  std::optional<std::string> gift_to{};  // the member who receives it
 
   bool is_donation() const { return product_id.text() == community_fund_product; }
 };
 BOOST_DESCRIBE_STRUCT(Cart, (),
                       (tenant_id, id, chat_user_id, product_id, quantity, unit_price_cents, currency, discount_code,
-                       shipping_address, anonymous, order_id, expires_at))
+                       shipping_address, anonymous, order_id, expires_at, gift_to))
 
 // Reads a member's cart and locks its row until commit. Nothing if there is none, or if it is another member's.
 std::optional<Cart> lock_cart(Tx& tx, const TenantId& tenant, const std::string& id, const std::string& chat_user_id);

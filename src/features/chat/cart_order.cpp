@@ -3,6 +3,7 @@
 #include "features/chat/formatting.h"
 #include "features/fund/fund_actions.h"
 #include "features/orders/order_actions.h"
+#include "features/orders/order_number.h"
 #include "features/orders/order_store.h"
 #include "features/payments/invoices/invoice_link.h"
 
@@ -10,18 +11,6 @@ namespace guildhall::chat {
 namespace {
 
 constexpr std::string_view fund_sku = "COMMUNITY-FUND";
-
-// Ten letters and digits, without those that look alike: `K7M2P-9QXWD`.
-std::string make_order_number() {
-  constexpr std::string_view alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
-  const std::string random = random_bytes(10);
-  std::string number;
-  for (std::size_t i = 0; i < random.size(); ++i) {
-    if (i == 5) number += '-';
-    number += alphabet[static_cast<unsigned char>(random[i]) % alphabet.size()];
-  }
-  return number;
-}
 
 NewOrderItem item_of(const Cart& cart, std::string name, std::string sku) {
   return {.product_id = cart.product_id,
@@ -66,6 +55,7 @@ Order place(Tx& tx, const Bot& bot, const CommandContext& context, const Cart& c
   if (cart.discount_code) input.discount_code = Key{*cart.discount_code};
   input.shipping_address = cart.shipping_address;
   input.anonymous_contribution.value = cart.anonymous;
+  if (cart.gift_to) input.gift_to = Key{*cart.gift_to};
   const ActionContext action{tx, bot.events, context.tenant, context.actor, context.now};
   Order order = place_order(action, input);
   if (order.total_cents > Cents()) return order;

@@ -134,12 +134,14 @@ ChatTest run_test(const Bot& bot) {
 }
 
 Task<Reply> test(Call& call, const Bot& bot) {
+  api::idempotency_key(call);
   const ChatTest result = co_await bot.outbound.run([&] { return run_test(bot); }, call.address);
   co_return co_await api::write_once(call, bot.db, [&](Tx&) { return api::json_reply(200, result); });
 }
 
 // The commands are those of the application, in all chat servers. Registering them again changes nothing.
 Task<Reply> register_commands(Call& call, const Bot& bot) {
+  api::idempotency_key(call);
   const std::string& application = bot.platform.chat_application_id;
   if (application.empty() || !bot.client.has_bot()) {
     throw bad_request("CHAT_NOT_CONFIGURED", "CHAT_APPLICATION_ID and CHAT_BOT_TOKEN are needed to register commands.");
@@ -168,8 +170,8 @@ constexpr std::string_view trial_member = "console-trial";
 
 // A repeated request with an Idempotency-Key is one interaction, which the bot carries out once.
 std::string interaction_id(const Call& call) {
-  const std::string_view key = call.request.header("idempotency-key");
-  return "console-" + (key.empty() ? make_uuid(call.now) : hex(sha256(fmt::format("{}\n{}", call.user().text(), key))));
+  const auto key = api::idempotency_key(call);
+  return "console-" + (key ? hex(sha256(fmt::format("{}\n{}", call.user().text(), *key))) : make_uuid(call.now));
 }
 
 // Answers in the platform's format. The member has no permission in the chat server, and no role.

@@ -1,10 +1,11 @@
 // The state of the connection to the chat platform, and the trial of the bot.
+#include "sandbox/chat_platform.h"
 #include "support/chat_shop.h"
 
 namespace guildhall {
 namespace {
 
-using test::HttpReply, test::StandInReply;
+using test::HttpReply;
 
 class ChatSetup : public ::testing::TestWithParam<test::Engine> {
  protected:
@@ -16,7 +17,7 @@ class ChatSetup : public ::testing::TestWithParam<test::Engine> {
     return reply;
   }
 
-  test::ChatShop shop{GetParam(), {{"CHAT_APPLICATION_ID", "app"}, {"PUBLIC_BASE_URL", "https://shop.test"}}};
+  test::ChatShop shop{GetParam(), {{"PUBLIC_BASE_URL", std::string(test::TestSandbox::server)}}};
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, ChatSetup, test::engines, test::engine_name);
 
@@ -26,40 +27,33 @@ TEST_P(ChatSetup, shows_the_addresses_to_enter_and_no_secret) {
   EXPECT_TRUE(setup.boolean("/bot"));
   EXPECT_EQ(setup.text("/interactionsUrl"), "https://shop.test/api/chat/interactions");
   EXPECT_EQ(setup.text("/redirectUrl"), "https://shop.test/auth/chat/callback");
-  EXPECT_NE(setup.text("/inviteUrl").find("client_id=app"), std::string::npos);
-  EXPECT_EQ(setup.body.find("bot-token"), std::string::npos);
+  EXPECT_NE(setup.text("/inviteUrl").find("client_id=" + shop.sandbox.secret("chat application")), std::string::npos);
+  EXPECT_EQ(setup.body.find(shop.sandbox.secret("chat bot")), std::string::npos);
 }
 
 TEST_P(ChatSetup, test_compares_the_platform_with_this_installation) {
-  shop.platform.on(
-      "GET", "/applications/@me",
-      StandInReply{.body = fmt::format(R"({{"id":"app","name":"Mugs","verify_key":"{}",)"
-                                       R"("interactions_endpoint_url":"https://shop.test/api/chat/interactions"}})",
-                                       test::chat_public_key())});
-  shop.platform.on("GET", "/applications/app/commands", StandInReply{.body = R"([{"name":"shop"}])"});
+  shop.sandbox.run([](sandbox::World& world) { world.chat->commands = R"([{"name":"shop"}])"; });
   HttpReply tried = shop.admin.post("/api/admin/chat/test", "");
   EXPECT_EQ(tried.size("/checks"), 5U) << tried.body;
   EXPECT_FALSE(tried.boolean("/ok")) << "only one command is registered";
   for (int i = 0; i < 4; ++i) EXPECT_TRUE(tried.boolean(fmt::format("/checks/{}/ok", i))) << tried.body;
   EXPECT_NE(tried.text("/checks/4/message").find("/donate"), std::string::npos);
 
-  shop.platform.on("PUT", "/applications/app/commands", StandInReply{.body = "[]"});
   EXPECT_EQ(shop.admin.post("/api/admin/chat/commands", "").status, 200);
-  EXPECT_EQ(shop.platform.requests("/applications/app/commands").back().method, "PUT");
-  shop.platform.on("PUT", "/applications/app/commands", StandInReply{.status = 403, .body = "{}"});
+  EXPECT_TRUE(shop.admin.post("/api/admin/chat/test", "").boolean("/ok"));
+  shop.sandbox.answer("chat", "/applications/*/commands", 403, "{}");
   EXPECT_EQ(shop.admin.post("/api/admin/chat/commands", "").status, 503);
   EXPECT_EQ(shop.server.member("default", "TenantAdmin").post("/api/admin/chat/commands", "").status, 403)
       << "the commands are those of all tenants";
 
-  shop.platform.on("GET", "/applications/@me", StandInReply{.status = 401, .body = "{}"});
+  shop.sandbox.answer("chat", "/applications/@me", 401, "{}");
   tried = shop.admin.post("/api/admin/chat/test", "");
   EXPECT_EQ(tried.text("/checks/0/message"), "The platform refuses the bot token.");
-  EXPECT_EQ(tried.body.find("bot-token"), std::string::npos);
+  EXPECT_EQ(tried.body.find(shop.sandbox.secret("chat bot")), std::string::npos);
 }
 
 TEST_P(ChatSetup, trial_buys_a_product_in_the_admins_own_shop_and_calls_nobody) {
   shop.product("Mug");
-  shop.platform.forget_requests();
   const HttpReply list = act(2, R"({"name":"shop"})");
   const std::string pick = test::component(list, "pick");
   const std::string product = list.text("/data/components/0/components/0/options/0/value");
@@ -77,7 +71,7 @@ TEST_P(ChatSetup, trial_buys_a_product_in_the_admins_own_shop_and_calls_nobody) 
   const HttpReply again = act(3, choice, "one-key");
   EXPECT_EQ(again.body, ordered.body);
   EXPECT_EQ(shop.orders(), 1);
-  EXPECT_TRUE(shop.platform.requests().empty());
+  EXPECT_EQ(shop.sandbox.arrived("chat") + shop.sandbox.arrived("gateway"), 0);
 
   shop.server.add_tenant("other");
   auto other = shop.server.member("other", "TenantAdmin");
@@ -87,9 +81,16 @@ TEST_P(ChatSetup, trial_buys_a_product_in_the_admins_own_shop_and_calls_nobody) 
   EXPECT_EQ(other.post("/api/admin/chat/simulation", R"({"type":2,"data":{"name":"nothing"}})").status, 400);
 }
 
+TEST_P(ChatSetup, trial_with_a_malformed_key_is_not_carried_out) {
+  const HttpReply refused = shop.admin.post("/api/admin/chat/simulation", R"({"type":2,"data":{"name":"help"}})",
+                                            {{"Idempotency-Key", "two words"}});
+  EXPECT_EQ(refused.wrong_fields(), std::vector<std::string>{"Idempotency-Key"});
+  EXPECT_EQ(shop.admin.get("/api/data/webhook-event").size("/items"), 0U);
+}
+
 TEST_P(ChatSetup, trial_customer_has_no_permission) {
   const HttpReply refused = act(2, R"({"name":"notify","options":[{"name":"message","value":"hello"}]})");
-  EXPECT_TRUE(shop.platform.requests("/channels*").empty()) << refused.body;
+  EXPECT_EQ(shop.sandbox.arrived("chat"), 0) << refused.body;
   EXPECT_EQ(shop.server.member("default", "data.read", "data.write")
                 .post("/api/admin/chat/simulation", R"({"type":2,"data":{"name":"shop"}})")
                 .status,

@@ -29,6 +29,7 @@ Embed summary(const CommandContext& context, const Cart& cart, const std::string
     return embed;
   }
   embed.fields.push_back({"Product", fmt::format("{} × {}", cart.quantity, what)});
+  if (cart.gift_to) embed.fields.push_back({"A gift for", fmt::format("<@{}>", *cart.gift_to)});
   embed.fields.push_back({"Sum", money_text(sum, cart.currency, locale), true});
   if (cart.discount_code) embed.fields.push_back({"Discount code", *cart.discount_code, true});
   embed.footer = "A discount is taken off when you order.";

@@ -51,9 +51,14 @@ CommandGroup checkout_commands();
 CommandGroup order_commands();
 CommandGroup fund_commands();
 CommandGroup notify_commands();
+CommandGroup membership_commands();
 
-inline constexpr CommandGroup (*command_groups[])() = {member_commands, shop_commands, checkout_commands,
-                                                       order_commands,  fund_commands, notify_commands};
+inline constexpr CommandGroup (*command_groups[])() = {member_commands,    shop_commands, checkout_commands,
+                                                       order_commands,     fund_commands, notify_commands,
+                                                       membership_commands};
+
+// The step that starts the trial of a membership. Its argument is the product.
+inline constexpr std::string_view trial_step = "try";
 
 const std::vector<Command>& commands();
 

@@ -5,12 +5,15 @@
 #include "features/chat/command_list.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
+#include "sandbox/chat_platform.h"
 #include "support/chat_shop.h"
+#include "support/eventually.h"
 
 namespace guildhall {
 namespace {
 
-using test::ChatUser, test::component, test::HttpReply, test::StandInReply, test::StandInRequest;
+using sandbox::Fault, sandbox::FaultKind;
+using test::ChatUser, test::component, test::eventually, test::HttpReply;
 
 class ChatCommands : public ::testing::TestWithParam<test::Engine> {
  protected:
@@ -32,6 +35,10 @@ class ChatCommands : public ::testing::TestWithParam<test::Engine> {
     }
   }
 
+  std::vector<sandbox::Call> sent_to(const std::string& channel) {
+    return shop.sandbox.calls("chat", fmt::format("/channels/{}/messages", channel));
+  }
+
   test::ChatShop shop{GetParam()};
   ChatUser ada = shop.user("5");
 };
@@ -49,8 +56,7 @@ TEST_P(ChatCommands, donations_reach_the_fund_when_they_are_paid) {
   EXPECT_NE(content(ada.command("donate", option("amount", "\"5\""))), "") << "the fund is not enabled";
   EXPECT_EQ(content(ada.command("fund")).empty(), false);
   shop.open_fund(R"(,"celebrationChannelId":"88")");
-  shop.platform.on("GET", "/channels/88", StandInReply{.body = R"({"id":"88","guild_id":"9001"})"});
-  shop.platform.on("POST", "/channels/88/messages", StandInReply{.body = R"({"id":"1"})"});
+  shop.sandbox.add_channel("88");
 
   const HttpReply pay = ada.command("donate", option("amount", "\"7.50\""));
   EXPECT_EQ(pay.text("/data/embeds/0/fields/0/value"), "7.50 USD");
@@ -59,11 +65,11 @@ TEST_P(ChatCommands, donations_reach_the_fund_when_they_are_paid) {
   shop.admin.patch("/api/data/order/" + order, R"({"status":"PAID"})");
   EXPECT_EQ(shop.admin.get("/api/admin/community-fund/balance").integer("/currentBalanceCents"), 750);
   EXPECT_EQ(ada.command("fund").text("/data/embeds/0/fields/0/value"), "7.50 USD");
-  ASSERT_TRUE(shop.platform.wait_for_requests(1, "/channels/88/messages")) << "and are celebrated";
-  const StandInRequest celebrated = shop.platform.requests("/channels/88/messages").front();
-  EXPECT_NE(celebrated.body.find("User 5"), std::string::npos);
-  EXPECT_NE(celebrated.body.find(R"("allowed_mentions":{"parse":[]})"), std::string::npos);
-  EXPECT_NE(celebrated.body.find(R"("enforce_nonce":true)"), std::string::npos);
+  ASSERT_TRUE(eventually([&] { return !sent_to("88").empty(); })) << "and are celebrated";
+  const std::string celebrated = sent_to("88").front().request_body;
+  EXPECT_NE(celebrated.find("User 5"), std::string::npos);
+  EXPECT_NE(celebrated.find(R"("allowed_mentions":{"parse":[]})"), std::string::npos);
+  EXPECT_NE(celebrated.find(R"("enforce_nonce":true)"), std::string::npos);
 }
 
 TEST_P(ChatCommands, donations_can_be_chosen_and_anonymous) {
@@ -98,28 +104,25 @@ TEST_P(ChatCommands, donations_are_exactly_the_amount_that_was_typed) {
 
 TEST_P(ChatCommands, notices_are_for_admins) {
   EXPECT_NE(content(ada.command("notify", option("message", "\"Hi\""))).find("administrators"), std::string::npos);
-  EXPECT_EQ(shop.platform.requests().size(), 0u);
+  EXPECT_EQ(shop.sandbox.arrived("chat"), 0);
 }
 
 TEST_P(ChatCommands, notices_go_to_a_channel_or_a_member_and_notify_nobody) {
   make_admin(ada);
-  shop.platform.on("POST", "/channels/77/messages", StandInReply{.body = R"({"id":"1"})"});
-  shop.platform.on("POST", "/channels/78/messages", StandInReply{.body = R"({"id":"1"})"});
-  shop.platform.on("POST", "/channels/dm/messages", StandInReply{.body = R"({"id":"1"})"});
-  shop.platform.on("POST", "/users/@me/channels", StandInReply{.body = R"({"id":"dm"})"});
-  shop.platform.on("GET", "/channels/78", StandInReply{.body = R"({"id":"78","guild_id":"9001"})"});
   const std::string message = option("message", R"("Hi @everyone, <@6> & <#7>\n\u00fc")");
   EXPECT_EQ(content(ada.command("notify", message)), "Sent to <#77>.") << "the present channel";
   EXPECT_EQ(content(ada.command("notify", message + "," + option("channel", "\"78\""))), "Sent to <#78>.");
   EXPECT_EQ(content(ada.command("notify", message + "," + option("user", "\"6\""))), "Sent to <@6>.");
-  EXPECT_EQ(shop.platform.requests("/users/@me/channels").front().body, R"({"recipient_id":"6"})");
-  for (const std::string path : {"/channels/77/messages", "/channels/78/messages", "/channels/dm/messages"}) {
-    const auto sent = shop.platform.requests(path);
-    ASSERT_EQ(sent.size(), 1u) << path;
-    EXPECT_EQ(sent[0].header("authorization"), "Bot bot-token");
-    const auto body = JsonLookup::parse(sent[0].body);
+  const std::string direct =
+      shop.sandbox.run([](sandbox::World& world) { return world.chat->guild.direct_channel("6").id; });
+  for (const std::string& channel : {std::string("77"), std::string("78"), direct}) {
+    const auto sent = sent_to(channel);
+    ASSERT_EQ(sent.size(), 1u) << channel;
+    EXPECT_EQ(sent[0].status, 200);
+    const auto body = JsonLookup::parse(sent[0].request_body);
     EXPECT_EQ(body->text("/content"), "Hi @everyone, <@6> & <#7>\n\u00fc") << "as written";
-    EXPECT_NE(sent[0].body.find(R"("allowed_mentions":{"parse":[]})"), std::string::npos) << "and nobody is notified";
+    EXPECT_NE(sent[0].request_body.find(R"("allowed_mentions":{"parse":[]})"), std::string::npos)
+        << "and nobody is notified";
   }
   EXPECT_NE(shop.admin.get("/api/admin/audit?limit=200").body.find("notified"), std::string::npos);
 }
@@ -133,69 +136,67 @@ TEST_P(ChatCommands, notices_do_not_leave_the_server) {
                        option("message", "\"Hi\""), who));
     EXPECT_NE(content(reply).find("no member and no channel"), std::string::npos) << reply.body;
   }
-  EXPECT_EQ(shop.platform.requests().size(), 0u);
+  EXPECT_EQ(shop.sandbox.arrived("chat"), 0);
 }
 
 TEST_P(ChatCommands, notices_go_only_to_channels_that_the_platform_names_as_the_shops) {
   make_admin(ada);
-  shop.platform.on("POST", "/channels/78/messages", StandInReply{.body = R"({"id":"1"})"});
-  shop.platform.on("POST", "/channels/77/messages", StandInReply{.body = R"({"id":"1"})"});
   const std::string there = option("message", "\"Hi\"") + "," + option("channel", "\"78\"");
-  for (const StandInReply& reply :
-       {StandInReply{.status = 500}, StandInReply{.status = 404, .body = "{}"}, StandInReply{.hang_up = true},
-        StandInReply{.body = R"({"id":"78"})"}, StandInReply{.body = R"({"id":"78","guild_id":"31337"})"},
-        StandInReply{.status = 429, .body = R"({"message":"slow","retry_after":0.01})"}}) {
-    shop.platform.on("GET", "/channels/78", reply);
-    EXPECT_TRUE(content(ada.command("notify", there)).starts_with("Not sent")) << reply.status << reply.body;
+  const auto answered = [](int status, const std::string& body) {
+    return Fault{.kind = FaultKind::answer, .path = "/channels/78", .status = status, .body = body};
+  };
+  for (const Fault& fault : {Fault{.kind = FaultKind::error}, answered(404, "{}"), Fault{.kind = FaultKind::dropped},
+                             answered(200, R"({"id":"78"})"), answered(200, R"({"id":"78","guild_id":"31337"})"),
+                             answered(429, R"({"message":"slow","retry_after":0.01})")}) {
+    shop.sandbox.fail("chat", fault);
+    EXPECT_TRUE(content(ada.command("notify", there)).starts_with("Not sent")) << fault.status << fault.body;
   }
-  shop.platform.on("GET", "/channels/77", StandInReply{.body = R"({"id":"77","type":1})"});
+  shop.sandbox.answer("chat", "/channels/77", 200, R"({"id":"77","type":1})");
   ada.guild = "";
   EXPECT_TRUE(content(ada.command("notify", option("message", "\"Hi\""))).starts_with("Not sent"))
       << "a direct message's channel is in no server";
-  EXPECT_TRUE(shop.platform.requests("/channels/78/messages").empty());
-  EXPECT_TRUE(shop.platform.requests("/channels/77/messages").empty());
+  EXPECT_TRUE(sent_to("78").empty());
+  EXPECT_TRUE(sent_to("77").empty());
 }
 
 TEST_P(ChatCommands, notices_are_refused_when_they_are_longer_than_the_platform_allows) {
   make_admin(ada);
-  shop.platform.on("POST", "/channels/77/messages", StandInReply{.body = R"({"id":"1"})"});
   const auto of_length = [&](std::size_t characters) {
     return content(ada.command("notify", option("message", "\"" + std::string(characters, 'x') + "\"")));
   };
   EXPECT_EQ(of_length(2000), "Sent to <#77>.");
   EXPECT_NE(of_length(2001).find("at most 2000"), std::string::npos);
-  EXPECT_EQ(shop.platform.requests("/channels/77/messages").size(), 1u);
+  EXPECT_EQ(sent_to("77").size(), 1u);
 }
 
 TEST_P(ChatCommands, notices_that_do_not_arrive_say_why) {
   make_admin(ada);
   const std::string to_member = option("message", "\"Hi\"") + "," + option("user", "\"6\"");
-  shop.platform.on("POST", "/users/@me/channels", StandInReply{.body = R"({"id":"dm"})"});
-  struct Case {
-    StandInReply reply;
-    std::string_view said;
+  const auto answered = [](int status, const std::string& body) {
+    return Fault{.kind = FaultKind::answer, .path = "/channels/*/messages", .status = status, .body = body};
   };
-  for (const Case& line :
-       {Case{{.status = 403, .body = R"({"code":50007,"message":"Cannot send messages to this user"})"},
-             "does not take direct messages"},
-        Case{{.status = 403, .body = R"({"code":50013,"message":"Missing Permissions"})"}, "Missing Permissions"},
-        Case{{.status = 500, .body = "oops"}, "500"}, Case{{.hang_up = true}, "does not answer"},
-        Case{{.status = 429, .body = R"({"message":"slow","retry_after":4.2})"}, "wait 5 seconds"}}) {
-    shop.platform.on("POST", "/channels/dm/messages", line.reply);
-    EXPECT_NE(content(ada.command("notify", to_member)).find(line.said), std::string::npos) << line.said;
+  const std::pair<Fault, std::string_view> lines[] = {
+      {answered(403, R"({"code":50007,"message":"Cannot send messages to this user"})"),
+       "does not take direct messages"},
+      {answered(403, R"({"code":50013,"message":"Missing Permissions"})"), "Missing Permissions"},
+      {answered(500, "oops"), "500"},
+      {{.kind = FaultKind::dropped, .path = "/channels/*/messages"}, "does not answer"},
+      {answered(429, R"({"message":"slow","retry_after":4.2})"), "wait 5 seconds"}};
+  for (const auto& [fault, said] : lines) {
+    shop.sandbox.fail("chat", fault);
+    EXPECT_NE(content(ada.command("notify", to_member)).find(said), std::string::npos) << said;
   }
   EXPECT_NE(content(ada.command("notify", option("message", "\" \""))).find("empty"), std::string::npos);
 }
 
 TEST_P(ChatCommands, notices_to_a_slow_platform_are_confirmed_later) {
   make_admin(ada);
-  shop.platform.on("POST", "/channels/77/messages",
-                   StandInReply{.body = R"({"id":"1"})", .delay = std::chrono::milliseconds(2000)});
-  shop.platform.on("PATCH", "/webhooks/app/token/messages/@original", StandInReply{.body = "{}"});
+  shop.sandbox.fail("chat", FaultKind::held, "/channels/77/messages");
   EXPECT_EQ(ada.command("notify", option("message", "\"Hi\"")).integer("/type"), 5);
-  ASSERT_TRUE(shop.platform.wait_for_requests(1, "/webhooks/*"));
-  EXPECT_NE(shop.platform.requests("/webhooks/*").front().body.find("Sent to <#77>."), std::string::npos);
-  EXPECT_EQ(shop.platform.requests("/webhooks/*").size(), 1u);
+  shop.sandbox.recover("chat");
+  ASSERT_TRUE(eventually([&] { return !shop.edits().empty(); }));
+  EXPECT_NE(shop.edits().front().request_body.find("Sent to <#77>."), std::string::npos);
+  EXPECT_EQ(shop.edits().size(), 1u);
   const HttpReply waiting = shop.admin.get("/api/admin/outbox?status=PENDING");
   EXPECT_LE(waiting.size("/items"), 1u) << "the message for the case of a crash is withdrawn";
 }

@@ -1,12 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "support/chat_shop.h"
-#include "support/stand_in.h"
 
 namespace guildhall {
 namespace {
-
-using test::StandInReply, test::StandInRequest;
 
 class GuildRoleList : public ::testing::TestWithParam<test::Engine> {
  protected:
@@ -15,20 +12,17 @@ class GuildRoleList : public ::testing::TestWithParam<test::Engine> {
 INSTANTIATE_TEST_SUITE_P(Pairs, GuildRoleList, test::engines, test::engine_name);
 
 TEST_P(GuildRoleList, names_the_roles_of_the_bound_chat_server) {
-  shop.platform.on("GET", "/guilds/9001/roles", [](const StandInRequest&) {
-    return StandInReply{.body =
-                            R"([{"id":"9001","name":"@everyone","managed":false},)"
-                            R"({"id":"1","name":"Supporter","managed":false},{"id":"2","name":"Bot","managed":true},)"
-                            R"({"name":"no id"},"no role"])"};
-  });
   const auto reply = shop.admin.get("/api/data/chat-role");
   ASSERT_EQ(reply.status, 200) << reply.body;
   EXPECT_EQ(reply.text("/guildId"), "9001");
-  ASSERT_EQ(reply.size("/items"), 3U);
-  EXPECT_FALSE(reply.boolean("/items/0/assignable"));
-  EXPECT_EQ(reply.text("/items/1/name"), "Supporter");
+  ASSERT_EQ(reply.size("/items"), 5U);
+  EXPECT_FALSE(reply.boolean("/items/0/assignable")) << "everybody has it";
+  EXPECT_EQ(reply.text("/items/1/name"), "Lantern Keeper");
   EXPECT_TRUE(reply.boolean("/items/1/assignable"));
-  EXPECT_FALSE(reply.boolean("/items/2/assignable"));
+  EXPECT_EQ(reply.text("/items/3/name"), "Guildhall");
+  EXPECT_FALSE(reply.boolean("/items/3/assignable")) << "the bot's own";
+  shop.sandbox.answer("chat", "/guilds/9001/roles", 200, R"([{"id":"1","name":"A"},{"name":"no id"},"no role"])");
+  EXPECT_EQ(shop.admin.get("/api/data/chat-role").size("/items"), 1U);
 }
 
 TEST_P(GuildRoleList, is_empty_without_a_chat_server) {
@@ -40,8 +34,7 @@ TEST_P(GuildRoleList, is_empty_without_a_chat_server) {
 }
 
 TEST_P(GuildRoleList, is_unavailable_while_the_platform_fails) {
-  shop.platform.on("GET", "/guilds/9001/roles",
-                   [](const StandInRequest&) { return StandInReply{.status = 500, .body = "no JSON"}; });
+  shop.sandbox.fail("chat", sandbox::FaultKind::error);
   EXPECT_EQ(shop.admin.get("/api/data/chat-role").status, 503);
 }
 

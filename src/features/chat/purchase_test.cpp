@@ -11,7 +11,7 @@
 namespace guildhall {
 namespace {
 
-using test::ChatUser, test::component, test::HttpReply, test::StandInReply;
+using test::ChatUser, test::component, test::HttpReply;
 
 class Purchase : public ::testing::TestWithParam<test::Engine> {
  protected:
@@ -22,7 +22,9 @@ class Purchase : public ::testing::TestWithParam<test::Engine> {
   }
 
   // The address for the coins of the payment that was opened last.
-  std::string address() const { return shop.gateway.payment(shop.gateway.last_id()).address; }
+  std::string address() const { return shop.sandbox.payment(shop.sandbox.last_payment("gateway")).address; }
+
+  std::string checkout_url() const { return shop.sandbox.checkout_url(shop.sandbox.last_payment("gateway")); }
 
   // Messages of the topic that are still to be carried out.
   std::int64_t queued(const std::string& topic) {
@@ -166,29 +168,30 @@ TEST_P(Purchase, shows_the_address_for_the_coins) {
   EXPECT_EQ(reply.text("/data/embeds/0/fields/1/value"), "0.00022500 BTC");
   EXPECT_NE(reply.text("/data/embeds/0/fields/2/value").find("minutes"), std::string::npos);
   EXPECT_EQ(reply.integer("/data/components/0/components/0/style"), 5);
-  EXPECT_EQ(reply.text("/data/components/0/components/0/url"), shop.gateway.checkout_url(shop.gateway.last_id()));
+  EXPECT_EQ(reply.text("/data/components/0/components/0/url"), checkout_url());
   EXPECT_EQ(ada.choose(component(pay, "pay"), "BTC_GATEWAY").text("/data/components/0/components/0/url"),
-            shop.gateway.checkout_url(shop.gateway.last_id()))
+            checkout_url())
       << "asked again, it is the same payment";
-  EXPECT_EQ(shop.gateway.created(), 1);
+  EXPECT_EQ(shop.sandbox.payments("gateway"), 1);
   EXPECT_EQ(shop.orders(), 1);
 }
 
 TEST_P(Purchase, defers_the_reply_for_a_slow_gateway_and_then_edits_it) {
-  const auto asked = std::make_shared<std::atomic<int>>(0);  // an answer may outlast the test's body
-  shop.platform.on("PATCH", "/webhooks/app/token/messages/@original", [asked](const test::StandInRequest&) {
-    return ++*asked == 1 ? StandInReply{.status = 429, .body = R"({"message":"slow","retry_after":0.2})"}
-                         : StandInReply{.body = "{}"};
-  });
-  shop.gateway.creation_takes = std::chrono::milliseconds(2500);
+  shop.sandbox.fail("chat", {.kind = sandbox::FaultKind::answer,
+                             .calls_left = 1,
+                             .status = 429,
+                             .body = R"({"message":"slow","retry_after":0.2})"});
+  shop.sandbox.fail("gateway", sandbox::FaultKind::held);
   const HttpReply pay = shop.fill_cart(ada, shop.product("Song"));
   const HttpReply thinking = ada.choose(component(pay, "pay"), "BTC_GATEWAY");
   EXPECT_EQ(thinking.body, R"({"type":5,"data":{"flags":64}})");
   EXPECT_EQ(shop.orders(), 1) << "the order stands already";
-  ASSERT_TRUE(shop.platform.wait_for_requests(2)) << "too many calls: asked again later";
-  const std::string edit = shop.platform.requests().back().body;
+  shop.sandbox.recover("gateway");
+  ASSERT_TRUE(test::eventually([&] { return shop.edits().size() == 2; })) << "too many calls: asked again later";
+  const std::string edit = shop.edits().back().request_body;
   EXPECT_NE(edit.find(address()), std::string::npos) << edit;
-  EXPECT_EQ(shop.platform.requests().back().header("authorization"), "");
+  EXPECT_EQ(shop.edits().back().status, 200);
+  EXPECT_EQ(test::header_of(shop.edits().back(), "Authorization"), "");
   EXPECT_EQ(queued("chat.payment"), 0) << "the outbox need not do it again";
 }
 
@@ -197,7 +200,7 @@ TEST_P(Purchase, needs_no_edit_when_the_gateway_answers_at_once) {
   EXPECT_EQ(ada.choose(component(pay, "pay"), "BTC_GATEWAY").integer("/type"), 4);
   EXPECT_TRUE(test::eventually([&] { return queued("chat.payment") == 0; }));
   EXPECT_EQ(queued("chat.edit"), 0);
-  EXPECT_TRUE(shop.platform.requests().empty());
+  EXPECT_EQ(shop.sandbox.arrived("chat"), 0);
 }
 
 // The process that answers is busy, or gone: the outbox's worker does the same, to the same payment.
@@ -205,7 +208,6 @@ TEST_P(Purchase, is_finished_by_the_outbox_with_the_same_payment) {
   const HttpReply pay = shop.fill_cart(ada, shop.product("Song"));
   ada.choose(component(pay, "pay"), "BTC_GATEWAY");
   const std::string order = only_order().text("/id");
-  shop.platform.on("PATCH", "/webhooks/app/token/messages/@original", StandInReply{.body = "{}"});
   const auto queue = [&](const std::string& order_id) {
     shop.server.write([&](Tx& tx) {
       chat::queue_payment_reply(tx, TenantId(std::string("default")),
@@ -220,21 +222,22 @@ TEST_P(Purchase, is_finished_by_the_outbox_with_the_same_payment) {
     });
   };
   queue(order);
-  ASSERT_TRUE(shop.platform.wait_for_requests(1));
-  const std::string edit = shop.platform.requests().front().body;
+  ASSERT_TRUE(test::eventually([&] { return shop.edits().size() == 1; }));
+  const std::string edit = shop.edits().front().request_body;
   EXPECT_NE(edit.find(address()), std::string::npos) << edit;
   EXPECT_NE(edit.find("15,00 USD"), std::string::npos) << edit;
-  EXPECT_EQ(shop.gateway.created(), 1);
+  EXPECT_EQ(shop.sandbox.payments("gateway"), 1);
   shop.admin.patch("/api/data/order/" + order, R"({"status":"PAID"})");
   queue(order);
-  ASSERT_TRUE(shop.platform.wait_for_requests(2));
-  EXPECT_NE(shop.platform.requests().back().body.find("Nothing is left to pay"), std::string::npos);
-  EXPECT_EQ(shop.gateway.created(), 1);
+  ASSERT_TRUE(test::eventually([&] { return shop.edits().size() == 2; }));
+  EXPECT_NE(shop.edits().back().request_body.find("Nothing is left to pay"), std::string::npos);
+  EXPECT_EQ(shop.sandbox.payments("gateway"), 1);
 }
 
 TEST_P(Purchase, is_kept_when_the_gateway_is_down) {
   const HttpReply pay = shop.fill_cart(ada, shop.product("Song"));
-  shop.gateway.stand_in.stop();
+  shop.sandbox.stop();
+  ada.sandbox = nullptr;
   const HttpReply later = ada.choose(component(pay, "pay"), "BTC_GATEWAY");
   EXPECT_NE(later.text("/data/embeds/0/description").find("Your order stands"), std::string::npos);
   const std::string url = later.text("/data/components/0/components/0/url");

@@ -15,6 +15,7 @@ constexpr std::string_view pick = "pick";  // chosen: a product
 constexpr std::string_view card = "card";  // argument: a product
 constexpr std::string_view buy = "buy";    // argument: a product
 constexpr std::string_view form = "form";  // argument: a product; a modal
+constexpr std::string_view gift = "gift";  // argument: a product
 }  // namespace steps
 
 constexpr std::int64_t products_per_query = 100;
@@ -113,6 +114,13 @@ std::string image_url_of(const Bot& bot, const Product& product) {
   return id ? bot.installation.public_base_url + media_url(*id) : "";
 }
 
+std::string terms_of(const MembershipTerms& terms) {
+  const auto counted = [](std::int64_t count, std::string_view unit) {
+    return count == 1 ? fmt::format("one {}", unit) : fmt::format("{} {}s", count, unit);
+  };
+  return terms.period_months ? counted(terms.period_months->value, "month") : counted(terms.period_days->value, "day");
+}
+
 Task<Answer> card_of(const Bot& bot, const CommandContext& context, const std::string& id) {
   const auto product = co_await offered_product(bot, context, id);
   if (!product) co_return not_for_sale();
@@ -124,6 +132,17 @@ Task<Answer> card_of(const Bot& bot, const CommandContext& context, const std::s
   Buttons buttons;
   if (in_stock(*product)) {
     buttons.push_back({Button::Style::success, "Buy", custom_id(bot, context, steps::buy, product->id.text())});
+  }
+  if (product->membership) {
+    embed.fields.push_back({"Membership", terms_of(*product->membership)});
+    const std::int64_t trial = product->membership->trial_days.value;
+    if (trial > 0) {
+      buttons.push_back({Button::Style::primary,
+                         trial == 1 ? "Try it for a day" : fmt::format("Try it for {} days", trial),
+                         custom_id(bot, context, trial_step, product->id.text())});
+    }
+    buttons.push_back(
+        {Button::Style::secondary, "As a gift", custom_id(bot, context, steps::gift, product->id.text())});
   }
   buttons.push_back({Button::Style::secondary, "Back to the shop", custom_id(bot, context, steps::page)});
   co_return Message{.embeds = {std::move(embed)}, .rows = {std::move(buttons)}};
@@ -144,6 +163,12 @@ Task<Answer> show_picked(const Bot& bot, const CommandContext& context, const St
 
 Task<Answer> show_card(const Bot& bot, const CommandContext& context, const Step& step) {
   co_return co_await card_of(bot, context, step.argument);
+}
+
+Task<Answer> explain_gift(const Bot& bot, const CommandContext& context, const Step& step) {
+  const auto product = co_await offered_product(bot, context, step.argument);
+  if (!product) co_return not_for_sale();
+  co_return plain(fmt::format("Name the member who receives it: `/gift user:@member product:{}`", product->sku));
 }
 
 Task<Answer> ask_details(const Bot& bot, const CommandContext& context, const Step& step) {
@@ -180,6 +205,7 @@ CommandGroup shop_commands() {
                     {steps::pick, show_picked},
                     {steps::card, show_card},
                     {steps::buy, ask_details},
+                    {steps::gift, explain_gift},
                     {steps::form, take_details}}};
 }
 

@@ -43,10 +43,14 @@ ChatCall of_role(std::string_view method, const ChatMember& member, const std::s
 
 }  // namespace
 
-std::string message_body(std::string_view content, std::string_view nonce) {
+std::string message_body(std::string_view content, std::string_view nonce, const LinkButton& link) {
   return json::write_object([&](json::ObjectWriter& body) {
     body.add("content", content);
     body.add("allowed_mentions", json::object({{"parse", json::array({})}}));
+    if (!link.url.empty()) {
+      const auto button = json::object({{"type", 2}, {"style", 5}, {"label", link.label}, {"url", link.url}});
+      body.add("components", json::array({json::object({{"type", 1}, {"components", json::array({button})}})}));
+    }
     if (nonce.empty()) return;
     body.add("enforce_nonce", true);
     body.add("nonce", nonce);

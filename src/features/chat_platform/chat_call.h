@@ -25,9 +25,15 @@ struct InteractionAddress {
   std::string token;
 };
 
+// A button that opens an address.
+struct LinkButton {
+  std::string_view label;
+  std::string_view url;  // empty: no button
+};
+
 // The body of a message. Mentions in it notify nobody. `nonce` makes sending idempotent: the platform creates one
 // message for all calls with the same nonce. Empty: no nonce.
-std::string message_body(std::string_view content, std::string_view nonce = {});
+std::string message_body(std::string_view content, std::string_view nonce = {}, const LinkButton& link = {});
 
 // A digest of the text, of at most 25 characters, which is the platform's limit.
 std::string nonce_of(std::string_view text);

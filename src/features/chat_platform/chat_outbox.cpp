@@ -1,6 +1,7 @@
 #include "features/chat_platform/chat_outbox.h"
 
 #include "base/json_lookup.h"
+#include "outbox/outbox.h"
 
 namespace guildhall {
 namespace {
@@ -48,6 +49,36 @@ outbox::Verdict send_chat_message(ChatClient& client, Storage& storage, const ou
   if (owner.kind != ChannelOwner::Kind::own) return not_sent(owner);
   return verdict_of(
       client.send(create_message(message.channel_id, message_body(message.content, nonce_of(delivery.id)))));
+}
+
+void queue_direct_message(Tx& tx, const TenantId& tenant, const DirectMessage& message, Instant now) {
+  // Each member has a lane of its own, so that one who refuses messages does not delay the others.
+  outbox::append(tx,
+                 {.tenant = tenant,
+                  .topic = std::string(chat_direct_topic),
+                  .payload = to_json(message),
+                  .due = now,
+                  .receiver = nonce_of(message.user_id)},
+                 now);
+}
+
+outbox::Verdict send_direct_message(ChatClient& client, Storage& storage, const outbox::Delivery& delivery) {
+  const auto message = from_json<DirectMessage>(delivery.payload);
+  const auto guilds = guilds_of(storage, delivery.tenant);
+  bool is_member = false;
+  for (const GuildBinding& guild : guilds) {
+    const ChatReply member = client.send(read_member({guild.guild_id, message.user_id}));
+    if (!member.ok() && member.status != 404) return verdict_of(member);
+    if ((is_member = member.ok())) break;
+  }
+  if (!is_member) return outbox::dead("The receiver is not a member of this shop's chat server.");
+  const ChatReply opened = client.send(open_direct_channel(message.user_id));
+  if (!opened.ok()) return verdict_of(opened);
+  const auto channel = JsonLookup::parse(opened.body);
+  const std::string id = channel ? channel->text("/id") : "";
+  if (id.empty()) return outbox::retry("The chat platform has not named the channel.");
+  return verdict_of(client.send(create_message(
+      id, message_body(message.content, nonce_of(delivery.id), {message.link_label, message.link_url}))));
 }
 
 outbox::Verdict edit_chat_answer(ChatClient& client, const outbox::Delivery& delivery) {

@@ -13,6 +13,20 @@ namespace guildhall {
 // The topic of edits of an interaction's reply.
 constexpr std::string_view chat_edit_topic = "chat.edit";
 
+// The topic of direct messages to members.
+constexpr std::string_view chat_direct_topic = "chat.direct";
+
+// The code that queues it escapes text that came from members.
+struct DirectMessage {
+  std::string user_id;
+  std::string content;
+  std::string link_label;
+  std::string link_url;  // empty: no button
+};
+BOOST_DESCRIBE_STRUCT(DirectMessage, (), (user_id, content, link_label, link_url))
+
+void queue_direct_message(Tx& tx, const TenantId& tenant, const DirectMessage& message, Instant now);
+
 // The time for which the platform accepts edits of an interaction's reply.
 constexpr std::chrono::minutes interaction_token_lifetime{15};
 
@@ -40,6 +54,9 @@ ChannelOwner owner_of_channel(ChatClient& client, const std::string& channel,
 
 // The outbox's handler of chat_message_topic. A shop can send messages only to its own servers.
 outbox::Verdict send_chat_message(ChatClient& client, Storage& storage, const outbox::Delivery& delivery);
+
+// The outbox's handler of chat_direct_topic. A shop can write only to members of its own servers.
+outbox::Verdict send_direct_message(ChatClient& client, Storage& storage, const outbox::Delivery& delivery);
 
 // The outbox's handler of chat_edit_topic.
 outbox::Verdict edit_chat_answer(ChatClient& client, const outbox::Delivery& delivery);

@@ -38,7 +38,7 @@ const Listing& customer_listing() {
 
 static const SearchTextFill<Customer> fill("customers");
 
-bool fill_customer_search(Tx& tx) {
+std::int64_t fill_customer_search(Tx& tx) {
   return fill.fill_some(tx, search_text_of);
 }
 

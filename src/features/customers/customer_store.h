@@ -30,8 +30,8 @@ const Listing& customer_listing();
 // Returns false if the tenant already has a customer with that chat id.
 bool insert_customer(Tx& tx, const Customer& customer);
 
-// Fills the search text of some customers from before there was one. Returns false if there were none.
-bool fill_customer_search(Tx& tx);
+// Fills the search text of some customers from before there was one. Returns their number.
+std::int64_t fill_customer_search(Tx& tx);
 
 // Updates the record and increments its version. Throws WriteRace if it was changed since it was read.
 void update_customer(Tx& tx, Customer& customer);

@@ -30,6 +30,7 @@ outbound::ConnectionTest send_test(const EmailConfig& config, const std::string&
 
 Task<Reply> test(Call& call, Database& db, const EmailConfig& config, WorkerPool& outbound) {
   const auto input = call.body<TestEmail>();
+  api::idempotency_key(call);
   const outbound::ConnectionTest result =
       co_await outbound.run([&] { return send_test(config, input.to.value, call.now); }, call.address);
   co_return co_await api::write_once(call, db, [&](Tx&) { return api::json_reply(200, result); });

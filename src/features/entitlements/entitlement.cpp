@@ -36,6 +36,9 @@ Entitlement entitlement_from(const NewEntitlement& input, const TenantId& tenant
                    .chat_user_id = input.chat_user_id,
                    .last_attempt_at = std::nullopt,
                    .failure_reason = std::nullopt,
+                   .membership_id = std::nullopt,
+                   .expires_at = std::nullopt,
+                   .reason = std::nullopt,
                    .created_at = now,
                    .updated_at = now,
                    .version = {1},
@@ -82,8 +85,13 @@ EntitlementPayload payload_of(const Entitlement& entitlement) {
                              .role_id = entitlement.role_id,
                              .customer_id = std::nullopt,
                              .chat_user_id = entitlement.chat_user_id,
-                             .granted_at = entitlement.granted_at};
+                             .granted_at = entitlement.granted_at,
+                             .membership_id = std::nullopt,
+                             .expires_at = entitlement.expires_at,
+                             .reason = std::nullopt};
   if (entitlement.customer_id) payload.customer_id = entitlement.customer_id->text();
+  if (entitlement.membership_id) payload.membership_id = entitlement.membership_id->text();
+  if (entitlement.reason) payload.reason = std::string(name_of(*entitlement.reason));
   return payload;
 }
 

@@ -10,12 +10,17 @@
 namespace guildhall {
 
 using EntitlementId = Id<struct EntitlementTag>;
+using MembershipId = Id<struct MembershipTag>;
 
 enum class EntitlementType { CHAT_ROLE, DIGITAL_ITEM };
 BOOST_DESCRIBE_ENUM(EntitlementType, CHAT_ROLE, DIGITAL_ITEM)
 
 enum class EntitlementStatus { PENDING, GRANTED, REVOKED, FAILED };
 BOOST_DESCRIBE_ENUM(EntitlementStatus, PENDING, GRANTED, REVOKED, FAILED)
+
+// Why an entitlement of a membership was revoked.
+enum class RevocationReason { EXPIRED, REFUNDED, PAUSED, PLAN_CHANGED };
+BOOST_DESCRIBE_ENUM(RevocationReason, EXPIRED, REFUNDED, PAUSED, PLAN_CHANGED)
 
 struct Entitlement {
   EntitlementId id;
@@ -32,6 +37,9 @@ struct Entitlement {
   std::optional<std::string> chat_user_id;
   std::optional<Instant> last_attempt_at;     // when the chat server was last asked to change the role
   std::optional<std::string> failure_reason;  // of that attempt; null if it succeeded
+  std::optional<MembershipId> membership_id;  // null: it is granted for good
+  std::optional<Instant> expires_at;          // the end of what was paid for; a time of grace may follow
+  std::optional<RevocationReason> reason;     // null: not revoked, or by hand, or not of a membership
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
@@ -40,8 +48,8 @@ struct Entitlement {
 };
 BOOST_DESCRIBE_STRUCT(Entitlement, (),
                       (id, tenant_id, user_id, order_id, product_id, type, role_id, status, metadata, granted_at,
-                       customer_id, chat_user_id, last_attempt_at, failure_reason, created_at, updated_at, version,
-                       checked_at, source_key))
+                       customer_id, chat_user_id, last_attempt_at, failure_reason, membership_id, expires_at, reason,
+                       created_at, updated_at, version, checked_at, source_key))
 
 struct NewEntitlement {
   using Record = Entitlement;
@@ -112,10 +120,13 @@ struct EntitlementPayload {
   std::optional<std::string> customer_id;
   std::optional<std::string> chat_user_id;
   std::optional<Instant> granted_at;
+  std::optional<std::string> membership_id;
+  std::optional<Instant> expires_at;
+  std::optional<std::string> reason;
 };
 BOOST_DESCRIBE_STRUCT(EntitlementPayload, (),
                       (entitlement_id, user_id, order_id, product_id, type, status, role_id, customer_id, chat_user_id,
-                       granted_at))
+                       granted_at, membership_id, expires_at, reason))
 EntitlementPayload payload_of(const Entitlement& entitlement);
 
 // A digital item was granted, or the chat server has confirmed a role.

@@ -36,68 +36,107 @@ bool add(const ActionContext& context, const Entitlement& entitlement) {
   return true;
 }
 
-// The buyer of an order: the user linked to the customer, else the customer, else the chat user or the order itself.
-struct Buyer {
-  UserId user;
-  std::optional<CustomerId> customer;
-  std::optional<std::string> chat_user;
-};
-
-Buyer buyer_of(const ActionContext& context, const Order& order) {
-  Buyer buyer{UserId(order.id.text()), order.customer_id, order.customer.chat_id};
-  if (buyer.chat_user) buyer.user = UserId(*buyer.chat_user);
-  std::optional<Customer> customer;
-  if (order.customer_id) {
-    buyer.user = UserId(order.customer_id->text());
-    customer = context.tx.one(customer_by_id(context.tenant, *order.customer_id));
-  } else if (buyer.chat_user) {
-    customer = context.tx.one(customer_by_chat_id(context.tenant, *buyer.chat_user));
-  }
-  if (!customer) return buyer;
-  buyer.customer = customer->id;
-  buyer.user = customer->user_id.value_or(UserId(customer->id.text()));
-  if (!buyer.chat_user && !customer->chat_id.empty()) buyer.chat_user = customer->chat_id;
-  return buyer;
+void fill(Holder& holder, const Customer& customer) {
+  holder.customer = customer.id;
+  holder.user = customer.user_id.value_or(UserId(customer.id.text()));
+  if (!holder.chat_user && !customer.chat_id.empty()) holder.chat_user = customer.chat_id;
 }
 
-Entitlement entitlement_for(const ActionContext& context, const Order& order, const Buyer& buyer,
-                            const Product& product, EntitlementType type) {
+// `source` is the part of the order or of the membership that gives it, once.
+Entitlement entitlement_for(const ActionContext& context, const OrderId& order, const Holder& holder,
+                            const Product& product, EntitlementType type, const std::string& source) {
   Entitlement made;
   made.id = EntitlementId::make(context.now);
   made.tenant_id = context.tenant;
-  made.user_id = buyer.user;
-  made.order_id = order.id;
+  made.user_id = holder.user;
+  made.order_id = order;
   made.product_id = product.id;
   made.type = type;
-  made.customer_id = buyer.customer;
-  made.chat_user_id = buyer.chat_user;
+  made.customer_id = holder.customer;
+  made.chat_user_id = holder.chat_user;
   made.created_at = made.updated_at = context.now;
   made.version = {1};
   made.checked_at = {context.now};
-  made.source_key.value = fmt::format("{}/{}", order.id.text(), product.id.text());
+  made.source_key.value = source;
   return made;
 }
 
-void grant_product(const ActionContext& context, const Order& order, const Buyer& buyer, const Product& product) {
+// The entitlements to a product, as they are when they are new.
+std::vector<Entitlement> entitlements_for(const ActionContext& context, const OrderId& order, const Holder& holder,
+                                          const Product& product, const std::string& source) {
+  std::vector<Entitlement> made;
   for (const std::string& role : product.granted_role_ids) {
-    Entitlement made = entitlement_for(context, order, buyer, product, EntitlementType::CHAT_ROLE);
-    made.role_id = role;
-    *made.source_key.value += "/role/" + role;
-    note_missing_data(made);
-    add(context, made);
+    made.push_back(
+        entitlement_for(context, order, holder, product, EntitlementType::CHAT_ROLE, source + "/role/" + role));
+    made.back().role_id = role;
+    note_missing_data(made.back());
   }
-  if (!product.is_digital) return;
-  Entitlement made = entitlement_for(context, order, buyer, product, EntitlementType::DIGITAL_ITEM);
-  *made.source_key.value += "/item";
-  move_to(made, GRANTED, context.now);  // the record itself is the item, so nothing remains to be done
-  add(context, made);
+  if (!product.is_digital) return made;
+  made.push_back(entitlement_for(context, order, holder, product, EntitlementType::DIGITAL_ITEM, source + "/item"));
+  move_to(made.back(), GRANTED, context.now);  // the record itself is the item, so nothing remains to be done
+  return made;
+}
+
+bool is_same_gift(const Entitlement& a, const Entitlement& b) {
+  return a.product_id == b.product_id && a.type == b.type && a.role_id == b.role_id;
+}
+
+void revoke(const ActionContext& context, Entitlement& entitlement, std::optional<RevocationReason> reason,
+            Instant due) {
+  const Entitlement before = entitlement;
+  move_to(entitlement, REVOKED, context.now);
+  entitlement.failure_reason.reset();
+  entitlement.reason = reason;
+  settle_entitlement(context, before, entitlement);
+  const auto role = member_role_of(entitlement);
+  if (role) queue_role(context.tx, context.tenant, *role, context.now, due);
+}
+
+std::vector<Entitlement> held_entitlements(const ActionContext& context, const MembershipId& membership) {
+  auto held = context.tx.all(entitlements_of_membership(context.tenant, membership));
+  std::erase_if(held, [](const Entitlement& entitlement) { return entitlement.status == REVOKED; });
+  return held;
+}
+
+void extend(const ActionContext& context, Entitlement& entitlement, Instant expires_at, bool try_again) {
+  const Entitlement before = entitlement;
+  entitlement.expires_at = expires_at;
+  const bool retries = try_again && entitlement.status == FAILED;
+  if (retries) {
+    move_to(entitlement, PENDING, context.now);
+    entitlement.failure_reason.reset();
+    note_missing_data(entitlement);
+  }
+  if (!needs_write(before, entitlement)) return;
+  settle_entitlement(context, before, entitlement);
+  const auto role = member_role_of(entitlement);
+  if (retries && role) queue_role(context.tx, context.tenant, *role, context.now);
 }
 
 }  // namespace
 
-void queue_role(Tx& tx, const TenantId& tenant, const MemberRole& role, Instant now) {
-  outbox::append(tx, {.tenant = tenant, .topic = std::string(chat_role_topic), .payload = to_json(role), .due = now},
-                 now);
+void queue_role(Tx& tx, const TenantId& tenant, const MemberRole& role, Instant now, std::optional<Instant> due) {
+  outbox::append(
+      tx, {.tenant = tenant, .topic = std::string(chat_role_topic), .payload = to_json(role), .due = due.value_or(now)},
+      now);
+}
+
+Holder holder_of(const ActionContext& context, const std::string& chat_user) {
+  Holder holder{UserId(chat_user), {}, chat_user};
+  const auto customer = context.tx.one(customer_by_chat_id(context.tenant, chat_user));
+  if (customer) fill(holder, *customer);
+  return holder;
+}
+
+Holder holder_of(const ActionContext& context, const Order& order) {
+  if (order.gift_to) return holder_of(context, *order.gift_to);
+  if (!order.customer_id && order.customer.chat_id) return holder_of(context, order.customer.chat_id->value);
+  Holder holder{UserId(order.id.text()), order.customer_id, order.customer.chat_id};
+  if (!order.customer_id) return holder;
+  holder.user = UserId(order.customer_id->text());
+  const auto customer = context.tx.one(customer_by_id(context.tenant, *order.customer_id));
+  if (customer) fill(holder, *customer);
+  return holder;
 }
 
 void settle_entitlement(const ActionContext& context, const Entitlement& before, Entitlement& after) {
@@ -148,23 +187,53 @@ void grant_for_order(const ActionContext& context, const Order& order) {
   std::vector<ProductId> ids;
   for (const OrderItem& item : order.items) ids.push_back(item.product_id);
   const std::vector<Product> products = products_of(context.tx, context.tenant, ids);
-  const bool grants = std::any_of(products.begin(), products.end(), [](const Product& product) {
-    return product.is_digital || !product.granted_role_ids.empty();
-  });
-  if (!grants) return;
-  const Buyer buyer = buyer_of(context, order);
-  for (const Product& product : products) grant_product(context, order, buyer, product);
+  const auto grants = [](const Product& product) {
+    return product.membership || product.is_digital || !product.granted_role_ids.empty();
+  };
+  if (std::none_of(products.begin(), products.end(), grants)) return;
+  const Holder holder = holder_of(context, order);
+  for (const Product& product : products) {
+    if (product.membership) {
+      context.emit(MembershipPaid{order, product, holder});
+      continue;
+    }
+    const std::string source = fmt::format("{}/{}", order.id.text(), product.id.text());
+    for (const Entitlement& made : entitlements_for(context, order.id, holder, product, source)) add(context, made);
+  }
+}
+
+void grant_membership(const ActionContext& context, const MembershipGrant& grant) {
+  auto held = held_entitlements(context, grant.membership);
+  const std::string source = fmt::format("{}/{}", grant.membership.text(), make_uuid(context.now));
+  for (Entitlement& wanted : entitlements_for(context, grant.order, grant.holder, grant.product, source)) {
+    const auto same = std::ranges::find_if(held, [&](const Entitlement& have) { return is_same_gift(have, wanted); });
+    if (same != held.end()) {
+      extend(context, *same, grant.expires_at, true);
+      held.erase(same);
+      continue;
+    }
+    wanted.membership_id = grant.membership;
+    wanted.expires_at = grant.expires_at;
+    add(context, wanted);
+  }
+  for (Entitlement& other : held) revoke(context, other, RevocationReason::PLAN_CHANGED, context.now);
+}
+
+void set_membership_end(const ActionContext& context, const MembershipId& membership, Instant expires_at) {
+  for (Entitlement& entitlement : held_entitlements(context, membership)) {
+    extend(context, entitlement, expires_at, false);
+  }
+}
+
+void revoke_membership(const ActionContext& context, const MembershipId& membership, RevocationReason reason,
+                       Instant due) {
+  for (Entitlement& entitlement : held_entitlements(context, membership)) revoke(context, entitlement, reason, due);
 }
 
 void revoke_for_order(const ActionContext& context, const OrderId& order) {
   for (Entitlement& entitlement : context.tx.all(entitlements_of_order(context.tenant, order))) {
-    if (entitlement.status == REVOKED) continue;
-    const Entitlement before = entitlement;
-    move_to(entitlement, REVOKED, context.now);
-    entitlement.failure_reason.reset();
-    settle_entitlement(context, before, entitlement);
-    const auto role = member_role_of(entitlement);
-    if (role) queue_role(context.tx, context.tenant, *role, context.now);
+    if (entitlement.status == REVOKED || entitlement.membership_id) continue;
+    revoke(context, entitlement, std::nullopt, context.now);
   }
 }
 

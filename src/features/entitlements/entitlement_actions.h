@@ -2,6 +2,7 @@
 
 #include "base/actor.h"
 #include "base/function_ref.h"
+#include "features/catalog/product.h"
 #include "features/entitlements/entitlement.h"
 #include "features/orders/order.h"
 #include "outbox/events.h"
@@ -23,15 +24,57 @@ Entitlement change_entitlement(const ActionContext& context, const EntitlementId
 void delete_entitlement(const ActionContext& context, const EntitlementId& id,
                         FunctionRef<void(const Entitlement&)> precondition);
 
+// Who receives what an order gives: the member whom it names as the receiver of a gift, else the buyer. `user` is the
+// user linked to the customer, else the customer, else the chat user or the order itself.
+struct Holder {
+  UserId user;
+  std::optional<CustomerId> customer;
+  std::optional<std::string> chat_user;
+};
+Holder holder_of(const ActionContext& context, const Order& order);
+
+// The same for a member of the chat server.
+Holder holder_of(const ActionContext& context, const std::string& chat_user);
+
+// A paid order contains a product that is a membership. The subscriber grants it for the time that was paid.
+struct MembershipPaid {
+  static constexpr std::string_view name = "membership.paid";
+  const Order& order;
+  const Product& product;
+  const Holder& holder;
+};
+
 // Creates an entitlement for each role that the products of a paid order grant, and for each digital product, once.
+// Emits MembershipPaid instead for products that are memberships.
 void grant_for_order(const ActionContext& context, const Order& order);
 void revoke_for_order(const ActionContext& context, const OrderId& order);
+
+// What a membership gives its holder.
+struct MembershipGrant {
+  const MembershipId& membership;
+  const Product& product;  // the present plan
+  const Holder& holder;
+  const OrderId& order;  // the order, or else the trial or code, that paid last
+  Instant expires_at;
+};
+
+// Sets the end of the membership's entitlements. Creates those that are missing or were revoked, tries those that have
+// failed again, and revokes those of another plan.
+void grant_membership(const ActionContext& context, const MembershipGrant& grant);
+
+// Sets the end of the membership's entitlements and grants nothing.
+void set_membership_end(const ActionContext& context, const MembershipId& membership, Instant expires_at);
+
+// Revokes the membership's entitlements. Roles are removed at `due`.
+void revoke_membership(const ActionContext& context, const MembershipId& membership, RevocationReason reason,
+                       Instant due);
 
 // Writes a changed entitlement and its audit entry, and emits the event. `before` is the record as it was read.
 void settle_entitlement(const ActionContext& context, const Entitlement& before, Entitlement& after);
 
-// Queues an update of the member's role on the chat server.
-void queue_role(Tx& tx, const TenantId& tenant, const MemberRole& role, Instant now);
+// Queues an update of the member's role on the chat server, now or at `due`.
+void queue_role(Tx& tx, const TenantId& tenant, const MemberRole& role, Instant now,
+                std::optional<Instant> due = std::nullopt);
 
 // Grants for OrderPaid; revokes for OrderRefunded and OrderCancelled.
 void subscribe_entitlements(Events& events);

@@ -3,67 +3,21 @@
 
 #include "features/tenancy/guild_binding.h"
 #include "outbox/verdict.h"
+#include "sandbox/chat_platform.h"
 #include "support/eventually.h"
-#include "support/stand_in.h"
+#include "support/test_sandbox.h"
 #include "support/test_server.h"
 
 namespace guildhall {
 namespace {
 
-using test::CheckedClient, test::HttpReply, test::StandInReply, test::StandInRequest, test::TestServer;
-
-// A chat server with members and their roles, over real HTTP.
-class ChatServer {
- public:
-  ChatServer() {
-    for (const char* method : {"PUT", "DELETE"}) {
-      platform.on(method, "/guilds/*", [this](const StandInRequest& request) { return change(request); });
-    }
-    platform.on("GET", "/guilds/*", [this](const StandInRequest& request) { return show(request); });
-  }
-
-  bool has(const std::string& role) {
-    const std::lock_guard lock(mutex_);
-    return roles_.contains(role);
-  }
-  void set(const std::string& role, bool present) {
-    const std::lock_guard lock(mutex_);
-    present ? void(roles_.insert(role)) : void(roles_.erase(role));
-  }
-  // The reply to the next changes of roles; with status 0 they succeed again.
-  void refuse(StandInReply reply) {
-    const std::lock_guard lock(mutex_);
-    refusal_ = std::move(reply);
-  }
-
-  test::StandIn platform;
-
- private:
-  StandInReply change(const StandInRequest& request) {
-    const std::lock_guard lock(mutex_);
-    if (refusal_.status != 0) return refusal_;
-    const std::string role = request.path.substr(request.path.rfind('/') + 1);
-    if (request.method == "PUT") roles_.insert(role);
-    if (request.method == "DELETE" && roles_.erase(role) == 0) {
-      return {.status = 404, .body = R"({"code":10011,"message":"Unknown Role"})"};
-    }
-    return {.status = 204};
-  }
-  StandInReply show(const StandInRequest&) {
-    const std::lock_guard lock(mutex_);
-    std::string list;
-    for (const std::string& role : roles_) list += fmt::format(R"({}"{}")", list.empty() ? "" : ",", role);
-    return {.body = fmt::format(R"({{"user":{{"id":"7"}},"roles":[{}]}})", list)};
-  }
-
-  std::mutex mutex_;
-  std::set<std::string> roles_;
-  StandInReply refusal_{.status = 0};
-};
+using test::CheckedClient, test::HttpReply, test::TestServer;
 
 class Entitlements : public ::testing::TestWithParam<test::Engine> {
  protected:
   Entitlements() {
+    sandbox.add_member("7");
+    for (const char* role : {"41", "42", "99"}) sandbox.add_role(role);
     server.write([](Tx& tx) { bind_guild(tx, TenantId(std::string("default")), "900", now()); });
   }
 
@@ -90,7 +44,30 @@ class Entitlements : public ::testing::TestWithParam<test::Engine> {
     return await(id, [&](const HttpReply& read) { return read.text("/status") == status; });
   }
   void await_role(const std::string& role, bool present) {
-    EXPECT_TRUE(test::eventually([&] { return chat.has(role) == present; })) << role;
+    EXPECT_TRUE(test::eventually([&] { return has_role(role) == present; })) << role;
+  }
+
+  // Whether the member has the role on the chat server.
+  bool has_role(const std::string& role) {
+    return sandbox.run(
+        [&](sandbox::World& world) { return std::ranges::count(world.chat->guild.find_member("7")->roles, role) > 0; });
+  }
+  void set_role(const std::string& role, bool present) {
+    sandbox.run([&](sandbox::World& world) {
+      std::vector<std::string>& roles = world.chat->guild.find_member("7")->roles;
+      std::erase(roles, role);
+      if (present) roles.push_back(role);
+    });
+  }
+  // The bot may assign roles below its own only.
+  void set_position(const std::string& role, int position) {
+    sandbox.run([&](sandbox::World& world) {
+      std::ranges::find(world.chat->guild.roles, role, &sandbox::Role::id)->position = position;
+    });
+  }
+  // The platform answers like this when roles are changed.
+  void answer_changes(int status, const std::string& body) {
+    sandbox.answer("chat", "/guilds/*/members/*/roles/*", status, body);
   }
   std::string only_entitlement() {
     const HttpReply list = admin.get("/api/data/entitlement");
@@ -98,8 +75,8 @@ class Entitlements : public ::testing::TestWithParam<test::Engine> {
     return list.text("/items/0/id");
   }
 
-  ChatServer chat;
-  TestServer server{GetParam(), {{"CHAT_API_BASE_URL", chat.platform.url()}, {"CHAT_BOT_TOKEN", "bot-token-of-tests"}}};
+  test::TestSandbox sandbox{"900"};
+  TestServer server{GetParam(), sandbox.environment("CHAT_")};
   CheckedClient admin = server.admin();
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, Entitlements, test::engines, test::engine_name);
@@ -151,13 +128,12 @@ TEST_P(Entitlements, come_with_a_paid_order_once_and_go_with_its_refund) {
     EXPECT_EQ(list.text(at + "/productId"), vip);
   }
   for (const std::string& id : ids) EXPECT_FALSE(await_status(id, "GRANTED").is_null("/grantedAt"));
-  EXPECT_TRUE(chat.has("41"));
-  EXPECT_TRUE(chat.has("42"));
-  const StandInRequest call = chat.platform.requests("/guilds/900/members/7/roles/41").at(0);
-  EXPECT_EQ(call.method, "PUT");
-  EXPECT_EQ(call.header("authorization"), "Bot bot-token-of-tests");
+  EXPECT_TRUE(has_role("41"));
+  EXPECT_TRUE(has_role("42"));
 
-  chat.set("42", false);  // the role was removed already, which counts as done
+  sandbox.run([](sandbox::World& world) {  // the role was deleted, which counts as done
+    std::erase_if(world.chat->guild.roles, [](const sandbox::Role& role) { return role.id == "42"; });
+  });
   EXPECT_EQ(admin.patch(path, R"({"status":"REFUNDED"})").status, 200);
   for (const std::string& id : ids) EXPECT_EQ(admin.get("/api/data/entitlement/" + id).text("/status"), "REVOKED");
   await_role("41", false);
@@ -175,34 +151,34 @@ TEST_P(Entitlements, keep_a_role_that_another_order_still_entitles_to) {
   for (std::size_t i = 0; i < 2; ++i) {
     await_status(admin.get("/api/data/entitlement").text(fmt::format("/items/{}/id", i)), "GRANTED");
   }
-  const std::size_t before = chat.platform.requests().size();
+  const std::int64_t before = sandbox.arrived("chat");
   admin.patch("/api/data/order/" + first, R"({"status":"REFUNDED"})");
-  ASSERT_TRUE(chat.platform.wait_for_requests(before + 1));
-  for (const StandInRequest& request : chat.platform.requests()) EXPECT_EQ(request.method, "PUT");
-  EXPECT_TRUE(chat.has("41"));
+  ASSERT_TRUE(test::eventually([&] { return sandbox.arrived("chat") > before; }));
+  for (const sandbox::Call& call : sandbox.calls("chat")) EXPECT_EQ(call.method, "PUT");
+  EXPECT_TRUE(has_role("41"));
 }
 
 TEST_P(Entitlements, say_why_they_failed_and_are_tried_again_when_asked) {
-  chat.refuse({.status = 403, .body = R"({"code":50013,"message":"Missing Permissions"})"});
+  set_position("41", sandbox::bot_role_position);
   order("A", product("VIP", R"(,"grantedRoleIds":["41"],"inventoryTracked":false)"), R"(,"status":"PAID")");
   const std::string id = only_entitlement();
   const HttpReply failed = await_status(id, "FAILED");
   EXPECT_FALSE(failed.is_null("/lastAttemptAt"));
   EXPECT_NE(failed.text("/failureReason").find("lacks Manage Roles"), std::string::npos);
   EXPECT_NE(failed.text("/failureReason").find("does not stand above"), std::string::npos);
-  chat.refuse({.status = 0});
+  set_position("41", 1);
   EXPECT_EQ(admin.patch("/api/data/entitlement/" + id, R"({"status":"PENDING"})").status, 200);
   EXPECT_TRUE(await_status(id, "GRANTED").is_null("/failureReason"));
-  EXPECT_TRUE(chat.has("41"));
+  EXPECT_TRUE(has_role("41"));
 }
 
 TEST_P(Entitlements, wait_as_long_as_the_platform_asks) {
-  chat.refuse({.status = 429, .body = R"({"message":"slow down","retry_after":0.4,"global":false})"});
+  answer_changes(429, R"({"message":"slow down","retry_after":0.4,"global":false})");
   order("A", product("VIP", R"(,"grantedRoleIds":["41"],"inventoryTracked":false)"), R"(,"status":"PAID")");
   const std::string id = only_entitlement();
   const HttpReply waiting = await(id, [](const HttpReply& read) { return !read.is_null("/failureReason"); });
   EXPECT_EQ(waiting.text("/status"), "PENDING");
-  chat.refuse({.status = 0});
+  sandbox.recover("chat");
   const HttpReply outbox = admin.get("/api/admin/outbox?status=PENDING");
   for (std::size_t i = 0; i < outbox.size("/items"); ++i) {  // an admin need not wait for the next attempt
     admin.post("/api/admin/outbox/" + outbox.text(fmt::format("/items/{}/id", i)) + "/retry", "{}");
@@ -211,13 +187,13 @@ TEST_P(Entitlements, wait_as_long_as_the_platform_asks) {
 }
 
 TEST_P(Entitlements, wait_no_longer_than_the_maximum_when_the_platform_asks_for_years) {
-  chat.refuse({.status = 429, .body = R"({"message":"slow down","retry_after":1e11,"global":true})"});
+  answer_changes(429, R"({"message":"slow down","retry_after":1e11,"global":true})");
   order("A", product("VIP", R"(,"grantedRoleIds":["41"],"inventoryTracked":false)"), R"(,"status":"PAID")");
   await(only_entitlement(), [](const HttpReply& read) { return !read.is_null("/failureReason"); });
   const HttpReply outbox = admin.get("/api/admin/outbox?status=PENDING");
   ASSERT_EQ(outbox.size("/items"), 1u);
   EXPECT_LE(*parse_instant(outbox.text("/items/0/dueAt")), now() + outbox::requested_wait_max);
-  EXPECT_EQ(chat.platform.requests().size(), 1u);
+  EXPECT_EQ(sandbox.arrived("chat"), 1);
 }
 
 TEST_P(Entitlements, of_an_unknown_buyer_wait_and_say_so) {
@@ -242,17 +218,17 @@ TEST_P(Entitlements, are_compared_with_the_chat_server_and_drift_is_repaired) {
   for (std::size_t i = 0; i < 2; ++i) {
     await_status(admin.get("/api/data/entitlement").text(fmt::format("/items/{}/id", i)), "GRANTED");
   }
-  chat.set("41", false);  // lost
-  chat.set("99", true);   // no entitlement names this role
+  set_role("41", false);  // lost
+  set_role("99", true);   // no entitlement names this role
   EXPECT_EQ(admin.post("/api/admin/entitlements/reconcile", "{}").integer("/queued"), 1);
   await_role("41", true);
   admin.patch(path, R"({"status":"REFUNDED"})");
   await_role("41", false);
   await_role("42", false);
-  chat.set("42", true);  // came back
+  set_role("42", true);  // came back
   EXPECT_EQ(admin.post("/api/admin/entitlements/reconcile", "{}").integer("/queued"), 1);
   await_role("42", false);
-  EXPECT_TRUE(chat.has("99"));
+  EXPECT_TRUE(has_role("99"));
 }
 
 TEST_P(Entitlements, take_their_role_with_them_when_they_are_deleted) {

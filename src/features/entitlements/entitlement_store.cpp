@@ -21,6 +21,9 @@ static const Listing listing = Listing::of<EntitlementQuery>({
     .table = "entitlements",
     .columns = columns<Entitlement>(),
     .paths = {{.filter = "order_id", .condition = "order_id = :order_id", .order = ListPath::Order::none},
+              {.filter = "membership_id",
+               .condition = "membership_id = :membership_id",
+               .order = ListPath::Order::none},
               {.filter = "status", .condition = "status = :status_1"}},
 });
 
@@ -34,6 +37,12 @@ static const Sql of_order_sql(select_entitlement + " WHERE tenant_id = $1 AND or
 
 Select<Entitlement> entitlements_of_order(const TenantId& tenant, const OrderId& order) {
   return {{&of_order_sql, params(tenant, order)}, read_row<Entitlement>};
+}
+
+static const Sql of_membership_sql(select_entitlement + " WHERE tenant_id = $1 AND membership_id = $2 ORDER BY id");
+
+Select<Entitlement> entitlements_of_membership(const TenantId& tenant, const MembershipId& membership) {
+  return {{&of_membership_sql, params(tenant, membership)}, read_row<Entitlement>};
 }
 
 static const Sql of_role_sql(select_entitlement +

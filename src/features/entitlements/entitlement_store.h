@@ -18,17 +18,20 @@ struct EntitlementQuery : api::ListParams {
   Is<ProductId, "The entitlements to this product."> product_id;
   Is<std::string, "The entitlements of this member of the chat server."> chat_user_id;
   Is<std::string, "The entitlements to this role."> role_id;
+  Is<MembershipId, "The entitlements of this membership."> membership_id;
   From<Instant, "created_at", "Created at this time or later."> created_from;
   To<Instant, "created_at", "Created at this time or earlier."> created_to;
   SortBy<"createdAt"> sort;
 };
 BOOST_DESCRIBE_STRUCT(EntitlementQuery, (api::ListParams),
-                      (status, type, user_id, customer_id, order_id, product_id, chat_user_id, role_id, created_from,
-                       created_to, sort))
+                      (status, type, user_id, customer_id, order_id, product_id, chat_user_id, role_id, membership_id,
+                       created_from, created_to, sort))
 
 const Listing& entitlement_listing();
 
 Select<Entitlement> entitlements_of_order(const TenantId& tenant, const OrderId& order);
+
+Select<Entitlement> entitlements_of_membership(const TenantId& tenant, const MembershipId& membership);
 
 // All that speak of this role of this member, whatever their status.
 Select<Entitlement> entitlements_of_role(const TenantId& tenant, const MemberRole& role);

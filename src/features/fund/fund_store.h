@@ -46,7 +46,7 @@ Select<std::int64_t> orders_given_back_too_much(const TenantId& tenant);
 
 // Recomputes the ledger of one tenant, or of every tenant that has one, and prints the result. Returns true if all of
 // them are correct. It only reads, in steps of 1,000 entries, and is safe beside a running server: entries never
-// change, and it checks those up to the balance that it has read.
-bool verify_funds(Tx& tx, const std::optional<TenantId>& tenant, std::ostream& out);
+// change, and it checks those up to the balance that it has read. As JSON: one object in each line.
+bool verify_funds(Tx& tx, const std::optional<TenantId>& tenant, std::ostream& out, bool as_json = false);
 
 }  // namespace guildhall

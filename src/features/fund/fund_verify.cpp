@@ -8,6 +8,20 @@ namespace {
 
 constexpr std::int64_t rows_a_step_max = 1000;
 
+struct LedgerReport {
+  TenantId tenant;
+  std::int64_t entries;
+  std::int64_t balance_cents;
+  std::vector<std::string> problems;
+};
+BOOST_DESCRIBE_STRUCT(LedgerReport, (), (tenant, entries, balance_cents, problems))
+
+void print(std::ostream& out, const LedgerReport& report) {
+  fmt::print(out, "{} {}: {} entries, balance {} cents\n", report.problems.empty() ? "ok      " : "PROBLEM ",
+             report.tenant.text(), report.entries, report.balance_cents);
+  for (const std::string& problem : report.problems) fmt::print(out, "         {}\n", problem);
+}
+
 void add_entries(Tx& tx, const TenantId& tenant, std::int64_t last, LedgerAudit& audit) {
   std::int64_t done = 0;
   while (true) {
@@ -18,7 +32,7 @@ void add_entries(Tx& tx, const TenantId& tenant, std::int64_t last, LedgerAudit&
   }
 }
 
-bool verify_one(Tx& tx, const TenantId& tenant, std::ostream& out) {
+LedgerReport verify_one(Tx& tx, const TenantId& tenant) {
   const auto stored = tx.all(fund_totals_of(tenant));
   const FundTotals totals = stored.empty() ? FundTotals{} : stored.front();
   LedgerAudit audit;
@@ -29,18 +43,20 @@ bool verify_one(Tx& tx, const TenantId& tenant, std::ostream& out) {
   const std::int64_t too_much = tx.all(orders_given_back_too_much(tenant)).front();
   if (beyond > 0) problems.push_back(fmt::format("{} entries are not in the balance", beyond));
   if (too_much > 0) problems.push_back(fmt::format("{} orders got back more than they gave", too_much));
-  fmt::print(out, "{} {}: {} entries, balance {} cents\n", problems.empty() ? "ok      " : "PROBLEM ", tenant.text(),
-             audit.entries(), audit.balance_cents());
-  for (const std::string& problem : problems) fmt::print(out, "         {}\n", problem);
-  return problems.empty();
+  return {tenant, audit.entries(), audit.balance_cents(), std::move(problems)};
 }
 
 }  // namespace
 
-bool verify_funds(Tx& tx, const std::optional<TenantId>& tenant, std::ostream& out) {
+bool verify_funds(Tx& tx, const std::optional<TenantId>& tenant, std::ostream& out, bool as_json) {
   const auto tenants = tenant ? std::vector{*tenant} : tx.all(tenants_with_a_fund());
   std::size_t wrong = 0;
-  for (const TenantId& one : tenants) wrong += verify_one(tx, one, out) ? 0 : 1;
+  for (const TenantId& one : tenants) {
+    const LedgerReport report = verify_one(tx, one);
+    as_json ? fmt::print(out, "{}\n", to_json(report)) : print(out, report);
+    wrong += report.problems.empty() ? 0 : 1;
+  }
+  if (as_json) return wrong == 0;
   fmt::print(out, "{} ledgers recomputed, {}\n", tenants.size(),
              wrong == 0 ? "every one adds up" : fmt::format("{} do NOT add up", wrong));
   return wrong == 0;

@@ -1,6 +1,7 @@
 #include "features/identity/chat_sign_in.h"
 
 #include "base/encoding.h"
+#include "base/log.h"
 #include "features/identity/chat_provider.h"
 #include "features/identity/chat_user.h"
 #include "features/tenancy/tenant.h"
@@ -32,6 +33,11 @@ std::string authorization_url(const ChatOAuth& environment, const ProviderConfig
       url_encode(kept.redirect_uri), base64url(sha256(kept.verifier)));
 }
 
+Counter& outcome_counter(Metrics& metrics, std::string_view outcome) {
+  return metrics.counter("sign_ins_total", "Attempts to sign in.",
+                         {{"provider", std::string(chat_provider)}, {"outcome", std::string(outcome)}});
+}
+
 }  // namespace
 
 bool is_own_path(std::string_view path) {
@@ -41,8 +47,15 @@ bool is_own_path(std::string_view path) {
 }
 
 ChatSignIn::ChatSignIn(Database& db, const Events& events, Cache& cache, WorkerPool& outbound, const SecretBox* secrets,
-                       const ChatSignInOptions& options)
-    : db_(db), events_(events), cache_(cache), outbound_(outbound), secrets_(secrets), options_(options) {}
+                       Metrics& metrics, const ChatSignInOptions& options)
+    : db_(db),
+      events_(events),
+      cache_(cache),
+      outbound_(outbound),
+      secrets_(secrets),
+      succeeded_(outcome_counter(metrics, "succeeded")),
+      failed_(outcome_counter(metrics, "failed")),
+      options_(options) {}
 
 Task<ProviderConfig> ChatSignIn::config_of(const TenantId& tenant) {
   if (!co_await db_.one(tenant_by_id(tenant))) throw provider_not_configured();
@@ -104,6 +117,22 @@ Task<OAuthState> ChatSignIn::take_state(const std::string& state, std::string_vi
 
 Task<Session> ChatSignIn::finish(const OAuthState& state, const std::string& code, const std::string& request_id,
                                  Instant now) {
+  try {
+    Session session = co_await exchange(state, code, request_id, now);
+    succeeded_.add();
+    co_return session;
+  } catch (const Failure& failure) {
+    failed_.add();
+    log::warn("A sign-in failed.", {{"provider", chat_provider},
+                                    {"reason", failure.what()},
+                                    {"tenant", state.tenant_id.text()},
+                                    {"request", request_id}});
+    throw;
+  }
+}
+
+Task<Session> ChatSignIn::exchange(const OAuthState& state, const std::string& code, const std::string& request_id,
+                                   Instant now) {
   const ProviderConfig config = co_await config_of(state.tenant_id);
   const ChatProvider provider{outbound_, options_.environment, config};
   const ChatToken token = co_await provider.exchange(code, state.redirect_uri, state.verifier);

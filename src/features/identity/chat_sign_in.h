@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "base/metrics.h"
 #include "base/secret_box.h"
 #include "base/worker_pool.h"
 #include "cache/cache.h"
@@ -35,7 +36,7 @@ BOOST_DESCRIBE_STRUCT(OAuthState, (), (provider, tenant_id, verifier, redirect_u
 class ChatSignIn {
  public:
   ChatSignIn(Database& db, const Events& events, Cache& cache, WorkerPool& outbound, const SecretBox* secrets,
-             const ChatSignInOptions& options);
+             Metrics& metrics, const ChatSignInOptions& options);
 
   struct Start {
     TenantId tenant;
@@ -65,17 +66,20 @@ class ChatSignIn {
   Task<OAuthState> take_state(const std::string& state, std::string_view named_tenant, std::string_view browser);
 
   // Exchanges the code, reads the chat profile, and finds or creates the user. Throws bad_request if the provider
-  // refuses, does not answer in time, or sends an invalid reply.
+  // refuses, does not answer in time, or sends an invalid reply. The outcome is counted, and a failure logged.
   Task<Session> finish(const OAuthState& state, const std::string& code, const std::string& request_id, Instant now);
 
  private:
   Task<ProviderConfig> config_of(const TenantId& tenant);
+  Task<Session> exchange(const OAuthState& state, const std::string& code, const std::string& request_id, Instant now);
 
   Database& db_;
   const Events& events_;
   Cache& cache_;
   WorkerPool& outbound_;
   const SecretBox* secrets_;
+  Counter& succeeded_;
+  Counter& failed_;
   ChatSignInOptions options_;
 };
 

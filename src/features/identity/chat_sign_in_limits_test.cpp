@@ -3,8 +3,8 @@
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "cache/cache.h"
+#include "support/chat_sign_in.h"
 #include "support/eventually.h"
-#include "support/oauth_platform.h"
 #include "support/run_task.h"
 #include "support/test_clock.h"
 #include "support/test_server.h"
@@ -12,12 +12,12 @@
 namespace guildhall {
 namespace {
 
-using test::CheckedClient, test::HttpReply, test::OAuthPlatform, test::TestServer;
+using test::CheckedClient, test::HttpReply, test::TestSandbox, test::TestServer;
 
 constexpr std::string_view start = "/auth/chat/start?tenantId=default";
 
-std::string callback(const std::string& state) {
-  return "/auth/chat/callback?code=1&state=" + state;
+std::string callback(const std::string& state, const std::string& code = "1") {
+  return fmt::format("/auth/chat/callback?code={}&state={}", code, state);
 }
 
 // Waits until Redis has removed the state, which a test's clock cannot hasten.
@@ -33,8 +33,8 @@ class ChatSignInStates : public ::testing::TestWithParam<test::Engine> {};
 INSTANTIATE_TEST_SUITE_P(Pairs, ChatSignInStates, test::engines, test::engine_name);
 
 TEST_P(ChatSignInStates, expire_while_the_user_takes_too_long_at_the_platform) {
-  OAuthPlatform platform;
-  auto settings = platform.environment();
+  TestSandbox sandbox;
+  auto settings = sign_in_environment(sandbox);
   settings["CHAT_OAUTH_STATE_SECONDS"] = "1";
   TestServer server(GetParam(), settings);
   CheckedClient client = server.client();
@@ -46,25 +46,27 @@ TEST_P(ChatSignInStates, expire_while_the_user_takes_too_long_at_the_platform) {
   EXPECT_EQ(late.status, 400) << late.body;
   EXPECT_EQ(late.code(), "INVALID_STATE");
   EXPECT_EQ(late.header("set-cookie"), "");
-  EXPECT_TRUE(platform.requests("/token").empty()) << "the platform is not asked in vain";
+  EXPECT_EQ(sandbox.arrived("chat"), 0) << "the platform is not asked in vain";
 }
 
 TEST(ChatSignInLimit, counts_starts_and_callbacks_by_address) {
-  OAuthPlatform platform;
-  auto settings = platform.environment();
+  TestSandbox sandbox;
+  auto settings = sign_in_environment(sandbox);
   settings["RATE_LIMIT_DISABLED"] = "false";
   settings["RATE_LIMIT_CHAT_SIGN_IN_PER_MIN"] = "3";
   TestServer server(test::Engine::sqlite, settings);
   CheckedClient client = server.client();
-  const std::string state = client.get(std::string(start)).text("/state");
+  const HttpReply started = client.get(std::string(start));
+  const std::string state = started.text("/state");
+  const std::string code = sandbox.consent(started.text("/authorizationUrl"), "200000000000000002");
   EXPECT_EQ(client.get(callback("made-up")).status, 400);
-  EXPECT_EQ(client.get(callback(state)).status, 200);
+  EXPECT_EQ(client.get(callback(state, code)).status, 200);
   for (const std::string& path : {callback(state), std::string(start)}) {
     const HttpReply refused = client.get(path);
     EXPECT_EQ(refused.status, 429);
     EXPECT_EQ(refused.header("retry-after"), "60");
   }
-  EXPECT_EQ(platform.requests("/token").size(), 1u);
+  EXPECT_EQ(sandbox.calls("chat", "/oauth2/token").size(), 1u);
 }
 
 }  // namespace

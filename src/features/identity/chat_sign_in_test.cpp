@@ -1,3 +1,5 @@
+#include "support/chat_sign_in.h"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <set>
@@ -5,43 +7,52 @@
 
 #include "base/crypto.h"
 #include "base/encoding.h"
+#include "base/json_lookup.h"
 #include "base/url.h"
-#include "support/oauth_platform.h"
+#include "sandbox/chat_platform.h"
 #include "support/test_server.h"
 
 namespace guildhall {
 namespace {
 
-using test::CheckedClient, test::HttpReply, test::StandInReply, test::StandInRequest;
+using sandbox::Fault, sandbox::FaultKind, sandbox::fields_in;
+using test::CheckedClient, test::HttpReply;
 
-std::map<std::string, std::string> query_of(const std::string& url) {
-  return StandInRequest{.method = {}, .path = {}, .query = url.substr(url.find('?') + 1), .headers = {}, .body = {}}
-      .query_fields();
+sandbox::Fields query_of(const std::string& url) {
+  return fields_in(url.substr(url.find('?') + 1));
 }
 
 class ChatSignIns : public ::testing::TestWithParam<test::Engine> {
  protected:
-  std::string begin(CheckedClient& by, const std::string& more = "") {
-    const HttpReply started = by.get("/auth/chat/start?tenantId=default" + more);
-    EXPECT_EQ(started.status, 200) << started.body;
-    return started.text("/state");
+  ChatSignIns() {
+    for (int id = 0; id < 10; ++id) sandbox.add_member(std::to_string(id));
   }
+
+  // Goes to the platform.
+  HttpReply start(CheckedClient& by) {
+    HttpReply started = by.get("/auth/chat/start?tenantId=default");
+    EXPECT_EQ(started.status, 200) << started.body;
+    return started;
+  }
+  std::string begin(CheckedClient& by) { return start(by).text("/state"); }
+
   HttpReply come_back(CheckedClient& by, const std::string& state, const std::string& code,
                       const test::HttpHeaders& headers = {}) {
     return by.get(fmt::format("/auth/chat/callback?code={}&state={}", code, state), headers);
   }
-  HttpReply sign_in(CheckedClient& by, const std::string& code) {
-    const std::string state = begin(by);
-    return come_back(by, state, code);
+  HttpReply sign_in(CheckedClient& by, const std::string& member) {
+    const HttpReply started = start(by);
+    return come_back(by, started.text("/state"), sandbox.consent(started.text("/authorizationUrl"), member));
   }
+  std::vector<sandbox::Call> exchanges() { return sandbox.calls("chat", "/oauth2/token"); }
   void expect_no_sign_in(const HttpReply& reply, const std::string& code) {
     EXPECT_EQ(reply.status, 400) << reply.body;
     EXPECT_EQ(reply.code(), code);
     EXPECT_EQ(reply.header("set-cookie"), "");
   }
 
-  test::OAuthPlatform platform;
-  test::TestServer server{GetParam(), platform.environment()};
+  test::TestSandbox sandbox;
+  test::TestServer server{GetParam(), sign_in_environment(sandbox)};
   CheckedClient client = server.client();
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, ChatSignIns, test::engines, test::engine_name);
@@ -50,27 +61,27 @@ TEST_P(ChatSignIns, lead_to_the_platform_and_back_to_a_session) {
   const HttpReply started = client.get("/auth/chat/start", {{"x-tenant-id", "default"}});
   ASSERT_EQ(started.status, 200) << started.body;
   const std::string url = started.text("/authorizationUrl");
-  EXPECT_TRUE(url.starts_with(platform.url("/authorize?"))) << url;
+  EXPECT_TRUE(url.starts_with(sandbox.url("/chat/oauth2/authorize?"))) << url;
   auto query = query_of(url);
   EXPECT_EQ(query["response_type"], "code");
-  EXPECT_EQ(query["client_id"], "client 1");
+  EXPECT_EQ(query["client_id"], sandbox.secret("chat application"));
   EXPECT_EQ(query["scope"], "identify email");
-  EXPECT_EQ(query["redirect_uri"], test::OAuthPlatform::callback_url);
+  EXPECT_EQ(query["redirect_uri"], test::chat_callback_url);
   EXPECT_EQ(query["code_challenge_method"], "S256");
   EXPECT_EQ(query["state"], started.text("/state"));
   EXPECT_GE(query["state"].size(), 43u);
 
-  const HttpReply back = come_back(client, started.text("/state"), "7");
+  const HttpReply back = come_back(client, started.text("/state"), sandbox.consent(url, "7"));
   ASSERT_EQ(back.status, 200) << back.body;
   EXPECT_EQ(back.text("/session/user/displayName"), "User 7");
-  EXPECT_EQ(back.text("/session/user/email"), "7@example.com");
+  EXPECT_EQ(back.text("/session/user/email"), "user7@example.com");
   EXPECT_EQ(back.text("/session/user/tenantId"), "default");
   EXPECT_NE(back.header("set-cookie").find("Max-Age=604800"), std::string::npos) << "the token's lifetime";
   EXPECT_EQ(client.get("/auth/me").status, 200);
 
-  auto form = platform.requests("/token").at(0).form();
+  auto form = fields_in(exchanges().at(0).request_body);
   EXPECT_EQ(form["grant_type"], "authorization_code");
-  EXPECT_EQ(form["redirect_uri"], test::OAuthPlatform::callback_url);
+  EXPECT_EQ(form["redirect_uri"], test::chat_callback_url);
   EXPECT_EQ(base64url(sha256(form["code_verifier"])), query["code_challenge"]);
 }
 
@@ -82,8 +93,9 @@ TEST_P(ChatSignIns, make_the_first_user_admin_and_find_everybody_again) {
   EXPECT_EQ(other.size("/session/permissionKeys"), 0u);
   EXPECT_EQ(second.get("/api/data/customer").status, 403) << "a stranger reads nothing";
 
-  platform.on("POST", "/token", StandInReply{.body = R"({"access_token":"token-of-1","token_type":"Bearer"})"});
-  const HttpReply again = sign_in(client, "x");
+  const auto token = JsonLookup::parse(exchanges().at(0).response_body)->text("/access_token");
+  sandbox.answer("chat", "/oauth2/token", 200, fmt::format(R"({{"access_token":"{}","token_type":"Bearer"}})", token));
+  const HttpReply again = sign_in(client, "1");
   EXPECT_EQ(again.text("/session/user/userId"), first.text("/session/user/userId"));
   EXPECT_NE(again.text("/session/sessionId"), first.text("/session/sessionId"));
   EXPECT_NE(again.header("set-cookie").find("Max-Age=28800"), std::string::npos) << "no expires_in: the default";
@@ -105,13 +117,12 @@ TEST_P(ChatSignIns, of_many_first_users_at_once_make_one_admin) {
 }
 
 TEST_P(ChatSignIns, of_one_user_many_times_at_once_make_one_user) {
-  platform.on("POST", "/token", StandInReply{.body = R"({"access_token":"token-of-5"})"});
   std::array<std::string, 8> ids;
   std::vector<std::thread> threads;
   for (std::string& id : ids) {
     threads.emplace_back([&] {
       CheckedClient own = server.client();
-      id = sign_in(own, "any").text("/session/user/userId");
+      id = sign_in(own, "5").text("/session/user/userId");
     });
   }
   for (auto& thread : threads) thread.join();
@@ -121,11 +132,14 @@ TEST_P(ChatSignIns, of_one_user_many_times_at_once_make_one_user) {
 TEST_P(ChatSignIns, never_become_somebody_else_by_a_name_or_an_email) {
   CheckedClient admin = server.admin();
   const std::string local =
-      admin.post("/api/data/user", R"({"username":"user9","displayName":"Local","email":"9@example.com"})").text("/id");
+      admin.post("/api/data/user", R"({"username":"user9","displayName":"Local","email":"user9@example.com"})")
+          .text("/id");
   const HttpReply reply = sign_in(client, "9");
   ASSERT_EQ(reply.status, 200);
   EXPECT_NE(reply.text("/session/user/userId"), local);
-  platform.on("GET", "/user", StandInReply{.body = R"({"id":"66","username":"admin"})"});
+  sandbox.run([](sandbox::World& world) {
+    world.chat->guild.members.push_back({.id = "66", .username = "admin", .display_name = "Admin"});
+  });
   const HttpReply named_admin = sign_in(client, "66");
   EXPECT_EQ(named_admin.size("/session/permissionKeys"), 0u);
   EXPECT_NE(named_admin.text("/session/user/userId"), admin.get("/auth/me").text("/session/user/userId"));
@@ -142,7 +156,8 @@ TEST_P(ChatSignIns, in_redirect_mode_are_bound_to_the_browser) {
 
   const HttpReply once_more =
       client.get("/auth/chat/start?tenantId=default&mode=redirect&postLoginRedirect=/console?tab=1");
-  const HttpReply back = come_back(client, query_of(once_more.header("location"))["state"], "1");
+  const std::string url = once_more.header("location");
+  const HttpReply back = come_back(client, query_of(url)["state"], sandbox.consent(url, "1"));
   EXPECT_EQ(back.status, 302) << back.body;
   EXPECT_EQ(back.header("location"), "/console?tab=1");
   EXPECT_EQ(client.cookies.count("service_oauth"), 0u);
@@ -151,8 +166,9 @@ TEST_P(ChatSignIns, in_redirect_mode_are_bound_to_the_browser) {
 
 TEST_P(ChatSignIns, are_refused_with_a_state_that_is_not_theirs) {
   server.add_tenant("other");
-  const std::string state = begin(client);
-  EXPECT_EQ(come_back(client, state, "1").status, 200);
+  const HttpReply started = start(client);
+  const std::string state = started.text("/state"), code = sandbox.consent(started.text("/authorizationUrl"), "1");
+  EXPECT_EQ(come_back(client, state, code).status, 200);
   client.cookies.clear();
   expect_no_sign_in(come_back(client, state, "2"), "INVALID_STATE");
   expect_no_sign_in(come_back(client, "made-up", "2"), "INVALID_STATE");
@@ -163,20 +179,21 @@ TEST_P(ChatSignIns, are_refused_with_a_state_that_is_not_theirs) {
   const std::string swapped = begin(client);
   EXPECT_EQ(client.get("/auth/local/callback?code=1&state=" + swapped).status, 400);
   EXPECT_EQ(client.get("/auth/other/callback?code=1&state=" + swapped).status, 404);
-  expect_no_sign_in(come_back(client, begin(client), "1"), "TOKEN_EXCHANGE_FAILED");  // a code that was used
+  expect_no_sign_in(come_back(client, begin(client), code), "TOKEN_EXCHANGE_FAILED");  // a code that was used
   EXPECT_EQ(client.get("/auth/me").status, 401);
-  EXPECT_EQ(platform.requests("/token").size(), 2u);
+  EXPECT_EQ(exchanges().size(), 2u);
 }
 
 TEST_P(ChatSignIns, succeed_once_for_one_state) {
-  platform.on("POST", "/token", StandInReply{.body = R"({"access_token":"token-of-5"})"});
-  const std::string state = begin(client);
+  const HttpReply started = start(client);
+  const std::string state = started.text("/state");
   std::atomic<int> signed_in = 0;
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i) {
     threads.emplace_back([&] {
       CheckedClient own = server.client();
-      if (come_back(own, state, "any").status == 200) ++signed_in;
+      const std::string code = sandbox.consent(started.text("/authorizationUrl"), "5");
+      if (come_back(own, state, code).status == 200) ++signed_in;
     });
   }
   for (auto& thread : threads) thread.join();
@@ -187,7 +204,7 @@ TEST_P(ChatSignIns, start_only_with_safe_addresses) {
   const auto start = [&](std::string_view name, std::string_view value) {
     return client.get(fmt::format("/auth/chat/start?tenantId=default&{}={}", name, url_encode(value))).status;
   };
-  EXPECT_EQ(start("redirectUri", test::OAuthPlatform::callback_url), 200);
+  EXPECT_EQ(start("redirectUri", test::chat_callback_url), 200);
   EXPECT_EQ(start("redirectUri", "https://app.example.com/back"), 200);
   for (const std::string_view bad :
        {"https://app.example.com/back/", "https://app.example.com/back?x=1", "https://app.example.com/backs",
@@ -215,42 +232,38 @@ TEST_P(ChatSignIns, start_only_with_safe_addresses) {
 
 TEST_P(ChatSignIns, need_valid_replies_of_the_platform) {
   const std::string refused = "TOKEN_EXCHANGE_FAILED", unreachable = "AUTH_PROVIDER_UNREACHABLE";
-  const std::pair<StandInReply, std::string> token_answers[] = {
-      {{.status = 400, .body = "{}"}, refused},
-      {{.status = 302, .headers = {{"Location", platform.url("/user")}}}, refused},
-      {{.status = 500, .body = "{}"}, unreachable},
-      {{.body = "rubbish"}, refused},
-      {{.body = ""}, refused},
-      {{.body = "[]"}, refused},
-      {{.body = "{}"}, refused},
-      {{.body = R"({"access_token":7})"}, refused},
-      {{.body = R"({"access_token":"a\r\nX-Evil: 1"})"}, refused},
-      {{.body = R"({"access_token":"a","expires_in":-5})"}, refused},
-      {{.body = R"({"access_token":"a","expires_in":"soon"})"}, refused},
-      {{.body = R"({"access_token":"a"})" + std::string(2 << 20, ' ')}, unreachable},
-      {{.raw = "SSH-2.0-OpenSSH\r\n"}, unreachable},
-      {{.hang_up = true}, unreachable},
-      {{.body = R"({"access_token":"a"})", .delay = std::chrono::seconds(20)}, unreachable},
-  };
-  for (const auto& [answer, code] : token_answers) {
-    platform.on("POST", "/token", answer);
+  const auto expect = [&](const std::string& path, Fault fault, const std::string& code) {
+    fault.path = path;
+    sandbox.fail("chat", fault);
     expect_no_sign_in(sign_in(client, "1"), code);
-  }
-  platform.on("POST", "/token", StandInReply{.body = R"({"access_token":"a","expires_in":60})"});
-  const std::pair<StandInReply, std::string> user_answers[] = {
-      {{.status = 401, .body = "{}"}, refused},
-      {{.status = 503}, unreachable},
-      {{.body = "rubbish"}, refused},
-      {{.body = R"({"username":"x"})"}, refused},
-      {{.body = R"({"id":5,"username":"x"})"}, refused},
-      {{.body = R"({"id":" ","username":"x"})"}, refused},
   };
-  for (const auto& [answer, code] : user_answers) {
-    platform.on("GET", "/user", answer);
-    expect_no_sign_in(sign_in(client, "1"), code);
+  const auto answered = [](int status, const std::string& body) {
+    return Fault{.kind = FaultKind::answer, .status = status, .body = body};
+  };
+  const std::string token = "/oauth2/token", user = "/users/@me";
+  expect(token, answered(400, "{}"), refused);
+  expect(token, {.kind = FaultKind::answer, .status = 302, .headers = {{"Location", sandbox.url("/chat/users/@me")}}},
+         refused);
+  expect(token, {.kind = FaultKind::error}, unreachable);
+  expect(token, {.kind = FaultKind::rubbish}, refused);
+  for (const char* body : {"", "[]", "{}", R"({"access_token":7})", R"({"access_token":"a\r\nX-Evil: 1"})",
+                           R"({"access_token":"a","expires_in":-5})", R"({"access_token":"a","expires_in":"soon"})"}) {
+    expect(token, answered(200, body), refused);
   }
-  platform.stop();
-  expect_no_sign_in(sign_in(client, "1"), unreachable);
+  expect(token, answered(200, R"({"access_token":"a"})" + std::string(2 << 20, ' ')), unreachable);
+  expect(token, {.kind = FaultKind::dropped}, unreachable);
+  expect(token, {.kind = FaultKind::timeout}, unreachable);
+  expect(user, answered(401, "{}"), refused);
+  expect(user, {.kind = FaultKind::error}, unreachable);
+  expect(user, {.kind = FaultKind::rubbish}, refused);
+  for (const char* body : {R"({"username":"x"})", R"({"id":5,"username":"x"})", R"({"id":" ","username":"x"})"}) {
+    expect(user, answered(200, body), refused);
+  }
+  sandbox.recover("chat");
+  const HttpReply started = start(client);
+  const std::string code = sandbox.consent(started.text("/authorizationUrl"), "1");
+  sandbox.stop();
+  expect_no_sign_in(come_back(client, started.text("/state"), code), unreachable);
   EXPECT_EQ(client.get("/auth/me").status, 401);
   CheckedClient admin = server.admin();
   EXPECT_EQ(admin.get("/api/data/user").size("/items"), 1u) << "nobody but the admin was made";
@@ -278,7 +291,7 @@ TEST_P(ChatSignIns, are_configured_by_a_tenant_whose_secret_is_never_shown) {
   const HttpReply started = client.get("/auth/chat/start?tenantId=default");
   EXPECT_EQ(query_of(started.text("/authorizationUrl"))["client_id"], "own");
   come_back(client, started.text("/state"), "1");
-  EXPECT_EQ(platform.requests("/token").at(0).form()["client_secret"], "a-secret-of-our-own");
+  EXPECT_EQ(fields_in(exchanges().at(0).request_body)["client_secret"], "a-secret-of-our-own");
   EXPECT_EQ(admin.put(path, R"({"scopes":"identify"})").text("/clientId"), "own");
   EXPECT_EQ(admin.put(path, R"({"clientSecret":null})").status, 200);
   EXPECT_EQ(client.get("/auth/chat/start?tenantId=default").code(), "AUTH_PROVIDER_MISCONFIGURED");

@@ -45,7 +45,8 @@ void grant(Tx& tx, const TenantId& tenant, const UserId& user, std::string_view 
 }
 
 Counter& outcome_counter(Metrics& metrics, std::string_view outcome) {
-  return metrics.counter("sign_ins_total", "Sign-ins with username and password.", {{"outcome", std::string(outcome)}});
+  return metrics.counter("sign_ins_total", "Attempts to sign in.",
+                         {{"provider", "local"}, {"outcome", std::string(outcome)}});
 }
 
 void log_failure(const Credentials& credentials, std::string_view reason) {

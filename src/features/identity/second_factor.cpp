@@ -4,14 +4,14 @@
 #include "base/encoding.h"
 #include "base/failure.h"
 #include "base/totp.h"
+#include "base/typed_code.h"
 #include "features/identity/user_store.h"
 #include "storage/columns.h"
 
 namespace guildhall {
 namespace {
 
-constexpr std::size_t secret_bytes = 20;         // as long as the hash, as RFC 4226 recommends
-constexpr std::size_t recovery_code_bytes = 10;  // 16 characters
+constexpr std::size_t secret_bytes = 20;  // as long as the hash, as RFC 4226 recommends
 
 std::string seal_context(const TenantId& tenant, const UserId& user) {
   return fmt::format("second-factor/{}/{}", tenant.text(), user.text());
@@ -31,23 +31,6 @@ std::string opened(const SecondFactor& factor, const SecretBox* secrets) {
 
 bool is_code_of_application(std::string_view code) {
   return code.size() == 6 && std::all_of(code.begin(), code.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-// People may type a recovery code in lower case, and without its hyphens. A code is random and long enough for a plain
-// hash.
-std::string hash_of_recovery_code(std::string_view code) {
-  std::string plain;
-  for (const char c : code) {
-    if (c != '-' && c != ' ') plain += static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-  }
-  return hex(sha256(plain));
-}
-
-// ABCD-EFGH-IJKL-MNOP
-std::string make_recovery_code() {
-  std::string code = base32(random_bytes(recovery_code_bytes));
-  for (std::size_t at = 4; at < code.size(); at += 5) code.insert(at, "-");
-  return code;
 }
 
 }  // namespace
@@ -110,8 +93,7 @@ bool use_second_factor(Tx& tx, const SecondFactor& factor, const SecretBox* secr
     const auto step = totp_step(opened(factor, secrets), code, now);
     right = step && tx.run({&use_step_sql, params(factor.tenant_id, factor.user_id, *step)}) == 1;
   } else if (factor.confirmed_at) {
-    right =
-        tx.run({&use_recovery_code_sql, params(factor.tenant_id, factor.user_id, hash_of_recovery_code(code))}) == 1;
+    right = tx.run({&use_recovery_code_sql, params(factor.tenant_id, factor.user_id, hash_of_typed_code(code))}) == 1;
   }
   if (right) reset_second_factor_failures(tx, factor.tenant_id, factor.user_id);
   return right;
@@ -139,8 +121,8 @@ std::vector<std::string> make_recovery_codes(Tx& tx, const TenantId& user_tenant
   tx.later({&delete_codes_sql, params(user_tenant, user)});
   std::vector<std::string> codes;
   for (std::size_t i = 0; i < recovery_codes_given; ++i) {
-    codes.push_back(make_recovery_code());
-    tx.later({&insert_code_sql, params(user_tenant, user, hash_of_recovery_code(codes.back()))});
+    codes.push_back(make_typed_code());
+    tx.later({&insert_code_sql, params(user_tenant, user, hash_of_typed_code(codes.back()))});
   }
   return codes;
 }

@@ -86,7 +86,7 @@ TEST_P(SignInFlood, of_a_hundred_wrong_passwords_at_once_has_five_checked) {
   }
   for (std::thread& attacker : attackers) attacker.join();
   EXPECT_EQ(metric(server, "password_checks_total"), 5);
-  EXPECT_EQ(metric(server, R"(sign_ins_total{outcome="locked"})"), 95);
+  EXPECT_EQ(metric(server, R"(sign_ins_total{provider="local",outcome="locked"})"), 95);
 
   CheckedClient client = server.client();
   EXPECT_EQ(log_in(client, flooding, name, right_password).code(), "INVALID_CREDENTIALS") << "the pair is locked";
@@ -128,7 +128,7 @@ TEST_P(SignInFlood, from_one_address_keeps_no_other_address_out) {
   over = true;
   for (std::thread& attacker : attackers) attacker.join();
   // Of at most four wrong passwords and any number of 503 none is locked out.
-  EXPECT_EQ(metric(server, R"(sign_ins_total{outcome="locked"})"), 0);
+  EXPECT_EQ(metric(server, R"(sign_ins_total{provider="local",outcome="locked"})"), 0);
   EXPECT_EQ(log_in(client, flooding, names.front(), "another password").status, 200);
 }
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "features/identity/grants.h"
-#include "support/oauth_platform.h"
+#include "support/chat_sign_in.h"
 #include "support/test_server.h"
 
 namespace guildhall {
@@ -17,6 +17,7 @@ const std::string path = "/api/admin/auth-providers/chat";
 class TenantChat : public ::testing::TestWithParam<test::Engine> {
  protected:
   TenantChat() {
+    for (const char* member : {"1", "7"}) sandbox.add_member(member);
     server.add_tenant("shop");
     server.add_tenant("other");
   }
@@ -24,22 +25,23 @@ class TenantChat : public ::testing::TestWithParam<test::Engine> {
   HttpReply sign_in(CheckedClient& by, const std::string& chat_user, const std::string& tenant = "shop") {
     const HttpReply started = by.get("/auth/chat/start?tenantId=" + tenant);
     EXPECT_EQ(started.status, 200) << started.body;
-    // A code is taken once: a blank more is another code of the same user.
-    platform.on("POST", "/token",
-                test::StandInReply{.body = fmt::format(R"({{"access_token":"token-of-{}"}})", chat_user)});
-    HttpReply back = by.get("/auth/chat/callback?code=x&state=" + started.text("/state"));
+    const std::string code = sandbox.consent(started.text("/authorizationUrl"), chat_user);
+    HttpReply back = by.get(fmt::format("/auth/chat/callback?code={}&state={}", code, started.text("/state")));
     EXPECT_EQ(back.status, 200) << back.body;
     return back;
   }
 
+  // The platform knows one application only, so the tenant enters that one as its own.
   void set_up_own_application(const std::string& tenant = "shop") {
     CheckedClient admin = server.admin(tenant);
-    const HttpReply reply = admin.put(path, R"({"clientId":"own","clientSecret":"a-secret-of-our-own"})");
+    const HttpReply reply =
+        admin.put(path, fmt::format(R"({{"clientId":"{}","clientSecret":"{}"}})", sandbox.secret("chat application"),
+                                    sandbox.secret("chat client")));
     ASSERT_EQ(reply.status, 200) << reply.body;
   }
 
-  test::OAuthPlatform platform;
-  test::TestServer server{GetParam(), platform.environment()};
+  test::TestSandbox sandbox;
+  test::TestServer server{GetParam(), sign_in_environment(sandbox)};
   CheckedClient client = server.client();
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, TenantChat, test::engines, test::engine_name);
@@ -61,7 +63,7 @@ TEST_P(TenantChat, gets_its_codes_only_at_addresses_of_the_operator) {
   EXPECT_EQ(put("https://evil.example.com/back").wrong_fields(), std::vector<std::string>{"redirectUri"});
   EXPECT_EQ(put(server.config.public_base_url + "/auth/chat/callback/").status, 400);
   EXPECT_EQ(put(server.config.public_base_url + "/auth/chat/callback").status, 200);
-  EXPECT_EQ(put(test::OAuthPlatform::callback_url).status, 200);
+  EXPECT_EQ(put(test::chat_callback_url).status, 200);
   EXPECT_EQ(put("https://app.example.com/back").status, 200) << "on the allow-list";
   EXPECT_EQ(boss.put(path, R"({"scopes":"identify"})").status, 200);
 

@@ -58,7 +58,7 @@ const Listing& user_listing() {
 
 static const SearchTextFill<User> fill("users");
 
-bool fill_user_search(Tx& tx) {
+std::int64_t fill_user_search(Tx& tx) {
   return fill.fill_some(tx, search_text_of);
 }
 

@@ -39,8 +39,8 @@ BOOST_DESCRIBE_STRUCT(UserQuery, (api::ListParams),
 
 const Listing& user_listing();
 
-// Fills the search text of some users from before there was one. Returns false if there were none.
-bool fill_user_search(Tx& tx);
+// Fills the search text of some users from before there was one. Returns their number.
+std::int64_t fill_user_search(Tx& tx);
 
 // Returns false if the tenant already has a user with that name.
 bool insert_user(Tx& tx, const User& user);

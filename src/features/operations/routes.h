@@ -55,6 +55,9 @@ std::vector<api::Route> metrics_routes(Metrics& metrics);
 // The audit trail, for a tenant's admins.
 std::vector<api::Route> audit_routes(Database& db);
 
+// The names of orders, customers, products and users by their ids.
+std::vector<api::Route> name_routes(Database& db);
+
 // A tenant's outbox messages; dead ones can be queued again.
 std::vector<api::Route> outbox_routes(Database& db);
 

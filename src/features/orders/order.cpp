@@ -145,6 +145,7 @@ Order order_from(const NewOrder& input, const OrderBasis& basis, const TenantId&
   order.tracking_number = input.tracking_number;
   order.notes = input.notes;
   order.anonymous_contribution = input.anonymous_contribution;
+  if (input.gift_to) order.gift_to = input.gift_to->value;
   order.created_at = order.updated_at = now;
   order.version = {1};
   order.search = {folded(order.order_number)};

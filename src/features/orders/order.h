@@ -53,7 +53,8 @@ struct Order {
   std::optional<std::string> tracking_number;
   std::optional<std::string> notes;
   bool anonymous_contribution = false;
-  std::optional<Instant> paid_at;  // when it became paid
+  std::optional<std::string> gift_to;  // the chat id of the member who receives what the order gives; null: the buyer
+  std::optional<Instant> paid_at;      // when it became paid
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
@@ -65,13 +66,14 @@ struct Order {
   Hidden<std::optional<Instant>> deleted_at;
   Hidden<std::optional<Instant>> shipped_at;       // when it was first marked shipped: OrderShipped is emitted once
   Hidden<std::optional<std::string>> search_text;  // number and customer, for searches
+  Hidden<std::optional<Instant>> kept_until;       // while it is unpaid, it does not expire before this time
 };
 BOOST_DESCRIBE_STRUCT(Order, (),
                       (id, tenant_id, order_number, status, shipping_status, items, currency, customer, customer_id,
                        customer_role_ids, discount_id, discount_code, subtotal_cents, discount_amount_cents,
                        tax_amount_cents, total_cents, shipping_address, shipment_id, tracking_number, notes,
-                       anonymous_contribution, paid_at, created_at, updated_at, version, pricing, stock_taken,
-                       use_counted, search, is_open, deleted_at, shipped_at, search_text))
+                       anonymous_contribution, gift_to, paid_at, created_at, updated_at, version, pricing, stock_taken,
+                       use_counted, search, is_open, deleted_at, shipped_at, search_text, kept_until))
 
 // An item of a request. Without a currency of its own it has that of the order. Name, SKU and price that are left out
 // are those of the product.
@@ -121,11 +123,12 @@ struct NewOrder {
   std::optional<Key> tracking_number;
   std::optional<std::string> notes;
   Default<bool> anonymous_contribution{false};
+  std::optional<Key> gift_to;
 };
 BOOST_DESCRIBE_STRUCT(NewOrder, (),
                       (order_number, items, currency, customer, customer_id, customer_role_ids, discount_code,
                        shipping_address, status, shipping_status, shipment_id, tracking_number, notes,
-                       anonymous_contribution))
+                       anonymous_contribution, gift_to))
 
 struct OrderPatch {
   using Record = Order;

@@ -206,10 +206,11 @@ Order quote_order(Tx& tx, const TenantId& tenant, const Actor& actor, const NewO
   return price_order(tx, tenant, actor, input, now).order;
 }
 
-Order place_order(const ActionContext& context, const NewOrder& input) {
+Order place_order(const ActionContext& context, const NewOrder& input, std::optional<Instant> kept_until) {
   Tx& tx = context.tx;
   auto [order, products, discount] = price_order(tx, context.tenant, context.actor, input, context.now);
   order.use_counted = {discount && is_alive(order.status)};
+  order.kept_until = {kept_until};
   request_contribution(context, order);
   const StockChanges stock = plan_stock(products, nullptr, order);
   const bool shipped = mark_shipped(nullptr, order, context.now);

@@ -12,8 +12,10 @@
 namespace guildhall {
 
 // Name, SKU and price that an item leaves out are the product's. Throws Failure invalid, ORDER_NUMBER_TAKEN,
-// RECORD_TOO_LARGE, OUT_OF_STOCK, DISCOUNT_…, AMOUNT_OUT_OF_RANGE.
-Order place_order(const ActionContext& context, const NewOrder& input);
+// RECORD_TOO_LARGE, OUT_OF_STOCK, DISCOUNT_…, AMOUNT_OUT_OF_RANGE. While it is unpaid, it does not expire before
+// `kept_until`.
+Order place_order(const ActionContext& context, const NewOrder& input,
+                  std::optional<Instant> kept_until = std::nullopt);
 
 // The order that place_order would make, priced and discounted. Writes nothing and looks at no stock. Throws Failure
 // invalid, RECORD_TOO_LARGE, DISCOUNT_…, AMOUNT_OUT_OF_RANGE.

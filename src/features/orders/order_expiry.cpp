@@ -19,10 +19,11 @@ Select<ExpiryRule> expiry_rules(const TenantId& after, std::int64_t default_minu
 
 static const Sql unpaid_sql(
     "SELECT id FROM orders WHERE tenant_id = $1 AND deleted_at IS NULL AND status = 'PENDING_PAYMENT'"
-    " AND created_at <= $2 ORDER BY created_at, id LIMIT $3");
+    " AND created_at <= $2 AND (kept_until IS NULL OR kept_until <= $4) ORDER BY created_at, id LIMIT $3");
 
-Select<OrderId> unpaid_orders(const TenantId& tenant, Instant cutoff, std::int64_t limit) {
-  return {{&unpaid_sql, params(tenant, cutoff, limit)}, [](const Row& row) { return Column<OrderId>::read(row, 0); }};
+Select<OrderId> unpaid_orders(const TenantId& tenant, Instant cutoff, std::int64_t limit, Instant now) {
+  return {{&unpaid_sql, params(tenant, cutoff, limit, now)},
+          [](const Row& row) { return Column<OrderId>::read(row, 0); }};
 }
 
 bool expire_order(const ActionContext& context, const OrderId& id) {

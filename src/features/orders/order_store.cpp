@@ -79,14 +79,14 @@ static const Sql unfilled_sql(select_order + " WHERE search_text IS NULL LIMIT 5
 static const Sql fill_sql(
     "UPDATE orders SET search_text = $4 WHERE tenant_id = $1 AND id = $2 AND version = $3 AND search_text IS NULL");
 
-bool fill_order_lists(Tx& tx) {
+std::int64_t fill_order_lists(Tx& tx) {
   const auto orders = tx.all(Select<Order>{{&unfilled_sql, {}}, read_row<Order>});
   for (const Order& order : orders) {
     const bool filled =
         tx.run({&fill_sql, params(order.tenant_id, order.id, order.version, search_text_of(order))}) == 1;
     if (filled && !order.deleted_at.value) insert_order_products(tx, order);
   }
-  return !orders.empty();
+  return std::ssize(orders);
 }
 
 static const Sql insert_sql("INSERT INTO orders (" + columns<Order>() + ") VALUES (" + placeholders<Order>() + ")");

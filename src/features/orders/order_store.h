@@ -26,8 +26,8 @@ void update_order(Tx& tx, Order& order);
 // Keeps the list of a product's orders in step with a changed order. A deleted order is in none (`after` is null).
 void update_order_products(Tx& tx, const Order& before, const Order* after);
 
-// Fills the search text and the products of some orders from before there were such. Returns false if there were none.
-bool fill_order_lists(Tx& tx);
+// Fills the search text and the products of some orders from before there were such. Returns their number.
+std::int64_t fill_order_lists(Tx& tx);
 
 // Counts one order more (or less) in a status. Rows that many transactions write: call it last.
 void count_orders(Tx& tx, const Order& order, OrderStatus status, std::int64_t difference);

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "features/orders/order_actions.h"
 #include "features/orders/order_store.h"
+#include "features/payments/payment_events.h"
 #include "features/payments/payment_store.h"
 #include "outbox/outbox.h"
 
@@ -19,6 +20,7 @@ void write_change(const ActionContext& context, const Payment* before, Payment& 
     update_payment(context.tx, after);
   }
   audit_change(context.tx, context.tenant, context.actor, {"payment", after.id.text()}, before, &after, context.now);
+  context.emit(PaymentChanged{before, after});
 }
 
 void attach_order(Payment& payment, const Order& order) {

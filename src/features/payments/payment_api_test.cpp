@@ -59,13 +59,13 @@ TEST_P(Payments, methods_merge_and_never_show_credentials) {
 
 TEST_P(Payments, a_payment_in_full_pays_the_order_once) {
   const std::string id = order(), page = link(id), invoice = open(id);
-  EXPECT_NE(gateway.stand_in.requests("/api/v1/stores/*")[0].body.find(R"("amount":"49.00")"), std::string::npos);
+  EXPECT_NE(sandbox.calls("gateway")[0].request_body.find(R"("amount":"49.00")"), std::string::npos);
   EXPECT_EQ(open(id), invoice) << "the open payment is used again";
-  gateway.set_processing(invoice);
+  sandbox.act(invoice, "see");
   EXPECT_EQ(webhook(invoice, "InvoiceProcessing").status, 200);
   EXPECT_NE(browser.get(page).body.find("being confirmed"), std::string::npos);
   EXPECT_EQ(status(id), "PENDING_PAYMENT");
-  gateway.act(invoice, "pay");
+  sandbox.act(invoice, "pay");
   EXPECT_EQ(webhook(invoice).body, R"({"ok":true})");
   EXPECT_EQ(status(id), "PAID");
   EXPECT_EQ(webhook(invoice).status, 200);
@@ -81,7 +81,7 @@ TEST_P(Payments, a_payment_in_full_pays_the_order_once) {
 
 TEST_P(Payments, part_of_the_money_is_flagged_when_the_event_alone_tells_of_it) {
   const std::string id = order(), invoice = open(id);
-  gateway.act(invoice, "expire");
+  sandbox.act(invoice, "expire");
   EXPECT_EQ(webhook(invoice, "InvoiceExpired", "default", R"(,"partiallyPaid":true)").status, 200);
   EXPECT_EQ(status(id), "PENDING_PAYMENT");
   EXPECT_EQ(attention().text("/items/0/attention"), "UNDERPAID");
@@ -104,13 +104,13 @@ TEST_P(Payments, what_is_not_in_order_is_kept_and_flagged) {
   for (const auto& row : rows) {
     const std::string id = order(), invoice = open(id);
     admin.patch("/api/data/order/" + id, fmt::format(R"({{"status":"{}"}})", row.status));
-    for (const char* action : row.actions) gateway.act(invoice, action, row.paid);
+    for (const char* action : row.actions) sandbox.act(invoice, action, row.paid);
     EXPECT_EQ(webhook(invoice).status, 200);
     EXPECT_EQ(status(id), row.order_status) << row.attention;
     EXPECT_EQ(attention().text("/items/0/attention"), row.attention);
     EXPECT_EQ(attention().text("/items/0/orderId"), id);
   }
-  gateway.add_paid("strange", "no-such-order", 1200, "EUR");
+  sandbox.add_paid("gateway", "strange", "no-such-order", 1200, "EUR");
   EXPECT_EQ(webhook("strange").status, 200);
   EXPECT_EQ(attention().text("/items/0/attention"), "UNKNOWN_ORDER");
   EXPECT_TRUE(attention().is_null("/items/0/orderId"));
@@ -118,7 +118,7 @@ TEST_P(Payments, what_is_not_in_order_is_kept_and_flagged) {
   EXPECT_EQ(attention().integer("/items/0/amountCents"), 1200);
   EXPECT_EQ(attention().text("/items/0/currency"), "EUR");
   const std::string id = order();
-  gateway.add_paid("euros", id, 4900, "EUR");
+  sandbox.add_paid("gateway", "euros", id, 4900, "EUR");
   EXPECT_EQ(webhook("euros").status, 200);
   EXPECT_EQ(attention().text("/items/0/attention"), "CURRENCY_MISMATCH");
   EXPECT_EQ(status(id), "PENDING_PAYMENT");
@@ -151,7 +151,7 @@ TEST_P(Payments, webhooks_are_believed_only_with_the_tenants_signature) {
 TEST_P(Payments, webhook_and_return_at_the_same_moment_settle_once) {
   test::listen_to_events(server);
   const std::string id = order(), page = link(id), invoice = open(id);
-  gateway.act(invoice, "pay");
+  sandbox.act(invoice, "pay");
   std::vector<std::thread> threads;
   for (int i = 0; i < 3; ++i) {
     threads.emplace_back([&] { EXPECT_EQ(webhook(invoice).status, 200); });
@@ -165,7 +165,7 @@ TEST_P(Payments, webhook_and_return_at_the_same_moment_settle_once) {
 
 TEST_P(Payments, open_too_long_are_asked_about) {
   const std::string id = order(), invoice = open(id);
-  gateway.act(invoice, "pay");  // and no webhook ever comes
+  sandbox.act(invoice, "pay");  // and no webhook ever comes
   EXPECT_TRUE(test::eventually([&] { return status(id) == "PAID"; })) << status(id);
 }
 
@@ -177,7 +177,7 @@ class UnverifiedWebhooks : public test::PayingShop {
         "/api/admin/payment-methods",
         fmt::format(
             R"({{"methods":[{{"method":"BTC_GATEWAY","settings":{{"storeId":"{}"}},"credentials":{{"apiKey":"{}"}}}}]}})",
-            sandbox::gateway_store, gateway.secret("gateway key")));
+            sandbox::gateway_store, sandbox.secret("gateway key")));
   }
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, UnverifiedWebhooks, test::engines, test::engine_name);
@@ -187,14 +187,14 @@ TEST_P(UnverifiedWebhooks, are_refused_and_payments_are_opened_and_asked_about_a
   EXPECT_TRUE(shown.boolean("/methods/3/configured"));
   EXPECT_FALSE(shown.boolean("/methods/3/webhooksVerified"));
   const std::string id = order(), invoice = open(id);
-  gateway.act(invoice, "pay");
+  sandbox.act(invoice, "pay");
   EXPECT_EQ(webhook(invoice).status, 500) << "the environment's secret is not this account's";
   EXPECT_TRUE(test::eventually([&] { return status(id) == "PAID"; })) << status(id);
 }
 
 TEST_P(Payments, that_are_flagged_are_resolved_with_a_note) {
   const std::string id = order(), invoice = open(id);
-  gateway.act(invoice, "overpay", 5000);
+  sandbox.act(invoice, "overpay", 5000);
   webhook(invoice);
   const std::string payment = attention().text("/items/0/id"), path = "/api/admin/payments/" + payment + "/resolve";
   EXPECT_EQ(admin.post(path, "{}").wrong_fields(), std::vector<std::string>{"note"});

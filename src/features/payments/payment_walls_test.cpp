@@ -1,4 +1,5 @@
 // Attacks: a shop that wants to move another shop's money, and somebody who wants to have paid without paying.
+#include <future>
 #include <list>
 
 #include "support/eventually.h"
@@ -8,41 +9,17 @@
 namespace guildhall {
 namespace {
 
-using test::HttpClient, test::HttpReply, test::StandInReply, test::StandInRequest;
+using test::Accounts, test::HttpClient, test::HttpReply;
 
 const std::string methods = "/api/admin/payment-methods";
 
-// The operator has accounts for tenants without their own; this tenant has none of its own yet.
+// The operator has accounts for tenants without their own; this tenant has none of its own yet. The processors accept
+// the operator's credentials only, so that a call with others fails.
 class PaymentWalls : public test::ProcessorShop {
  protected:
-  PaymentWalls()
-      : ProcessorShop({{"APPPAY_ACCESS_TOKEN", "operators-token"},
-                       {"APPPAY_LOCATION_ID", "operators-location"},
-                       {"APPPAY_WEBHOOK_SECRET", "operators-secret"},
-                       {"WALLET_CLIENT_ID", "operators-id"},
-                       {"WALLET_CLIENT_SECRET", "operators-secret"},
-                       {"WALLET_WEBHOOK_ID", "operators-hook"}}) {
-    configure(R"({"method":"APPPAY","settings":{"locationId":null},"credentials":{"accessToken":null,)"
-              R"("webhookSecret":null}},{"method":"WALLET","settings":{"webhookId":null},)"
-              R"("credentials":{"clientId":null,"clientSecret":null}})");
-    provider.forget_requests();
-  }
-
-  HttpReply configure(const std::string& list) {
-    const HttpReply changed = admin->put(methods, fmt::format(R"({{"methods":[{}]}})", list));
-    EXPECT_EQ(changed.status, 200) << changed.body;
-    return changed;
-  }
+  PaymentWalls() : ProcessorShop(Accounts::operators) { sandbox.forget_calls(); }
 
   HttpReply refund(const std::string& id) { return admin->post("/api/data/order/" + id + "/refund", "{}"); }
-
-  // An order whose payment SO1 was opened while the tenant had no account of its own.
-  std::string opened_with_operators_account() {
-    apppay_opens();
-    const std::string id = order();
-    EXPECT_EQ(pay(id, "APPPAY").status, 303);
-    return id;
-  }
 
   void set_own_account() {
     configure(R"({"method":"APPPAY","settings":{"locationId":"own"},"credentials":{"accessToken":"own-token",)"
@@ -52,13 +29,6 @@ class PaymentWalls : public test::ProcessorShop {
   void clear_own_account() {
     configure(R"({"method":"APPPAY","settings":{"locationId":null},"credentials":{"accessToken":null,)"
               R"("webhookSecret":null}})");
-  }
-
-  // The access tokens that requests to this address were sent with.
-  std::vector<std::string> tokens(const std::string& path) {
-    std::vector<std::string> sent;
-    for (const StandInRequest& request : provider.requests(path)) sent.push_back(request.header("authorization"));
-    return sent;
   }
 
   HttpReply payment() { return admin->get("/api/admin/payments"); }
@@ -73,8 +43,8 @@ TEST_P(PaymentWalls, a_forged_webhook_never_refunds_another_shops_payment) {
   EXPECT_TRUE(shown.boolean("/methods/1/webhooksVerified"));
   const std::string unpaid = order(), paid_by_hand = order();
   admin->patch("/api/data/order/" + paid_by_hand, R"({"status":"PAID"})");
-  EXPECT_EQ(post_apppay(apppay_completed("VICTIM-1", "VICTIM-ORDER-1", unpaid, "e1"), "mine"), 200);
-  EXPECT_EQ(post_apppay(apppay_completed("VICTIM-2", "VICTIM-ORDER-2", paid_by_hand, "e2"), "mine"), 200);
+  EXPECT_EQ(send_card(card_completed("VICTIM-1", "VICTIM-ORDER-1", unpaid, "e1"), "mine"), 200);
+  EXPECT_EQ(send_card(card_completed("VICTIM-2", "VICTIM-ORDER-2", paid_by_hand, "e2"), "mine"), 200);
   EXPECT_EQ(status(unpaid), "PENDING_PAYMENT");
   const HttpReply list = flagged();
   EXPECT_EQ(list.size("/items"), 2U);
@@ -91,38 +61,37 @@ TEST_P(PaymentWalls, a_forged_webhook_never_refunds_another_shops_payment) {
   configure(R"({"method":"APPPAY","credentials":{"webhookSecret":null}})");  // now with the operator's token
   EXPECT_EQ(refund(unpaid).code(), "REFUND_NOT_POSSIBLE");
   EXPECT_EQ(refund(paid_by_hand).code(), "REFUND_NOT_POSSIBLE");
-  EXPECT_TRUE(provider.requests().empty()) << "nothing reaches the processor";
+  EXPECT_EQ(sandbox.arrived("card"), 0) << "nothing reaches the processor";
 }
 
 TEST_P(PaymentWalls, a_webhook_does_not_decide_which_payment_is_refunded) {
-  const std::string id = opened_with_operators_account();
-  EXPECT_EQ(post_apppay(apppay_completed("VICTIM", "SO1"), "operators-secret"), 200);
+  const std::string id = order(), opened = open(id, "APPPAY");
+  EXPECT_EQ(send_card(card_completed("VICTIM", opened)), 200);
   EXPECT_EQ(status(id), "PAID");
-  provider.on("GET", "/v2/orders/SO1", StandInReply{.body = R"({"order":{"state":"OPEN"}})"});
-  EXPECT_EQ(refund(id).code(), "REFUND_NOT_POSSIBLE");
-  EXPECT_TRUE(provider.requests("/v2/refunds").empty());
+  EXPECT_EQ(refund(id).code(), "REFUND_NOT_POSSIBLE") << "the processor knows of no payment";
+  EXPECT_TRUE(sandbox.calls("card", "/v2/refunds").empty());
 }
 
 TEST_P(PaymentWalls, a_webhook_of_the_tenants_own_account_does_not_pay_a_payment_of_the_operators) {
-  const std::string id = opened_with_operators_account();
+  const std::string id = order(), opened = open(id, "APPPAY");
   set_own_account();
   const std::string before = payment().body;
-  EXPECT_EQ(post_apppay(apppay_completed("PAY1", "SO1"), "mine"), 200) << "well signed, and stored";
+  EXPECT_EQ(send_card(card_completed("PAY1", opened), "mine"), 200) << "well signed, and stored";
   EXPECT_EQ(status(id), "PENDING_PAYMENT");
   EXPECT_EQ(payment().body, before) << "the payment is untouched";
   const HttpReply events = admin->get("/api/data/webhook-event");
   EXPECT_EQ(events.text("/items/0/status"), "IGNORED");
-  EXPECT_TRUE(provider.requests("/v2/orders/SO1").empty()) << "nothing is asked because of it";
+  EXPECT_TRUE(sandbox.calls("card", "/v2/orders/*").empty()) << "nothing is asked because of it";
 
   clear_own_account();
-  EXPECT_EQ(post_apppay(apppay_completed("PAY1", "SO1", "", "real"), "operators-secret"), 200);
+  act(opened, "pay");
   EXPECT_EQ(status(id), "PAID") << "a webhook of the account that opened the payment pays";
 }
 
 TEST_P(PaymentWalls, a_stored_webhook_keeps_the_account_that_verified_it) {
-  const std::string id = opened_with_operators_account();
+  const std::string id = order(), opened = open(id, "APPPAY");
   set_own_account();
-  EXPECT_EQ(post_apppay(apppay_completed("PAY1", "SO1"), "mine"), 200);
+  EXPECT_EQ(send_card(card_completed("PAY1", opened), "mine"), 200);
   clear_own_account();
   const std::string event = "/api/data/webhook-event/" + admin->get("/api/data/webhook-event").text("/items/0/id");
   EXPECT_EQ(admin->patch(event, R"({"status":"RECEIVED"})").status, 200);
@@ -133,11 +102,10 @@ TEST_P(PaymentWalls, a_stored_webhook_keeps_the_account_that_verified_it) {
 
 TEST_P(PaymentWalls, a_webhook_of_the_tenants_own_account_never_asks_the_operators) {
   set_own_account();
-  provider.on("GET", "/v2/orders/SO9", StandInReply{.status = 500, .body = "{}"});
-  provider.on("GET", "/v2/payments/PAY9", StandInReply{.status = 500, .body = "{}"});
-  EXPECT_EQ(post_apppay(apppay_completed("PAY9", "SO9"), "mine"), 200);
+  sandbox.fail("card", sandbox::FaultKind::error);
+  EXPECT_EQ(send_card(card_completed("PAY9", "SO9"), "mine"), 200);
   clear_own_account();
-  provider.forget_requests();
+  sandbox.forget_calls();
   static const Sql make_due("UPDATE outbox_messages SET due_at = 1 WHERE topic = 'payment.check'");
   static const Sql attempts_sql("SELECT attempts FROM outbox_messages WHERE topic = 'payment.check'");
   server->write([](Tx& tx) { EXPECT_GT(tx.run({&make_due, {}}), 0) << "the outbox is to ask once more"; });
@@ -146,82 +114,76 @@ TEST_P(PaymentWalls, a_webhook_of_the_tenants_own_account_never_asks_the_operato
     server->write([&](Tx& tx) { tx.run({&attempts_sql, {}}, [&](const Row& row) { attempts = row.integer(0); }); });
     return attempts > 0;
   }));
-  for (const StandInRequest& request : provider.requests()) {
-    EXPECT_EQ(request.header("authorization").find("operators-token"), std::string::npos) << request.path;
+  for (const sandbox::Call& call : sandbox.calls("card")) {
+    EXPECT_EQ(test::header_of(call, "Authorization").find(sandbox.secret("card token")), std::string::npos) << call.url;
   }
 }
 
 TEST_P(PaymentWalls, a_payment_of_the_operators_account_is_asked_about_and_refunded_there) {
-  const std::string id = opened_with_operators_account();
+  const std::string id = order(), opened = open(id, "APPPAY");
   set_own_account();
-  apppay_says_paid();
+  sandbox.act(opened, "pay");  // the event is lost
   EXPECT_EQ(HttpClient(server->port()).get(page + "/return").status, 303);
   EXPECT_EQ(status(id), "PAID") << "the customer's return asks the operator's account";
-  const std::string dispute =
-      R"({"type":"dispute.state.updated","event_id":"d","data":{"object":{"dispute":{"id":"D1","state":"LOST",)"
-      R"("disputed_payment":{"payment_id":"PAY1"},"amount_money":{"amount":4900,"currency":"USD"}}}}})";
-  EXPECT_EQ(post_apppay(dispute, "mine"), 200);
+  const std::string dispute = fmt::format(
+      R"({{"type":"dispute.state.updated","event_id":"d","data":{{"object":{{"dispute":{{"id":"D1","state":"LOST",)"
+      R"("disputed_payment":{{"payment_id":"{}"}},"amount_money":{{"amount":4900,"currency":"USD"}}}}}}}}}})",
+      sandbox.payment(opened).transaction);
+  EXPECT_EQ(send_card(dispute, "mine"), 200);
   EXPECT_EQ(status(id), "PAID") << "nor does a forged charge-back change the payment";
-  provider.on("POST", "/v2/refunds", StandInReply{.body = R"({"refund":{"id":"R1","status":"COMPLETED"}})"});
-  EXPECT_EQ(refund(id).text("/orderStatus"), "REFUNDED");
-  EXPECT_EQ(tokens("/v2/refunds"), std::vector<std::string>{"Bearer operators-token"});
-  for (const std::string& token : tokens("/v2/orders/SO1")) EXPECT_EQ(token, "Bearer operators-token");
+  EXPECT_EQ(refund(id).text("/orderStatus"), "REFUNDED") << "the processor accepts the operator's token only";
+  EXPECT_EQ(sandbox.payment(opened).refunds.size(), 1U);
 }
 
 TEST_P(PaymentWalls, a_payment_of_the_tenants_account_is_not_refunded_with_the_operators) {
-  set_own_account();
-  apppay_opens();
-  const std::string id = order();
-  EXPECT_EQ(pay(id, "APPPAY").status, 303);
-  EXPECT_EQ(post_apppay(apppay_completed("PAY1", "SO1"), "mine"), 200);
+  set_own_accounts();  // the tenant has entered them itself, so they are the tenant's
+  const std::string id = order(), opened = open(id, "APPPAY");
+  act(opened, "pay");
   EXPECT_EQ(status(id), "PAID") << "the tenant's own payment, by its own webhook";
   clear_own_account();
-  apppay_says_paid();
-  provider.forget_requests();
+  sandbox.forget_calls();
   const HttpReply refused = refund(id);
   EXPECT_EQ(refused.status, 400);
   EXPECT_EQ(refused.code(), "REFUND_NOT_POSSIBLE") << refused.body;
-  EXPECT_TRUE(provider.requests().empty()) << "the operator's token is not for this payment";
+  EXPECT_TRUE(sandbox.calls("card").empty()) << "the operator's token is not for this payment";
 }
 
 TEST_P(PaymentWalls, a_payment_without_a_known_account_follows_the_account_in_use) {
-  const std::string id = opened_with_operators_account();
+  const std::string id = order(), opened = open(id, "APPPAY");
   server->write([](Tx& tx) {
     static const Sql older("UPDATE payments SET opened_with = NULL");
     tx.run({&older, {}});
   });
   set_own_account();
-  EXPECT_EQ(post_apppay(apppay_completed("PAY1", "SO1"), "mine"), 200);
+  EXPECT_EQ(send_card(card_completed("PAY1", opened), "mine"), 200);
   EXPECT_EQ(status(id), "PAID");
 }
 
 TEST_P(PaymentWalls, a_webhook_of_another_account_that_is_quicker_than_the_answer_pays_nothing) {
   const std::string id = order();
-  provider.on("POST", "/v2/online-checkout/payment-links", [&](const StandInRequest&) {
-    configure(R"({"method":"APPPAY","credentials":{"webhookSecret":"mine"}})");
-    EXPECT_EQ(post_apppay(apppay_completed("PAY1", "SO1"), "mine"), 200);
-    return StandInReply{.body = R"({"payment_link":{"id":"L1","order_id":"SO1","url":"https://pay.test/L1"}})"};
-  });
-  EXPECT_EQ(pay(id, "APPPAY").status, 303);
+  sandbox.fail("card", sandbox::FaultKind::held, "/v2/online-checkout/payment-links");
+  auto opening = std::async(std::launch::async, [&] { return pay(id, "APPPAY").status; });
+  EXPECT_TRUE(test::eventually([&] { return sandbox.payments("card") == 1; }));
+  const std::string opened = sandbox.last_payment("card");
+  test::CheckedClient own = server->admin();  // on a connection of its own: the other one is in use
+  EXPECT_EQ(own.put(methods, R"({"methods":[{"method":"APPPAY","credentials":{"webhookSecret":"mine"}}]})").status,
+            200);
+  EXPECT_EQ(send_card(card_completed("PAY1", opened), "mine"), 200);
+  sandbox.recover("card");
+  EXPECT_EQ(opening.get(), 303);
   EXPECT_EQ(status(id), "PENDING_PAYMENT");
   EXPECT_EQ(flagged().size("/items"), 0U) << "the statement is replaced by what the processor answered";
-  apppay_says_paid();
+  sandbox.act(opened, "pay");
   EXPECT_EQ(HttpClient(server->port()).get(page + "/return").status, 303);
   EXPECT_EQ(status(id), "PAID") << "the account that opened the payment is asked";
 }
 
 TEST_P(PaymentWalls, a_payment_that_the_api_confirms_is_settled_and_refunded) {
   const std::string id = order();
-  apppay_says_paid();
-  provider.on("GET", "/v2/payments/PAY1",
-              StandInReply{.body = fmt::format(R"({{"payment":{{"id":"PAY1","order_id":"SO1","reference_id":"{}",)"
-                                               R"("status":"COMPLETED","amount_money":{{"amount":4900,)"
-                                               R"("currency":"USD"}}}}}})",
-                                               id)});
-  EXPECT_EQ(post_apppay(apppay_completed("PAY1", "SO1", id), "operators-secret"), 200);
+  sandbox.add_paid("card", "SO1", id, 4900, "USD");
+  EXPECT_EQ(send_card(card_completed("SO1-T", "SO1", id)), 200);
   EXPECT_EQ(status(id), "PAID");
   EXPECT_EQ(flagged().size("/items"), 0U);
-  provider.on("POST", "/v2/refunds", StandInReply{.body = R"({"refund":{"id":"R1","status":"COMPLETED"}})"});
   EXPECT_EQ(refund(id).text("/orderStatus"), "REFUNDED");
 }
 
@@ -246,63 +208,51 @@ TEST_P(PaymentWalls, values_are_all_the_tenants_or_all_the_environments) {
   const std::string id = order();
   EXPECT_EQ(pay(id, "APPPAY").status, 503);
   EXPECT_EQ(HttpClient(server->port()).get(page).body.find("/pay/APPPAY"), std::string::npos) << "no button either";
-  EXPECT_TRUE(provider.requests().empty());
+  EXPECT_EQ(sandbox.arrived("card") + sandbox.arrived("wallet"), 0);
 }
 
 TEST_P(PaymentWalls, a_recorded_wallet_delivery_pays_nothing_else) {
-  const std::string honest = order(), dear = order("p", 490000);
-  provider.on(
-      "POST", "/v2/checkout/orders",
-      StandInReply{.status = 201, .body = R"({"id":"PP1","links":[{"rel":"approve","href":"https://p.test"}]})"});
-  EXPECT_EQ(pay(dear, "WALLET").status, 303);
-  provider.on("GET", "/v2/checkout/orders/PP1",
-              StandInReply{.body = fmt::format(
-                               R"({{"id":"PP1","status":"CREATED","purchase_units":[{{"custom_id":"{}"}}]}})", dear)});
-  const auto event = [](const std::string& id, const std::string& order_id, const std::string& amount) {
-    return fmt::format(
-        R"({{"id":"{}","event_type":"PAYMENT.CAPTURE.COMPLETED","note":"AAAAAAAAAAAAAAAA","resource":{{"id":"CAP1",)"
-        R"("status":"COMPLETED","custom_id":"{}","amount":{{"value":"{}","currency_code":"USD"}},)"
-        R"("supplementary_data":{{"related_ids":{{"order_id":"PP1"}}}}}}}})",
-        id, order_id, amount);
-  };
-  const std::string recorded = event("WH-1", honest, "49.00");
-  const std::string altered = test::with_checksum(event("WH-2", dear, "4900.00"), test::crc32_of(recorded));
+  const std::string honest = order(), dear = order("p", 490000), opened = open(dear, "WALLET");
+  const std::string recorded = wallet_captured("CAP1", opened, honest);
+  const std::string altered =
+      test::with_checksum(wallet_captured("CAP1", opened, dear, "4900.00", "WH-2"), test::crc32_of(recorded));
   ASSERT_NE(altered, recorded);
-  EXPECT_EQ(post("wallet", altered, wallet_headers(recorded, "operators-hook")), 200) << "the signature fits";
+  test::SignedWebhook webhook = sandbox.sign("wallet", "/api/payments/wallet/webhook/default", recorded);
+  webhook.body = altered;
+  EXPECT_EQ(send(webhook), 200) << "the signature fits";
   EXPECT_EQ(status(dear), "PENDING_PAYMENT");
-  EXPECT_EQ(provider.requests("/v2/checkout/orders/PP1").size(), 1U) << "the wallet was asked";
-  wallet_says_paid(dear, "4900.00");
-  const std::string real = event("WH-3", dear, "4900.00");
-  EXPECT_EQ(post("wallet", real, wallet_headers(real, "operators-hook")), 200);
+  EXPECT_EQ(sandbox.calls("wallet", "/v2/checkout/orders/*").size(), 1U) << "the wallet was asked";
+  act(opened, "pay");
   EXPECT_EQ(status(dear), "PAID") << "what the wallet itself says counts";
 }
 
 TEST_P(PaymentWalls, a_wallet_event_without_credentials_to_ask_with_is_kept_and_flagged) {
-  configure(R"({"method":"WALLET","settings":{"webhookId":"mine"}})");
-  const std::string id = order(), captured = wallet_captured(id);
-  EXPECT_EQ(post("wallet", captured, wallet_headers(captured, "mine")), 200);
+  configure(fmt::format(R"({{"method":"WALLET","settings":{{"webhookId":"{}"}}}})", sandbox::wallet_webhook));
+  const std::string id = order();
+  EXPECT_EQ(send_wallet(wallet_captured("CAP1", "PP1", id)), 200);
   EXPECT_EQ(status(id), "PENDING_PAYMENT");
   EXPECT_EQ(flagged().text("/items/0/attention"), "UNKNOWN_ORDER");
   EXPECT_EQ(flagged().text("/items/0/claimedOrderId"), id);
   EXPECT_EQ(refund(id).code(), "REFUND_NOT_POSSIBLE");
-  const std::string reversed =
-      R"({"id":"WH-2","event_type":"PAYMENT.CAPTURE.REVERSED","resource":{"id":"RF1","amount":{"value":"49.00",)"
-      R"("currency_code":"USD"},"links":[{"rel":"up","href":"https://x/v2/payments/captures/CAP1"}]}})";
-  EXPECT_EQ(post("wallet", reversed, wallet_headers(reversed, "mine")), 200);
+  EXPECT_EQ(send_wallet(R"({"id":"WH-2","event_type":"PAYMENT.CAPTURE.REVERSED","resource":{"id":"RF1",)"
+                        R"("amount":{"value":"49.00","currency_code":"USD"},)"
+                        R"("links":[{"rel":"up","href":"https://x/v2/payments/captures/CAP1"}]}})"),
+            200);
   const HttpReply events = admin->get("/api/data/webhook-event");
   EXPECT_EQ(events.size("/items"), 2U);
   EXPECT_EQ(events.text("/items/0/status"), "FAILED") << "tried again when there are credentials";
-  EXPECT_EQ(provider.requests().size(), provider.requests(test::certificate_path).size()) << "nothing else was asked";
+  EXPECT_EQ(sandbox.calls("wallet").size(), sandbox.calls("wallet", "/v1/notifications/certs/*").size())
+      << "nothing else was asked";
 }
 
 TEST_P(PaymentWalls, a_webhook_that_is_quicker_than_the_answer_pays_the_order_all_the_same) {
   const std::string id = order();
-  apppay_says_paid();
-  provider.on("POST", "/v2/online-checkout/payment-links", [&](const StandInRequest&) {
-    EXPECT_EQ(post_apppay(apppay_completed("PAY1", "SO1"), "operators-secret"), 200);
-    return StandInReply{.body = R"({"payment_link":{"id":"L1","order_id":"SO1","url":"https://pay.test/L1"}})"};
-  });
-  EXPECT_EQ(pay(id, "APPPAY").status, 303);
+  sandbox.fail("card", sandbox::FaultKind::held, "/v2/online-checkout/payment-links");
+  auto opening = std::async(std::launch::async, [&] { return pay(id, "APPPAY").status; });
+  EXPECT_TRUE(test::eventually([&] { return sandbox.payments("card") == 1; }));
+  act(sandbox.last_payment("card"), "pay");
+  sandbox.recover("card");
+  EXPECT_EQ(opening.get(), 303);
   EXPECT_EQ(status(id), "PAID");
   EXPECT_EQ(flagged().size("/items"), 0U);
 }
@@ -323,29 +273,22 @@ TEST_P(PaymentWalls, credentials_are_visible_ascii) {
 
 TEST_P(PaymentWalls, a_key_that_a_webhook_has_twice_is_a_400) {
   const std::string body = R"({"type":"payment.updated","event_id":"e1","event_id":"e2"})";
-  EXPECT_EQ(post_apppay(body, "operators-secret"), 400);
-  EXPECT_EQ(post_apppay(body, "wrong"), 401) << "the signature comes first";
-  EXPECT_EQ(post_apppay(R"({"type":"x","event_id":"e1","data":{"a":1,"a":2}})", "operators-secret"), 400);
+  EXPECT_EQ(send_card(body), 400);
+  EXPECT_EQ(send_card(body, "wrong"), 401) << "the signature comes first";
+  EXPECT_EQ(send_card(R"({"type":"x","event_id":"e1","data":{"a":1,"a":2}})"), 400);
 }
 
-struct SlowHost {
-  test::StandIn slow;
-};
-
 // A shop whose wallet names addresses of certificates that never answer.
-class SlowCertificates : protected SlowHost, public test::ProcessorShop {
+class SlowCertificates : public test::ProcessorShop {
  protected:
-  SlowCertificates() : ProcessorShop({{"WALLET_CERT_ORIGIN", slow_origin()}}) {
-    slow.on("GET", "/v1/notifications/certs/*", StandInReply{.delay = std::chrono::hours(1)});
-  }
-
-  std::string slow_origin() const { return "http://localhost:" + std::to_string(slow.port()); }
+  SlowCertificates() { sandbox.fail("wallet", sandbox::FaultKind::held); }
 
   // A webhook as it goes over the wire, with a certificate's address that no other has.
   std::string webhook(int number, const std::string& tenant = "default") const {
-    std::string request = fmt::format("POST /api/payments/wallet/webhook/{} HTTP/1.1\r\nHost: x\r\n", tenant);
-    for (auto [name, value] : wallet_headers("{}")) {
-      if (name == "PAYPAL-CERT-URL") value = fmt::format("{}/v1/notifications/certs/C{}", slow_origin(), number);
+    const std::string path = "/api/payments/wallet/webhook/" + tenant;
+    std::string request = fmt::format("POST {} HTTP/1.1\r\nHost: x\r\n", path);
+    for (auto [name, value] : sandbox.sign("wallet", path, "{}").headers) {
+      if (name == "PAYPAL-CERT-URL") value = fmt::format("{}/C{}", sandbox.url("/v1/notifications/certs"), number);
       request += name + ": " + value + "\r\n";
     }
     return request + "Content-Length: 2\r\n\r\n{}";
@@ -356,18 +299,17 @@ INSTANTIATE_TEST_SUITE_P(Pairs, SlowCertificates, test::engines, test::engine_na
 TEST_P(SlowCertificates, do_not_stop_payments) {
   std::list<test::RawConnection> webhooks;
   for (int i = 0; i < 100; ++i) webhooks.emplace_back(server->port()).send(webhook(i));
-  EXPECT_TRUE(slow.wait_for_requests(2));
-  apppay_opens();
+  EXPECT_TRUE(test::eventually([&] { return sandbox.arrived("wallet") >= 2; }));
   EXPECT_EQ(pay(order(), "APPPAY").status, 303);
-  EXPECT_LE(slow.requests().size(), 4U) << "few are fetched at a time";
-  slow.stop();
+  EXPECT_LE(sandbox.arrived("wallet"), 4) << "few are fetched at a time";
+  sandbox.recover("wallet");
 }
 
 TEST_P(SlowCertificates, are_not_fetched_for_a_tenant_that_does_not_exist) {
   test::RawConnection connection(server->port());
   connection.send(webhook(1, "nobody"));
   EXPECT_EQ(connection.receive().status, 401);
-  EXPECT_TRUE(slow.requests().empty());
+  EXPECT_EQ(sandbox.arrived("wallet"), 0);
 }
 
 }  // namespace

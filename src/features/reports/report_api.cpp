@@ -1,6 +1,7 @@
 #include "api/idempotency.h"
 #include "audit/audit.h"
 #include "features/fund/fund_store.h"
+#include "features/memberships/membership_store.h"
 #include "features/reports/report_csv.h"
 #include "features/reports/report_fold.h"
 #include "features/reports/report_reading.h"
@@ -14,6 +15,7 @@ using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 constexpr int folds_a_request_max = 100;
 constexpr std::int64_t products_valued_max = 20'000;
+constexpr std::int64_t members_counted_max = 200'000;
 
 // Makes the totals current. The background job does so every few seconds, so there are few entries left.
 Task<> fold(const Call& call, Database& db) {
@@ -248,6 +250,56 @@ Task<Reply> fund(Call& call, Database& db) {
   co_return reply_with(call, request.query.format, "fund", report, report.items);
 }
 
+void add(MembershipsRow& row, const MembershipFact& fact) {
+  switch (fact.kind) {
+    case MembershipFactKind::STARTED:
+      ++row.started;
+      break;
+    case MembershipFactKind::RENEWED:
+      ++row.renewed;
+      break;
+    case MembershipFactKind::ENDED:
+      ++row.ended;
+      break;
+  }
+  row.revenue_cents = exact(static_cast<__int128>(row.revenue_cents) + fact.value_cents);
+}
+
+// Facts after the period are read as well: the members at its beginning follow from those of now.
+void add_memberships(MembershipsReport& report, const ReportPeriod& period, const std::vector<MembershipFact>& facts) {
+  const std::vector<Date> starts = intervals_between(report.interval, period.from, period.to);
+  for (const Date start : starts) report.items.push_back({.start = start});
+  report.totals.start = report.from;
+  report.members_at_start = report.members;
+  for (const MembershipFact& fact : facts) {
+    if (fact.kind == MembershipFactKind::STARTED) --report.members_at_start;
+    if (fact.kind == MembershipFactKind::ENDED) ++report.members_at_start;
+    if (fact.at >= period.end) continue;
+    const Date date = std::clamp(period.zone.date_of(fact.at), period.from, period.to);
+    add(report.items[static_cast<std::size_t>(std::ranges::upper_bound(starts, date) - starts.begin() - 1)], fact);
+    add(report.totals, fact);
+  }
+  if (report.members_at_start > 0) {
+    report.churn_basis_points = report.totals.ended * 10'000 / report.members_at_start;
+  }
+}
+
+Task<Reply> memberships(Call& call, Database& db) {
+  const auto request = co_await asked<IntervalQuery>(call, db);
+  const auto report = co_await db.read([&](Tx& tx) {
+    auto made = report_for<MembershipsReport>(request);
+    const auto totals = tx.one(member_totals(call.tenant, made.currency, members_counted_max)).value();
+    const auto facts =
+        tx.all(membership_facts(call.tenant, made.currency, request.period.begin, call.now, members_counted_max));
+    made.members = totals.members;
+    made.monthly_recurring_cents = totals.monthly_cents;
+    made.is_complete = totals.members < members_counted_max && std::ssize(facts) < members_counted_max;
+    add_memberships(made, request.period, facts);
+    return made;
+  });
+  co_return reply_with(call, request.query.format, "memberships", report, report.items);
+}
+
 void add_stock(Tx& tx, const TenantId& tenant, StockReport& report, ShortStock level, std::int64_t limit) {
   const bool out = level == ShortStock::OUT;
   const auto found =
@@ -329,6 +381,11 @@ std::vector<api::Route> report_routes(Database& db) {
             db)
           .takes_query<FundReportQuery>()
           .gives<FundReport>(200, meaning)
+          .or_csv(),
+      route(Method::get, base + "/memberships", Access::admin, "Members, renewals and ends by day, week or month",
+            memberships, db)
+          .takes_query<IntervalQuery>()
+          .gives<MembershipsReport>(200, meaning)
           .or_csv(),
       route(Method::get, base + "/stock", Access::admin, "Products that are low or out of stock, and the stock's value",
             stock, db)

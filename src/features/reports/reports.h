@@ -258,6 +258,33 @@ struct FundReport {
 };
 BOOST_DESCRIBE_STRUCT(FundReport, (), (from, to, interval, time_zone, currency, items, totals, balance_cents))
 
+struct MembershipsRow {
+  Date start;
+  std::int64_t started = 0;
+  std::int64_t renewed = 0;
+  std::int64_t ended = 0;
+  std::int64_t revenue_cents = 0;
+};
+BOOST_DESCRIBE_STRUCT(MembershipsRow, (), (start, started, renewed, ended, revenue_cents))
+
+struct MembershipsReport {
+  Date from;
+  Date to;
+  ReportInterval interval = ReportInterval::day;
+  TimeZone time_zone;
+  Currency currency;
+  std::vector<MembershipsRow> items;
+  MembershipsRow totals;
+  std::int64_t members = 0;                        // now
+  std::int64_t members_at_start = 0;               // at the beginning of `from`
+  std::int64_t monthly_recurring_cents = 0;        // now
+  std::optional<std::int64_t> churn_basis_points;  // null: there were no members at the beginning
+  bool is_complete = true;                         // false: there are too many memberships to count them all
+};
+BOOST_DESCRIBE_STRUCT(MembershipsReport, (),
+                      (from, to, interval, time_zone, currency, items, totals, members, members_at_start,
+                       monthly_recurring_cents, churn_basis_points, is_complete))
+
 enum class ShortStock { OUT, LOW };
 BOOST_DESCRIBE_ENUM(ShortStock, OUT, LOW)
 

@@ -9,7 +9,7 @@
 #include "outbox/events.h"
 #include "storage/columns.h"
 #include "support/eventually.h"
-#include "support/stand_in.h"
+#include "support/http_receiver.h"
 #include "support/test_clock.h"
 #include "support/test_server.h"
 
@@ -17,7 +17,7 @@ namespace guildhall {
 namespace {
 
 using namespace std::chrono_literals;
-using test::CheckedClient, test::HttpReply, test::StandIn, test::StandInReply, test::StandInRequest;
+using test::CheckedClient, test::HttpReply, test::HttpReceiver, test::ReceiverReply, test::ReceivedRequest;
 
 const std::string all = "/api/admin/webhook-endpoints";
 const std::map<std::string, std::string> development{{"SERVICE_ENV", "development"},
@@ -28,7 +28,7 @@ const Sql kept_replies_sql("SELECT body FROM idempotency_records");
 
 class Endpoints : public ::testing::TestWithParam<test::Engine> {
  protected:
-  Endpoints() { receiver.on("POST", "*", StandInReply{.status = 204}); }
+  Endpoints() { receiver.on("POST", "*", ReceiverReply{.status = 204}); }
 
   // The id of a new endpoint of the client's tenant at that path of the receiver.
   std::string endpoint(CheckedClient& client, const std::string& path, const std::string& more = "") {
@@ -65,7 +65,7 @@ class Endpoints : public ::testing::TestWithParam<test::Engine> {
     return made;
   }();
   std::string secret;
-  StandIn receiver;  // goes first, so that deliveries that hang end
+  HttpReceiver receiver;  // goes first, so that deliveries that hang end
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, Endpoints, test::engines, test::engine_name);
 
@@ -137,7 +137,7 @@ TEST_P(Endpoints, receive_the_events_they_subscribe_to_signed_and_once) {
   EXPECT_EQ(receiver.requests("/all").size(), 2u);
   const auto requests = receiver.requests("/paid");
   ASSERT_EQ(requests.size(), 1u);
-  const StandInRequest& got = requests[0];
+  const ReceivedRequest& got = requests[0];
   const std::string id = got.header("webhook-id");
   const Instant at{std::stoll(got.header("webhook-timestamp")) * 1000};
   EXPECT_EQ(got.header("webhook-signature"), webhook_signature(id, at, got.body, std::vector{paid_secret}));
@@ -145,7 +145,7 @@ TEST_P(Endpoints, receive_the_events_they_subscribe_to_signed_and_once) {
   EXPECT_NE(got.body.find(R"("type":"order.paid")"), std::string::npos);
   EXPECT_NE(got.body.find(R"("data":{"orderId":"Zoë",)"), std::string::npos);
   EXPECT_NE(got.body.find(R"("data":)" + to_json(payload_of(paid)) + "}"), std::string::npos);
-  for (const StandInRequest& other : receiver.requests("/all")) {
+  for (const ReceivedRequest& other : receiver.requests("/all")) {
     if (other.body == got.body) EXPECT_EQ(other.header("webhook-id"), id);
   }
 }
@@ -188,7 +188,7 @@ TEST_P(Endpoints, can_be_tested_even_while_disabled) {
   EXPECT_EQ(admin.post(all + "/" + id + "/test", "").status, 202);
   ASSERT_TRUE(receiver.wait_for_requests(1, "/hook"));
   EXPECT_NE(receiver.requests("/hook")[0].body.find(R"("type":"webhook.test")"), std::string::npos);
-  receiver.on("POST", "/hook", StandInReply{.status = 500});
+  receiver.on("POST", "/hook", ReceiverReply{.status = 500});
   EXPECT_EQ(admin.post(all + "/" + id + "/test", "").status, 202);
   EXPECT_EQ(deliveries(id, 2).text("/items/0/outcome"), "FAILED");
   EXPECT_TRUE(admin.get(all + "/" + id).is_null("/failingSince"));
@@ -203,7 +203,7 @@ TEST_P(Endpoints, change_their_secret_without_losing_a_delivery) {
   EXPECT_NE(both[0], both[1]);
   emit(OrderPaid{order});
   ASSERT_TRUE(receiver.wait_for_requests(1, "/hook"));
-  const StandInRequest got = receiver.requests("/hook")[0];
+  const ReceivedRequest got = receiver.requests("/hook")[0];
   const Instant at{std::stoll(got.header("webhook-timestamp")) * 1000};
   EXPECT_EQ(got.header("webhook-signature"), webhook_signature(got.header("webhook-id"), at, got.body, both));
 }
@@ -225,7 +225,7 @@ TEST_P(Endpoints, show_their_secret_once_and_keep_it_nowhere_in_plain) {
 
 struct BadReceiver {
   std::string name;
-  StandInReply reply;
+  ReceiverReply reply;
   std::string error;
 };
 
@@ -260,7 +260,7 @@ TEST_P(Endpoints, that_do_not_take_a_delivery_are_tried_again_later) {
 }
 
 TEST_P(Endpoints, that_send_retry_after_are_retried_after_that_time) {
-  receiver.on("POST", "/hook", StandInReply{.status = 503, .headers = {{"Retry-After", "3600"}}});
+  receiver.on("POST", "/hook", ReceiverReply{.status = 503, .headers = {{"Retry-After", "3600"}}});
   const std::string id = endpoint(admin, "/hook");
   emit(OrderPaid{order});
   deliveries(id, 1);
@@ -270,7 +270,7 @@ TEST_P(Endpoints, that_send_retry_after_are_retried_after_that_time) {
 }
 
 TEST_P(Endpoints, receive_waiting_messages_at_once_when_an_admin_asks_for_it) {
-  receiver.on("POST", "/hook", StandInReply{.status = 500});
+  receiver.on("POST", "/hook", ReceiverReply{.status = 500});
   const std::string id = endpoint(admin, "/hook");
   emit(OrderPaid{order});
   deliveries(id, 1);
@@ -280,7 +280,7 @@ TEST_P(Endpoints, receive_waiting_messages_at_once_when_an_admin_asks_for_it) {
   server.add_tenant("other");
   EXPECT_EQ(server.member("other", "TenantAdmin").post(retry, "").status, 404);
   EXPECT_EQ(server.member("default", "TenantStaff").post(retry, "").status, 403);
-  receiver.on("POST", "/hook", StandInReply{.status = 200});
+  receiver.on("POST", "/hook", ReceiverReply{.status = 200});
   EXPECT_EQ(admin.post(retry, "").status, 200);
   const HttpReply log = deliveries(id, 2);
   EXPECT_EQ(log.text("/items/0/outcome"), "SUCCEEDED");
@@ -291,7 +291,7 @@ TEST_P(Endpoints, receive_waiting_messages_at_once_when_an_admin_asks_for_it) {
 }
 
 TEST_P(Endpoints, that_are_slow_delay_no_other_tenant) {
-  receiver.on("POST", "/slow", StandInReply{.delay = 60s});
+  receiver.on("POST", "/slow", ReceiverReply{.delay = 60s});
   endpoint(admin, "/slow");
   server.add_tenant("other");
   CheckedClient elsewhere = server.member("other", "TenantAdmin");
@@ -305,7 +305,7 @@ TEST_P(Endpoints, that_are_slow_delay_no_other_tenant) {
 }
 
 TEST_P(Endpoints, that_fail_for_days_are_switched_off_with_an_alert) {
-  receiver.on("POST", "/hook", StandInReply{.status = 500});
+  receiver.on("POST", "/hook", ReceiverReply{.status = 500});
   const std::string id = endpoint(admin, "/hook");
   test::TestClock clock;
   emit(OrderPaid{order});
@@ -330,8 +330,8 @@ TEST_P(Endpoints, that_fail_for_days_are_switched_off_with_an_alert) {
 // In production nothing private is called, even where a name or a record leads there.
 TEST(ProductionEndpoints, are_never_private_addresses) {
   test::TestServer server(test::Engine::sqlite);
-  StandIn inside;
-  inside.on("POST", "*", StandInReply{});
+  HttpReceiver inside;
+  inside.on("POST", "*", ReceiverReply{});
   CheckedClient admin = server.admin();
   EXPECT_EQ(admin.post(all, fmt::format(R"({{"url":"{}"}})", inside.url("/x"))).wrong_fields(),
             std::vector<std::string>{"url"});

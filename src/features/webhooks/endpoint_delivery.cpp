@@ -121,6 +121,10 @@ outbox::Verdict EndpointDelivery::deliver(const outbox::Delivery& delivery) cons
   if (!endpoint->enabled && webhook.event != test_event) return outbox::dead("the endpoint is disabled");
   const Instant at = now();
   const outbound::Reply reply = outbound::send_now(request_for(*endpoint, webhook, open_secrets(*endpoint, at), at));
+  metrics_
+      .counter("webhook_deliveries_total", "Attempts to deliver an event to a tenant's endpoint, by its answer.",
+               {{"answer", reply.status == 0 ? "none" : fmt::format("{}xx", reply.status / 100)}})
+      .add();
   outbox::Verdict verdict = verdict_on(reply, webhook, at);
   verdict.also = [this, attempt = attempt_of(delivery, webhook, reply, at)](Tx& tx) { note(tx, attempt); };
   return verdict;

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "storage/postgres/errors.h"
+#include "storage/storage.h"
 
 namespace guildhall {
 namespace {
@@ -19,7 +20,7 @@ bool succeeded(const PGresult* result) {
 PgConnection::PgConnection(const std::string& url, SilenceLimit& silence)
     : connection_(connect_and_wait(url)), silence_(silence) {
   if (PQstatus(connection_.get()) != CONNECTION_OK) {
-    throw std::runtime_error(fmt::format("PostgreSQL cannot be reached: {}.", error_message(connection_.get())));
+    throw DatabaseUnreachable(fmt::format("PostgreSQL cannot be reached: {}.", error_message(connection_.get())));
   }
   PQsetNoticeReceiver(connection_.get(), receive_notice, this);
   require(PQsetnonblocking(connection_.get(), 1) == 0 && PQenterPipelineMode(connection_.get()) == 1);
@@ -58,12 +59,23 @@ PgResult PgConnection::collect() {
   flush();
   PgResult last;
   std::exception_ptr first_error;
+  const StatementTimer timer;
   for (const Sent& each : sent) {
     PgResult result = collect_one(each, first_error);
     if (each.expected == Expected::statement) last = std::move(result);
   }
+  if (timer.is_slow()) log_slow(timer, sent);
   if (first_error) std::rethrow_exception(first_error);
   return last;
+}
+
+// The server sends the results of a group of statements together, so only the time of all of them is known.
+void PgConnection::log_slow(const StatementTimer& timer, const std::vector<Sent>& sent) {
+  std::string statements;
+  for (const Sent& each : sent) {
+    if (each.expected == Expected::statement) statements += (statements.empty() ? "" : "; ") + each.sql->text;
+  }
+  timer.log(statements);
 }
 
 PgResult PgConnection::collect_one(const Sent& sent, std::exception_ptr& first_error) {

@@ -7,6 +7,7 @@
 #include "storage/postgres/settings.h"
 #include "storage/postgres/silence_limit.h"
 #include "storage/postgres/statements.h"
+#include "storage/slow_statements.h"
 
 namespace guildhall {
 
@@ -15,7 +16,7 @@ namespace guildhall {
 // the server has been silent for too long; after that the connection cannot be used any more.
 class PgConnection {
  public:
-  // Throws std::runtime_error with libpq's message when the server cannot be reached.
+  // Throws DatabaseUnreachable with libpq's message when the server cannot be reached.
   PgConnection(const std::string& url, SilenceLimit& silence);
   PgConnection(const PgConnection&) = delete;
   PgConnection& operator=(const PgConnection&) = delete;
@@ -50,6 +51,7 @@ class PgConnection {
     const Sql* sql;
   };
 
+  static void log_slow(const StatementTimer& timer, const std::vector<Sent>& sent);
   PgResult collect_one(const Sent& sent, std::exception_ptr& first_error);
   // Throws ConnectionLost unless the call succeeded, and in every later call.
   void require(bool succeeded);

@@ -3,6 +3,7 @@
 #include "base/ids.h"
 #include "base/instant.h"
 #include "storage/loop_inbox.h"
+#include "storage/postgres/pooling.h"
 #include "storage/postgres/reader.h"
 #include "storage/postgres/workers.h"
 
@@ -21,6 +22,7 @@ const Sql commits_waiting_sql{
 class PostgresStorage : public Storage {
  public:
   explicit PostgresStorage(const StorageOptions& options) : options_(options), silence_(options.silence_max) {
+    refuse_transaction_pooling(options_.url);
     PgConnection check_that_the_server_answers(options_.url, silence_);
     workers_.emplace(options_, silence_);
   }

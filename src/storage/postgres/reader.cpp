@@ -4,6 +4,7 @@
 
 #include "base/failure.h"
 #include "base/log.h"
+#include "base/trace.h"
 #include "storage/params.h"
 #include "storage/postgres/errors.h"
 
@@ -36,6 +37,7 @@ Task<> PgReader::run(const Query& query, RowSink sink) {
   } else {
     Task<> answered = wait_for(read);
     submit(read);
+    const trace::Suspension suspension;
     co_await std::move(answered);
   }
   if (read.unsent) co_await fallback_(query, sink);
@@ -180,6 +182,7 @@ bool PgReader::take_failure(const Sent& sent, PGresult* result) {
 void PgReader::end_of(const Sent& sent) {
   if (sent.expected != Expected::statement) return;
   if (sent.read->answered || sent.read->error) {
+    sent.read->timer.ended(sent.read->query.sql->text);
     done_.push_back(sent.read);
     return;
   }

@@ -15,6 +15,7 @@
 #include "storage/postgres/settings.h"
 #include "storage/postgres/silence_limit.h"
 #include "storage/postgres/statements.h"
+#include "storage/slow_statements.h"
 
 namespace guildhall {
 
@@ -46,6 +47,7 @@ class PgReader : public std::enable_shared_from_this<PgReader> {
     Read(const Query& query, RowSink sink) : query(query), sink(sink) {}
     const Query& query;
     RowSink sink;
+    StatementTimer timer{};
     bool answered = false;        // the sink has received the rows, so this read must not run again
     bool needs_own_sync = false;  // needs its own sync, because another read before the same sync failed
     bool resent = false;          // was in progress when the connection broke

@@ -48,10 +48,10 @@ void PgReader::connected() {
   back_off_.succeeded();
   state_ = State::ready;
   sent_.push_back({Expected::settings, nullptr});
-  bool ready =
-      PQsetnonblocking(connection_.get(), 1) == 0 && PQenterPipelineMode(connection_.get()) == 1 &&
-      PQsendQueryParams(connection_.get(), reading_session_settings, 0, nullptr, nullptr, nullptr, nullptr, 0) == 1 &&
-      send_sync();
+  bool ready = PQsetnonblocking(connection_.get(), 1) == 0 && PQenterPipelineMode(connection_.get()) == 1 &&
+               PQsendQueryParams(connection_.get(), reading_session_settings.c_str(), 0, nullptr, nullptr, nullptr,
+                                 nullptr, 0) == 1 &&
+               send_sync();
   if (!ready) return lose();
   send_waiting();
 }

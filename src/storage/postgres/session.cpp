@@ -43,6 +43,7 @@ void PgSession::run(const Job& job) {
     try {
       return run_once(job);
     } catch (const WriteRace&) {
+      metrics_.races.add();
       pause_after_race(attempt);
     }
   }
@@ -54,6 +55,11 @@ void PgSession::run_once(const Job& job) {
   try {
     job.body(tx);
     tx.commit();
+    if (job.kind == Job::Kind::write) {
+      metrics_.commits.add();
+      metrics_.committed.add();
+    }
+    for (const auto& action : tx.take_after_commit()) action();
   } catch (...) {
     // After a failed rollback the state of the connection is unknown, so a new one is made.
     try {

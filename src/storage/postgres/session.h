@@ -5,17 +5,19 @@
 
 #include "storage/job.h"
 #include "storage/postgres/connection.h"
+#include "storage/storage_metrics.h"
 
 namespace guildhall {
 
 // One thread's connection and what runs on it.
 class PgSession {
  public:
-  PgSession(std::string url, SilenceLimit& silence) : url_(std::move(url)), silence_(silence) {}
+  PgSession(std::string url, SilenceLimit& silence, TransactionMetrics metrics)
+      : url_(std::move(url)), silence_(silence), metrics_(metrics) {}
 
   bool is_connected() const { return connection_.has_value(); }
 
-  // Throws std::runtime_error when the server cannot be reached.
+  // Throws DatabaseUnreachable when the server cannot be reached.
   void connect();
 
   // Runs a transaction to its end; repeats it after a race. Throws what the body throws; Failure unavailable; or
@@ -31,6 +33,7 @@ class PgSession {
 
   std::string url_;
   SilenceLimit& silence_;
+  TransactionMetrics metrics_;
   std::optional<PgConnection> connection_;
   bool server_was_silent_ = false;
 };

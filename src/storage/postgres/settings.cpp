@@ -48,15 +48,21 @@ std::string error_message(PGconn* connection) {
   return message;
 }
 
-const Sql session_settings(
-    "SELECT set_config('synchronous_commit', 'on', false), set_config('statement_timeout', '10s', false),"
-    " set_config('lock_timeout', '5s', false), set_config('idle_in_transaction_session_timeout', '30s', false),"
-    " set_config('TimeZone', 'UTC', false)");
+namespace {
 
-const char* const reading_session_settings =
-    "SELECT set_config('default_transaction_read_only', 'on', false), set_config('statement_timeout', '10s', "
-    "false),"
-    " set_config('lock_timeout', '5s', false), set_config('TimeZone', 'UTC', false),"
-    " set_config('plan_cache_mode', 'force_generic_plan', false)";
+constexpr std::string_view common_settings =
+    "set_config('statement_timeout', '10s', false), set_config('lock_timeout', '5s', false),"
+    " set_config('TimeZone', 'UTC', false), set_config('plan_cache_mode', 'force_generic_plan', false),"
+    " set_config('enable_memoize', 'off', false)";
+
+}  // namespace
+
+const Sql session_settings(
+    fmt::format("SELECT {}, set_config('synchronous_commit', 'on', false),"
+                " set_config('idle_in_transaction_session_timeout', '30s', false)",
+                common_settings));
+
+const std::string reading_session_settings =
+    fmt::format("SELECT {}, set_config('default_transaction_read_only', 'on', false)", common_settings);
 
 }  // namespace guildhall

@@ -27,13 +27,14 @@ constexpr int connect_seconds_max = 5;
 // Run once on a new connection. Times are UTC, commits wait for the disk whatever the server's default is, and
 // statements, waits for locks and idle transactions have a time limit.
 //
-// plan_cache_mode stays at `auto`: for lookups by key the server uses a generic plan after five runs anyway.
+// Every statement is planned once, for any values: otherwise the server estimates a high cost for a page of a large
+// shop
+// (`LIMIT $2`), plans it again each time, and that takes longer than reading it. So the text of a statement alone must
+// lead to a good plan: filters that decide which index is used have statements of their own, and the condition of a
+// partial index is written out. A statement looks up no record twice, so that remembering them would only cost time.
 extern const Sql session_settings;
 
-// The same for connections that only read. There every statement is planned once, for any values: with `auto`, the
-// server estimates a high cost for a page of a large shop (`LIMIT $2`), plans it again each time, and that takes three
-// times as long as reading it. So the text of a reading statement alone must lead to a good plan: filters that decide
-// which index is used have statements of their own, and the condition of a partial index is written out.
-extern const char* const reading_session_settings;
+// The same for connections that only read.
+extern const std::string reading_session_settings;
 
 }  // namespace guildhall

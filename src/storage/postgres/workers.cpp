@@ -13,7 +13,13 @@ constexpr std::string_view no_answer = "The database does not answer.";
 }  // namespace
 
 PgWorkers::PgWorkers(const StorageOptions& options, SilenceLimit& silence)
-    : url_(options.url), silence_(silence), queue_(options.queued_writes_max) {
+    : url_(options.url),
+      silence_(silence),
+      metrics_(metrics_or_unread(options.metrics)),
+      connection_failures_(metrics_or_unread(options.metrics)
+                               .counter("postgres_connection_failures_total", "Connections that could not be made.")),
+      queue_(options.queued_writes_max) {
+  if (options.metrics != nullptr) show(*options.metrics);
   for (int i = 0; i < options.writer_connections_max; ++i) threads_.emplace_back([this] { work(); });
   threads_.emplace_back([this] { refuse_overdue(); });
 }
@@ -23,8 +29,23 @@ PgWorkers::~PgWorkers() {
   for (std::thread& thread : threads_) thread.join();
 }
 
+void PgWorkers::show(Metrics& metrics) {
+  show_queue(metrics, "transaction", queue_);
+  const auto connections = [&](const char* state, std::function<double()> read) {
+    metrics.gauge("postgres_connections", "Connections of the pool for transactions.", std::move(read),
+                  {{"state", state}});
+  };
+  connections("busy", [this] { return busy_.load(); });
+  connections("idle", [this] { return std::max(0, connected() - busy_.load()); });
+}
+
+int PgWorkers::connected() {
+  const std::lock_guard lock(mutex_);
+  return connected_;
+}
+
 void PgWorkers::work() {
-  PgSession session(url_, silence_);
+  PgSession session(url_, silence_, metrics_);
   while (true) {
     if (!session.is_connected()) {
       if (!queue_.wait_for_backlog()) return;
@@ -32,7 +53,10 @@ void PgWorkers::work() {
     }
     Job* job = queue_.pop();
     if (job == nullptr) return;
+    ++busy_;
+    metrics_.started(*job, std::chrono::steady_clock::now());
     run(session, *job);
+    --busy_;
   }
 }
 
@@ -45,6 +69,7 @@ bool PgWorkers::connect(PgSession& session) {
     session.connect();
   } catch (const std::exception& error) {
     log::error("No connection to PostgreSQL", {{"error", error.what()}});
+    connection_failures_.add();
     connecting_ended(false);
     wait_or_refuse();
     return false;
@@ -95,6 +120,7 @@ void PgWorkers::run(PgSession& session, Job& job) {
     // Nothing was committed, so a thread with a connection may run the job again, but only once.
     if (!lost.server_was_silent && !job.repeated) {
       job.repeated = lost.after_use;
+      metrics_.lost_connections.add();
       return queue_.push_front(job);
     }
     job.error = std::make_exception_ptr(

@@ -33,9 +33,14 @@ class PgWorkers {
   void run(PgSession& session, Job& job);
   void lost_connection(bool server_was_silent);
   void refuse_overdue();
+  void show(Metrics& metrics);
+  int connected();
 
   const std::string url_;
   SilenceLimit& silence_;
+  TransactionMetrics metrics_;
+  Counter& connection_failures_;
+  std::atomic<int> busy_ = 0;
   JobQueue queue_;
   LastCommit last_commit_;
   std::mutex mutex_;  // protects the following members

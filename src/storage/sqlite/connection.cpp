@@ -1,6 +1,7 @@
 #include "storage/sqlite/connection.h"
 
 #include "storage/params.h"
+#include "storage/slow_statements.h"
 #include "storage/sqlite/errors.h"
 
 namespace guildhall {
@@ -99,6 +100,7 @@ SqliteConnection::SqliteConnection(const std::string& path, Role role, const cha
 
 std::int64_t SqliteConnection::run(const Query& query, RowSink sink) {
   check_text(query);
+  const StatementTimer timer;
   Statement& statement = prepared(*query.sql);
   bind(statement, query);
   Running running(statement.handle.get());
@@ -113,6 +115,7 @@ std::int64_t SqliteConnection::run(const Query& query, RowSink sink) {
     disk_full_ = disk_full_ || is_disk_full(code);
     throw_sqlite_error(db_.get(), query.sql->text);
   }
+  timer.ended(query.sql->text);
   return statement.columns > 0 ? rows : sqlite3_changes64(db_.get());
 }
 

@@ -49,8 +49,12 @@ class SqliteStorage : public Storage {
   SqliteStorage(const fs::path& path, const StorageOptions& options)
       : lock_(path.string()),
         path_(prepare_file(path)),
-        writer_(path_, options.queued_writes_max, options.gathered_log),
-        readers_(path_, reader_threads, options.queued_writes_max) {}
+        writer_(path_, options.queued_writes_max, options.gathered_log, metrics_or_unread(options.metrics)),
+        readers_(path_, reader_threads, options.queued_writes_max) {
+    if (options.metrics == nullptr) return;
+    show_queue(*options.metrics, "write", writer_.queue());
+    show_queue(*options.metrics, "read", readers_.queue());
+  }
 
   std::unique_ptr<Database> open(boost::asio::io_context& loop) override;
   void write_now(FunctionRef<void(Tx&)> body) override { run_and_wait(writer_.queue(), Job::Kind::write, body); }

@@ -37,8 +37,9 @@ void finish(std::span<Job* const> batch) {
 
 }  // namespace
 
-SqliteWriter::SqliteWriter(const std::string& path, int queued_max, bool gathered_log)
+SqliteWriter::SqliteWriter(const std::string& path, int queued_max, bool gathered_log, Metrics& metrics)
     : path_(path),
+      metrics_(metrics),
       queue_(queued_max),
       reserve_(path),
       connection_(path, SqliteConnection::Role::writer, gathered_log ? log_.name() : nullptr),
@@ -62,6 +63,8 @@ void SqliteWriter::work() {
       if (!checkpointed_) checkpoint();
       continue;
     }
+    const auto now = std::chrono::steady_clock::now();
+    for (const Job* job : batch) metrics_.started(*job, now);
     if (has_space()) {
       commit_together(batch);
     } else {
@@ -80,7 +83,7 @@ void SqliteWriter::commit_together(std::span<Job* const> batch) {
     careful_batches_ = careful_batches_ == 0 ? careful_after_failure : careful_batches_ - 1;
     connection_.run(begin_sql);
     for (Job* job : batch) run_in_savepoint(*job);
-    commit();
+    commit(batch);
   } catch (...) {
     fail_all(batch);
   }
@@ -94,14 +97,20 @@ bool SqliteWriter::commit_plainly(std::span<Job* const> batch) {
     if (connection_.in_transaction()) connection_.run(roll_back_sql);
     return false;
   }
-  commit();
+  commit(batch);
   return true;
 }
 
-void SqliteWriter::commit() {
+void SqliteWriter::commit(std::span<Job* const> batch) {
   connection_.run(commit_sql);
   commits_.fetch_add(1, std::memory_order_release);
   last_commit_.succeeded();
+  metrics_.commits.add();
+  metrics_.committed.add(batch.size());
+  for (Job* job : batch) {
+    if (job->error) continue;
+    for (const auto& action : job->after_commit) action();
+  }
 }
 
 void SqliteWriter::run_body(Job& job) {
@@ -112,6 +121,7 @@ void SqliteWriter::run_body(Job& job) {
   SqliteTx tx(connection_);
   job.body(tx);
   tx.check();
+  job.after_commit = tx.take_after_commit();
   job.error = nullptr;
 }
 
@@ -125,6 +135,7 @@ void SqliteWriter::run_in_savepoint(Job& job) {
       return;
     } catch (const WriteRace&) {
       race = true;
+      metrics_.races.add();
       job.error = std::make_exception_ptr(unavailable("The record is being changed by too many at once."));
     } catch (...) {
       job.error = std::current_exception();

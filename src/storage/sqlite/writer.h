@@ -9,6 +9,7 @@
 #include "storage/sqlite/connection.h"
 #include "storage/sqlite/gathered_log.h"
 #include "storage/sqlite/reserve_file.h"
+#include "storage/storage_metrics.h"
 
 namespace guildhall {
 
@@ -17,7 +18,7 @@ namespace guildhall {
 // database file with that space, and refuses writes until there is space for a new reserve file and more.
 class SqliteWriter {
  public:
-  SqliteWriter(const std::string& path, int queued_max, bool gathered_log);
+  SqliteWriter(const std::string& path, int queued_max, bool gathered_log, Metrics& metrics);
   // Finishes the queued jobs.
   ~SqliteWriter();
 
@@ -38,7 +39,7 @@ class SqliteWriter {
   // Returns false when a job has failed and everything was rolled back; then each job needs a savepoint, so that the
   // others succeed.
   bool commit_plainly(std::span<Job* const> batch);
-  void commit();
+  void commit(std::span<Job* const> batch);
   void run_body(Job& job);
   void run_in_savepoint(Job& job);
   void fail_all(std::span<Job* const> batch);
@@ -50,6 +51,7 @@ class SqliteWriter {
   static int after_commit(void* writer, sqlite3* db, const char* schema, int log_pages);
 
   const std::string path_;
+  TransactionMetrics metrics_;
   JobQueue queue_;
   ReserveFile reserve_;
   GatheredLog log_;

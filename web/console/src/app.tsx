@@ -1,8 +1,7 @@
 import { Center, Loader, Text } from "@mantine/core";
 import { lazy, Suspense, type ReactNode } from "react";
-import { Route, Router, Switch } from "wouter";
+import { Route, Router, Switch, useLocation } from "wouter";
 import { menu, publicRoutes, routes } from "./navigation";
-import { SignInDialog, SignInPage } from "./pages/sign-in";
 import { useSettings } from "./lib/settings";
 import { SessionProvider, useSession } from "./session";
 import { Shell } from "./shell";
@@ -11,6 +10,8 @@ import { ErrorNotice, PageHead } from "./ui/basics";
 import { ErrorBoundary } from "./ui/error-boundary";
 
 // Loaded only where it is needed.
+const SignInPage = lazy(async () => ({ default: (await import("./pages/sign-in")).SignInPage }));
+const SignInDialog = lazy(async () => ({ default: (await import("./pages/sign-in")).SignInDialog }));
 const SecondFactorGate = lazy(async () => ({ default: (await import("./pages/second-factor")).SecondFactorGate }));
 
 export function App() {
@@ -19,7 +20,7 @@ export function App() {
       <ErrorBoundary>
         <Suspense fallback={<Loading />}>
           <Switch>
-            {publicRoutes.map(([path, Page]) => (
+            {publicRoutes.map(({ path, Page }) => (
               <Route key={path} path={path}>
                 <Page />
               </Route>
@@ -38,7 +39,7 @@ function Console() {
   return (
     <SessionProvider
       loading={<Loading />}
-      signIn={(done, again, later) => (again ? <SignInDialog done={done} later={later} /> : <SignInPage done={done} />)}
+      signIn={(done, again, later) => <Suspense fallback={again ? null : <Loading />}>{again ? <SignInDialog done={done} later={later} /> : <SignInPage done={done} />}</Suspense>}
       failed={(error, retry) => (
         <Center mih="100vh" p="md">
           <ErrorNotice error={error} retry={retry} />
@@ -47,10 +48,10 @@ function Console() {
     >
       <WhereAllowed>
         <Shell>
-          <ErrorBoundary>
+          <ErrorBoundary key={useLocation()[0]}>
             <Suspense fallback={<Loading />}>
               <Switch>
-                {routes.map(([path, Page]) => (
+                {routes.map(({ path, Page }) => (
                   <Route key={path} path={path}>
                     <Allowed path={path}>
                       <Page />

@@ -9,7 +9,8 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app";
-import { makeQueryClient } from "./session";
+import { routeOf } from "./navigation";
+import { makeQueryClient, sessionQuery } from "./session";
 import { t } from "./text";
 import { makeTheme, textColors } from "./theme";
 
@@ -17,6 +18,9 @@ import { makeTheme, textColors } from "./theme";
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? "";
 setNonce(nonce);  // for the library that locks scrolling behind dialogs
 const queries = makeQueryClient();
+// Both are needed before anything can be shown, and neither has to wait for the other.
+void queries.prefetchQuery(sessionQuery);
+void routeOf(location.pathname.replace(/^\/console/, "") || "/").route?.load().catch(() => {});
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>

@@ -1,13 +1,20 @@
 // The pages of the console: one list that the menu, the command palette and the routes are made of.
 import {
-  IconBell, IconBox, IconBuildingBank, IconCash, IconChartBar, IconCreditCard, IconDiscount2, IconHistory, IconHome, IconKey, IconMail,
+  IconBox, IconBuildingBank, IconCash, IconChartBar, IconCreditCard, IconDiscount2, IconHistory, IconHome, IconKey, IconMail,
   IconMessages, IconReceipt, IconSettings, IconTruck, IconUsers, IconUsersGroup, IconWebhook, IconBadge, IconServer,
 } from "@tabler/icons-react";
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 import type { TextKey } from "./text";
 
-type LazyPage = LazyExoticComponent<ComponentType>;
-const page = (load: () => Promise<ComponentType>): LazyPage => lazy(async () => ({ default: await load() }));
+export interface PageRoute {
+  path: string;
+  Page: LazyExoticComponent<ComponentType>;
+  load: () => Promise<ComponentType>;
+  /** The path of the record in the API, without its id, for a page that shows one record. */
+  record?: string;
+}
+
+const page = (path: string, load: () => Promise<ComponentType>, record?: string): PageRoute => ({ path, Page: lazy(async () => ({ default: await load() })), load, ...(record && { record }) });
 
 export interface MenuEntry {
   path: string;
@@ -83,41 +90,46 @@ export function bottomBar(may: (permission: string) => boolean): string[] {
 
 /** Pages that belong to nobody in particular. */
 export const ownPages: MenuEntry[] = [{ path: "/account", title: "account.title", icon: IconKey, permission: "" }];
-export const attentionIcon = IconBell;
 
 /** Where links lead that are sent to people. These pages need no session. */
-export const publicRoutes: [string, LazyPage][] = [
-  ["/invitation", page(() => import("./pages/invitation").then((m) => m.InvitationPage))],
-  ["/setup", page(() => import("./pages/setup").then((m) => m.SetupPage))],
-  ["/password-reset", page(() => import("./pages/password-reset").then((m) => m.PasswordResetPage))],
+export const publicRoutes: PageRoute[] = [
+  page("/invitation", () => import("./pages/invitation").then((m) => m.InvitationPage)),
+  page("/setup", () => import("./pages/setup").then((m) => m.SetupPage)),
+  page("/password-reset", () => import("./pages/password-reset").then((m) => m.PasswordResetPage)),
 ];
 
-export const routes: [string, LazyPage][] = [
-  ["/", page(() => import("./pages/home").then((m) => m.HomePage))],
-  ["/welcome", page(() => import("./pages/welcome").then((m) => m.WelcomePage))],
-  ["/platform", page(() => import("./pages/platform").then((m) => m.PlatformPage))],
-  ["/orders", page(() => import("./pages/orders").then((m) => m.OrdersPage))],
-  ["/orders/new", page(() => import("./pages/new-order").then((m) => m.NewOrderPage))],
-  ["/orders/:id", page(() => import("./pages/order").then((m) => m.OrderPage))],
-  ["/products", page(() => import("./pages/products").then((m) => m.ProductsPage))],
-  ["/products/:id", page(() => import("./pages/product").then((m) => m.ProductPage))],
-  ["/discounts", page(() => import("./pages/discounts").then((m) => m.DiscountsPage))],
-  ["/discounts/:id", page(() => import("./pages/discount").then((m) => m.DiscountPage))],
-  ["/customers", page(() => import("./pages/customers").then((m) => m.CustomersPage))],
-  ["/customers/:id", page(() => import("./pages/customer").then((m) => m.CustomerPage))],
-  ["/payments", page(() => import("./pages/payments").then((m) => m.PaymentsPage))],
-  ["/payment-methods", page(() => import("./pages/payment-methods").then((m) => m.PaymentMethodsPage))],
-  ["/fund", page(() => import("./pages/fund").then((m) => m.FundPage))],
-  ["/reports", page(() => import("./pages/reports").then((m) => m.ReportsPage))],
-  ["/shipments", page(() => import("./pages/shipments").then((m) => m.ShipmentsPage))],
-  ["/entitlements", page(() => import("./pages/entitlements").then((m) => m.EntitlementsPage))],
-  ["/webhooks", page(() => import("./pages/webhooks").then((m) => m.WebhooksPage))],
-  ["/webhooks/:id", page(() => import("./pages/webhook").then((m) => m.WebhookPage))],
-  ["/outbox", page(() => import("./pages/outbox").then((m) => m.OutboxPage))],
-  ["/people", page(() => import("./pages/people").then((m) => m.PeoplePage))],
-  ["/people/:id", page(() => import("./pages/person").then((m) => m.PersonPage))],
-  ["/chat", page(() => import("./pages/chat").then((m) => m.ChatPage))],
-  ["/audit", page(() => import("./pages/audit").then((m) => m.AuditPage))],
-  ["/settings", page(() => import("./pages/settings").then((m) => m.SettingsPage))],
-  ["/account", page(() => import("./pages/account").then((m) => m.AccountPage))],
+export const routes: PageRoute[] = [
+  page("/", () => import("./pages/home").then((m) => m.HomePage)),
+  page("/welcome", () => import("./pages/welcome").then((m) => m.WelcomePage)),
+  page("/platform", () => import("./pages/platform").then((m) => m.PlatformPage)),
+  page("/orders", () => import("./pages/orders").then((m) => m.OrdersPage)),
+  page("/orders/new", () => import("./pages/new-order").then((m) => m.NewOrderPage)),
+  page("/orders/:id", () => import("./pages/order").then((m) => m.OrderPage), "/api/data/order"),
+  page("/products", () => import("./pages/products").then((m) => m.ProductsPage)),
+  page("/products/:id", () => import("./pages/product").then((m) => m.ProductPage), "/api/data/product"),
+  page("/discounts", () => import("./pages/discounts").then((m) => m.DiscountsPage)),
+  page("/discounts/:id", () => import("./pages/discount").then((m) => m.DiscountPage), "/api/data/discount"),
+  page("/customers", () => import("./pages/customers").then((m) => m.CustomersPage)),
+  page("/customers/:id", () => import("./pages/customer").then((m) => m.CustomerPage), "/api/data/customer"),
+  page("/payments", () => import("./pages/payments").then((m) => m.PaymentsPage)),
+  page("/payment-methods", () => import("./pages/payment-methods").then((m) => m.PaymentMethodsPage)),
+  page("/fund", () => import("./pages/fund").then((m) => m.FundPage)),
+  page("/reports", () => import("./pages/reports").then((m) => m.ReportsPage)),
+  page("/shipments", () => import("./pages/shipments").then((m) => m.ShipmentsPage)),
+  page("/entitlements", () => import("./pages/entitlements").then((m) => m.EntitlementsPage)),
+  page("/webhooks", () => import("./pages/webhooks").then((m) => m.WebhooksPage)),
+  page("/webhooks/:id", () => import("./pages/webhook").then((m) => m.WebhookPage)),
+  page("/outbox", () => import("./pages/outbox").then((m) => m.OutboxPage)),
+  page("/people", () => import("./pages/people").then((m) => m.PeoplePage)),
+  page("/people/:id", () => import("./pages/person").then((m) => m.PersonPage), "/api/data/user"),
+  page("/chat", () => import("./pages/chat").then((m) => m.ChatPage)),
+  page("/audit", () => import("./pages/audit").then((m) => m.AuditPage)),
+  page("/settings", () => import("./pages/settings").then((m) => m.SettingsPage)),
+  page("/account", () => import("./pages/account").then((m) => m.AccountPage)),
 ];
+
+/** The page at a path, and the id in it. */
+export function routeOf(path: string): { route: PageRoute | undefined; id: string } {
+  const [, section = "", id = ""] = path.split("/");
+  return { route: routes.find((route) => route.path === path) ?? routes.find((route) => route.path === `/${section}/:id`), id };
+}

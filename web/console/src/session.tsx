@@ -1,5 +1,5 @@
 // Who is signed in. A request that is answered with 401 opens the sign-in dialog over the page, so that no draft is lost.
-import { QueryCache, QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { QueryCache, QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, useCallback, useContext, useState, type ReactNode } from "react";
 import { ApiError, api, whenUnauthenticated, type Session } from "./api";
 
@@ -19,6 +19,12 @@ export function useSession(): SessionContextValue {
   if (value === null) throw new Error("useSession is used outside of SessionProvider");
   return value;
 }
+
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: () => api.get<{ session: Session }>("/auth/me").then((reply) => reply.session),
+  staleTime: Infinity,
+});
 
 export function makeQueryClient(): QueryClient {
   const queries: QueryClient = new QueryClient({
@@ -46,11 +52,7 @@ export function SessionProvider({ signIn, loading, failed, children }: SessionPr
   const queries = useQueryClient();
   const [ended, setEnded] = useState(false);
   const [renewing, setRenewing] = useState(false);
-  const current = useQuery({
-    queryKey: ["session"],
-    queryFn: () => api.get<{ session: Session }>("/auth/me").then((reply) => reply.session),
-    staleTime: Infinity,
-  });
+  const current = useQuery(sessionQuery);
   whenUnauthenticated(() => setEnded(true));
 
   const signedIn = useCallback(() => {

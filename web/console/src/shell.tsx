@@ -1,32 +1,44 @@
 // What surrounds every page: menu, shop switcher, search, the bar at the bottom on phones.
-import {
-  ActionIcon, AppShell, Burger, Button, Drawer, Group, Menu, NavLink, ScrollArea, Select, Text, Tooltip, UnstyledButton, useMantineColorScheme,
-} from "@mantine/core";
+import { ActionIcon, AppShell, Burger, Button, Group, NavLink, Text, useMantineColorScheme } from "@mantine/core";
 import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from "@mantine/hooks";
-import { IconChevronsLeft, IconChevronsRight, IconDots, IconLogout, IconMoon, IconSearch, IconSun, IconUser } from "@tabler/icons-react";
+import { IconChevronsLeft, IconChevronsRight, IconDots, IconMoon, IconSearch, IconSun, IconUser } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import type { Page } from "@guildhall/client";
 import { api, type Tenant } from "./api";
 import { LiveChanges } from "./live";
 import { useBranding } from "./lib/branding";
+import { count } from "./lib/format";
+import { openSummary } from "./lib/open-orders";
+import { usePrefetch } from "./lib/prefetch";
 import { bottomBar, menu, type MenuEntry } from "./navigation";
 import { useSession } from "./session";
 import { t } from "./text";
 import { OfflineBar } from "./ui/offline";
-import { Palette } from "./ui/palette";
 import { SessionEnd } from "./ui/session-end";
-import { ShortcutHelp, useShortcuts } from "./ui/shortcuts";
+import { useShortcuts } from "./ui/shortcuts";
+import { useTip } from "./ui/tip";
+
+// What is not needed to see the first page is loaded after it, or with its first use.
+const AccountMenu = lazy(async () => ({ default: (await import("./ui/header-menus")).AccountMenu }));
+const ShopSelect = lazy(async () => ({ default: (await import("./ui/header-menus")).ShopSelect }));
+const MenuDrawer = lazy(async () => ({ default: (await import("./ui/drawer")).Drawer }));
+const Palette = lazy(async () => ({ default: (await import("./ui/palette")).Palette }));
+const ShortcutHelp = lazy(async () => ({ default: (await import("./ui/shortcut-help")).ShortcutHelp }));
 
 export function Shell({ children }: { children: ReactNode }) {
   const wide = useMediaQuery("(min-width: 64em)", true, { getInitialValueInEffect: false });
   const [collapsed, setCollapsed] = useLocalStorage({ key: "guildhall.menu-collapsed", defaultValue: false });
   const [drawer, drawerActions] = useDisclosure(false);
+  const drawerUsed = useRef(false);
+  drawerUsed.current ||= drawer;
   const [palette, setPalette] = useState(false);
   const [help, setHelp] = useState(false);
   useHotkeys([["mod+K", () => setPalette(true)]], []);
   useShortcuts({ help: () => setHelp(true) });
+  usePrefetch();
+  useFocusOnPage();
 
   return (
     <AppShell
@@ -50,13 +62,15 @@ export function Shell({ children }: { children: ReactNode }) {
               <IconSearch size={18} />
             </ActionIcon>
             <ColorSchemeButton />
-            <AccountMenu />
+            <Suspense fallback={<ActionIcon component="span" variant="default" size="lg"><IconUser size={18} /></ActionIcon>}>
+              <AccountMenu />
+            </Suspense>
           </Group>
         </Group>
       </AppShell.Header>
       {wide && (
         <AppShell.Navbar p="xs">
-          <AppShell.Section grow component={ScrollArea}>
+          <AppShell.Section grow style={{ overflowY: "auto" }}>
             <MenuEntries collapsed={collapsed} />
           </AppShell.Section>
           <AppShell.Section>
@@ -66,19 +80,55 @@ export function Shell({ children }: { children: ReactNode }) {
           </AppShell.Section>
         </AppShell.Navbar>
       )}
-      <Drawer opened={drawer && !wide} onClose={drawerActions.close} title={t("menu.title")} size="xs">
-        <MenuEntries collapsed={false} onChoose={drawerActions.close} />
-      </Drawer>
-      <AppShell.Main id="content" className={wide ? undefined : "with-bottom-bar"}>
+      {drawerUsed.current && (
+        <Suspense fallback={null}>
+          <MenuDrawer opened={drawer && !wide} onClose={drawerActions.close} title={t("menu.title")} size="xs">
+            <MenuEntries collapsed={false} onChoose={drawerActions.close} />
+          </MenuDrawer>
+        </Suspense>
+      )}
+      <AppShell.Main id="content" tabIndex={-1} className={wide ? undefined : "with-bottom-bar"}>
         <OfflineBar />
         <SessionEnd />
         {children}
       </AppShell.Main>
       {!wide && <BottomBar openMenu={drawerActions.open} />}
-      {palette && <Palette close={() => setPalette(false)} />}
-      {help && <ShortcutHelp close={() => setHelp(false)} />}
+      <Suspense fallback={null}>
+        {palette && <Palette close={() => setPalette(false)} />}
+        {help && <ShortcutHelp close={() => setHelp(false)} />}
+      </Suspense>
     </AppShell>
   );
+}
+
+/** A page that was opened from a row or by a key takes the focus, which would otherwise be nowhere. */
+function useFocusOnPage(): void {
+  const [location] = useLocation();
+  const first = useRef(true);
+  useEffect(() => {
+    if (!first.current && document.activeElement === document.body) document.getElementById("content")?.focus({ preventScroll: true });
+    first.current = false;
+  }, [location]);
+}
+
+interface Waiting {
+  count: number;
+  label: string;
+}
+
+/** How much work waits on a page, for those who may see it. The page itself comes first. */
+function useCounts(): Record<string, Waiting | undefined> {
+  const { may } = useSession();
+  const [idle, setIdle] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIdle(true), 1500);
+    return () => clearTimeout(timer);
+  }, []);
+  const enabled = idle && may("admin.access");
+  const open = useQuery({ ...openSummary, enabled });
+  const flagged = useQuery({ queryKey: ["/api/admin/payments", "flagged"], queryFn: () => api.get<{ total: number }>("/api/admin/payments", { query: { attention: true, limit: 1, total: true } }), enabled });
+  const entry = (key: "menu.countOrders" | "menu.countPayments", number: number | undefined) => (number ? { count: number, label: t(key, { count: count(number) }) } : undefined);
+  return { "/orders": entry("menu.countOrders", open.data?.totalOpen), "/payments": entry("menu.countPayments", flagged.data?.total) };
 }
 
 /** The platform's pages are shown only to those who run it: nobody in a shop can get that right from a colleague. */
@@ -94,36 +144,44 @@ function isCurrent(location: string, path: string): boolean {
 }
 
 function MenuEntries({ collapsed, onChoose }: { collapsed: boolean; onChoose?: () => void }) {
-  const { may } = useSession();
-  const [location] = useLocation();
+  const counts = useCounts();
   return (
     <nav aria-label={t("menu.title")}>
       {useEntries().map((group) => (
         <div key={group.title ?? "home"}>
           {group.title && !collapsed && <div className="nav-heading">{group.title}</div>}
-          {group.entries.map((entry) => {
-            const allowed = may(entry.permission);
-            const label = t(entry.title);
-            return (
-              <Tooltip key={entry.path} label={allowed ? label : t("permission.page", { key: entry.permission })} position="right" disabled={allowed && !collapsed}>
-                <NavLink
-                  component={Link}
-                  href={entry.path}
-                  label={collapsed ? undefined : label}
-                  aria-label={label}
-                  leftSection={<entry.icon size={18} stroke={1.7} />}
-                  active={isCurrent(location, entry.path)}
-                  aria-current={isCurrent(location, entry.path) ? "page" : undefined}
-                  disabled={!allowed}
-                  onClick={onChoose}
-                  style={{ borderRadius: 8 }}
-                />
-              </Tooltip>
-            );
-          })}
+          {group.entries.map((entry) => <MenuLink key={entry.path} entry={entry} collapsed={collapsed} waiting={counts[entry.path]} onChoose={onChoose} />)}
         </div>
       ))}
     </nav>
+  );
+}
+
+function MenuLink({ entry, collapsed, waiting, onChoose }: { entry: MenuEntry; collapsed: boolean; waiting: Waiting | undefined; onChoose: (() => void) | undefined }) {
+  const { may } = useSession();
+  const [location] = useLocation();
+  const label = t(entry.title);
+  const allowed = may(entry.permission);
+  const current = isCurrent(location, entry.path);
+  const tip = useTip(!allowed ? t("permission.page", { key: entry.permission }) : collapsed ? label : null, "right");
+  return (
+    <>
+      <NavLink
+        {...tip.props}
+        component={Link}
+        href={entry.path}
+        label={collapsed ? undefined : label}
+        aria-label={[label, waiting?.label].filter(Boolean).join(", ")}
+        leftSection={<entry.icon size={18} stroke={1.7} />}
+        rightSection={!collapsed && waiting && <span className="nav-count" aria-hidden>{count(waiting.count)}</span>}
+        active={current}
+        aria-current={current ? "page" : undefined}
+        disabled={!allowed}
+        onClick={onChoose}
+        style={{ borderRadius: 8 }}
+      />
+      {tip.tooltip}
+    </>
   );
 }
 
@@ -169,17 +227,9 @@ function ShopSwitcher() {
     );
   }
   return (
-    <Select
-      aria-label={t("shop.switch")}
-      w={{ base: 160, sm: 240 }}
-      searchable
-      allowDeselect={false}
-      leftSection={<ShopTile name={name} />}
-      leftSectionWidth={40}
-      value={session.user.tenantId}
-      data={shops.map((shop) => ({ value: shop.tenantId, label: shop.name }))}
-      onChange={(tenantId) => tenantId && tenantId !== session.user.tenantId && void switchTenant(tenantId)}
-    />
+    <Suspense fallback={<ShopTile name={name} />}>
+      <ShopSelect tile={<ShopTile name={name} />} shops={shops} current={session.user.tenantId} choose={(tenantId) => void switchTenant(tenantId)} />
+    </Suspense>
   );
 }
 
@@ -201,22 +251,5 @@ function ColorSchemeButton() {
     <ActionIcon variant="default" size="lg" onClick={() => setColorScheme(isDark ? "light" : "dark")} aria-label={t(isDark ? "scheme.light" : "scheme.dark")}>
       {isDark ? <IconSun size={18} /> : <IconMoon size={18} />}
     </ActionIcon>
-  );
-}
-
-function AccountMenu() {
-  const { signOut } = useSession();
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <UnstyledButton aria-label={t("account.menu")}>
-          <ActionIcon component="span" variant="default" size="lg"><IconUser size={18} /></ActionIcon>
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item component={Link} href="/account" leftSection={<IconUser size={16} />}>{t("account.title")}</Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>{t("account.signOut")}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
   );
 }

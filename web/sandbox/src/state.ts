@@ -1,7 +1,7 @@
 // The state of the sandbox, as `GET /sandbox/state` describes it, and the calls that change it.
 import { useSyncExternalStore } from "react";
 
-export type FaultKind = "error" | "rateLimited" | "timeout" | "rubbish" | "dropped";
+export type FaultKind = "error" | "rateLimited" | "timeout" | "rubbish" | "dropped" | "held" | "answer";
 
 export interface Party {
   name: string;
@@ -10,7 +10,7 @@ export interface Party {
   fault: { kind: FaultKind; callsLeft: number | null; until: string | null } | null;
 }
 
-export type PaymentAction = "pay" | "payPart" | "overpay" | "payLate" | "expire" | "refund" | "dispute";
+export type PaymentAction = "see" | "pay" | "payPart" | "overpay" | "payLate" | "expire" | "refund" | "dispute" | "completeRefund" | "failRefund";
 
 export interface Payment {
   id: string;
@@ -155,6 +155,8 @@ export interface State {
   reachable: boolean;
   delivery: Delivery;
   parties: Party[];
+  /** Refunds are pending until somebody completes them or lets them fail. */
+  refundsWait: boolean;
   payments: Payment[];
   parcels: Parcel[];
   subscriptions: Subscription[];

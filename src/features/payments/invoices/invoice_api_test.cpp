@@ -4,6 +4,7 @@
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "features/payments/invoices/invoice_token.h"
+#include "support/eventually.h"
 #include "support/paying_shop.h"
 #include "support/pictures.h"
 
@@ -148,7 +149,7 @@ TEST_P(InvoiceLinks, links_are_made_by_admins_within_bounds) {
 }
 
 TEST_P(InvoiceLinks, a_double_click_opens_one_payment) {
-  gateway.creation_takes = std::chrono::milliseconds(300);
+  sandbox.fail("gateway", sandbox::FaultKind::held);
   const std::string page = link(order());
   std::vector<std::string> targets(4);
   std::vector<std::thread> threads;
@@ -156,22 +157,24 @@ TEST_P(InvoiceLinks, a_double_click_opens_one_payment) {
     threads.emplace_back(
         [&] { target = HttpClient(server.port()).send("POST", page + "/pay/BTC_GATEWAY", "", {}).header("location"); });
   }
+  EXPECT_TRUE(test::eventually([&] { return sandbox.arrived("gateway") > 0; }));
+  sandbox.recover("gateway");
   for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(gateway.created(), 1);
-  for (const std::string& target : targets) EXPECT_EQ(target, gateway.checkout_url(gateway.last_id()));
+  EXPECT_EQ(sandbox.payments("gateway"), 1);
+  for (const std::string& target : targets) EXPECT_EQ(target, sandbox.checkout_url(sandbox.last_payment("gateway")));
 }
 
 TEST_P(InvoiceLinks, a_processor_that_is_down_costs_nothing_but_a_retry) {
   const std::string id = order(), page = link(id);
-  gateway.stand_in.on("POST", test::GatewayStandIn::invoices_path(), test::StandInReply{.status = 500});
+  sandbox.fail("gateway", sandbox::FaultKind::error);
   const HttpReply sorry =
       browser.send("POST", page + "/pay/BTC_GATEWAY", "x=1", {{"Content-Type", "application/x-www-form-urlencoded"}});
   EXPECT_EQ(sorry.status, 503);
   EXPECT_NE(sorry.body.find("Nothing was paid"), std::string::npos);
   EXPECT_NE(sorry.body.find("Try again"), std::string::npos);
-  gateway.stand_in.on("POST", test::GatewayStandIn::invoices_path(),
-                      test::StandInReply{.body = R"({"id":"late","checkoutLink":"https://pay.test/late"})"});
-  EXPECT_EQ(browser.send("POST", page + "/pay/BTC_GATEWAY", "", {}).header("location"), "https://pay.test/late");
+  sandbox.recover("gateway");
+  EXPECT_EQ(browser.send("POST", page + "/pay/BTC_GATEWAY", "", {}).header("location"),
+            sandbox.checkout_url(sandbox.last_payment("gateway")));
   EXPECT_EQ(admin.get("/api/admin/payments").size("/items"), 1U) << "the same payment, tried again";
 }
 

@@ -4,7 +4,7 @@
 namespace guildhall {
 namespace {
 
-using test::HttpReply, test::StandInReply;
+using test::HttpReply;
 
 class MethodConnection : public test::ProcessorShop {
  protected:
@@ -15,9 +15,10 @@ class MethodConnection : public test::ProcessorShop {
 INSTANTIATE_TEST_SUITE_P(Pairs, MethodConnection, test::engines, test::engine_name);
 
 TEST_P(MethodConnection, works_if_the_processor_accepts_the_credentials) {
-  provider.on("GET", "/v2/locations/loc", StandInReply{.body = R"({"location":{"id":"loc"}})"});
-  provider.on("GET", "/charges*", StandInReply{.body = R"({"data":[]})"});
-  for (const char* method : {"WALLET", "APPPAY", "CRYPTO_COMMERCE"}) {
+  configure(fmt::format(
+      R"({{"method":"BTC_GATEWAY","settings":{{"storeId":"{}"}},"credentials":{{"apiKey":"{}","webhookSecret":"s"}}}})",
+      sandbox::gateway_store, sandbox.secret("gateway key")));
+  for (const char* method : {"WALLET", "APPPAY", "CRYPTO_COMMERCE", "BTC_GATEWAY"}) {
     const HttpReply reply = tried(method);
     EXPECT_EQ(reply.status, 200) << method;
     EXPECT_TRUE(reply.boolean("/ok")) << method << reply.body;
@@ -25,14 +26,14 @@ TEST_P(MethodConnection, works_if_the_processor_accepts_the_credentials) {
 }
 
 TEST_P(MethodConnection, says_why_it_does_not_work_without_a_secret_or_an_address) {
-  provider.on("POST", "/v1/oauth2/token", StandInReply{.status = 401, .body = R"({"error":"invalid_client"})"});
-  provider.on("GET", "/v2/locations/loc", StandInReply{.status = 404, .body = "{}"});
+  configure(R"({"method":"WALLET","credentials":{"clientSecret":"a-wrong-secret"}},)"
+            R"({"method":"APPPAY","settings":{"locationId":"nowhere"}})");
   const HttpReply wallet = tried("WALLET"), apppay = tried("APPPAY");
   EXPECT_FALSE(wallet.boolean("/ok"));
   EXPECT_EQ(wallet.text("/message"), "The processor refuses the credentials (status 401).");
   EXPECT_FALSE(apppay.boolean("/ok"));
   EXPECT_EQ(tried("BTC_GATEWAY").text("/message"), "Some of the values that this method needs are missing.");
-  provider.stop();
+  sandbox.stop();
   const HttpReply down = tried("WALLET");
   EXPECT_FALSE(down.boolean("/ok"));
   for (const HttpReply& reply : {wallet, apppay, down}) {
@@ -44,9 +45,8 @@ TEST_P(MethodConnection, says_why_it_does_not_work_without_a_secret_or_an_addres
 TEST_P(MethodConnection, uses_the_tenants_own_credentials_and_needs_an_admin) {
   server->add_tenant("other");
   auto other = server->member("other", "TenantAdmin");
-  const std::size_t before = provider.requests("/v1/oauth2/token").size();
   EXPECT_FALSE(other.post("/api/admin/payment-methods/WALLET/test", "").boolean("/ok"));
-  EXPECT_EQ(provider.requests("/v1/oauth2/token").size(), before) << "another tenant's credentials are not used";
+  EXPECT_EQ(sandbox.arrived("wallet"), 0) << "another tenant's credentials are not used";
   EXPECT_EQ(
       server->member("other", "data.read", "data.write").post("/api/admin/payment-methods/WALLET/test", "").status,
       403);
@@ -56,7 +56,7 @@ TEST_P(MethodConnection, uses_the_tenants_own_credentials_and_needs_an_admin) {
 
 class LimitedConnection : public test::ProcessorShop {
  protected:
-  LimitedConnection() : ProcessorShop({{"RATE_LIMIT_DISABLED", "false"}}) {}
+  LimitedConnection() : ProcessorShop(test::Accounts::own, {{"RATE_LIMIT_DISABLED", "false"}}) {}
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, LimitedConnection, test::engines, test::engine_name);
 

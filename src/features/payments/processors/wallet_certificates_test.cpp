@@ -6,13 +6,14 @@
 #include "features/payments/processors/processor.h"
 #include "support/certificates.h"
 #include "support/engines.h"
+#include "support/eventually.h"
 #include "support/run_task.h"
-#include "support/stand_in.h"
+#include "support/test_sandbox.h"
 
 namespace guildhall {
 namespace {
 
-using test::StandInReply, test::StandInRequest, test::TestCertificate;
+using test::TestCertificate;
 
 const std::string path = "/v1/notifications/certs/";
 
@@ -36,7 +37,7 @@ TEST(WalletCertificates, are_fetched_only_from_the_documented_addresses) {
   }
 }
 
-// A host of certificates, and the authority that they are trusted by.
+// A wallet that shows any certificate, and the authority that they are trusted by.
 class FetchedCertificates : public ::testing::Test {
  protected:
   FetchedCertificates() { std::ofstream(folder.path / "ca.pem") << authority.pem(); }
@@ -48,14 +49,20 @@ class FetchedCertificates : public ::testing::Test {
   }
 
   bool verifies(const TestCertificate& signing, const std::string& name) {
-    host.on("GET", path + name, StandInReply{.body = signing.pem(), .content_type = "application/x-pem-file"});
+    show(name, signing.pem());
     return verify(name, "message", signing.sign("message"));
   }
 
+  void show(const std::string& name, const std::string& content) {
+    sandbox.answer("wallet", path + name, 200, content);
+  }
+
+  std::size_t fetches(const std::string& name) { return sandbox.calls("wallet", path + name).size(); }
+
   const TestCertificate authority{"Authority", nullptr};
   const test::TemporaryFolder folder;
-  test::StandIn host;
-  const std::string origin = "http://localhost:" + std::to_string(host.port());
+  test::TestSandbox sandbox;
+  const std::string origin = "http://localhost" + sandbox.url("").substr(std::string("http://127.0.0.1").size());
   test::LoopThread loop;
   WorkerPool pool{2, 4};
   WalletCertificates certificates{origin, (folder.path / "ca.pem").string(), pool};
@@ -71,35 +78,33 @@ TEST_F(FetchedCertificates, count_only_from_a_trusted_authority_valid_and_for_th
   EXPECT_FALSE(verifies(TestCertificate("messages.elsewhere", &authority), "other-name"));
   EXPECT_FALSE(verify("good", "another message", good.sign("message")));
   EXPECT_FALSE(verify("good", "message", "rubbish"));
-  host.on("GET", path + "rubbish", StandInReply{.body = "rubbish"});
+  show("rubbish", "rubbish");
   EXPECT_FALSE(verify("rubbish", "message", good.sign("message")));
   EXPECT_FALSE(verify("rubbish", "message", good.sign("message")));
-  EXPECT_EQ(host.requests(path + "good").size(), 1U) << "kept for a while";
-  EXPECT_EQ(host.requests(path + "rubbish").size(), 1U) << "so is that it is not to be trusted";
+  EXPECT_EQ(fetches("good"), 1U) << "kept for a while";
+  EXPECT_EQ(fetches("rubbish"), 1U) << "so is that it is not to be trusted";
 }
 
 TEST_F(FetchedCertificates, are_fetched_once_for_all_who_wait) {
-  const TestCertificate good("messages.localhost", &authority);
-  std::promise<void> all_wait;
-  host.on("GET", path + "good", [&, go = all_wait.get_future().share()](const StandInRequest&) {
-    go.wait();
-    return StandInReply{.body = good.pem()};
-  });
+  const sandbox::WalletKey& wallet = test::sandbox_secrets().wallet;
+  WalletCertificates own(sandbox.url(""), wallet.path(), pool);
+  const std::string address = sandbox.url(path + std::string(sandbox::wallet_certificate));
+  sandbox.fail("wallet", sandbox::FaultKind::held);
   std::vector<std::future<bool>> results;
   for (int i = 0; i < 20; ++i) {  // more than the pool would hold
-    results.push_back(loop.start([&] { return certificates.verify(url("good"), "message", good.sign("message")); }));
+    results.push_back(loop.start([&] { return own.verify(address, "message", wallet.sign("message")); }));
   }
-  EXPECT_TRUE(host.wait_for_requests(1));
+  EXPECT_TRUE(test::eventually([&] { return sandbox.arrived("wallet") > 0; }));
   loop.run([]() -> Task<> { co_return; });  // by now all have been started
-  all_wait.set_value();
+  sandbox.recover("wallet");
   for (std::future<bool>& result : results) EXPECT_TRUE(result.get());
-  EXPECT_EQ(host.requests().size(), 1U);
+  EXPECT_EQ(sandbox.arrived("wallet"), 1);
 }
 
 TEST_F(FetchedCertificates, that_cannot_be_fetched_are_not_asked_for_again_at_once) {
-  host.on("GET", path + "gone", StandInReply{.status = 500});
+  sandbox.fail("wallet", sandbox::FaultKind::error);
   for (int i = 0; i < 3; ++i) EXPECT_THROW(verify("gone", "message", "signature"), ProcessorFailure);
-  EXPECT_EQ(host.requests(path + "gone").size(), 1U);
+  EXPECT_EQ(fetches("gone"), 1U);
 }
 
 }  // namespace

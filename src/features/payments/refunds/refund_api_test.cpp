@@ -15,7 +15,7 @@ TEST_P(Refunds, never_exceed_what_was_paid) {
   const std::string id = order(), path = "/api/data/order/" + id + "/refund";
   EXPECT_EQ(admin.post(path, "{}").code(), "NOTHING_TO_REFUND");
   const std::string invoice = open(id);
-  gateway.act(invoice, "pay");
+  sandbox.act(invoice, "pay");
   webhook(invoice);
   EXPECT_EQ(admin.post(path, R"({"amountCents":4901})").code(), "REFUND_EXCEEDS_PAYMENT");
   EXPECT_EQ(admin.post(path, R"({"amountCents":0})").status, 400);

@@ -56,6 +56,11 @@ export function relativeTime(at: string, now: number = Date.now()): string {
   return new Date(at).toLocaleDateString(currentLanguage(), { timeZone: shopTimeZone(), day: "numeric", month: "short", ...(sameYear ? {} : { year: "numeric" }) });
 }
 
+/** The date and the time of day, for events that follow each other closely. */
+export function dateTime(at: string): string {
+  return new Date(at).toLocaleString(currentLanguage(), { timeZone: shopTimeZone(), dateStyle: "medium", timeStyle: "short" });
+}
+
 /** With the name of the time zone where it is not that of the browser. */
 export function fullTime(at: string): string {
   const timeZone = shopTimeZone();

@@ -1,5 +1,5 @@
 // Which actions an order's status allows. The server decides; this only avoids offering what it would refuse.
-import type { OrderStatus } from "../api";
+import type { Order, OrderStatus } from "../api";
 
 export const orderStatuses: OrderStatus[] = ["PENDING_PAYMENT", "PAID", "FULFILLING", "SHIPPED", "COMPLETE", "CANCELLED", "REFUNDED"];
 export const openStatuses: OrderStatus[] = ["PENDING_PAYMENT", "PAID", "FULFILLING", "SHIPPED"];
@@ -7,3 +7,8 @@ export const nextStatus: Partial<Record<OrderStatus, OrderStatus>> = { PENDING_P
 export const refundable: OrderStatus[] = ["PAID", "FULFILLING", "SHIPPED", "COMPLETE"];
 export const cancellable: OrderStatus[] = ["PENDING_PAYMENT", "PAID", "FULFILLING"];
 export const shippable: OrderStatus[] = ["PAID", "FULFILLING"];
+
+/** Whether something is shipped: a digital order or a contribution has neither an address nor a parcel. */
+export function hasParcel(order: Order): boolean {
+  return Boolean(order.shippingAddress) || order.shippingStatus !== "PENDING";
+}

@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, type OwnSession } from "../api";
 import { useSession } from "../session";
-import { chooseLanguage, currentLanguage, languages, t, type Language, type TextKey } from "../text";
+import { chooseLanguage, currentLanguage, languages, t, textOr, type Language, type TextKey } from "../text";
 import { ErrorNotice, Facts, GuardedButton, PageHead, When } from "../ui/basics";
 import { attempt, FormPage, notifySaved } from "../ui/form";
 import { passwordProblem } from "./public-page";
@@ -26,7 +26,7 @@ export function AccountPage() {
       <PageHead title={t("account.title")} />
       <Stack maw={640}>
         <Paper>
-          <Facts facts={[[t("account.user"), session.user.userId], [t("account.shop"), session.user.tenantId], [t("account.rights"), session.permissionKeys.join(", ") || t("none")]]} />
+          <Facts facts={[[t("people.name"), session.user.displayName], ...(session.user.email ? [[t("customer.email"), session.user.email] as [string, string]] : []), [t("account.shop"), session.user.tenantId], [t("account.rights"), session.permissionKeys.map((key) => textOr(`role.${key}`, textOr(`right.${key}`, key))).join(" · ") || t("none")]]} />
         </Paper>
         <Paper>
           <Select label={t("account.language")} allowDeselect={false} value={currentLanguage()} data={Object.entries(languages).map(([value, label]) => ({ value, label }))} onChange={(language) => language && chooseLanguage(language as Language)} />

@@ -3,59 +3,29 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { IconCircleCheck, IconCircleX, IconShieldCheck } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { api, type AuditRecord, type ChainStep } from "../api";
+import { useAction } from "../lib/action";
 import { count } from "../lib/format";
+import type { NamedKind } from "../lib/names";
 import { instantOf } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
 import { t, textOr, type TextKey } from "../text";
 import { Copyable, Empty, ErrorNotice, PageHead, When } from "../ui/basics";
+import { Difference, type Changes } from "../ui/difference";
 import { CursorList, NothingMatches } from "../ui/list";
+import { ActorName, RecordLink } from "../ui/record-name";
 
 const path = "/api/admin/audit";
 const subjects = ["order", "product", "discount", "customer", "user", "grants", "role", "invitation", "payment", "payment-method", "refund", "shipment", "entitlement", "fundConfig", "fundContribution", "fundDisbursement", "settings", "branding", "tenant", "webhook-endpoint", "outbox-message"];
-const shownMax = 5;
 
-type Changes = Record<string, unknown>;
-
-/** `unitPriceCents` as people read it: "unit price cents". */
-function words(name: string): string {
-  return textOr(`field.${name}`, name.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[-_.]/g, " ").toLowerCase());
-}
-
-function valueText(value: unknown): string {
-  if (value === null || value === undefined || value === "") return t("none");
-  if (typeof value === "boolean") return t(value ? "audit.yes" : "audit.no");
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
-}
-
-function isPair(change: unknown): change is { before?: unknown; after?: unknown } {
-  return typeof change === "object" && change !== null && ("before" in change || "after" in change);
-}
-
-/** A field that had nothing and has nothing, as many of a new record's, says nothing. */
-function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
-}
-
-/** A change in words: the field, what it was (struck through), what it is. */
-function Difference({ changes }: { changes: Changes }) {
-  const [all, setAll] = useState(false);
-  const entries = Object.entries(changes ?? {}).filter(([, change]) => !isPair(change) || !(isEmpty(change.before) && isEmpty(change.after)));
-  if (entries.length === 0) return <Text size="sm" c="dimmed">{t("audit.noFields")}</Text>;
+/** What was changed, with the name of the record where it has one. */
+function Subject({ entry }: { entry: AuditRecord }) {
+  const kind = textOr(`subject.${entry.subject}`, entry.subject);
+  const named = ["order", "product", "customer", "user"].find((each) => each === entry.subject) as NamedKind | undefined;
   return (
-    <Stack gap={2} align="flex-start">
-      {(all ? entries : entries.slice(0, shownMax)).map(([field, change]) => {
-        const pair = isPair(change) ? change : { after: change };
-        const hadValue = pair.before !== null && pair.before !== undefined;
-        return (
-          <Text key={field} size="sm" className="break-anywhere">
-            <b>{words(field)}</b> {hadValue && <><del className="difference-before">{valueText(pair.before)}</del> → </>}
-            <ins className="difference-after">{valueText(pair.after)}</ins>
-          </Text>
-        );
-      })}
-      {entries.length > shownMax && !all && <Button size="compact-xs" variant="subtle" onClick={() => setAll(true)}>{t("audit.more", { count: entries.length - shownMax })}</Button>}
-    </Stack>
+    <>
+      {kind} {named && <RecordLink kind={named} id={entry.subjectId} />}
+      <Text size="sm" c="dimmed" fw={400}>{textOr(`auditAction.${entry.action}`, entry.action)}</Text>
+    </>
   );
 }
 
@@ -89,9 +59,9 @@ export function AuditPage() {
           path={path}
           query={query}
           columns={[
-            { title: t("audit.what"), cell: (entry) => `${textOr(`subject.${entry.subject}`, entry.subject)}: ${textOr(`auditAction.${entry.action}`, entry.action)}` },
-            { title: t("audit.changes"), cell: (entry) => <Difference changes={entry.changes as Changes} />, phone: true },
-            { title: t("audit.who"), cell: (entry) => <span className="one-line">{t(`actor.${entry.actorKind}` as TextKey)}</span>, phone: true },
+            { title: t("audit.what"), cell: (entry) => <Subject entry={entry} /> },
+            { title: t("audit.changes"), cell: (entry) => <Difference subject={entry.subject} changes={entry.changes as Changes} />, phone: true },
+            { title: t("audit.who"), cell: (entry) => <ActorName kind={entry.actorKind} id={entry.actorId} />, phone: true },
             { title: t("audit.when"), cell: (entry) => <span className="one-line"><When at={entry.at} /></span>, phone: true },
             { title: t("audit.sealed"), cell: (entry) => (entry.hash ? <Code className="one-line">{entry.sequence} · {entry.hash.slice(0, 8)}</Code> : t("audit.notYet")) },
           ]}
@@ -106,39 +76,29 @@ export function AuditPage() {
 /** Has the server recompute the chain, a part at a time, so that no request takes long. */
 function Chain() {
   const [step, setStep] = useState<ChainStep | null>(null);
-  const [running, setRunning] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
   const ended = useRef(false);
   useEffect(() => () => void (ended.current = true), []);
-  const verify = async () => {
+  const verification = useAction(async () => {
     ended.current = false;
-    setRunning(true);
-    setError(null);
     setStep(null);
-    try {
-      let at = { sequence: 0, hash: "", digest: "", uncertified: 0 };
-      for (;;) {
-        const next: ChainStep = await api.get<ChainStep>(`${path}/verification`, { query: { after: at.sequence, hash: at.hash, digest: at.digest, uncertified: at.uncertified } });
-        if (ended.current) return;
-        setStep(next);
-        if (next.complete || next.problem) break;
-        at = next.verified;
-      }
-    } catch (thrown) {
-      setError(thrown as Error);
-    } finally {
-      setRunning(false);
+    let at = { sequence: 0, hash: "", digest: "", uncertified: 0 };
+    for (;;) {
+      const next: ChainStep = await api.get<ChainStep>(`${path}/verification`, { query: { after: at.sequence, hash: at.hash, digest: at.digest, uncertified: at.uncertified } });
+      if (ended.current) return;
+      setStep(next);
+      if (next.complete || next.problem) break;
+      at = next.verified;
     }
-  };
+  });
   const share = step && step.head.sequence > 0 ? Math.min(100, (step.verified.sequence / step.head.sequence) * 100) : 0;
   return (
     <Paper>
       <Group justify="space-between" gap="sm">
         <Text c="dimmed" maw={640}>{t("audit.chainText")}</Text>
-        <Button variant="default" leftSection={<IconShieldCheck size={16} />} loading={running} onClick={() => void verify()}>{t("audit.verify")}</Button>
+        <Button variant="default" leftSection={<IconShieldCheck size={16} />} loading={verification.busy} onClick={() => void verification.run()}>{t("audit.verify")}</Button>
       </Group>
-      {running && <Progress value={share} mt="sm" aria-label={t("audit.verifying")} />}
-      {error && <ErrorNotice error={error} />}
+      {verification.busy && <Progress value={share} mt="sm" aria-label={t("audit.verifying")} />}
+      {verification.error && <ErrorNotice error={verification.error} />}
       <div role="status">
         {step?.problem && <Alert mt="sm" color="red" icon={<IconCircleX size={18} />} title={t("audit.broken")}>{step.problem}</Alert>}
         {step?.complete && !step.problem && (

@@ -4,6 +4,7 @@ import { IconExternalLink, IconRobot } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
 import { api } from "../api";
+import { useAction } from "../lib/action";
 import { t } from "../text";
 import { ErrorNotice } from "../ui/basics";
 
@@ -42,28 +43,18 @@ const offered = ["shop", "orders", "help", "fund"];
 export function BotTrial() {
   const queries = useQueryClient();
   const [lines, setLines] = useState<Line[]>([]);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
   const [typed, setTyped] = useState("");
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (lines.length > 0) end.current?.scrollIntoView({ block: "nearest" });
   }, [lines]);
 
-  const act = async (said: string, type: number, data: object) => {
-    setBusy(true);
-    setError(null);
+  const { run: act, busy, error } = useAction(async (said: string, type: number, data: object) => {
     setLines((before) => [...before, { from: "you", text: said }]);
-    try {
-      const answer = await api.post<Answer>(path, { type, data });
-      setLines((before) => [...before, { from: "bot", answer }]);
-      for (const shown of ["/api/data/webhook-event", "/api/data/order", "checklist"]) void queries.invalidateQueries({ queryKey: [shown] });
-    } catch (thrown) {
-      setError(thrown as Error);
-    } finally {
-      setBusy(false);
-    }
-  };
+    const answer = await api.post<Answer>(path, { type, data });
+    setLines((before) => [...before, { from: "bot", answer }]);
+    for (const shown of ["/api/data/webhook-event", "/api/data/order", "checklist"]) void queries.invalidateQueries({ queryKey: [shown] });
+  });
   const command = (text: string) => {
     const [name = "", ...rest] = text.trim().replace(/^\//, "").split(/\s+/);
     if (name === "") return;
@@ -102,7 +93,7 @@ export function BotTrial() {
 
 interface AnswerProps {
   answer: Answer;
-  act: (said: string, type: number, data: object) => Promise<void>;
+  act: (said: string, type: number, data: object) => Promise<boolean>;
   /** Only the last answer can be used, so that nobody orders twice by accident. */
   active: boolean;
 }

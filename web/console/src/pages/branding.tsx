@@ -3,8 +3,8 @@ import { Alert, Button, ColorInput, FileButton, Group, Paper, Skeleton, Stack, T
 import { useForm } from "@mantine/form";
 import { IconPhoto } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { api, type Branding } from "../api";
+import { useAction } from "../lib/action";
 import { brandingPath, useBranding } from "../lib/branding";
 import { t } from "../text";
 import { ErrorNotice } from "../ui/basics";
@@ -19,23 +19,13 @@ export function BrandingCard({ saved }: { saved?: () => void }) {
 
 function BrandingForm({ branding, etag, saved }: { branding: Branding; etag: string; saved?: () => void }) {
   const queries = useQueryClient();
-  const [error, setError] = useState<Error | null>(null);
-  const [busy, setBusy] = useState(false);
   const form = useForm({ initialValues: { name: branding.name ?? branding.shopName, accentColor: branding.accentColor ?? "" } });
   const refresh = () => Promise.all([queries.invalidateQueries({ queryKey: [brandingPath] }), queries.invalidateQueries({ queryKey: ["checklist"] })]);
-  const change = async (action: () => Promise<unknown>) => {
-    setBusy(true);
-    setError(null);
-    try {
-      await action();
-      await refresh();
-      notifySaved();
-    } catch (thrown) {
-      setError(thrown as Error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { run: change, busy, error } = useAction(async (action: () => Promise<unknown>) => {
+    await action();
+    await refresh();
+    notifySaved();
+  });
   return (
     <Paper>
       <Title order={2} fz={16} mb={4}>{t("branding.title")}</Title>

@@ -4,6 +4,7 @@ import { IconExternalLink } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, type WebhookEvent } from "../api";
+import { useAction } from "../lib/action";
 import { useSession } from "../session";
 import { t } from "../text";
 import { Empty, ErrorNotice, GuardedButton, PageHead, Status, When } from "../ui/basics";
@@ -105,28 +106,18 @@ function Guilds() {
 
 function Commands({ names, configured }: { names: string[]; configured: boolean }) {
   const { may } = useSession();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
   const allowed = may("PlatformAdmin");
-  const register = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      await api.post(`${chatPath}/commands`);
-      notifySaved(t("chat.registered"));
-    } catch (thrown) {
-      setError(thrown as Error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const registration = useAction(async () => {
+    await api.post(`${chatPath}/commands`);
+    notifySaved(t("chat.registered"));
+  });
   return (
     <Paper>
       <Title order={2} fz={16} mb={4}>{t("chat.commands")}</Title>
       <Text c="dimmed" mb="sm">{t("chat.commandsText")}</Text>
       <Group gap="xs" mb="sm">{names.map((name) => <Code key={name}>/{name}</Code>)}</Group>
-      {error && <ErrorNotice error={error} />}
-      <GuardedButton allowed={allowed && configured} reason={t(allowed ? "chat.registerMissing" : "chat.registerReason")} variant="default" loading={busy} rightSection={<IconExternalLink size={14} />} onClick={() => void register()}>{t("chat.register")}</GuardedButton>
+      {registration.error && <ErrorNotice error={registration.error} />}
+      <GuardedButton allowed={allowed && configured} reason={t(allowed ? "chat.registerMissing" : "chat.registerReason")} variant="default" loading={registration.busy} rightSection={<IconExternalLink size={14} />} onClick={() => void registration.run()}>{t("chat.register")}</GuardedButton>
     </Paper>
   );
 }

@@ -1,10 +1,11 @@
 // The orders, roles and spending of a customer, the export of everything about them, and its erasure.
-import { Button, Group, Modal, Paper, Progress, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, Group, Paper, Progress, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { newIdempotencyKey, type Page } from "@guildhall/client";
 import { useState } from "react";
 import { Link } from "wouter";
 import { api, type Customer, type Entitlement, type Order } from "../api";
+import { useAction } from "../lib/action";
 import { download } from "../lib/csv";
 import { useDraft } from "../lib/drafts";
 import { count, money } from "../lib/format";
@@ -13,6 +14,7 @@ import { t } from "../text";
 import { ErrorNotice, Money, Status } from "../ui/basics";
 import { notifySaved } from "../ui/form";
 import { EntitlementList } from "../ui/entitlement-list";
+import { Modal } from "../ui/modal";
 
 const ordersMax = 200;
 
@@ -70,11 +72,9 @@ export function EraseDialog({ customer, close }: { customer: Customer; close: ()
   const queries = useQueryClient();
   const [typed, setTyped] = useState("");
   const [progress, setProgress] = useState<{ done: number; of: number } | null>(null);
-  const [error, setError] = useState<Error | null>(null);
   useDraft(progress !== null);
   const path = `/api/data/customer/${encodeURIComponent(customer.id)}`;
-  const run = async () => {
-    setError(null);
+  const { run, busy, error } = useAction(async () => {
     setProgress({ done: 0, of: 1 });
     try {
       const orders = await all<Order>("/api/data/order", customer);
@@ -92,14 +92,12 @@ export function EraseDialog({ customer, close }: { customer: Customer; close: ()
       await queries.invalidateQueries();
       notifySaved(t("customers.erased"));
       close();
-    } catch (thrown) {
-      setError(thrown as Error);
     } finally {
       setProgress(null);
     }
-  };
+  });
   return (
-    <Modal opened onClose={close} title={t("customers.erase")} closeOnClickOutside={progress === null}>
+    <Modal onClose={close} title={t("customers.erase")} closeOnClickOutside={!busy}>
       <Stack>
         <Text>{t("customers.eraseText", { name: customer.chatDisplayName })}</Text>
         <Text size="sm" c="dimmed">{t("customers.eraseKeeps")}</Text>
@@ -107,8 +105,8 @@ export function EraseDialog({ customer, close }: { customer: Customer; close: ()
         {progress && <Progress value={(progress.done / progress.of) * 100} aria-label={t("bulk.progress")} />}
         {error && <ErrorNotice error={error} />}
         <Group justify="flex-end">
-          <Button variant="default" disabled={progress !== null} onClick={close}>{t("action.cancel")}</Button>
-          <Button color="red" disabled={typed !== customer.chatUsername} loading={progress !== null} onClick={() => void run()}>{t("customers.erase")}</Button>
+          <Button variant="default" disabled={busy} onClick={close}>{t("action.cancel")}</Button>
+          <Button color="red" disabled={typed !== customer.chatUsername} loading={busy} onClick={() => void run()}>{t("customers.erase")}</Button>
         </Group>
       </Stack>
     </Modal>

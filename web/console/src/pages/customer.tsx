@@ -1,4 +1,4 @@
-import { Button, Grid, Group, Modal, Paper, Skeleton, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { Button, Grid, Group, Paper, Skeleton, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,9 +8,10 @@ import { useRecord } from "../lib/record";
 import { useSession } from "../session";
 import { t } from "../text";
 import { ErrorNotice, Facts, GuardedButton, PageHead, Status, When } from "../ui/basics";
-import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
-import { FormPage, notifySaved } from "../ui/form";
+import { ConflictDialog } from "../ui/dialogs";
+import { attempt, FormPage, notifyUndo } from "../ui/form";
 import { CustomerOrders, CustomerRoles, EraseDialog, exportCustomer } from "./customer-parts";
+import { Modal } from "../ui/modal";
 
 interface Values {
   chatId: string;
@@ -34,7 +35,6 @@ export function CustomerPage() {
 function CustomerForm({ customer, record }: { customer: Customer | null; record: ReturnType<typeof useRecord<Customer>> }) {
   const { may } = useSession();
   const queries = useQueryClient();
-  const [deactivating, setDeactivating] = useState(false);
   const [erasing, setErasing] = useState(false);
   const readOnly = !may("data.write");
   const form = useForm<Values>({
@@ -53,6 +53,14 @@ function CustomerForm({ customer, record }: { customer: Customer | null; record:
     if (record.isNew) return record.create({ ...body, chatId, source: "MANUAL" });
     return record.change({ ...body, notes: notes || null });
   };
+  const setActive = async (isActive: boolean) => {
+    await (isActive ? api.patch(record.path, { isActive }) : api.delete(record.path));
+    await queries.invalidateQueries();
+  };
+  const deactivate = async () => {
+    await setActive(false);
+    notifyUndo(t("customers.deactivated"), () => setActive(true));
+  };
   return (
     <>
       <PageHead
@@ -62,12 +70,12 @@ function CustomerForm({ customer, record }: { customer: Customer | null; record:
         actions={
           customer && (
             <>
-              <Button variant="default" onClick={() => void exportCustomer(customer)}>{t("customers.export")}</Button>
+              <Button variant="default" onClick={() => attempt(() => exportCustomer(customer))}>{t("customers.export")}</Button>
               <GuardedButton allowed={!readOnly} variant="default" onClick={() => setErasing(true)}>{t("customers.erase")}</GuardedButton>
               {customer.isActive ? (
-                <GuardedButton allowed={!readOnly} variant="default" onClick={() => setDeactivating(true)}>{t("customers.deactivate")}</GuardedButton>
+                <GuardedButton allowed={!readOnly} variant="default" onClick={() => attempt(deactivate)}>{t("customers.deactivate")}</GuardedButton>
               ) : (
-                <GuardedButton allowed={!readOnly} variant="default" onClick={() => void record.change({ isActive: true })}>{t("customers.reactivate")}</GuardedButton>
+                <GuardedButton allowed={!readOnly} variant="default" onClick={() => attempt(() => record.change({ isActive: true }))}>{t("customers.reactivate")}</GuardedButton>
               )}
             </>
           )
@@ -102,19 +110,6 @@ function CustomerForm({ customer, record }: { customer: Customer | null; record:
         )}
       </Grid>
       {erasing && customer && <EraseDialog customer={customer} close={() => setErasing(false)} />}
-      {deactivating && customer && (
-        <ConfirmDialog
-          title={t("customers.deactivate")}
-          text={t("customers.deactivateText", { name: customer.chatDisplayName })}
-          button={t("customers.deactivate")}
-          run={async () => {
-            await api.delete(record.path);
-            await queries.invalidateQueries();
-            notifySaved();
-          }}
-          close={() => setDeactivating(false)}
-        />
-      )}
       {record.conflict && (
         <ConflictDialog conflict={record.conflict} labels={{ chatDisplayName: t("customers.name"), chatUsername: t("customers.username"), email: t("customer.email"), phone: t("customer.phone"), notes: t("order.notes") }} show={(value) => String(value ?? "–")} solve={(chosen, etag) => void record.change(chosen, etag)} close={record.closeConflict} />
       )}
@@ -126,6 +121,16 @@ function Addresses({ customer, path, readOnly }: { customer: Customer; path: str
   const queries = useQueryClient();
   const [adding, setAdding] = useState(false);
   const refresh = () => queries.invalidateQueries({ queryKey: [path] });
+  const makeDefault = (addressId: string) => api.patch(`${path}/default-address`, { addressId }).then(refresh);
+  const remove = async (address: Customer["addresses"][number]) => {
+    const wasDefault = address.addressId === customer.defaultAddressId;
+    await api.delete(`${path}/address/${encodeURIComponent(address.addressId)}`);
+    await refresh();
+    notifyUndo(t("addresses.removed"), async () => {
+      await api.post(`${path}/address`, address);
+      await (wasDefault ? makeDefault(address.addressId) : refresh());
+    });
+  };
   return (
     <Paper>
       <Group justify="space-between" mb="sm">
@@ -140,9 +145,9 @@ function Addresses({ customer, path, readOnly }: { customer: Customer; path: str
             <Text size="sm" className="break-anywhere">{[address.line1, address.line2, `${address.postalCode} ${address.city}`, address.state, address.country].filter(Boolean).join(", ")}</Text>
             <Group gap="xs">
               {address.addressId !== customer.defaultAddressId && (
-                <Button size="compact-xs" variant="subtle" disabled={readOnly} onClick={() => void api.patch(`${path}/default-address`, { addressId: address.addressId }).then(refresh)}>{t("addresses.makeDefault")}</Button>
+                <Button size="compact-xs" variant="subtle" disabled={readOnly} onClick={() => attempt(() => makeDefault(address.addressId))}>{t("addresses.makeDefault")}</Button>
               )}
-              <Button size="compact-xs" variant="subtle" color="red" disabled={readOnly} onClick={() => void api.delete(`${path}/address/${encodeURIComponent(address.addressId)}`).then(refresh)}>{t("addresses.remove")}</Button>
+              <Button size="compact-xs" variant="subtle" color="red" disabled={readOnly} onClick={() => attempt(() => remove(address))}>{t("addresses.remove")}</Button>
             </Group>
           </div>
         ))}
@@ -155,7 +160,7 @@ function Addresses({ customer, path, readOnly }: { customer: Customer; path: str
 function AddressDialog({ path, done, close }: { path: string; done: () => Promise<unknown>; close: () => void }) {
   const form = useForm({ initialValues: { addressId: "", name: "", line1: "", line2: "", city: "", state: "", postalCode: "", country: "", phone: "" } });
   return (
-    <Modal opened onClose={close} title={t("addresses.add")}>
+    <Modal onClose={close} title={t("addresses.add")}>
       <FormPage
         form={form}
         isNew

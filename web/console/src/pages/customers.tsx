@@ -23,7 +23,7 @@ export function CustomersPage() {
   );
   return (
     <>
-      <PageHead title={t("customers.title")} actions={add} />
+      <PageHead title={t("customers.title")} primary={add} />
       <FilterBar filters={filters} values={values} change={change} search={t("customers.search")} />
       <PagedList<Customer>
         label={t("customers.title")}
@@ -32,7 +32,7 @@ export function CustomersPage() {
         columns={[
           { title: t("customers.name"), cell: (customer) => customer.chatDisplayName },
           { title: t("customers.username"), cell: (customer) => customer.chatUsername, phone: true },
-          { title: t("customer.email"), cell: (customer) => customer.email ?? t("none") },
+          { title: t("customer.email"), cell: (customer) => customer.email },
           { title: t("customers.state"), cell: (customer) => <Status value={customer.isActive ? "ACTIVE" : "INACTIVE"} kind="customerState" />, phone: true },
           { title: t("customers.since"), cell: (customer) => <When at={customer.createdAt} /> },
         ]}

@@ -9,11 +9,12 @@ import { useRecord } from "../lib/record";
 import { instantOf, shopCurrency, shopTime } from "../lib/shop";
 import { useSession } from "../session";
 import { t } from "../text";
-import { ErrorNotice, GuardedButton, PageHead, Status } from "../ui/basics";
+import { ErrorNotice, GuardedButton, PageHead } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
 import { FormPage } from "../ui/form";
 import { RecordsSelect } from "../ui/record-select";
 import { RoleSelect } from "../ui/role-select";
+import { DiscountState } from "./discounts";
 import { QuotePanel } from "./quote";
 
 interface Values {
@@ -96,7 +97,7 @@ function DiscountForm({ discount, record }: { discount: Discount | null; record:
       <PageHead
         back={{ href: "/discounts", label: t("discounts.title") }}
         title={discount ? name : t("discounts.add")}
-        status={discount && <Status value={discount.lifecycle.isActive ? "ACTIVE" : "INACTIVE"} kind="customerState" />}
+        status={discount && <DiscountState discount={discount} />}
         actions={discount && <GuardedButton allowed={!readOnly} variant="default" onClick={() => setDeleting(true)}>{t("discounts.delete")}</GuardedButton>}
       />
       <Grid gutter="lg">

@@ -1,16 +1,16 @@
-import { Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "wouter";
 import { api, type Entitlement } from "../api";
 import { useUrlState } from "../lib/url-state";
 import { useSession } from "../session";
 import { t } from "../text";
 import { Empty, GuardedButton, PageHead, Status, When } from "../ui/basics";
 import { ConfirmDialog } from "../ui/dialogs";
-import { notifySaved } from "../ui/form";
+import { attempt, notifySaved } from "../ui/form";
 import { choicesOf, FilterBar, queryOf, type Filter } from "../ui/filters";
 import { NothingMatches, PagedList } from "../ui/list";
+import { RecordLink, RecordName } from "../ui/record-name";
 import { useRoleName } from "../ui/role-select";
 
 const filters: Filter[] = [
@@ -48,27 +48,31 @@ export function EntitlementsPage() {
         path="/api/data/entitlement"
         query={queryOf(filters, values)}
         columns={[
-          { title: t("entitlements.what"), cell: (entitlement) => (entitlement.type === "CHAT_ROLE" ? t("entitlements.role", { id: roleName(entitlement.roleId ?? "") }) : t("entitlements.item")) },
-          { title: t("entitlements.member"), cell: (entitlement) => entitlement.chatUserId ?? (entitlement.userId || t("none")), phone: true },
-          { title: t("entitlements.wanted"), cell: (entitlement) => t(entitlement.status === "REVOKED" ? "entitlements.shouldNot" : "entitlements.should") },
-          { title: t("entitlements.actual"), cell: (entitlement) => <Status value={entitlement.status} kind="entitlementStatus" />, phone: true },
           {
-            title: t("entitlements.reason"),
+            title: t("entitlements.what"),
             cell: (entitlement) => (
               <>
-                {entitlement.failureReason && <Text size="sm">{entitlement.failureReason}</Text>}
-                {entitlement.lastAttemptAt && <Text size="xs" c="dimmed">{t("entitlements.lastAttempt")} <When at={entitlement.lastAttemptAt} /></Text>}
+                <RecordName kind="product" id={entitlement.productId} />
+                <Text size="xs" c="dimmed" fw={400}>{entitlement.type === "CHAT_ROLE" ? t("entitlements.role", { id: roleName(entitlement.roleId ?? "") }) : t("entitlements.item")}</Text>
               </>
+            ),
+          },
+          { title: t("entitlements.member"), cell: (entitlement) => (entitlement.customerId ? <RecordLink kind="customer" id={entitlement.customerId} /> : (entitlement.chatUserId ?? "")), phone: true },
+          { title: t("payments.order"), cell: (entitlement) => <RecordLink kind="order" id={entitlement.orderId} /> },
+          { title: t("entitlements.wanted"), cell: (entitlement) => t(entitlement.status === "REVOKED" ? "entitlements.shouldNot" : "entitlements.should") },
+          {
+            title: t("entitlements.actual"),
+            cell: (entitlement) => (
+              <Stack gap={4} align="flex-start">
+                <Status value={entitlement.status} kind="entitlementStatus" />
+                {entitlement.failureReason && <Text size="sm">{entitlement.failureReason}</Text>}
+                {entitlement.failureReason && entitlement.lastAttemptAt && <Text size="xs" c="dimmed" component="div">{t("entitlements.lastAttempt")} <When at={entitlement.lastAttemptAt} /></Text>}
+                {entitlement.status === "FAILED" && <GuardedButton allowed={may("data.write")} size="compact-sm" variant="light" onClick={() => attempt(() => retry(entitlement))}>{t("action.tryAgain")}</GuardedButton>}
+              </Stack>
             ),
             phone: true,
           },
-          { title: t("payments.order"), cell: (entitlement) => (entitlement.orderId ? <Link href={`/orders/${entitlement.orderId}`} style={{ whiteSpace: "nowrap" }}>{t("payments.openOrder")}</Link> : t("none")) },
           { title: t("orders.created"), cell: (entitlement) => <When at={entitlement.createdAt} /> },
-          {
-            title: t("entitlements.action"),
-            cell: (entitlement) => entitlement.status === "FAILED" && <GuardedButton allowed={may("data.write")} size="compact-sm" variant="light" onClick={() => void retry(entitlement)}>{t("action.tryAgain")}</GuardedButton>,
-            phone: true,
-          },
         ]}
         keyOf={(entitlement) => entitlement.id}
         versionOf={(entitlement) => entitlement.updatedAt}

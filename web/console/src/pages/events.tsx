@@ -3,7 +3,7 @@ import { Select } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { api, type WebhookEvent } from "../api";
 import { useUrlState } from "../lib/url-state";
-import { t } from "../text";
+import { t, textOr } from "../text";
 import { Empty, GuardedButton, Status, When } from "../ui/basics";
 import { attempt, notifySaved } from "../ui/form";
 import { CursorList, NothingMatches } from "../ui/list";
@@ -27,7 +27,7 @@ export function IncomingEvents() {
         path={path}
         query={{ status: values.eventStatus }}
         columns={[
-          { title: t("events.provider"), cell: (event) => event.provider },
+          { title: t("events.provider"), cell: (event) => textOr(`provider.${event.provider}`, event.provider) },
           { title: t("events.id"), cell: (event) => event.eventId },
           { title: t("orders.status"), cell: (event) => <Status value={event.status} kind="eventStatus" />, phone: true },
           { title: t("outbox.error"), cell: (event) => event.error ?? "", phone: true },

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import type { Page } from "@guildhall/client";
 import { api, ApiError, type FundBalance, type FundConfig, type FundReport, type LedgerEntry, type PublicFund } from "../api";
+import { useAction } from "../lib/action";
 import { useBranding } from "../lib/branding";
 import { count, money } from "../lib/format";
 import { shopDay, shopTimeZone } from "../lib/shop";
@@ -54,47 +55,37 @@ interface Verification {
 /** Reads the whole ledger and adds it up again: each balance must follow from the one before it. */
 export function VerifyLedger({ balance }: { balance: FundBalance | undefined }) {
   const [state, setState] = useState<Verification | null>(null);
-  const [running, setRunning] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
   const left = useRef(false);
   useEffect(() => () => void (left.current = true), []);
-  const verify = async () => {
+  const verification = useAction(async () => {
     left.current = false;
-    setRunning(true);
-    setError(null);
     setState(null);
-    try {
-      const present = await api.get<FundBalance>(`${base}/balance`);
-      // Newest first: each entry says what the balance before it must have been.
-      let expected = present.currentBalanceCents;
-      let checked = 0;
-      let cursor: string | null = null;
-      do {
-        const page: Page<LedgerEntry> = await api.get<Page<LedgerEntry>>(`${base}/ledger`, { query: { limit: 200, cursor } });
-        for (const entry of page.items) {
-          if (entry.balanceCents !== expected) return setState({ checked, complete: true, problem: t("fund.mismatch", { id: entry.id }) });
-          expected = entry.balanceCents - entry.changeCents;
-          ++checked;
-        }
-        cursor = page.nextCursor;
-        if (left.current) return;
-        setState({ checked, complete: false, problem: null });
-      } while (cursor !== null);
-      setState({ checked, complete: true, problem: expected === 0 ? null : t("fund.mismatchStart") });
-    } catch (thrown) {
-      setError(thrown as Error);
-    } finally {
-      setRunning(false);
-    }
-  };
+    const present = await api.get<FundBalance>(`${base}/balance`);
+    // Newest first: each entry says what the balance before it must have been.
+    let expected = present.currentBalanceCents;
+    let checked = 0;
+    let cursor: string | null = null;
+    do {
+      const page: Page<LedgerEntry> = await api.get<Page<LedgerEntry>>(`${base}/ledger`, { query: { limit: 200, cursor } });
+      for (const entry of page.items) {
+        if (entry.balanceCents !== expected) return setState({ checked, complete: true, problem: t("fund.mismatch", { id: entry.id }) });
+        expected = entry.balanceCents - entry.changeCents;
+        ++checked;
+      }
+      cursor = page.nextCursor;
+      if (left.current) return;
+      setState({ checked, complete: false, problem: null });
+    } while (cursor !== null);
+    setState({ checked, complete: true, problem: expected === 0 ? null : t("fund.mismatchStart") });
+  });
   return (
     <Stack gap="xs" mb="md">
       <Group justify="space-between" gap="sm">
         <Text c="dimmed" size="sm">{t("fund.verifyText")}</Text>
-        <Button variant="default" size="xs" leftSection={<IconShieldCheck size={16} />} loading={running} disabled={!balance} onClick={() => void verify()}>{t("fund.verify")}</Button>
+        <Button variant="default" size="xs" leftSection={<IconShieldCheck size={16} />} loading={verification.busy} disabled={!balance} onClick={() => void verification.run()}>{t("fund.verify")}</Button>
       </Group>
-      {running && <Progress value={100} animated aria-label={t("audit.verifying")} />}
-      {error && <ErrorNotice error={error} />}
+      {verification.busy && <Progress value={100} animated aria-label={t("audit.verifying")} />}
+      {verification.error && <ErrorNotice error={verification.error} />}
       <div role="status">
         {state?.complete && (state.problem
           ? <Alert color="red" icon={<IconCircleX size={18} />}>{state.problem}</Alert>

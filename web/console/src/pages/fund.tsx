@@ -13,6 +13,7 @@ import { CustomerPicker } from "../ui/customer-picker";
 import { ConfirmDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 import { CursorList } from "../ui/list";
+import { RecordLink } from "../ui/record-name";
 import { BalanceCard, PublicPreview, VerifyLedger } from "./fund-overview";
 
 const base = "/api/admin/community-fund";
@@ -79,7 +80,8 @@ function Ledger({ fund }: { fund: FundConfig }) {
       path={`${base}/ledger`}
       columns={[
         { title: t("fund.what"), cell: (entry) => t(`ledger.${entry.kind}.${entry.source}` as TextKey) },
-        { title: t("fund.reason"), cell: (entry) => entry.reason ?? (entry.anonymous ? t("fund.anonymous") : t("none")), phone: true },
+        { title: t("fund.by"), cell: (entry) => (entry.anonymous ? t("fund.anonymous") : <RecordLink kind="customer" id={entry.customerId} />), phone: true },
+        { title: t("fund.why"), cell: (entry) => entry.reason ?? <RecordLink kind="order" id={entry.orderId} />, phone: true },
         { title: t("orders.created"), cell: (entry) => <When at={entry.createdAt} />, phone: true },
         { title: t("order.amount"), cell: (entry) => <Money cents={entry.changeCents} currency={fund.currency} />, numeric: true, phone: true },
         { title: t("fund.balance"), cell: (entry) => <Money cents={entry.balanceCents} currency={fund.currency} />, numeric: true },

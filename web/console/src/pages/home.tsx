@@ -3,8 +3,9 @@ import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { Page } from "@guildhall/client";
 import { Link } from "wouter";
-import { api, ApiError, type Entitlement, type OpenOrder, type OpenOrdersPage, type OpenSummary, type OutboxMessage, type Payment, type Readiness, type StockReport, type WebhookEndpoint } from "../api";
+import { api, ApiError, type Entitlement, type OpenOrder, type OpenOrdersPage, type OutboxMessage, type Payment, type Readiness, type StockReport, type WebhookEndpoint } from "../api";
 import { count } from "../lib/format";
+import { openSummary } from "../lib/open-orders";
 import { useSession } from "../session";
 import { t, type TextKey } from "../text";
 import { Empty, ErrorNotice, Money, PageHead, Status, When } from "../ui/basics";
@@ -34,10 +35,7 @@ export function HomePage() {
 }
 
 function OrdersByStatus() {
-  const summary = useQuery({
-    queryKey: ["/api/data/order/open/summary"],
-    queryFn: () => api.get<OpenSummary>("/api/data/order/open/summary"),
-  });
+  const summary = useQuery(openSummary);
   if (summary.error) return <ErrorNotice error={summary.error} retry={() => void summary.refetch()} />;
   const byStatus = summary.data?.byStatus as Record<string, number> | undefined;
   return (

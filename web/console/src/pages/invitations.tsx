@@ -1,5 +1,5 @@
 // The part of the people page that invites: open invitations, and the dialog that makes one.
-import { Button, Checkbox, Modal, Stack, TagsInput, Text, TextInput, Title } from "@mantine/core";
+import { Button, Checkbox, Stack, TagsInput, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -11,6 +11,7 @@ import { Empty, When } from "../ui/basics";
 import { ConfirmDialog, OneTimeLinkDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 import { CursorList } from "../ui/list";
+import { Modal } from "../ui/modal";
 
 const path = "/api/admin/invitations";
 
@@ -65,7 +66,7 @@ export function InviteDialog({ close }: { close: () => void }) {
   const others = permissions.data?.items.map((each) => each.key).filter((key) => may(key) && !roles.some((role) => role === key)) ?? [];
   if (made) return <OneTimeLinkDialog title={t("invite.madeTitle")} made={made} close={close} />;
   return (
-    <Modal opened onClose={close} title={t("invite.button")}>
+    <Modal onClose={close} title={t("invite.button")}>
       <FormPage
         form={form}
         isNew

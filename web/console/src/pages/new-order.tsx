@@ -1,19 +1,21 @@
-import { ActionIcon, Button, Group, NumberInput, Paper, Select, Stack, Text, TextInput, Title } from "@mantine/core";
+import { ActionIcon, Group, NumberInput, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconTrash } from "@tabler/icons-react";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { newIdempotencyKey, type Page } from "@guildhall/client";
+import { useQueryClient } from "@tanstack/react-query";
+import { newIdempotencyKey } from "@guildhall/client";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { api, type Order, type Product } from "../api";
+import { useAction } from "../lib/action";
 import { money } from "../lib/format";
 import { shopCurrency, shopDay } from "../lib/shop";
 import { t } from "../text";
-import { ErrorNotice, PageHead } from "../ui/basics";
+import { PageHead } from "../ui/basics";
 import { FormPage, notifySaved } from "../ui/form";
+import { RecordSelect } from "../ui/record-select";
 
 interface Line {
-  productId: string;
+  product: Product;
   quantity: number;
 }
 
@@ -28,18 +30,22 @@ export function NewOrderPage() {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const [key] = useState(newIdempotencyKey);
-  const products = useQuery({ queryKey: ["/api/data/product", "choices"], queryFn: () => api.get<Page<Product>>("/api/data/product", { query: { limit: 200 } }) });
-  const form = useForm({ initialValues: { orderNumber: suggestedNumber(), name: "", email: "", discountCode: "", items: [{ productId: "", quantity: 1 }] as Line[] } });
-  if (products.error) return <ErrorNotice error={products.error} retry={() => void products.refetch()} />;
-  const choices = products.data?.items.filter((product) => product.isActive) ?? [];
-  const chosen = (line: Line) => choices.find((product) => product.id === line.productId);
-  const currency = form.values.items.map(chosen).find(Boolean)?.currency ?? shopCurrency();
-  const subtotal = form.values.items.reduce((sum, line) => sum + (chosen(line)?.priceCents ?? 0) * line.quantity, 0);
+  const form = useForm({
+    initialValues: { orderNumber: suggestedNumber(), name: "", email: "", discountCode: "", items: [] as Line[] },
+    validate: { items: (items) => (items.length === 0 ? t("newOrder.noItems") : null) },
+  });
+  const adding = useAction(async (id: string) => {
+    if (id === "") return;
+    const product = await api.get<Product>(`/api/data/product/${encodeURIComponent(id)}`);
+    const other = form.values.items[0]?.product.currency ?? product.currency;
+    if (other !== product.currency) throw new Error(t("newOrder.otherCurrency", { name: product.name, currency: product.currency, other }));
+    form.insertListItem("items", { product, quantity: 1 });
+    form.clearFieldError("items");
+  });
+  const currency = form.values.items[0]?.product.currency ?? shopCurrency();
+  const subtotal = form.values.items.reduce((sum, line) => sum + line.product.priceCents * line.quantity, 0);
   const save = async (values: typeof form.values) => {
-    const items = values.items.flatMap((line) => {
-      const product = chosen(line);
-      return product ? [{ productId: product.id, name: product.name, sku: product.sku, quantity: line.quantity, unitPriceCents: product.priceCents, currency: product.currency }] : [];
-    });
+    const items = values.items.map(({ product, quantity }) => ({ productId: product.id, name: product.name, sku: product.sku, quantity, unitPriceCents: product.priceCents, currency: product.currency }));
     const order = await api.post<Order>(
       "/api/data/order",
       { orderNumber: values.orderNumber, currency, customer: { name: values.name, email: values.email || null }, discountCode: values.discountCode || null, items },
@@ -63,25 +69,16 @@ export function NewOrderPage() {
         <Paper>
           <Title order={2} fz={16} mb="sm">{t("order.items")}</Title>
           <Stack>
-            {form.values.items.map((_, index) => (
-              <Group key={index} align="flex-end" wrap="nowrap">
-                <Select
-                  style={{ flex: 1 }}
-                  label={t("newOrder.product")}
-                  searchable
-                  required
-                  data={choices.map((product) => ({ value: product.id, label: `${product.name} · ${money(product.priceCents, product.currency)}` }))}
-                  {...form.getInputProps(`items.${index}.productId`)}
-                />
+            {form.values.items.map(({ product }, index) => (
+              <Group key={`${product.id}-${index}`} align="flex-end" wrap="nowrap">
+                <Text flex={1} className="break-anywhere">{product.name}<Text size="sm" c="dimmed">{money(product.priceCents, product.currency)}</Text></Text>
                 <NumberInput w={90} label={t("order.quantity")} min={1} allowDecimal={false} {...form.getInputProps(`items.${index}.quantity`)} />
-                <ActionIcon variant="default" size={36} aria-label={t("newOrder.remove")} disabled={form.values.items.length === 1} onClick={() => form.removeListItem("items", index)}><IconTrash size={16} /></ActionIcon>
+                <ActionIcon variant="default" size={36} aria-label={t("newOrder.remove")} onClick={() => form.removeListItem("items", index)}><IconTrash size={16} /></ActionIcon>
               </Group>
             ))}
-            <Group justify="space-between">
-              <Button variant="default" onClick={() => form.insertListItem("items", { productId: "", quantity: 1 })}>{t("newOrder.addItem")}</Button>
-              <Text fw={600} className="numeric">{money(subtotal, currency)}</Text>
-            </Group>
+            <RecordSelect key={form.values.items.length} kind="product" label={t("newOrder.product")} placeholder={t("newOrder.choose")} required value="" error={adding.error?.message ?? form.errors["items"]} onChange={(id) => void adding.run(id)} />
             <TextInput label={t("newOrder.discount")} {...form.getInputProps("discountCode")} />
+            <Group justify="space-between"><Text>{t("order.subtotal")}</Text><Text fw={600} className="numeric">{money(subtotal, currency)}</Text></Group>
           </Stack>
         </Paper>
       </FormPage>

@@ -1,6 +1,6 @@
 // Actions on several orders. Each order is changed by its own request, with its version and an idempotency key, so that
 // one that fails changes nothing for the others.
-import { Button, Group, List, Modal, Paper, Progress, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, List, Paper, Progress, Stack, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { newIdempotencyKey } from "@guildhall/client";
 import { useRef, useState } from "react";
@@ -10,6 +10,7 @@ import { cancellable, shippable } from "../lib/order-status";
 import { useSession } from "../session";
 import { t } from "../text";
 import { GuardedButton, Status } from "../ui/basics";
+import { Modal } from "../ui/modal";
 
 interface Action {
   kind: "paid" | "ship" | "cancel";
@@ -69,7 +70,7 @@ function BulkDialog({ action, orders, left, close }: { action: Action; orders: O
   };
   const failed = results?.filter((result) => result.error !== null).length ?? 0;
   return (
-    <Modal opened onClose={close} title={t(`bulk.${action.kind}`)} size="lg" closeOnClickOutside={!running} closeOnEscape={!running} withCloseButton={!running}>
+    <Modal onClose={close} title={t(`bulk.${action.kind}`)} size="lg" closeOnClickOutside={!running} closeOnEscape={!running} withCloseButton={!running}>
       <Stack>
         {results === null && !running ? (
           <>

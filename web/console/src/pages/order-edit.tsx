@@ -1,5 +1,5 @@
 // Changing the items, the discount and the buyer of an order. The server computes the price again.
-import { ActionIcon, Button, Group, Modal, NumberInput, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
+import { ActionIcon, Button, Group, NumberInput, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconTrash } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
@@ -9,6 +9,7 @@ import { money, moneyInput, parseMoney } from "../lib/format";
 import { t } from "../text";
 import { ConflictDialog, type Conflict } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
+import { Modal } from "../ui/modal";
 import { RecordSelect } from "../ui/record-select";
 
 interface Line {
@@ -73,7 +74,7 @@ export function EditDialog({ order, etag, path, close }: { order: Order; etag: s
   };
   const subtotal = form.values.items.reduce((sum, line) => sum + (parseMoney(line.price, order.currency) ?? 0) * Number(line.quantity), 0);
   return (
-    <Modal opened onClose={close} title={t("order.editTitle", { number: order.orderNumber })} size={690} closeOnClickOutside={!form.isDirty()}>
+    <Modal onClose={close} title={t("order.editTitle", { number: order.orderNumber })} size={690} closeOnClickOutside={!form.isDirty()}>
       <FormPage form={form} save={(values) => write(changesOf(order, values), etag)}>
         <Paper>
           <Title order={2} fz={16} mb="sm">{t("order.items")}</Title>

@@ -1,5 +1,5 @@
 // The orders of a list as a CSV file.
-import { Button, Group, Modal, Progress, Stack, Text } from "@mantine/core";
+import { Button, Group, Progress, Stack, Text } from "@mantine/core";
 import type { Page, QueryValue } from "@guildhall/client";
 import { useEffect, useRef, useState } from "react";
 import { api, type Order } from "../api";
@@ -8,6 +8,7 @@ import { count, moneyInput } from "../lib/format";
 import { shopDay } from "../lib/shop";
 import { t } from "../text";
 import { ErrorNotice } from "../ui/basics";
+import { Modal } from "../ui/modal";
 
 const rowsMax = 10_000;
 const head = ["orderNumber", "status", "shippingStatus", "createdAt", "paidAt", "customer", "email", "items", "subtotal", "discount", "discountCode", "tax", "total", "currency", "trackingNumber", "notes"];
@@ -47,7 +48,7 @@ export function ExportDialog({ query, close }: { query: Record<string, QueryValu
   }, []);
   const done = complete !== null;
   return (
-    <Modal opened onClose={close} title={t("orders.export")}>
+    <Modal onClose={close} title={t("orders.export")}>
       <Stack>
         {!done && !error && <Progress value={100} animated aria-label={t("export.progress")} />}
         {error ? <ErrorNotice error={error} /> : <Text role="status">{t(complete === null ? "export.reading" : complete ? "export.done" : "export.limited", { count: count(Math.min(read, rowsMax)) })}</Text>}

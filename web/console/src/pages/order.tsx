@@ -1,18 +1,22 @@
-import { Alert, Anchor, Button, Grid, Group, Modal, NumberInput, Paper, Skeleton, Stack, Table, Text, Textarea, TextInput, Timeline as TimelineView, Title } from "@mantine/core";
+import { Alert, Anchor, Button, Grid, Group, NumberInput, Paper, Skeleton, Stack, Table, Text, Textarea, TextInput, Timeline as TimelineView, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Page } from "@guildhall/client";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { Link, useParams } from "wouter";
 import { api, ApiError, type InvoiceLink, type Order, type OrderStatus, type Payment, type PriceTrace, type Refund, type Shipment, type Timeline } from "../api";
-import { money } from "../lib/format";
-import { cancellable, nextStatus, refundable } from "../lib/order-status";
+import { useAction } from "../lib/action";
+import { dateTime, money } from "../lib/format";
+import { cancellable, hasParcel, nextStatus, refundable } from "../lib/order-status";
 import { useSession } from "../session";
-import { currentLanguage, t, textOr, type TextKey } from "../text";
+import { momentText, momentTitle, withoutRepetitions } from "../lib/timeline";
+import { t, textOr, type TextKey } from "../text";
 import { Copyable, ErrorNotice, Facts, GuardedButton, Money, PageHead, Status, When } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog, type Conflict } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
+import { Modal } from "../ui/modal";
 import { QrCode } from "../ui/qr-code";
+import { ActorName } from "../ui/record-name";
 import { EntitlementList } from "../ui/entitlement-list";
 import { EditDialog } from "./order-edit";
 import { RefundDialog } from "./order-refund";
@@ -52,8 +56,7 @@ function OrderView({ order, etag, path }: { order: Order; etag: string; path: st
                 facts={[
                   [t("orders.customer"), order.customerId ? <Link href={`/customers/${order.customerId}`}>{order.customer.name}</Link> : order.customer.name],
                   ...(order.customer.email ? [[t("customer.email"), order.customer.email] as [string, string]] : []),
-                  [t("orders.parcel"), <Status value={order.shippingStatus} kind="shippingStatus" />],
-                  [t("order.tracking"), order.trackingNumber ?? t("none")],
+                  ...(hasParcel(order) ? [[t("orders.parcel"), <Status value={order.shippingStatus} kind="shippingStatus" />] as [string, ReactNode]] : []),
                   ...(order.shippingAddress ? [[t("order.address"), Object.values(order.shippingAddress).filter((part) => typeof part === "string" && part !== "").join(", ")] as [string, string]] : []),
                   [t("orders.created"), <When at={order.createdAt} />],
                   [t("order.paidAt"), order.paidAt ? <When at={order.paidAt} /> : t("order.notPaid")],
@@ -201,29 +204,23 @@ function Refunds({ order, path }: { order: Order; path: string }) {
 }
 
 function History({ order, path }: { order: Order; path: string }) {
+  const { may } = useSession();
   const timeline = useQuery({ queryKey: [path, "timeline", order.updatedAt], queryFn: () => api.get<Timeline>(`${path}/timeline`) });
   if (!timeline.data) return null;
   return (
     <Paper>
       <Title order={2} fz={16} mb="md">{t("order.history")}</Title>
       <TimelineView bulletSize={12} lineWidth={2}>
-        {timeline.data.items.map((entry, index) => (
-          <TimelineView.Item key={index} title={t(`moment.${entry.kind}` as TextKey)}>
-            {/* The server's sentences are English. */}
-            <Text size="sm" c="dimmed" className="break-anywhere">{currentLanguage() === "en" ? entry.text : changesText(entry.changes as Changes)}</Text>
-            <Text size="xs" c="dimmed"><When at={entry.at} /> · {t(`actor.${entry.actorKind}` as TextKey)}</Text>
+        {withoutRepetitions(timeline.data.items).map((entry, index) => (
+          <TimelineView.Item key={index} title={momentTitle(entry)}>
+            <Text size="sm" className="break-anywhere">{momentText(entry, order.currency)}</Text>
+            <Text size="xs" c="dimmed" component="div"><time dateTime={entry.at}>{dateTime(entry.at)}</time> · <ActorName kind={entry.actorKind} id={entry.actorId} /></Text>
           </TimelineView.Item>
         ))}
       </TimelineView>
+      {may("admin.access") && <Text size="sm" mt="md"><Link href={`/audit?subject=order&subjectId=${order.id}`}>{t("order.audit")}</Link></Text>}
     </Paper>
   );
-}
-
-type Changes = Record<string, { before: unknown; after: unknown }>;
-
-function changesText(changes: Changes): string {
-  const shown = Object.entries(changes).filter(([, change]) => typeof change?.after !== "object" || change.after === null);
-  return shown.map(([field, change]) => t("order.change", { field, before: String(change.before ?? "–"), after: String(change.after ?? "–") })).join(" · ");
 }
 
 function Notes({ order, etag, path }: { order: Order; etag: string; path: string }) {
@@ -247,6 +244,7 @@ function Notes({ order, etag, path }: { order: Order; etag: string; path: string
   };
   return (
     <Paper>
+      <Title order={2} fz={16} mb="sm">{t("order.notesTitle")}</Title>
       <FormPage form={form} disabled={!may("data.write")} save={(values) => write({ notes: values.notes || null, trackingNumber: values.trackingNumber || null }, etag)}>
         <TextInput label={t("order.tracking")} disabled={!may("data.write")} {...form.getInputProps("trackingNumber")} />
         <Textarea label={t("order.notes")} autosize minRows={2} disabled={!may("data.write")} {...form.getInputProps("notes")} />
@@ -278,7 +276,7 @@ function OrderActions({ order, etag, path }: { order: Order; etag: string; path:
   const next = nextStatus[order.status];
   return (
     <>
-      <GuardedButton allowed={may("data.write")} variant="default" onClick={() => setOpen("edit")}>{t("order.edit")}</GuardedButton>
+      <GuardedButton allowed={may("data.write")} variant="default" data-edit onClick={() => setOpen("edit")}>{t("order.edit")}</GuardedButton>
       {order.status === "PENDING_PAYMENT" && (
         <GuardedButton allowed={may("admin.access")} variant="default" onClick={() => setOpen("link")}>{t("order.link")}</GuardedButton>
       )}
@@ -288,7 +286,7 @@ function OrderActions({ order, etag, path }: { order: Order; etag: string; path:
       {refundable.includes(order.status) && (
         <GuardedButton allowed={may("admin.access")} variant="default" onClick={() => setOpen("refund")}>{t("order.refund")}</GuardedButton>
       )}
-      {next && <GuardedButton allowed={may("data.write")} onClick={() => setOpen("next")}>{t(`order.to.${next}` as TextKey)}</GuardedButton>}
+      {next && <div className="thumb"><GuardedButton allowed={may("data.write")} onClick={() => setOpen("next")}>{t(`order.to.${next}` as TextKey)}</GuardedButton></div>}
       {open === "next" && next && (
         <ConfirmDialog title={t(`order.to.${next}` as TextKey)} text={t(`order.toText.${next}` as TextKey, { number: order.orderNumber })} button={t(`order.to.${next}` as TextKey)} run={() => move(next)} close={() => setOpen(null)}>
           {next === "SHIPPED" && <TextInput label={t("order.tracking")} description={t("order.trackingText")} value={tracking} onChange={(event) => setTracking(event.currentTarget.value)} />}
@@ -307,24 +305,16 @@ function OrderActions({ order, etag, path }: { order: Order; etag: string; path:
 function LinkDialog({ order, close }: { order: Order; close: () => void }) {
   const [days, setDays] = useState<number | string>(7);
   const [link, setLink] = useState<InvoiceLink | null>(null);
-  const [error, setError] = useState<Error | null>(null);
-  const make = async () => {
-    setError(null);
-    try {
-      setLink(await api.post<InvoiceLink>(`/api/orders/${encodeURIComponent(order.id)}/invoice-link`, { expiresInSeconds: Number(days) * 86_400 }));
-    } catch (thrown) {
-      setError(thrown as Error);
-    }
-  };
+  const { run: make, busy, error } = useAction(async () => setLink(await api.post<InvoiceLink>(`/api/orders/${encodeURIComponent(order.id)}/invoice-link`, { expiresInSeconds: Number(days) * 86_400 })));
   return (
-    <Modal opened onClose={close} title={t("order.link")}>
+    <Modal onClose={close} title={t("order.link")}>
       <Stack>
         <Text>{t("link.text", { name: order.customer.name })}</Text>
         {link === null ? (
           <>
             <NumberInput label={t("link.days")} min={1} max={365} allowDecimal={false} value={days} onChange={setDays} />
             {error && <ErrorNotice error={error} />}
-            <Button onClick={() => void make()}>{t("link.make")}</Button>
+            <Button loading={busy} onClick={() => void make()}>{t("link.make")}</Button>
           </>
         ) : (
           <>

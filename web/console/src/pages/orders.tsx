@@ -1,9 +1,9 @@
-import { Button, Group, Menu, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Menu, Stack, TextInput } from "@mantine/core";
 import { IconBookmark, IconDownload, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useCallback, useMemo, useState } from "react";
 import { useSearch, useSearchParams } from "wouter";
 import type { Order } from "../api";
-import { openStatuses, orderStatuses } from "../lib/order-status";
+import { hasParcel, openStatuses, orderStatuses } from "../lib/order-status";
 import { useSavedViews } from "../lib/saved-views";
 import { shopCurrency } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
@@ -11,9 +11,11 @@ import { useSession } from "../session";
 import { t } from "../text";
 import { Empty, GuardedButton, Money, PageHead, Status, When } from "../ui/basics";
 import { choicesOf, FilterBar, queryOf, type Filter } from "../ui/filters";
+import { notifyUndo } from "../ui/form";
 import { NothingMatches, PagedList, type Column } from "../ui/list";
 import { BulkBar } from "./order-bulk";
 import { ExportDialog } from "./order-export";
+import { Modal } from "../ui/modal";
 
 const filters: Filter[] = [
   { key: "status", label: t("orders.status"), kind: "choices", data: choicesOf("orderStatus", orderStatuses), quick: true },
@@ -35,7 +37,7 @@ const columns: Column<Order>[] = [
   { title: t("orders.number"), cell: (order) => order.orderNumber },
   { title: t("orders.customer"), cell: (order) => order.customer.name, phone: true },
   { title: t("orders.status"), cell: (order) => <Status value={order.status} kind="orderStatus" />, phone: true },
-  { title: t("orders.parcel"), cell: (order) => <Status value={order.shippingStatus} kind="shippingStatus" /> },
+  { title: t("orders.parcel"), cell: (order) => hasParcel(order) && <Status value={order.shippingStatus} kind="shippingStatus" /> },
   { title: t("orders.created"), cell: (order) => <When at={order.createdAt} /> },
   { title: t("orders.total"), cell: (order) => <Money cents={order.totalCents} currency={order.currency} />, numeric: true, phone: true },
 ];
@@ -70,12 +72,8 @@ export function OrdersPage() {
     <>
       <PageHead
         title={t("orders.title")}
-        actions={
-          <>
-            <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => setExporting(true)}>{t("orders.export")}</Button>
-            {add}
-          </>
-        }
+        actions={<Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => setExporting(true)}>{t("orders.export")}</Button>}
+        primary={add}
       />
       <Views />
       <FilterBar filters={filters} values={values} change={change} search={t("orders.search")} sort={sorts} />
@@ -152,7 +150,7 @@ function Views() {
           <Menu.Dropdown>
             <Menu.Item disabled={known} leftSection={<IconBookmark size={14} />} onClick={() => setNaming(true)}>{t("views.save")}</Menu.Item>
             {views.map((view) => (
-              <Menu.Item key={view.name} leftSection={<IconTrash size={14} />} onClick={() => remove(view.name)}>{t("views.remove", { name: view.name })}</Menu.Item>
+              <Menu.Item key={view.name} leftSection={<IconTrash size={14} />} onClick={() => { remove(view.name); notifyUndo(t("views.removed", { name: view.name }), async () => save(view)); }}>{t("views.remove", { name: view.name })}</Menu.Item>
             ))}
           </Menu.Dropdown>
         </Menu>
@@ -166,7 +164,7 @@ function NameDialog({ save, taken, close }: { save: (name: string) => void; take
   const [name, setName] = useState("");
   const wrong = taken.includes(name.trim());
   return (
-    <Modal opened onClose={close} title={t("views.save")}>
+    <Modal onClose={close} title={t("views.save")}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

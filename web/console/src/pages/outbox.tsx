@@ -2,7 +2,7 @@ import { SegmentedControl, Tabs } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { api, type OutboxMessage } from "../api";
 import { useUrlState } from "../lib/url-state";
-import { t } from "../text";
+import { t, textOr } from "../text";
 import { Empty, GuardedButton, PageHead, Status, When } from "../ui/basics";
 import { attempt, notifySaved } from "../ui/form";
 import { CursorList } from "../ui/list";
@@ -49,7 +49,7 @@ function OutgoingMessages() {
         path={path}
         query={{ status: values.status }}
         columns={[
-          { title: t("outbox.topic"), cell: (message) => message.topic },
+          { title: t("outbox.topic"), cell: (message) => textOr(`topic.${message.topic.split(":", 1)[0]}`, message.topic) },
           { title: t("orders.status"), cell: (message) => <Status value={message.status} kind="messageStatus" />, phone: true },
           { title: t("outbox.attempts"), cell: (message) => message.attempts, numeric: true },
           { title: t("outbox.error"), cell: (message) => message.lastError ?? "", phone: true },

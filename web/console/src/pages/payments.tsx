@@ -12,6 +12,8 @@ import { ConfirmDialog } from "../ui/dialogs";
 import { choicesOf, FilterBar, queryOf, type Filter } from "../ui/filters";
 import { notifySaved } from "../ui/form";
 import { NothingMatches, PagedList, useCursorList } from "../ui/list";
+import { StatusMark } from "../ui/marks";
+import { RecordLink } from "../ui/record-name";
 
 const path = "/api/admin/payments";
 const filters: Filter[] = [
@@ -49,19 +51,10 @@ export function PaymentsPage() {
             path={path}
             query={queryOf(filters, values)}
             columns={[
-              { title: t("payments.id"), cell: (payment) => payment.providerPaymentId ?? payment.id },
-              { title: t("payments.through"), cell: (payment) => t(`provider.${payment.provider}` as TextKey), phone: true },
-              { title: t("payments.order"), cell: (payment) => (payment.orderId ? <Link href={`/orders/${payment.orderId}`}>{t("payments.openOrder")}</Link> : t("none")), phone: true },
-              {
-                title: t("payments.status"),
-                cell: (payment) => (
-                  <Group gap={4}>
-                    <Status value={payment.status} kind="paymentStatus" />
-                    {payment.attention && <Status value="ATTENTION" kind="paymentState" />}
-                  </Group>
-                ),
-                phone: true,
-              },
+              { title: t("payments.order"), cell: (payment) => (payment.orderId ? <RecordLink kind="order" id={payment.orderId} /> : t("payments.noOrder")) },
+              { title: t("payments.through"), cell: (payment) => <span className="one-line">{t(`provider.${payment.provider}` as TextKey)}</span>, phone: true },
+              { title: t("payments.status"), cell: (payment) => <PaymentState payment={payment} />, phone: true },
+              { title: t("payments.id"), cell: (payment) => <Text span size="sm" c="dimmed">{payment.providerPaymentId}</Text> },
               { title: t("orders.created"), cell: (payment) => <When at={payment.createdAt} /> },
               { title: t("order.amount"), cell: (payment) => <Money cents={payment.amountCents} currency={currencyOf(payment)} />, numeric: true, phone: true },
             ]}
@@ -73,6 +66,12 @@ export function PaymentsPage() {
       )}
     </>
   );
+}
+
+/** A payment that does not fit its order shows why, instead of a reassuring "Paid". */
+function PaymentState({ payment }: { payment: Payment }) {
+  if (!payment.attention) return <Status value={payment.status} kind="paymentStatus" />;
+  return <Link href="/payments?attention=true" className="plain-link"><StatusMark tone="bad">{t(`flag.${payment.attention}` as TextKey)}</StatusMark></Link>;
 }
 
 /** Payments that do not fit their order, one after the other, each with its reason and what to do about it. */
@@ -100,12 +99,13 @@ function AttentionQueue() {
               [t("payments.expected"), payment.expectedCurrency ? money(payment.expectedCents, payment.expectedCurrency) : t("none")],
               [t("payments.received"), money(payment.amountCents, currencyOf(payment))],
               ...(payment.refundedCents > 0 ? [[t("payments.returned"), money(payment.refundedCents, currencyOf(payment))] as [string, string]] : []),
+              [t("payments.order"), payment.orderId ? <RecordLink kind="order" id={payment.orderId} /> : t("payments.noOrder")],
               [t("payments.through"), t(`provider.${payment.provider}` as TextKey)],
               [t("payments.id"), payment.providerPaymentId ?? payment.id],
             ]}
           />
           <Group mt="sm" gap="xs">
-            {payment.orderId && <GuardedButton allowed variant="default" size="xs" href={`/orders/${payment.orderId}`}>{t("payments.openOrder")}</GuardedButton>}
+            {payment.orderId && <GuardedButton allowed variant="default" size="xs" href={`/orders/${payment.orderId}`}>{t("payments.toOrder")}</GuardedButton>}
             <GuardedButton allowed size="xs" onClick={() => setResolving(payment)}>{t("payments.resolve")}</GuardedButton>
           </Group>
         </Paper>

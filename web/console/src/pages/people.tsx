@@ -1,18 +1,19 @@
-import { Modal, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconMail, IconPlus } from "@tabler/icons-react";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { api, type User } from "../api";
+import { api, type User, type UserGrants } from "../api";
 import { useUrlState } from "../lib/url-state";
-import { t } from "../text";
+import { t, textOr } from "../text";
 import { Empty, GuardedButton, PageHead, When } from "../ui/basics";
 import { FormPage } from "../ui/form";
 import { FilterBar, queryOf, type Filter } from "../ui/filters";
 import { NothingMatches, PagedList } from "../ui/list";
 import { Invitations, InviteDialog } from "./invitations";
 import { Roles } from "./roles";
+import { Modal } from "../ui/modal";
 
 const filters: Filter[] = [];
 
@@ -20,11 +21,13 @@ export function PeoplePage() {
   const [adding, setAdding] = useState(false);
   const [inviting, setInviting] = useState(false);
   const { values, change, clear, filtered } = useUrlState(["search"]);
+  const grants = useQuery({ queryKey: ["/api/admin/grants"], queryFn: () => api.get<{ items: UserGrants[] }>("/api/admin/grants") });
+  const rightsOf = (id: string) => (grants.data?.items.find((each) => each.userId === id)?.keys ?? []).map((key) => textOr(`role.${key}`, key)).join(", ");
   const invite = <GuardedButton allowed leftSection={<IconMail size={16} />} onClick={() => setInviting(true)}>{t("invite.button")}</GuardedButton>;
   const add = <GuardedButton allowed variant="default" leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>{t("people.add")}</GuardedButton>;
   return (
     <>
-      <PageHead title={t("people.title")} actions={<>{add}{invite}</>} />
+      <PageHead title={t("people.title")} actions={add} primary={invite} />
       <FilterBar filters={filters} values={values} change={change} search={t("people.search")} />
       <PagedList<User>
         label={t("people.title")}
@@ -33,7 +36,8 @@ export function PeoplePage() {
         columns={[
           { title: t("people.name"), cell: (user) => user.displayName },
           { title: t("signIn.username"), cell: (user) => user.username, phone: true },
-          { title: t("customer.email"), cell: (user) => user.email ?? t("none"), phone: true },
+          { title: t("people.rights"), cell: (user) => rightsOf(user.id), phone: true },
+          { title: t("customer.email"), cell: (user) => user.email },
           { title: t("customers.since"), cell: (user) => <When at={user.createdAt} /> },
         ]}
         keyOf={(user) => user.id}
@@ -53,7 +57,7 @@ function AddDialog({ close }: { close: () => void }) {
   const [, navigate] = useLocation();
   const form = useForm({ initialValues: { username: "", displayName: "", email: "" } });
   return (
-    <Modal opened onClose={close} title={t("people.add")}>
+    <Modal onClose={close} title={t("people.add")}>
       <FormPage
         form={form}
         isNew

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useParams } from "wouter";
 import { api, type CreatedPasswordReset, type CustomRole, type User, type UserGrants } from "../api";
+import { useAction } from "../lib/action";
 import { useRecord } from "../lib/record";
 import { roles } from "../lib/roles";
 import { useSession } from "../session";
@@ -107,19 +108,7 @@ function Password({ user }: { user: User }) {
   const path = `/api/data/user/${encodeURIComponent(user.id)}`;
   const form = useForm({ initialValues: { password: "" } });
   const [made, setMade] = useState<CreatedPasswordReset | null>(null);
-  const [error, setError] = useState<Error | null>(null);
-  const [busy, setBusy] = useState(false);
-  const makeLink = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      setMade(await api.post<CreatedPasswordReset>(`${path}/password-reset`));
-    } catch (thrown) {
-      setError(thrown as Error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { run: makeLink, busy, error } = useAction(async () => setMade(await api.post<CreatedPasswordReset>(`${path}/password-reset`)));
   return (
     <Paper>
       <Title order={2} fz={16} mb="xs">{t("people.password")}</Title>

@@ -1,16 +1,18 @@
 // Products from and to a CSV file. A dry run compares the file with the shop and says for every line what will happen.
-import { Anchor, Badge, Button, FileInput, Group, List, Modal, Progress, Stack, Text } from "@mantine/core";
+import { Anchor, Badge, Button, FileInput, Group, List, Progress, Stack, Text } from "@mantine/core";
 import { IconFileTypeCsv } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { newIdempotencyKey, type Page, type QueryValue } from "@guildhall/client";
 import { useState } from "react";
 import { api, type Product } from "../api";
+import { useAction } from "../lib/action";
 import { csvText, download, parseCsv } from "../lib/csv";
 import { useDraft } from "../lib/drafts";
 import { moneyInput, parseMoney } from "../lib/format";
 import { shopCurrency, shopDay } from "../lib/shop";
 import { t, type TextKey } from "../text";
 import { ErrorNotice } from "../ui/basics";
+import { Modal } from "../ui/modal";
 
 const rowsMax = 500;
 const exportedMax = 10_000;
@@ -85,7 +87,7 @@ async function compare(number: number, cells: Record<string, string>, seen: Set<
     const changed = Object.fromEntries(Object.entries(fields).filter(([field, value]) => found[field as keyof Product] !== value)) as Fields;
     if (Object.keys(changed).length === 0) return { ...line, kind: "same", text: found.name };
     const { record, etag } = await api.read<Product>(`/api/data/product/${encodeURIComponent(found.id)}`);
-    const text = Object.entries(changed).map(([field, value]) => t("order.change", { field: t(`field.${field}` as TextKey), before: shown(record, field, record[field as keyof Product]), after: shown({ ...record, ...changed }, field, value) })).join(" · ");
+    const text = Object.entries(changed).map(([field, value]) => t("import.difference", { field: t(`field.${field}` as TextKey), before: shown(record, field, record[field as keyof Product]), after: shown({ ...record, ...changed }, field, value) })).join(" · ");
     return { ...line, kind: "change", text: `${found.name}: ${text}`, fields: changed, present: { id: found.id, etag } };
   } catch (thrown) {
     return wrong((thrown as Error).message);
@@ -108,14 +110,12 @@ export function ImportDialog({ close }: { close: () => void }) {
   const [lines, setLines] = useState<Line[] | null>(null);
   const [progress, setProgress] = useState<{ done: number; of: number } | null>(null);
   const [failed, setFailed] = useState<Map<number, string> | null>(null);
-  const [error, setError] = useState<Error | null>(null);
   useDraft(lines !== null);
   const todo = lines?.filter((line) => line.kind === "new" || line.kind === "change") ?? [];
 
-  const read = async (file: File | null) => {
+  const { run: read, error } = useAction(async (file: File | null) => {
     setLines(null);
     setFailed(null);
-    setError(null);
     if (!file) return;
     try {
       if (file.size > 2 * 1024 * 1024) throw new Error(t("import.tooLarge"));
@@ -130,12 +130,10 @@ export function ImportDialog({ close }: { close: () => void }) {
         compared.push(await compare(index + 2, Object.fromEntries(names.map((name, at) => [name, row[at] ?? ""])), seen));
       }
       setLines(compared);
-    } catch (thrown) {
-      setError(thrown as Error);
     } finally {
       setProgress(null);
     }
-  };
+  });
   const run = async () => {
     const problems = new Map<number, string>();
     for (const [index, line] of todo.entries()) {
@@ -148,7 +146,7 @@ export function ImportDialog({ close }: { close: () => void }) {
   };
   const counted = (kind: Line["kind"]) => lines?.filter((line) => line.kind === kind).length ?? 0;
   return (
-    <Modal opened onClose={close} title={t("import.title")} size="lg" closeOnClickOutside={lines === null}>
+    <Modal onClose={close} title={t("import.title")} size="lg" closeOnClickOutside={lines === null}>
       <Stack>
         <Text>{t("import.text", { count: rowsMax })} <Anchor component="button" onClick={() => download("products.csv", csvText([[...columns], ["MUG-1", "Guild mug", "A stoneware mug.", "15.00", "USD", 40, true, false]]))}>{t("import.sample")}</Anchor></Text>
         {failed === null && <FileInput label={t("import.file")} placeholder={t("import.choose")} accept=".csv,text/csv" leftSection={<IconFileTypeCsv size={18} />} onChange={(file) => void read(file)} clearable />}

@@ -6,15 +6,17 @@ import type { Page } from "@guildhall/client";
 import { useEffect, useState, type ReactNode } from "react";
 import { Link, useParams } from "wouter";
 import { api, type AuditRecord, type Order, type Product } from "../api";
+import { useAction } from "../lib/action";
 import { count, money, moneyInput, parseMoney } from "../lib/format";
 import { currencies } from "../lib/currencies";
 import { useRecord } from "../lib/record";
 import { shopCurrency } from "../lib/shop";
 import { useSession } from "../session";
-import { t, type TextKey } from "../text";
+import { t } from "../text";
 import { ErrorNotice, GuardedButton, PageHead, Status, When } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
+import { ActorName } from "../ui/record-name";
 import { RoleSelect, useRoleName } from "../ui/role-select";
 
 const blank = (): Product => ({
@@ -167,23 +169,16 @@ interface PictureFieldProps {
 /** The picture of a product is stored at once; that of a new product together with it. */
 function PictureField({ product, isNew, readOnly, chosen, choose, preview }: PictureFieldProps) {
   const queries = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
-  const run = async (work: () => Promise<unknown>) => {
-    setBusy(true);
-    setError(null);
+  const { run, busy, error } = useAction(async (work: () => Promise<unknown>) => {
     try {
       await work();
       await queries.invalidateQueries({ queryKey: ["/api/data/product"] });
       await queries.invalidateQueries({ queryKey: [`/api/data/product/${encodeURIComponent(product.id)}`] });
       notifySaved();
-    } catch (thrown) {
-      setError(thrown as Error);
     } finally {
-      setBusy(false);
       choose(null);
     }
-  };
+  });
   const pick = (file: File | null) => {
     choose(file);
     if (file && !isNew) void run(() => uploadPicture(product.id, file));
@@ -261,8 +256,8 @@ function StockHistory({ product }: { product: Product }) {
     ...(changes.data ?? []).flatMap((record) => {
       const change = (record.changes as Record<string, { before?: unknown; after?: unknown }> | null)?.["stockQuantity"];
       if (!change) return [];
-      const text = t("stock.set", { before: String(change.before ?? "–"), after: String(change.after ?? "–"), who: t(`actor.${record.actorKind}` as TextKey) });
-      return [{ at: record.at, key: record.id, content: <Text size="sm">{text}</Text> }];
+      const text = t("stock.set", { before: String(change.before ?? "–"), after: String(change.after ?? "–") });
+      return [{ at: record.at, key: record.id, content: <Text size="sm">{text} <Text span c="dimmed">· <ActorName kind={record.actorKind} id={record.actorId} /></Text></Text> }];
     }),
     ...(orders.data ?? []).map((order) => ({
       at: order.createdAt,

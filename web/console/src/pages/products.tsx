@@ -9,6 +9,7 @@ import { useSession } from "../session";
 import { t } from "../text";
 import { Empty, GuardedButton, Money, PageHead, Status } from "../ui/basics";
 import { FilterBar, queryOf, type Filter } from "../ui/filters";
+import { attempt, notifyUndo } from "../ui/form";
 import { InlineEdit } from "../ui/inline-edit";
 import { NothingMatches, PagedList } from "../ui/list";
 import { downloadProducts, ImportDialog } from "./product-import";
@@ -33,12 +34,16 @@ export function ProductPicture({ product, size }: { product: Pick<Product, "imag
 /** Writes one field of a product, unless somebody has changed it since it was shown. */
 function useFieldChange() {
   const queries = useQueryClient();
-  return async <K extends "priceCents" | "stockQuantity">(product: Product, field: K, value: Product[K]) => {
+  const write = async <K extends "priceCents" | "stockQuantity">(product: Product, field: K, value: Product[K]) => {
     const path = `/api/data/product/${encodeURIComponent(product.id)}`;
     const { record, etag } = await api.read<Product>(path);
     if (record[field] !== product[field]) throw new Error(t("inline.changed"));
     await api.patch(path, { [field]: value }, { ifMatch: etag });
     await queries.invalidateQueries({ queryKey: ["/api/data/product"] });
+  };
+  return async <K extends "priceCents" | "stockQuantity">(product: Product, field: K, value: Product[K]) => {
+    await write(product, field, value);
+    notifyUndo(t("products.changed", { name: product.name }), () => write({ ...product, [field]: value }, field, product[field]));
   };
 }
 
@@ -55,17 +60,15 @@ export function ProductsPage() {
       <PageHead
         title={t("products.title")}
         actions={
-          <>
-            <Menu position="bottom-end">
-              <Menu.Target><Button variant="default" leftSection={<IconDots size={16} />}>{t("menu.more")}</Button></Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item leftSection={<IconUpload size={16} />} disabled={!write} onClick={() => setImporting(true)}>{t("import.title")}</Menu.Item>
-                <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => void downloadProducts(query)}>{t("orders.export")}</Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
-            {add}
-          </>
+          <Menu position="bottom-end">
+            <Menu.Target><Button variant="default" leftSection={<IconDots size={16} />}>{t("menu.more")}</Button></Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<IconUpload size={16} />} disabled={!write} onClick={() => setImporting(true)}>{t("import.title")}</Menu.Item>
+              <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => attempt(() => downloadProducts(query))}>{t("orders.export")}</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
         }
+        primary={add}
       />
       <FilterBar filters={filters} values={values} change={change} search={t("products.search")} sort={sorts} />
       <PagedList<Product>
@@ -110,7 +113,12 @@ export function ProductsPage() {
 function Stock({ product }: { product: Product }) {
   if (!product.inventoryTracked || typeof product.stockQuantity !== "number") return <Text span c="dimmed">{t("products.notCounted")}</Text>;
   const low = product.stockQuantity <= lowStock;
-  return <Text span c={low ? "var(--mantine-color-error)" : undefined} fw={low ? 600 : 400}>{low ? t("products.low", { count: count(product.stockQuantity) }) : count(product.stockQuantity)}</Text>;
+  return <Text span c={low ? "var(--mantine-color-error)" : undefined} fw={low ? 600 : 400}>{stockText(product.stockQuantity)}</Text>;
+}
+
+function stockText(quantity: number): string {
+  if (quantity === 0) return t("products.stockOut");
+  return quantity <= lowStock ? t("products.low", { count: count(quantity) }) : count(quantity);
 }
 
 function stockFrom(text: string): number | null {

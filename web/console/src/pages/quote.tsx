@@ -2,6 +2,7 @@
 import { Button, Group, NumberInput, Paper, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { api, type Quote } from "../api";
+import { useAction } from "../lib/action";
 import { money } from "../lib/format";
 import { t } from "../text";
 import { ErrorNotice } from "../ui/basics";
@@ -13,22 +14,12 @@ export function QuotePanel({ code }: { code: string }) {
   const [customerId, setCustomerId] = useState("");
   const [roleIds, setRoleIds] = useState<string[]>([]);
   const [quote, setQuote] = useState<Quote | null>(null);
-  const [error, setError] = useState<Error | null>(null);
-  const [busy, setBusy] = useState(false);
   const chosen = items.filter((item) => item.productId !== "");
   const change = (index: number, changes: Partial<(typeof items)[number]>) => setItems((before) => before.map((item, at) => (at === index ? { ...item, ...changes } : item)));
-  const ask = async () => {
-    setBusy(true);
-    setError(null);
+  const { run: ask, busy, error } = useAction(async () => {
     setQuote(null);
-    try {
-      setQuote(await api.post<Quote>("/api/data/order/quote", { items: chosen, discountCode: code, customerId: customerId || null, customerRoleIds: roleIds }));
-    } catch (thrown) {
-      setError(thrown as Error);
-    } finally {
-      setBusy(false);
-    }
-  };
+    setQuote(await api.post<Quote>("/api/data/order/quote", { items: chosen, discountCode: code, customerId: customerId || null, customerRoleIds: roleIds }));
+  });
   return (
     <Paper>
       <Title order={2} fz={16} mb={4}>{t("quote.title")}</Title>

@@ -1,5 +1,5 @@
 // The part of the people page about roles: named sets of rights, in words.
-import { Button, Checkbox, Group, Modal, Paper, Stack, TagsInput, Text, TextInput, Title } from "@mantine/core";
+import { Button, Checkbox, Group, Paper, Stack, TagsInput, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -10,6 +10,7 @@ import { t, textOr } from "../text";
 import { ErrorNotice, GuardedButton } from "../ui/basics";
 import { ConfirmDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
+import { Modal } from "../ui/modal";
 
 const path = "/api/admin/roles";
 const rights = ["data.read", "data.write", "admin.access"] as const;
@@ -82,7 +83,7 @@ function RoleDialog({ role, close }: { role: CustomRole | null; close: () => voi
   const isRight = (key: string) => rights.some((right) => right === key);
   const form = useForm({ initialValues: { name: role?.name ?? "", description: role?.description ?? "", rights: role?.keys.filter(isRight) ?? [], keys: role?.keys.filter((key) => !isRight(key)) ?? [] } });
   return (
-    <Modal opened onClose={close} title={role ? t("roles.editLabel", { name: role.name }) : t("roles.add")}>
+    <Modal onClose={close} title={role ? t("roles.editLabel", { name: role.name }) : t("roles.add")}>
       <FormPage
         form={form}
         isNew

@@ -1,15 +1,17 @@
 // One's own second factor: enrolment, recovery codes, and what a session sees that has to enrol first.
-import { Alert, Anchor, Button, Center, Code, CopyButton, Group, Loader, Modal, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Button, Center, Code, CopyButton, Group, Loader, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { api, ApiError, type Enrolment, type RecoveryCodes, type SecondFactorState } from "../api";
+import { useAction } from "../lib/action";
 import { useDraft } from "../lib/drafts";
 import { count, fullTime } from "../lib/format";
 import { useSession } from "../session";
 import { t } from "../text";
 import { Copyable, ErrorNotice } from "../ui/basics";
 import { CodeInput, FormPage, notifySaved } from "../ui/form";
+import { Modal } from "../ui/modal";
 import { QrCode } from "../ui/qr-code";
 import { PublicPage } from "./public-page";
 
@@ -83,7 +85,7 @@ export function SecondFactorCard() {
         />
       )}
       {codes && (
-        <Modal opened onClose={() => {}} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title={t("factor.codesTitle")}>
+        <Modal onClose={() => {}} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title={t("factor.codesTitle")}>
           <ShownCodes codes={codes} done={() => { setCodes(null); refresh(); }} />
         </Modal>
       )}
@@ -95,17 +97,15 @@ export function SecondFactorCard() {
 function Enrol({ done }: { done: () => void }) {
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
-  const [error, setError] = useState<Error | null>(null);
   const form = useForm({ initialValues: { code: "" } });
-  const begin = async () => {
-    setError(null);
+  const { run: begin, busy, error } = useAction(async () => {
     try {
       setEnrolment(await api.post<Enrolment>(path));
     } catch (thrown) {
-      if (thrown instanceof ApiError && thrown.status === 409) done();  // it was enrolled elsewhere meanwhile
-      else setError(thrown as Error);
+      if (!(thrown instanceof ApiError) || thrown.status !== 409) throw thrown;
+      done();  // it was enrolled elsewhere meanwhile
     }
-  };
+  });
   if (codes) {
     return (
       <Stack gap="sm">
@@ -118,7 +118,7 @@ function Enrol({ done }: { done: () => void }) {
     return (
       <Stack align="flex-start">
         {error && <ErrorNotice error={error} />}
-        <Button onClick={() => void begin()}>{t("factor.begin")}</Button>
+        <Button loading={busy} onClick={() => void begin()}>{t("factor.begin")}</Button>
       </Stack>
     );
   }
@@ -166,7 +166,7 @@ function ShownCodes({ codes, done }: { codes: string[]; done: () => void }) {
 function CodeDialog({ title, text, run, close }: { title: string; text: string; run: (code: string) => Promise<void>; close: () => void }) {
   const form = useForm({ initialValues: { code: "" } });
   return (
-    <Modal opened onClose={close} title={title}>
+    <Modal onClose={close} title={title}>
       <FormPage form={form} isNew saveLabel={title} save={async ({ code }) => { await run(code.trim()); close(); }}>
         <Text>{text}</Text>
         <CodeInput {...form.getInputProps("code")} />

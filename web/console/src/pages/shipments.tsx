@@ -1,8 +1,7 @@
-import { Anchor, Button, Modal, Select, TextInput } from "@mantine/core";
+import { Anchor, Button, Group, Select, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "wouter";
 import type { Versioned } from "@guildhall/client";
 import { api, type Shipment } from "../api";
 import { useUrlState } from "../lib/url-state";
@@ -12,6 +11,8 @@ import { Empty, ErrorNotice, GuardedButton, PageHead, Status, When } from "../ui
 import { choicesOf, FilterBar, queryOf, type Filter } from "../ui/filters";
 import { FormPage, notifySaved } from "../ui/form";
 import { NothingMatches, PagedList } from "../ui/list";
+import { Modal } from "../ui/modal";
+import { RecordLink } from "../ui/record-name";
 
 const path = "/api/data/shipment";
 const statuses = ["PENDING", "LABEL_CREATED", "SHIPPED", "DELIVERED", "FAILED"];
@@ -37,15 +38,19 @@ export function ShipmentsPage() {
         path={path}
         query={queryOf(filters, values)}
         columns={[
-          { title: t("order.tracking"), cell: (shipment) => shipment.trackingNumber ?? t("shipments.noNumber") },
-          { title: t("shipments.carrier"), cell: (shipment) => shipment.carrier ?? t("none"), phone: true },
+          { title: t("payments.order"), cell: (shipment) => <RecordLink kind="order" id={shipment.orderId} /> },
+          { title: t("shipments.carrier"), cell: (shipment) => shipment.carrier, phone: true },
+          { title: t("order.tracking"), cell: (shipment) => shipment.trackingNumber ?? <Text span c="dimmed">{t("shipments.noNumber")}</Text>, phone: true },
           { title: t("orders.status"), cell: (shipment) => <Status value={shipment.status} kind="shippingStatus" />, phone: true },
-          { title: t("payments.order"), cell: (shipment) => <Link href={`/orders/${shipment.orderId}`}>{t("payments.openOrder")}</Link>, phone: true },
-          { title: t("shipments.label"), cell: (shipment) => (shipment.labelUrl ? <Anchor href={shipment.labelUrl} target="_blank" rel="noreferrer">{t("shipments.openLabel")}</Anchor> : t("none")) },
           { title: t("orders.created"), cell: (shipment) => <When at={shipment.createdAt} /> },
           {
             title: t("entitlements.action"),
-            cell: (shipment) => <GuardedButton allowed={may("data.write")} size="compact-sm" variant="default" onClick={() => setEdited(shipment)}>{t("order.edit")}</GuardedButton>,
+            cell: (shipment) => (
+              <Group gap="xs" wrap="nowrap">
+                <GuardedButton allowed={may("data.write")} size="compact-sm" variant="default" onClick={() => setEdited(shipment)}>{t("order.edit")}</GuardedButton>
+                {shipment.labelUrl && <Anchor className="one-line" href={shipment.labelUrl} target="_blank" rel="noreferrer">{t("shipments.openLabel")}</Anchor>}
+              </Group>
+            ),
             phone: true,
           },
         ]}
@@ -63,7 +68,7 @@ export function ParcelDialog({ orderId, id, close }: { orderId: string; id: stri
   const one = `${path}/${encodeURIComponent(id ?? "")}`;
   const parcel = useQuery({ queryKey: [one], queryFn: () => api.read<Shipment>(one), enabled: id !== null, staleTime: 0, gcTime: 0 });
   return (
-    <Modal opened onClose={close} title={t(id ? "shipments.edit" : "shipments.add")}>
+    <Modal onClose={close} title={t(id ? "shipments.edit" : "shipments.add")}>
       {parcel.error && <ErrorNotice error={parcel.error} />}
       {(id === null || parcel.data) && <ParcelForm key={parcel.data?.etag} orderId={orderId} parcel={parcel.data ?? null} close={close} />}
       {parcel.error && <Button mt="sm" variant="default" onClick={close}>{t("action.close")}</Button>}

@@ -1,12 +1,14 @@
-import { Alert, Anchor, Button, Center, Code, Divider, Modal, Paper, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Alert, Anchor, Button, Center, Code, Divider, Paper, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconLock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api, type SetupState } from "../api";
+import { useAction } from "../lib/action";
 import { t } from "../text";
 import { CodeInput } from "../ui/form";
 import { PublicPage } from "./public-page";
+import { Modal } from "../ui/modal";
 
 const tenantKey = "guildhall.tenant";
 
@@ -20,35 +22,31 @@ function suggestedTenant(): string {
 }
 
 function SignInForm({ done }: { done: () => void }) {
-  const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const [asksCode, setAsksCode] = useState(false);
   const form = useForm({ initialValues: { tenantId: suggestedTenant(), username: "", password: "", code: "" } });
   const back = () => {
     setAsksCode(false);
-    setError(null);
+    attempt.clear();
     form.setFieldValue("code", "");
   };
-  const submit = form.onSubmit(async ({ tenantId, username, password, code }) => {
-    setBusy(true);
-    setError(null);
+  const attempt = useAction(async ({ tenantId, username, password, code }: typeof form.values) => {
     try {
       await api.signIn(tenantId, username, password, code.trim());
       rememberTenant(tenantId);
       done();
     } catch (thrown) {
-      if (thrown instanceof ApiError && thrown.code === "SECOND_FACTOR_REQUIRED") return setAsksCode(true);
-      const missing = thrown instanceof ApiError && thrown.status === 404;
-      setError(missing ? t("signIn.noPasswords") : (thrown as Error).message);
-    } finally {
-      setBusy(false);
+      if (!(thrown instanceof ApiError)) throw thrown;
+      if (thrown.code === "SECOND_FACTOR_REQUIRED") return setAsksCode(true);
+      throw thrown.status === 404 ? new Error(t("signIn.noPasswords")) : thrown;
     }
   });
+  const { busy, error } = attempt;
+  const submit = form.onSubmit((values) => void attempt.run(values));
   if (asksCode) {
     return (
       <form onSubmit={submit}>
         <Stack>
-          {error && <Alert color="red" role="alert">{error}</Alert>}
+          {error && <Alert color="red" role="alert">{error.message}</Alert>}
           <Title order={2} fz={16}>{t("signIn.codeTitle")}</Title>
           <CodeInput description={t("signIn.codeText")} {...form.getInputProps("code")} />
           <Button type="submit" loading={busy} fullWidth size="md">{t("signIn.button")}</Button>
@@ -61,7 +59,7 @@ function SignInForm({ done }: { done: () => void }) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        {error && <Alert color="red" role="alert">{error}</Alert>}
+        {error && <Alert color="red" role="alert">{error.message}</Alert>}
         <TextInput label={t("signIn.shop")} autoCapitalize="none" {...form.getInputProps("tenantId")} required />
         <TextInput label={t("signIn.username")} autoComplete="username" autoCapitalize="none" {...form.getInputProps("username")} required data-autofocus />
         <PasswordInput label={t("signIn.password")} autoComplete="current-password" {...form.getInputProps("password")} required />
@@ -128,7 +126,7 @@ export function SignInPage({ done }: { done: () => void }) {
 /** Opens over the page when the session has ended, or is about to, so that what was typed stays where it is. */
 export function SignInDialog({ done, later }: { done: () => void; later?: (() => void) | undefined }) {
   return (
-    <Modal opened onClose={later ?? (() => {})} withCloseButton={later !== undefined} title={t(later ? "signIn.renew" : "signIn.again")} closeOnEscape={later !== undefined} closeOnClickOutside={false}>
+    <Modal onClose={later ?? (() => {})} withCloseButton={later !== undefined} title={t(later ? "signIn.renew" : "signIn.again")} closeOnEscape={later !== undefined} closeOnClickOutside={false}>
       <Alert icon={<IconLock size={18} />} mb="md">{t(later ? "signIn.renewText" : "signIn.againText")}</Alert>
       <SignInForm done={done} />
     </Modal>

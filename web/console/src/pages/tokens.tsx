@@ -1,5 +1,5 @@
 // API tokens: a program acts with some of its maker's rights.
-import { Button, Checkbox, Code, Group, Modal, Paper, Skeleton, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, Checkbox, Code, Group, Paper, Skeleton, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -13,6 +13,7 @@ import { t } from "../text";
 import { Copyable, ErrorNotice, GuardedButton, When } from "../ui/basics";
 import { ConfirmDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
+import { Modal } from "../ui/modal";
 
 const path = "/api/admin/tokens";
 
@@ -67,7 +68,7 @@ function NewTokenDialog({ close, made }: { close: () => void; made: (token: Crea
     validate: { name: (name) => (name.trim() === "" ? t("tokens.nameMissing") : null), keys: (keys) => (keys.length === 0 ? t("tokens.keysMissing") : null) },
   });
   return (
-    <Modal opened onClose={close} title={t("tokens.add")}>
+    <Modal onClose={close} title={t("tokens.add")}>
       <FormPage
         form={form}
         isNew
@@ -89,7 +90,7 @@ function NewTokenDialog({ close, made }: { close: () => void; made: (token: Crea
 function MadeDialog({ token, close }: { token: CreatedApiToken; close: () => void }) {
   useDraft(true);
   return (
-    <Modal opened onClose={close} title={t("tokens.madeTitle")} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false}>
+    <Modal onClose={close} title={t("tokens.madeTitle")} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false}>
       <Stack>
         <Text>{token.token ? t("tokens.madeText") : t("oneTimeLink.lost")}</Text>
         {token.token && <Copyable text={token.token} />}

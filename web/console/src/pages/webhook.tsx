@@ -7,7 +7,7 @@ import { api, type WebhookDelivery, type WebhookEndpoint, type WebhookEndpointWi
 import { t } from "../text";
 import { Copyable, Empty, ErrorNotice, Facts, GuardedButton, PageHead, Status, When } from "../ui/basics";
 import { ConfirmDialog } from "../ui/dialogs";
-import { attempt, FormPage, notifySaved } from "../ui/form";
+import { attempt, FormPage, notifySaved, notifyUndo } from "../ui/form";
 import { CursorList } from "../ui/list";
 import { endpointsPath, useEventNames } from "./webhooks";
 
@@ -26,7 +26,10 @@ export function WebhookPage() {
   const change = async (enabled: boolean) => {
     await api.patch(path, { enabled });
     await refresh();
-    notifySaved();
+  };
+  const toggle = async () => {
+    await change(!endpoint.enabled);
+    notifyUndo(t(endpoint.enabled ? "webhooks.switchedOff" : "webhooks.switchedOn"), () => change(endpoint.enabled));
   };
   const test = async () => {
     await api.post(`${path}/test`);
@@ -43,7 +46,7 @@ export function WebhookPage() {
           <>
             <GuardedButton allowed variant="default" onClick={() => setOpen("delete")}>{t("webhooks.delete")}</GuardedButton>
             <GuardedButton allowed variant="default" onClick={() => setOpen("rotate")}>{t("webhooks.rotate")}</GuardedButton>
-            <GuardedButton allowed variant="default" onClick={() => attempt(() => change(!endpoint.enabled))}>{t(endpoint.enabled ? "webhooks.disable" : "webhooks.enable")}</GuardedButton>
+            <GuardedButton allowed variant="default" onClick={() => attempt(toggle)}>{t(endpoint.enabled ? "webhooks.disable" : "webhooks.enable")}</GuardedButton>
             <GuardedButton allowed={endpoint.enabled} reason={t("webhooks.disabled")} onClick={() => attempt(test)}>{t("webhooks.test")}</GuardedButton>
           </>
         }

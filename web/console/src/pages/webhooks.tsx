@@ -1,4 +1,4 @@
-import { Alert, Modal, MultiSelect, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, MultiSelect, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -8,6 +8,7 @@ import { t } from "../text";
 import { Copyable, Empty, GuardedButton, PageHead, Status, When } from "../ui/basics";
 import { FormPage } from "../ui/form";
 import { CursorList } from "../ui/list";
+import { Modal } from "../ui/modal";
 
 export const endpointsPath = "/api/admin/webhook-endpoints";
 
@@ -22,7 +23,7 @@ export function WebhooksPage() {
   const add = <GuardedButton allowed leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>{t("webhooks.add")}</GuardedButton>;
   return (
     <>
-      <PageHead title={t("webhooks.title")} actions={add} />
+      <PageHead title={t("webhooks.title")} primary={add} />
       <CursorList<WebhookEndpoint>
         label={t("webhooks.title")}
         path={endpointsPath}
@@ -47,7 +48,7 @@ function AddDialog({ close }: { close: () => void }) {
   const eventNames = useEventNames();
   const form = useForm({ initialValues: { url: "https://", description: "", events: [] as string[] } });
   return (
-    <Modal opened onClose={close} title={t("webhooks.add")}>
+    <Modal onClose={close} title={t("webhooks.add")}>
       {made ? (
         <Stack>
           <Alert color="yellow">{t("webhooks.secretText")}</Alert>

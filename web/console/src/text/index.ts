@@ -1,13 +1,14 @@
-// All texts of the console, in one catalogue per language. `t("orders.title")` finds a text and fills its {places}.
-import { de } from "./de";
+// All texts of the console: one catalogue per language, in files by area. `t("orders.title")` finds a text and fills its
+// {places}. English is part of the first load; another language is loaded before anything is shown.
 import { en } from "./en";
 
-export type Catalogue = { [Key in keyof typeof en]: string };
+/** The texts of one area in another language: the same keys as in English. */
+export type Texts<English> = { [Key in keyof English]: string };
+export type Catalogue = Texts<typeof en>;
 export type TextKey = keyof Catalogue;
 export const languages = { en: "English", de: "Deutsch" } as const;
 export type Language = keyof typeof languages;
 
-const catalogues: Record<Language, Catalogue> = { en, de };
 const storageKey = "guildhall.language";
 
 function chosenLanguage(): Language {
@@ -15,7 +16,8 @@ function chosenLanguage(): Language {
   return stored in languages ? (stored as Language) : "en";
 }
 
-let language = chosenLanguage();
+const language = chosenLanguage();
+const catalogue: Catalogue = language === "de" ? (await import("./de")).de : en;
 document.documentElement.lang = language;
 
 export function currentLanguage(): Language {
@@ -24,16 +26,15 @@ export function currentLanguage(): Language {
 
 /** The page is loaded again, so that every text and number changes at once. */
 export function chooseLanguage(chosen: Language): void {
-  language = chosen;
   localStorage.setItem(storageKey, chosen);
   location.reload();
 }
 
 /** The text, or `otherwise` for a value that the catalogue does not know yet. */
 export function textOr(key: string, otherwise: string): string {
-  return key in catalogues[language] ? t(key as TextKey) : otherwise;
+  return key in catalogue ? t(key as TextKey) : otherwise;
 }
 
 export function t(key: TextKey, places: Record<string, string | number> = {}): string {
-  return catalogues[language][key].replace(/\{(\w+)\}/g, (whole, name: string) => String(places[name] ?? whole));
+  return catalogue[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(places[name] ?? whole));
 }

@@ -1,5 +1,6 @@
 // Small parts that every page uses.
-import { Alert, Button, type ButtonProps, Code, CopyButton, Group, Stack, Text, Title, Tooltip, VisuallyHidden } from "@mantine/core";
+import { Alert, Button, type ButtonProps, Code, CopyButton, Group, Stack, Text, Title, VisuallyHidden } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
@@ -7,6 +8,7 @@ import { ApiError } from "../api";
 import { money } from "../lib/format";
 import { t, type TextKey } from "../text";
 import { StatusMark, type Tone, When } from "./marks";
+import { useTip } from "./tip";
 
 export { When };
 
@@ -27,7 +29,17 @@ export function Status({ value, kind }: { value: string; kind: string }) {
   return <StatusMark tone={statusTones[value] ?? "neutral"}>{t(`${kind}.${value}` as TextKey)}</StatusMark>;
 }
 
-export function PageHead({ title, status, actions, back }: { title: string; status?: ReactNode; actions?: ReactNode; back?: { href: string; label: string } }) {
+interface PageHeadProps {
+  title: string;
+  status?: ReactNode;
+  actions?: ReactNode;
+  /** The page's main action: the last one on a desktop, at the thumb on a phone. */
+  primary?: ReactNode;
+  back?: { href: string; label: string };
+}
+
+export function PageHead({ title, status, actions, primary, back }: PageHeadProps) {
+  useDocumentTitle(`${title} · Guildhall`);
   return (
     <Stack gap={4} mb="lg">
       {back && (
@@ -42,7 +54,7 @@ export function PageHead({ title, status, actions, back }: { title: string; stat
           </Title>
           {status}
         </Group>
-        {actions && <Group gap="xs">{actions}</Group>}
+        {(actions || primary) && <Group gap="xs">{actions}{primary && <div className="thumb">{primary}</div>}</Group>}
       </Group>
     </Stack>
   );
@@ -115,10 +127,16 @@ export function GuardedButton({ allowed, reason, href, onClick, ...button }: Gua
   if (allowed) {
     return href === undefined ? <Button {...button} onClick={onClick} /> : <Button {...button} component={Link} href={href} />;
   }
+  return <DisabledButton {...button} reason={reason ?? t("permission.missing")} />;
+}
+
+function DisabledButton({ reason, ...button }: ButtonProps & { reason: string }) {
+  const { props, tooltip } = useTip(reason);
   return (
-    <Tooltip label={reason ?? t("permission.missing")}>
-      <Button {...button} data-disabled aria-disabled onClick={(event) => event.preventDefault()} />
-    </Tooltip>
+    <>
+      <Button {...button} {...props} data-disabled aria-disabled onClick={(event) => event.preventDefault()} />
+      {tooltip}
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { Alert, Button, List, Stack, Text } from "@mantine/core";
 import { IconCircleCheck, IconCircleX, IconPlugConnected } from "@tabler/icons-react";
 import { useState } from "react";
 import { api } from "../api";
+import { useAction } from "../lib/action";
 import { t } from "../text";
 import { ErrorNotice } from "./basics";
 
@@ -28,26 +29,16 @@ interface ConnectionTestProps {
 
 export function ConnectionTest({ path, body, label = t("test.button"), disabled }: ConnectionTestProps) {
   const [result, setResult] = useState<TestResult | null>(null);
-  const [error, setError] = useState<Error | null>(null);
-  const [running, setRunning] = useState(false);
-  const run = async () => {
-    setRunning(true);
-    setError(null);
+  const test = useAction(async () => {
     setResult(null);
-    try {
-      setResult(await api.post<TestResult>(path, body));
-    } catch (thrown) {
-      setError(thrown as Error);
-    } finally {
-      setRunning(false);
-    }
-  };
+    setResult(await api.post<TestResult>(path, body));
+  });
   return (
     <Stack gap="xs" align="flex-start">
-      <Button variant="default" leftSection={<IconPlugConnected size={16} />} loading={running} disabled={disabled} onClick={() => void run()}>
+      <Button variant="default" leftSection={<IconPlugConnected size={16} />} loading={test.busy} disabled={disabled} onClick={() => void test.run()}>
         {label}
       </Button>
-      {error && <ErrorNotice error={error} />}
+      {test.error && <ErrorNotice error={test.error} />}
       <div role="status" style={{ width: "100%" }}>
         {result && (
           <Alert color={result.ok ? "green" : "red"} icon={result.ok ? <IconCircleCheck size={18} /> : <IconCircleX size={18} />} title={t(result.ok ? "test.works" : "test.fails")}>

@@ -1,9 +1,12 @@
 // Dialogs that ask before something happens that cannot be taken back, and that solve edit conflicts.
-import { Alert, Button, Group, Modal, SegmentedControl, Stack, Table, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Paper, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { useNetwork } from "@mantine/hooks";
 import { useState, type ReactNode } from "react";
+import { useAction } from "../lib/action";
 import { useDraft } from "../lib/drafts";
 import { t } from "../text";
 import { Copyable, ErrorNotice } from "./basics";
+import { Modal } from "./modal";
 
 interface ConfirmProps {
   title: string;
@@ -20,22 +23,13 @@ interface ConfirmProps {
 
 export function ConfirmDialog({ title, text, button, danger, typed, run, close, children }: ConfirmProps) {
   const [input, setInput] = useState("");
-  const [running, setRunning] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
-  const confirm = async () => {
-    setRunning(true);
-    setError(null);
-    try {
-      await run();
-      close();
-    } catch (thrown) {
-      setError(thrown as Error);
-    } finally {
-      setRunning(false);
-    }
-  };
+  const { online } = useNetwork();
+  const confirm = useAction(async () => {
+    await run();
+    close();
+  });
   return (
-    <Modal opened onClose={close} title={title}>
+    <Modal onClose={close} title={title}>
       <Stack>
         <Text>{text}</Text>
         {children}
@@ -48,12 +42,12 @@ export function ConfirmDialog({ title, text, button, danger, typed, run, close, 
             data-autofocus
           />
         )}
-        {error && <ErrorNotice error={error} />}
+        {confirm.error && <ErrorNotice error={confirm.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             {t("action.cancel")}
           </Button>
-          <Button color={danger ? "red" : undefined} loading={running} disabled={typed !== undefined && input !== typed} onClick={() => void confirm()}>
+          <Button color={danger ? "red" : undefined} loading={confirm.busy} disabled={!online || (typed !== undefined && input !== typed)} onClick={() => void confirm.run()}>
             {button}
           </Button>
         </Group>
@@ -72,7 +66,7 @@ interface OneTimeLinkProps {
 export function OneTimeLinkDialog({ title, made, close }: OneTimeLinkProps) {
   useDraft(true);
   return (
-    <Modal opened onClose={close} title={title} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false}>
+    <Modal onClose={close} title={title} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false}>
       <Stack>
         <Text>{made.link ? t("oneTimeLink.text") : t("oneTimeLink.lost")} {made.mailed && t("oneTimeLink.mailed")}</Text>
         {made.link && <Copyable text={made.link} />}
@@ -107,49 +101,47 @@ export function ConflictDialog<T extends object>({ conflict, labels, show, solve
   const [mine, setMine] = useState<Set<keyof T>>(new Set(fields));
   const chosen = Object.fromEntries(fields.filter((field) => mine.has(field)).map((field) => [field, conflict.mine[field]]));
   return (
-    <Modal opened onClose={close} title={t("conflict.title")} size="lg">
+    <Modal onClose={close} title={t("conflict.title")} size="lg">
       <Stack>
         <Alert color="yellow">{t("conflict.text")}</Alert>
-        <Table.ScrollContainer minWidth={480}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t("conflict.field")}</Table.Th>
-                <Table.Th>{t("conflict.mine")}</Table.Th>
-                <Table.Th>{t("conflict.theirs")}</Table.Th>
-                <Table.Th>{t("conflict.choice")}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {fields.map((field) => (
-                <Table.Tr key={String(field)}>
-                  <Table.Td>{labels[field] ?? String(field)}</Table.Td>
-                  <Table.Td>{show(conflict.mine[field])}</Table.Td>
-                  <Table.Td>{show(conflict.theirs[field])}</Table.Td>
-                  <Table.Td>
-                    <SegmentedControl
-                      size="xs"
-                      aria-label={labels[field] ?? String(field)}
-                      value={mine.has(field) ? "mine" : "theirs"}
-                      data={[
-                        { value: "mine", label: t("conflict.keepMine") },
-                        { value: "theirs", label: t("conflict.takeTheirs") },
-                      ]}
-                      onChange={(value) =>
-                        setMine((before) => {
-                          const next = new Set(before);
-                          if (value === "mine") next.add(field);
-                          else next.delete(field);
-                          return next;
-                        })
-                      }
-                    />
-                  </Table.Td>
-                </Table.Tr>
+        {fields.length > 1 && (
+          <Group gap="xs">
+            <Button size="compact-sm" variant="default" onClick={() => setMine(new Set(fields))}>{t("conflict.keepAllMine")}</Button>
+            <Button size="compact-sm" variant="default" onClick={() => setMine(new Set())}>{t("conflict.takeAllTheirs")}</Button>
+          </Group>
+        )}
+        {fields.map((field) => (
+          <Paper key={String(field)} component="section" p="sm" aria-label={labels[field] ?? String(field)}>
+            <Group justify="space-between" mb="xs">
+              <Text fw={600}>{labels[field] ?? String(field)}</Text>
+              <SegmentedControl
+                size="xs"
+                aria-label={labels[field] ?? String(field)}
+                value={mine.has(field) ? "mine" : "theirs"}
+                data={[
+                  { value: "mine", label: t("conflict.keepMine") },
+                  { value: "theirs", label: t("conflict.takeTheirs") },
+                ]}
+                onChange={(value) =>
+                  setMine((before) => {
+                    const next = new Set(before);
+                    if (value === "mine") next.add(field);
+                    else next.delete(field);
+                    return next;
+                  })
+                }
+              />
+            </Group>
+            <SimpleGrid cols={2}>
+              {(["mine", "theirs"] as const).map((whose) => (
+                <div key={whose} className={mine.has(field) === (whose === "mine") ? "conflict-chosen" : "conflict-other"}>
+                  <Text size="xs" c="dimmed">{t(`conflict.${whose}`)}</Text>
+                  <Text className="break-anywhere">{show(conflict[whose][field])}</Text>
+                </div>
               ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+            </SimpleGrid>
+          </Paper>
+        ))}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             {t("action.cancel")}

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { api, type Entitlement } from "../api";
 import { t } from "../text";
 import { Status, When } from "./basics";
+import { RecordName } from "./record-name";
 import { useRoleName } from "./role-select";
 
 /** The roles and digital items of an order or a customer; nothing if there are none. */
@@ -21,7 +22,10 @@ export function EntitlementList({ queryKey, query }: { queryKey: string[]; query
         {entitlements.data.map((entitlement) => (
           <div key={entitlement.id}>
             <Group justify="space-between" gap="xs">
-              <Text className="break-anywhere">{entitlement.type === "CHAT_ROLE" ? t("entitlements.role", { id: roleName(entitlement.roleId ?? "") }) : t("entitlements.item")}</Text>
+              <Text className="break-anywhere" component="div">
+                <RecordName kind="product" id={entitlement.productId} />
+                <Text size="xs" c="dimmed">{entitlement.type === "CHAT_ROLE" ? t("entitlements.role", { id: roleName(entitlement.roleId ?? "") }) : t("entitlements.item")}</Text>
+              </Text>
               <Group gap="xs"><Text size="xs" c="dimmed"><When at={entitlement.createdAt} /></Text><Status value={entitlement.status} kind="entitlementStatus" /></Group>
             </Group>
             {entitlement.failureReason && <Text size="sm" c="dimmed">{entitlement.failureReason}</Text>}

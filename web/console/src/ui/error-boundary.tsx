@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from "react";
 import { ErrorNotice } from "./basics";
 
-/** A page that fails shows what happened instead of a blank screen. */
+/** A page that fails shows what happened instead of a blank screen. Trying again loads the page anew, since a part of it may be missing after an update of the server. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
   override state: { error: Error | null } = { error: null };
 
@@ -11,6 +11,6 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: E
 
   override render() {
     if (this.state.error === null) return this.props.children;
-    return <ErrorNotice error={this.state.error} retry={() => this.setState({ error: null })} />;
+    return <ErrorNotice error={this.state.error} retry={() => location.reload()} />;
   }
 }

@@ -2,12 +2,14 @@
 // list of wrong fields.
 import { Button, Group, Stack, TextInput, type TextInputProps } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
+import { useNetwork } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { ApiError } from "../api";
+import { useAction } from "../lib/action";
 import { useDraft } from "../lib/drafts";
 import { t } from "../text";
-import { ErrorNotice } from "./basics";
+import { Copyable, ErrorNotice } from "./basics";
 
 /** For a code of an authenticator application, or a recovery code, which has letters. */
 export function CodeInput(props: TextInputProps) {
@@ -18,11 +20,39 @@ export function notifySaved(text: string = t("form.saved")): void {
   notifications.show({ message: text, color: "green" });
 }
 
+/** Says what was done and offers to take it back for a while. */
+export function notifyUndo(text: string, undo: () => Promise<unknown>): void {
+  const id = notifications.show({
+    color: "green",
+    autoClose: 10_000,
+    message: (
+      <Group justify="space-between" wrap="nowrap">
+        {text}
+        <Button
+          size="compact-sm"
+          variant="light"
+          onClick={() => {
+            notifications.hide(id);
+            attempt(() => undo().then(() => notifySaved(t("action.undone"))));
+          }}
+        >
+          {t("action.undo")}
+        </Button>
+      </Group>
+    ),
+  });
+}
+
 /** Runs an action that has no place of its own for an error: shows the server's sentence with the request id. */
 export function attempt(action: () => Promise<unknown>): void {
   action().catch((error: Error) => {
     const requestId = error instanceof ApiError ? error.requestId : "";
-    notifications.show({ title: t("error.title"), message: requestId === "" ? error.message : `${error.message} ${t("error.requestId")}: ${requestId}`, color: "red", autoClose: 15_000 });
+    notifications.show({
+      title: t("error.title"),
+      message: <>{error.message}{requestId !== "" && <Group gap="xs" mt={4}>{t("error.requestId")} <Copyable text={requestId} /></Group>}</>,
+      color: "red",
+      autoClose: 15_000,
+    });
   });
 }
 
@@ -30,8 +60,8 @@ export function notifyFailed(text: string): void {
   notifications.show({ message: text, color: "red" });
 }
 
-/** Puts the server's sentences beside the fields they name; returns what belongs to no field. */
-function showProblems<V extends object>(form: UseFormReturnType<V>, error: ApiError): ApiError | null {
+/** Puts the server's sentences beside the fields they name. Returns whether all of them have such a field. */
+function showProblems<V extends object>(form: UseFormReturnType<V>, error: ApiError): boolean {
   const fields = form.getValues() as Record<string, unknown>;
   let placed = 0;
   for (const { field, message } of error.details) {
@@ -41,7 +71,7 @@ function showProblems<V extends object>(form: UseFormReturnType<V>, error: ApiEr
     form.setFieldError(known, message);
     ++placed;
   }
-  return placed > 0 && placed === error.details.length ? null : error;
+  return placed > 0 && placed === error.details.length;
 }
 
 interface FormPageProps<V extends object> {
@@ -54,26 +84,22 @@ interface FormPageProps<V extends object> {
 }
 
 export function FormPage<V extends object>({ form, save, isNew, disabled, saveLabel, children }: FormPageProps<V>) {
-  const [saving, setSaving] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
+  const { online } = useNetwork();
   useDraft(form.isDirty());
-  const submit = form.onSubmit(async (values) => {
-    setSaving(true);
-    setError(null);
+  const saving = useAction(async (values: V) => {
     try {
       await save(values);
       form.resetDirty();
     } catch (thrown) {
-      setError(thrown instanceof ApiError ? showProblems(form, thrown) : (thrown as Error));
-    } finally {
-      setSaving(false);
+      if (!(thrown instanceof ApiError) || !showProblems(form, thrown)) throw thrown;
     }
   });
+  const submit = form.onSubmit((values) => void saving.run(values));
   return (
     <form onSubmit={submit} noValidate>
       <Stack maw={640} gap="md">
         {children}
-        {error && <ErrorNotice error={error} />}
+        {saving.error && <ErrorNotice error={saving.error} />}
         {(isNew || form.isDirty()) && (
           <div className="save-bar">
             <Group justify="flex-end">
@@ -82,7 +108,7 @@ export function FormPage<V extends object>({ form, save, isNew, disabled, saveLa
                   {t("form.discard")}
                 </Button>
               )}
-              <Button type="submit" loading={saving} disabled={disabled}>
+              <Button type="submit" loading={saving.busy} disabled={disabled || !online}>
                 {saveLabel ?? t("form.save")}
               </Button>
             </Group>

@@ -2,6 +2,7 @@
 import { Loader, TextInput, Tooltip, UnstyledButton } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
+import { useAction } from "../lib/action";
 import { useDraft } from "../lib/drafts";
 import { t } from "../text";
 
@@ -13,14 +14,14 @@ interface InlineEditProps {
   allowed: boolean;
   inputMode: "decimal" | "numeric";
   /** Throws an error whose sentence is shown. */
-  save: (text: string) => Promise<void>;
+  save: (text: string) => Promise<unknown>;
   children: ReactNode;
 }
 
 export function InlineEdit({ label, text, allowed, inputMode, save, children }: InlineEditProps) {
   const [typed, setTyped] = useState<string | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const [saving, setSaving] = useState(false);
+  const saving = useAction(save);
+  const error = saving.error?.message ?? null;
   useDraft(typed !== null);
   if (!allowed) return children;
   if (typed === null) {
@@ -32,20 +33,10 @@ export function InlineEdit({ label, text, allowed, inputMode, save, children }: 
   }
   const stop = () => {
     setTyped(null);
-    setError(null);
+    saving.clear();
   };
   const submit = async () => {
-    if (typed.trim() === text) return stop();
-    setSaving(true);
-    setError(null);
-    try {
-      await save(typed.trim());
-      stop();
-    } catch (thrown) {
-      setError((thrown as Error).message);
-    } finally {
-      setSaving(false);
-    }
+    if (typed.trim() === text || (await saving.run(typed.trim()))) stop();
   };
   return (
     <Tooltip label={error} opened={error !== null} color="red" multiline maw={260}>
@@ -58,8 +49,8 @@ export function InlineEdit({ label, text, allowed, inputMode, save, children }: 
         inputMode={inputMode}
         value={typed}
         error={error !== null}
-        disabled={saving}
-        rightSection={saving ? <Loader size={12} /> : undefined}
+        disabled={saving.busy}
+        rightSection={saving.busy ? <Loader size={12} /> : undefined}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onBlur={() => error === null && void submit()}
         onKeyDown={(event) => {

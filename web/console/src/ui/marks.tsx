@@ -1,17 +1,17 @@
 // Times and states as people read them. The page of the sandbox uses this file, too, so it has no texts of its own.
-import { Tooltip } from "@mantine/core";
 import { IconCheck, IconCircleDashed, IconClock, IconTruck, IconX } from "@tabler/icons-react";
 import type { ComponentType, ReactNode } from "react";
 import { fullTime, relativeTime } from "../lib/format";
+import { useTip } from "./tip";
 
 /** A time as people say it; the whole time is shown on hover and focus. */
 export function When({ at }: { at: string }) {
+  const { props, tooltip } = useTip(fullTime(at));
   return (
-    <Tooltip label={fullTime(at)}>
-      <time dateTime={at} tabIndex={0}>
-        {relativeTime(at)}
-      </time>
-    </Tooltip>
+    <>
+      <time dateTime={at} tabIndex={0} {...props}>{relativeTime(at)}</time>
+      {tooltip}
+    </>
   );
 }
 

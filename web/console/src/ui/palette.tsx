@@ -1,14 +1,53 @@
-// The command palette: finds pages, open orders and customers.
-import { Modal, NavLink, Stack, Text, TextInput } from "@mantine/core";
+// The command palette: finds pages, actions, orders, customers and products.
+import { NavLink, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconReceipt, IconSearch } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { IconBox, IconPlus, IconReceipt, IconSearch, IconUsers } from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { Page } from "@guildhall/client";
+import { useState, type ReactNode } from "react";
 import { useLocation } from "wouter";
-import { api, type OpenOrdersPage } from "../api";
-import { menu } from "../navigation";
+import { api, type Customer, type Order, type Product } from "../api";
+import { money } from "../lib/format";
+import { menu, ownPages } from "../navigation";
 import { useSession } from "../session";
-import { t } from "../text";
+import { t, type TextKey } from "../text";
+import { Modal } from "./modal";
+
+interface Result {
+  key: string;
+  label: string;
+  description?: string;
+  icon: ReactNode;
+  href: string;
+}
+
+const actions: [TextKey, string, string][] = [
+  ["orders.add", "/orders/new", "data.write"],
+  ["products.add", "/products/new", "data.write"],
+  ["discounts.add", "/discounts/new", "data.write"],
+  ["customers.add", "/customers/new", "data.write"],
+  ["orders.toShip", "/orders?status=PAID%2CFULFILLING", "data.read"],
+  ["payments.attention", "/payments?attention=true", "admin.access"],
+];
+
+function useRecords(search: string): Result[] {
+  const { may } = useSession();
+  const found = useQuery({
+    queryKey: ["palette", search],
+    enabled: search !== "" && may("data.read"),
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<Result[]> => {
+      const list = <T,>(path: string) => api.get<Page<T>>(path, { query: { search, limit: 5 }, signal }).then((page) => page.items);
+      const [orders, customers, products] = await Promise.all([list<Order>("/api/data/order"), list<Customer>("/api/data/customer"), list<Product>("/api/data/product")]);
+      return [
+        ...orders.map((order) => ({ key: order.id, label: order.orderNumber, description: `${order.customer.name} · ${money(order.totalCents, order.currency)}`, icon: <IconReceipt size={18} />, href: `/orders/${order.id}` })),
+        ...customers.map((customer) => ({ key: customer.id, label: customer.chatDisplayName, description: customer.chatUsername, icon: <IconUsers size={18} />, href: `/customers/${customer.id}` })),
+        ...products.map((product) => ({ key: product.id, label: product.name, description: product.sku, icon: <IconBox size={18} />, href: `/products/${product.id}` })),
+      ];
+    },
+  });
+  return search === "" ? [] : (found.data ?? []);
+}
 
 export function Palette({ close }: { close: () => void }) {
   const { may } = useSession();
@@ -16,24 +55,17 @@ export function Palette({ close }: { close: () => void }) {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
   const [settled] = useDebouncedValue(text.trim(), 150);
-  const orders = useQuery({
-    queryKey: ["palette-orders", settled],
-    queryFn: ({ signal }) => api.get<OpenOrdersPage>("/api/data/order/open", { query: { search: settled, pageSize: 6 }, signal }),
-    enabled: settled !== "" && may("admin.access"),
-  });
+  const records = useRecords(settled);
   const wanted = text.trim().toLowerCase();
-  const results = [
-    ...menu
-      .flatMap((group) => group.entries)
-      .filter((entry) => may(entry.permission) && t(entry.title).toLowerCase().includes(wanted))
-      .map((entry) => ({ key: entry.path, label: t(entry.title), description: "", icon: <entry.icon size={18} />, href: entry.path })),
-    ...(settled === "" ? [] : (orders.data?.items ?? [])).map((order) => ({
-      key: order.id,
-      label: order.orderNumber,
-      description: order.customerName,
-      icon: <IconReceipt size={18} />,
-      href: `/orders/${order.id}`,
-    })),
+  const matches = (label: string) => label.toLowerCase().includes(wanted);
+  const results: Result[] = [
+    ...[...menu.flatMap((group) => group.entries), ...ownPages]
+      .filter((entry) => (entry.permission === "" || may(entry.permission)) && matches(t(entry.title)))
+      .map((entry) => ({ key: entry.path, label: t(entry.title), icon: <entry.icon size={18} />, href: entry.path })),
+    ...actions
+      .filter(([title, , permission]) => wanted !== "" && may(permission) && matches(t(title)))
+      .map(([title, href]) => ({ key: href, label: t(title), icon: <IconPlus size={18} />, href })),
+    ...records,
   ];
   const open = (index: number) => {
     const result = results[index];
@@ -42,7 +74,7 @@ export function Palette({ close }: { close: () => void }) {
     navigate(result.href);
   };
   return (
-    <Modal opened onClose={close} withCloseButton={false} padding="xs" yOffset="10vh" centered={false} title={undefined} aria-label={t("search.open")}>
+    <Modal onClose={close} withCloseButton={false} padding="xs" yOffset="10vh" centered={false} title={undefined} aria-label={t("search.open")}>
       <TextInput
         data-autofocus
         leftSection={<IconSearch size={18} />}

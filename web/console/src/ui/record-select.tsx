@@ -3,7 +3,7 @@ import { MultiSelect, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
 import type { Page } from "@guildhall/client";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { api, type Customer, type Discount, type Product } from "../api";
 import { t } from "../text";
 
@@ -54,6 +54,7 @@ interface OneProps {
   onChange: (id: string) => void;
   required?: boolean;
   placeholder?: string;
+  error?: ReactNode;
 }
 
 export function RecordSelect({ kind, value, onChange, ...input }: OneProps) {

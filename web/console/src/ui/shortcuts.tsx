@@ -1,11 +1,10 @@
-// Keyboard: `g` and a letter opens a page, `j` and `k` move between rows, `/` goes to the filter, `?` shows all of it.
-import { Kbd, Modal, Table } from "@mantine/core";
+// Keyboard: `g` and a letter opens a page, `j` and `k` move between rows, `e` edits, `/` goes to the filter, `?` shows all
+// of it.
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { menu } from "../navigation";
-import { t } from "../text";
 
-const pageKeys = new Map(menu.flatMap((group) => group.entries).flatMap((entry) => (entry.shortcut ? [[entry.shortcut, entry] as const] : [])));
+export const pageKeys = new Map(menu.flatMap((group) => group.entries).flatMap((entry) => (entry.shortcut ? [[entry.shortcut, entry] as const] : [])));
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
@@ -15,6 +14,16 @@ function moveBetweenRows(step: number): void {
   const rows = [...document.querySelectorAll<HTMLElement>("main .row-link")];
   const at = rows.findIndex((row) => row === document.activeElement);
   rows[Math.min(Math.max(at + step, 0), rows.length - 1)]?.focus();
+}
+
+/** Opens the row that has the focus, or presses the page's edit button, or goes to the first field of its form. */
+function edit(): boolean {
+  const row = document.activeElement?.closest<HTMLElement>("main .row-link");
+  const button = row ?? document.querySelector<HTMLElement>("main [data-edit]");
+  button?.click();
+  const field = button ? null : document.querySelector<HTMLElement>("main form :is(input, textarea):not(:disabled)");
+  field?.focus();
+  return Boolean(button ?? field);
 }
 
 export function useShortcuts({ help }: { help: () => void }): void {
@@ -34,6 +43,7 @@ export function useShortcuts({ help }: { help: () => void }): void {
       else if (key === "?") help();
       else if (key === "j") moveBetweenRows(1);
       else if (key === "k") moveBetweenRows(-1);
+      else if (key === "e") edit() && event.preventDefault();
       else if (key === "/") {
         const filter = document.querySelector<HTMLInputElement>("main input[type=search]");
         if (filter) {
@@ -45,29 +55,4 @@ export function useShortcuts({ help }: { help: () => void }): void {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, [navigate, help]);
-}
-
-export function ShortcutHelp({ close }: { close: () => void }) {
-  const rows: [string[], string][] = [
-    [["Ctrl", "K"], t("search.open")],
-    [["/"], t("keys.filter")],
-    [["j"], t("keys.next")],
-    [["k"], t("keys.previous")],
-    [["Enter"], t("keys.openRow")],
-    ...[...pageKeys.values()].map((entry): [string[], string] => [["g", entry.shortcut!], t(entry.title)]),
-  ];
-  return (
-    <Modal opened onClose={close} title={t("keys.title")}>
-      <Table>
-        <Table.Tbody>
-          {rows.map(([keys, meaning]) => (
-            <Table.Tr key={meaning}>
-              <Table.Td>{keys.map((key) => <Kbd key={key} mr={4}>{key}</Kbd>)}</Table.Td>
-              <Table.Td>{meaning}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Modal>
-  );
 }

@@ -1,5 +1,5 @@
 // Faults on demand: how a party misbehaves, and for how long.
-import { Button, Group, NumberInput, Paper, Select, Stack, Text } from "@mantine/core";
+import { Button, Group, NumberInput, Paper, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
 import { useState } from "react";
 import { StatusMark } from "../../../console/src/ui/marks";
@@ -13,6 +13,8 @@ const kinds: Record<FaultKind, string> = {
   timeout: "Do not answer in time",
   rubbish: "Answer rubbish",
   dropped: "Do it, then drop the connection",
+  held: "Do it, and answer when the fault is over",
+  answer: "Answer what you choose",
 };
 
 export function FaultsPage() {
@@ -34,9 +36,19 @@ function FaultForm({ parties }: { parties: Party[] }) {
   const [amount, setAmount] = useState<number | string>(3);
   const [unit, setUnit] = useState("calls");
   const [retryAfter, setRetryAfter] = useState<number | string>(2);
+  const [path, setPath] = useState("");
+  const [status, setStatus] = useState<number | string>(400);
+  const [body, setBody] = useState("{}");
+  const length = kind === "held" ? "seconds" : unit;
   const start = (event: React.FormEvent) => {
     event.preventDefault();
-    const fault = { kind, [unit]: Number(amount), ...(kind === "rateLimited" ? { retryAfter: Number(retryAfter) } : {}) };
+    const fault = {
+      kind,
+      path,
+      [length]: Number(amount),
+      ...(kind === "rateLimited" ? { retryAfter: Number(retryAfter) } : {}),
+      ...(kind === "answer" ? { status: Number(status), body } : {}),
+    };
     void run("start", () => call("PUT", `/faults/${party}`, fault));
   };
   return (
@@ -46,10 +58,13 @@ function FaultForm({ parties }: { parties: Party[] }) {
         <Select label="What it does" allowDeselect={false} value={kind} data={Object.entries(kinds).map(([value, label]) => ({ value, label }))} onChange={(value) => value && setKind(value as FaultKind)} />
         <Group gap="xs" wrap="nowrap" align="flex-end">
           <NumberInput label="For" value={amount} onChange={setAmount} min={1} max={86_400} allowDecimal={false} className="grow" />
-          <Select aria-label="Calls or seconds" allowDeselect={false} value={unit} data={["calls", "seconds"]} onChange={(value) => value && setUnit(value)} className="grow" />
+          <Select aria-label="Calls or seconds" allowDeselect={false} value={length} disabled={kind === "held"} data={["calls", "seconds"]} onChange={(value) => value && setUnit(value)} className="grow" />
         </Group>
         {kind === "rateLimited" && <NumberInput label="Retry-After" suffix=" s" value={retryAfter} onChange={setRetryAfter} min={0} max={3600} allowDecimal={false} />}
-        <Button type="submit" leftSection={<IconBolt size={16} />} loading={running !== null} disabled={amount === "" || retryAfter === ""}>Start the fault</Button>
+        <TextInput label="Only for the path" placeholder="/v2/orders/*" value={path} onChange={(event) => setPath(event.currentTarget.value)} />
+        {kind === "answer" && <NumberInput label="Status" value={status} onChange={setStatus} min={200} max={599} allowDecimal={false} />}
+        {kind === "answer" && <Textarea label="Body" autosize value={body} onChange={(event) => setBody(event.currentTarget.value)} />}
+        <Button type="submit" leftSection={<IconBolt size={16} />} loading={running !== null} disabled={amount === "" || retryAfter === "" || status === ""}>Start the fault</Button>
       </div>
     </Paper>
   );

@@ -27,13 +27,13 @@ export function Empty({ title, text }: { title: string; text: ReactNode }) {
   );
 }
 
-const names: Record<string, string> = { unknown: "Not scanned yet", pre_transit: "Label created", failure: "Failed" };
+const names: Record<string, string> = { unknown: "Not scanned yet", pre_transit: "Label created", failure: "Failed", SEEN: "On its way" };
 
 const tones: [RegExp, Tone][] = [
   [/part|dispute|fail|past_due|unpaid/i, "bad"],
   [/refund|expire|cancel/i, "neutral"],
   [/paid|delivered|active/i, "good"],
-  [/transit|out_for|approved/i, "info"],
+  [/transit|out_for|approved|seen/i, "info"],
 ];
 
 /** The state of a payment, a parcel or a subscription, in the words of its party. */

@@ -1,5 +1,5 @@
 // Payments at all processors, with everything that a buyer, time or a bank can do to them.
-import { Button, Group, Modal, Paper, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Modal, Paper, SegmentedControl, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { money, moneyInput, moneyWithCode, parseMoney } from "../../../console/src/lib/format";
 import { When } from "../../../console/src/ui/marks";
@@ -9,19 +9,23 @@ import { Empty, Page, PartyStatus } from "./parts";
 
 const labels: Record<PaymentAction, string> = {
   pay: "Pay in full",
+  see: "Show it as on its way",
   payPart: "Pay part",
   overpay: "Overpay",
   payLate: "Pay late",
   expire: "Let it expire",
   refund: "Refund",
   dispute: "Dispute",
+  completeRefund: "Complete the refund",
+  failRefund: "Let the refund fail",
 };
 
 /** Of which share of the amount the form for an amount first speaks. */
 const shares: Partial<Record<PaymentAction, number>> = { payPart: 0.5, overpay: 1.2 };
 
 export function PaymentsPage() {
-  const { payments } = useSandbox();
+  const { payments, refundsWait } = useSandbox();
+  const { running, run } = useAction();
   const [shown, setShown] = useState("all");
   const waiting = payments.filter((payment) => payment.actions.includes("pay"));
   const list = shown === "all" ? payments : waiting;
@@ -30,12 +34,23 @@ export function PaymentsPage() {
       title="Payments"
       text="Every payment that the server has opened at a processor. You are the buyer, and the bank."
       actions={
-        <SegmentedControl
-          aria-label="Which payments"
-          value={shown}
-          onChange={setShown}
-          data={[{ value: "all", label: "All" }, { value: "waiting", label: `Waiting (${waiting.length})` }]}
-        />
+        <Group gap="md">
+          <Switch
+            label="Refunds take time"
+            checked={refundsWait}
+            disabled={running !== null}
+            onChange={(event) => {
+              const wait = event.currentTarget.checked;
+              void run("refunds", () => call("PUT", "/refunds", { wait }));
+            }}
+          />
+          <SegmentedControl
+            aria-label="Which payments"
+            value={shown}
+            onChange={setShown}
+            data={[{ value: "all", label: "All" }, { value: "waiting", label: `Waiting (${waiting.length})` }]}
+          />
+        </Group>
       }
     >
       {list.length === 0 && <Empty title="No payment waits" text="A payment appears here as soon as somebody chooses how to pay: in the chat, or on an invoice page." />}

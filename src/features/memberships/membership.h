@@ -1,0 +1,180 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/declared.h"
+#include "base/field_types.h"
+#include "features/catalog/product.h"
+#include "features/entitlements/entitlement.h"
+#include "features/memberships/membership_time.h"
+
+// A membership: roles that a member has paid for until a certain time. Pure: no clock, no database.
+namespace guildhall {
+
+using MembershipPeriodId = Id<struct MembershipPeriodTag>;
+using MembershipCodeId = Id<struct MembershipCodeTag>;
+
+enum class MembershipStatus {
+  ACTIVE,  // until the end of the grace
+  PAUSED,  // by an admin: no roles, and the time stands still
+  ENDED,
+};
+BOOST_DESCRIBE_ENUM(MembershipStatus, ACTIVE, PAUSED, ENDED)
+
+enum class MembershipChangeKind { PAUSED, RESUMED, CANCELLED };
+BOOST_DESCRIBE_ENUM(MembershipChangeKind, PAUSED, RESUMED, CANCELLED)
+
+struct MembershipChange {
+  MembershipChangeKind kind = MembershipChangeKind::PAUSED;
+  Instant at;
+};
+BOOST_DESCRIBE_STRUCT(MembershipChange, (), (kind, at))
+
+constexpr std::size_t membership_changes_max = 500;
+
+// A member has one membership of a product, or of all products of a group. All times follow from the periods and the
+// changes (membership_time.h).
+struct Membership {
+  MembershipId id;
+  TenantId tenant_id;
+  ProductId product_id;  // the present plan
+  MembershipStatus status = MembershipStatus::ACTIVE;
+  UserId user_id;
+  std::optional<CustomerId> customer_id;
+  std::optional<std::string> chat_user_id;
+  Instant started_at;     // of the time without interruption that ends at expires_at
+  Instant expires_at;     // during a pause: the end without the time of the pause
+  Instant grace_ends_at;  // the roles are taken then
+  std::optional<Instant> paused_at;
+  std::optional<Instant> cancelled_at;  // neither reminders nor grace until the next payment
+  std::optional<OrderId> renewal_order_id;
+  Instant created_at;
+  Instant updated_at;
+  Hidden<std::int64_t> version;
+  Hidden<std::string> member_key;
+  Hidden<std::string> group_key;
+  Hidden<std::vector<MembershipChange>> changes;
+  Hidden<MembershipPeriodId> last_period_id;
+  Hidden<std::vector<std::int64_t>> reminder_days;
+  Hidden<MembershipRenewal> renewal;
+  Hidden<std::optional<Instant>> due_at;  // when the next reminder or the end is due
+  Hidden<Currency> currency;
+  Hidden<std::int64_t> monthly_cents;  // what the plan costs a month; 0 during a trial
+};
+BOOST_DESCRIBE_STRUCT(Membership, (),
+                      (id, tenant_id, product_id, status, user_id, customer_id, chat_user_id, started_at, expires_at,
+                       grace_ends_at, paused_at, cancelled_at, renewal_order_id, created_at, updated_at, version,
+                       member_key, group_key, changes, last_period_id, reminder_days, renewal, due_at, currency,
+                       monthly_cents))
+
+enum class PeriodKind { PAID, TRIAL, CODE };
+BOOST_DESCRIBE_ENUM(PeriodKind, PAID, TRIAL, CODE)
+
+// What one payment, trial or code has given. Never changed, except that it is marked as refunded.
+struct MembershipPeriod {
+  MembershipPeriodId id;
+  TenantId tenant_id;
+  MembershipId membership_id;
+  ProductId product_id;
+  PeriodKind kind = PeriodKind::PAID;
+  std::optional<OrderId> order_id;
+  std::optional<MembershipCodeId> code_id;
+  std::optional<std::string> gifted_by;  // the chat id of the member who paid for it
+  std::int64_t months = 0;
+  std::int64_t days = 0;
+  std::int64_t value_cents = 0;
+  Currency currency;
+  Instant paid_at;
+  std::optional<Instant> refunded_at;
+  Hidden<std::int64_t> list_months;
+  Hidden<std::int64_t> list_days;
+  Hidden<std::int64_t> list_cents;
+  Hidden<std::int64_t> grace_days;
+  Hidden<std::string> source_key;
+};
+BOOST_DESCRIBE_STRUCT(MembershipPeriod, (),
+                      (id, tenant_id, membership_id, product_id, kind, order_id, code_id, gifted_by, months, days,
+                       value_cents, currency, paid_at, refunded_at, list_months, list_days, list_cents, grace_days,
+                       source_key))
+
+// What a report counts.
+enum class MembershipFactKind { STARTED, RENEWED, ENDED };
+BOOST_DESCRIBE_ENUM(MembershipFactKind, STARTED, RENEWED, ENDED)
+
+struct MembershipFact {
+  MembershipFactKind kind = MembershipFactKind::STARTED;
+  Instant at;
+  std::int64_t value_cents = 0;  // that was paid
+};
+
+// The list price of the period's plan for a month. A year has twelve months and 365.2425 days. Nothing for a trial.
+std::int64_t monthly_cents_of(const MembershipPeriod& period);
+
+// The plans among which a member has one: the product's group in its currency, or the product alone.
+std::string group_key_of(const Product& product);
+
+// The length of `count` periods of a membership.
+PeriodLength length_of(const MembershipTerms& terms, std::int64_t count = 1);
+
+// Sets all times and the status from the periods, of which there must be one.
+void set_times(Membership& membership, const std::vector<MembershipPeriod>& periods, Instant now);
+
+// The reminders that are due before the end and were so after the last period was paid, the most urgent one last.
+std::vector<std::int64_t> reminders_due(const Membership& membership, Instant paid_at, Instant now);
+
+// When there is something to do next: a reminder or the end. Nothing if it is not active.
+std::optional<Instant> next_due(const Membership& membership, Instant paid_at, Instant now);
+
+Failure membership_not_active();
+Failure membership_not_paused();
+Failure too_many_membership_changes();
+
+struct MembershipPayload {
+  std::string membership_id;
+  std::string product_id;
+  std::string status;
+  std::string user_id;
+  std::optional<std::string> customer_id;
+  std::optional<std::string> chat_user_id;
+  Instant started_at;
+  Instant expires_at;
+  Instant grace_ends_at;
+  std::optional<std::string> gifted_by;
+};
+BOOST_DESCRIBE_STRUCT(MembershipPayload, (),
+                      (membership_id, product_id, status, user_id, customer_id, chat_user_id, started_at, expires_at,
+                       grace_ends_at, gifted_by))
+MembershipPayload payload_of(const Membership& membership, const MembershipPeriod* period);
+
+// Somebody has become a member, or has again after the end.
+struct MembershipStarted {
+  static constexpr std::string_view name = "membership.started";
+  const Membership& membership;
+  const MembershipPeriod& period;
+  MembershipPayload payload() const { return payload_of(membership, &period); }
+};
+
+// A membership was extended, or its plan was changed, before its end.
+struct MembershipRenewed {
+  static constexpr std::string_view name = "membership.renewed";
+  const Membership& membership;
+  const MembershipPeriod& period;
+  MembershipPayload payload() const { return payload_of(membership, &period); }
+};
+
+// A reminder is due.
+struct MembershipEnding {
+  static constexpr std::string_view name = "membership.ending";
+  const Membership& membership;
+  MembershipPayload payload() const { return payload_of(membership, nullptr); }
+};
+
+struct MembershipEnded {
+  static constexpr std::string_view name = "membership.ended";
+  const Membership& membership;
+  MembershipPayload payload() const { return payload_of(membership, nullptr); }
+};
+
+}  // namespace guildhall

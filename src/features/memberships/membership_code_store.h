@@ -1,0 +1,28 @@
+#pragma once
+
+#include "api/list.h"
+#include "features/memberships/membership_code.h"
+#include "storage/database.h"
+
+// All SQL of codes.
+namespace guildhall {
+
+Select<MembershipCode> code_by_id(const TenantId& tenant, const MembershipCodeId& id);
+Select<MembershipCode> code_by_hash(const TenantId& tenant, const std::string& code_hash);
+
+struct MembershipCodeQuery : api::ListParams {
+  OneOf<CodeStatus, "Codes in one of these statuses."> status;
+  Is<ProductId, "Codes for this product."> product_id;
+  Is<CustomerId, "Codes that this customer has redeemed."> customer_id;
+  SortBy<"createdAt"> sort;
+};
+BOOST_DESCRIBE_STRUCT(MembershipCodeQuery, (api::ListParams), (status, product_id, customer_id, sort))
+
+const Listing& code_listing();
+
+void insert_code(Tx& tx, const MembershipCode& code);
+
+// Throws WriteRace if it was changed since it was read.
+void update_code(Tx& tx, MembershipCode& code);
+
+}  // namespace guildhall

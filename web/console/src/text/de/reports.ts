@@ -1,0 +1,30 @@
+import type { reports as en } from "../en/reports";
+import type { Texts } from "../index";
+
+export const reports: Texts<typeof en> = {
+  "reports.title": "Berichte",
+  "reports.sales": "Verkäufe",
+  "reports.products": "Produkte",
+  "reports.customers": "Kunden",
+  "reports.interval": "Zeitabschnitt",
+  "reports.day": "Tag",
+  "reports.week": "Woche",
+  "reports.month": "Monat",
+  "reports.total": "Verkäufe",
+  "reports.refunds": "Erstattungen",
+  "reports.net": "Netto",
+  "reports.orders": "Bestellungen",
+  "reports.units": "Stück",
+  "reports.newCustomers": "Neue Kunden",
+  "reports.returningOrders": "Bestellungen von Stammkunden",
+  "reports.guestOrders": "Bestellungen ohne Kunde",
+  "reports.best": "Beste Kunden",
+  "reports.table": "Verkäufe als Tabelle",
+  "reports.chart": "Verkäufe von {from} bis {to}: {total}. Die Tabelle daneben enthält die Zahlen.",
+  "reports.download": "Als CSV herunterladen",
+  "reports.unnamed": "Gelöscht",
+  "reports.more": "Nur die größten werden gezeigt.",
+  "reports.empty": "Keine Verkäufe in dieser Zeit",
+  "reports.emptyText": "Ein Verkauf zählt, sobald die Bestellung bezahlt ist. Wähle eine andere Zeit oder Währung.",
+  "reports.noCustomers": "Bestellungen mit Kunde erscheinen hier, sobald sie bezahlt sind.",
+};

@@ -1,0 +1,28 @@
+// Tooltips for elements that a page has many of: nothing but four handlers until the pointer or the focus arrives.
+import type { FloatingPosition } from "@mantine/core";
+import { lazy, Suspense, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from "react";
+
+const Tooltip = lazy(async () => ({ default: (await import("./tooltip")).Tooltip }));
+
+interface Tip {
+  /** For the element that has the tooltip. */
+  props: { ref: Ref<never>; onPointerEnter: () => void; onPointerLeave: () => void; onFocus: () => void; onBlur: () => void; onKeyDown: (event: KeyboardEvent) => void };
+  /** To be put beside the element. */
+  tooltip: ReactNode;
+}
+
+/** `label` is shown while the pointer is over the element, or while it has the focus; Escape hides it. */
+export function useTip(label: string | null, position: FloatingPosition = "top"): Tip {
+  const target = useRef<HTMLElement>(null);
+  const [shown, setShown] = useState(false);
+  const show = () => setShown(true);
+  const hide = () => setShown(false);
+  return {
+    props: { ref: target as Ref<never>, onPointerEnter: show, onPointerLeave: hide, onFocus: show, onBlur: hide, onKeyDown: (event) => event.key === "Escape" && hide() },
+    tooltip: shown && label !== null && (
+      <Suspense fallback={null}>
+        <Tooltip target={target} opened label={label} position={position} multiline maw={320} />
+      </Suspense>
+    ),
+  };
+}
