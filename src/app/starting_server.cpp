@@ -15,7 +15,7 @@ namespace {
 using http::Reply, http::Request;
 
 constexpr std::chrono::seconds between_attempts{2};
-constexpr std::chrono::seconds first_report_after{2}, reports_max_apart{600};
+constexpr std::chrono::seconds reports_min_apart{2}, reports_max_apart{600};
 
 // Returns true when SIGTERM or SIGINT arrives within the time.
 bool is_stopped_within(std::chrono::seconds time) {
@@ -95,7 +95,7 @@ std::unique_ptr<App> start_when_database_answers(const Config& config, std::opti
   using Clock = std::chrono::steady_clock;
   std::optional<StartingServer> waiting;
   const auto began = Clock::now();
-  auto report_after = first_report_after;
+  std::chrono::seconds report_after{0};
   while (true) {
     std::string reason;
     try {
@@ -113,9 +113,9 @@ std::unique_ptr<App> start_when_database_answers(const Config& config, std::opti
     }
     waiting->set_reason(reason);
     notify_service_manager("WATCHDOG=1");
-    if (waited >= report_after || report_after == first_report_after) {
+    if (waited >= report_after) {
       log::error("the start waits for the database", {{"error", reason}, {"seconds", waited.count()}});
-      report_after = std::max(report_after * 2, waited + std::min(waited, reports_max_apart));
+      report_after = waited + std::clamp(waited, reports_min_apart, reports_max_apart);
     }
     if (is_stopped_within(between_attempts)) {
       log::info("stopped before the database could be reached");

@@ -161,7 +161,8 @@ Reply send_now(const Request& request) {
   if (initialised != CURLE_OK || !curl) return not_sent("curl does not start");
   if (!can_be_sent(request)) return not_sent("the method, the address or a header has a control character");
   HeaderList headers;
-  headers.add("Expect:");  // do not wait for 100 Continue
+  // Do not wait for 100 Continue. curl would sign this header for S3, although it is not sent.
+  if (!request.s3) headers.add("Expect:");
   if (std::none_of(request.headers.begin(), request.headers.end(), names_agent)) {
     headers.add("User-Agent: guildhall/" GUILDHALL_VERSION);
   }

@@ -58,6 +58,7 @@ class Requests {
     request.method = text.substr(0, first);
     const std::string target = text.substr(first + 1, second - first - 1);
     request.path = target.substr(0, target.find('?'));
+    if (target.size() > request.path.size()) request.query = target.substr(request.path.size() + 1);
     for (std::size_t at = text.find("\r\n"); at != std::string::npos; at = text.find("\r\n", at + 2)) {
       const std::size_t colon = text.find(':', at), end = std::min(text.find("\r\n", at + 2), text.size());
       const std::size_t value = std::min(text.find_first_not_of(' ', colon + 1), end);

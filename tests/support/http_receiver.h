@@ -17,6 +17,7 @@ namespace guildhall::test {
 struct ReceivedRequest {
   std::string method;
   std::string path;                            // without the query
+  std::string query;                           // after the '?', as sent
   std::map<std::string, std::string> headers;  // names in lower case
   std::string body;
 

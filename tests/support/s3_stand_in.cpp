@@ -7,6 +7,7 @@
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "base/url.h"
+#include "sandbox/party.h"
 
 namespace guildhall::test {
 namespace {
@@ -59,6 +60,9 @@ bool is_signed(const ReceivedRequest& request) {
   const std::string authorization = request.header("authorization");
   const std::string signed_headers = part_of(authorization, "SignedHeaders=");
   const std::vector<std::string> names = split(signed_headers, ';');
+  for (const std::string& name : names) {
+    if (!request.headers.contains(name)) return false;
+  }
   for (const char* needed : {"host", "x-amz-content-sha256", "x-amz-date"}) {
     if (std::find(names.begin(), names.end(), needed) == names.end()) return false;
   }
@@ -116,14 +120,14 @@ ReceiverReply S3StandIn::answer_signed(const ReceivedRequest& request) {
   if (request.method == "POST") return begin_or_complete(request, key);
   if (request.method == "PUT") return take_part(request);
   if (request.method == "GET") return read(request, key);
-  const auto fields = request.query_fields();
+  const auto fields = sandbox::fields_in(request.query);
   fields.contains("uploadId") ? uploads_.erase(fields.at("uploadId")) : objects_.erase(key);
   return {.status = 204};
 }
 
 // Pages of two objects, so that every longer list needs several. The token has characters that must be encoded.
 ReceiverReply S3StandIn::list(const ReceivedRequest& request) const {
-  const auto fields = request.query_fields();
+  const auto fields = sandbox::fields_in(request.query);
   const std::string prefix = fields.at("prefix");
   const std::string after = fields.contains("continuation-token") ? fields.at("continuation-token").substr(3) : "";
   std::string xml = "<ListBucketResult>", last;
@@ -141,7 +145,7 @@ ReceiverReply S3StandIn::list(const ReceivedRequest& request) const {
 }
 
 ReceiverReply S3StandIn::begin_or_complete(const ReceivedRequest& request, const std::string& key) {
-  const auto fields = request.query_fields();
+  const auto fields = sandbox::fields_in(request.query);
   if (fields.contains("uploads")) {
     const std::string id = fmt::format("upload/{}+=", ++uploads_begun_);
     uploads_[id] = {};
@@ -166,7 +170,7 @@ ReceiverReply S3StandIn::take_part(const ReceivedRequest& request) {
     if (refused_parts_ > 0) --refused_parts_;
     return error(503, "SlowDown");
   }
-  const auto fields = request.query_fields();
+  const auto fields = sandbox::fields_in(request.query);
   const auto upload = uploads_.find(fields.at("uploadId"));
   if (upload == uploads_.end()) return error(404, "NoSuchUpload");
   upload->second[std::stoi(fields.at("partNumber"))] = request.body;

@@ -18,12 +18,11 @@ namespace fs = std::filesystem;
 constexpr std::string_view scheme = "s3://";
 constexpr std::size_t parts_max = 10'000;  // of one upload
 constexpr int attempts_max = 5;
-constexpr std::chrono::milliseconds first_pause{250};  // before the second attempt; then twice as long each time
 constexpr std::chrono::minutes request_time_max{5};
 constexpr std::size_t pages_max = 1'000;  // of a list, with 1,000 objects each
 
 bool is_name(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+  return !text.empty() && text != "." && text != ".." && std::all_of(text.begin(), text.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
            c == '_';
   });
@@ -105,7 +104,7 @@ outbound::Request S3Folder::request(std::string method, const std::string& name,
 }
 
 outbound::Reply S3Folder::send(const outbound::Request& request, std::string_view action) const {
-  std::chrono::milliseconds pause = first_pause;
+  std::chrono::milliseconds pause = server_.retry_pause;
   outbound::Reply reply = outbound::send_now(request);
   for (int attempt = 1; attempt < attempts_max && may_pass(reply); ++attempt) {
     std::this_thread::sleep_for(pause);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -27,7 +28,8 @@ S3Location parse_s3_url(std::string_view text);
 struct S3Server {
   std::string endpoint;  // https://s3.example, without a slash at the end
   outbound::S3Credentials credentials;
-  std::size_t part_bytes = 16 << 20;  // the memory that a transfer needs
+  std::size_t part_bytes = 16 << 20;            // the memory that a transfer needs
+  std::chrono::milliseconds retry_pause{1000};  // before the second attempt; then twice as long each time
 };
 
 struct S3Object {

@@ -26,7 +26,8 @@ class S3 : public ::testing::Test {
     return {
         {.endpoint = storage.url(),
          .credentials = {.region = S3StandIn::region, .access_key = S3StandIn::access_key, .secret_key = secret_key},
-         .part_bytes = 64 * 1024},
+         .part_bytes = 64 * 1024,
+         .retry_pause = std::chrono::milliseconds(1)},
         parse_s3_url("s3://backups/shop-1/daily/")};
   }
 
@@ -82,7 +83,7 @@ TEST(S3Url, has_a_bucket_a_prefix_and_a_name) {
   EXPECT_EQ(location.prefix, "a/b/");
   EXPECT_EQ(location.name, "name.backup");
   EXPECT_EQ(parse_s3_url("s3://bucket").prefix, "");
-  for (const char* wrong : {"s3://", "s3:///a", "s3://b//a", "s3://b/a b", "s3://b/../ä", "http://b/a", "s3://b?x/"}) {
+  for (const char* wrong : {"s3://", "s3:///a", "s3://b//a", "s3://b/a b", "s3://b/../a", "http://b/a", "s3://b?x/"}) {
     EXPECT_THROW(parse_s3_url(wrong), std::invalid_argument) << wrong;
   }
 }

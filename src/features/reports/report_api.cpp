@@ -289,8 +289,8 @@ Task<Reply> memberships(Call& call, Database& db) {
   const auto report = co_await db.read([&](Tx& tx) {
     auto made = report_for<MembershipsReport>(request);
     const auto totals = tx.one(member_totals(call.tenant, made.currency, members_counted_max)).value();
-    const auto facts =
-        tx.all(membership_facts(call.tenant, made.currency, request.period.begin, call.now, members_counted_max));
+    const auto facts = tx.all(membership_facts(call.tenant, made.currency, request.period.begin,
+                                               call.now + std::chrono::milliseconds(1), members_counted_max));
     made.members = totals.members;
     made.monthly_recurring_cents = totals.monthly_cents;
     made.is_complete = totals.members < members_counted_max && std::ssize(facts) < members_counted_max;

@@ -9,7 +9,8 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app";
-import { routeOf } from "./navigation";
+import { settingsQuery } from "./lib/settings";
+import { publicRoutes, routeOf } from "./navigation";
 import { makeQueryClient, sessionQuery } from "./session";
 import { t } from "./text";
 import { makeTheme, textColors } from "./theme";
@@ -18,9 +19,14 @@ import { makeTheme, textColors } from "./theme";
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? "";
 setNonce(nonce);  // for the library that locks scrolling behind dialogs
 const queries = makeQueryClient();
-// Both are needed before anything can be shown, and neither has to wait for the other.
-void queries.prefetchQuery(sessionQuery);
-void routeOf(location.pathname.replace(/^\/console/, "") || "/").route?.load().catch(() => {});
+const path = location.pathname.replace(/^\/console/, "") || "/";
+// All are needed before anything can be shown, and none has to wait for another. Pages for visitors need none of them.
+if (!publicRoutes.some((route) => route.path === path)) {
+  void queries.prefetchQuery(sessionQuery);
+  // Somebody who has not signed in yet may not read the settings; they are read again afterwards.
+  queries.fetchQuery(settingsQuery).catch(() => queries.removeQueries(settingsQuery));
+  void routeOf(path).route?.load().catch(() => {});
+}
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>

@@ -10,6 +10,7 @@ import { api, type Tenant } from "./api";
 import { LiveChanges } from "./live";
 import { useBranding } from "./lib/branding";
 import { count } from "./lib/format";
+import { useIsShown } from "./lib/idle";
 import { openSummary } from "./lib/open-orders";
 import { usePrefetch } from "./lib/prefetch";
 import { bottomBar, menu, type MenuEntry } from "./navigation";
@@ -35,6 +36,8 @@ export function Shell({ children }: { children: ReactNode }) {
   drawerUsed.current ||= drawer;
   const [palette, setPalette] = useState(false);
   const [help, setHelp] = useState(false);
+  const shown = useIsShown();
+  const account = <ActionIcon component="span" variant="default" size="lg"><IconUser size={18} /></ActionIcon>;
   useHotkeys([["mod+K", () => setPalette(true)]], []);
   useShortcuts({ help: () => setHelp(true) });
   usePrefetch();
@@ -54,7 +57,7 @@ export function Shell({ children }: { children: ReactNode }) {
             <ShopSwitcher />
           </Group>
           <Group gap="xs" wrap="nowrap">
-            <LiveChanges />
+            {shown && <LiveChanges />}
             <Button variant="default" leftSection={<IconSearch size={16} />} onClick={() => setPalette(true)} visibleFrom="sm" c="dimmed" fw={400}>
               {t("search.open")} <Text span size="xs" ml="sm">Ctrl K</Text>
             </Button>
@@ -62,9 +65,7 @@ export function Shell({ children }: { children: ReactNode }) {
               <IconSearch size={18} />
             </ActionIcon>
             <ColorSchemeButton />
-            <Suspense fallback={<ActionIcon component="span" variant="default" size="lg"><IconUser size={18} /></ActionIcon>}>
-              <AccountMenu />
-            </Suspense>
+            <Suspense fallback={account}>{shown ? <AccountMenu /> : account}</Suspense>
           </Group>
         </Group>
       </AppShell.Header>
@@ -89,7 +90,7 @@ export function Shell({ children }: { children: ReactNode }) {
       )}
       <AppShell.Main id="content" tabIndex={-1} className={wide ? undefined : "with-bottom-bar"}>
         <OfflineBar />
-        <SessionEnd />
+        {shown && <SessionEnd />}
         {children}
       </AppShell.Main>
       {!wide && <BottomBar openMenu={drawerActions.open} />}
@@ -119,12 +120,7 @@ interface Waiting {
 /** How much work waits on a page, for those who may see it. The page itself comes first. */
 function useCounts(): Record<string, Waiting | undefined> {
   const { may } = useSession();
-  const [idle, setIdle] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setIdle(true), 1500);
-    return () => clearTimeout(timer);
-  }, []);
-  const enabled = idle && may("admin.access");
+  const enabled = useIsShown() && may("admin.access");
   const open = useQuery({ ...openSummary, enabled });
   const flagged = useQuery({ queryKey: ["/api/admin/payments", "flagged"], queryFn: () => api.get<{ total: number }>("/api/admin/payments", { query: { attention: true, limit: 1, total: true } }), enabled });
   const entry = (key: "menu.countOrders" | "menu.countPayments", number: number | undefined) => (number ? { count: number, label: t(key, { count: count(number) }) } : undefined);
@@ -177,8 +173,10 @@ function MenuLink({ entry, collapsed, waiting, onChoose }: { entry: MenuEntry; c
         active={current}
         aria-current={current ? "page" : undefined}
         disabled={!allowed}
-        onClick={onChoose}
-        style={{ borderRadius: 8 }}
+        aria-disabled={!allowed || undefined}
+        onClick={allowed ? onChoose : (event) => event.preventDefault()}
+        // A disabled entry still says why, so the pointer has to reach it.
+        style={{ borderRadius: 8, ...(!allowed && { pointerEvents: "auto", cursor: "not-allowed" }) }}
       />
       {tip.tooltip}
     </>
@@ -211,7 +209,7 @@ function ShopSwitcher() {
   const tenants = useQuery({
     queryKey: ["/api/data/tenant"],
     queryFn: () => api.get<Page<Tenant>>("/api/data/tenant", { query: { limit: 200 } }),
-    enabled: may("admin.access"),
+    enabled: useIsShown() && may("admin.access"),
     staleTime: 60_000,
   });
   const shops = tenants.data?.items ?? [];

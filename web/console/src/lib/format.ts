@@ -3,21 +3,40 @@ import { browserTimeZone, shopDay, shopTimeZone } from "./shop";
 
 const currentLanguage = () => document.documentElement.lang;
 
+/** Makes each formatter once: making one takes a hundred times as long as using it. */
+function cached<Options, Format>(make: (language: string, options: Options) => Format): (options: Options) => Format {
+  const made = new Map<string, Format>();
+  return (options) => {
+    const key = currentLanguage() + JSON.stringify(options);
+    const known = made.get(key) ?? make(currentLanguage(), options);
+    made.set(key, known);
+    return known;
+  };
+}
+
+const numberFormat = cached((language, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(language, options));
+const timeFormat = cached((language, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options));
+const relativeFormat = cached((language, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(language, options));
+
+const minorUnitsOf = new Map<string, number>();
+
 /** Minor units of a currency: 2 for USD, 0 for JPY, 3 for KWD. */
 export function minorUnits(currency: string): number {
-  return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  const known = minorUnitsOf.get(currency) ?? new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  minorUnitsOf.set(currency, known);
+  return known;
 }
 
 /** `2700, "USD"` is `$27.00`. A negative amount has a true minus sign. */
 export function money(cents: number, currency: string): string {
-  const format = new Intl.NumberFormat(currentLanguage(), { style: "currency", currency, currencyDisplay: "narrowSymbol" });
+  const format = numberFormat({ style: "currency", currency, currencyDisplay: "narrowSymbol" });
   return format.format(cents / 10 ** minorUnits(currency)).replace("-", "\u2212");
 }
 
 /** The same without a symbol and with the code, for buttons that move money: `27.00 USD`. */
 export function moneyWithCode(cents: number, currency: string): string {
   const digits = minorUnits(currency);
-  const format = new Intl.NumberFormat(currentLanguage(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const format = numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits });
   return `${format.format(cents / 10 ** digits)} ${currency}`;
 }
 
@@ -38,7 +57,7 @@ export function moneyInput(cents: number, currency: string): string {
 }
 
 export function count(value: number): string {
-  return new Intl.NumberFormat(currentLanguage()).format(value);
+  return numberFormat({}).format(value);
 }
 
 const minute = 60_000;
@@ -48,23 +67,23 @@ const day = 24 * hour;
 /** `12 min ago` up to a day, then the date. */
 export function relativeTime(at: string, now: number = Date.now()): string {
   const age = now - Date.parse(at);
-  const format = new Intl.RelativeTimeFormat(currentLanguage(), { numeric: "auto", style: "short" });
+  const format = relativeFormat({ numeric: "auto", style: "short" });
   if (Math.abs(age) < minute) return format.format(0, "second");
   if (Math.abs(age) < hour) return format.format(-Math.round(age / minute), "minute");
   if (Math.abs(age) < day) return format.format(-Math.round(age / hour), "hour");
   const sameYear = shopDay(0, Date.parse(at)).slice(0, 4) === shopDay(0, now).slice(0, 4);
-  return new Date(at).toLocaleDateString(currentLanguage(), { timeZone: shopTimeZone(), day: "numeric", month: "short", ...(sameYear ? {} : { year: "numeric" }) });
+  return timeFormat({ timeZone: shopTimeZone(), day: "numeric", month: "short", ...(sameYear ? {} : { year: "numeric" }) }).format(Date.parse(at));
 }
 
 /** The date and the time of day, for events that follow each other closely. */
 export function dateTime(at: string): string {
-  return new Date(at).toLocaleString(currentLanguage(), { timeZone: shopTimeZone(), dateStyle: "medium", timeStyle: "short" });
+  return timeFormat({ timeZone: shopTimeZone(), dateStyle: "medium", timeStyle: "short" }).format(Date.parse(at));
 }
 
 /** With the name of the time zone where it is not that of the browser. */
 export function fullTime(at: string): string {
   const timeZone = shopTimeZone();
-  const text = new Date(at).toLocaleString(currentLanguage(), { timeZone, dateStyle: "full", timeStyle: "medium" });
+  const text = timeFormat({ timeZone, dateStyle: "full", timeStyle: "medium" }).format(Date.parse(at));
   return timeZone === browserTimeZone ? text : `${text} (${timeZone})`;
 }
 
@@ -72,5 +91,5 @@ export function fullTime(at: string): string {
 export function fileSize(bytes: number): string {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
   const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
-  return new Intl.NumberFormat(currentLanguage(), { style: "unit", unit: units[step]!, unitDisplay: "short", maximumFractionDigits: step > 1 ? 1 : 0 }).format(bytes / 1000 ** step);
+  return numberFormat({ style: "unit", unit: units[step]!, unitDisplay: "short", maximumFractionDigits: step > 1 ? 1 : 0 }).format(bytes / 1000 ** step);
 }

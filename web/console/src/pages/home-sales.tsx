@@ -6,6 +6,7 @@ import { lazy, Suspense, useState } from "react";
 import { api, type SalesReport } from "../api";
 import { useBranding } from "../lib/branding";
 import { count, money } from "../lib/format";
+import { useIsShown } from "../lib/idle";
 import { shopCurrency, shopDay, shopTimeZone } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
 import { currentLanguage, t } from "../text";
@@ -49,6 +50,7 @@ export function HomeSales() {
   const days = Number(periods.includes(values.days) ? values.days : "30");
   const sales = useSales(days);
   const [asTable, setAsTable] = useState(false);
+  const shown = useIsShown();
   const accent = useBranding().data?.record.accentColor ?? "indigo.6";
   const rows = sales.data?.items ?? [];
   const half = Math.floor(rows.length / 2);
@@ -73,7 +75,7 @@ export function HomeSales() {
             <Figure name={t("reports.orders")} value={count(present.orders)} now={present.orders} before={previous.orders} />
           </Group>
           {nothing && <Text c="dimmed" py="xl" ta="center">{t("home.noSales", { days })}</Text>}
-          {!nothing && (asTable ? <SalesTable days={compared} currency={currency} /> : (
+          {!nothing && (asTable ? <SalesTable days={compared} currency={currency} /> : !shown ? <Skeleton height={220} /> : (
             <Suspense fallback={<Skeleton height={220} />}>
               <SalesComparison label={label} names={{ present: t("home.present"), previous: t("home.previous") }} days={compared} format={(cents) => money(cents, currency)} color={accent} />
             </Suspense>

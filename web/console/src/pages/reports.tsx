@@ -1,4 +1,4 @@
-import { Box, Button, Grid, Group, Paper, SegmentedControl, Select, SimpleGrid, Skeleton, Stack, Table, Tabs, Text, TextInput } from "@mantine/core";
+import { Button, Group, Paper, SegmentedControl, Select, SimpleGrid, Skeleton, Stack, Tabs, Text, TextInput } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, type ReactNode } from "react";
@@ -103,53 +103,54 @@ function Sales({ report }: { report: SalesReport | undefined }) {
       {!report && <Skeleton height={320} />}
       {nothing && <Paper><Empty title={t("reports.empty")} text={t("reports.emptyText")} /></Paper>}
       {report && !nothing && (
-        <Grid gutter="md">
-          <Grid.Col span={{ base: 12, lg: 6 }}>
-            <Paper>
-              <Suspense fallback={<Skeleton height={320} />}>
-                <SalesChart
-                  label={t("reports.chart", { from: report.from, to: report.to, total: money(report.totals.totalCents, report.currency) })}
-                  name={t("reports.total")}
-                  points={report.items.map((row) => ({ start: startText(row.start, report.interval), totalCents: row.totalCents }))}
-                  format={(cents) => money(cents, report.currency)}
-                />
-              </Suspense>
-            </Paper>
-          </Grid.Col>
-          <Grid.Col span={{ base: 12, lg: 6 }}><SalesTable report={report} /></Grid.Col>
-        </Grid>
+        <>
+          <Paper>
+            <Suspense fallback={<Skeleton height={320} />}>
+              <SalesChart
+                label={t("reports.chart", { from: report.from, to: report.to, total: money(report.totals.totalCents, report.currency) })}
+                names={{ net: t("reports.net"), refunds: t("reports.refunds") }}
+                points={report.items.map((row) => ({ start: startText(row.start, report.interval), net: row.netCents, refunds: row.refundCents }))}
+                format={(cents) => money(cents, report.currency)}
+              />
+            </Suspense>
+          </Paper>
+          <SalesTable report={report} />
+        </>
       )}
     </Stack>
   );
 }
 
 function SalesTable({ report }: { report: SalesReport }) {
+  const inMoney = (cents: number) => money(cents, report.currency);
+  const row = (name: string, figures: SalesReport["totals"]) => (
+    <>
+      <td className="one-line">{name}</td>
+      <td className="numeric">{count(figures.orders)}</td>
+      <td className="numeric wide">{inMoney(figures.discountCents)}</td>
+      <td className="numeric wide">{inMoney(figures.taxCents)}</td>
+      <td className="numeric">{inMoney(figures.totalCents)}</td>
+      <td className="numeric wide">{inMoney(figures.refundCents)}</td>
+      <td className="numeric">{inMoney(figures.netCents)}</td>
+    </>
+  );
   return (
     <Paper p={0}>
-      <Box mah={352} tabIndex={0} role="region" aria-label={t("reports.table")} style={{ overflow: "auto" }}>
-        <Table stickyHeader verticalSpacing="xs" horizontalSpacing="sm" aria-label={t("reports.table")}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t(`reports.${report.interval}`)}</Table.Th>
-              <Table.Th scope="col" className="numeric">{t("reports.orders")}</Table.Th>
-              <Table.Th scope="col" className="numeric">{t("reports.total")}</Table.Th>
-              <Table.Th scope="col" className="numeric" visibleFrom="xl">{t("reports.refunds")}</Table.Th>
-              <Table.Th scope="col" className="numeric">{t("reports.net")}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {[...report.items].reverse().map((row) => (
-              <Table.Tr key={row.start}>
-                <Table.Td style={{ whiteSpace: "nowrap" }}>{startText(row.start, report.interval)}</Table.Td>
-                <Table.Td className="numeric">{count(row.orders)}</Table.Td>
-                <Table.Td className="numeric">{money(row.totalCents, report.currency)}</Table.Td>
-                <Table.Td className="numeric" visibleFrom="xl">{money(row.refundCents, report.currency)}</Table.Td>
-                <Table.Td className="numeric">{money(row.netCents, report.currency)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Box>
+      <table className="rows figures" aria-label={t("reports.table")}>
+        <thead>
+          <tr>
+            <th scope="col">{t(`reports.${report.interval}`)}</th>
+            <th scope="col" className="numeric">{t("reports.orders")}</th>
+            <th scope="col" className="numeric wide">{t("order.discount")}</th>
+            <th scope="col" className="numeric wide">{t("order.tax")}</th>
+            <th scope="col" className="numeric">{t("reports.total")}</th>
+            <th scope="col" className="numeric wide">{t("reports.refunds")}</th>
+            <th scope="col" className="numeric">{t("reports.net")}</th>
+          </tr>
+        </thead>
+        <tbody>{[...report.items].reverse().map((figures) => <tr key={figures.start}>{row(startText(figures.start, report.interval), figures)}</tr>)}</tbody>
+        <tfoot><tr>{row(t("reports.all"), report.totals)}</tr></tfoot>
+      </table>
     </Paper>
   );
 }
@@ -162,7 +163,7 @@ function Products({ period: { interval: _, ...period } }: { period: Period }) {
       label={t("reports.products")}
       columns={[
         { title: t("newOrder.product"), cell: (row) => row.name ?? t("reports.unnamed") },
-        { title: t("products.sku"), cell: (row) => row.sku ?? t("none") },
+        { title: t("products.sku"), cell: (row) => row.sku },
         { title: t("reports.units"), cell: (row) => count(row.units), numeric: true },
         { title: t("reports.orders"), cell: (row) => count(row.orders), numeric: true },
         { title: t("order.discount"), cell: (row) => <Money cents={row.discountCents} currency={currency} />, numeric: true },

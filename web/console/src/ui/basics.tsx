@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { ApiError } from "../api";
 import { money } from "../lib/format";
+import { useContentShownLater } from "../lib/idle";
 import { t, type TextKey } from "../text";
 import { StatusMark, type Tone, When } from "./marks";
 import { useTip } from "./tip";
@@ -40,6 +41,7 @@ interface PageHeadProps {
 
 export function PageHead({ title, status, actions, primary, back }: PageHeadProps) {
   useDocumentTitle(`${title} · Guildhall`);
+  useContentShownLater();
   return (
     <Stack gap={4} mb="lg">
       {back && (

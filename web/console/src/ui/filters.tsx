@@ -7,6 +7,7 @@ import type { QueryValue } from "@guildhall/client";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { parseMoney } from "../lib/format";
 import { instantOf, shopCurrency } from "../lib/shop";
+import { useIsShown } from "../lib/idle";
 import { t } from "../text";
 import { RecordSelect, useNames, type RecordKind } from "./record-select";
 
@@ -34,6 +35,7 @@ interface FilterBarProps {
 export function FilterBar({ filters, values, change, search, sort, children }: FilterBarProps) {
   const phone = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false });
   const [open, setOpen] = useState(false);
+  const ready = useIsShown();
   const inPanel = filters.filter((filter) => phone || !filter.quick);
   const active = inPanel.filter((filter) => values[filter.key]);
   const field = (filter: Filter) => <FilterField key={filter.key} filter={filter} value={values[filter.key] ?? ""} onChange={(value) => change({ [filter.key]: value })} />;
@@ -44,8 +46,8 @@ export function FilterBar({ filters, values, change, search, sort, children }: F
     <Stack gap="xs" mb="md">
       <Group gap="sm" align="flex-end" wrap={phone ? "nowrap" : "wrap"}>
         {search && <SearchField label={search} value={values["search"] ?? ""} onChange={(text) => change({ search: text })} grow={phone} />}
-        {!phone && filters.filter((filter) => filter.quick).map((filter) => <div key={filter.key} style={{ width: 170 }}>{field(filter)}</div>)}
-        {!phone && sorting}
+        {!phone && filters.filter((filter) => filter.quick).map((filter) => <div key={filter.key} style={{ width: 170, minHeight: 57 }}>{ready && field(filter)}</div>)}
+        {!phone && sorting && <div style={{ width: 180, minHeight: 57 }}>{ready && sorting}</div>}
         {(inPanel.length > 0 || (phone && sort)) &&
           (phone ? (
             <Indicator disabled={active.length === 0} label={active.length} size={18}>
@@ -62,7 +64,7 @@ export function FilterBar({ filters, values, change, search, sort, children }: F
           {active.map((filter) => <ActiveFilter key={filter.key} filter={filter} value={values[filter.key]!} remove={() => change({ [filter.key]: "" })} />)}
         </Group>
       )}
-      <Drawer opened={open} onClose={() => setOpen(false)} title={t("filter.title")} position={phone ? "bottom" : "right"} size={phone ? "85%" : "sm"}>
+      {ready && <Drawer opened={open} onClose={() => setOpen(false)} title={t("filter.title")} position={phone ? "bottom" : "right"} size={phone ? "85%" : "sm"}>
         <Stack>
           {phone && sorting}
           {inPanel.map(field)}
@@ -71,7 +73,7 @@ export function FilterBar({ filters, values, change, search, sort, children }: F
             <Button onClick={() => setOpen(false)}>{t("filter.done")}</Button>
           </Group>
         </Stack>
-      </Drawer>
+      </Drawer>}
     </Stack>
   );
 }

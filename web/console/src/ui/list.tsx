@@ -1,12 +1,13 @@
 // A list page: a table from tablet size up, cards on a phone, one primary action, filters in the address bar.
-import { Button, Card, Checkbox, Group, Paper, Skeleton, Stack, Table, Text } from "@mantine/core";
+import { Button, Group, Paper, Skeleton, Stack, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { Page, QueryValue } from "@guildhall/client";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { memo, useEffect, useRef, useState, type ReactNode } from "react";
 import { Link, useSearchParams } from "wouter";
 import { api } from "../api";
 import { count } from "../lib/format";
+import { contentShown } from "../lib/idle";
 import { t } from "../text";
 import { Empty, ErrorNotice } from "./basics";
 
@@ -41,6 +42,9 @@ export interface Selection<T> {
 }
 
 export function List<T>(props: ListProps<T>) {
+  useEffect(() => {
+    if (props.items) contentShown();
+  }, [props.items]);
   const phone = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false });
   if (props.error && !props.items) return <ErrorNotice error={props.error} retry={props.retry} />;
   if (props.items?.length === 0) return <Paper>{props.empty}</Paper>;
@@ -70,54 +74,74 @@ function useChanged<T>({ items, keyOf, versionOf }: Pick<ListProps<T>, "items" |
   return new Set([...next].filter(([, { changedAt }]) => now - changedAt < tintMs).map(([key]) => key));
 }
 
+interface TickProps {
+  label: string;
+  checked: boolean;
+  indeterminate?: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+/** The browser's own checkbox: a list has one in every row, and the library's takes a thousand times as long to make. */
+function Tick({ label, checked, indeterminate = false, onChange }: TickProps) {
+  const ref = (input: HTMLInputElement | null) => {
+    if (input) input.indeterminate = indeterminate;
+  };
+  return <input ref={ref} type="checkbox" className="tick" aria-label={label} checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />;
+}
+
 function SelectAll<T>({ items, selection }: { items: T[] | undefined; selection: Selection<T> }) {
   const chosen = items?.filter(selection.has).length ?? 0;
   const all = chosen > 0 && chosen === items?.length;
-  return <Checkbox aria-label={t("list.selectAll")} checked={all} indeterminate={chosen > 0 && !all} onChange={() => selection.toggle(items ?? [], !all)} />;
+  return <Tick label={t("list.selectAll")} checked={all} indeterminate={chosen > 0 && !all} onChange={() => selection.toggle(items ?? [], !all)} />;
 }
 
-function SelectOne<T>({ record, selection }: { record: T; selection: Selection<T> }) {
-  return <Checkbox aria-label={t("list.selectOne", { name: selection.nameOf(record) })} checked={selection.has(record)} onChange={(event) => selection.toggle([record], event.currentTarget.checked)} />;
+function SelectOne<T>({ record, selection, selected }: { record: T; selection: Selection<T>; selected: boolean }) {
+  return <Tick label={t("list.selectOne", { name: selection.nameOf(record) })} checked={selected} onChange={(checked) => selection.toggle([record], checked)} />;
 }
+
+interface RowProps<T> {
+  record: T;
+  columns: Column<T>[];
+  hrefOf: ((record: T) => string) | undefined;
+  selection: Selection<T> | undefined;
+  selected: boolean;
+  changed: boolean;
+}
+
+/** Rows and cells are plain elements, since a list has hundreds of them. A row is rendered again only if its record is new. */
+const Row = memo(
+  function Row<T>({ record, columns, hrefOf, selection, selected, changed }: RowProps<T>) {
+    return (
+      <tr className={changed ? "changed" : undefined} data-selected={selected || undefined}>
+        {selection && <td><SelectOne record={record} selection={selection} selected={selected} /></td>}
+        {columns.map((column, index) => (
+          <td key={column.title} className={column.numeric ? "numeric" : "break-anywhere"}>
+            {index === 0 && hrefOf ? <Link href={hrefOf(record)} className="row-link">{column.cell(record)}</Link> : column.cell(record)}
+          </td>
+        ))}
+      </tr>
+    );
+  },
+  (before, after) => before.record === after.record && before.columns === after.columns && before.selected === after.selected && before.changed === after.changed && before.hrefOf === after.hrefOf && Boolean(before.selection) === Boolean(after.selection),
+) as <T>(props: RowProps<T>) => ReactNode;
 
 function Rows<T>({ columns, items, keyOf, hrefOf, label, selection, versionOf }: ListProps<T>) {
   const changed = useChanged({ items, keyOf, versionOf });
   return (
     <Paper p={0}>
-      <Table.ScrollContainer minWidth={0}>
-        <Table highlightOnHover verticalSpacing="sm" horizontalSpacing="md" aria-label={label}>
-          <Table.Thead>
-            <Table.Tr>
-              {selection && <Table.Th w={44}><SelectAll items={items} selection={selection} /></Table.Th>}
-              {columns.map((column) => (
-                <Table.Th key={column.title} className={column.numeric ? "numeric" : undefined} scope="col">
-                  {column.title}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {items === undefined
-              ? skeletonRows(columns.length + (selection ? 1 : 0))
-              : items.map((record) => (
-                  <Table.Tr key={keyOf(record)} className={changed.has(keyOf(record)) ? "changed" : undefined} bg={selection?.has(record) ? "var(--mantine-color-indigo-light)" : undefined}>
-                    {selection && <Table.Td><SelectOne record={record} selection={selection} /></Table.Td>}
-                    {columns.map((column, index) => (
-                      <Table.Td key={column.title} className={column.numeric ? "numeric" : "break-anywhere"}>
-                        {index === 0 && hrefOf ? (
-                          <Link href={hrefOf(record)} className="row-link">
-                            {column.cell(record)}
-                          </Link>
-                        ) : (
-                          column.cell(record)
-                        )}
-                      </Table.Td>
-                    ))}
-                  </Table.Tr>
-                ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <table className="rows" aria-label={label}>
+        <thead>
+          <tr>
+            {selection && <th style={{ width: 44 }}><SelectAll items={items} selection={selection} /></th>}
+            {columns.map((column) => <th key={column.title} className={column.numeric ? "numeric" : undefined} scope="col">{column.title}</th>)}
+          </tr>
+        </thead>
+        <tbody>
+          {items === undefined
+            ? <SkeletonRows columns={columns.length + (selection ? 1 : 0)} />
+            : items.map((record) => <Row key={keyOf(record)} record={record} columns={columns} hrefOf={hrefOf} selection={selection} selected={selection?.has(record) ?? false} changed={changed.has(keyOf(record))} />)}
+        </tbody>
+      </table>
     </Paper>
   );
 }
@@ -127,41 +151,26 @@ function Cards<T>({ columns, items, keyOf, hrefOf, label, selection, versionOf }
   if (items === undefined) return <Stack gap="sm">{[0, 1, 2, 3].map((n) => <Skeleton key={n} height={76} />)}</Stack>;
   const shown = columns.filter((column, index) => index > 0 && column.phone);
   return (
-    <Stack gap="sm" role="list" aria-label={label}>
+    <div className="cards" role="list" aria-label={label}>
       {items.map((record) => (
-        <Card key={keyOf(record)} withBorder padding="sm" role="listitem" className={changed.has(keyOf(record)) ? "changed" : undefined}>
-          <Group gap="sm" mb={4} wrap="nowrap">
-            {selection && <SelectOne record={record} selection={selection} />}
-            <Text component="div" fw={600} className="break-anywhere" flex={1}>
-              {hrefOf ? (
-                <Link href={hrefOf(record)} className="row-link">
-                  {columns[0]!.cell(record)}
-                </Link>
-              ) : (
-                columns[0]!.cell(record)
-              )}
-            </Text>
-          </Group>
-          <Group justify="space-between" gap="xs">
-            {shown.map((column) => (
-              <div key={column.title}>{column.cell(record)}</div>
-            ))}
-          </Group>
-        </Card>
+        <div key={keyOf(record)} className={changed.has(keyOf(record)) ? "card changed" : "card"} role="listitem">
+          <div className="card-head">
+            {selection && <SelectOne record={record} selection={selection} selected={selection.has(record)} />}
+            <div className="card-title break-anywhere">{hrefOf ? <Link href={hrefOf(record)} className="row-link">{columns[0]!.cell(record)}</Link> : columns[0]!.cell(record)}</div>
+          </div>
+          <div className="card-facts">{shown.map((column) => <div key={column.title}>{column.cell(record)}</div>)}</div>
+        </div>
       ))}
-    </Stack>
+    </div>
   );
 }
 
-function skeletonRows(columns: number) {
+/** Keeps the place of the rows. They become visible after a moment, since most answers arrive before. */
+function SkeletonRows({ columns }: { columns: number }) {
   return [0, 1, 2, 3, 4, 5].map((row) => (
-    <Table.Tr key={row}>
-      {Array.from({ length: columns }, (_, column) => (
-        <Table.Td key={column}>
-          <Skeleton height={14} width={column === 0 ? "70%" : "50%"} />
-        </Table.Td>
-      ))}
-    </Table.Tr>
+    <tr key={row} className="bones" aria-hidden>
+      {Array.from({ length: columns }, (_, column) => <td key={column}><div /></td>)}
+    </tr>
   ));
 }
 

@@ -6,7 +6,7 @@ import { useTip } from "./tip";
 
 /** A time as people say it; the whole time is shown on hover and focus. */
 export function When({ at }: { at: string }) {
-  const { props, tooltip } = useTip(fullTime(at));
+  const { props, tooltip } = useTip(() => fullTime(at));
   return (
     <>
       <time dateTime={at} tabIndex={0} {...props}>{relativeTime(at)}</time>

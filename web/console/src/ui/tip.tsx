@@ -12,7 +12,7 @@ interface Tip {
 }
 
 /** `label` is shown while the pointer is over the element, or while it has the focus; Escape hides it. */
-export function useTip(label: string | null, position: FloatingPosition = "top"): Tip {
+export function useTip(label: string | null | (() => string), position: FloatingPosition = "top"): Tip {
   const target = useRef<HTMLElement>(null);
   const [shown, setShown] = useState(false);
   const show = () => setShown(true);
@@ -21,7 +21,7 @@ export function useTip(label: string | null, position: FloatingPosition = "top")
     props: { ref: target as Ref<never>, onPointerEnter: show, onPointerLeave: hide, onFocus: show, onBlur: hide, onKeyDown: (event) => event.key === "Escape" && hide() },
     tooltip: shown && label !== null && (
       <Suspense fallback={null}>
-        <Tooltip target={target} opened label={label} position={position} multiline maw={320} />
+        <Tooltip target={target} opened label={typeof label === "function" ? label() : label} position={position} multiline maw={320} />
       </Suspense>
     ),
   };

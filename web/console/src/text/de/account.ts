@@ -85,7 +85,6 @@ export const account: Texts<typeof en> = {
   "account.title": "Dein Konto",
   "account.menu": "Kontomenü",
   "account.signOut": "Abmelden",
-  "account.user": "Benutzer-ID",
   "account.shop": "Shop",
   "account.rights": "Rechte",
   "account.language": "Sprache",

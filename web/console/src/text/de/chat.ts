@@ -3,12 +3,8 @@ import type { Texts } from "../index";
 
 export const chat: Texts<typeof en> = {
   "chat.title": "Chat",
-  "chat.server": "Chat-Server",
   "chat.since": "Verbunden",
-  "chat.empty": "Kein Chat-Server ist verbunden",
   "chat.emptyText": "Füge den Bot deinem Server hinzu und führe dort /register aus, mit dem Recht, den Server zu verwalten.",
-  "chat.addresses": "Adressen für die Chat-Plattform",
-  "chat.addressesText": "Trage sie in den Einstellungen der Anwendung bei der Plattform ein.",
   "chat.interactions": "Adresse für Interaktionen",
   "chat.callback": "Rücksprungadresse der Anmeldung",
   "chat.servers": "Chat-Server",

@@ -54,8 +54,6 @@ export const common: Texts<typeof en> = {
   "list.lookFurtherButton": "Weitersuchen",
   "paging.next": "Nächste Seite",
   "paging.previous": "Vorige Seite",
-  "paging.first": "Erste Seite",
-  "paging.last": "Letzte Seite",
   "menu.title": "Menü",
   "menu.main": "Hauptseiten",
   "menu.open": "Menü öffnen",

@@ -24,7 +24,6 @@ export const home: Texts<typeof en> = {
   "attention.roles": "Nicht vergebene Rollen: {count}",
   "attention.messages": "Nicht zugestellte Nachrichten: {count}",
   "attention.endpoints": "Abgeschaltete Webhook-Ziele: {count}",
-  "attention.server": "Warnungen zur Konfiguration des Servers: {count}",
   "attention.stock": "Produkte mit wenig Bestand: {count}",
   "attention.lookAt": "Ansehen: {what}",
   "checklist.title": "Richte deinen Shop fertig ein",

@@ -34,7 +34,6 @@ export const payments: Texts<typeof en> = {
   "paymentStatus.REFUNDED": "Erstattet",
   "paymentStatus.EXPIRED": "Verfallen",
   "paymentStatus.FAILED": "Gescheitert",
-  "paymentState.ATTENTION": "Braucht Aufmerksamkeit",
   "provider.WALLET": "Wallet",
   "provider.APPPAY": "Karte oder App",
   "provider.CRYPTO_COMMERCE": "Krypto",

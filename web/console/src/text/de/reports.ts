@@ -20,11 +20,12 @@ export const reports: Texts<typeof en> = {
   "reports.guestOrders": "Bestellungen ohne Kunde",
   "reports.best": "Beste Kunden",
   "reports.table": "Verkäufe als Tabelle",
-  "reports.chart": "Verkäufe von {from} bis {to}: {total}. Die Tabelle daneben enthält die Zahlen.",
+  "reports.chart": "Verkäufe vom {from} bis {to}: {total}. Die Tabelle darunter hat die Zahlen.",
   "reports.download": "Als CSV herunterladen",
   "reports.unnamed": "Gelöscht",
   "reports.more": "Nur die größten werden gezeigt.",
   "reports.empty": "Keine Verkäufe in dieser Zeit",
   "reports.emptyText": "Ein Verkauf zählt, sobald die Bestellung bezahlt ist. Wähle eine andere Zeit oder Währung.",
   "reports.noCustomers": "Bestellungen mit Kunde erscheinen hier, sobald sie bezahlt sind.",
+  "reports.all": "Insgesamt",
 };

@@ -2,10 +2,12 @@ import type { settings as en } from "../en/settings";
 import type { Texts } from "../index";
 
 export const settings: Texts<typeof en> = {
+  "settings.notChosen": "Nicht gewählt: {value}",
+  "settings.warnings": "Warnungen des Servers: {count}.",
+  "settings.checks": "Prüfungen ansehen",
   "settings.title": "Einstellungen",
   "settings.shop": "Shop",
   "settings.name": "Name",
-  "settings.nameText": "Käufer sehen ihn auf der Rechnungsseite.",
   "settings.id": "ID des Shops: {id}",
   "settings.expiry": "Unbezahlte Bestellungen",
   "settings.minutes": "Nach Minuten stornieren",

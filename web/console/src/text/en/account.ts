@@ -83,7 +83,6 @@ export const account = {
   "account.title": "Your account",
   "account.menu": "Account menu",
   "account.signOut": "Sign out",
-  "account.user": "User id",
   "account.shop": "Shop",
   "account.rights": "Rights",
   "account.language": "Language",

@@ -1,12 +1,8 @@
 // The chat page and the bot tried out in the page.
 export const chat = {
   "chat.title": "Chat",
-  "chat.server": "Chat server",
   "chat.since": "Connected",
-  "chat.empty": "No chat server is connected",
   "chat.emptyText": "Add the bot to your server and run /register there as somebody who may manage the server.",
-  "chat.addresses": "Addresses for the chat platform",
-  "chat.addressesText": "Enter these in the application's settings at the platform.",
   "chat.interactions": "Interactions endpoint",
   "chat.callback": "Redirect address for sign-in",
   "chat.servers": "Chat servers",

@@ -52,8 +52,6 @@ export const common = {
   "list.lookFurtherButton": "Search further",
   "paging.next": "Next page",
   "paging.previous": "Previous page",
-  "paging.first": "First page",
-  "paging.last": "Last page",
   "menu.title": "Menu",
   "menu.main": "Main pages",
   "menu.open": "Open the menu",

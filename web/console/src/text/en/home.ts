@@ -22,7 +22,6 @@ export const home = {
   "attention.roles": "Roles that could not be given: {count}",
   "attention.messages": "Messages that could not be delivered: {count}",
   "attention.endpoints": "Webhook endpoints that were switched off: {count}",
-  "attention.server": "Warnings about the server's configuration: {count}",
   "attention.stock": "Products that are low in stock: {count}",
   "attention.lookAt": "Have a look: {what}",
   "checklist.title": "Finish setting up your shop",

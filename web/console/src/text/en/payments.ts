@@ -32,7 +32,6 @@ export const payments = {
   "paymentStatus.REFUNDED": "Refunded",
   "paymentStatus.EXPIRED": "Expired",
   "paymentStatus.FAILED": "Failed",
-  "paymentState.ATTENTION": "Needs attention",
   "provider.WALLET": "Wallet",
   "provider.APPPAY": "Card or app",
   "provider.CRYPTO_COMMERCE": "Crypto",

@@ -18,11 +18,12 @@ export const reports = {
   "reports.guestOrders": "Orders without a customer",
   "reports.best": "Best customers",
   "reports.table": "Sales as a table",
-  "reports.chart": "Sales from {from} to {to}: {total}. The table beside it has the numbers.",
+  "reports.chart": "Sales from {from} to {to}: {total}. The table below has the numbers.",
   "reports.download": "Download CSV",
   "reports.unnamed": "Deleted",
   "reports.more": "Only the largest are shown.",
   "reports.empty": "No sales in this period",
   "reports.emptyText": "A sale counts when its order becomes paid. Choose another period or currency.",
   "reports.noCustomers": "Orders that name a customer appear here when they are paid.",
+  "reports.all": "In all",
 } as const;

@@ -1,9 +1,11 @@
 // Settings of the shop.
 export const settings = {
+  "settings.notChosen": "Not chosen: {value}",
+  "settings.warnings": "The server has warnings: {count}.",
+  "settings.checks": "See the checks",
   "settings.title": "Settings",
   "settings.shop": "Shop",
   "settings.name": "Name",
-  "settings.nameText": "Buyers see it on the invoice page.",
   "settings.id": "Id of the shop: {id}",
   "settings.expiry": "Unpaid orders",
   "settings.minutes": "Cancel after minutes",
