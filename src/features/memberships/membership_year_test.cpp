@@ -12,7 +12,7 @@
 #include "features/tenancy/guild_binding.h"
 #include "storage/columns.h"
 #include "support/eventually.h"
-#include "support/member_server.h"
+#include "support/guild_members.h"
 #include "support/shop.h"
 #include "support/test_clock.h"
 #include "support/test_server.h"
@@ -95,7 +95,10 @@ class MembershipYear : public ::testing::TestWithParam<test::Engine> {
         fmt::format(R"({{"name":"VIP","sku":"VIP","priceCents":500,"inventoryTracked":false,"grantedRoleIds":["41"],)"
                     R"("membership":{{"periodDays":{},"graceDays":{},"reminderDays":[7,1]}}}})",
                     period_days, grace_days)));
-    for (int i = 0; i < extent().members; ++i) members.push_back({.id = fmt::format("m{}", i)});
+    for (int i = 0; i < extent().members; ++i) {
+      members.push_back({.id = fmt::format("m{}", i)});
+      chat.add_member(members.back().id);
+    }
   }
 
   ActionContext context(Tx& tx) { return {tx, server.events(), tenant, actor, now()}; }
@@ -178,9 +181,8 @@ class MembershipYear : public ::testing::TestWithParam<test::Engine> {
 
   const TenantId tenant{std::string("default")};
   const Actor actor{ActorKind::SYSTEM, "test", ""};
-  test::MemberServer chat;
-  test::TestServer server{GetParam(),
-                          {{"CHAT_API_BASE_URL", chat.platform.url()}, {"CHAT_BOT_TOKEN", "bot-token-of-tests"}}};
+  test::GuildMembers chat;
+  test::TestServer server{GetParam(), chat.environment("CHAT_")};
   test::TestClock clock;
   const Instant start = now();
   ProductId product;
