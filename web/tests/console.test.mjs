@@ -167,7 +167,9 @@ test('payments, shipments and the audit trail name orders and people instead of 
 });
 
 test('filters stand in the address bar and survive a reload', async () => {
+  await newOrder('TWICE', { status: 'PAID' });
   const { page, context } = await openConsole('/orders?status=PAID&search=TWICE');
+  await page.getByText('TWICE', { exact: true }).waitFor();
   await settled(page);
   await page.reload();
   assert.equal(await page.getByLabel('Number or customer').inputValue(), 'TWICE');

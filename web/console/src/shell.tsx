@@ -57,7 +57,7 @@ export function Shell({ children }: { children: ReactNode }) {
             <ShopSwitcher />
           </Group>
           <Group gap="xs" wrap="nowrap">
-            {shown && <LiveChanges />}
+            <LiveChanges />
             <Button variant="default" leftSection={<IconSearch size={16} />} onClick={() => setPalette(true)} visibleFrom="sm" c="dimmed" fw={400}>
               {t("search.open")} <Text span size="xs" ml="sm">Ctrl K</Text>
             </Button>
