@@ -6,7 +6,7 @@
 namespace guildhall {
 namespace {
 
-const Sql forget_texts("UPDATE orders SET search_text = NULL");
+const Sql forget_texts("UPDATE orders SET search_text = NULL WHERE tenant_id = 'default'");
 
 class Filling : public test::OnEachPair {};
 INSTANTIATE_TEST_SUITE_P(Pairs, Filling, test::engines, test::engine_name);

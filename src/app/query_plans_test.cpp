@@ -138,7 +138,7 @@ class QueryPlans : public test::OnEachPair {
   // The sorts of a list's statement that apply to the few records of a page or of a set. The index that it walks must
   // have the records in the order of the list (storage/listing_sql.h).
   static std::ptrdiff_t bounded_sorts(const std::string& text) {
-    static const std::regex of_found_records(R"((fits|AS u) ORDER BY | ORDER BY f\.| UNION ALL )");
+    static const std::regex of_found_records(R"((fits|AS u) ORDER BY | ORDER BY f\.| UNION ALL |, id\) [<>]= \()");
     return std::distance(std::sregex_iterator(text.begin(), text.end(), of_found_records), std::sregex_iterator());
   }
 

@@ -122,7 +122,7 @@ void Listing::add_statements(std::size_t index) {
       add(name_of_way(fmt::format("plain set {} by", index), sort, direction),
           texts.plain_set(source, sources_[sort], direction));
       if (sources_[sort].is_unique) continue;
-      add(name_of_way(fmt::format("few {} by", index), sort, direction), texts.few(source, sources_[sort], direction));
+      add(fmt::format("few {} by {}", index, sort), texts.few(source, sources_[sort]));
     }
     if (!is_walked || (!direction.has_place && !source.is_unique)) continue;
     add(name_of_way("exact", index, direction), texts.exact(source, direction));
@@ -342,7 +342,7 @@ bool ListReader::read(std::int64_t rows_max, Sink sink) {
       name = fmt::format("several {}", listing_.values_of(source, request_));
       return read_step(name_of_way(name, plan_.source, direction), rows_max, sink);
     case Way::few:
-      read_step(name_of_way(fmt::format("few {} by", plan_.source), request_.sort, direction), rows_max, sink);
+      read_few(sink);
       return false;
     case Way::set:
     case Way::plain_set:
@@ -368,6 +368,15 @@ bool ListReader::read_step(const std::string& name, std::int64_t rows_max, Sink 
     if (!after_ || !is_before(place, *after_)) after_ = std::move(place);
   });
   return rows >= rows_max;
+}
+
+// All records that the path gives, without those up to the place where the page begins.
+void ListReader::read_few(Sink sink) {
+  const std::optional<ListPlace> begin = after_;
+  const std::string name = fmt::format("few {} by {}", plan_.source, request_.sort);
+  read_step(name, Listing::whole_rows_max, [&](const Row& row, const ListPlace& place) {
+    if (!begin || is_before(*begin, place)) sink(row, place);
+  });
 }
 
 // The first step of a walk. Most pages are full after it, so it reads whole rows.

@@ -173,6 +173,7 @@ class ListReader {
  private:
   const ListSource& order() const { return listing_.sources_[is_set() ? request_.sort : plan_.source]; }
   bool read_step(const std::string& name, std::int64_t rows_max, Sink sink, Bindings more = {});
+  void read_few(Sink sink);
   bool read_near(ListDirection direction, std::int64_t rows_max, Sink sink);
   std::optional<ListPlace> place_after(ListDirection direction, std::int64_t records) const;
   bool leave_examined(std::optional<ListPlace> last, std::int64_t examined);

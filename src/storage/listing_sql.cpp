@@ -151,9 +151,8 @@ std::string ListTexts::plain_set(const ListSource& path, const ListSource& sort,
                    order_by("k", "id", direction) + " LIMIT :rows");
 }
 
-std::string ListTexts::few(const ListSource& path, const ListSource& sort, ListDirection direction) const {
-  return fmt::format("SELECT {}, {}, id{}{} LIMIT {}", shape_.columns, sort.key, rows(path),
-                     place_in_set(sort, direction), Listing::whole_rows_max);
+std::string ListTexts::few(const ListSource& path, const ListSource& sort) const {
+  return fmt::format("SELECT {}, {}, id{} LIMIT {}", shape_.columns, sort.key, rows(path), Listing::whole_rows_max);
 }
 
 std::string ListTexts::set_size(const ListSource& path) const {

@@ -40,8 +40,8 @@ class ListTexts {
   std::string set(const ListSource& path, const ListSource& sort, ListDirection direction) const;
   // The same without other filters, of a path of the list's own table: an index may be enough.
   std::string plain_set(const ListSource& path, const ListSource& sort, ListDirection direction) const;
-  // All records of such a path, which are few.
-  std::string few(const ListSource& path, const ListSource& sort, ListDirection direction) const;
+  // All records of such a path, which are few, in any order.
+  std::string few(const ListSource& path, const ListSource& sort) const;
   std::string set_size(const ListSource& path) const;
   // How many of the first `:examined` records there are, and how many of them fit.
   std::string count(const ListSource& source, Applied applied) const;
