@@ -28,9 +28,7 @@ namespace {
 
 constexpr std::size_t first_customers = 40;
 constexpr std::size_t orders_a_customer = 12;
-constexpr std::size_t steps_a_transaction = 1000;  // the command is alone, and each commit waits for the disk
-constexpr int folds_a_transaction = 20;
-constexpr std::size_t entries_a_transaction = folds_a_transaction * 100;  // of the reports
+constexpr std::size_t steps_a_transaction = 250;
 const Actor system_actor{ActorKind::SYSTEM, "demo", ""};
 
 std::size_t customers_for(std::size_t orders) {
@@ -225,13 +223,9 @@ void add_orders(Storage& storage, const ShopRecords& shop, const PlanRequest& re
     progress.show("orders", done, steps.size());
   }
   bool more = true;
-  for (std::size_t folded = 0; more; ++folded) {
-    storage.write_now([&](Tx& tx) {
-      more = true;
-      for (int fold = 0; more && fold < folds_a_transaction; ++fold) more = fold_entries(tx, shop.tenant);
-    });
-    const std::size_t done = folded * entries_a_transaction;
-    progress.show("reports", done, std::max(done, plan.orders.size()));
+  for (std::size_t folds = 0; more; ++folds) {
+    storage.write_now([&](Tx& tx) { more = fold_entries(tx, shop.tenant); });
+    progress.show("reports", folds * 100, std::max(folds * 100, plan.orders.size()));
   }
   while (seal_audit_trail_of(storage, shop.tenant) > 0) progress.show("audit trail", 0, 1);
 }
