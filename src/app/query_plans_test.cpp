@@ -68,6 +68,9 @@ const Words may_sort{
 // Tables that grow with a shop's business: a statement must not read all rows of a tenant in them.
 const std::set<std::string> tables_that_grow{"entitlements"};
 
+// Statements for which PostgreSQL has two indexes of the same cost while its tables are empty.
+const Words undecided_without_rows{"AND type = 'CHAT_ROLE' AND chat_user_id = $2"};
+
 // All rows, page by page: the first page of a copy.
 bool is_first_page(const std::string& text) {
   return contains(text, " LIMIT ") && !contains(text, "WHERE");
@@ -107,8 +110,9 @@ class QueryPlans : public test::OnEachPair {
   // Why the plan is not good enough; empty if it is.
   std::string problem_with(const std::string& text, const Words& plan) {
     if (contains_any(text, may_read_everything) || is_first_page(text)) return "";
-    const std::string problem =
-        GetParam() == test::Engine::sqlite ? scan_of_sqlite(text, plan) : scan_of_postgresql(plan);
+    const bool is_sqlite = GetParam() == test::Engine::sqlite;
+    if (!is_sqlite && contains_any(text, undecided_without_rows)) return "";
+    const std::string problem = is_sqlite ? scan_of_sqlite(text, plan) : scan_of_postgresql(plan);
     return problem.empty() ? problem_with_row_values(text) : problem;
   }
 

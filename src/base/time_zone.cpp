@@ -1,8 +1,7 @@
-#include <fmt/format.h>
-
 #include "base/time_zone.h"
 
 #include <date/tz.h>
+#include <fmt/format.h>
 
 namespace guildhall {
 namespace {

@@ -107,8 +107,14 @@ TEST_P(DemoShop, grows_to_the_wanted_number_of_orders) {
 // A server that uses the sandbox, which knows nothing of the demo shop's past.
 class SandboxedDemoShop : public ::testing::TestWithParam<test::Engine> {
  protected:
+  static std::map<std::string, std::string> variables(const test::TestSandbox& sandbox) {
+    auto all = sandbox.environment();
+    all["SERVICE_ENV"] = "development";
+    return all;
+  }
+
   test::TestSandbox sandbox;
-  test::TestServer server{GetParam(), sandbox.environment()};
+  test::TestServer server{GetParam(), variables(sandbox)};
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, SandboxedDemoShop, test::engines, test::engine_name);
 

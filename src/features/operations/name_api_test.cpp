@@ -22,7 +22,8 @@ TEST_P(Names, are_found_by_the_ids_of_own_records_only) {
   const std::string user = admin.post("/api/data/user", R"({"username":"ada","displayName":"Ada"})").text("/id");
   const std::string token = admin.post("/api/admin/tokens", R"({"name":"Export","keys":["data.read"]})").text("/id");
   const std::string order = test::created(admin, "order", test::order_of("A-1", test::item(product, 1, 100)));
-  auto neighbour = server.admin("another");
+  server.add_tenant("another");
+  auto neighbour = server.member("another", "TenantAdmin");
   for (const auto& [kind, id, name] : {std::tuple("product", product, "Mug"), std::tuple("customer", customer, "Mia"),
                                        std::tuple("member", std::string("1"), "Mia"), std::tuple("user", user, "Ada"),
                                        std::tuple("token", token, "Export"), std::tuple("order", order, "A-1")}) {
