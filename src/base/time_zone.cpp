@@ -1,7 +1,6 @@
 #include "base/time_zone.h"
 
 #include <date/tz.h>
-#include <fmt/format.h>
 
 namespace guildhall {
 namespace {

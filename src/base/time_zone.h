@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <fmt/format.h>
 #include <optional>
 #include <string>
 #include <string_view>

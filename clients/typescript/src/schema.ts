@@ -300,6 +300,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A page of codes
+         * @description Lists the codes of the tenant, the newest first, without the codes themselves.
+         *
+         *     Needs the permission `admin.access`.
+         */
+        get: operations["listMembershipCodes"];
+        put?: never;
+        /**
+         * Make codes that give a membership
+         * @description Makes codes, each of which gives a membership once. Members redeem them with the command `/redeem`. The codes are shown only in this reply; a reply that is sent again for an `Idempotency-Key` has `codes: null`.
+         *
+         *     Needs the permission `admin.access`.
+         */
+        post: operations["createMembershipCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/codes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One code
+         * @description Returns the record of one code, without the code itself.
+         *
+         *     Needs the permission `admin.access`.
+         */
+        get: operations["getMembershipCode"];
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw a code
+         * @description Withdraws a code: it can no longer be redeemed. Its record stays.
+         *
+         *     Needs the permission `admin.access`.
+         *
+         *     Besides the errors that every operation has:
+         *
+         *     - `CODE_REDEEMED` (400): The code was redeemed already.
+         */
+        delete: operations["withdrawMembershipCode"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/community-fund/balance": {
         parameters: {
             query?: never;
@@ -650,6 +710,153 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/memberships": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A page of memberships
+         * @description Lists the memberships of the tenant, the newest first.
+         *
+         *     Needs the permission `admin.access`.
+         */
+        get: operations["listMemberships"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/memberships/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One membership
+         * @description Returns one membership.
+         *
+         *     Needs the permission `admin.access`.
+         */
+        get: operations["getMembership"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/memberships/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a membership at its end
+         * @description Cancels a membership. It stays until its end, without reminders and without grace. The next payment undoes this.
+         *
+         *     Needs the permission `admin.access`.
+         *
+         *     Besides the errors that every operation has:
+         *
+         *     - `MEMBERSHIP_NOT_ACTIVE` (400): The membership has ended, or is not running.
+         *     - `TOO_MANY_CHANGES` (400): The membership was paused, resumed and cancelled too often.
+         */
+        post: operations["cancelMembership"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/memberships/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a membership
+         * @description Pauses a membership: its roles are taken, and the time that is left is kept.
+         *
+         *     Needs the permission `admin.access`.
+         *
+         *     Besides the errors that every operation has:
+         *
+         *     - `MEMBERSHIP_NOT_ACTIVE` (400): The membership has ended, or is not running.
+         *     - `TOO_MANY_CHANGES` (400): The membership was paused, resumed and cancelled too often.
+         */
+        post: operations["pauseMembership"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/memberships/{id}/periods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was paid for a membership
+         * @description Lists the payments, trials and codes that have given time to a membership, the newest first. The end of the membership follows from them.
+         *
+         *     Needs the permission `admin.access`.
+         */
+        get: operations["listMembershipPeriods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/memberships/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a paused membership
+         * @description Resumes a paused membership. Its end is later by the time of the pause.
+         *
+         *     Needs the permission `admin.access`.
+         *
+         *     Besides the errors that every operation has:
+         *
+         *     - `MEMBERSHIP_NOT_PAUSED` (400): The membership is not paused.
+         *     - `TOO_MANY_CHANGES` (400): The membership was paused, resumed and cancelled too often.
+         */
+        post: operations["resumeMembership"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/outbox": {
         parameters: {
             query?: never;
@@ -822,6 +1029,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/platform/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The backups in BACKUP_DIR
+         * @description Lists the newest 100 files of `guildhall backup` in `BACKUP_DIR` of the node that answers.
+         *
+         *     Needs the permission `PlatformAdmin`.
+         */
+        get: operations["listBackups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/platform/doctor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check the installation
+         * @description Makes the checks of `guildhall doctor` on the node that answers: configuration, database, master key, cache, disks, clock, descriptors, backups and certificates. It changes nothing. While another examination runs on the node, it is 503.
+         *
+         *     Needs the permission `PlatformAdmin`.
+         */
+        get: operations["examineInstallation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/platform/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The server processes
+         * @description Lists the server processes that use the database, those that were seen last first. A node that has been silent for an hour is not listed any more.
+         *
+         *     Needs the permission `PlatformAdmin`.
+         */
+        get: operations["listNodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/reports/customers": {
         parameters: {
             query?: never;
@@ -902,6 +1175,28 @@ export interface paths {
          *     Needs the permission `admin.access`.
          */
         get: operations["reportFund"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/reports/memberships": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Members, renewals and ends by day, week or month
+         * @description Reports how many memberships have started, were renewed and have ended by day, week or month, with the members of now, the revenue that recurs each month, and the churn.
+         *
+         *     Needs the permission `admin.access`.
+         */
+        get: operations["reportMemberships"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1130,7 +1425,7 @@ export interface paths {
          * The tenant's settings
          * @description Returns the settings of the tenant.
          *
-         *     Needs the permission `admin.access`.
+         *     Needs the permission `data.read`.
          */
         get: operations["getSettings"];
         /**
@@ -1752,6 +2047,28 @@ export interface paths {
          *     - `INVALID_TRANSITION` (400): The status cannot move from the present value to the wanted one.
          */
         patch: operations["updateEntitlement"];
+        trace?: never;
+    };
+    "/api/data/name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The names of records by their ids
+         * @description Returns the names of up to 100 records of one kind: the number of an order, the display name of a customer or a user, the name of a product or a token. The ids of members are those of the chat platform. An id without a record, or of a deleted order, is left out.
+         *
+         *     Needs the permission `data.read`.
+         */
+        get: operations["listNames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/data/order": {
@@ -3488,6 +3805,45 @@ export interface components {
             hash?: string | null;
         };
         /**
+         * @description The backups of an installation.
+         * @example {
+         *       "folder": "/var/lib/guildhall/backups",
+         *       "items": [
+         *         {
+         *           "name": "guildhall-20261115T030000Z.backup",
+         *           "createdAt": "2026-11-15T09:30:00.000Z",
+         *           "bytes": 1048576,
+         *           "engine": "sqlite",
+         *           "version": "0.1.0",
+         *           "encrypted": false,
+         *           "verified": true
+         *         }
+         *       ]
+         *     }
+         */
+        BackupList: {
+            /**
+             * @description The folder on the node.
+             * @example /var/lib/guildhall/backups
+             */
+            folder: string;
+            /**
+             * @description The files, the newest first.
+             * @example [
+             *       {
+             *         "name": "guildhall-20261115T030000Z.backup",
+             *         "createdAt": "2026-11-15T09:30:00.000Z",
+             *         "bytes": 1048576,
+             *         "engine": "sqlite",
+             *         "version": "0.1.0",
+             *         "encrypted": false,
+             *         "verified": true
+             *       }
+             *     ]
+             */
+            items: components["schemas"]["StoredBackup"][];
+        };
+        /**
          * @description A customer and the sum of the orders.
          * @example {
          *       "customerId": "01993c4e-9a10-7c44-8e21-5d6f7a8b9c01",
@@ -5082,6 +5438,39 @@ export interface components {
             isComplete: boolean;
         };
         /**
+         * @description The result of an examination.
+         * @example {
+         *       "ok": true,
+         *       "findings": [
+         *         {
+         *           "level": "ok",
+         *           "check": "database",
+         *           "message": "sqlite answers, its schema is up to date",
+         *           "advice": ""
+         *         }
+         *       ]
+         *     }
+         */
+        DoctorReport: {
+            /**
+             * @description Whether there is no problem. Warnings do not count.
+             * @example true
+             */
+            ok: boolean;
+            /**
+             * @description The results of the checks.
+             * @example [
+             *       {
+             *         "level": "ok",
+             *         "check": "database",
+             *         "message": "sqlite answers, its schema is up to date",
+             *         "advice": ""
+             *       }
+             *     ]
+             */
+            findings: components["schemas"]["Finding"][];
+        };
+        /**
          * @description The secret of a new second factor.
          * @example {
          *       "secret": "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
@@ -5119,6 +5508,9 @@ export interface components {
          *       "chatUserId": "184405311681986560",
          *       "lastAttemptAt": "2026-11-15T09:30:00.000Z",
          *       "failureReason": null,
+         *       "membershipId": null,
+         *       "expiresAt": "2026-11-15T09:30:00.000Z",
+         *       "reason": "EXPIRED",
          *       "createdAt": "2026-11-15T09:30:00.000Z",
          *       "updatedAt": "2026-11-15T10:05:00.000Z"
          *     }
@@ -5198,6 +5590,21 @@ export interface components {
              * @example null
              */
             failureReason?: string | null;
+            /**
+             * @description The membership that gives it; null if it is given for good.
+             * @example null
+             */
+            membershipId?: string | null;
+            /**
+             * @description Until when the membership is paid; null if it is given for good. A time of grace may follow.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            expiresAt?: string | null;
+            /**
+             * @description Why an entitlement of a membership was revoked; null otherwise.
+             * @example EXPIRED
+             */
+            reason?: ("EXPIRED" | "REFUNDED" | "PAUSED" | "PLAN_CHANGED") | null;
             /**
              * Format: date-time
              * @description When the record was created.
@@ -5347,7 +5754,7 @@ export interface components {
              * @example VALIDATION_FAILED
              * @enum {string}
              */
-            code?: "ACCESS_DENIED" | "ADDRESS_ID_TAKEN" | "AMOUNT_NOT_ALLOWED" | "AMOUNT_OUT_OF_RANGE" | "ANONYMITY_NOT_ALLOWED" | "AUTH_PROVIDER_MISCONFIGURED" | "AUTH_PROVIDER_NOT_FOUND" | "AUTH_PROVIDER_UNREACHABLE" | "CHAT_NOT_CONFIGURED" | "COMMAND_FAILED" | "COMMUNITY_FUND_DISABLED" | "CONSOLE_MISSING" | "CROSS_SITE" | "DEFAULT_TENANT" | "DISCOUNT_CODE_TAKEN" | "DISCOUNT_EXPIRED" | "DISCOUNT_INACTIVE" | "DISCOUNT_LIMIT_REACHED" | "DISCOUNT_NOT_ELIGIBLE" | "DISCOUNT_NOT_FOUND" | "DISCOUNT_NOT_STARTED" | "ENDPOINT_DISABLED" | "EVENT_EXISTS" | "EVENT_NOT_APPLIED" | "EVENT_NOT_REPEATABLE" | "FUND_CURRENCY_FIXED" | "FUND_CURRENCY_MISMATCH" | "GUILD_TAKEN" | "IDEMPOTENCY_KEY_REUSED" | "INSUFFICIENT_BALANCE" | "INTERNAL_ERROR" | "INVALID_CREDENTIALS" | "INVALID_SIGNATURE" | "INVALID_STATE" | "INVALID_TEXT" | "INVALID_TRANSITION" | "KEY_IN_USE" | "LAST_TENANT_ADMIN" | "LOCAL_AUTH_DISABLED" | "MALFORMED_JSON" | "MALFORMED_QUERY" | "MALFORMED_REQUEST" | "MASTER_KEY_MISSING" | "MESSAGE_DONE" | "METHOD_NOT_ALLOWED" | "NOTHING_TO_REFUND" | "NOTHING_TO_RESOLVE" | "NOT_FOR_SALE" | "NOT_FOUND" | "NO_PASSWORD" | "ORDER_NUMBER_TAKEN" | "OUT_OF_STOCK" | "PERMISSION_DENIED" | "PICTURE_ANIMATED" | "PICTURE_STORAGE_FULL" | "PICTURE_TOO_LARGE" | "PICTURE_UNREADABLE" | "PRECONDITION_FAILED" | "PRICE_CHANGED" | "PROCESSOR_NOT_CONFIGURED" | "PROVIDER_MISMATCH" | "RECORD_TOO_LARGE" | "REFUND_EXCEEDS_PAYMENT" | "REFUND_NOT_POSSIBLE" | "REFUND_REFUSED" | "ROLE_FULL" | "ROLE_IN_USE" | "ROLE_TAKEN" | "SECOND_FACTOR_ENROLLED" | "SECOND_FACTOR_INVALID" | "SECOND_FACTOR_MISSING" | "SECOND_FACTOR_NOT_ENROLLED" | "SECOND_FACTOR_REQUIRED" | "SESSION_REQUIRED" | "SIGNATURE_REQUIRED" | "SKU_TAKEN" | "TENANT_ACCESS_DENIED" | "TENANT_HAS_ORDERS" | "TENANT_ID_TAKEN" | "TENANT_MISMATCH" | "TENANT_MISSING" | "TOKEN_EXCHANGE_FAILED" | "TOO_MANY_ADDRESSES" | "TOO_MANY_ENDPOINTS" | "TOO_MANY_INVITATIONS" | "TOO_MANY_ROLES" | "TOO_MANY_TOKENS" | "UNAUTHENTICATED" | "UNAVAILABLE" | "UNKNOWN_COMMAND" | "UNSUPPORTED_MEDIA_TYPE" | "USERNAME_TAKEN" | "VALIDATION_FAILED" | "WEBHOOK_SECRET_MISSING";
+            code?: "ACCESS_DENIED" | "ADDRESS_ID_TAKEN" | "AMOUNT_NOT_ALLOWED" | "AMOUNT_OUT_OF_RANGE" | "ANONYMITY_NOT_ALLOWED" | "AUTH_PROVIDER_MISCONFIGURED" | "AUTH_PROVIDER_NOT_FOUND" | "AUTH_PROVIDER_UNREACHABLE" | "CHAT_NOT_CONFIGURED" | "CODE_INVALID" | "CODE_REDEEMED" | "COMMAND_FAILED" | "COMMUNITY_FUND_DISABLED" | "CONSOLE_MISSING" | "CROSS_SITE" | "DEFAULT_TENANT" | "DISCOUNT_CODE_TAKEN" | "DISCOUNT_EXPIRED" | "DISCOUNT_INACTIVE" | "DISCOUNT_LIMIT_REACHED" | "DISCOUNT_NOT_ELIGIBLE" | "DISCOUNT_NOT_FOUND" | "DISCOUNT_NOT_STARTED" | "ENDPOINT_DISABLED" | "EVENT_EXISTS" | "EVENT_NOT_APPLIED" | "EVENT_NOT_REPEATABLE" | "FUND_CURRENCY_FIXED" | "FUND_CURRENCY_MISMATCH" | "GUILD_TAKEN" | "IDEMPOTENCY_KEY_REUSED" | "INSUFFICIENT_BALANCE" | "INTERNAL_ERROR" | "INVALID_CREDENTIALS" | "INVALID_SIGNATURE" | "INVALID_STATE" | "INVALID_TEXT" | "INVALID_TRANSITION" | "KEY_IN_USE" | "LAST_TENANT_ADMIN" | "LOCAL_AUTH_DISABLED" | "MALFORMED_JSON" | "MALFORMED_QUERY" | "MALFORMED_REQUEST" | "MASTER_KEY_MISSING" | "MEMBERSHIP_NOT_ACTIVE" | "MEMBERSHIP_NOT_PAUSED" | "MESSAGE_DONE" | "METHOD_NOT_ALLOWED" | "NOTHING_TO_REFUND" | "NOTHING_TO_RESOLVE" | "NOT_FOR_SALE" | "NOT_FOUND" | "NO_PASSWORD" | "NO_TRIAL" | "ORDER_NUMBER_TAKEN" | "OUT_OF_STOCK" | "PERMISSION_DENIED" | "PICTURE_ANIMATED" | "PICTURE_STORAGE_FULL" | "PICTURE_TOO_LARGE" | "PICTURE_UNREADABLE" | "PRECONDITION_FAILED" | "PRICE_CHANGED" | "PROCESSOR_NOT_CONFIGURED" | "PROVIDER_MISMATCH" | "RECORD_TOO_LARGE" | "REFUND_EXCEEDS_PAYMENT" | "REFUND_NOT_POSSIBLE" | "REFUND_REFUSED" | "ROLE_FULL" | "ROLE_IN_USE" | "ROLE_TAKEN" | "SECOND_FACTOR_ENROLLED" | "SECOND_FACTOR_INVALID" | "SECOND_FACTOR_MISSING" | "SECOND_FACTOR_NOT_ENROLLED" | "SECOND_FACTOR_REQUIRED" | "SESSION_REQUIRED" | "SIGNATURE_REQUIRED" | "SKU_TAKEN" | "TENANT_ACCESS_DENIED" | "TENANT_HAS_ORDERS" | "TENANT_ID_TAKEN" | "TENANT_MISMATCH" | "TENANT_MISSING" | "TOKEN_EXCHANGE_FAILED" | "TOO_MANY_ADDRESSES" | "TOO_MANY_CHANGES" | "TOO_MANY_ENDPOINTS" | "TOO_MANY_INVITATIONS" | "TOO_MANY_ROLES" | "TOO_MANY_TOKENS" | "TRIAL_USED" | "UNAUTHENTICATED" | "UNAVAILABLE" | "UNKNOWN_COMMAND" | "UNSUPPORTED_MEDIA_TYPE" | "USERNAME_TAKEN" | "VALIDATION_FAILED" | "WEBHOOK_SECRET_MISSING";
             /**
              * @description Every wrong field, for errors of validation.
              * @example [
@@ -5406,6 +5813,38 @@ export interface components {
              * @example must be an integer from 1 to 1000000
              */
             message: string;
+        };
+        /**
+         * @description The result of a check.
+         * @example {
+         *       "level": "ok",
+         *       "check": "database",
+         *       "message": "sqlite answers, its schema is up to date",
+         *       "advice": ""
+         *     }
+         */
+        Finding: {
+            /**
+             * @description A problem keeps the server from working; a warning does not.
+             * @example ok
+             * @enum {string}
+             */
+            level: "ok" | "warning" | "problem";
+            /**
+             * @description What was checked.
+             * @example database
+             */
+            check: string;
+            /**
+             * @description The state that was found.
+             * @example sqlite answers, its schema is up to date
+             */
+            message: string;
+            /**
+             * @description What to do; empty if nothing is to be done.
+             * @example
+             */
+            advice: string;
         };
         /**
          * @description The sums of a fund.
@@ -6486,6 +6925,9 @@ export interface components {
          *           "chatUserId": "184405311681986560",
          *           "lastAttemptAt": "2026-11-15T09:30:00.000Z",
          *           "failureReason": null,
+         *           "membershipId": null,
+         *           "expiresAt": "2026-11-15T09:30:00.000Z",
+         *           "reason": "EXPIRED",
          *           "createdAt": "2026-11-15T09:30:00.000Z",
          *           "updatedAt": "2026-11-15T10:05:00.000Z"
          *         }
@@ -6516,12 +6958,145 @@ export interface components {
              *         "chatUserId": "184405311681986560",
              *         "lastAttemptAt": "2026-11-15T09:30:00.000Z",
              *         "failureReason": null,
+             *         "membershipId": null,
+             *         "expiresAt": "2026-11-15T09:30:00.000Z",
+             *         "reason": "EXPIRED",
              *         "createdAt": "2026-11-15T09:30:00.000Z",
              *         "updatedAt": "2026-11-15T10:05:00.000Z"
              *       }
              *     ]
              */
             items: components["schemas"]["Entitlement"][];
+            /**
+             * @description The `cursor` of the next page; null on the last page.
+             * @example MTc2MzE5OTAwMDAwMDowMTk5M2M0ZQ
+             */
+            nextCursor?: string | null;
+            /**
+             * @description The number of all records that match, if the request asked for it with `total=true`. It is counted up to 10,000.
+             * @example 42
+             */
+            total?: number | null;
+            /**
+             * @description True if there are more than `total`.
+             * @example false
+             */
+            totalIsAtLeast?: boolean | null;
+        };
+        /**
+         * @description A page of a list.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+         *           "tenantId": "default",
+         *           "productId": "01993c4e-b3c5-7e66-8a43-7f819cadbe23",
+         *           "status": "ACTIVE",
+         *           "userId": "01993c4e-a2b4-7d55-9f32-6e708b9cad12",
+         *           "customerId": "01993c4e-9a10-7c44-8e21-5d6f7a8b9c01",
+         *           "chatUserId": "184405311681986560",
+         *           "startedAt": "2026-11-15T09:30:00.000Z",
+         *           "expiresAt": "2026-11-15T09:30:00.000Z",
+         *           "graceEndsAt": "2026-11-15T09:30:00.000Z",
+         *           "pausedAt": "2026-11-15T09:30:00.000Z",
+         *           "cancelledAt": "2026-11-15T09:30:00.000Z",
+         *           "renewalOrderId": null,
+         *           "createdAt": "2026-11-15T09:30:00.000Z",
+         *           "updatedAt": "2026-11-15T10:05:00.000Z"
+         *         }
+         *       ],
+         *       "nextCursor": "MTc2MzE5OTAwMDAwMDowMTk5M2M0ZQ",
+         *       "total": 42,
+         *       "totalIsAtLeast": false
+         *     }
+         */
+        ListPageOfMembership: {
+            /**
+             * @description The records of this page.
+             * @example [
+             *       {
+             *         "id": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+             *         "tenantId": "default",
+             *         "productId": "01993c4e-b3c5-7e66-8a43-7f819cadbe23",
+             *         "status": "ACTIVE",
+             *         "userId": "01993c4e-a2b4-7d55-9f32-6e708b9cad12",
+             *         "customerId": "01993c4e-9a10-7c44-8e21-5d6f7a8b9c01",
+             *         "chatUserId": "184405311681986560",
+             *         "startedAt": "2026-11-15T09:30:00.000Z",
+             *         "expiresAt": "2026-11-15T09:30:00.000Z",
+             *         "graceEndsAt": "2026-11-15T09:30:00.000Z",
+             *         "pausedAt": "2026-11-15T09:30:00.000Z",
+             *         "cancelledAt": "2026-11-15T09:30:00.000Z",
+             *         "renewalOrderId": null,
+             *         "createdAt": "2026-11-15T09:30:00.000Z",
+             *         "updatedAt": "2026-11-15T10:05:00.000Z"
+             *       }
+             *     ]
+             */
+            items: components["schemas"]["Membership"][];
+            /**
+             * @description The `cursor` of the next page; null on the last page.
+             * @example MTc2MzE5OTAwMDAwMDowMTk5M2M0ZQ
+             */
+            nextCursor?: string | null;
+            /**
+             * @description The number of all records that match, if the request asked for it with `total=true`. It is counted up to 10,000.
+             * @example 42
+             */
+            total?: number | null;
+            /**
+             * @description True if there are more than `total`.
+             * @example false
+             */
+            totalIsAtLeast?: boolean | null;
+        };
+        /**
+         * @description A page of a list.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+         *           "tenantId": "default",
+         *           "productId": "01993c4e-b3c5-7e66-8a43-7f819cadbe23",
+         *           "periods": 1,
+         *           "status": "OPEN",
+         *           "hint": "Q7ZD",
+         *           "note": "Spring fair",
+         *           "expiresAt": "2026-11-15T09:30:00.000Z",
+         *           "redeemedAt": "2026-11-15T09:30:00.000Z",
+         *           "customerId": null,
+         *           "membershipId": null,
+         *           "createdAt": "2026-11-15T09:30:00.000Z",
+         *           "updatedAt": "2026-11-15T10:05:00.000Z"
+         *         }
+         *       ],
+         *       "nextCursor": "MTc2MzE5OTAwMDAwMDowMTk5M2M0ZQ",
+         *       "total": 42,
+         *       "totalIsAtLeast": false
+         *     }
+         */
+        ListPageOfMembershipCode: {
+            /**
+             * @description The records of this page.
+             * @example [
+             *       {
+             *         "id": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+             *         "tenantId": "default",
+             *         "productId": "01993c4e-b3c5-7e66-8a43-7f819cadbe23",
+             *         "periods": 1,
+             *         "status": "OPEN",
+             *         "hint": "Q7ZD",
+             *         "note": "Spring fair",
+             *         "expiresAt": "2026-11-15T09:30:00.000Z",
+             *         "redeemedAt": "2026-11-15T09:30:00.000Z",
+             *         "customerId": null,
+             *         "membershipId": null,
+             *         "createdAt": "2026-11-15T09:30:00.000Z",
+             *         "updatedAt": "2026-11-15T10:05:00.000Z"
+             *       }
+             *     ]
+             */
+            items: components["schemas"]["MembershipCode"][];
             /**
              * @description The `cursor` of the next page; null on the last page.
              * @example MTc2MzE5OTAwMDAwMDowMTk5M2M0ZQ
@@ -6587,6 +7162,7 @@ export interface components {
          *           "trackingNumber": "1Z999AA10123456784",
          *           "notes": "Wrap as a gift.",
          *           "anonymousContribution": false,
+         *           "giftTo": null,
          *           "paidAt": "2026-11-15T09:30:00.000Z",
          *           "createdAt": "2026-11-15T09:30:00.000Z",
          *           "updatedAt": "2026-11-15T10:05:00.000Z"
@@ -6646,6 +7222,7 @@ export interface components {
              *         "trackingNumber": "1Z999AA10123456784",
              *         "notes": "Wrap as a gift.",
              *         "anonymousContribution": false,
+             *         "giftTo": null,
              *         "paidAt": "2026-11-15T09:30:00.000Z",
              *         "createdAt": "2026-11-15T09:30:00.000Z",
              *         "updatedAt": "2026-11-15T10:05:00.000Z"
@@ -6760,6 +7337,18 @@ export interface components {
          *             "width": 1200,
          *             "height": 800
          *           },
+         *           "membership": {
+         *             "periodDays": null,
+         *             "periodMonths": 1,
+         *             "trialDays": 7,
+         *             "graceDays": 3,
+         *             "renewal": "manual",
+         *             "reminderDays": [
+         *               7,
+         *               1
+         *             ],
+         *             "group": "supporters"
+         *           },
          *           "createdAt": "2026-11-15T09:30:00.000Z",
          *           "updatedAt": "2026-11-15T10:05:00.000Z"
          *         }
@@ -6794,6 +7383,18 @@ export interface components {
              *           "thumbnailUrl": "https://shop.example.com/media/01993c4f-4c5e-77ff-93dc-081225364712-small.webp",
              *           "width": 1200,
              *           "height": 800
+             *         },
+             *         "membership": {
+             *           "periodDays": null,
+             *           "periodMonths": 1,
+             *           "trialDays": 7,
+             *           "graceDays": 3,
+             *           "renewal": "manual",
+             *           "reminderDays": [
+             *             7,
+             *             1
+             *           ],
+             *           "group": "supporters"
              *         },
              *         "createdAt": "2026-11-15T09:30:00.000Z",
              *         "updatedAt": "2026-11-15T10:05:00.000Z"
@@ -7242,6 +7843,31 @@ export interface components {
             expiresAt: string;
         };
         /**
+         * @description New codes.
+         * @example {
+         *       "count": 2,
+         *       "codes": [
+         *         "GQ2T-6M3A-ZX7D-K5WF",
+         *         "7YHN-R4CE-2VJQ-B6LP"
+         *       ]
+         *     }
+         */
+        MadeMembershipCodes: {
+            /**
+             * @description How many were made.
+             * @example 2
+             */
+            count: number;
+            /**
+             * @description The codes; null in a reply that is sent again.
+             * @example [
+             *       "GQ2T-6M3A-ZX7D-K5WF",
+             *       "7YHN-R4CE-2VJQ-B6LP"
+             *     ]
+             */
+            codes?: string[] | null;
+        };
+        /**
          * @description The result of a refund.
          * @example {
          *       "orderId": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
@@ -7314,6 +7940,535 @@ export interface components {
              *     ]
              */
             refunds: components["schemas"]["Refund"][];
+        };
+        /**
+         * @description The time for which a member has paid for a plan, and what follows from it.
+         * @example {
+         *       "id": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+         *       "tenantId": "default",
+         *       "productId": "01993c4e-b3c5-7e66-8a43-7f819cadbe23",
+         *       "status": "ACTIVE",
+         *       "userId": "01993c4e-a2b4-7d55-9f32-6e708b9cad12",
+         *       "customerId": "01993c4e-9a10-7c44-8e21-5d6f7a8b9c01",
+         *       "chatUserId": "184405311681986560",
+         *       "startedAt": "2026-11-15T09:30:00.000Z",
+         *       "expiresAt": "2026-11-15T09:30:00.000Z",
+         *       "graceEndsAt": "2026-11-15T09:30:00.000Z",
+         *       "pausedAt": "2026-11-15T09:30:00.000Z",
+         *       "cancelledAt": "2026-11-15T09:30:00.000Z",
+         *       "renewalOrderId": null,
+         *       "createdAt": "2026-11-15T09:30:00.000Z",
+         *       "updatedAt": "2026-11-15T10:05:00.000Z"
+         *     }
+         */
+        Membership: {
+            /**
+             * @description The id of the record, made by the server.
+             * @example 01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12
+             */
+            id: string;
+            /**
+             * @description The tenant that the record belongs to.
+             * @example default
+             */
+            tenantId: string;
+            /**
+             * @description The present plan.
+             * @example 01993c4e-b3c5-7e66-8a43-7f819cadbe23
+             */
+            productId: string;
+            /**
+             * @description ACTIVE until the end of the grace, PAUSED by an admin, or ENDED.
+             * @example ACTIVE
+             * @enum {string}
+             */
+            status: "ACTIVE" | "PAUSED" | "ENDED";
+            /**
+             * @description The user linked to the member; without one, the customer or the member of the chat server.
+             * @example 01993c4e-a2b4-7d55-9f32-6e708b9cad12
+             */
+            userId: string;
+            /**
+             * @description The id of the customer.
+             * @example 01993c4e-9a10-7c44-8e21-5d6f7a8b9c01
+             */
+            customerId?: string | null;
+            /**
+             * @description The member of the chat server.
+             * @example 184405311681986560
+             */
+            chatUserId?: string | null;
+            /**
+             * Format: date-time
+             * @description When the uninterrupted time began that ends at expiresAt.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @description Until when it is paid. During a pause: the end without the time of the pause.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description When the roles are taken, unless it is renewed before.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            graceEndsAt: string;
+            /**
+             * @description When it was paused; null if it is not paused.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            pausedAt?: string | null;
+            /**
+             * @description When it was cancelled; null if it was not, or was paid again afterwards.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            cancelledAt?: string | null;
+            /**
+             * @description The order that was placed with the first reminder of this period; null if there is none.
+             * @example null
+             */
+            renewalOrderId?: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record was changed last.
+             * @example 2026-11-15T10:05:00.000Z
+             */
+            updatedAt: string;
+        };
+        /**
+         * @description A code that gives a membership once. The code itself is not stored.
+         * @example {
+         *       "id": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+         *       "tenantId": "default",
+         *       "productId": "01993c4e-b3c5-7e66-8a43-7f819cadbe23",
+         *       "periods": 1,
+         *       "status": "OPEN",
+         *       "hint": "Q7ZD",
+         *       "note": "Spring fair",
+         *       "expiresAt": "2026-11-15T09:30:00.000Z",
+         *       "redeemedAt": "2026-11-15T09:30:00.000Z",
+         *       "customerId": null,
+         *       "membershipId": null,
+         *       "createdAt": "2026-11-15T09:30:00.000Z",
+         *       "updatedAt": "2026-11-15T10:05:00.000Z"
+         *     }
+         */
+        MembershipCode: {
+            /**
+             * @description The id of the record, made by the server.
+             * @example 01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12
+             */
+            id: string;
+            /**
+             * @description The tenant that the record belongs to.
+             * @example default
+             */
+            tenantId: string;
+            /**
+             * @description The membership that a code gives.
+             * @example 01993c4e-b3c5-7e66-8a43-7f819cadbe23
+             */
+            productId: string;
+            /**
+             * @description How many periods a code gives.
+             * @example 1
+             */
+            periods: number;
+            /**
+             * @description Whether it can still be redeemed.
+             * @example OPEN
+             * @enum {string}
+             */
+            status: "OPEN" | "REDEEMED" | "WITHDRAWN";
+            /**
+             * @description The last characters of the code.
+             * @example Q7ZD
+             */
+            hint: string;
+            /**
+             * @description A note of the shop.
+             * @example Spring fair
+             */
+            note?: string | null;
+            /**
+             * @description When it can no longer be redeemed; null: never.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            expiresAt?: string | null;
+            /**
+             * @description When it was redeemed; null if it was not.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            redeemedAt?: string | null;
+            /**
+             * @description The customer who has redeemed it.
+             * @example null
+             */
+            customerId?: string | null;
+            /**
+             * @description The membership to which it has given time.
+             * @example null
+             */
+            membershipId?: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record was changed last.
+             * @example 2026-11-15T10:05:00.000Z
+             */
+            updatedAt: string;
+        };
+        /**
+         * @description The time that one payment, trial or code has given.
+         * @example {
+         *       "id": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+         *       "tenantId": "default",
+         *       "membershipId": "01993c4e-f709-72aa-8e87-b3cdd0e1f267",
+         *       "productId": "01993c4e-b3c5-7e66-8a43-7f819cadbe23",
+         *       "kind": "PAID",
+         *       "orderId": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+         *       "codeId": null,
+         *       "giftedBy": null,
+         *       "months": 1,
+         *       "days": 0,
+         *       "valueCents": 500,
+         *       "currency": "USD",
+         *       "paidAt": "2026-11-15T09:30:00.000Z",
+         *       "refundedAt": "2026-11-15T09:30:00.000Z"
+         *     }
+         */
+        MembershipPeriod: {
+            /**
+             * @description The id of the record, made by the server.
+             * @example 01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12
+             */
+            id: string;
+            /**
+             * @description The tenant that the record belongs to.
+             * @example default
+             */
+            tenantId: string;
+            /**
+             * @description The membership.
+             * @example 01993c4e-f709-72aa-8e87-b3cdd0e1f267
+             */
+            membershipId: string;
+            /**
+             * @description The plan that it is for.
+             * @example 01993c4e-b3c5-7e66-8a43-7f819cadbe23
+             */
+            productId: string;
+            /**
+             * @description Whether it was paid for, is a trial, or was given by a code.
+             * @example PAID
+             * @enum {string}
+             */
+            kind: "PAID" | "TRIAL" | "CODE";
+            /**
+             * @description The order that paid for it; null for a trial or a code.
+             * @example 01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12
+             */
+            orderId?: string | null;
+            /**
+             * @description The code that gave it; null otherwise.
+             * @example null
+             */
+            codeId?: string | null;
+            /**
+             * @description The chat id, or else the name, of the buyer of a gift; null if it is no gift.
+             * @example null
+             */
+            giftedBy?: string | null;
+            /**
+             * @description Calendar months.
+             * @example 1
+             */
+            months: number;
+            /**
+             * @description Days of 24 hours.
+             * @example 0
+             */
+            days: number;
+            /**
+             * @description What was paid for it, after discounts; the list price of what a code gives.
+             * @example 500
+             */
+            valueCents: number;
+            /**
+             * @description The currency, as an ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description When it was paid.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            paidAt: string;
+            /**
+             * @description When it was refunded and so no longer counts; null otherwise.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            refundedAt?: string | null;
+        };
+        /**
+         * @description The terms of a membership. A period has either days or months.
+         * @example {
+         *       "periodDays": null,
+         *       "periodMonths": 1,
+         *       "trialDays": 7,
+         *       "graceDays": 3,
+         *       "renewal": "manual",
+         *       "reminderDays": [
+         *         7,
+         *         1
+         *       ],
+         *       "group": "supporters"
+         *     }
+         */
+        MembershipTerms: {
+            /**
+             * @description The length of a period in days of 24 hours; null if periodMonths is given.
+             * @example null
+             */
+            periodDays?: number | null;
+            /**
+             * @description The length of a period in calendar months; null if periodDays is given.
+             * @example 1
+             */
+            periodMonths?: number | null;
+            /**
+             * @description For how many days a member may try it once; 0: not at all.
+             * @example 7
+             */
+            trialDays?: number | null;
+            /**
+             * @description For how many days after the end the roles stay, and a payment continues the membership.
+             * @example 3
+             */
+            graceDays?: number | null;
+            /**
+             * @description Whether a reminder says how to renew, or the first reminder comes with an order and a link to its invoice.
+             * @example manual
+             */
+            renewal?: ("manual" | "invoice") | null;
+            /**
+             * @description How many days before the end reminders are sent.
+             * @example [
+             *       7,
+             *       1
+             *     ]
+             */
+            reminderDays?: number[] | null;
+            /**
+             * @description Memberships with the same group and currency are plans of which a member has one; null: the product is the only plan.
+             * @example supporters
+             */
+            group?: string | null;
+        };
+        /**
+         * @description Memberships by period.
+         * @example {
+         *       "from": "2026-11-15",
+         *       "to": "2026-11-15",
+         *       "interval": "day",
+         *       "timeZone": "Europe/Stockholm",
+         *       "currency": "USD",
+         *       "items": [
+         *         {
+         *           "start": "2026-11-15",
+         *           "started": 12,
+         *           "renewed": 80,
+         *           "ended": 4,
+         *           "revenueCents": 46000
+         *         }
+         *       ],
+         *       "totals": {
+         *         "start": "2026-11-15",
+         *         "started": 12,
+         *         "renewed": 80,
+         *         "ended": 4,
+         *         "revenueCents": 46000
+         *       },
+         *       "members": 120,
+         *       "membersAtStart": 110,
+         *       "monthlyRecurringCents": 60000,
+         *       "churnBasisPoints": 250,
+         *       "isComplete": true
+         *     }
+         */
+        MembershipsReport: {
+            /**
+             * Format: date
+             * @description The first day of the report.
+             * @example 2026-11-15
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day of the report.
+             * @example 2026-11-15
+             */
+            to: string;
+            /**
+             * @description The length of the periods.
+             * @example day
+             * @enum {string}
+             */
+            interval: "day" | "week" | "month";
+            /**
+             * @description The time zone of the days.
+             * @example Europe/Stockholm
+             */
+            timeZone: string;
+            /**
+             * @description The currency, as an ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description The periods, in order.
+             * @example [
+             *       {
+             *         "start": "2026-11-15",
+             *         "started": 12,
+             *         "renewed": 80,
+             *         "ended": 4,
+             *         "revenueCents": 46000
+             *       }
+             *     ]
+             */
+            items: components["schemas"]["MembershipsRow"][];
+            /**
+             * @description The sums over the whole report.
+             * @example {
+             *       "start": "2026-11-15",
+             *       "started": 12,
+             *       "renewed": 80,
+             *       "ended": 4,
+             *       "revenueCents": 46000
+             *     }
+             */
+            totals: components["schemas"]["MembershipsRow"];
+            /**
+             * @description The members of now, paused ones too.
+             * @example 120
+             */
+            members: number;
+            /**
+             * @description The members at the beginning of the first date.
+             * @example 110
+             */
+            membersAtStart: number;
+            /**
+             * @description What the plans of the members of now cost a month, without trials, pauses and cancelled memberships.
+             * @example 60000
+             */
+            monthlyRecurringCents: number;
+            /**
+             * @description The memberships that have ended, in hundredths of a percent of the members at the beginning; null if there were none.
+             * @example 250
+             */
+            churnBasisPoints?: number | null;
+            /**
+             * @description False if there are too many memberships to count them all.
+             * @example true
+             */
+            isComplete: boolean;
+        };
+        /**
+         * @description Memberships in a period.
+         * @example {
+         *       "start": "2026-11-15",
+         *       "started": 12,
+         *       "renewed": 80,
+         *       "ended": 4,
+         *       "revenueCents": 46000
+         *     }
+         */
+        MembershipsRow: {
+            /**
+             * Format: date
+             * @description The first day of the period.
+             * @example 2026-11-15
+             */
+            start: string;
+            /**
+             * @description Memberships that have begun, also again after an end.
+             * @example 12
+             */
+            started: number;
+            /**
+             * @description Payments, codes and changes of the plan before the end.
+             * @example 80
+             */
+            renewed: number;
+            /**
+             * @description Memberships that have ended.
+             * @example 4
+             */
+            ended: number;
+            /**
+             * @description What was paid for them; refunds are not subtracted.
+             * @example 46000
+             */
+            revenueCents: number;
+        };
+        /**
+         * @description A record and its name.
+         * @example {
+         *       "id": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+         *       "name": "A-1042"
+         *     }
+         */
+        NamedRecord: {
+            /**
+             * @description The id of the record, made by the server.
+             * @example 01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12
+             */
+            id: string;
+            /**
+             * @description What people call it.
+             * @example A-1042
+             */
+            name: string;
+        };
+        /**
+         * @description Names of records.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+         *           "name": "A-1042"
+         *         }
+         *       ]
+         *     }
+         */
+        NamedRecords: {
+            /**
+             * @description The records that exist, in no particular order.
+             * @example [
+             *       {
+             *         "id": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+             *         "name": "A-1042"
+             *       }
+             *     ]
+             */
+            items: components["schemas"]["NamedRecord"][];
         };
         /**
          * @description A new API token.
@@ -7681,6 +8836,43 @@ export interface components {
             expiresInSeconds?: number | null;
         };
         /**
+         * @description Codes to be made.
+         * @example {
+         *       "productId": "01993c4e-b3c5-7e66-8a43-7f819cadbe23",
+         *       "count": 100,
+         *       "periods": 1,
+         *       "note": "Spring fair",
+         *       "expiresAt": "2026-11-15T09:30:00.000Z"
+         *     }
+         */
+        NewMembershipCodes: {
+            /**
+             * @description The membership that a code gives.
+             * @example 01993c4e-b3c5-7e66-8a43-7f819cadbe23
+             */
+            productId: string;
+            /**
+             * @description How many codes, 1 to 1000.
+             * @example 100
+             */
+            count: number;
+            /**
+             * @description How many periods a code gives.
+             * @example 1
+             */
+            periods?: number | null;
+            /**
+             * @description A note of the shop.
+             * @example Spring fair
+             */
+            note?: string | null;
+            /**
+             * @description When they can no longer be redeemed; null: never.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            expiresAt?: string | null;
+        };
+        /**
          * @description A new order.
          * @example {
          *       "orderNumber": "A-1042",
@@ -7717,7 +8909,8 @@ export interface components {
          *       "shipmentId": "01993c4e-e6f8-7199-9d76-a2bccfd0e156",
          *       "trackingNumber": "1Z999AA10123456784",
          *       "notes": "Wrap as a gift.",
-         *       "anonymousContribution": false
+         *       "anonymousContribution": false,
+         *       "giftTo": null
          *     }
          */
         NewOrder: {
@@ -7741,7 +8934,7 @@ export interface components {
              */
             items: components["schemas"]["NewOrderItem"][];
             /**
-             * @description The currency, as an ISO 4217 code.
+             * @description The currency of the order. The default is the shop's currency (`GET /api/admin/settings`), which is USD unless it was set.
              * @example USD
              */
             currency?: string | null;
@@ -7812,6 +9005,11 @@ export interface components {
              * @example false
              */
             anonymousContribution?: boolean | null;
+            /**
+             * @description The chat id of the member who receives the roles, memberships and digital items of the order; null: the buyer.
+             * @example null
+             */
+            giftTo?: string | null;
         };
         /**
          * @description One line of an order.
@@ -7884,7 +9082,19 @@ export interface components {
          *       "isDigital": false,
          *       "isActive": true,
          *       "inventoryTracked": true,
-         *       "stockQuantity": 40
+         *       "stockQuantity": 40,
+         *       "membership": {
+         *         "periodDays": null,
+         *         "periodMonths": 1,
+         *         "trialDays": 7,
+         *         "graceDays": 3,
+         *         "renewal": "manual",
+         *         "reminderDays": [
+         *           7,
+         *           1
+         *         ],
+         *         "group": "supporters"
+         *       }
          *     }
          */
         NewProduct: {
@@ -7909,7 +9119,7 @@ export interface components {
              */
             priceCents: number;
             /**
-             * @description The currency, as an ISO 4217 code.
+             * @description The currency of the price. The default is the shop's currency (`GET /api/admin/settings`), which is USD unless it was set.
              * @example USD
              */
             currency?: string | null;
@@ -7945,6 +9155,22 @@ export interface components {
              * @example 40
              */
             stockQuantity?: number | null;
+            /**
+             * @description The terms, if the product is a membership: its roles and its digital item are given for a time. Null: for good.
+             * @example {
+             *       "periodDays": null,
+             *       "periodMonths": 1,
+             *       "trialDays": 7,
+             *       "graceDays": 3,
+             *       "renewal": "manual",
+             *       "reminderDays": [
+             *         7,
+             *         1
+             *       ],
+             *       "group": "supporters"
+             *     }
+             */
+            membership?: components["schemas"]["MembershipTerms"] | null;
         };
         /**
          * @description A new shipment.
@@ -8236,6 +9462,41 @@ export interface components {
             receivedAt?: string | null;
         };
         /**
+         * @description The server processes.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+         *           "host": "shop-1",
+         *           "address": "127.0.0.1:8080",
+         *           "version": "0.1.0",
+         *           "startedAt": "2026-11-15T09:30:00.000Z",
+         *           "lastSeenAt": "2026-11-15T09:30:00.000Z",
+         *           "isAlive": true,
+         *           "isThisNode": true
+         *         }
+         *       ]
+         *     }
+         */
+        NodeList: {
+            /**
+             * @description The nodes.
+             * @example [
+             *       {
+             *         "id": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+             *         "host": "shop-1",
+             *         "address": "127.0.0.1:8080",
+             *         "version": "0.1.0",
+             *         "startedAt": "2026-11-15T09:30:00.000Z",
+             *         "lastSeenAt": "2026-11-15T09:30:00.000Z",
+             *         "isAlive": true,
+             *         "isThisNode": true
+             *       }
+             *     ]
+             */
+            items: components["schemas"]["ShownNode"][];
+        };
+        /**
          * @description It is done.
          * @example {
          *       "ok": true
@@ -8449,6 +9710,7 @@ export interface components {
          *       "trackingNumber": "1Z999AA10123456784",
          *       "notes": "Wrap as a gift.",
          *       "anonymousContribution": false,
+         *       "giftTo": null,
          *       "paidAt": "2026-11-15T09:30:00.000Z",
          *       "createdAt": "2026-11-15T09:30:00.000Z",
          *       "updatedAt": "2026-11-15T10:05:00.000Z"
@@ -8585,6 +9847,11 @@ export interface components {
              * @example false
              */
             anonymousContribution: boolean;
+            /**
+             * @description The chat id of the member who receives the roles, memberships and digital items of the order; null: the buyer.
+             * @example null
+             */
+            giftTo?: string | null;
             /**
              * @description When the order was paid; null before that.
              * @example 2026-11-15T09:30:00.000Z
@@ -9122,6 +10389,59 @@ export interface components {
              *     ]
              */
             items: components["schemas"]["LedgerEntry"][];
+            /**
+             * @description The `cursor` of the next page; null on the last page.
+             * @example MTc2MzE5OTAwMDAwMDowMTk5M2M0ZQ
+             */
+            nextCursor?: string | null;
+        };
+        /**
+         * @description A page of a list.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+         *           "tenantId": "default",
+         *           "membershipId": "01993c4e-f709-72aa-8e87-b3cdd0e1f267",
+         *           "productId": "01993c4e-b3c5-7e66-8a43-7f819cadbe23",
+         *           "kind": "PAID",
+         *           "orderId": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+         *           "codeId": null,
+         *           "giftedBy": null,
+         *           "months": 1,
+         *           "days": 0,
+         *           "valueCents": 500,
+         *           "currency": "USD",
+         *           "paidAt": "2026-11-15T09:30:00.000Z",
+         *           "refundedAt": "2026-11-15T09:30:00.000Z"
+         *         }
+         *       ],
+         *       "nextCursor": "MTc2MzE5OTAwMDAwMDowMTk5M2M0ZQ"
+         *     }
+         */
+        PageOfMembershipPeriod: {
+            /**
+             * @description The records of this page.
+             * @example [
+             *       {
+             *         "id": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+             *         "tenantId": "default",
+             *         "membershipId": "01993c4e-f709-72aa-8e87-b3cdd0e1f267",
+             *         "productId": "01993c4e-b3c5-7e66-8a43-7f819cadbe23",
+             *         "kind": "PAID",
+             *         "orderId": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+             *         "codeId": null,
+             *         "giftedBy": null,
+             *         "months": 1,
+             *         "days": 0,
+             *         "valueCents": 500,
+             *         "currency": "USD",
+             *         "paidAt": "2026-11-15T09:30:00.000Z",
+             *         "refundedAt": "2026-11-15T09:30:00.000Z"
+             *       }
+             *     ]
+             */
+            items: components["schemas"]["MembershipPeriod"][];
             /**
              * @description The `cursor` of the next page; null on the last page.
              * @example MTc2MzE5OTAwMDAwMDowMTk5M2M0ZQ
@@ -10164,6 +11484,18 @@ export interface components {
          *         "width": 1200,
          *         "height": 800
          *       },
+         *       "membership": {
+         *         "periodDays": null,
+         *         "periodMonths": 1,
+         *         "trialDays": 7,
+         *         "graceDays": 3,
+         *         "renewal": "manual",
+         *         "reminderDays": [
+         *           7,
+         *           1
+         *         ],
+         *         "group": "supporters"
+         *       },
          *       "createdAt": "2026-11-15T09:30:00.000Z",
          *       "updatedAt": "2026-11-15T10:05:00.000Z"
          *     }
@@ -10247,6 +11579,22 @@ export interface components {
              */
             image?: components["schemas"]["Picture"] | null;
             /**
+             * @description The terms, if the product is a membership: its roles and its digital item are given for a time. Null: for good.
+             * @example {
+             *       "periodDays": null,
+             *       "periodMonths": 1,
+             *       "trialDays": 7,
+             *       "graceDays": 3,
+             *       "renewal": "manual",
+             *       "reminderDays": [
+             *         7,
+             *         1
+             *       ],
+             *       "group": "supporters"
+             *     }
+             */
+            membership?: components["schemas"]["MembershipTerms"] | null;
+            /**
              * Format: date-time
              * @description When the record was created.
              * @example 2026-11-15T09:30:00.000Z
@@ -10274,7 +11622,19 @@ export interface components {
          *       "isDigital": false,
          *       "isActive": true,
          *       "inventoryTracked": true,
-         *       "stockQuantity": 40
+         *       "stockQuantity": 40,
+         *       "membership": {
+         *         "periodDays": null,
+         *         "periodMonths": 1,
+         *         "trialDays": 7,
+         *         "graceDays": 3,
+         *         "renewal": "manual",
+         *         "reminderDays": [
+         *           7,
+         *           1
+         *         ],
+         *         "group": "supporters"
+         *       }
          *     }
          */
         ProductPatch: {
@@ -10335,6 +11695,22 @@ export interface components {
              * @example 40
              */
             stockQuantity?: number | null;
+            /**
+             * @description The terms, if the product is a membership: its roles and its digital item are given for a time. Null: for good.
+             * @example {
+             *       "periodDays": null,
+             *       "periodMonths": 1,
+             *       "trialDays": 7,
+             *       "graceDays": 3,
+             *       "renewal": "manual",
+             *       "reminderDays": [
+             *         7,
+             *         1
+             *       ],
+             *       "group": "supporters"
+             *     }
+             */
+            membership?: components["schemas"]["MembershipTerms"] | null;
         };
         /**
          * @description A product and its sales.
@@ -10778,7 +12154,7 @@ export interface components {
              */
             items: components["schemas"]["NewOrderItem"][];
             /**
-             * @description The currency, as an ISO 4217 code.
+             * @description The currency of the order. The default is the shop's currency (`GET /api/admin/settings`), which is USD unless it was set.
              * @example USD
              */
             currency?: string | null;
@@ -10799,40 +12175,6 @@ export interface components {
              * @example TEN
              */
             discountCode?: string | null;
-        };
-        DoctorReport: {
-            ok: boolean;
-            findings: components["schemas"]["Finding"][];
-        };
-        Finding: {
-            /** @enum {string} */
-            level: "ok" | "warning" | "problem";
-            check: string;
-            message: string;
-            advice: string;
-        };
-        ShownNode: {
-            id: string;
-            host: string;
-            address: string;
-            version: string;
-            startedAt: string;
-            lastSeenAt: string;
-            isAlive: boolean;
-            isThisNode: boolean;
-        };
-        BackupList: {
-            folder: string;
-            items: components["schemas"]["StoredBackup"][];
-        };
-        StoredBackup: {
-            name: string;
-            createdAt: string;
-            bytes: number;
-            engine?: string | null;
-            version?: string | null;
-            encrypted: boolean;
-            verified: boolean;
         };
         /**
          * @description Whether the server can do useful work.
@@ -11543,7 +12885,9 @@ export interface components {
          * @description Settings of a tenant.
          * @example {
          *       "orderExpiryMinutes": 1440,
-         *       "requireSecondFactor": false
+         *       "requireSecondFactor": false,
+         *       "currency": "EUR",
+         *       "timeZone": "Europe/Stockholm"
          *     }
          */
         SettingsPatch: {
@@ -11557,7 +12901,15 @@ export interface components {
              * @example false
              */
             requireSecondFactor?: boolean;
+            /**
+             * @description The currency of new orders and products that name none, and of reports. Null: USD.
+             * @example EUR
+             */
             currency?: string | null;
+            /**
+             * @description The time zone of the shop, as a name of the IANA database, for reports and the console. Null: UTC.
+             * @example Europe/Stockholm
+             */
             timeZone?: string | null;
         };
         /**
@@ -12029,11 +13381,72 @@ export interface components {
             methods: components["schemas"]["ShownMethod"][];
         };
         /**
+         * @description A server process.
+         * @example {
+         *       "id": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+         *       "host": "shop-1",
+         *       "address": "127.0.0.1:8080",
+         *       "version": "0.1.0",
+         *       "startedAt": "2026-11-15T09:30:00.000Z",
+         *       "lastSeenAt": "2026-11-15T09:30:00.000Z",
+         *       "isAlive": true,
+         *       "isThisNode": true
+         *     }
+         */
+        ShownNode: {
+            /**
+             * @description The id of the process; another one after each start.
+             * @example 01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12
+             */
+            id: string;
+            /**
+             * @description The name of the machine.
+             * @example shop-1
+             */
+            host: string;
+            /**
+             * @description The address that it listens on.
+             * @example 127.0.0.1:8080
+             */
+            address: string;
+            /**
+             * @description The version of the program.
+             * @example 0.1.0
+             */
+            version: string;
+            /**
+             * Format: date-time
+             * @description When it was started.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @description Its last sign of life.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            lastSeenAt: string;
+            /**
+             * @description Whether it was seen within the last minute.
+             * @example true
+             */
+            isAlive: boolean;
+            /**
+             * @description Whether it is the node that answers.
+             * @example true
+             */
+            isThisNode: boolean;
+        };
+        /**
          * @description Settings of a tenant.
          * @example {
          *       "orderExpiryMinutes": 1440,
          *       "effectiveOrderExpiryMinutes": 1440,
-         *       "requireSecondFactor": false
+         *       "requireSecondFactor": false,
+         *       "currency": "EUR",
+         *       "effectiveCurrency": "EUR",
+         *       "timeZone": "Europe/Stockholm",
+         *       "effectiveTimeZone": "Europe/Stockholm"
          *     }
          */
         ShownSettings: {
@@ -12052,9 +13465,25 @@ export interface components {
              * @example false
              */
             requireSecondFactor: boolean;
+            /**
+             * @description The currency of new orders and products that name none, and of reports. Null: USD.
+             * @example EUR
+             */
             currency?: string | null;
+            /**
+             * @description The currency that counts: the shop's or USD.
+             * @example EUR
+             */
             effectiveCurrency: string;
+            /**
+             * @description The time zone of the shop, as a name of the IANA database, for reports and the console. Null: UTC.
+             * @example Europe/Stockholm
+             */
             timeZone?: string | null;
+            /**
+             * @description The time zone that counts: the shop's or UTC.
+             * @example Europe/Stockholm
+             */
             effectiveTimeZone: string;
         };
         /**
@@ -12209,6 +13638,56 @@ export interface components {
              * @example 1500
              */
             priceCents: number;
+        };
+        /**
+         * @description A file of `guildhall backup`.
+         * @example {
+         *       "name": "guildhall-20261115T030000Z.backup",
+         *       "createdAt": "2026-11-15T09:30:00.000Z",
+         *       "bytes": 1048576,
+         *       "engine": "sqlite",
+         *       "version": "0.1.0",
+         *       "encrypted": false,
+         *       "verified": true
+         *     }
+         */
+        StoredBackup: {
+            /**
+             * @description The name of the file.
+             * @example guildhall-20261115T030000Z.backup
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description The size of the file.
+             * @example 1048576
+             */
+            bytes: number;
+            /**
+             * @description The database: `sqlite` or `postgresql`; null if the file cannot be read.
+             * @example sqlite
+             */
+            engine?: string | null;
+            /**
+             * @description The version of the program that made it; null if the file cannot be read.
+             * @example 0.1.0
+             */
+            version?: string | null;
+            /**
+             * @description Whether only the owner of the secret key can read it.
+             * @example false
+             */
+            encrypted: boolean;
+            /**
+             * @description Whether it was read again completely when it was made. An encrypted one cannot be.
+             * @example true
+             */
+            verified: boolean;
         };
         /**
          * @description A message that leaves the database.
@@ -14184,6 +15663,241 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listMembershipCodes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The largest number of records in the page. A page of large records may have fewer.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description The nextCursor of a page with the same filters and sort.
+                 * @example MTc2MzE5OTAwMDAwMDowMTk5M2M0ZQ
+                 */
+                cursor?: string;
+                /**
+                 * @description True: the reply has the number of all records that match.
+                 * @example true
+                 */
+                total?: boolean;
+                /**
+                 * @description Codes in one of these statuses.
+                 * @example [
+                 *       "OPEN"
+                 *     ]
+                 */
+                status?: ("OPEN" | "REDEEMED" | "WITHDRAWN")[];
+                /**
+                 * @description Codes for this product.
+                 * @example 01993c4e-b3c5-7e66-8a43-7f819cadbe23
+                 */
+                productId?: string;
+                /**
+                 * @description Codes that this customer has redeemed.
+                 * @example 01993c4e-9a10-7c44-8e21-5d6f7a8b9c01
+                 */
+                customerId?: string;
+                /**
+                 * @description The order of the list; - means descending.
+                 * @example createdAt
+                 */
+                sort?: "createdAt" | "-createdAt";
+            };
+            header?: {
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first, without the codes themselves. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPageOfMembershipCode"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    createMembershipCodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value that you choose for this write, of 1 to 255 visible ASCII characters. A repetition with the same key within a day has no second effect and returns the first reply. The same key with another body is a 409.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {
+                 *       "productId": "01993c4e-b3c5-7e66-8a43-7f819cadbe23",
+                 *       "count": 100,
+                 *       "note": "Spring fair"
+                 *     } */
+                "application/json": components["schemas"]["NewMembershipCodes"];
+            };
+        };
+        responses: {
+            /** @description The codes, which are shown only now. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeMembershipCodes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getMembershipCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the version that you have. If it is still the current one, the reply is a 304 without a body.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the record.
+                 * @example 01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The code's record. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MembershipCode"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    withdrawMembershipCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value that you choose for this write, of 1 to 255 visible ASCII characters. A repetition with the same key within a day has no second effect and returns the first reply. The same key with another body is a 409.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description The `ETag` of the version that the change is based on. If the record has changed since, nothing is written and the reply is a 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the record.
+                 * @example 01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It can no longer be redeemed. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
     getFundBalance: {
         parameters: {
             query?: never;
@@ -15112,6 +16826,380 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listMemberships: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The largest number of records in the page. A page of large records may have fewer.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description The nextCursor of a page with the same filters and sort.
+                 * @example MTc2MzE5OTAwMDAwMDowMTk5M2M0ZQ
+                 */
+                cursor?: string;
+                /**
+                 * @description True: the reply has the number of all records that match.
+                 * @example true
+                 */
+                total?: boolean;
+                /**
+                 * @description Memberships in one of these statuses.
+                 * @example [
+                 *       "ACTIVE"
+                 *     ]
+                 */
+                status?: ("ACTIVE" | "PAUSED" | "ENDED")[];
+                /**
+                 * @description Memberships whose present plan is this product.
+                 * @example 01993c4e-b3c5-7e66-8a43-7f819cadbe23
+                 */
+                productId?: string;
+                /**
+                 * @description The memberships of this customer.
+                 * @example 01993c4e-9a10-7c44-8e21-5d6f7a8b9c01
+                 */
+                customerId?: string;
+                /**
+                 * @description The memberships of this user.
+                 * @example 01993c4e-a2b4-7d55-9f32-6e708b9cad12
+                 */
+                userId?: string;
+                /**
+                 * @description The memberships of this member of the chat server.
+                 * @example 184405311681986560
+                 */
+                chatUserId?: string;
+                /**
+                 * @description Paid until this time or later.
+                 * @example 2026-11-15T09:30:00.000Z
+                 */
+                expiresFrom?: string;
+                /**
+                 * @description Paid until this time or earlier.
+                 * @example 2026-11-15T09:30:00.000Z
+                 */
+                expiresTo?: string;
+                /**
+                 * @description The order of the list; - means descending.
+                 * @example createdAt
+                 */
+                sort?: "createdAt" | "-createdAt" | "expiresAt" | "-expiresAt";
+            };
+            header?: {
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPageOfMembership"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getMembership: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the version that you have. If it is still the current one, the reply is a 304 without a body.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the record.
+                 * @example 01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The membership. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Membership"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    cancelMembership: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value that you choose for this write, of 1 to 255 visible ASCII characters. A repetition with the same key within a day has no second effect and returns the first reply. The same key with another body is a 409.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description The `ETag` of the version that the change is based on. If the record has changed since, nothing is written and the reply is a 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the record.
+                 * @example 01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cancelled membership. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Membership"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    pauseMembership: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value that you choose for this write, of 1 to 255 visible ASCII characters. A repetition with the same key within a day has no second effect and returns the first reply. The same key with another body is a 409.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description The `ETag` of the version that the change is based on. If the record has changed since, nothing is written and the reply is a 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the record.
+                 * @example 01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The paused membership. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Membership"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listMembershipPeriods: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The largest number of records in the page. A page of large records may have fewer.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description The `nextCursor` of the page before. Leave it out for the first page.
+                 * @example MTc2MzE5OTAwMDAwMDowMTk5M2M0ZQ
+                 */
+                cursor?: string;
+            };
+            header?: {
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the record.
+                 * @example 01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOfMembershipPeriod"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    resumeMembership: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value that you choose for this write, of 1 to 255 visible ASCII characters. A repetition with the same key within a day has no second effect and returns the first reply. The same key with another body is a 409.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description The `ETag` of the version that the change is based on. If the record has changed since, nothing is written and the reply is a 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the record.
+                 * @example 01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The membership, with its new end. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Membership"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
     listOutbox: {
         parameters: {
             query?: {
@@ -15569,6 +17657,123 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listBackups: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest backups. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    examineInstallation: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whether to call the mail server, the chat platform, the billing provider and the payment processors as well. This can take 15 seconds.
+                 * @example false
+                 */
+                online?: boolean;
+            };
+            header?: {
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The findings. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoctorReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listNodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The nodes; those that were seen last come first. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
     reportCustomers: {
         parameters: {
             query?: {
@@ -15588,12 +17793,12 @@ export interface operations {
                  */
                 interval?: "day" | "week" | "month";
                 /**
-                 * @description The time zone that decides to which day something belongs, as a name of the IANA database.
+                 * @description The time zone that decides to which day something belongs, as a name of the IANA database. The default is the shop's.
                  * @example Europe/Stockholm
                  */
                 timeZone?: string;
                 /**
-                 * @description The currency; others are left out.
+                 * @description The currency; others are left out. The default is the shop's.
                  * @example USD
                  */
                 currency?: string;
@@ -15657,12 +17862,12 @@ export interface operations {
                  */
                 to?: string;
                 /**
-                 * @description The time zone that decides to which day something belongs, as a name of the IANA database.
+                 * @description The time zone that decides to which day something belongs, as a name of the IANA database. The default is the shop's.
                  * @example Europe/Stockholm
                  */
                 timeZone?: string;
                 /**
-                 * @description The currency; others are left out.
+                 * @description The currency; others are left out. The default is the shop's.
                  * @example USD
                  */
                 currency?: string;
@@ -15726,12 +17931,12 @@ export interface operations {
                  */
                 to?: string;
                 /**
-                 * @description The time zone that decides to which day something belongs, as a name of the IANA database.
+                 * @description The time zone that decides to which day something belongs, as a name of the IANA database. The default is the shop's.
                  * @example Europe/Stockholm
                  */
                 timeZone?: string;
                 /**
-                 * @description The currency; others are left out.
+                 * @description The currency; others are left out. The default is the shop's.
                  * @example USD
                  */
                 currency?: string;
@@ -15800,7 +18005,7 @@ export interface operations {
                  */
                 interval?: "day" | "week" | "month";
                 /**
-                 * @description The time zone that decides to which day something belongs, as a name of the IANA database.
+                 * @description The time zone that decides to which day something belongs, as a name of the IANA database. The default is the shop's.
                  * @example Europe/Stockholm
                  */
                 timeZone?: string;
@@ -15845,6 +18050,75 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    reportMemberships: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The first day or time that counts.
+                 * @example 2026-11-15
+                 */
+                from?: string;
+                /**
+                 * @description The last day or time that counts.
+                 * @example 2026-11-15
+                 */
+                to?: string;
+                /**
+                 * @description The length of the periods.
+                 * @example day
+                 */
+                interval?: "day" | "week" | "month";
+                /**
+                 * @description The time zone that decides to which day something belongs, as a name of the IANA database. The default is the shop's.
+                 * @example Europe/Stockholm
+                 */
+                timeZone?: string;
+                /**
+                 * @description The currency; others are left out. The default is the shop's.
+                 * @example USD
+                 */
+                currency?: string;
+                /**
+                 * @description The format of the reply. The default follows the `Accept` header.
+                 * @example json
+                 */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report; with `Accept: text/csv` or `format=csv` its items as CSV. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MembershipsReport"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
     reportPaymentMethods: {
         parameters: {
             query?: {
@@ -15859,12 +18133,12 @@ export interface operations {
                  */
                 to?: string;
                 /**
-                 * @description The time zone that decides to which day something belongs, as a name of the IANA database.
+                 * @description The time zone that decides to which day something belongs, as a name of the IANA database. The default is the shop's.
                  * @example Europe/Stockholm
                  */
                 timeZone?: string;
                 /**
-                 * @description The currency; others are left out.
+                 * @description The currency; others are left out. The default is the shop's.
                  * @example USD
                  */
                 currency?: string;
@@ -15928,12 +18202,12 @@ export interface operations {
                  */
                 to?: string;
                 /**
-                 * @description The time zone that decides to which day something belongs, as a name of the IANA database.
+                 * @description The time zone that decides to which day something belongs, as a name of the IANA database. The default is the shop's.
                  * @example Europe/Stockholm
                  */
                 timeZone?: string;
                 /**
-                 * @description The currency; others are left out.
+                 * @description The currency; others are left out. The default is the shop's.
                  * @example USD
                  */
                 currency?: string;
@@ -16044,12 +18318,12 @@ export interface operations {
                  */
                 interval?: "day" | "week" | "month";
                 /**
-                 * @description The time zone that decides to which day something belongs, as a name of the IANA database.
+                 * @description The time zone that decides to which day something belongs, as a name of the IANA database. The default is the shop's.
                  * @example Europe/Stockholm
                  */
                 timeZone?: string;
                 /**
-                 * @description The currency; others are left out.
+                 * @description The currency; others are left out. The default is the shop's.
                  * @example USD
                  */
                 currency?: string;
@@ -16103,7 +18377,7 @@ export interface operations {
                  */
                 threshold?: number;
                 /**
-                 * @description The currency; others are left out.
+                 * @description The currency; others are left out. The default is the shop's.
                  * @example USD
                  */
                 currency?: string;
@@ -16172,12 +18446,12 @@ export interface operations {
                  */
                 interval?: "day" | "week" | "month";
                 /**
-                 * @description The time zone that decides to which day something belongs, as a name of the IANA database.
+                 * @description The time zone that decides to which day something belongs, as a name of the IANA database. The default is the shop's.
                  * @example Europe/Stockholm
                  */
                 timeZone?: string;
                 /**
-                 * @description The currency; others are left out.
+                 * @description The currency; others are left out. The default is the shop's.
                  * @example USD
                  */
                 currency?: string;
@@ -16497,6 +18771,16 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The tenant that the request means. It must be the tenant of the session or token, which is also the default.
+                 * @example default
+                 */
+                "x-tenant-id"?: components["parameters"]["x-tenant-id"];
+                /**
+                 * @description The `ETag` of the version that you have. If it is still the current one, the reply is a 304 without a body.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /**
                  * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
                  * @example handling=strict
                  */
@@ -16511,6 +18795,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
@@ -16539,6 +18824,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
+                 * @description The `ETag` of the version that the change is based on. If the record has changed since, nothing is written and the reply is a 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /**
                  * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
                  * @example handling=strict
                  */
@@ -16550,7 +18840,9 @@ export interface operations {
         requestBody: {
             content: {
                 /** @example {
-                 *       "orderExpiryMinutes": 1440
+                 *       "orderExpiryMinutes": 1440,
+                 *       "currency": "EUR",
+                 *       "timeZone": "Europe/Stockholm"
                  *     } */
                 "application/json": components["schemas"]["SettingsPatch"];
             };
@@ -16560,6 +18852,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -16575,6 +18868,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -18439,6 +20733,11 @@ export interface operations {
                  */
                 roleId?: string;
                 /**
+                 * @description The entitlements of this membership.
+                 * @example 01993c4e-f709-72aa-8e87-b3cdd0e1f267
+                 */
+                membershipId?: string;
+                /**
                  * @description Created at this time or later.
                  * @example 2026-11-15T09:30:00.000Z
                  */
@@ -18738,6 +21037,61 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listNames: {
+        parameters: {
+            query: {
+                /**
+                 * @description The kind of the records.
+                 * @example order
+                 */
+                kind: "order" | "customer" | "member" | "product" | "user" | "token";
+                /**
+                 * @description The ids, separated by commas.
+                 * @example [
+                 *       "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12"
+                 *     ]
+                 */
+                ids: string[];
+            };
+            header?: {
+                /**
+                 * @description The tenant that the request means. It must be the tenant of the session or token, which is also the default.
+                 * @example default
+                 */
+                "x-tenant-id"?: components["parameters"]["x-tenant-id"];
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The names of those that exist. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedRecords"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
