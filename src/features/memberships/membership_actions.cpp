@@ -97,7 +97,7 @@ void settle(const ActionContext& context, const Membership* before, Membership& 
     if (product && product->membership) take_terms(after, *product->membership);
   }
   if (before == nullptr || before->last_period_id.value != after.last_period_id.value) after.renewal_order_id.reset();
-  // A refund may have made a reminder due that lies in the past.
+  // A refund may have made a reminder due that should already have been sent.
   const Instant paid_at = last_paid_at(after, periods);
   const bool is_due = !reminders_due(after, paid_at, context.now).empty();
   after.due_at.value = is_due ? context.now : next_due(after, paid_at, context.now);
