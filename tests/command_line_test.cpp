@@ -256,7 +256,7 @@ TEST(CommandLine, the_manual_describes_every_command_and_variable) {
   const Outcome manual = run({}, {"manual"});
   EXPECT_EQ(manual.code, 0);
   EXPECT_TRUE(manual.output.starts_with(".TH GUILDHALL 1 ")) << manual.output.substr(0, 100);
-  EXPECT_TRUE(manual.says(".SS \"guildhall fund verify [\\-\\-tenant ID]\"\n")) << manual.output;
+  EXPECT_TRUE(manual.says(".SS \"guildhall fund verify [\\-\\-tenant ID] [\\-\\-json]\"\n")) << manual.output;
   EXPECT_TRUE(manual.says(".B SERVICE_MASTER_KEY\n"));
   EXPECT_TRUE(manual.says(".B BACKUP_KEEP (default 7)\n"));
 }

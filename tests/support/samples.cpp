@@ -13,13 +13,17 @@
 namespace guildhall::test {
 namespace {
 
-// Sends a POST and returns the id of the new record.
-std::string made(const SampleMaking& making, const std::string& path, const std::string& json) {
-  const HttpReply reply = making.admin.post(path, json);
+HttpReply posted(const SampleMaking& making, const std::string& path, const std::string& json) {
+  HttpReply reply = making.admin.post(path, json);
   if (reply.status != 200 && reply.status != 201) {
     throw std::runtime_error(fmt::format("no sample from POST {}: {} {}", path, reply.status, reply.body));
   }
-  return reply.text("/id");
+  return reply;
+}
+
+// Sends a POST and returns the id of the new record.
+std::string made(const SampleMaking& making, const std::string& path, const std::string& json) {
+  return posted(making, path, json).text("/id");
 }
 
 std::string unique() {
@@ -149,8 +153,8 @@ std::string membership(const SampleMaking& making) {
 }
 
 std::string membership_code(const SampleMaking& making) {
-  made(making, "/api/admin/codes",
-       fmt::format(R"({{"productId":"{}","count":1,"note":"{}"}})", membership_product(making), making.mark));
+  posted(making, "/api/admin/codes",
+         fmt::format(R"({{"productId":"{}","count":1,"note":"{}"}})", membership_product(making), making.mark));
   return making.admin.get("/api/admin/codes?limit=1").text("/items/0/id");
 }
 
