@@ -119,7 +119,7 @@ export async function sweep(page, paths, { name, open, except = () => null }) {
   const found = {};
   for (const [index, path] of paths.entries()) {
     await open(path);
-    await page.waitForSelector('h1, h2');
+    await page.locator('h1:visible, h2:visible').first().waitFor();
     const sizes = Object.entries({ phone, desktop });
     // Every second page begins with the size that the one before has ended with.
     for (const [size, viewport] of index % 2 === 0 ? sizes : sizes.reverse()) {
