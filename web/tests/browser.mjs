@@ -78,10 +78,17 @@ async function choose(page, colorScheme) {
 /** The violations of all rules, or only of `rules`, except in the elements that the selector `except` finds. */
 export async function violations(page, { rules = null, except = null } = {}) {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
+  await page.evaluate(appeared);
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) };
   const context = except && (await page.locator(except).count()) > 0 ? { exclude: [[except]] } : {};
   const found = await page.evaluate(([where, how]) => globalThis.axe.run({ include: [['html']], ...where }, how), [context, options]);
   return found.violations.map((each) => `${each.id}: ${each.nodes.slice(0, 3).map((node) => node.html.slice(0, 200)).join(' ')}`);
+}
+
+/** In the page: waits until nothing fades in any more, since half of a colour has half of its contrast. */
+function appeared() {
+  const ending = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity);
+  return Promise.all(ending.map((each) => each.finished.catch(() => {}))).then(() => undefined);
 }
 
 /** The rules whose result depends on the colours. All others give the same result in both schemes. */

@@ -227,7 +227,7 @@ for (const pair of pairs) {
       await accessible(page, 'edit');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.waitFor({ state: 'detached' });
-      await page.getByText('instead of $15.00').waitFor();
+      await page.getByText('instead of $15.00', { exact: true }).waitFor();
       await page.getByText('Uppsala').first().waitFor();
       const changed = await admin('GET', `/api/data/order/${order.id}`);
       assert.equal(changed.totalCents, 3600);

@@ -135,7 +135,7 @@ export function ConflictDialog<T extends object>({ conflict, labels, show, solve
             <SimpleGrid cols={2}>
               {(["mine", "theirs"] as const).map((whose) => (
                 <div key={whose} className={mine.has(field) === (whose === "mine") ? "conflict-chosen" : "conflict-other"}>
-                  <Text size="xs" c="dimmed">{t(`conflict.${whose}`)}</Text>
+                  <Text size="xs">{t(`conflict.${whose}`)}</Text>
                   <Text className="break-anywhere">{show(conflict[whose][field])}</Text>
                 </div>
               ))}
