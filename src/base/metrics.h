@@ -91,7 +91,7 @@ class Metrics {
   Families<std::function<double()>> gauges_, read_counters_;
 };
 
-// Returns `metrics`, or, for a command that shows none, an object that nobody reads.
+// Returns `metrics`, or, for a command that shows none, an object whose values are not shown.
 Metrics& metrics_or_unread(Metrics* metrics);
 
 }  // namespace guildhall

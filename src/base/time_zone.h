@@ -1,7 +1,6 @@
 #pragma once
 
 #include <chrono>
-#include <fmt/format.h>
 #include <optional>
 #include <string>
 #include <string_view>
