@@ -116,6 +116,10 @@ TEST_P(Commands, doctor_tells_pending_migrations_from_unknown_ones) {
   EXPECT_TRUE(plan.says("9999_future was applied by a newer program, beside which this one can run")) << plan.output;
   EXPECT_TRUE(plan.says("0010_chat  servers of the previous version can go on\n    CREATE TABLE")) << plan.output;
   EXPECT_TRUE(plan.says("1 of ")) << plan.output;
+  const Outcome json = run(variables(), {"migrate", "--plan", "--json"});
+  EXPECT_EQ(json.output.find(R"({"possible":true,"emptyDatabase":false,"pending":[{"name":"0010_chat",)"), 0U)
+      << json.output;
+  EXPECT_TRUE(json.says(R"("unknown":["9999_future"]})")) << json.output;
   change("INSERT INTO schema_migrations (number, name, checksum, applied_at) VALUES (10, '0010_chat', '', 1)");
   const Outcome changed = run(variables(), {"migrate", "--plan"});
   EXPECT_TRUE(changed.says("0010_chat was applied with another text")) << changed.output;
@@ -280,7 +284,7 @@ TEST(CommandLine, bash_completes_commands_and_options) {
 TEST_P(Commands, backup_and_restore_run_beside_each_other_and_a_server) {
   ServerProcess server(variables());
   server.wait_until_ready();
-  if (GetParam() == test::Engine::postgresql) return;  // its tests have no database of their own (backup_test)
+  if (GetParam() == test::Engine::postgresql) return;  // see backup_test, where it has a database of its own
   const std::string out = (folder.path / "backups").string();
   const Outcome done = run(variables(), {"backup", "--to", out, "--json"});
   EXPECT_EQ(done.code, 0) << done.output;
@@ -300,6 +304,19 @@ TEST_P(Commands, backup_and_restore_run_beside_each_other_and_a_server) {
   const Outcome restored = run(elsewhere, {"restore", "--from", file});
   EXPECT_EQ(restored.code, 0) << restored.output;
   EXPECT_EQ(run(elsewhere, {"audit", "verify"}).code, 0);
+}
+
+TEST(CommandLine, a_backup_with_a_pg_dump_that_is_older_than_the_server_is_refused) {
+  const test::FreshDatabase database{test::Engine::postgresql};
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.path / "pg_dump") << "#!/bin/sh\necho 'pg_dump (PostgreSQL) 9.6.24'\n";
+  fs::permissions(folder.path / "pg_dump", fs::perms::owner_all);
+  auto variables = test::server_variables(test::Engine::postgresql, database.url, (folder.path / "data").string());
+  migrate(*open_storage({.url = database.url}));
+  variables["PATH"] = folder.path.string() + ":/usr/bin:/bin";
+  const Outcome refused = run(variables, {"backup"});
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_TRUE(refused.says("pg_dump has version 9, but the server has ")) << refused.output;
 }
 
 // Reads /info from a process whose environment also has variables that are not ours.

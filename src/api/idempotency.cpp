@@ -1,5 +1,6 @@
 #include "api/idempotency.h"
 
+#include "api/failure_reply.h"
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "base/field_types.h"
@@ -40,6 +41,20 @@ bool claim(Tx& tx, const Key& key) {
                                     call.now - idempotency_kept)}) == 1;
 }
 
+// Claims a key that is most likely new, together with the writes of the body. If the key exists, the transaction runs
+// again, without this.
+const Sql claim_new_sql(R"(
+  INSERT INTO idempotency_records (tenant_id, user_id, route, key, body_hash, status, headers, body, created_at)
+  VALUES ($1, $2, $3, $4, $5, 0, '[]', '', $6))");
+
+void claim_later(Tx& tx, const Key& key) {
+  const Call& call = key.call;
+  tx.later_unread({&claim_new_sql, params(call.tenant, call.user(), key.route, key.key, key.body_hash, call.now)},
+                  [](const ConstraintViolation& violation) {
+                    if (violation.constraint == "idempotency_records_pkey") throw WriteRace();
+                  });
+}
+
 const Sql stored_sql("SELECT " + columns<StoredReply>() +
                      " FROM idempotency_records WHERE tenant_id = $1 AND user_id = $2 AND route = $3 AND key = $4");
 
@@ -51,11 +66,41 @@ const Sql finish_sql(R"(
   UPDATE idempotency_records SET status = $5, headers = $6, body = $7
   WHERE tenant_id = $1 AND user_id = $2 AND route = $3 AND key = $4)");
 
-void finish(Tx& tx, const Key& key, const Reply& reply) {
+void store(Tx& tx, const Key& key, const Reply& reply) {
   StoredHeaders headers;
   for (const auto& [name, value] : reply.headers) headers.push_back({std::string(name), value});
   tx.later({&finish_sql, params(key.call.tenant, key.call.user(), key.route, key.key, std::int64_t{reply.status},
                                 headers, reply.body)});
+}
+
+// Two rows more than the hours of a day at most.
+const Sql stored_bytes_sql(
+    "SELECT CAST(COALESCE(SUM(bytes), 0) AS bigint) FROM idempotency_bytes WHERE tenant_id = $1");
+const Sql count_bytes_sql(R"(
+  INSERT INTO idempotency_bytes (tenant_id, hour, bytes) VALUES ($1, $2, $3)
+  ON CONFLICT (tenant_id, hour) DO UPDATE SET bytes = idempotency_bytes.bytes + excluded.bytes)");
+
+// Counts the bytes of a large reply. Returns false if the tenant has no room for them. Replies that are stored at the
+// same moment do not see each other, so a tenant may exceed its limit by as many as there are transactions at once.
+bool reserve_bytes(Tx& tx, const Call& call, std::int64_t bytes) {
+  if (bytes < idempotency_counted_bytes_min) return true;
+  const auto stored = tx.one(
+      Select<std::int64_t>{{&stored_bytes_sql, params(call.tenant)}, [](const Row& row) { return row.integer(0); }});
+  if (*stored + bytes > idempotency_tenant_bytes_max) return false;
+  constexpr std::int64_t hour_ms = 3'600'000;
+  tx.later({&count_bytes_sql, params(call.tenant, call.now.ms / hour_ms * hour_ms, bytes)});
+  return true;
+}
+
+void finish(Tx& tx, const Key& key, const Reply& reply) {
+  if (reserve_bytes(tx, key.call, std::ssize(reply.body))) {
+    store(tx, key, reply);
+  } else {
+    store(tx, key,
+          error_reply(409, "IDEMPOTENT_REPLY_NOT_KEPT",
+                      "This request was carried out before. Its reply was not kept, because the tenant has too many "
+                      "large ones."));
+  }
 }
 
 Reply replayed(const Key& key, const StoredReply& stored) {
@@ -67,6 +112,20 @@ Reply replayed(const Key& key, const StoredReply& stored) {
     if (header[0] == "ETag") reply.with("ETag", header[1]);
   }
   return std::move(reply).with("Idempotent-Replayed", "true");
+}
+
+// A failure of the body counts only if the key is new.
+Reply run_with_new_key(Tx& tx, const Key& key, const std::function<Reply(Tx&)>& body) {
+  claim_later(tx, key);
+  try {
+    Reply reply = body(tx);
+    finish(tx, key, reply);
+    return reply;
+  } catch (const Failure&) {
+    const auto stored = tx.one(stored_reply(key));
+    if (stored && stored->status != 0) throw WriteRace();  // 0: the claim of this transaction
+    throw;
+  }
 }
 
 Reply run_with_key(Tx& tx, const Key& key, const std::function<Reply(Tx&)>& body) {
@@ -83,6 +142,9 @@ Reply run_with_key(Tx& tx, const Key& key, const std::function<Reply(Tx&)>& body
 const Sql forget_sql(R"(
   DELETE FROM idempotency_records WHERE (tenant_id, user_id, route, key) IN
     (SELECT tenant_id, user_id, route, key FROM idempotency_records WHERE created_at <= $1 LIMIT $2))");
+const Sql forget_bytes_sql(R"(
+  DELETE FROM idempotency_bytes WHERE (tenant_id, hour) IN
+    (SELECT tenant_id, hour FROM idempotency_bytes WHERE hour <= $1 LIMIT $2))");
 
 }  // namespace
 
@@ -102,10 +164,16 @@ Task<Reply> write_once(const Call& call, Database& db, std::function<Reply(Tx&)>
                 .route = fmt::format("{} {}", to_string(call.request.method), call.request.path),
                 .key = std::move(*given),
                 .body_hash = base64url(sha256(call.request.body))};
-  co_return co_await db.write([&](Tx& tx) { return run_with_key(tx, key, body); });
+  bool first_run = true;
+  co_return co_await db.write([&](Tx& tx) {
+    // SQLite has no round trips to save.
+    const bool claims_later = std::exchange(first_run, false) && !tx.has_single_writer();
+    return claims_later ? run_with_new_key(tx, key, body) : run_with_key(tx, key, body);
+  });
 }
 
 std::int64_t forget_old_keys(Tx& tx, Instant now, std::int64_t rows_max) {
+  tx.run({&forget_bytes_sql, params(now - idempotency_kept - std::chrono::hours(1), rows_max)});
   return tx.run({&forget_sql, params(now - idempotency_kept, rows_max)});
 }
 

@@ -23,7 +23,14 @@ bool is_replayed(const Reply& reply);
 // How long a key is valid. Older records are never replayed, and the retention job deletes them.
 constexpr std::chrono::hours idempotency_kept{24};
 
-// Deletes up to `rows_max` expired records and returns their number.
+// Replies of at least this size are counted; the number of all others is limited by the tenant's rate limit.
+constexpr std::int64_t idempotency_counted_bytes_min = 4 << 10;
+
+// How many bytes of counted replies a tenant may have stored. A reply beyond that is sent, but not stored: a repeated
+// request is then answered with 409 IDEMPOTENT_REPLY_NOT_KEPT. It is not carried out again.
+constexpr std::int64_t idempotency_tenant_bytes_max = 256 << 20;
+
+// Deletes up to `rows_max` expired records (and as many counts of bytes) and returns the number of records.
 std::int64_t forget_old_keys(Tx& tx, Instant now, std::int64_t rows_max);
 
 }  // namespace guildhall::api

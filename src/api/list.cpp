@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::size_t mark_bytes = 9;
 constexpr std::size_t mark_characters = mark_bytes / 3 * 4;
-constexpr std::int64_t rows_a_read = 64;  // more than a usual page has: each read costs a round trip
 
 std::string value_text(const Value& value) {
   struct Text {
@@ -80,7 +79,7 @@ std::string list_text(Tx& tx, const Listing& listing, const ListRequest& request
   std::optional<ListPlace> last;
   while (true) {
     std::vector<ReadRecord> records;
-    const std::int64_t wanted = std::min(rows_a_read, page.room() + 1);  // the extra row tells if there is a next page
+    const std::int64_t wanted = page.room() + 1;  // the extra row tells if there is a next page
     const bool goes_on = reader.read(wanted, [&](const Row& row, const ListPlace& place) {
       append(records.emplace_back().json, row);
       records.back().place = place;

@@ -24,7 +24,7 @@
 #include "base/misspelt_variables.h"
 #include "features/identity/user_store.h"
 #include "features/memberships/membership_job.h"
-#include "features/memberships/membership_messages.h"
+#include "features/messages/messages.h"
 #include "features/reports/report_fold.h"
 #include "features/reports/report_rebuild.h"
 #include "features/tenancy/tenant.h"
@@ -53,6 +53,7 @@ constexpr std::chrono::seconds stop_max{15};      // when stopping takes longer,
 constexpr std::chrono::seconds folding_pause{2};  // entries that are not folded yet make a report slower
 constexpr std::chrono::seconds filling_pause{1};
 constexpr std::chrono::seconds membership_pause{10};
+constexpr std::chrono::seconds statistics_pause{3};
 constexpr std::chrono::seconds sealing_pause{2};  // a change of an entry that is not sealed yet is not detected
 
 // Generates the secrets that development needs, and resolves the number of loops.
@@ -140,6 +141,8 @@ struct App::Impl {
       : config(completed(std::move(given))),
         storage(opened_storage(config, metrics)),
         cache(opened_cache(config, metrics)) {
+    // First: a buyer is informed of the payment before what follows from it.
+    subscribe_messages(events, messages.media);
     subscribe_all(events, config);
     count_business_events(events, metrics);
     if (!config.otlp_endpoint.empty()) traces.emplace(config, metrics);
@@ -147,7 +150,6 @@ struct App::Impl {
     if (secrets) ensure_key_check(*storage, *secrets);
     outbound::allow_private_targets(config.webhook_private_targets);
     payments.emplace(config, config, secrets ? &*secrets : nullptr, events, payment_calls, certificate_fetches);
-    subscribe_membership_messages(events, {config, config, secrets ? &*secrets : nullptr, *payments});
     handle_all_webhooks(intake, config, *payments);
     const Engines engines{.config = config,
                           .metrics = metrics,
@@ -160,6 +162,7 @@ struct App::Impl {
                           .intake = intake,
                           .events = events,
                           .payments = *payments,
+                          .messages = messages,
                           .media = media,
                           .chat = chat,
                           .clock = clock,
@@ -198,6 +201,7 @@ struct App::Impl {
                                    .events = events,
                                    .chat = chat,
                                    .payments = *payments,
+                                   .messages = messages,
                                    .media = media});
   }
 
@@ -254,6 +258,7 @@ struct App::Impl {
   ChatClient chat{config.chat_api_base_url, config.chat_bot_token,
                   storage->name() == "postgresql" ? storage.get() : nullptr};
   Events events;
+  Messages messages{config, {config, config}, {config.session_signing_secrets, config}};
   WebhookIntake intake{events};
   std::optional<PaymentService> payments;
   ChangeFeed changes{*storage, metrics, change_streams_max(config),
@@ -274,6 +279,7 @@ struct App::Impl {
   std::unique_ptr<Periodic> sealer;
   std::unique_ptr<Periodic> report_folder;
   std::unique_ptr<Periodic> memberships;
+  std::unique_ptr<Periodic> statistics;
   std::atomic<bool> stopping = false;
   std::unique_ptr<Periodic> list_filler;
   std::unique_ptr<ScheduledBackups> backups;
@@ -300,6 +306,11 @@ void App::start() {
   impl_->memberships =
       std::make_unique<Periodic>("reminding and ending memberships", membership_pause,
                                  [&impl = *impl_] { handle_due_memberships(*impl.storage, impl.events, now()); });
+  if (impl_->storage->name() == "postgresql") {
+    impl_->statistics =
+        std::make_unique<Periodic>("collecting the statistics of new tables", statistics_pause,
+                                   [&storage = *impl_->storage] { collect_missing_statistics(storage); });
+  }
   impl_->list_filler = std::make_unique<Periodic>(
       "filling search texts", filling_pause, [&impl = *impl_] { impl.list_fill.run(*impl.storage, impl.stopping); });
   if (impl_->config.backup_schedule.interval.count() > 0) {
@@ -331,6 +342,7 @@ void App::stop() {
   impl_->changes.stop();
   impl_->report_folder.reset();
   impl_->memberships.reset();
+  impl_->statistics.reset();
   impl_->list_filler.reset();
   impl_->announcer.reset();
   for (auto& loop : impl_->loops) loop->begin_stop();

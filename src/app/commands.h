@@ -21,7 +21,7 @@ bool show_config(const Environment& environment, const std::vector<std::string>&
 
 // `guildhall migrate --plan`: prints the migrations that `guildhall migrate` would apply, with their statements, and
 // those of a newer program. Changes nothing.
-void show_migration_plan(const StorageConfig& config, std::ostream& out);
+void show_migration_plan(const StorageConfig& config, bool json, std::ostream& out);
 
 // `guildhall doctor`: makes the checks of app/doctor/doctor.h. It creates, changes and locks nothing, so it may run
 // beside a server. `names` are the environment's variables. With `online`, it also calls other servers.

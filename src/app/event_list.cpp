@@ -33,10 +33,10 @@ struct EventList {
 };
 
 using AllEvents =
-    EventList<OrderCreated, OrderPaid, OrderShipped, OrderCancelled, OrderRefunded, PaidOrderChanged,
+    EventList<OrderAnnounced, OrderCreated, OrderPaid, OrderShipped, OrderCancelled, OrderRefunded, PaidOrderChanged,
               ContributionRequested, ShipmentShipped, ShipmentDelivered, ShipmentException, EntitlementGranted,
-              EntitlementRevoked, MembershipPaid, MembershipStarted, MembershipRenewed, MembershipEnding,
-              MembershipEnded, PaymentChanged, RefundChanged, TenantCreated, TenantDeleted>;
+              EntitlementRevoked, EntitlementDelayed, MembershipPaid, MembershipStarted, MembershipRenewed,
+              MembershipEnding, MembershipEnded, PaymentChanged, RefundChanged, TenantCreated, TenantDeleted>;
 static_assert(AllEvents::has_unique_names());
 
 }  // namespace

@@ -29,6 +29,7 @@ std::vector<api::Route> routes_of(Database& db, Auth& auth, Operations& operatio
                     .webhook_endpoints = endpoints,
                     .events = engines.events,
                     .payments = engines.payments,
+                    .messages = engines.messages,
                     .bot = bot,
                     .media = engines.media,
                     .changes = changes,

@@ -32,6 +32,7 @@ struct Engines {
   const WebhookIntake& intake;
   const Events& events;
   const PaymentService& payments;
+  const Messages& messages;
   const Media& media;
   ChatClient& chat;
   const ClockWatch& clock;

@@ -7,6 +7,7 @@
 #include "features/entitlements/chat_roles.h"
 #include "features/media/media_folder.h"
 #include "features/media/media_store.h"
+#include "features/messages/message_store.h"
 #include "features/webhooks/endpoint_store.h"
 #include "features/webhooks/webhook_event_store.h"
 #include "outbox/message_store.h"
@@ -16,6 +17,7 @@ namespace {
 
 constexpr std::chrono::minutes pause{10};
 constexpr std::int64_t rows_a_transaction_max = 1000;
+constexpr std::chrono::days message_log_kept{400};
 constexpr std::int64_t pictures_a_transaction_max = 20;  // they are large
 
 }  // namespace
@@ -70,6 +72,8 @@ void Maintenance::work() {
       delete_in_steps([&](Tx& tx) {
         return forget_deliveries(tx, at - days(config_.webhook_delivery_retention_days), rows_a_transaction_max);
       });
+      delete_in_steps(
+          [&](Tx& tx) { return forget_logged_messages(tx, at - message_log_kept, rows_a_transaction_max); });
       delete_in_steps([&](Tx& tx) { return chat::delete_expired_carts(tx, at, rows_a_transaction_max); });
       delete_in_steps(
           [&](Tx& tx) { return delete_media_of_tenants(tx, pictures_a_transaction_max) ? rows_a_transaction_max : 0; });

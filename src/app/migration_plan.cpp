@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <filesystem>
 #include <ostream>
 #include <regex>
 
 #include "app/commands.h"
+#include "base/declared.h"
 #include "storage/migrations.h"
 
 namespace guildhall {
@@ -37,26 +39,58 @@ std::vector<std::string> statements_of(std::string_view sql) {
   return statements;
 }
 
-}  // namespace
+struct PendingMigration {
+  std::string name;
+  bool stop_earlier_versions = false;  // servers of earlier versions cannot work with it
+  std::vector<std::string> statements;
+};
+BOOST_DESCRIBE_STRUCT(PendingMigration, (), (name, stop_earlier_versions, statements))
 
-void show_migration_plan(const StorageConfig& config, std::ostream& out) {
-  const SchemaState state = state_of(config.database_url);
-  for (const std::string& name : state.changed) {
+struct MigrationPlan {
+  bool possible = false;  // migrate would not refuse the database
+  bool empty_database = false;
+  std::vector<PendingMigration> pending;
+  std::vector<std::string> changed;  // applied with another text
+  std::vector<std::string> unknown;  // applied by a newer program
+};
+BOOST_DESCRIBE_STRUCT(MigrationPlan, (), (possible, empty_database, pending, changed, unknown))
+
+MigrationPlan plan_for(const SchemaState& state) {
+  MigrationPlan plan{.possible = state.changed.empty() && std::ranges::none_of(state.unknown, is_contract),
+                     .empty_database = state.empty,
+                     .pending = {},
+                     .changed = state.changed,
+                     .unknown = state.unknown};
+  for (const Migration& step : migrations()) {
+    if (std::ranges::find(state.pending, step.name) == state.pending.end()) continue;
+    plan.pending.push_back({std::string(step.name), is_contract(step.name), statements_of(step.sql)});
+  }
+  return plan;
+}
+
+void print(const MigrationPlan& plan, std::ostream& out) {
+  for (const std::string& name : plan.changed) {
     out << name << " was applied with another text: migrate would refuse this database\n";
   }
-  for (const std::string& name : state.unknown) {
+  for (const std::string& name : plan.unknown) {
     out << name << " was applied by a newer program"
         << (is_contract(name) ? ": migrate would refuse this database\n" : ", beside which this one can run\n");
   }
-  for (const Migration& step : migrations()) {
-    if (std::find(state.pending.begin(), state.pending.end(), step.name) == state.pending.end()) continue;
+  for (const PendingMigration& step : plan.pending) {
     out << step.name
-        << (is_contract(step.name) ? "  stop all servers of earlier versions first\n"
-                                   : "  servers of the previous version can go on\n");
-    for (const std::string& statement : statements_of(step.sql)) out << "    " << statement << "\n";
+        << (step.stop_earlier_versions ? "  stop all servers of earlier versions first\n"
+                                       : "  servers of the previous version can go on\n");
+    for (const std::string& statement : step.statements) out << "    " << statement << "\n";
   }
-  out << state.pending.size() << " of " << migrations().size() << " migrations would be applied"
-      << (state.empty ? ", to an empty database" : "") << "; nothing was changed\n";
+  out << plan.pending.size() << " of " << migrations().size() << " migrations would be applied"
+      << (plan.empty_database ? ", to an empty database" : "") << "; nothing was changed\n";
+}
+
+}  // namespace
+
+void show_migration_plan(const StorageConfig& config, bool json, std::ostream& out) {
+  const MigrationPlan plan = plan_for(state_of(config.database_url));
+  json ? void(out << to_json(plan) << "\n") : print(plan, out);
 }
 
 }  // namespace guildhall

@@ -69,7 +69,8 @@ std::string Progress::amount(double number) const {
 std::string Progress::line(std::chrono::duration<double> elapsed) const {
   const auto done = static_cast<double>(done_), total = static_cast<double>(total_);
   const double rate = done / elapsed.count();
-  const std::string_view unit = unit_ == Unit::bytes ? "" : unit_ == Unit::rows ? " rows" : " tenants";
+  constexpr std::string_view names[] = {" rows", " orders", ""};
+  const std::string_view unit = names[static_cast<std::size_t>(unit_)];
   std::string text = fmt::format("{}: {}", action_, amount(done));
   if (total_ > 0) text += fmt::format(" of {}{} ({:.0f} %)", amount(total), unit, 100 * std::min(1.0, done / total));
   if (total_ == 0) text += unit;

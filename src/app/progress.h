@@ -24,7 +24,7 @@ ProgressOutput standard_progress();
 // command that ends within a second shows nothing.
 class Progress {
  public:
-  enum class Unit { rows, tenants, bytes };
+  enum class Unit { rows, orders, bytes };
 
   // A total of 0 means that it is not known.
   Progress(std::string action, std::int64_t total, Unit unit = Unit::rows, ProgressOutput output = standard_progress());

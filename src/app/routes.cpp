@@ -15,6 +15,7 @@
 #include "features/identity/routes.h"
 #include "features/media/routes.h"
 #include "features/memberships/routes.h"
+#include "features/messages/routes.h"
 #include "features/operations/routes.h"
 #include "features/orders/routes.h"
 #include "features/payments/routes.h"
@@ -63,6 +64,8 @@ std::vector<api::Route> all_routes(Services& services) {
   add(entitlement_routes(services.db, services.events));
   add(membership_routes(services.db, services.events));
   add(membership_code_routes(services.db, services.events));
+  add(message_routes(services.db, services.messages));
+  add(unsubscribe_routes(services.db, services.messages));
   add(shipment_routes(services.db, services.events));
   add(shipping_webhook_routes(services.db, services.intake, services.config, services.config));
   add(billing_routes(services.db, services.intake, services.config, services.config));

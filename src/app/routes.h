@@ -8,6 +8,7 @@
 #include "features/chat/bot.h"
 #include "features/identity/routes.h"
 #include "features/media/media.h"
+#include "features/messages/messages.h"
 #include "features/operations/routes.h"
 #include "features/payments/payment_service.h"
 #include "features/webhooks/routes.h"
@@ -25,6 +26,7 @@ struct Services {
   WebhookEndpoints& webhook_endpoints;
   const Events& events;
   const PaymentService& payments;
+  const Messages& messages;
   const chat::Bot& bot;
   const Media& media;
   LiveChanges& changes;

@@ -8,6 +8,7 @@
 #include "features/entitlements/chat_roles.h"
 #include "features/entitlements/entitlement_actions.h"
 #include "features/fulfilment/routes.h"
+#include "features/messages/message_delivery.h"
 #include "features/payments/refunds/refund_actions.h"
 #include "features/payments/refunds/refund_service.h"
 
@@ -31,10 +32,15 @@ void handle_all_topics(outbox::Dispatcher& dispatcher, const TopicNeeds& needs) 
                     [&chat = needs.chat, &storage = needs.storage](const outbox::Delivery& delivery) {
                       return send_chat_message(chat, storage, delivery);
                     });
-  dispatcher.handle(std::string(chat_direct_topic),
-                    [&chat = needs.chat, &storage = needs.storage](const outbox::Delivery& delivery) {
-                      return send_direct_message(chat, storage, delivery);
-                    });
+  const auto buyers = std::make_shared<MessageDelivery>(needs.storage, needs.chat, needs.messages, needs.payments);
+  dispatcher.handle(
+      std::string(direct_message_topic),
+      [buyers](const outbox::Delivery& delivery) { return buyers->send_direct(delivery); }, buyer_message_policy,
+      outbox::Dispatcher::Order::as_appended);
+  dispatcher.handle(
+      std::string(email_message_topic),
+      [buyers](const outbox::Delivery& delivery) { return buyers->send_email(delivery); }, buyer_message_policy,
+      outbox::Dispatcher::Order::as_appended);
   dispatcher.handle(
       std::string(chat_edit_topic),
       [&chat = needs.chat](const outbox::Delivery& delivery) { return edit_chat_answer(chat, delivery); },

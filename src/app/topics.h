@@ -3,6 +3,7 @@
 #include "app/config.h"
 #include "features/chat_platform/chat_client.h"
 #include "features/media/media.h"
+#include "features/messages/messages.h"
 #include "features/payments/payment_service.h"
 #include "features/webhooks/endpoint_delivery.h"
 #include "features/webhooks/webhook_intake.h"
@@ -21,6 +22,7 @@ struct TopicNeeds {
   const Events& events;
   ChatClient& chat;
   const PaymentService& payments;
+  const Messages& messages;
   const Media& media;
 };
 

@@ -4,6 +4,7 @@
 #include "app/commands.h"
 #include "app/installation.h"
 #include "app/progress.h"
+#include "app/rebuild_progress.h"
 #include "audit/audit_chain.h"
 #include "base/json_writer.h"
 #include "features/fund/fund_store.h"
@@ -41,22 +42,24 @@ bool verified(const StorageConfig& config, const std::optional<TenantId>& tenant
   return ok;
 }
 
-// Closes the database again, because the file must not change while it is open for reading only.
-std::vector<TenantId> tenants_to_rebuild(const std::string& url, const std::optional<TenantId>& tenant) {
+struct ReportsToRebuild {
   std::vector<TenantId> tenants;
+  std::int64_t orders = 0;
+};
+
+// Closes the database again, because the file must not change while it is open for reading only.
+ReportsToRebuild reports_to_rebuild(const std::string& url, const std::optional<TenantId>& tenant) {
+  ReportsToRebuild found;
   open_installation(url)->read([&](Tx& tx) {
-    if (tenant) {
-      require_tenant(tx, *tenant);
-      tenants = {*tenant};
-      return;
-    }
-    auto next = tx.one(next_tenant(TenantId()));
+    if (tenant) require_tenant(tx, *tenant);
+    auto next = tenant ? tenant : tx.one(next_tenant(TenantId()));
     while (next) {
-      tenants.push_back(*next);
-      next = tx.one(next_tenant(tenants.back()));
+      found.tenants.push_back(*next);
+      found.orders += tx.one(number_of_paid_orders(*next)).value_or(0);
+      next = tenant ? std::nullopt : tx.one(next_tenant(*next));
     }
   });
-  return tenants;
+  return found;
 }
 
 // The storage to correct the totals in; null if only a running server may write to the database.
@@ -91,20 +94,21 @@ bool verify_fund_ledgers(const StorageConfig& config, const std::optional<Tenant
 }
 
 bool rebuild_all_reports(const StorageConfig& config, const std::optional<TenantId>& tenant, bool as_json) {
-  const std::vector<TenantId> tenants = tenants_to_rebuild(config.database_url, tenant);
+  const ReportsToRebuild all = reports_to_rebuild(config.database_url, tenant);
   const auto storage = storage_to_correct(config.database_url);
   bool ok = true;
-  Progress progress("rebuilding", std::ssize(tenants), Progress::Unit::tenants);
-  for (const TenantId& each : tenants) {
+  ShownRebuild shown(all.orders);
+  for (const TenantId& each : all.tenants) {
     std::optional<ReportCorrections> corrections;
     if (storage) {
-      corrections = rebuild_reports(*storage, each);
+      corrections = rebuild_reports(*storage, each, shown.of_tenant());
       if (!corrections) throw std::runtime_error("Another process is rebuilding the reports of " + each.text() + ".");
     } else {
-      open_installation(config.database_url)->read([&](Tx& tx) { corrections = compare_reports(tx, each); });
+      open_installation(config.database_url)->read([&](Tx& tx) {
+        corrections = compare_reports(tx, each, shown.of_tenant());
+      });
     }
     as_json ? print_json(each, *corrections, storage != nullptr) : print(std::cout, each, *corrections);
-    progress.add(1);
     ok = ok && corrections->is_correct();
   }
   return ok;

@@ -148,6 +148,36 @@ TEST_P(Watching, the_trace_of_a_request_is_passed_on_to_other_servers) {
   }
 }
 
+// The message is stored with the trace of the request, because it is delivered after the request has ended.
+TEST_P(Watching, deliveries_of_the_outbox_belong_to_the_trace_of_the_request_that_caused_them) {
+  Collector collector;
+  HttpReceiver shop;
+  shop.on("POST", "/hook", ReceiverReply{});
+  TestServer server(
+      GetParam(),
+      {{"OTLP_ENDPOINT", collector.url()}, {"SERVICE_ENV", "development"}, {"WEBHOOK_PRIVATE_TARGETS", "true"}});
+  CheckedClient admin = server.admin();
+  ASSERT_EQ(admin.post("/api/admin/webhook-endpoints", fmt::format(R"({{"url":"{}"}})", shop.url("/hook"))).status,
+            201);
+  const auto order =
+      admin.post("/api/data/order", test::order_of("1", test::item("p", 1, 100)), {{"traceparent", traceparent}});
+  ASSERT_EQ(order.status, 201) << order.body;
+  ASSERT_TRUE(shop.wait_for_requests(1));
+  EXPECT_EQ(shop.requests().front().header("traceparent").find("00-" + std::string(trace_id)), 0U);
+  ASSERT_TRUE(collector.waits_for("outbox webhook.deliver"));
+  ASSERT_TRUE(collector.waits_for("POST /api/data/order"));
+  const std::string all = collector.received();
+  std::smatch request;
+  const std::regex request_span(fmt::format(
+      R"re("traceId":"{}","spanId":"([0-9a-f]{{16}})","parentSpanId":"b7ad6b7169203331","name":"POST /api/data/order")re",
+      trace_id));
+  ASSERT_TRUE(std::regex_search(all, request, request_span)) << all;
+  const std::regex delivery_span(
+      fmt::format(R"re("traceId":"{}","spanId":"[0-9a-f]{{16}}","parentSpanId":"{}","name":"outbox webhook.deliver")re",
+                  trace_id, request[1].str()));
+  EXPECT_TRUE(std::regex_search(all, delivery_span)) << all;
+}
+
 TEST_P(Watching, a_collector_that_fails_delays_no_request) {
   Collector collector;
   collector.on("POST", "/v1/traces", ReceiverReply{.status = 503});

@@ -14,7 +14,7 @@ date::sys_seconds seconds_of(Instant instant) {
       date::sys_time<std::chrono::milliseconds>(std::chrono::milliseconds(instant.ms)));
 }
 
-Instant instant_of(date::sys_seconds seconds) {
+Instant to_instant(date::sys_seconds seconds) {
   return {std::chrono::milliseconds(seconds.time_since_epoch()).count()};
 }
 
@@ -35,13 +35,26 @@ std::optional<TimeZone> TimeZone::find(std::string_view iana_name) {
 Instant TimeZone::start_of(Date date) const {
   const auto midnight = date.days.time_since_epoch();
   if (zone_ == nullptr) return {std::chrono::milliseconds(midnight).count()};
-  return instant_of(zone_of(zone_).to_sys(date::local_seconds(midnight), date::choose::earliest));
+  return to_instant(zone_of(zone_).to_sys(date::local_seconds(midnight), date::choose::earliest));
 }
 
 Date TimeZone::date_of(Instant instant) const {
   auto seconds = seconds_of(instant);
   if (zone_ != nullptr) seconds += zone_of(zone_).get_info(seconds).offset;
   return {std::chrono::sys_days(std::chrono::floor<std::chrono::days>(seconds.time_since_epoch()))};
+}
+
+Instant TimeZone::instant_of(LocalTime time) const {
+  const auto since_epoch = time.time_since_epoch();
+  if (zone_ == nullptr) return {since_epoch.count()};
+  const date::local_time<std::chrono::milliseconds> local(since_epoch);
+  return {zone_of(zone_).to_sys(local, date::choose::earliest).time_since_epoch().count()};
+}
+
+LocalTime TimeZone::local_time(Instant instant) const {
+  std::chrono::milliseconds since_epoch(instant.ms);
+  if (zone_ != nullptr) since_epoch += zone_of(zone_).get_info(seconds_of(instant)).offset;
+  return LocalTime(since_epoch);
 }
 
 void Codec<TimeZone>::decode(JsonValue value, TimeZone& out, Decoder& decoder) {
@@ -56,7 +69,7 @@ std::vector<TimeZone::Part> TimeZone::parts_of(Instant begin, Instant end) const
   std::vector<Part> parts;
   while (begin < end) {
     const date::sys_info info = zone_of(zone_).get_info(seconds_of(begin));
-    const Instant until = seconds_of(end) < info.end ? end : instant_of(info.end);
+    const Instant until = seconds_of(end) < info.end ? end : to_instant(info.end);
     parts.push_back({begin, until, info.offset});
     begin = until;
   }

@@ -11,6 +11,9 @@
 
 namespace guildhall {
 
+// The time that a clock on a wall shows.
+using LocalTime = std::chrono::local_time<std::chrono::milliseconds>;
+
 // A time zone of the IANA database that the operating system installs (package tzdata). UTC works without it.
 class TimeZone {
  public:
@@ -24,6 +27,10 @@ class TimeZone {
   // The first instant of the date. Where a clock is put forward at midnight, that is the instant of the change.
   Instant start_of(Date date) const;
   Date date_of(Instant instant) const;
+
+  // A time that clocks skip is the instant of that change; of a time that they show twice, the first counts.
+  Instant instant_of(LocalTime time) const;
+  LocalTime local_time(Instant instant) const;
 
   // The parts of a time span in which the difference to UTC does not change, in order and without gaps.
   struct Part {

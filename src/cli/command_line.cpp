@@ -67,12 +67,13 @@ void serve() {
 }
 
 void add_migrate_command(CLI::App& cli) {
-  static bool plan = false;
+  static bool plan = false, json = false;
   auto* command = cli.add_subcommand("migrate", "Bring the database up to date and exit");
-  command->add_flag("--plan", plan, "Only show what would be done");
+  auto* planned = command->add_flag("--plan", plan, "Only show what would be done");
+  command->add_flag("--json", json, "The plan as JSON")->needs(planned);
   command->callback([] {
     const Config config = configured();
-    if (plan) return show_migration_plan(config, std::cout);
+    if (plan) return show_migration_plan(config, json, std::cout);
     const auto storage = open_storage({.url = config.database_url});
     std::cout << migrate(*storage) << " migrations applied\n";
   });
@@ -136,6 +137,7 @@ void add_chat_commands(CLI::App& cli, int& result) {
 void add_sandbox_commands(CLI::App& cli, int& result) {
   static std::uint16_t port = 8099, listening_port = 8098;
   static bool print_env = false, list = false;
+  static std::int64_t delay_ms = 80;
   static std::string server = "http://127.0.0.1:8080", tenant = "default", sandbox = "http://127.0.0.1:8099", event,
                      forward_to;
   static std::vector<std::string> secrets;
@@ -145,6 +147,10 @@ void add_sandbox_commands(CLI::App& cli, int& result) {
       ->type_name("URL")
       ->capture_default_str();
   play->add_option("--tenant", tenant, "The tenant of events that name none")->type_name("ID")->capture_default_str();
+  play->add_option("--delay", delay_ms, "Milliseconds after which the parties answer, about")
+      ->type_name("MS")
+      ->check(CLI::Range(0, 60'000))
+      ->capture_default_str();
   play->add_flag("--print-env", print_env, "Only show the server's environment variables");
   play->callback([] {
     prepare_signals();
@@ -152,6 +158,7 @@ void add_sandbox_commands(CLI::App& cli, int& result) {
     options.port = port;
     options.server = server;
     options.tenant = tenant;
+    options.delay = std::chrono::milliseconds(delay_ms);
     print_env ? print_sandbox_environment(options, std::cout) : run_sandbox(std::move(options), std::cout);
   });
   auto* trigger = cli.add_subcommand("trigger", "Make a running sandbox send a signed event to its server");

@@ -39,7 +39,8 @@ std::optional<Instant> expiry_of_server(CURL* curl) {
 
 }  // namespace
 
-ServerCheck check_server(const std::string& url, std::chrono::milliseconds total_ms_max) {
+ServerCheck check_server(const std::string& url, std::chrono::milliseconds total_ms_max,
+                         const std::string& authorities_file) {
   static const CURLcode initialised = curl_global_init(CURL_GLOBAL_DEFAULT);  // several threads check at once
   const std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> curl(curl_easy_init(), curl_easy_cleanup);
   if (initialised != CURLE_OK || !curl) return {.error = "curl does not start"};
@@ -50,6 +51,7 @@ ServerCheck check_server(const std::string& url, std::chrono::milliseconds total
   curl_easy_setopt(curl.get(), CURLOPT_TIMEOUT_MS, static_cast<long>(total_ms_max.count()));
   curl_easy_setopt(curl.get(), CURLOPT_CONNECT_ONLY, 1L);
   curl_easy_setopt(curl.get(), CURLOPT_CERTINFO, 1L);
+  if (!authorities_file.empty()) curl_easy_setopt(curl.get(), CURLOPT_CAINFO, authorities_file.c_str());
   if (mail) {
     const bool signs_in = url.find('@') != std::string::npos;  // as send_mail does
     curl_easy_setopt(curl.get(), CURLOPT_USE_SSL, static_cast<long>(signs_in ? CURLUSESSL_ALL : CURLUSESSL_TRY));

@@ -14,9 +14,11 @@ struct ServerCheck {
   std::optional<Instant> certificate_expires_at{};  // nothing: the connection is not encrypted
 };
 
-// Connects to the server of an http, https, smtp or smtps address and verifies its certificate. On a mail server it
-// also signs in if the address has a user. It sends no request and no mail. Blocks.
-ServerCheck check_server(const std::string& url, std::chrono::milliseconds total_ms_max);
+// Connects to the server of an http, https, smtp or smtps address and verifies its certificate, with the authorities in
+// a file (empty: those of trusted_authorities_file()). On a mail server it also signs in if the address has a user. It
+// sends no request and no mail. Blocks.
+ServerCheck check_server(const std::string& url, std::chrono::milliseconds total_ms_max,
+                         const std::string& authorities_file = "");
 
 // The file with the certificate authorities that outgoing calls trust; empty if there is none.
 std::string trusted_authorities_file();

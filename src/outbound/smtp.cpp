@@ -34,13 +34,49 @@ std::string header_words(std::string_view text) {
   return encoded;
 }
 
+// SMTP allows lines of 998 bytes. Longer ones are broken at a space, or between characters if there is none.
 void append_lines(std::string& out, std::string_view text) {
+  constexpr std::size_t break_at_space = 800, break_anywhere = 990;
+  std::size_t length = 0;
   for (const char c : text) {
     if (c == '\r') continue;
+    const bool starts_character = (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+    const bool breaks = (length > break_at_space && c == ' ') || (length > break_anywhere && starts_character);
+    if (breaks && c != '\n') out += "\r\n";
+    if (breaks) length = 0;
+    if (breaks && c == ' ') continue;
     if (c == '\n') out += '\r';
     out += c;
+    length = c == '\n' ? 0 : length + 1;
   }
   out += "\r\n";
+}
+
+// The headers and the body of the text, or of both its versions. Neither contains the boundary, because it has the
+// mail's id.
+std::string content_of(const Mail& mail) {
+  constexpr std::string_view plain = "Content-Type: text/plain; charset=utf-8\r\n";
+  constexpr std::string_view eight_bit = "Content-Transfer-Encoding: 8bit\r\n\r\n";
+  std::string content;
+  if (mail.html.empty()) {
+    content = fmt::format("{}{}", plain, eight_bit);
+    append_lines(content, mail.text);
+    return content;
+  }
+  const std::string boundary = "=_" + one_line(mail.id);
+  content = fmt::format("Content-Type: multipart/alternative; boundary=\"{}\"\r\n\r\n--{}\r\n{}{}", boundary, boundary,
+                        plain, eight_bit);
+  append_lines(content, mail.text);
+  content += fmt::format("--{}\r\nContent-Type: text/html; charset=utf-8\r\n{}", boundary, eight_bit);
+  append_lines(content, mail.html);
+  content += fmt::format("--{}--\r\n", boundary);
+  return content;
+}
+
+std::string unsubscribe_headers(const Mail& mail) {
+  if (mail.unsubscribe_url.empty()) return "";
+  return fmt::format("List-Unsubscribe: <{}>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n",
+                     one_line(mail.unsubscribe_url));
 }
 
 struct Reader {
@@ -61,12 +97,10 @@ std::string mail_text(const MailServer& server, const Mail& mail, std::chrono::s
   const std::size_t domain = server.from.find('@');
   std::string text = fmt::format(
       "Date: {:%a, %d %b %Y %H:%M:%S} +0000\r\nFrom: {}\r\nTo: {}\r\nSubject: {}\r\nMessage-ID: <{}@{}>\r\n"
-      "MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n"
-      "Auto-Submitted: auto-generated\r\n\r\n",
+      "MIME-Version: 1.0\r\nAuto-Submitted: auto-generated\r\n{}",
       fmt::gmtime(at), one_line(server.from), one_line(mail.to), header_words(mail.subject), one_line(mail.id),
-      domain == std::string::npos ? "localhost" : one_line(server.from.substr(domain + 1)));
-  append_lines(text, mail.text);
-  return text;
+      domain == std::string::npos ? "localhost" : one_line(server.from.substr(domain + 1)), unsubscribe_headers(mail));
+  return text + content_of(mail);
 }
 
 MailResult send_mail(const MailServer& server, const Mail& mail) {

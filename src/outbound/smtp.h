@@ -17,6 +17,8 @@ struct Mail {
   std::string to{};  // an address
   std::string subject{};
   std::string text{};
+  std::string html{};             // empty: the mail has only the text
+  std::string unsubscribe_url{};  // takes a POST without anything else (RFC 8058); empty: no such headers
 };
 
 struct MailResult {

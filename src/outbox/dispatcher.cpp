@@ -10,6 +10,7 @@ using std::chrono::milliseconds;
 constexpr std::int64_t lanes_per_search_max = 256;
 constexpr milliseconds pause_after_failure{1'000};
 constexpr milliseconds between_measurements{10'000};
+constexpr milliseconds rest_max{10'000};  // an admin may queue the message for which a lane waits again
 
 }  // namespace
 
@@ -24,13 +25,15 @@ Dispatcher::~Dispatcher() {
   stop();
 }
 
-void Dispatcher::handle(std::string topic, Handler handler, RetryPolicy policy) {
+void Dispatcher::handle(std::string topic, Handler handler, RetryPolicy policy, Order order) {
   const auto gauges = std::make_shared<TopicGauges>();
   metrics_.gauge("outbox_pending", "Pending messages; at most 100000 are counted in all.",
                  [gauges] { return gauges->pending.load(); }, {{"topic", topic}});
   metrics_.gauge("outbox_oldest_seconds", "Seconds since the longest-waiting pending message became due.",
                  [gauges] { return gauges->oldest_seconds.load(); }, {{"topic", topic}});
-  topics_[std::move(topic)] = {std::move(handler), policy, gauges};
+  // From zero on, because Prometheus does not see the increase of a counter that begins with one.
+  for (const auto kind : {Verdict::Kind::done, Verdict::Kind::retry, Verdict::Kind::dead}) attempts(topic, kind);
+  topics_[std::move(topic)] = {std::move(handler), policy, order, gauges};
 }
 
 void Dispatcher::start() {
@@ -109,6 +112,11 @@ std::vector<Claim> Dispatcher::claim_some(int count) {
   Batch batch;
   storage_.write_now([&](Tx& tx) { batch = claim_from(tx, due, count, before); });
   last_served_ = batch.last_served;
+  const std::lock_guard lock(mutex_);
+  // A delivery that has ended in the meantime may have been the one for which a lane waits.
+  if (!delivered_since_search_) {
+    for (const auto& [lane, until] : batch.resting) lanes_.rest(lane, until);
+  }
   return std::move(batch.claims);
 }
 
@@ -129,19 +137,35 @@ Dispatcher::DueLanes Dispatcher::find_due_lanes(const Lanes& lanes) {
 
 // Claims up to `count` messages, from each lane as many as it may start.
 Dispatcher::Batch Dispatcher::claim_from(Tx& tx, const DueLanes& due, int count, Lanes lanes) {
-  Batch batch{.claims = {}, .last_served = last_served_};
+  Batch batch{.claims = {}, .last_served = last_served_, .resting = {}};
   for (const Lane& lane : due.lanes) {
     const int left = count - static_cast<int>(batch.claims.size());
     if (left == 0) break;
     const int room = std::min(left, lanes.room(lane, due.at));
     if (room == 0) continue;
     batch.last_served = lane;
-    for (Claim& claimed : claim(tx, locking_, lane, due.at, due.at + options_.lease, room)) {
+    std::vector<Claim> claims = claim(tx, locking_of(lane), lane, due.at, due.at + options_.lease, room);
+    if (claims.empty() && is_ordered(lane)) {
+      if (const auto oldest = oldest_due(tx, lane)) {
+        batch.resting.emplace_back(lane, std::min(*oldest, due.at + rest_max));
+      }
+    }
+    for (Claim& claimed : claims) {
       lanes.started(lane);
       batch.claims.push_back(std::move(claimed));
     }
   }
   return batch;
+}
+
+bool Dispatcher::is_ordered(const Lane& lane) const {
+  return topics_.find(lane.topic())->second.order == Order::as_appended;
+}
+
+Locking Dispatcher::locking_of(const Lane& lane) const {
+  const bool in_order = is_ordered(lane);
+  if (locking_ == Locking::one_writer) return in_order ? Locking::one_writer_oldest : Locking::one_writer;
+  return in_order ? Locking::wait_for_oldest : Locking::skip_locked;
 }
 
 bool Dispatcher::is_handled(const Lane& lane) {

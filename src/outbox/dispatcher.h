@@ -31,8 +31,10 @@ class Dispatcher {
   Dispatcher(Storage& storage, Metrics& metrics, DispatcherOptions options);
   ~Dispatcher();  // stops
 
-  // Sets the handler of a topic. Must be called before start().
-  void handle(std::string topic, Handler handler, RetryPolicy policy = {});
+  // Sets the handler of a topic. Must be called before start(). The messages of a lane are delivered in any order, or
+  // one after the other in the order in which they were appended: then a message that is retried delays the next ones.
+  enum class Order { any, as_appended };
+  void handle(std::string topic, Handler handler, RetryPolicy policy = {}, Order order = Order::any);
 
   void start();
 
@@ -48,6 +50,7 @@ class Dispatcher {
   struct Topic {
     Handler handler;
     RetryPolicy policy;
+    Order order;
     std::shared_ptr<TopicGauges> gauges;
   };
   struct DueLanes {
@@ -57,6 +60,7 @@ class Dispatcher {
   struct Batch {
     std::vector<Claim> claims;
     Lane last_served;
+    std::vector<std::pair<Lane, Instant>> resting;  // lanes whose oldest message is not due, and until when
   };
 
   void claim_messages();
@@ -64,12 +68,15 @@ class Dispatcher {
   DueLanes find_due_lanes(const Lanes& lanes);
   Batch claim_from(Tx& tx, const DueLanes& due, int count, Lanes lanes);
   bool is_handled(const Lane& lane);
+  bool is_ordered(const Lane& lane) const;
+  Locking locking_of(const Lane& lane) const;
   void measure();
   void deliver_messages();
   Verdict deliver(const Claim& claim);
   void settle(const Claim& claim, const Topic& topic, Verdict& verdict);
   void settle_failure(const Claim& claim, const Topic& topic, Verdict& verdict);
   void count(const Delivery& delivery, const Verdict& verdict);
+  Counter& attempts(const std::string& topic, Verdict::Kind kind);
   void release_waiting();
 
   Storage& storage_;

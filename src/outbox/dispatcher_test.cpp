@@ -264,6 +264,26 @@ TEST_P(Outbox, serves_others_while_one_tenant_has_much_and_is_slow) {
   released.notify_all();
 }
 
+TEST_P(Outbox, keeps_the_order_of_a_lane_where_the_topic_asks_for_it) {
+  std::vector<std::string> expected;
+  for (int i = 0; i < 10; ++i) expected.push_back(append_one(shop, "ordered", "buyer"));
+  std::mutex mutex;
+  std::vector<std::string> sent;
+  const auto handler = [&](const Delivery& delivery) {
+    if (delivery.attempts < 3) return retry("not yet");
+    const std::lock_guard lock(mutex);
+    sent.push_back(delivery.id);
+    return done();
+  };
+  const auto one = dispatcher(), two = dispatcher();  // like two nodes
+  for (const auto& running : {one.get(), two.get()}) {
+    running->handle("ordered", handler, quick, Dispatcher::Order::as_appended);
+    running->start();
+  }
+  wait_for_status(expected.back(), MessageStatus::DONE);
+  EXPECT_EQ(sent, expected);
+}
+
 TEST_P(Outbox, keeps_one_receiver_from_delaying_another_of_the_same_topic) {
   std::vector<std::string> failing;
   for (int i = 0; i < 50; ++i) failing.push_back(append_one(shop, "hook", "down"));
@@ -290,6 +310,20 @@ TEST_P(Outbox, does_not_write_while_nothing_is_due) {
   // It searches far more often than this: if each search were a writing transaction, the test would time out.
   constexpr auto many_looks = 1s;
   EXPECT_TRUE(test::eventually([&] { return !storage->has_written_within(many_looks); }));
+}
+
+TEST_P(Outbox, does_not_write_while_the_oldest_message_of_an_ordered_lane_waits) {
+  append_one(shop, "ordered");
+  append_one(shop, "ordered");
+  std::atomic<int> attempts = 0;
+  const auto running = dispatcher();
+  const Handler handler = [&](const Delivery&) {
+    ++attempts;
+    return retry("later");
+  };
+  running->handle("ordered", handler, {.first = 1h}, Dispatcher::Order::as_appended);
+  running->start();
+  EXPECT_TRUE(test::eventually([&] { return attempts == 1 && !storage->has_written_within(1s); }));
 }
 
 TEST_P(Outbox, finds_the_lanes_with_something_due_in_order) {

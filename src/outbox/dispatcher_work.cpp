@@ -25,6 +25,13 @@ std::string_view name_of(Verdict::Kind kind) {
   return "";
 }
 
+// A delivery belongs to the trace of the request that caused its message, or to a new trace.
+trace::SpanTimer begin_span(const std::string& name, const std::optional<trace::Context>& cause) {
+  constexpr auto kind = trace::Span::Kind::consumer;
+  if (cause) return {name, kind, &*cause};
+  return {name, kind, trace::SpanTimer::NewTrace{}};
+}
+
 }  // namespace
 
 void Dispatcher::deliver_messages() {
@@ -50,7 +57,8 @@ void Dispatcher::deliver_messages() {
 
 Verdict Dispatcher::deliver(const Claim& claim) {
   const Topic& topic = topics_.find(claim.delivery.topic)->second;
-  trace::SpanTimer span("outbox " + claim.delivery.topic, trace::Span::Kind::consumer, trace::SpanTimer::NewTrace{});
+  const auto cause = trace::parse_traceparent(claim.delivery.traceparent);
+  trace::SpanTimer span = begin_span("outbox " + claim.delivery.topic, cause);
   const trace::Scope scope(span.context());
   Verdict verdict;
   try {
@@ -106,11 +114,13 @@ void Dispatcher::settle_failure(const Claim& claim, const Topic& topic, Verdict&
   }
 }
 
+Counter& Dispatcher::attempts(const std::string& topic, Verdict::Kind kind) {
+  return metrics_.counter("outbox_attempts_total", "Delivery attempts by topic and verdict.",
+                          {{"topic", topic}, {"verdict", std::string(name_of(kind))}});
+}
+
 void Dispatcher::count(const Delivery& delivery, const Verdict& verdict) {
-  metrics_
-      .counter("outbox_attempts_total", "Delivery attempts by topic and verdict.",
-               {{"topic", delivery.topic}, {"verdict", std::string(name_of(verdict.kind))}})
-      .add();
+  attempts(delivery.topic, verdict.kind).add();
   if (verdict.kind == Verdict::Kind::dead) {
     log::error("outbox: a message is dead; an admin may queue it again", {{"tenant", delivery.tenant.text()},
                                                                           {"id", delivery.id},

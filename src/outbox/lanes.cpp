@@ -51,11 +51,19 @@ void Lanes::failed(const Lane& lane, Instant now, std::optional<milliseconds> as
     rest = std::min(rest, limits_.rest_longest);
   }
   state.rests_until = now + std::max(rest, limit_requested_wait(asked.value_or(milliseconds(0))));
-  // Without this the failures of receivers that no longer exist would be kept for ever. The failures of the others are
-  // soon counted again.
-  if (lanes_.size() > remembered_max) {
-    std::erase_if(lanes_, [](const auto& entry) { return entry.second.in_flight == 0; });
-  }
+  forget_some();
+}
+
+void Lanes::rest(const Lane& lane, Instant until) {
+  lanes_[lane].rests_until = until;
+  forget_some();
+}
+
+// Without this the failures of receivers that no longer exist would be kept for ever. The failures of the others are
+// soon counted again.
+void Lanes::forget_some() {
+  if (lanes_.size() <= remembered_max) return;
+  std::erase_if(lanes_, [](const auto& entry) { return entry.second.in_flight == 0; });
 }
 
 }  // namespace guildhall::outbox

@@ -28,6 +28,9 @@ class Lanes {
   void succeeded(const Lane& lane);
   void failed(const Lane& lane, Instant now, std::optional<std::chrono::milliseconds> asked);
 
+  // Starts no delivery of the lane before that time, or before the end of one that is in flight.
+  void rest(const Lane& lane, Instant until);
+
  private:
   struct State {
     int in_flight = 0;
@@ -35,9 +38,10 @@ class Lanes {
     Instant rests_until;
   };
   State& finished(const Lane& lane);
+  void forget_some();
 
   LaneLimits limits_;
-  std::map<Lane, State> lanes_;  // only those with a delivery in flight or with failures
+  std::map<Lane, State> lanes_;  // only those with a delivery in flight, with failures, or that rest
   std::map<std::string, int> in_flight_by_tenant_;
 };
 

@@ -38,27 +38,47 @@ std::string claim_text(std::string_view suffix) {
       ORDER BY due_at, id LIMIT $4{})
     UPDATE outbox_messages SET claimed_until = $5, due_at = $5, attempts = attempts + 1
     WHERE (tenant_id, id) IN (SELECT tenant_id, id FROM due)
-    RETURNING id, topic, payload, attempts, created_at)",
+    RETURNING id, topic, payload, attempts, created_at, coalesce(traceparent, ''))",
                      suffix);
 }
 const Sql claim_sql(claim_text(""));
 const Sql claim_skipping_sql(claim_text(" FOR UPDATE SKIP LOCKED"));
 
+// The time of creation comes first, so that a message that replaces another can take its place.
+std::string claim_oldest_text(std::string_view suffix) {
+  return fmt::format(R"(
+    WITH oldest AS (
+      SELECT tenant_id, id FROM outbox_messages
+      WHERE status = 'PENDING' AND tenant_id = $1 AND lane = $2
+      ORDER BY created_at, id LIMIT 1{})
+    UPDATE outbox_messages SET claimed_until = $4, due_at = $4, attempts = attempts + 1
+    WHERE (tenant_id, id) IN (SELECT tenant_id, id FROM oldest) AND due_at <= $3
+    RETURNING id, topic, payload, attempts, created_at, coalesce(traceparent, ''))",
+                     suffix);
+}
+const Sql claim_oldest_sql(claim_oldest_text(""));
+const Sql claim_oldest_locked_sql(claim_oldest_text(" FOR UPDATE"));
+
+const Sql oldest_due_sql(R"(
+  SELECT due_at FROM outbox_messages
+  WHERE status = 'PENDING' AND tenant_id = $1 AND lane = $2
+  ORDER BY created_at, id LIMIT 1)");
+
 const Sql done_sql(R"(
   UPDATE outbox_messages SET status = 'DONE', claimed_until = NULL, last_error = NULL, finished_at = $3
-  WHERE tenant_id = $1 AND id = $2 AND status = 'PENDING')");
+  WHERE tenant_id = $1 AND id = $2 AND COALESCE(status, '') = 'PENDING')");
 
 const Sql retry_sql(R"(
   UPDATE outbox_messages SET claimed_until = NULL, last_error = $4, due_at = $5
-  WHERE tenant_id = $1 AND id = $2 AND status = 'PENDING' AND claimed_until = $3)");
+  WHERE tenant_id = $1 AND id = $2 AND COALESCE(status, '') = 'PENDING' AND claimed_until = $3)");
 
 const Sql dead_sql(R"(
   UPDATE outbox_messages SET status = 'DEAD', claimed_until = NULL, last_error = $4, finished_at = $5
-  WHERE tenant_id = $1 AND id = $2 AND status = 'PENDING' AND claimed_until = $3)");
+  WHERE tenant_id = $1 AND id = $2 AND COALESCE(status, '') = 'PENDING' AND claimed_until = $3)");
 
 const Sql release_sql(R"(
   UPDATE outbox_messages SET claimed_until = NULL, due_at = $4, attempts = attempts - 1
-  WHERE tenant_id = $1 AND id = $2 AND status = 'PENDING' AND claimed_until = $3)");
+  WHERE tenant_id = $1 AND id = $2 AND COALESCE(status, '') = 'PENDING' AND claimed_until = $3)");
 
 const Sql release_all_sql(R"(
   UPDATE outbox_messages SET claimed_until = NULL, due_at = $1
@@ -80,7 +100,8 @@ Delivery read_delivery(const Lane& lane, const Row& row) {
           .payload = std::string(row.text(2)),
           .receiver = std::string(lane.receiver()),
           .attempts = row.integer(3),
-          .created_at = {row.integer(4)}};
+          .created_at = {row.integer(4)},
+          .traceparent = std::string(row.text(5))};
 }
 
 }  // namespace
@@ -95,11 +116,23 @@ std::vector<Lane> due_lanes(Tx& tx, const Lane& after, Instant now, std::int64_t
 
 std::vector<Claim> claim(Tx& tx, Locking locking, const Lane& lane, Instant now, Instant until, std::int64_t limit) {
   std::vector<Claim> claims;
-  const Sql& sql = locking == Locking::skip_locked ? claim_skipping_sql : claim_sql;
-  tx.run({&sql, params(lane.tenant, lane.name, now, limit, until)}, [&](const Row& row) {
+  const auto add = [&](const Row& row) {
     claims.push_back({.delivery = read_delivery(lane, row), .lane = lane, .until = until});
-  });
+  };
+  if (locking == Locking::one_writer_oldest || locking == Locking::wait_for_oldest) {
+    const Sql& sql = locking == Locking::wait_for_oldest ? claim_oldest_locked_sql : claim_oldest_sql;
+    tx.run({&sql, params(lane.tenant, lane.name, now, until)}, add);
+  } else {
+    const Sql& sql = locking == Locking::skip_locked ? claim_skipping_sql : claim_sql;
+    tx.run({&sql, params(lane.tenant, lane.name, now, limit, until)}, add);
+  }
   return claims;
+}
+
+std::optional<Instant> oldest_due(Tx& tx, const Lane& lane) {
+  std::optional<Instant> due;
+  tx.run({&oldest_due_sql, params(lane.tenant, lane.name)}, [&](const Row& row) { due = Instant{row.integer(0)}; });
+  return due;
 }
 
 bool mark_done(Tx& tx, const Claim& claim, Instant now) {

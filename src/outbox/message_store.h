@@ -30,9 +30,13 @@ struct Claim {
 std::vector<Lane> due_lanes(Tx& tx, const Lane& after, Instant now, std::int64_t limit);
 
 // Claims the lane's oldest due messages, except those that another node is claiming at the same time: PostgreSQL skips
-// their locked rows, and SQLite has only one writer.
-enum class Locking { one_writer, skip_locked };
+// their locked rows, and SQLite has only one writer. Of a lane that is delivered in order only the oldest message is
+// claimed, and nothing if that is not due or is claimed already; then PostgreSQL waits for a locked row.
+enum class Locking { one_writer, skip_locked, one_writer_oldest, wait_for_oldest };
 std::vector<Claim> claim(Tx& tx, Locking locking, const Lane& lane, Instant now, Instant until, std::int64_t limit);
+
+// When the oldest message of the lane is due, or its claim ends.
+std::optional<Instant> oldest_due(Tx& tx, const Lane& lane);
 
 // Each returns false if the claim is no longer valid. mark_done also accepts a claim that has expired, because the
 // message was delivered, unless another node has marked the message in the meantime.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,8 +27,12 @@ std::string append(Tx& tx, const Message& message, Instant now);
 bool withdraw(Tx& tx, const TenantId& tenant, const std::string& id);
 
 // The SQL of a statement that appends one message for each receiver that the given select finds (its column `id`).
-// Parameters: tenant, id, topic, payload, due time; those of the select begin with $6. The id of each message is
+// Parameters: tenant, id, topic, payload, due time, current_traceparent(); those of the select begin with $7. The id of
+// each message is
 // `<id>.<receiver>`.
 std::string append_to_each_sql(std::string_view receivers);
+
+// The trace of the work that this thread is doing, which is stored with its messages; nothing if it has none.
+std::optional<std::string> current_traceparent();
 
 }  // namespace guildhall::outbox

@@ -19,6 +19,7 @@ struct Delivery {
   std::string receiver;       // empty unless the topic has several receivers
   std::int64_t attempts = 1;  // this one included
   Instant created_at;
+  std::string traceparent{};  // of the request that caused the message; empty: none
 };
 
 struct Verdict {

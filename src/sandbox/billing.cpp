@@ -10,6 +10,7 @@ namespace {
 using http::Method, http::Reply;
 
 constexpr std::chrono::hours period{30 * 24};
+constexpr std::chrono::hours retry_after{3 * 24};
 constexpr std::int64_t price_cents = 2900;
 
 std::string new_id(std::string_view prefix) {
@@ -22,14 +23,14 @@ Reply error(int status, std::string_view type, std::string_view code, std::strin
 }
 
 json::Value shown(const Subscription& subscription) {
-  const json::Value item = json::object({{"id", "si_" + subscription.id},
+  const json::Value item = json::object({{"id", subscription.item},
                                          {"current_period_end", subscription.period_end.ms / 1000},
                                          {"price", json::object({{"id", subscription.plan}})}});
   return json::object({{"id", subscription.id},
                        {"object", "subscription"},
                        {"customer", subscription.customer},
                        {"status", subscription.status},
-                       {"created", now().ms / 1000},
+                       {"created", subscription.created_at.ms / 1000},
                        {"items", json::object({{"object", "list"}, {"data", json::array({item})}})},
                        {"metadata", json::object({{"tenantId", subscription.tenant}})}});
 }
@@ -50,19 +51,25 @@ json::Value invoice(const Subscription& subscription, bool paid) {
        {"amount_due", price_cents},
        {"currency", "usd"},
        {"attempt_count", 1},
+       {"next_payment_attempt", paid ? json::Value(nullptr) : json::Value((now() + retry_after).ms / 1000)},
        {"status_transitions", json::object({{"paid_at", paid ? json::Value(now().ms / 1000) : json::Value(nullptr)}})},
        {"parent", json::object({{"subscription_details", details}})},
        {"payments", json::object({{"data", json::array({payment})}})}});
 }
 
-std::string event(std::string_view type, const json::Value& object) {
+// An empty `previous_status` means that the status has not changed.
+std::string event(std::string_view type, const json::Value& object, const std::string& previous_status = "") {
+  const std::string data = json::write_object([&](json::ObjectWriter& out) {
+    out.add("object", object);
+    if (!previous_status.empty()) out.add("previous_attributes", json::object({{"status", previous_status}}));
+  });
   return json::object({{"id", new_id("evt")},
                        {"object", "event"},
                        {"api_version", "2025-03-31.basil"},
                        {"created", now().ms / 1000},
                        {"livemode", false},
                        {"type", type},
-                       {"data", json::object({{"object", object}})}})
+                       {"data", json::verbatim(data)}})
       .text;
 }
 
@@ -110,7 +117,8 @@ Reply Billing::create_subscription(const PartyRequest& request) {
                             .tenant = field("metadata[tenantId]"),
                             .plan = field("items[0][price]"),
                             .key = key,
-                            .period_end = now() + period});
+                            .period_end = now() + period,
+                            .item = new_id("si")});
   world.touch();
   return json_reply(200, shown(subscriptions_.back()));
 }
@@ -131,10 +139,11 @@ std::vector<Webhook> Billing::act(Subscription& subscription, std::string_view a
     return {webhook(event("customer.subscription.deleted", shown(subscription)))};
   }
   const bool paid = action == "renew";
-  subscription.status = paid ? "active" : "past_due";
+  const std::string before = std::exchange(subscription.status, paid ? "active" : "past_due");
   if (paid) subscription.period_end = subscription.period_end + period;
   return {webhook(event(paid ? "invoice.paid" : "invoice.payment_failed", invoice(subscription, paid))),
-          webhook(event("customer.subscription.updated", shown(subscription)))};
+          webhook(event("customer.subscription.updated", shown(subscription),
+                        before == subscription.status ? "" : before))};
 }
 
 Subscription* Billing::find(std::string_view id) {

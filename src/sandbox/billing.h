@@ -14,6 +14,8 @@ struct Subscription {
   std::string key;   // the caller's idempotency key
   std::string status = "active";
   Instant period_end{};
+  Instant created_at = now();
+  std::string item{};  // the id of its only item
 };
 
 // The billing provider: Stripe's API.

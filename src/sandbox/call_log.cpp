@@ -27,7 +27,7 @@ void append_call(std::string& out, const Call& call) {
   if (call.signature_header.empty()) {
     object.add("signature", nullptr);
   } else {
-    object.add("signature", json::object({{"header", call.signature_header}, {"valid", true}}));
+    object.add("signature", json::object({{"header", call.signature_header}, {"valid", call.status != 401}}));
   }
 }
 

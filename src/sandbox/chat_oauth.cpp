@@ -36,7 +36,7 @@ void make_room(Map& map) {
 }  // namespace
 
 bool ChatPlatform::may_redirect_to(const std::string& client, const std::string& uri) const {
-  return client == world.options.secrets.of("chat application") && uri.starts_with(world.options.server + "/");
+  return client == world.options.secrets.chat_application() && uri.starts_with(world.options.server + "/");
 }
 
 Reply ChatPlatform::ask_for_consent(const PartyRequest& request) {
@@ -77,11 +77,12 @@ Reply ChatPlatform::give_consent(const PartyRequest& request) {
 Reply ChatPlatform::exchange_code(const PartyRequest& request) {
   const Fields form = fields_in(request.http.body);
   const Secrets& secrets = world.options.secrets;
-  const std::string client = secrets.of("chat application"), secret = secrets.of("chat client");
+  const std::string client = secrets.chat_application(), secret = secrets.of("chat client");
   const bool in_form = field(form, "client_id") == client && field(form, "client_secret") == secret;
   if (!in_form && request.header("authorization") != "Basic " + base64(client + ":" + secret)) {
     return oauth_error(401, "invalid_client");
   }
+  if (field(form, "grant_type") != "authorization_code") return oauth_error(400, "unsupported_grant_type");
   const auto found = codes_.find(field(form, "code"));
   if (found == codes_.end()) return oauth_error(400, "invalid_grant");
   const Grant grant = found->second;

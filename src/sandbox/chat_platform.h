@@ -81,6 +81,7 @@ class ChatPlatform final : public Party {
   std::optional<http::Reply> over_limit();
 
   json::Value application_json() const;
+  json::Value resolved(const std::vector<std::pair<std::int64_t, std::string>>& options) const;
   Message& show(const Interaction& interaction, std::string_view message_json, std::int64_t flags);
   std::string interaction_body(const Interacting& interacting, const std::string& token);
 

@@ -113,9 +113,9 @@ class Judge {
     bool select = false;
     const std::size_t count = each(one, "components", 1, 5, [&](element component) {
       const std::int64_t type = number(component, "type");
-      expect(type == 2 || type == 3, "neither button nor select");
-      select = select || type == 3;
-      type == 3 ? menu(component) : button(component);
+      expect(type == 2 || type == 3 || type == 5, "neither button nor select");
+      select = select || type != 2;
+      type == 2 ? button(component) : menu(component, type == 3);
     });
     expect(!select || count == 1, "a select shares its row");
   }
@@ -130,9 +130,11 @@ class Judge {
     expect(one["custom_id"].error() != simdjson::SUCCESS, "a link with a custom id");
   }
 
-  void menu(element one) {
+  // Without options of its own the platform offers the members of the guild.
+  void menu(element one, bool has_options) {
     custom_id(one);
     text(one, "placeholder", 0, 150, false);
+    if (!has_options) return;
     std::set<std::string> values;
     each(one, "options", 1, 25, [&](element option) {
       text(option, "label", 1, 100);

@@ -64,9 +64,9 @@ class Commerce final : public Processor {
     return json::object({{"amount", decimal_text(amount, currency)}, {"currency", currency.code()}});
   }
 
-  static json::Value step(std::string_view status, std::string_view context = "") {
+  static json::Value step(std::string_view status, std::string_view context = "", Instant at = now()) {
     return json::verbatim(json::write_object([&](json::ObjectWriter& object) {
-      object.add("time", to_string(now()));
+      object.add("time", to_string(at));
       object.add("status", status);
       if (!context.empty()) object.add("context", context);
     }));
@@ -100,7 +100,7 @@ class Commerce final : public Processor {
                          {"pricing", json::object({{"local", price(charge.amount, charge.currency)}})},
                          {"metadata", json::object({{"orderId", charge.order_id}, {"tenantId", charge.tenant}})},
                          {"payments", payments_of(charge)},
-                         {"timeline", json::array({step("NEW"), last_step(charge)})}});
+                         {"timeline", json::array({step("NEW", "", charge.created_at), last_step(charge)})}});
   }
 
   json::Value event(std::string_view type, const Payment& charge) const {

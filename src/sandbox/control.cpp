@@ -233,10 +233,11 @@ Task<Reply> answer_chat(World& world, const PartyRequest& request) {
     interacting.type = 3;
     interacting.message = request.text("/message");
     const std::string values = json_at(request.http.body, "/values", "[]");
-    interacting.data = json::object({{"custom_id", request.text("/customId")},
-                                     {"component_type", values == "[]" ? 2 : 3},
-                                     {"values", json::verbatim(values)}})
-                           .text;
+    interacting.data = json::write_object([&](json::ObjectWriter& data) {
+      data.add("custom_id", request.text("/customId"));
+      data.add("component_type", values == "[]" ? 2 : 3);  // only a select has values
+      if (values != "[]") data.key("values") += values;
+    });
   } else if (kind == "modal") {
     interacting.type = 5;
     interacting.data = modal_data(request);
@@ -249,7 +250,8 @@ Task<Reply> answer_chat(World& world, const PartyRequest& request) {
 Task<> send_repeatedly(World& world, Call call, std::int64_t times, std::chrono::seconds delay) {
   const Party* party = world.find_party(call.party);
   co_await pause_for(delay);
-  for (std::int64_t i = 0; i < times; ++i) co_await world.send(*party, call.url, call.request_body);
+  for (std::int64_t i = 0; i < times; ++i)
+    co_await world.send(*party, call.url, party->body_of_repetition(call.request_body));
 }
 
 Task<Reply> send_again(World& world, const PartyRequest& request) {
@@ -262,7 +264,8 @@ Task<Reply> send_again(World& world, const PartyRequest& request) {
     world.background.start(send_repeatedly(world, *call, times, delay));
     co_return delivered_reply({});
   }
-  const outbound::Reply reply = co_await world.send(*world.find_party(call->party), call->url, call->request_body);
+  const Party& party = *world.find_party(call->party);
+  const outbound::Reply reply = co_await world.send(party, call->url, party.body_of_repetition(call->request_body));
   co_return delivered_reply({reply.ok(), reply.status});
 }
 

@@ -35,6 +35,21 @@ class Gateway final : public Processor {
     return {{"BTCPay-Sig", crypto_gateway_signature(body, world.options.secrets.of("gateway webhooks"))}};
   }
 
+  // A delivery has a new id each time, and names the first one.
+  std::string body_of_repetition(const std::string& body) const override {
+    std::string again = body;
+    const auto replace = [&](std::string_view before, std::string_view after) {
+      const std::size_t at = again.find(before);
+      if (at != std::string::npos) again.replace(at, before.size(), after);
+    };
+    const auto event = JsonLookup::parse(body);
+    if (!event) return body;
+    replace(fmt::format(R"("deliveryId":"{}")", event->text("/deliveryId")),
+            fmt::format(R"("deliveryId":"{}")", random_text(22, base58)));
+    replace(R"("isRedelivery":false)", R"("isRedelivery":true)");
+    return again;
+  }
+
   Reply answer(const PartyRequest& request) override {
     if (request.header("authorization") != "token " + world.options.secrets.of("gateway key")) {
       return error(401, "unauthenticated", "Authentication is required for accessing this endpoint");
@@ -75,7 +90,8 @@ class Gateway final : public Processor {
   }
 
   json::Value metadata(const Payment& invoice) const {
-    return json::object({{"orderId", invoice.order_id}, {"tenantId", invoice.tenant}});
+    return json::object(
+        {{"orderId", invoice.order_id}, {"tenantId", invoice.tenant}, {"itemDesc", "Order " + invoice.order_number}});
   }
 
   json::Value shown(const Payment& invoice) const {

@@ -65,6 +65,9 @@ class Party {
   // The headers that authenticate a call of the party to this address of the server. The first one is the signature.
   virtual Headers signature(const std::string& url, const std::string& body) const = 0;
 
+  // The body of an event that is sent once more.
+  virtual std::string body_of_repetition(const std::string& body) const { return body; }
+
   World& world;
   const std::string name;   // also the first part of its path
   const std::string title;  // for people

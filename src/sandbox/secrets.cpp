@@ -98,4 +98,11 @@ Ed25519Key Secrets::chat_key() const {
   return ed25519_from_seed({reinterpret_cast<const char*>(seed.data()), seed.size()});
 }
 
+std::string Secrets::chat_application() const {
+  const Sha256 digest = HmacSha256(root_).sign("chat application");
+  std::string id = "1";
+  for (std::size_t i = 0; i < 18; ++i) id += static_cast<char>('0' + digest[i] % 10);
+  return id;
+}
+
 }  // namespace guildhall::sandbox

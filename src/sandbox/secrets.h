@@ -33,6 +33,7 @@ class Secrets {
 
   std::string of(std::string_view name) const;  // 32 hexadecimal digits
   Ed25519Key chat_key() const;
+  std::string chat_application() const;  // its id, a number as all ids of the platform
 
  private:
   std::string root_;

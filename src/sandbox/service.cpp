@@ -95,6 +95,7 @@ Task<Reply> SandboxService::answer_party(Party& party, const Request& request, s
             .request_body = std::string(request.body)};
   ++party.calls;
   const auto began = std::chrono::steady_clock::now();
+  co_await world_.take_time();
   Reply reply = co_await answer_with_fault(party, PartyRequest(request, path));
   call.took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began);
   call.status = reply.more ? 0 : reply.status;

@@ -12,22 +12,46 @@ using http::Method, http::Reply;
 constexpr std::string_view steps[] = {"unknown", "pre_transit", "in_transit", "out_for_delivery", "delivered"};
 constexpr std::string_view hexadecimal = "0123456789abcdef";
 
+struct Wording {
+  std::string_view status, detail, message;
+};
+constexpr Wording wordings[] = {
+    {"unknown", "unknown", "The carrier has no information yet"},
+    {"pre_transit", "label_created", "Shipping label created"},
+    {"in_transit", "departed_facility", "Departed from the facility"},
+    {"out_for_delivery", "out_for_delivery", "Out for delivery"},
+    {"delivered", "arrived_at_destination", "Delivered"},
+    {"failure", "address_correction", "The parcel could not be delivered"},
+};
+
+const Wording& wording_of(std::string_view status) {
+  return *std::ranges::find(wordings, status, &Wording::status);
+}
+
 json::Value tracker(const Parcel& parcel) {
-  const std::string time = to_string(now());
-  const json::Value detail = json::object(
-      {{"object", "TrackingDetail"}, {"message", parcel.status}, {"status", parcel.status}, {"datetime", time}});
+  const std::string details = json::write_array([&](json::ArrayWriter& list) {
+    for (const TrackingDetail& detail : parcel.details) {
+      const Wording& wording = wording_of(detail.status);
+      list.add(json::object({{"object", "TrackingDetail"},
+                             {"message", wording.message},
+                             {"status", detail.status},
+                             {"status_detail", wording.detail},
+                             {"datetime", to_string(detail.at)},
+                             {"source", parcel.carrier}}));
+    }
+  });
   return json::object({{"id", parcel.id},
                        {"object", "Tracker"},
                        {"mode", "test"},
                        {"tracking_code", parcel.tracking_number},
                        {"status", parcel.status},
-                       {"status_detail", parcel.status},
+                       {"status_detail", wording_of(parcel.status).detail},
                        {"carrier", parcel.carrier},
                        {"shipment_id", nullptr},
                        {"est_delivery_date", nullptr},
                        {"is_return", false},
-                       {"updated_at", time},
-                       {"tracking_details", json::array({detail})}});
+                       {"updated_at", to_string(now())},
+                       {"tracking_details", json::verbatim(details)}});
 }
 
 Reply error(int status, std::string_view code, std::string_view message) {
@@ -79,6 +103,7 @@ Webhook Shipping::act(Parcel& parcel, std::string_view action) {
   const std::string before = std::exchange(parcel.status, std::string(action == "fail" ? "failure"
                                                                       : correction     ? "delivered"
                                                                                        : *(step + 1)));
+  parcel.details.push_back({parcel.status, now()});
   world.touch();
   const json::Value event = json::object({{"id", "evt_" + random_text(32, hexadecimal)},
                                           {"object", "Event"},

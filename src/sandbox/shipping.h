@@ -6,12 +6,19 @@
 
 namespace guildhall::sandbox {
 
+// What the carrier has reported about a parcel.
+struct TrackingDetail {
+  std::string status;
+  Instant at;
+};
+
 struct Parcel {
   std::string id;  // of the tracker
   std::string order_number;
   std::string carrier;
   std::string tracking_number;
   std::string status = "unknown";
+  std::vector<TrackingDetail> details{};  // oldest first
 };
 
 // The shipping provider: EasyPost's API.

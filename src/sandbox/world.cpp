@@ -1,5 +1,7 @@
 #include "sandbox/world.h"
 
+#include <random>
+
 #include "base/crypto.h"
 #include "base/failure.h"
 #include "sandbox/billing.h"
@@ -69,8 +71,18 @@ Task<Delivered> World::deliver(Webhook webhook) {
 }
 
 void World::deliver_later(Webhook webhook) {
-  background.start([](World& world, Webhook webhook) -> Task<> { co_await world.deliver(std::move(webhook)); }(
-                                                         *this, std::move(webhook)));
+  background.start([](World& world, Webhook webhook) -> Task<> {
+    if (world.options.sends) co_await world.take_time();  // usually longer than the answer to the call that caused it
+    co_await world.deliver(std::move(webhook));
+  }(*this, std::move(webhook)));
+}
+
+// Between half and three halves of the delay.
+Task<> World::take_time() const {
+  const std::int64_t delay = options.delay.count();
+  if (delay == 0) co_return;
+  static std::minstd_rand numbers(std::random_device{}());
+  co_await pause_for(std::chrono::milliseconds(delay / 2 + static_cast<std::int64_t>(numbers()) % (delay + 1)));
 }
 
 Task<Delivered> World::attempt(Webhook webhook) {
@@ -83,7 +95,8 @@ Task<> World::send_again(Webhook webhook) {
   std::chrono::seconds pause = first_pause;
   for (int attempts = 1; attempts < attempts_max; ++attempts, pause *= 2) {
     co_await pause_for(pause);
-    const outbound::Reply reply = co_await send(webhook.party, options.server + webhook.path, webhook.body);
+    const outbound::Reply reply =
+        co_await send(webhook.party, options.server + webhook.path, webhook.party.body_of_repetition(webhook.body));
     if (!is_worth_retrying(reply.status)) co_return;
   }
 }

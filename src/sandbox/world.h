@@ -29,7 +29,8 @@ struct Options {
   std::string tenant = "default";                // of webhooks of parties that do not name a tenant
   std::string guild = "100000000000000001";      // the id of the chat server
   std::string commands = "[]";                   // the bot's commands until it publishes others; JSON
-  bool sends = true;                             // false: webhooks wait in World::waiting, and nothing is sent
+  std::chrono::milliseconds delay{0};  // about the time after which a party answers, and then sends its events
+  bool sends = true;                   // false: webhooks wait in World::waiting, and nothing is sent
 };
 
 // An event of a party for the server.
@@ -66,6 +67,9 @@ class World {
   // the first attempt.
   Task<Delivered> deliver(Webhook webhook);
   void deliver_later(Webhook webhook);
+
+  // Waits as long as a party takes to answer.
+  Task<> take_time() const;
 
   // Sends a signed call of the party to the server, and logs it.
   Task<outbound::Reply> send(const Party& party, std::string url, std::string body);

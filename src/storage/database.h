@@ -25,7 +25,14 @@ class Sql {
   Sql& operator=(const Sql&) = delete;
   ~Sql();
 
+  enum class Kind {
+    read,   // changes and locks nothing; found by words of the text, which do not reveal what a function does
+    write,  // changes rows
+    other   // may change the transaction or the session: SELECT with a lock, set_config(), LOCK TABLE, CREATE …
+  };
+
   const std::string text;
+  const Kind kind;
 };
 
 // The texts of all statements that exist in this process, for the test that reads their query plans.
@@ -73,6 +80,18 @@ class ConstraintViolation : public std::runtime_error {
 // runs the body again, as it does after a serialization failure.
 class WriteRace : public std::exception {};
 
+// A row that many transactions change. Within one transaction, rows are changed in this order.
+struct SharedRow {
+  enum class Table { none, products, discounts, order_counters };
+  Table table = Table::none;
+  std::string tenant{};
+  std::string key{};
+  // The number (from 0) of the statement's integer parameter that is added to the row, if the statement with the sum of
+  // two such numbers does the same as two statements.
+  std::optional<std::size_t> addend{};
+  auto operator<=>(const SharedRow&) const = default;
+};
+
 // A transaction in progress, passed to its body. Bodies are plain functions that run on an engine's thread. They may
 // run more than once, so they assign results rather than add to them and have no other side effects. After a statement
 // has failed, both engines roll the transaction back: the body may throw a more specific error, but cannot continue.
@@ -93,9 +112,24 @@ class Tx {
   // the constraint's name, because it is also called for violations by other deferred statements.
   using Refused = void (*)(const ConstraintViolation&);
   virtual void later(Query query, Refused refused) = 0;
-  void later(Query query) {
-    later(std::move(query), [](const ConstraintViolation&) {});
+  void later(Query query) { later(std::move(query), accept); }
+  static void accept(const ConstraintViolation& /*violation*/) {}
+
+  // As later(), for a row that this transaction does not read: reads that follow need not be sent after it.
+  virtual void later_unread(Query query, Refused refused) { later(std::move(query), refused); }
+
+  // As later(), for a change of a row that many transactions change, such as the stock of a product. PostgreSQL makes
+  // such changes last, in the order of `row`, so that they lock their rows briefly and cannot deadlock. It adds up
+  // those of transactions that are committed together.
+  virtual void later_on_shared_row(SharedRow /*row*/, Query query, Refused refused = accept) {
+    later(std::move(query), refused);
   }
+
+  // Announces a read that this transaction will run later with exactly this query. PostgreSQL sends it together with
+  // the next statement, after those that were deferred before it, and keeps its rows until it is run, so that it costs
+  // no round trip of its own. It may not see the writes that this transaction makes after announcing it: announce it
+  // after those that change its result.
+  virtual void read_ahead(Query /*query*/) {}
 
   // Calls the function after the commit, on a thread of the engine, and never if the transaction is rolled back. For
   // counting: it must neither throw nor take long.

@@ -203,6 +203,33 @@ TEST_P(Transactions, translate_the_constraint_violation_of_a_deferred_statement)
   EXPECT_EQ(count(), 2);
 }
 
+TEST_P(Transactions, run_reads_that_were_announced) {
+  const Query of_one{&select_sample, {std::int64_t{1}}};
+  storage->write_now([&](Tx& tx) {
+    tx.later(sample(1, {}, {}, {}, "one"));
+    tx.read_ahead(of_one);
+    tx.read_ahead(number_of_samples().query);
+    tx.read_ahead({&select_sample, {std::int64_t{7}}});  // never run
+    EXPECT_EQ(tx.run({&select_sample, {std::int64_t{5}}}), 0);
+    EXPECT_EQ(tx.one(Select<std::string>{of_one, read_words}), "one");
+    EXPECT_EQ(tx.one(number_of_samples()), 1);
+    tx.later(sample(2));
+    EXPECT_EQ(tx.one(number_of_samples()), 2) << "an announced read is used once";
+    tx.read_ahead(number_of_samples().query);
+  });
+  EXPECT_THROW(storage->write_now([&](Tx& tx) {
+    tx.read_ahead(of_one);
+    tx.later(sample(1));
+    tx.one(number_of_samples());
+  }),
+               ConstraintViolation);
+  storage->write_now([&](Tx& tx) {
+    tx.read_ahead({&select_sample, {std::int64_t{7}}});
+    EXPECT_EQ(tx.one(Select<std::string>{of_one, read_words}), "one");
+    EXPECT_EQ(tx.run({&select_sample, {std::int64_t{7}}}), 0);
+  });
+}
+
 TEST_P(Transactions, run_deferred_statements_before_the_next_one) {
   std::int64_t seen = 0;
   storage->write_now([&](Tx& tx) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/function_ref.h"
+#include "base/trace.h"
 #include "storage/database.h"
 
 // Carries transactions from a loop to the threads of an engine and back. Internal to this module.
@@ -63,9 +64,16 @@ struct Job : Suspended {
 
   Job(Kind kind, FunctionRef<void(Tx&)> body, Waiter& waiter) : kind(kind), body(body), waiter(waiter) {}
 
+  // Runs the body on a thread of the engine, as part of the trace that the job was made in.
+  void run(Tx& tx) const {
+    const trace::Scope scope(trace);
+    body(tx);
+  }
+
   Kind kind;
   FunctionRef<void(Tx&)> body;
   Waiter& waiter;
+  const trace::Context* trace = trace::current;  // of the caller, which waits for the job
   std::chrono::steady_clock::time_point queued_at{};
   std::vector<std::function<void()>> after_commit{};  // SQLite: kept until the commit of the batch
   bool repeated = false;  // it was queued a second time, because the connection broke before its commit

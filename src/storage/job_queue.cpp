@@ -127,11 +127,19 @@ std::size_t JobQueue::length() const {
   return waiting_.size();
 }
 
-void refuse_jobs(const std::vector<Job*>& jobs, std::string_view sentence) {
+void finish_jobs(std::span<Job* const> jobs) {
+  std::vector<std::pair<Waiter*, std::vector<Job*>>> by_waiter;
   for (Job* job : jobs) {
-    job->error = std::make_exception_ptr(unavailable(std::string(sentence)));
-    job->waiter.finished({job});
+    auto found = std::ranges::find(by_waiter, &job->waiter, &std::pair<Waiter*, std::vector<Job*>>::first);
+    if (found == by_waiter.end()) found = by_waiter.insert(found, {&job->waiter, {}});
+    found->second.push_back(job);
   }
+  for (auto& [waiter, of_waiter] : by_waiter) waiter->finished(of_waiter);
+}
+
+void refuse_jobs(const std::vector<Job*>& jobs, std::string_view sentence) {
+  for (Job* job : jobs) job->error = std::make_exception_ptr(unavailable(std::string(sentence)));
+  finish_jobs(jobs);
 }
 
 void run_and_wait(JobQueue& queue, Job::Kind kind, FunctionRef<void(Tx&)> body) {

@@ -5,6 +5,7 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -57,6 +58,10 @@ class JobQueue {
   std::size_t idle_ = 0;  // threads that wait in pop()
   bool closed_ = false;
 };
+
+// Passes jobs that have ended back to their owners. Calls each owner once, so that a loop is woken once for all of
+// them.
+void finish_jobs(std::span<Job* const> jobs);
 
 // Ends jobs that have not run with Failure unavailable.
 void refuse_jobs(const std::vector<Job*>& jobs, std::string_view sentence);

@@ -325,6 +325,7 @@ bool ListReader::is_before(const ListPlace& first, const ListPlace& second) cons
 }
 
 bool ListReader::read(std::int64_t rows_max, Sink sink) {
+  rows_max = std::min(rows_max, Listing::rows_a_read_max);
   using Way = Listing::Way;
   const ListSource& source = listing_.sources_[plan_.source];
   const ListDirection direction{request_.descending, after_.has_value() || !order().is_unique};

@@ -92,7 +92,8 @@ class Listing {
  public:
   static constexpr std::int64_t total_max = 10'000;
   static constexpr std::int64_t set_rows_max = 500;
-  static constexpr std::int64_t whole_rows_max = 64;  // few enough to read all of them and put them in order
+  static constexpr std::int64_t rows_a_read_max = 64;  // more than a usual page has: each read costs a round trip
+  static constexpr std::int64_t whole_rows_max = 64;   // few enough to read all of them and put them in order
   // The records that a page examines at most, by reading their rows or an index alone.
   static constexpr std::int64_t examined_rows_max = 10'000, examined_entries_max = 65'000;
   static constexpr std::int64_t counted_max = 100'000;  // the records that a total examines at most
@@ -159,8 +160,9 @@ class ListReader {
  public:
   ListReader(const Listing& listing, Tx& tx, const ListRequest& request);
 
-  // Passes about `rows_max` further rows to the sink, possibly none, in any order. Returns false if the list has ended,
-  // or if the page has examined as many records as it may: then next() is the place where the next page begins.
+  // Passes about `rows_max` further rows, and at most rows_a_read_max, to the sink, possibly none, in any order.
+  // Returns false if the list has ended, or if the page has examined as many records as it may: then next() is the
+  // place where the next page begins.
   using Sink = FunctionRef<void(const Row&, const ListPlace&)>;
   bool read(std::int64_t rows_max, Sink sink);
 

@@ -62,11 +62,14 @@ std::string ListTexts::rows_beyond(const ListSource& source, ListDirection direc
 
 // Reads the whole rows of the records whose ids, and values of the order `k`, a subquery has found. They come in no
 // certain order, because SQLite would sort the whole rows; ListReader::is_before gives the order. Only a text is
-// ordered here, since its order is the database's.
+// ordered here, since its order is the database's. The constant limit tells PostgreSQL that there are few: it expects a
+// tenth of the table where a limit is a parameter, and would read all records of a large shop to join them.
 std::string ListTexts::shown(const ListSource& source, ListDirection direction, std::string_view keys,
                              std::string_view condition) const {
-  return fmt::format("SELECT r.{}, r.{}, r.id FROM ({}) AS f JOIN {} r ON r.tenant_id = :tenant AND r.id = f.id",
-                     replaced(shape_.columns, ", ", ", r."), sort_of(source), keys, shape_.table) +
+  return fmt::format(
+             "SELECT r.{}, r.{}, r.id FROM (SELECT * FROM ({}) AS n LIMIT {}) AS f JOIN {} r"
+             " ON r.tenant_id = :tenant AND r.id = f.id",
+             replaced(shape_.columns, ", ", ", r."), sort_of(source), keys, Listing::rows_a_read_max, shape_.table) +
          (condition.empty() ? "" : fmt::format(" AND {}", condition)) +
          (source.is_unique ? order_by("f.k", "", direction) : "");
 }

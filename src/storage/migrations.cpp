@@ -41,6 +41,11 @@ const Sql postgresql_tables{
     "SELECT CAST(relname AS text) FROM pg_class WHERE relkind = 'r'"
     " AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())"};
 
+// The tables with more than a few rows of which the server has no statistics yet.
+const Sql unknown_tables{
+    "SELECT CAST(relname AS text) FROM pg_stat_user_tables WHERE schemaname = current_schema()"
+    " AND last_analyze IS NULL AND last_autoanalyze IS NULL AND n_mod_since_analyze >= 200"};
+
 // The text after "-- sqlite:" is a comment for PostgreSQL, and part of the migration on SQLite.
 std::string script_for(std::string_view engine, std::string_view sql) {
   std::string script(sql);
@@ -64,7 +69,12 @@ class Migrator {
 
   int run() {
     make_table();
-    storage_.write_now([&](Tx& tx) { refuse_contracts(records(tx)); });
+    bool is_new = false;
+    storage_.write_now([&](Tx& tx) {
+      const std::vector<Applied> before = records(tx);
+      refuse_contracts(before);
+      is_new = before.empty();
+    });
     int applied = 0;
     for (const Migration& step : steps_) {
       bool done_here = false;
@@ -73,7 +83,20 @@ class Migrator {
       ++applied;
       log::info("Applied a migration", {{"migration", step.name}});
     }
+    if (applied > 0 && !is_new) collect_statistics(postgresql_tables);
     return applied;
+  }
+
+  void collect_statistics(const Sql& select_tables) {
+    if (storage_.name() != "postgresql") return;
+    storage_.write_now([&](Tx& tx) {
+      std::string tables;
+      tx.run({&select_tables, {}},
+             [&](const Row& row) { tables += fmt::format("{}\"{}\"", tables.empty() ? "" : ", ", row.text(0)); });
+      if (tables.empty()) return;
+      tx.lift_time_limits();
+      tx.run_script("ANALYZE " + tables);
+    });
   }
 
  private:
@@ -157,6 +180,14 @@ SchemaState schema_state(Tx& tx, std::string_view engine, std::span<const Migrat
 
 bool is_contract(std::string_view name) {
   return name.substr(std::min(name.size(), name.find('_') + 1)).starts_with("contract_");
+}
+
+void collect_statistics(Storage& storage) {
+  Migrator(storage, {}).collect_statistics(postgresql_tables);
+}
+
+void collect_missing_statistics(Storage& storage) {
+  Migrator(storage, {}).collect_statistics(unknown_tables);
 }
 
 int migrate(Storage& storage, std::span<const Migration> steps) {

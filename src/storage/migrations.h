@@ -32,8 +32,19 @@ bool is_contract(std::string_view name);
 
 // Applies the missing migrations, forward only, each in one transaction with its record and checksum. Safe when several
 // nodes start at once. Throws std::runtime_error with a sentence for the operator when the text of an applied migration
-// has changed, or when a newer program has applied a contract migration. Returns the number of migrations applied.
+// has changed, or when a newer program has applied a contract migration. Returns the number of migrations applied. If
+// there were others before, it collects statistics afterwards.
 int migrate(Storage& storage, std::span<const Migration> steps = migrations());
+
+// PostgreSQL: collects the statistics of all tables, from which the server makes its query plans. To be called after
+// many rows were written at once: otherwise the server knows nothing about them until its autovacuum has run. Does
+// nothing on SQLite, which plans without statistics.
+void collect_statistics(Storage& storage);
+
+// The same for those tables with more than a few rows that never had statistics. Takes next to no time if there are
+// none. A new database needs it soon: until then the server takes its tables for small, and a page of a list reads all
+// rows of the tenant.
+void collect_missing_statistics(Storage& storage);
 
 // The difference between the schema of a database and the migrations that this binary contains. The names of migrations
 // are in order.

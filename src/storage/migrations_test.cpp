@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "support/engines.h"
+#include "support/eventually.h"
 
 namespace guildhall {
 namespace {
@@ -100,6 +101,24 @@ TEST_P(Migrations, leave_nothing_behind_when_they_fail) {
   EXPECT_NE(refusal({first, half_wrong}), "(none)");
   EXPECT_EQ(records(), 1);
   EXPECT_EQ(apply({first, second}), 1);
+}
+
+TEST(Statistics, of_a_table_without_any_are_collected_when_it_has_rows) {
+  const test::TemporarySchema schema;
+  const auto known = [&](const std::string& table) {
+    return test::TemporarySchema::execute("SELECT last_analyze IS NOT NULL FROM pg_stat_user_tables WHERE relname = '" +
+                                          table + "' AND schemaname = '" + schema.name + "'") == "t";
+  };
+  const auto storage = open_storage({.url = schema.url(), .writer_connections_max = 1});
+  test::TemporarySchema::execute("SET search_path = " + schema.name +
+                                 "; CREATE TABLE small (id bigint); CREATE TABLE large (id bigint);"
+                                 "INSERT INTO small SELECT generate_series(1, 10);"
+                                 "INSERT INTO large SELECT generate_series(1, 1000)");
+  EXPECT_TRUE(test::eventually([&] {  // the server counts changes with a delay
+    collect_missing_statistics(*storage);
+    return known("large");
+  }));
+  EXPECT_FALSE(known("small"));
 }
 
 TEST_P(Migrations, of_two_nodes_at_once_are_applied_once) {

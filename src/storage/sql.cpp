@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <mutex>
 #include <set>
 
@@ -17,9 +18,24 @@ Statements& statements() {
   return all;
 }
 
+bool begins_with(std::string_view text, std::initializer_list<std::string_view> words) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \n"), text.size()));
+  return std::ranges::any_of(words, [&](std::string_view word) { return text.starts_with(word); });
+}
+
+bool contains(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+Sql::Kind kind_of(std::string_view text) {
+  const bool changes = contains(text, {"INSERT INTO", "UPDATE", "DELETE FROM"});
+  if (begins_with(text, {"SELECT", "WITH"}) && !changes && !contains(text, {"set_config"})) return Sql::Kind::read;
+  return changes && begins_with(text, {"INSERT", "UPDATE", "DELETE", "WITH"}) ? Sql::Kind::write : Sql::Kind::other;
+}
+
 }  // namespace
 
-Sql::Sql(std::string text) : text(std::move(text)) {
+Sql::Sql(std::string text) : text(std::move(text)), kind(kind_of(this->text)) {
   Statements& all = statements();
   const std::lock_guard lock(all.mutex);
   all.existing.insert(this);

@@ -9,7 +9,7 @@ namespace guildhall {
 struct TransactionMetrics {
   explicit TransactionMetrics(Metrics& metrics)
       : queued(metrics.histogram("database_queue_seconds", "Time for which a transaction waited for a thread.")),
-        commits(metrics.counter("database_commits_total", "Commits; SQLite commits several transactions together.")),
+        commits(metrics.counter("database_commits_total", "Commits; one commit may contain several transactions.")),
         committed(metrics.counter("database_transactions_total", "Writing transactions that were committed.")),
         races(metrics.counter("database_retries_total", "Transactions that ran again, by cause.", {{"cause", "race"}})),
         lost_connections(metrics.counter("database_retries_total", "Transactions that ran again, by cause.",

@@ -1,11 +1,13 @@
 """Tests the samples of deploy/ with the real programs. script/deploy-check runs it beside PostgreSQL and Redis.
 
     check.py samples             the syntax of every sample; the alerts, with promtool
+    check.py prometheus          the dashboard and the rules have data from a node that Prometheus scrapes
     check.py haproxy nginx       a rolling restart of two nodes under load fails no request
     check.py pgbouncer           session mode works, transaction mode is refused
     check.py upgrade OLD_BINARY  nodes of two releases on one database, while the new one migrates, under load
 """
 import json, os, re, shutil, signal, ssl, subprocess, sys, tempfile, threading, time
+import urllib.parse
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -326,17 +328,26 @@ def upgrade(old_binary):
         old.stop()
 
 
-def check_dashboard(path):
+def dashboard_panels():
+    return json.loads(read(f"{ROOT}/deploy/grafana/guildhall.json"))["panels"]
+
+
+def expressions_of(panel, interval="5m"):
+    """The expressions of a panel, with the values that Grafana would put into them."""
+    for target in panel.get("targets", []):
+        yield target["expr"].replace("$__rate_interval", interval).replace("$job", "guildhall").replace("$instance", ".*")
+
+
+def check_dashboard():
     """Every expression of the dashboard must be one that Prometheus can parse, and no two panels may overlap."""
     rules, places = [], set()
-    for panel in json.loads(read(path))["panels"]:
+    for panel in dashboard_panels():
         place = panel["gridPos"]
         cells = {(x, y) for x in range(place["x"], place["x"] + place["w"]) for y in range(place["y"], place["y"] + place["h"])}
         if cells & places or place["x"] + place["w"] > 24:
-            fail(f"{path}: {panel['title']} overlaps another panel")
+            fail(f"the dashboard's panel {panel['title']} overlaps another one")
         places |= cells
-        for target in panel.get("targets", []):
-            expression = target["expr"].replace("$__rate_interval", "5m").replace("$job", "guildhall").replace("$instance", ".*")
+        for expression in expressions_of(panel):
             rules.append({"record": f"panel:{len(rules)}", "expr": expression})
     with open(f"{FOLDER}/dashboard.yml", "w") as file:
         json.dump({"groups": [{"name": "dashboard", "rules": rules}]}, file)  # YAML contains JSON
@@ -344,11 +355,101 @@ def check_dashboard(path):
     print(f"{len(rules)} expressions of the dashboard are valid")
 
 
+class Prometheus:
+    """Prometheus with the sample's configuration, except that it scrapes one node, every second."""
+
+    def __init__(self, metrics_port):
+        shutil.copy(f"{ROOT}/deploy/prometheus/rules.yml", FOLDER)
+        config = sample("prometheus/prometheus.yml", {
+            '["10.0.0.11:9464", "10.0.0.12:9464"]': f'["127.0.0.1:{metrics_port}"]', "scrape_interval: 15s": "scrape_interval: 1s",
+            "evaluation_interval: 15s": "evaluation_interval: 1s"})
+        self.port = free_port()
+        self.process = start(["prometheus", f"--config.file={config}", f"--storage.tsdb.path={FOLDER}/series",
+                              f"--web.listen-address=127.0.0.1:{self.port}"])
+
+    def get(self, path, **parameters):
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection.request("GET", f"/api/v1/{path}?{urllib.parse.urlencode(parameters)}")
+        answer = json.loads(connection.getresponse().read())
+        if answer["status"] != "success":
+            fail(f"Prometheus refuses {parameters}: {answer['error']}")
+        return answer["data"]
+
+    def query(self, expression):
+        return self.get("query", query=expression)["result"]
+
+    def scrapes(self):
+        try:
+            return self.query('max(count_over_time(up{job="guildhall"}[5m]))')
+        except OSError:
+            return []
+
+    def wait_for_scrapes(self, count):
+        wait_for(lambda: any(int(each["value"][1]) >= count for each in self.scrapes()), f"{count} scrapes", 60)
+
+
+def check_names(prometheus, expression):
+    """All metrics of an expression must have series, and these all labels that it uses."""
+    bare = re.sub(r'"[^"]*"', '""', expression)
+    labels = set(re.findall(r"(\w+)(?:=~|!~|!=|=)\"", bare))
+    for grouping in re.findall(r"\b(?:by|on|without)\s*\(([^)]*)\)", bare):
+        labels |= {label.strip() for label in grouping.split(",")}
+    names = set(re.findall(r"[a-z][a-z0-9]*[_:][a-z0-9_:]*[a-z0-9]|\bup\b", re.sub(r"\{[^}]*\}|\[[^]]*\]|\b(?:by|on)\s*\([^)]*\)", "", bare)))
+    names -= {"histogram_quantile", "count_over_time"}
+    known = set()
+    for name in names:
+        series = prometheus.query(name)
+        if not series:
+            fail(f"no node exports {name}, which {expression} uses")
+        known |= {label for each in series for label in each["metric"]}
+    if not names and "ALERTS" not in expression:
+        fail(f"{expression} names no metric")
+    if names and labels - known:
+        fail(f"{expression} uses {labels - known}, but the series of {names} only have {known}")
+
+
+def prometheus():
+    """Under load, every panel of the dashboard and every rule must use metrics and labels that exist."""
+    node = Node(fresh_database(), drain_seconds=0)
+    metrics_port = free_port()
+    node.environment |= {"METRICS_ADDR": f"127.0.0.1:{metrics_port}", "OTLP_ENDPOINT": f"http://127.0.0.1:{free_port()}",
+                         "RATE_LIMIT_DISABLED": "false", "RATE_LIMIT_TENANT_PER_MIN": "1000000", "RATE_LIMIT_SIGN_IN_PER_MIN": "1",
+                         "BACKUP_SCHEDULE": "24h", "BACKUP_DIR": f"{FOLDER}/backups"}
+    node.start()
+    server = Prometheus(metrics_port)
+
+    def connect():
+        return HTTPConnection("127.0.0.1", node.port, timeout=60)
+
+    with Load(connect) as load:
+        refused = connect()
+        refused.request("POST", "/auth/local/login", "{}", {"Content-Type": "application/json"})
+        if refused.getresponse().status != 429:
+            fail("a second sign-in is not refused")
+        load.wait_for(100)
+        server.wait_for_scrapes(6)
+        panels = [expression for panel in dashboard_panels() for expression in expressions_of(panel, "4s")]
+        rules = [rule for group in server.get("rules")["groups"] for rule in group["rules"]]
+        for expression in panels + [rule["query"] for rule in rules]:
+            check_names(server, expression)
+        empty = [expression for expression in panels if not server.query(expression)]
+    for rule in rules:
+        if rule["health"] != "ok" or rule.get("state") == "firing":
+            fail(f"the rule {rule['name']} is {rule['health']} {rule.get('state')}: {rule.get('lastError')}")
+    for expression in empty:
+        if "> 0" not in expression:
+            fail(f"a panel has no data: {expression}")
+    print(f"{len(panels)} expressions of the dashboard and {len(rules)} rules use metrics that a node exports; "
+          f"{len(panels) - len(empty)} panels had data")
+    node.stop()
+    server.process.terminate()
+
+
 def samples():
     nodes = [Node(""), Node("")]
     haproxy(nodes, free_port())
     nginx(nodes, free_port())
-    check_dashboard(f"{ROOT}/deploy/grafana/guildhall.json")
+    check_dashboard()
     folder = f"{ROOT}/deploy/prometheus"
     run("promtool", "check", "config", "--syntax-only", f"{folder}/prometheus.yml")
     run("promtool", "check", "rules", f"{folder}/rules.yml")
@@ -356,7 +457,7 @@ def samples():
 
 
 def main(arguments):
-    steps = {"samples": samples, "pgbouncer": pgbouncer, "haproxy": lambda: rolling_restart("HAProxy", haproxy),
+    steps = {"samples": samples, "prometheus": prometheus, "pgbouncer": pgbouncer, "haproxy": lambda: rolling_restart("HAProxy", haproxy),
              "nginx": lambda: rolling_restart("nginx", nginx)}
     os.environ["PATH"] += ":/usr/sbin:" + os.environ.get("TEST_POSTGRES_BIN", "")
     try:

@@ -27,7 +27,7 @@ TEST_P(WithoutGuardsAtOnce, a_discount_is_used_too_often) {
   EXPECT_TRUE(notices(test::race_for_uses));
 }
 
-TEST_P(WithoutGuards, more_is_sold_than_there_is) {
+TEST_P(WithoutGuardsAtOnce, more_is_sold_than_there_is) {
   EXPECT_TRUE(notices(test::race_for_stock));
 }
 

@@ -162,7 +162,7 @@ std::string race_to_settle(const Race& race) {
 }
 
 std::string race_to_renew(const Race& race) {
-  constexpr int payments = 24, days = 10;
+  constexpr int payments = 50, days = 10;
   const std::string member = name(race, "RENEW");
   const std::string product =
       created(race.shop, "product",
@@ -174,10 +174,7 @@ std::string race_to_renew(const Race& race) {
     const std::string body = fmt::format(R"({{"orderNumber":"{0}-{1}","status":"PAID","customer":{{"name":"Ada",)"
                                          R"("chatId":"{0}"}},"items":[{{"productId":"{2}","quantity":1}}]}})",
                                          member, i, product);
-    HttpReply reply;
-    do reply = client.post("/api/data/order", body);
-    while (reply.status == 503);  // it has met others too often; nothing was written
-    tally.add(reply);
+    tally.add(client.post("/api/data/order", body));
   });
   const HttpReply found = race.shop.get("/api/admin/memberships?chatUserId=" + member);
   const auto time = [&](const char* field) { return parse_instant(found.text(field)).value().ms; };

@@ -32,7 +32,7 @@ std::string race_to_update(const Race& race);
 // One client pays an order while another one cancels it.
 std::string race_to_settle(const Race& race);
 
-// Pays several periods of one membership at the same time.
+// Pays 50 periods of one membership at the same time, the first of them included.
 std::string race_to_renew(const Race& race);
 
 // Uses one code of a second factor many times at the same time.

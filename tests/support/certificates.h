@@ -3,6 +3,7 @@
 #include <memory>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
+#include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 #include <string>
@@ -39,6 +40,11 @@ class TestCertificate {
     char* text = nullptr;
     const long size = BIO_get_mem_data(bio.get(), &text);
     return {text, static_cast<std::size_t>(size)};
+  }
+
+  void use_in(SSL_CTX* context) const {
+    SSL_CTX_use_certificate(context, certificate_.get());
+    SSL_CTX_use_PrivateKey(context, key_.get());
   }
 
   // Signs with RSA and SHA-256.

@@ -28,8 +28,8 @@ PrivateServices::PrivateServices() : postgres_port_(free_port()), redis_port_(fr
   if (::geteuid() == 0 && std::system(fmt::format("chown postgres:postgres {}", folder).c_str()) != 0) {
     throw std::runtime_error("cannot give the folder to PostgreSQL");
   }
-  run(fmt::format("{}/initdb -D {}/pg -U guildhall -A trust -E UTF8 --locale=C.UTF-8 --no-sync", postgres_bin(),
-                  folder));
+  run(fmt::format("{}/initdb -D {}/pg -U guildhall -A trust -E UTF8 --locale=C.UTF-8 --lc-collate=C --no-sync",
+                  postgres_bin(), folder));
   run(
       fmt::format("printf \"port = {}\\nlisten_addresses = '127.0.0.1'\\nunix_socket_directories = '{}'\\n\" >> "
                   "{}/pg/postgresql.conf",

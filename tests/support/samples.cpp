@@ -288,6 +288,8 @@ const std::map<std::string, MakeSample>& samples() {
       {"/docs/assets/:name", always("no-such-file.js")},
       {"/console/:page/:id", console_record},
       {"/console/assets/:name", always("no-such-file.js")},
+      {"/messages/unsubscribe/:token", always("no-link")},
+      {"/orders/receipt/:token", always("no-link")},
       {"/orders/invoice/:token", always("no-link")},
       {"/orders/invoice/:token/pay/:method", bad_invoice_link},
   };

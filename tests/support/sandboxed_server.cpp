@@ -32,8 +32,8 @@ HttpReply SandboxClient::send(const std::string& method, const std::string& path
 
 SandboxedServer::SandboxedServer(Engine engine)
     : database_(engine),
-      sandbox_process_(sandbox_variables(),
-                       {"sandbox", "--port", std::to_string(sandbox_port_), "--server", local_url(port_)}),
+      sandbox_process_(sandbox_variables(), {"sandbox", "--port", std::to_string(sandbox_port_), "--server",
+                                             local_url(port_), "--delay", "0"}),
       server_process_((prepare_shop(), server_variables(engine))) {
   server_process_.wait_until_ready();
   if (!eventually([&] { return sandbox_process_.output().find("The sandbox is at") != std::string::npos; })) {

@@ -37,4 +37,15 @@ inline std::int64_t uses_of(HttpClient& shop, const std::string& discount) {
   return shop.get("/api/data/discount/" + discount).integer("/usageCount");
 }
 
+// Switches off all messages to buyers except those that memberships need.
+inline void send_only_reminders(HttpClient& shop) {
+  std::string kinds;
+  for (const char* kind : {"ORDER_RECEIVED", "ORDER_PAID", "ROLE_GRANTED", "ROLE_DELAYED", "ORDER_REFUNDED",
+                           "MEMBERSHIP_RENEWED", "MEMBERSHIP_ENDED"}) {
+    kinds += fmt::format(R"({}{{"kind":"{}","direct":false,"email":false}})", kinds.empty() ? "" : ",", kind);
+  }
+  const HttpReply reply = shop.put("/api/admin/messages", fmt::format(R"({{"kinds":[{}]}})", kinds));
+  if (reply.status != 200) throw std::runtime_error("not changed: " + reply.body);
+}
+
 }  // namespace guildhall::test

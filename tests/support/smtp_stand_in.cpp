@@ -7,18 +7,26 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/encoding.h"
+
 namespace guildhall::test {
 namespace {
 
+// Lines over a connection, which is encrypted if there is a context.
 class Lines {
  public:
-  explicit Lines(int socket) : socket_(socket) {}
+  Lines(int socket, SSL_CTX* context) : socket_(socket), tls_(context ? SSL_new(context) : nullptr, SSL_free) {
+    if (!tls_) return;
+    SSL_set_fd(tls_.get(), socket);
+    SSL_accept(tls_.get());  // if the client refuses the certificate, nothing can be read
+  }
 
   std::optional<std::string> next() {
     std::size_t end = 0;
     while ((end = buffer_.find("\r\n")) == std::string::npos) {
       char bytes[4096];
-      const ssize_t count = ::recv(socket_, bytes, sizeof(bytes), 0);
+      const ssize_t count =
+          tls_ ? SSL_read(tls_.get(), bytes, sizeof(bytes)) : ::recv(socket_, bytes, sizeof(bytes), 0);
       if (count <= 0) return std::nullopt;
       buffer_.append(bytes, static_cast<std::size_t>(count));
     }
@@ -29,11 +37,16 @@ class Lines {
 
   void say(const std::string& line) {
     const std::string bytes = line + "\r\n";
-    ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (tls_) {
+      SSL_write(tls_.get(), bytes.data(), static_cast<int>(bytes.size()));
+    } else {
+      ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    }
   }
 
  private:
   int socket_;
+  std::unique_ptr<SSL, decltype(&SSL_free)> tls_;
   std::string buffer_;
 };
 
@@ -66,6 +79,12 @@ SmtpStandIn::SmtpStandIn() : listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOE
   thread_ = std::thread([this] { accept(); });
 }
 
+SmtpStandIn::SmtpStandIn(const TestCertificate& certificate, std::string user, std::string password) : SmtpStandIn() {
+  login_ = {std::move(user), std::move(password)};
+  tls_.reset(SSL_CTX_new(TLS_server_method()));
+  certificate.use_in(tls_.get());
+}
+
 SmtpStandIn::~SmtpStandIn() {
   ::shutdown(listener_, SHUT_RDWR);
   thread_.join();
@@ -73,7 +92,8 @@ SmtpStandIn::~SmtpStandIn() {
 }
 
 std::string SmtpStandIn::url() const {
-  return fmt::format("smtp://127.0.0.1:{}", port_);
+  if (!tls_) return fmt::format("smtp://127.0.0.1:{}", port_);
+  return fmt::format("smtps://{}:{}@127.0.0.1:{}", login_.user, login_.password, port_);
 }
 
 void SmtpStandIn::refuse_receivers(std::string reply) {
@@ -96,6 +116,11 @@ int SmtpStandIn::refused() const {
   return refused_;
 }
 
+int SmtpStandIn::sign_ins() const {
+  const std::lock_guard lock(mutex_);
+  return sign_ins_;
+}
+
 void SmtpStandIn::accept() {
   while (true) {
     const int socket = ::accept(listener_, nullptr, nullptr);
@@ -108,13 +133,23 @@ void SmtpStandIn::accept() {
 }
 
 void SmtpStandIn::serve(int socket) {
-  Lines lines(socket);
+  Lines lines(socket, tls_.get());
+  bool signed_in = !tls_;
   ReceivedMail mail;
   lines.say("220 stand-in");
   while (const auto line = lines.next()) {
     const std::string verb = line->substr(0, 4);
     if (verb == "EHLO" || verb == "HELO") {
-      lines.say("250 stand-in");
+      lines.say(tls_ ? "250 AUTH PLAIN" : "250 stand-in");
+    } else if (verb == "AUTH") {
+      lines.say("334 ");
+      const std::string given = from_base64(lines.next().value_or("")).value_or("");
+      signed_in = given == fmt::format("{0}{1}{0}{2}", '\0', login_.user, login_.password);
+      const std::lock_guard lock(mutex_);
+      if (signed_in) ++sign_ins_;
+      lines.say(signed_in ? "235 welcome" : "535 wrong user or password");
+    } else if (!signed_in && verb != "QUIT") {
+      lines.say("530 sign in first");
     } else if (verb == "MAIL") {
       mail = {.from = between_brackets(*line), .to = {}, .text = {}};
       lines.say("250 ok");

@@ -29,7 +29,7 @@ Config configure(const std::map<std::string, std::string>& environment) {
 std::map<std::string, std::string> defaults(Engine engine, const FreshDatabase& database, const std::string& folder) {
   return {{"SERVICE_ENV", "production"},
           {"LISTEN_ADDR", "127.0.0.1:0"},
-          {"METRICS_ADDR", "off"},
+          {"METRICS_ADDR", "127.0.0.1:0"},
           {"DATA_DIR", folder},
           {"DATABASE_URL", database.url},
           {"DATABASE_CONNECTIONS", "8"},

@@ -830,6 +830,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/memberships/{id}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the plan of a membership
+         * @description Changes a membership to another plan of its group, at once and without a payment. The value of the unused time is credited as time of the new plan.
+         *
+         *     Needs the permission `admin.access`.
+         *
+         *     Besides the errors that every operation has:
+         *
+         *     - `MEMBERSHIP_NOT_ACTIVE` (400): The membership has ended, or is not running.
+         *     - `PLAN_NOT_POSSIBLE` (400): The time that is left has no value that could be credited, such as that of a trial.
+         */
+        post: operations["changeMembershipPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/memberships/{id}/resume": {
         parameters: {
             query?: never;
@@ -851,6 +878,104 @@ export interface paths {
          *     - `TOO_MANY_CHANGES` (400): The membership was paused, resumed and cancelled too often.
          */
         post: operations["resumeMembership"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the shop sends to buyers
+         * @description Returns which messages the shop sends to buyers, by which medium, and the texts: the shop's own and the built-in ones.
+         *
+         *     Needs the permission `admin.access`.
+         */
+        get: operations["getMessageSettings"];
+        /**
+         * Change what the shop sends to buyers
+         * @description Changes the given settings. `kinds` is merged by kind, `texts` by kind and locale; a text without subject, direct and email is removed, so that the built-in one is used again. A placeholder that the kind does not have is refused by name.
+         *
+         *     Needs the permission `admin.access`.
+         *
+         *     Besides the errors that every operation has:
+         *
+         *     - `TOO_MANY_LOCALES` (400): The shop would have texts in more than ten locales.
+         */
+        put: operations["updateMessageSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/messages/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The messages that were sent
+         * @description Lists the messages to buyers of the last 400 days, the newest first. Their texts are not kept.
+         *
+         *     Needs the permission `admin.access`.
+         */
+        get: operations["listMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/messages/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try out a text
+         * @description Shows a text with sample values, as a direct message and as an e-mail. Nothing is sent or stored.
+         *
+         *     Needs the permission `admin.access`.
+         */
+        post: operations["previewMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/messages/receivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is known about receivers
+         * @description Lists the receivers of whom something is known: their language, that they refuse direct messages, or that they have unsubscribed.
+         *
+         *     Needs the permission `admin.access`.
+         */
+        get: operations["listMessageReceivers"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3410,6 +3535,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/messages/unsubscribe/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The page for unsubscribing
+         * @description The page behind the unsubscribe link of a reminder. Every link that is not valid gives the same page.
+         */
+        get: operations["showUnsubscribePage"];
+        put?: never;
+        /**
+         * Unsubscribe from reminders
+         * @description Unsubscribes the receiver from reminders; mail programs call it with one click (RFC 8058). Messages about what the receiver buys are still sent.
+         */
+        post: operations["unsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages/unsubscribe/{token}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Subscribe to reminders again
+         * @description Undoes the unsubscription.
+         */
+        post: operations["subscribeAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -3482,6 +3651,26 @@ export interface paths {
          * @description The address to which a processor sends the buyer back. It asks the processor for the outcome and leads to the invoice page.
          */
         get: operations["returnToInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/receipt/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The receipt of a paid order
+         * @description Shows the receipt of a paid order as an HTML page for printing. The token is that of an invoice link.
+         */
+        get: operations["showReceipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5754,7 +5943,7 @@ export interface components {
              * @example VALIDATION_FAILED
              * @enum {string}
              */
-            code?: "ACCESS_DENIED" | "ADDRESS_ID_TAKEN" | "AMOUNT_NOT_ALLOWED" | "AMOUNT_OUT_OF_RANGE" | "ANONYMITY_NOT_ALLOWED" | "AUTH_PROVIDER_MISCONFIGURED" | "AUTH_PROVIDER_NOT_FOUND" | "AUTH_PROVIDER_UNREACHABLE" | "CHAT_NOT_CONFIGURED" | "CODE_INVALID" | "CODE_REDEEMED" | "COMMAND_FAILED" | "COMMUNITY_FUND_DISABLED" | "CONSOLE_MISSING" | "CROSS_SITE" | "DEFAULT_TENANT" | "DISCOUNT_CODE_TAKEN" | "DISCOUNT_EXPIRED" | "DISCOUNT_INACTIVE" | "DISCOUNT_LIMIT_REACHED" | "DISCOUNT_NOT_ELIGIBLE" | "DISCOUNT_NOT_FOUND" | "DISCOUNT_NOT_STARTED" | "ENDPOINT_DISABLED" | "EVENT_EXISTS" | "EVENT_NOT_APPLIED" | "EVENT_NOT_REPEATABLE" | "FUND_CURRENCY_FIXED" | "FUND_CURRENCY_MISMATCH" | "GUILD_TAKEN" | "IDEMPOTENCY_KEY_REUSED" | "INSUFFICIENT_BALANCE" | "INTERNAL_ERROR" | "INVALID_CREDENTIALS" | "INVALID_SIGNATURE" | "INVALID_STATE" | "INVALID_TEXT" | "INVALID_TRANSITION" | "KEY_IN_USE" | "LAST_TENANT_ADMIN" | "LOCAL_AUTH_DISABLED" | "MALFORMED_JSON" | "MALFORMED_QUERY" | "MALFORMED_REQUEST" | "MASTER_KEY_MISSING" | "MEMBERSHIP_NOT_ACTIVE" | "MEMBERSHIP_NOT_PAUSED" | "MESSAGE_DONE" | "METHOD_NOT_ALLOWED" | "NOTHING_TO_REFUND" | "NOTHING_TO_RESOLVE" | "NOT_FOR_SALE" | "NOT_FOUND" | "NO_PASSWORD" | "NO_TRIAL" | "ORDER_NUMBER_TAKEN" | "OUT_OF_STOCK" | "PERMISSION_DENIED" | "PICTURE_ANIMATED" | "PICTURE_STORAGE_FULL" | "PICTURE_TOO_LARGE" | "PICTURE_UNREADABLE" | "PRECONDITION_FAILED" | "PRICE_CHANGED" | "PROCESSOR_NOT_CONFIGURED" | "PROVIDER_MISMATCH" | "RECORD_TOO_LARGE" | "REFUND_EXCEEDS_PAYMENT" | "REFUND_NOT_POSSIBLE" | "REFUND_REFUSED" | "ROLE_FULL" | "ROLE_IN_USE" | "ROLE_TAKEN" | "SECOND_FACTOR_ENROLLED" | "SECOND_FACTOR_INVALID" | "SECOND_FACTOR_MISSING" | "SECOND_FACTOR_NOT_ENROLLED" | "SECOND_FACTOR_REQUIRED" | "SESSION_REQUIRED" | "SIGNATURE_REQUIRED" | "SKU_TAKEN" | "TENANT_ACCESS_DENIED" | "TENANT_HAS_ORDERS" | "TENANT_ID_TAKEN" | "TENANT_MISMATCH" | "TENANT_MISSING" | "TOKEN_EXCHANGE_FAILED" | "TOO_MANY_ADDRESSES" | "TOO_MANY_CHANGES" | "TOO_MANY_ENDPOINTS" | "TOO_MANY_INVITATIONS" | "TOO_MANY_ROLES" | "TOO_MANY_TOKENS" | "TRIAL_USED" | "UNAUTHENTICATED" | "UNAVAILABLE" | "UNKNOWN_COMMAND" | "UNSUPPORTED_MEDIA_TYPE" | "USERNAME_TAKEN" | "VALIDATION_FAILED" | "WEBHOOK_SECRET_MISSING";
+            code?: "ACCESS_DENIED" | "ADDRESS_ID_TAKEN" | "AMOUNT_NOT_ALLOWED" | "AMOUNT_OUT_OF_RANGE" | "ANONYMITY_NOT_ALLOWED" | "AUTH_PROVIDER_MISCONFIGURED" | "AUTH_PROVIDER_NOT_FOUND" | "AUTH_PROVIDER_UNREACHABLE" | "CHAT_NOT_CONFIGURED" | "CODE_INVALID" | "CODE_REDEEMED" | "COMMAND_FAILED" | "COMMUNITY_FUND_DISABLED" | "CONSOLE_MISSING" | "CROSS_SITE" | "DEFAULT_TENANT" | "DISCOUNT_CODE_TAKEN" | "DISCOUNT_EXPIRED" | "DISCOUNT_INACTIVE" | "DISCOUNT_LIMIT_REACHED" | "DISCOUNT_NOT_ELIGIBLE" | "DISCOUNT_NOT_FOUND" | "DISCOUNT_NOT_STARTED" | "ENDPOINT_DISABLED" | "EVENT_EXISTS" | "EVENT_NOT_APPLIED" | "EVENT_NOT_REPEATABLE" | "FUND_CURRENCY_FIXED" | "FUND_CURRENCY_MISMATCH" | "GUILD_TAKEN" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REPLY_NOT_KEPT" | "INSUFFICIENT_BALANCE" | "INTERNAL_ERROR" | "INVALID_CREDENTIALS" | "INVALID_SIGNATURE" | "INVALID_STATE" | "INVALID_TEXT" | "INVALID_TRANSITION" | "KEY_IN_USE" | "LAST_TENANT_ADMIN" | "LOCAL_AUTH_DISABLED" | "MALFORMED_JSON" | "MALFORMED_QUERY" | "MALFORMED_REQUEST" | "MASTER_KEY_MISSING" | "MEMBERSHIP_NOT_ACTIVE" | "MEMBERSHIP_NOT_PAUSED" | "MESSAGE_DONE" | "METHOD_NOT_ALLOWED" | "NOTHING_TO_REFUND" | "NOTHING_TO_RESOLVE" | "NOT_FOR_SALE" | "NOT_FOUND" | "NO_PASSWORD" | "NO_TRIAL" | "ORDER_NUMBER_TAKEN" | "OUT_OF_STOCK" | "PERMISSION_DENIED" | "PICTURE_ANIMATED" | "PICTURE_STORAGE_FULL" | "PICTURE_TOO_LARGE" | "PICTURE_UNREADABLE" | "PLAN_NOT_POSSIBLE" | "PRECONDITION_FAILED" | "PRICE_CHANGED" | "PROCESSOR_NOT_CONFIGURED" | "PROVIDER_MISMATCH" | "RECORD_TOO_LARGE" | "REFUND_EXCEEDS_PAYMENT" | "REFUND_NOT_POSSIBLE" | "REFUND_REFUSED" | "ROLE_FULL" | "ROLE_IN_USE" | "ROLE_TAKEN" | "SECOND_FACTOR_ENROLLED" | "SECOND_FACTOR_INVALID" | "SECOND_FACTOR_MISSING" | "SECOND_FACTOR_NOT_ENROLLED" | "SECOND_FACTOR_REQUIRED" | "SESSION_REQUIRED" | "SIGNATURE_REQUIRED" | "SKU_TAKEN" | "TENANT_ACCESS_DENIED" | "TENANT_HAS_ORDERS" | "TENANT_ID_TAKEN" | "TENANT_MISMATCH" | "TENANT_MISSING" | "TOKEN_EXCHANGE_FAILED" | "TOO_MANY_ADDRESSES" | "TOO_MANY_CHANGES" | "TOO_MANY_ENDPOINTS" | "TOO_MANY_INVITATIONS" | "TOO_MANY_LOCALES" | "TOO_MANY_ROLES" | "TOO_MANY_TOKENS" | "TRIAL_USED" | "UNAUTHENTICATED" | "UNAVAILABLE" | "UNKNOWN_COMMAND" | "UNSUPPORTED_MEDIA_TYPE" | "USERNAME_TAKEN" | "VALIDATION_FAILED" | "WEBHOOK_SECRET_MISSING";
             /**
              * @description Every wrong field, for errors of validation.
              * @example [
@@ -6990,6 +7179,65 @@ export interface components {
          *         {
          *           "id": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
          *           "tenantId": "default",
+         *           "kind": "ORDER_PAID",
+         *           "medium": "EMAIL",
+         *           "status": "SENT",
+         *           "customerId": "01993c4e-9a10-7c44-8e21-5d6f7a8b9c01",
+         *           "chatUserId": "184405311681986560",
+         *           "orderId": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+         *           "reason": null,
+         *           "createdAt": "2026-11-15T09:30:00.000Z",
+         *           "finishedAt": "2026-11-15T09:30:00.000Z"
+         *         }
+         *       ],
+         *       "nextCursor": "MTc2MzE5OTAwMDAwMDowMTk5M2M0ZQ",
+         *       "total": 42,
+         *       "totalIsAtLeast": false
+         *     }
+         */
+        ListPageOfLoggedMessage: {
+            /**
+             * @description The records of this page.
+             * @example [
+             *       {
+             *         "id": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+             *         "tenantId": "default",
+             *         "kind": "ORDER_PAID",
+             *         "medium": "EMAIL",
+             *         "status": "SENT",
+             *         "customerId": "01993c4e-9a10-7c44-8e21-5d6f7a8b9c01",
+             *         "chatUserId": "184405311681986560",
+             *         "orderId": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+             *         "reason": null,
+             *         "createdAt": "2026-11-15T09:30:00.000Z",
+             *         "finishedAt": "2026-11-15T09:30:00.000Z"
+             *       }
+             *     ]
+             */
+            items: components["schemas"]["LoggedMessage"][];
+            /**
+             * @description The `cursor` of the next page; null on the last page.
+             * @example MTc2MzE5OTAwMDAwMDowMTk5M2M0ZQ
+             */
+            nextCursor?: string | null;
+            /**
+             * @description The number of all records that match, if the request asked for it with `total=true`. It is counted up to 10,000.
+             * @example 42
+             */
+            total?: number | null;
+            /**
+             * @description True if there are more than `total`.
+             * @example false
+             */
+            totalIsAtLeast?: boolean | null;
+        };
+        /**
+         * @description A page of a list.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+         *           "tenantId": "default",
          *           "productId": "01993c4e-b3c5-7e66-8a43-7f819cadbe23",
          *           "status": "ACTIVE",
          *           "userId": "01993c4e-a2b4-7d55-9f32-6e708b9cad12",
@@ -7001,6 +7249,7 @@ export interface components {
          *           "pausedAt": "2026-11-15T09:30:00.000Z",
          *           "cancelledAt": "2026-11-15T09:30:00.000Z",
          *           "renewalOrderId": null,
+         *           "isTrial": false,
          *           "createdAt": "2026-11-15T09:30:00.000Z",
          *           "updatedAt": "2026-11-15T10:05:00.000Z"
          *         }
@@ -7028,6 +7277,7 @@ export interface components {
              *         "pausedAt": "2026-11-15T09:30:00.000Z",
              *         "cancelledAt": "2026-11-15T09:30:00.000Z",
              *         "renewalOrderId": null,
+             *         "isTrial": false,
              *         "createdAt": "2026-11-15T09:30:00.000Z",
              *         "updatedAt": "2026-11-15T10:05:00.000Z"
              *       }
@@ -7097,6 +7347,57 @@ export interface components {
              *     ]
              */
             items: components["schemas"]["MembershipCode"][];
+            /**
+             * @description The `cursor` of the next page; null on the last page.
+             * @example MTc2MzE5OTAwMDAwMDowMTk5M2M0ZQ
+             */
+            nextCursor?: string | null;
+            /**
+             * @description The number of all records that match, if the request asked for it with `total=true`. It is counted up to 10,000.
+             * @example 42
+             */
+            total?: number | null;
+            /**
+             * @description True if there are more than `total`.
+             * @example false
+             */
+            totalIsAtLeast?: boolean | null;
+        };
+        /**
+         * @description A page of a list.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "chat/184405311681986560",
+         *           "tenantId": "default",
+         *           "locale": "de",
+         *           "directRefusedAt": "2026-11-15T09:30:00.000Z",
+         *           "unsubscribedAt": "2026-11-15T09:30:00.000Z",
+         *           "createdAt": "2026-11-15T09:30:00.000Z",
+         *           "updatedAt": "2026-11-15T10:05:00.000Z"
+         *         }
+         *       ],
+         *       "nextCursor": "MTc2MzE5OTAwMDAwMDowMTk5M2M0ZQ",
+         *       "total": 42,
+         *       "totalIsAtLeast": false
+         *     }
+         */
+        ListPageOfMessageReceiver: {
+            /**
+             * @description The records of this page.
+             * @example [
+             *       {
+             *         "id": "chat/184405311681986560",
+             *         "tenantId": "default",
+             *         "locale": "de",
+             *         "directRefusedAt": "2026-11-15T09:30:00.000Z",
+             *         "unsubscribedAt": "2026-11-15T09:30:00.000Z",
+             *         "createdAt": "2026-11-15T09:30:00.000Z",
+             *         "updatedAt": "2026-11-15T10:05:00.000Z"
+             *       }
+             *     ]
+             */
+            items: components["schemas"]["MessageReceiver"][];
             /**
              * @description The `cursor` of the next page; null on the last page.
              * @example MTc2MzE5OTAwMDAwMDowMTk5M2M0ZQ
@@ -7786,6 +8087,83 @@ export interface components {
             actor: components["schemas"]["ChangeActor"];
         };
         /**
+         * @description A message to a buyer.
+         * @example {
+         *       "id": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+         *       "tenantId": "default",
+         *       "kind": "ORDER_PAID",
+         *       "medium": "EMAIL",
+         *       "status": "SENT",
+         *       "customerId": "01993c4e-9a10-7c44-8e21-5d6f7a8b9c01",
+         *       "chatUserId": "184405311681986560",
+         *       "orderId": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
+         *       "reason": null,
+         *       "createdAt": "2026-11-15T09:30:00.000Z",
+         *       "finishedAt": "2026-11-15T09:30:00.000Z"
+         *     }
+         */
+        LoggedMessage: {
+            /**
+             * @description The id of the record, made by the server.
+             * @example 01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12
+             */
+            id: string;
+            /**
+             * @description The tenant that the record belongs to.
+             * @example default
+             */
+            tenantId: string;
+            /**
+             * @description What it is about.
+             * @example ORDER_PAID
+             * @enum {string}
+             */
+            kind: "ORDER_RECEIVED" | "ORDER_PAID" | "ROLE_GRANTED" | "ROLE_DELAYED" | "ORDER_SHIPPED" | "ORDER_DELIVERED" | "ORDER_REFUNDED" | "MEMBERSHIP_ENDING" | "MEMBERSHIP_RENEWED" | "MEMBERSHIP_ENDED" | "GIFT_RECEIVED";
+            /**
+             * @description How it is sent.
+             * @example EMAIL
+             * @enum {string}
+             */
+            medium: "DIRECT" | "EMAIL";
+            /**
+             * @description QUEUED until it is sent. REFUSED: the member accepts no direct messages or has left the chat server. SKIPPED: the receiver has unsubscribed, or the shop has switched it off.
+             * @example SENT
+             * @enum {string}
+             */
+            status: "QUEUED" | "SENT" | "REFUSED" | "SKIPPED" | "FAILED";
+            /**
+             * @description The id of the customer.
+             * @example 01993c4e-9a10-7c44-8e21-5d6f7a8b9c01
+             */
+            customerId?: string | null;
+            /**
+             * @description The member of the chat server.
+             * @example 184405311681986560
+             */
+            chatUserId?: string | null;
+            /**
+             * @description The order that it is about.
+             * @example 01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12
+             */
+            orderId?: string | null;
+            /**
+             * @description Why it was not sent.
+             * @example null
+             */
+            reason?: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description When it was sent or given up; null until then.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            finishedAt?: string | null;
+        };
+        /**
          * @description Username and password.
          * @example {
          *       "username": "admin",
@@ -7957,6 +8335,7 @@ export interface components {
          *       "pausedAt": "2026-11-15T09:30:00.000Z",
          *       "cancelledAt": "2026-11-15T09:30:00.000Z",
          *       "renewalOrderId": null,
+         *       "isTrial": false,
          *       "createdAt": "2026-11-15T09:30:00.000Z",
          *       "updatedAt": "2026-11-15T10:05:00.000Z"
          *     }
@@ -8031,6 +8410,11 @@ export interface components {
              * @example null
              */
             renewalOrderId?: string | null;
+            /**
+             * @description True while it was only tried and nothing was paid.
+             * @example false
+             */
+            isTrial: boolean;
             /**
              * Format: date-time
              * @description When the record was created.
@@ -8148,7 +8532,8 @@ export interface components {
          *       "valueCents": 500,
          *       "currency": "USD",
          *       "paidAt": "2026-11-15T09:30:00.000Z",
-         *       "refundedAt": "2026-11-15T09:30:00.000Z"
+         *       "refundedAt": "2026-11-15T09:30:00.000Z",
+         *       "timeZone": "Europe/Berlin"
          *     }
          */
         MembershipPeriod: {
@@ -8173,11 +8558,11 @@ export interface components {
              */
             productId: string;
             /**
-             * @description Whether it was paid for, is a trial, or was given by a code.
+             * @description Whether it was paid for, is a trial, was given by a code, or is a change of the plan by an admin, which gives no time of its own.
              * @example PAID
              * @enum {string}
              */
-            kind: "PAID" | "TRIAL" | "CODE";
+            kind: "PAID" | "TRIAL" | "CODE" | "PLAN_CHANGE";
             /**
              * @description The order that paid for it; null for a trial or a code.
              * @example 01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12
@@ -8224,6 +8609,11 @@ export interface components {
              * @example 2026-11-15T09:30:00.000Z
              */
             refundedAt?: string | null;
+            /**
+             * @description The time zone of the shop at that time, in which months are counted.
+             * @example Europe/Berlin
+             */
+            timeZone: string;
         };
         /**
          * @description The terms of a membership. A period has either days or months.
@@ -8427,6 +8817,267 @@ export interface components {
              * @example 46000
              */
             revenueCents: number;
+        };
+        /**
+         * @description A message with sample values.
+         * @example {
+         *       "direct": "Thank you, Ada!",
+         *       "subject": "Receipt for your order GH-1042",
+         *       "emailText": "Hello Ada,\n\n$50.00 has arrived.",
+         *       "emailHtml": "<!doctype html>",
+         *       "button": "Show the receipt",
+         *       "link": "https://shop.example.com/orders/receipt/example"
+         *     }
+         */
+        MessagePreview: {
+            /**
+             * @description The direct message.
+             * @example Thank you, Ada!
+             */
+            direct: string;
+            /**
+             * @description The subject of the e-mail.
+             * @example Receipt for your order GH-1042
+             */
+            subject: string;
+            /**
+             * @description The e-mail as text.
+             * @example Hello Ada,
+             *
+             *     $50.00 has arrived.
+             */
+            emailText: string;
+            /**
+             * @description The e-mail as HTML.
+             * @example <!doctype html>
+             */
+            emailHtml: string;
+            /**
+             * @description The label of the button; empty: none.
+             * @example Show the receipt
+             */
+            button: string;
+            /**
+             * @description Where the button leads.
+             * @example https://shop.example.com/orders/receipt/example
+             */
+            link: string;
+        };
+        /**
+         * @description A text to be tried out. Parts that are left out are those in use.
+         * @example {
+         *       "kind": "ORDER_PAID",
+         *       "locale": "de",
+         *       "subject": "Receipt for your order {order}",
+         *       "direct": "Thank you, {customer}!",
+         *       "email": "Hello {customer},\n\n{total} has arrived."
+         *     }
+         */
+        MessagePreviewRequest: {
+            /**
+             * @description What the message is about.
+             * @example ORDER_PAID
+             * @enum {string}
+             */
+            kind: "ORDER_RECEIVED" | "ORDER_PAID" | "ROLE_GRANTED" | "ROLE_DELAYED" | "ORDER_SHIPPED" | "ORDER_DELIVERED" | "ORDER_REFUNDED" | "MEMBERSHIP_ENDING" | "MEMBERSHIP_RENEWED" | "MEMBERSHIP_ENDED" | "GIFT_RECEIVED";
+            /**
+             * @description The locale of the buyer; null: the shop's.
+             * @example de
+             */
+            locale?: string | null;
+            /**
+             * @description The subject of the e-mail.
+             * @example Receipt for your order {order}
+             */
+            subject?: string | null;
+            /**
+             * @description The direct message, in the chat platform's mark-up.
+             * @example Thank you, {customer}!
+             */
+            direct?: string | null;
+            /**
+             * @description The text of the e-mail. Empty lines separate paragraphs; a line with a placeholder that has no value is left out.
+             * @example Hello {customer},
+             *
+             *     {total} has arrived.
+             */
+            email?: string | null;
+        };
+        /**
+         * @description What is known about a receiver of messages.
+         * @example {
+         *       "id": "chat/184405311681986560",
+         *       "tenantId": "default",
+         *       "locale": "de",
+         *       "directRefusedAt": "2026-11-15T09:30:00.000Z",
+         *       "unsubscribedAt": "2026-11-15T09:30:00.000Z",
+         *       "createdAt": "2026-11-15T09:30:00.000Z",
+         *       "updatedAt": "2026-11-15T10:05:00.000Z"
+         *     }
+         */
+        MessageReceiver: {
+            /**
+             * @description `chat/` and the member of the chat server, else `customer/` and the id, else `email/` and the address.
+             * @example chat/184405311681986560
+             */
+            id: string;
+            /**
+             * @description The tenant that the record belongs to.
+             * @example default
+             */
+            tenantId: string;
+            /**
+             * @description The language that the chat platform names; null if it is not known.
+             * @example de
+             */
+            locale?: string | null;
+            /**
+             * @description When a direct message was last refused. Direct messages are tried again after seven days, or when the member uses the bot.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            directRefusedAt?: string | null;
+            /**
+             * @description When the receiver unsubscribed from reminders; null otherwise.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            unsubscribedAt?: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record was changed last.
+             * @example 2026-11-15T10:05:00.000Z
+             */
+            updatedAt: string;
+        };
+        /**
+         * @description Settings to be changed.
+         * @example {
+         *       "locale": "de",
+         *       "emailWhenRefused": true,
+         *       "kinds": [
+         *         {
+         *           "kind": "ORDER_PAID",
+         *           "direct": true,
+         *           "email": true
+         *         }
+         *       ],
+         *       "texts": [
+         *         {
+         *           "kind": "ORDER_PAID",
+         *           "locale": "de",
+         *           "subject": "Receipt for your order {order}",
+         *           "direct": "Thank you, {customer}!",
+         *           "email": "Hello {customer},\n\n{total} has arrived."
+         *         }
+         *       ]
+         *     }
+         */
+        MessageSettingsPatch: {
+            /**
+             * @description The locale of buyers whose language is not known; null: English.
+             * @example de
+             */
+            locale?: string | null;
+            /**
+             * @description Whether an e-mail replaces a direct message that the member refuses, also for kinds that are not sent by e-mail.
+             * @example true
+             */
+            emailWhenRefused?: boolean;
+            /**
+             * @description By which medium each kind is sent. By default those about memberships are sent, and those about orders are not.
+             * @example [
+             *       {
+             *         "kind": "ORDER_PAID",
+             *         "direct": true,
+             *         "email": true
+             *       }
+             *     ]
+             */
+            kinds?: components["schemas"]["MessageSwitchPatch"][];
+            /**
+             * @description The shop's own texts, in at most ten locales.
+             * @example [
+             *       {
+             *         "kind": "ORDER_PAID",
+             *         "locale": "de",
+             *         "subject": "Receipt for your order {order}",
+             *         "direct": "Thank you, {customer}!",
+             *         "email": "Hello {customer},\n\n{total} has arrived."
+             *       }
+             *     ]
+             */
+            texts?: components["schemas"]["MessageText"][];
+        };
+        /**
+         * @description The media of one kind.
+         * @example {
+         *       "kind": "ORDER_PAID",
+         *       "direct": true,
+         *       "email": true
+         *     }
+         */
+        MessageSwitchPatch: {
+            /**
+             * @description What the message is about.
+             * @example ORDER_PAID
+             * @enum {string}
+             */
+            kind: "ORDER_RECEIVED" | "ORDER_PAID" | "ROLE_GRANTED" | "ROLE_DELAYED" | "ORDER_SHIPPED" | "ORDER_DELIVERED" | "ORDER_REFUNDED" | "MEMBERSHIP_ENDING" | "MEMBERSHIP_RENEWED" | "MEMBERSHIP_ENDED" | "GIFT_RECEIVED";
+            /**
+             * @description Whether it is sent as a direct message.
+             * @example true
+             */
+            direct?: boolean;
+            /**
+             * @description Whether it is sent by e-mail.
+             * @example true
+             */
+            email?: boolean;
+        };
+        /**
+         * @description A text in one locale. A part that is null is the built-in one.
+         * @example {
+         *       "kind": "ORDER_PAID",
+         *       "locale": "de",
+         *       "subject": "Receipt for your order {order}",
+         *       "direct": "Thank you, {customer}!",
+         *       "email": "Hello {customer},\n\n{total} has arrived."
+         *     }
+         */
+        MessageText: {
+            /**
+             * @description What the message is about.
+             * @example ORDER_PAID
+             * @enum {string}
+             */
+            kind: "ORDER_RECEIVED" | "ORDER_PAID" | "ROLE_GRANTED" | "ROLE_DELAYED" | "ORDER_SHIPPED" | "ORDER_DELIVERED" | "ORDER_REFUNDED" | "MEMBERSHIP_ENDING" | "MEMBERSHIP_RENEWED" | "MEMBERSHIP_ENDED" | "GIFT_RECEIVED";
+            /**
+             * @description A language, perhaps with a region.
+             * @example de
+             */
+            locale: string;
+            /**
+             * @description The subject of the e-mail.
+             * @example Receipt for your order {order}
+             */
+            subject?: string | null;
+            /**
+             * @description The direct message, in the chat platform's mark-up.
+             * @example Thank you, {customer}!
+             */
+            direct?: string | null;
+            /**
+             * @description The text of the e-mail. Empty lines separate paragraphs; a line with a placeholder that has no value is left out.
+             * @example Hello {customer},
+             *
+             *     {total} has arrived.
+             */
+            email?: string | null;
         };
         /**
          * @description A record and its name.
@@ -10413,7 +11064,8 @@ export interface components {
          *           "valueCents": 500,
          *           "currency": "USD",
          *           "paidAt": "2026-11-15T09:30:00.000Z",
-         *           "refundedAt": "2026-11-15T09:30:00.000Z"
+         *           "refundedAt": "2026-11-15T09:30:00.000Z",
+         *           "timeZone": "Europe/Berlin"
          *         }
          *       ],
          *       "nextCursor": "MTc2MzE5OTAwMDAwMDowMTk5M2M0ZQ"
@@ -10437,7 +11089,8 @@ export interface components {
              *         "valueCents": 500,
              *         "currency": "USD",
              *         "paidAt": "2026-11-15T09:30:00.000Z",
-             *         "refundedAt": "2026-11-15T09:30:00.000Z"
+             *         "refundedAt": "2026-11-15T09:30:00.000Z",
+             *         "timeZone": "Europe/Berlin"
              *       }
              *     ]
              */
@@ -11197,6 +11850,19 @@ export interface components {
              * @example 800
              */
             height: number;
+        };
+        /**
+         * @description A change of the plan.
+         * @example {
+         *       "productId": "01993c4e-b3c5-7e66-8a43-7f819cadbe23"
+         *     }
+         */
+        PlanChange: {
+            /**
+             * @description The new plan.
+             * @example 01993c4e-b3c5-7e66-8a43-7f819cadbe23
+             */
+            productId: string;
         };
         /**
          * @description A postal address.
@@ -13296,6 +13962,163 @@ export interface components {
              * @example 2026-11-22T09:30:00.000Z
              */
             expiresAt: string;
+        };
+        /**
+         * @description A kind of message.
+         * @example {
+         *       "kind": "ORDER_PAID",
+         *       "direct": true,
+         *       "email": true,
+         *       "transactional": true,
+         *       "placeholders": [
+         *         "shop",
+         *         "customer",
+         *         "product"
+         *       ]
+         *     }
+         */
+        ShownMessageKind: {
+            /**
+             * @description What the message is about.
+             * @example ORDER_PAID
+             * @enum {string}
+             */
+            kind: "ORDER_RECEIVED" | "ORDER_PAID" | "ROLE_GRANTED" | "ROLE_DELAYED" | "ORDER_SHIPPED" | "ORDER_DELIVERED" | "ORDER_REFUNDED" | "MEMBERSHIP_ENDING" | "MEMBERSHIP_RENEWED" | "MEMBERSHIP_ENDED" | "GIFT_RECEIVED";
+            /**
+             * @description Whether it is sent as a direct message.
+             * @example true
+             */
+            direct: boolean;
+            /**
+             * @description Whether it is sent by e-mail.
+             * @example true
+             */
+            email: boolean;
+            /**
+             * @description Whether it is about something that the buyer has done. Reminders are not, and have an unsubscribe link.
+             * @example true
+             */
+            transactional: boolean;
+            /**
+             * @description The names that may be in braces in the texts.
+             * @example [
+             *       "shop",
+             *       "customer",
+             *       "product"
+             *     ]
+             */
+            placeholders: string[];
+        };
+        /**
+         * @description What the shop sends to buyers.
+         * @example {
+         *       "locale": "de",
+         *       "effectiveLocale": "en",
+         *       "emailWhenRefused": true,
+         *       "directAvailable": true,
+         *       "emailAvailable": true,
+         *       "kinds": [
+         *         {
+         *           "kind": "ORDER_PAID",
+         *           "direct": true,
+         *           "email": true,
+         *           "transactional": true,
+         *           "placeholders": [
+         *             "shop",
+         *             "customer",
+         *             "product"
+         *           ]
+         *         }
+         *       ],
+         *       "texts": [
+         *         {
+         *           "kind": "ORDER_PAID",
+         *           "locale": "de",
+         *           "subject": "Receipt for your order {order}",
+         *           "direct": "Thank you, {customer}!",
+         *           "email": "Hello {customer},\n\n{total} has arrived."
+         *         }
+         *       ],
+         *       "builtInTexts": [
+         *         {
+         *           "kind": "ORDER_PAID",
+         *           "locale": "de",
+         *           "subject": "Receipt for your order {order}",
+         *           "direct": "Thank you, {customer}!",
+         *           "email": "Hello {customer},\n\n{total} has arrived."
+         *         }
+         *       ]
+         *     }
+         */
+        ShownMessages: {
+            /**
+             * @description The locale of buyers whose language is not known; null: English.
+             * @example de
+             */
+            locale?: string | null;
+            /**
+             * @description The locale in use.
+             * @example en
+             */
+            effectiveLocale: string;
+            /**
+             * @description Whether an e-mail replaces a direct message that the member refuses, also for kinds that are not sent by e-mail.
+             * @example true
+             */
+            emailWhenRefused: boolean;
+            /**
+             * @description Whether the installation has a bot that can send direct messages.
+             * @example true
+             */
+            directAvailable: boolean;
+            /**
+             * @description Whether the installation has a mail server.
+             * @example true
+             */
+            emailAvailable: boolean;
+            /**
+             * @description By which medium each kind is sent. By default those about memberships are sent, and those about orders are not.
+             * @example [
+             *       {
+             *         "kind": "ORDER_PAID",
+             *         "direct": true,
+             *         "email": true,
+             *         "transactional": true,
+             *         "placeholders": [
+             *           "shop",
+             *           "customer",
+             *           "product"
+             *         ]
+             *       }
+             *     ]
+             */
+            kinds: components["schemas"]["ShownMessageKind"][];
+            /**
+             * @description The shop's own texts, in at most ten locales.
+             * @example [
+             *       {
+             *         "kind": "ORDER_PAID",
+             *         "locale": "de",
+             *         "subject": "Receipt for your order {order}",
+             *         "direct": "Thank you, {customer}!",
+             *         "email": "Hello {customer},\n\n{total} has arrived."
+             *       }
+             *     ]
+             */
+            texts: components["schemas"]["MessageText"][];
+            /**
+             * @description The texts that are used where the shop has none.
+             * @example [
+             *       {
+             *         "kind": "ORDER_PAID",
+             *         "locale": "de",
+             *         "subject": "Receipt for your order {order}",
+             *         "direct": "Thank you, {customer}!",
+             *         "email": "Hello {customer},\n\n{total} has arrived."
+             *       }
+             *     ]
+             */
+            builtInTexts: components["schemas"]["MessageText"][];
         };
         /**
          * @description A payment method.
@@ -16446,6 +17269,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The `ETag` of the version that you have. If it is still the current one, the reply is a 304 without a body.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /**
                  * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
                  * @example handling=strict
                  */
@@ -16466,6 +17294,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
@@ -16489,6 +17318,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /**
+                 * @description The `ETag` of the version that the change is based on. If the record has changed since, nothing is written and the reply is a 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["If-Match"];
                 /**
                  * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
                  * @example handling=strict
@@ -16519,6 +17353,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
@@ -16533,6 +17368,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -16852,6 +17688,11 @@ export interface operations {
                  */
                 status?: ("ACTIVE" | "PAUSED" | "ENDED")[];
                 /**
+                 * @description Only memberships that are trials, or that are not.
+                 * @example true
+                 */
+                isTrial?: boolean;
+                /**
                  * @description Memberships whose present plan is this product.
                  * @example 01993c4e-b3c5-7e66-8a43-7f819cadbe23
                  */
@@ -17142,6 +17983,73 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    changeMembershipPlan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value that you choose for this write, of 1 to 255 visible ASCII characters. A repetition with the same key within a day has no second effect and returns the first reply. The same key with another body is a 409.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description The `ETag` of the version that the change is based on. If the record has changed since, nothing is written and the reply is a 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the record.
+                 * @example 01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {
+                 *       "productId": "01993c4e-b3c5-7e66-8a43-7f819cadbe23"
+                 *     } */
+                "application/json": components["schemas"]["PlanChange"];
+            };
+        };
+        responses: {
+            /** @description The membership, with its new plan and end. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Membership"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
     resumeMembership: {
         parameters: {
             query?: never;
@@ -17195,6 +18103,329 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getMessageSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the version that you have. If it is still the current one, the reply is a 304 without a body.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings and the texts. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShownMessages"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    updateMessageSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value that you choose for this write, of 1 to 255 visible ASCII characters. A repetition with the same key within a day has no second effect and returns the first reply. The same key with another body is a 409.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description The `ETag` of the version that the change is based on. If the record has changed since, nothing is written and the reply is a 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {
+                 *       "kinds": [
+                 *         {
+                 *           "kind": "ORDER_DELIVERED",
+                 *           "email": false
+                 *         }
+                 *       ],
+                 *       "texts": [
+                 *         {
+                 *           "kind": "ORDER_PAID",
+                 *           "locale": "en",
+                 *           "direct": "Thank you, {customer}! {total} has arrived."
+                 *         }
+                 *       ]
+                 *     } */
+                "application/json": components["schemas"]["MessageSettingsPatch"];
+            };
+        };
+        responses: {
+            /** @description The settings and the texts. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShownMessages"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The largest number of records in the page. A page of large records may have fewer.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description The nextCursor of a page with the same filters and sort.
+                 * @example MTc2MzE5OTAwMDAwMDowMTk5M2M0ZQ
+                 */
+                cursor?: string;
+                /**
+                 * @description True: the reply has the number of all records that match.
+                 * @example true
+                 */
+                total?: boolean;
+                /**
+                 * @description The messages to this customer.
+                 * @example 01993c4e-9a10-7c44-8e21-5d6f7a8b9c01
+                 */
+                customerId?: string;
+                /**
+                 * @description The messages to this member of the chat server.
+                 * @example 184405311681986560
+                 */
+                chatUserId?: string;
+                /**
+                 * @description The messages about this order.
+                 * @example 01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12
+                 */
+                orderId?: string;
+                /**
+                 * @description Messages of one of these kinds.
+                 * @example [
+                 *       "ORDER_RECEIVED"
+                 *     ]
+                 */
+                kind?: ("ORDER_RECEIVED" | "ORDER_PAID" | "ROLE_GRANTED" | "ROLE_DELAYED" | "ORDER_SHIPPED" | "ORDER_DELIVERED" | "ORDER_REFUNDED" | "MEMBERSHIP_ENDING" | "MEMBERSHIP_RENEWED" | "MEMBERSHIP_ENDED" | "GIFT_RECEIVED")[];
+                /**
+                 * @description Messages in one of these statuses.
+                 * @example [
+                 *       "QUEUED"
+                 *     ]
+                 */
+                status?: ("QUEUED" | "SENT" | "REFUSED" | "SKIPPED" | "FAILED")[];
+                /**
+                 * @description Created at this time or later.
+                 * @example 2026-11-15T09:30:00.000Z
+                 */
+                createdFrom?: string;
+                /**
+                 * @description Created at this time or earlier.
+                 * @example 2026-11-15T09:30:00.000Z
+                 */
+                createdTo?: string;
+                /**
+                 * @description The order of the list; - means descending.
+                 * @example createdAt
+                 */
+                sort?: "createdAt" | "-createdAt";
+            };
+            header?: {
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPageOfLoggedMessage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    previewMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {
+                 *       "kind": "ORDER_PAID",
+                 *       "locale": "de",
+                 *       "direct": "Danke, {customer}!"
+                 *     } */
+                "application/json": components["schemas"]["MessagePreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The message with sample values. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagePreview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listMessageReceivers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The largest number of records in the page. A page of large records may have fewer.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description The nextCursor of a page with the same filters and sort.
+                 * @example MTc2MzE5OTAwMDAwMDowMTk5M2M0ZQ
+                 */
+                cursor?: string;
+                /**
+                 * @description True: the reply has the number of all records that match.
+                 * @example true
+                 */
+                total?: boolean;
+                /**
+                 * @description This receiver: `chat/` and the member, `customer/` and the id, or `email/` and the address.
+                 * @example 01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12
+                 */
+                id?: string;
+                /**
+                 * @description The order of the list; - means descending.
+                 * @example createdAt
+                 */
+                sort?: "createdAt" | "-createdAt";
+            };
+            header?: {
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPageOfMessageReceiver"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
@@ -17309,6 +18540,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The `ETag` of the version that you have. If it is still the current one, the reply is a 304 without a body.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /**
                  * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
                  * @example handling=strict
                  */
@@ -17323,6 +18559,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
@@ -17350,6 +18587,11 @@ export interface operations {
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description The `ETag` of the version that the change is based on. If the record has changed since, nothing is written and the reply is a 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["If-Match"];
                 /**
                  * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
                  * @example handling=strict
@@ -17380,6 +18622,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -17395,6 +18638,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -25067,6 +26311,154 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    showUnsubscribePage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The token of an invoice link.
+                 * @example eyJ2IjoxfQ.c2lnbmF0dXJl
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page (HTML). */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description The one page for every link that is not good (HTML). */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The token of an invoice link.
+                 * @example eyJ2IjoxfQ.c2lnbmF0dXJl
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The receiver is unsubscribed (HTML). */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description The one page for every link that is not good (HTML). */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    subscribeAgain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The token of an invoice link.
+                 * @example eyJ2IjoxfQ.c2lnbmF0dXJl
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The receiver is subscribed (HTML). */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description The one page for every link that is not good (HTML). */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
     getOpenApiDocument: {
         parameters: {
             query?: never;
@@ -25233,6 +26625,52 @@ export interface operations {
         responses: {
             /** @description To the invoice page, after asking the processor. */
             303: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description The one page for every link that is not good (HTML). */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    showReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The token of an invoice link.
+                 * @example eyJ2IjoxfQ.c2lnbmF0dXJl
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page (HTML). */
+            200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];

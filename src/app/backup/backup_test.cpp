@@ -6,6 +6,7 @@
 
 #include "app/backup/backup_file.h"
 #include "app/commands.h"
+#include "audit/audit_chain.h"
 #include "storage/tables.h"
 #include "support/s3_stand_in.h"
 #include "support/shop.h"
@@ -157,6 +158,14 @@ TEST_P(Backups, are_made_beside_a_busy_server_and_restore_everything_that_was_co
   server.stop();
   EXPECT_THROW(restore_backup(restored, file, keys.secret_key, out), std::runtime_error) << "not over a database";
   EXPECT_EQ(rows_of(target.url).at("orders"), after.at("orders"));
+
+  const Sql change("UPDATE audit_entries SET action = 'other' WHERE sequence = 1");
+  const auto storage = open_storage({.url = source.url});
+  seal_audit_trail(*storage);
+  storage->write_now([&](Tx& tx) { EXPECT_EQ(tx.run({&change, {}}), 1); });
+  const OwnDatabase another(GetParam());
+  const std::string changed = back_up(config, folder.path / "changed").file;
+  EXPECT_FALSE(restore_backup(config_for(another), changed, keys.secret_key, out)) << "the audit trail does not hold";
 }
 
 TEST_P(Backups, go_to_a_bucket_and_are_restored_from_there) {

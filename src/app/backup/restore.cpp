@@ -109,6 +109,7 @@ bool restore_backup(const Config& config, const std::string& from, const std::st
   {
     const auto storage = open_storage({.url = config.database_url, .writer_connections_max = 1});
     const int applied = migrate(*storage);
+    collect_statistics(*storage);
     out << fmt::format("Restored the backup of {} (made by version {}), {} migrations applied.\n",
                        to_string(header.created_at), header.version, applied);
   }

@@ -5,6 +5,7 @@
 #include "app/demo/history.h"
 #include "app/demo/people.h"
 #include "app/demo/pictures.h"
+#include "app/progress.h"
 #include "audit/audit_chain.h"
 #include "features/catalog/product_actions.h"
 #include "features/catalog/product_store.h"
@@ -28,7 +29,9 @@ namespace {
 
 constexpr std::size_t first_customers = 40;
 constexpr std::size_t orders_a_customer = 12;
-constexpr std::size_t steps_a_transaction = 250;
+constexpr std::size_t steps_a_sqlite_transaction = 4000;   // each commit waits for the disk
+constexpr std::size_t steps_a_postgres_transaction = 250;  // each step reads rows past their versions of before
+constexpr int folds_a_transaction = 50;
 const Actor system_actor{ActorKind::SYSTEM, "demo", ""};
 
 std::size_t customers_for(std::size_t orders) {
@@ -195,39 +198,43 @@ std::size_t count_orders_of_demo(Tx& tx, const TenantId& tenant) {
   return known;
 }
 
-// Writes lines about the progress while work takes long.
-class Progress {
- public:
-  explicit Progress(std::ostream& out) : out_(out) {}
+// The server plans each statement once a connection, by the statistics of then. New tables have none.
+void renew_statistics(Storage& storage) {
+  static const Sql analyze_sql("ANALYZE orders, order_products, customers, payments, shipments, outbox_messages");
+  storage.write_now([](Tx& tx) { tx.run({&analyze_sql, {}}); });
+}
 
-  void show(std::string_view what, std::size_t done, std::size_t all) {
-    const auto at = std::chrono::steady_clock::now();
-    if (at - shown_ < std::chrono::seconds(2)) return;
-    shown_ = at;
-    out_ << fmt::format("  {}: {}%\n", what, all == 0 ? 100 : done * 100 / all) << std::flush;
-  }
-
- private:
-  std::ostream& out_;
-  std::chrono::steady_clock::time_point shown_ = std::chrono::steady_clock::now();
-};
-
-void add_orders(Storage& storage, const ShopRecords& shop, const PlanRequest& request, std::ostream& out) {
-  const Plan plan = make_plan(request);
-  History history(shop, plan, request.first_order);
-  Progress progress(out);
+void run_steps(Storage& storage, History& history, const Plan& plan) {
+  Progress progress("making orders", std::ssize(plan.orders), Progress::Unit::orders);
+  const bool is_sqlite = storage.name() == "sqlite";
+  const std::size_t steps_a_transaction = is_sqlite ? steps_a_sqlite_transaction : steps_a_postgres_transaction;
   const std::span<const Step> steps(plan.steps);
+  std::size_t next_statistics = steps_a_transaction;
   for (std::size_t done = 0; done < steps.size(); done += steps_a_transaction) {
+    if (!is_sqlite && done >= next_statistics) {
+      renew_statistics(storage);
+      next_statistics *= 2;
+    }
     const auto some = steps.subspan(done, std::min(steps_a_transaction, steps.size() - done));
     storage.write_now([&](Tx& tx) { history.run(tx, some); });
-    progress.show("orders", done, steps.size());
+    progress.add(std::ranges::count(some, StepKind::place, &Step::kind));
   }
-  bool more = true;
-  for (std::size_t folds = 0; more; ++folds) {
-    storage.write_now([&](Tx& tx) { more = fold_entries(tx, shop.tenant); });
-    progress.show("reports", folds * 100, std::max(folds * 100, plan.orders.size()));
+}
+
+void add_orders(Storage& storage, const ShopRecords& shop, const PlanRequest& request) {
+  const Plan plan = make_plan(request);
+  History history(shop, plan, request.first_order);
+  run_steps(storage, history, plan);
+  Progress reports("making reports", 0);
+  for (bool more = true; more;) {
+    storage.write_now([&](Tx& tx) {
+      more = true;
+      for (int folds = 0; more && folds < folds_a_transaction; ++folds) more = fold_entries(tx, shop.tenant);
+    });
+    reports.add(folds_a_transaction * entries_a_fold);
   }
-  while (seal_audit_trail_of(storage, shop.tenant) > 0) progress.show("audit trail", 0, 1);
+  Progress trail("sealing the audit trail", 0);
+  while (const std::int64_t sealed = seal_audit_trail_of(storage, shop.tenant)) trail.add(sealed);
 }
 
 void create_shop(Storage& storage, const Config& config, Instant end) {
@@ -278,7 +285,7 @@ void fill_demo_shop(const Config& config, std::optional<std::size_t> orders, std
   }
   request.first_customer = request.first_order == 0 ? 0 : customers_for(request.first_order);
   request.customers = customers_for(request.orders);
-  add_orders(*storage, *shop, request, out);
+  add_orders(*storage, *shop, request);
   const Events events;
   storage->write_now([&](Tx& tx) { celebrate_from_now_on({tx, events, tenant, system_actor, end}); });
 }

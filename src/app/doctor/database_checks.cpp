@@ -86,6 +86,17 @@ void check_clocks(Tx& tx, const std::string& engine, const SchemaState& state, F
                    "Set both clocks with NTP: lifetimes of sessions, links and leases depend on them.");
 }
 
+const Sql postgresql_collation("SELECT datcollate FROM pg_database WHERE datname = current_database()");
+
+void check_collation(Tx& tx, Findings& findings) {
+  std::string collation;
+  tx.run({&postgresql_collation, {}}, [&](const Row& row) { collation = row.text(0); });
+  if (collation == "C" || collation == "POSIX") return;
+  findings.warning("database", fmt::format("it compares texts with the collation {}", collation),
+                   "Create the next database with LC_COLLATE 'C', and copy this one to it: lookups take less time, and"
+                   " an update of the C library cannot damage an index.");
+}
+
 void check_writable(const std::string& path, Findings& findings) {
   if (::access(path.c_str(), W_OK) == 0) return;
   findings.problem("database", fmt::format("this user cannot write to {}", path),
@@ -114,6 +125,7 @@ void check_database(const Examined& examined, Findings& findings) {
       const SchemaState state = schema_state(tx, engine);
       check_schema(state, engine, findings);
       check_clocks(tx, engine, state, findings);
+      if (engine == "postgresql") check_collation(tx, findings);
       if (state.ours && state.pending.empty() && !state.is_too_new()) check_key(tx, config, findings);
     });
   } catch (const std::exception& error) {

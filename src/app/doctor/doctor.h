@@ -24,6 +24,8 @@ struct Examined {
   std::function<std::string()> check_cache;
 
   bool by_server = false;  // the process that examines is the server itself
+
+  std::string authorities_file{};  // the certificate authorities that are trusted online; empty: those of the machine
 };
 
 // With `online`, other servers are called as well: the mail server, the chat platform, the billing provider and the

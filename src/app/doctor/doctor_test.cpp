@@ -110,5 +110,46 @@ TEST(DoctorOnline, calls_the_servers_that_are_configured) {
   EXPECT_TRUE(mail.mails().empty()) << "it sends no mail";
 }
 
+// An encrypted mail server, and what doctor says of it.
+struct MailServerCase {
+  int certificate_days;  // until its end
+  bool trusted;
+  std::string password;  // the right one is "right"
+  std::string finding;
+  int sign_ins;
+};
+
+TEST(DoctorOnline, signs_in_to_the_mail_server_and_verifies_its_certificate) {
+  const MailServerCase cases[] = {
+      {30, true, "right", R"("ok","check":"mail server","message":"it answers")", 1},
+      {10, true, "right", R"("warning","check":"mail server","message":"the certificate of the server expires at )", 1},
+      {-1, true, "right", R"("problem","check":"mail server","message":"it cannot be used: )", 0},
+      {30, false, "right", R"("problem","check":"mail server","message":"it cannot be used: )", 0},
+      {30, true, "wrong", R"("problem","check":"mail server","message":"it cannot be used: Login denied)", 0}};
+  const test::TemporaryFolder folder;
+  const std::string authorities = folder.path / "authorities.pem";
+  for (const MailServerCase& each : cases) {
+    SCOPED_TRACE(each.finding);
+    const test::TestCertificate certificate("127.0.0.1", nullptr, each.certificate_days * 86'400L);
+    std::ofstream(authorities) << certificate.pem();
+    test::SmtpStandIn mail(certificate, "hall", "right");
+    Config config = check_config([](std::string_view) { return std::nullopt; }).config;
+    config.smtp_url = mail.url();
+    config.smtp_url.replace(config.smtp_url.find("right"), 5, each.password);
+    Findings findings;
+    check_other_servers({.config = config,
+                         .variable_names = {},
+                         .read_database = {},
+                         .check_cache = {},
+                         .authorities_file = each.trusted ? authorities : ""},
+                        findings);
+    const std::string found = to_json(findings.report());
+    EXPECT_NE(found.find(each.finding), std::string::npos) << found;
+    EXPECT_EQ(mail.sign_ins(), each.sign_ins);
+    EXPECT_TRUE(mail.mails().empty()) << "it sends no mail";
+    EXPECT_EQ(found.find(each.password), std::string::npos) << "no password is shown";
+  }
+}
+
 }  // namespace
 }  // namespace guildhall

@@ -32,9 +32,9 @@ bool report_expiry(const std::string& check, const std::string& owner, Instant e
   return true;
 }
 
-Findings findings_of(const OtherServer& server) {
+Findings findings_of(const OtherServer& server, const std::string& authorities_file) {
   Findings findings;
-  const outbound::ServerCheck result = outbound::check_server(server.url, answer_max);
+  const outbound::ServerCheck result = outbound::check_server(server.url, answer_max, authorities_file);
   if (!result.error.empty()) {
     findings.problem(server.name, fmt::format("it cannot be used: {}", result.error), server.advice);
     return findings;
@@ -127,7 +127,8 @@ void check_other_servers(const Examined& examined, Findings& findings) {
   // At the same time, since each may wait until its time is over.
   std::vector<std::future<Findings>> running;
   for (const OtherServer& server : servers_of(examined.config, processors)) {
-    running.push_back(std::async(std::launch::async, [server] { return findings_of(server); }));
+    running.push_back(
+        std::async(std::launch::async, [&examined, server] { return findings_of(server, examined.authorities_file); }));
   }
   if (running.empty()) findings.ok("other servers", "the configuration names none");
   for (auto& each : running) findings.append(each.get());

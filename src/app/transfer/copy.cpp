@@ -62,6 +62,7 @@ void copy_installation(const std::string& from_url, const std::string& to_url, s
     Progress progress("copying", total);
     for (const auto& table : tables) sums.push_back(copy_rows(source, *to, *table, progress));
   });
+  collect_statistics(*to);
   to.reset();
   // A new connection reads the target to verify it.
   Progress progress("verifying", total);

@@ -1,13 +1,15 @@
+#include <array>
 #include <fstream>
 #include <ostream>
 #include <sstream>
 
-#include "app/progress.h"
+#include "app/rebuild_progress.h"
 #include "app/transfer/row_text.h"
 #include "app/transfer/transfer.h"
 #include "base/decoder.h"
 #include "features/reports/report_rebuild.h"
 #include "features/reports/report_store.h"
+#include "features/tenancy/guild_binding.h"
 #include "features/webhooks/webhook_event.h"
 #include "storage/migrations.h"
 
@@ -68,6 +70,18 @@ void bind_to_tenants_account(const Table& table, Table::Values& row) {
   }
 }
 
+// A chat server belongs to the tenant that has bound it first. An import must not bind it to another one.
+void require_free_chat_server(Tx& tx, const Table& table, const Table::Values& row) {
+  if (table.name != "guild_bindings") return;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const auto* guild = std::get_if<std::string>(&row[i]);
+    if (table.columns[i].name != "guild_id" || guild == nullptr || !tx.one(binding_of_guild(*guild))) continue;
+    throw std::runtime_error(fmt::format(
+        "the export binds the chat server {}, which is bound here already; its present tenant has to release it first",
+        *guild));
+  }
+}
+
 RowSum import_table(Tx& tx, const Table& table, const std::string& tenant, const std::filesystem::path& path,
                     Progress& progress) {
   constexpr std::int64_t rows_at_once = 500;  // queued before they are sent
@@ -85,6 +99,7 @@ RowSum import_table(Tx& tx, const Table& table, const std::string& tenant, const
     if (grants_platform_admin(table, row)) {
       throw std::runtime_error("the export grants PlatformAdmin, which no tenant's export may");
     }
+    require_free_chat_server(tx, table, row);
     sum.add(row);
     bind_to_tenants_account(table, row);
     table.insert(tx, std::move(row));
@@ -94,30 +109,46 @@ RowSum import_table(Tx& tx, const Table& table, const std::string& tenant, const
   return sum;
 }
 
-const Sql user_elsewhere_sql(
-    "SELECT a.id FROM users a JOIN users b ON b.id = a.id AND b.tenant_id <> a.tenant_id WHERE a.tenant_id = $1"
-    " LIMIT 1");
+// A record whose id has a meaning outside of its tenant, and the statement that finds an id of the imported tenant that
+// another tenant has as well.
+struct SharedId {
+  std::string_view record;
+  Sql sql;
+
+  SharedId(std::string_view record_name, const std::string& table)
+      : record(record_name),
+        sql(fmt::format("SELECT a.id FROM {0} a JOIN {0} b ON b.id = a.id AND b.tenant_id <> a.tenant_id"
+                        " WHERE a.tenant_id = $1 LIMIT 1",
+                        table)) {}
+};
+
+// Otherwise the author of an export could give its users the permissions of existing users, replace the picture at
+// another shop's public path, and claim other shops' payments: processors know orders, payments and refunds by these
+// ids, and shops may share the operator's account.
+const std::array<SharedId, 5> shared_ids{{{"a user", "users"},
+                                          {"a picture", "media_files"},
+                                          {"an order", "orders"},
+                                          {"a payment", "payments"},
+                                          {"a refund", "refunds"}}};
+
 const Sql granted_elsewhere_sql(
     "SELECT u.id FROM users u JOIN grants g ON g.user_id = u.id AND g.tenant_id <> u.tenant_id WHERE u.tenant_id = $1"
     " LIMIT 1");
 
-// Otherwise the author of an export could give its users the permissions of existing users.
-void require_users_of_no_other_tenant(Tx& tx, const std::string& tenant) {
-  for (const Sql* sql : {&user_elsewhere_sql, &granted_elsewhere_sql}) {
-    const auto id =
-        tx.one(Select<std::string>{{sql, {tenant}}, [](const Row& row) { return std::string(row.text(0)); }});
-    if (id) throw std::runtime_error(fmt::format("the export has a user whose id another tenant knows: {}", *id));
-  }
+std::optional<std::string> first_id(Tx& tx, const Sql& sql, const std::string& tenant) {
+  return tx.one(Select<std::string>{{&sql, {tenant}}, [](const Row& row) { return std::string(row.text(0)); }});
 }
 
-const Sql picture_elsewhere_sql(
-    "SELECT a.id FROM media_files a JOIN media_files b ON b.id = a.id AND b.tenant_id <> a.tenant_id"
-    " WHERE a.tenant_id = $1 LIMIT 1");
-
-// Otherwise the author of an export could replace the picture at another shop's public path.
-void require_pictures_of_no_other_tenant(Tx& tx, const std::string& tenant) {
-  if (tx.run({&picture_elsewhere_sql, {tenant}}) == 0) return;
-  throw std::runtime_error("the export has a picture whose id another tenant has");
+void require_ids_of_no_other_tenant(Tx& tx, const std::string& tenant) {
+  for (const SharedId& each : shared_ids) {
+    if (const auto id = first_id(tx, each.sql, tenant)) {
+      throw std::runtime_error(fmt::format("the export has {} whose id another tenant has here: {}", each.record, *id));
+    }
+  }
+  if (const auto id = first_id(tx, granted_elsewhere_sql, tenant)) {
+    throw std::runtime_error(
+        fmt::format("the export has a user whose id has permissions in another tenant here: {}", *id));
+  }
 }
 
 }  // namespace
@@ -134,6 +165,7 @@ void import_tenant(const std::string& database_url, const std::filesystem::path&
     }
   }
   std::string lines;
+  std::int64_t paid_orders = 0;
   storage->write_now([&](Tx& tx) {
     lines.clear();
     Progress progress("importing", manifest.rows());
@@ -148,11 +180,16 @@ void import_tenant(const std::string& database_url, const std::filesystem::path&
       if (sum != expected->second) throw std::runtime_error(table->name + " is not as it was exported");
       lines += fmt::format("{}: {} rows\n", table->name, sum.rows);
     }
-    require_users_of_no_other_tenant(tx, manifest.tenant);
-    require_pictures_of_no_other_tenant(tx, manifest.tenant);
+    require_ids_of_no_other_tenant(tx, manifest.tenant);
+    for (const GuildBinding& each : tx.all(guilds_of_tenant(TenantId(manifest.tenant)))) {
+      lines += fmt::format("the chat server {} is bound to tenant {} now\n", each.guild_id, manifest.tenant);
+    }
+    paid_orders = tx.one(number_of_paid_orders(TenantId(manifest.tenant))).value_or(0);
     request_rebuild(tx, TenantId(manifest.tenant));
   });
-  rebuild_reports(*storage, TenantId(manifest.tenant));
+  ShownRebuild shown(paid_orders);
+  rebuild_reports(*storage, TenantId(manifest.tenant), shown.of_tenant());
+  collect_statistics(*storage);
   report << lines;
 }
 

@@ -20,8 +20,8 @@ void export_tenant(const std::string& database_url, const TenantId& tenant, Expo
                    const std::filesystem::path& folder, std::ostream& report, const std::string& media_dir = "");
 
 // Imports an NDJSON export into a database in which the tenant has no records yet, in one transaction, and verifies it
-// against the manifest. Refuses users whose ids exist in other tenants, and grants of PlatformAdmin: an export must not
-// give its users the permissions of existing users.
+// against the manifest. Refuses grants of PlatformAdmin, chat servers that are bound here already, and users, pictures,
+// orders, payments and refunds whose ids other tenants have: an export must not gain anything that is theirs.
 void import_tenant(const std::string& database_url, const std::filesystem::path& folder, std::ostream& report);
 
 // Copies every row of one snapshot into an empty database of either engine, grants of PlatformAdmin included, in

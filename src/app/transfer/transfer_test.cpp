@@ -7,6 +7,7 @@
 #include "app/transfer/row_text.h"
 #include "features/media/picture.h"
 #include "features/payments/payment_store.h"
+#include "features/tenancy/guild_binding.h"
 #include "storage/migrations.h"
 #include "storage/storage.h"
 #include "support/pictures.h"
@@ -135,11 +136,14 @@ TEST_P(Transfers, refuse_an_export_that_was_changed_and_leave_nothing_behind) {
 
 class CraftedExports : public Transfers {
  protected:
-  // An export of the tenant "evil" with one user and no more, whose files a test then changes.
+  // An export of the tenant "evil" with a user, an order and a chat server, whose files a test then changes.
   CraftedExports() {
     test::TestServer source(GetParam());
     source.add_tenant("evil");
     puppet = source.add_user("evil", {"TenantAdmin"}, "evil");
+    auto evil = source.admin("evil");
+    order = test::created(evil, "order", test::order_of("1", test::item("p", 1, 1), R"(,"status":"PAID")"));
+    source.write([](Tx& tx) { bind_guild(tx, TenantId(std::string("evil")), "evil-guild", now()); });
     source.stop();
     export_tenant(source.config.database_url, TenantId(std::string("evil")), ExportFormat::ndjson, out, report);
   }
@@ -173,7 +177,7 @@ class CraftedExports : public Transfers {
   }
 
   const std::filesystem::path out = folder.path / "export";
-  std::string puppet;
+  std::string puppet, order;
 };
 INSTANTIATE_TEST_SUITE_P(Engines, CraftedExports, test::engines, test::engine_name);
 
@@ -185,7 +189,7 @@ TEST_P(CraftedExports, give_nobody_the_id_of_an_administrator) {
   craft("users", puppet, admin, url);
   craft("grants", puppet, admin, url);
   EXPECT_EQ(refusal([&] { import_tenant(url, out, report); }),
-            "the export has a user whose id another tenant knows: " + admin);
+            "the export has a user whose id another tenant has here: " + admin);
   target.restart();
   EXPECT_EQ(target.admin().get("/api/data/tenant").size("/items"), 1u) << "nothing was left behind";
 }
@@ -198,7 +202,7 @@ TEST_P(CraftedExports, give_nobody_what_was_granted_to_an_id_elsewhere) {
   const std::string url = target.config.database_url;
   craft("users", puppet, "promised", url);
   EXPECT_EQ(refusal([&] { import_tenant(url, out, report); }),
-            "the export has a user whose id another tenant knows: promised");
+            "the export has a user whose id has permissions in another tenant here: promised");
 }
 
 TEST_P(CraftedExports, replace_no_picture_of_another_shop) {
@@ -214,9 +218,40 @@ TEST_P(CraftedExports, replace_no_picture_of_another_shop) {
       << "\n";
   craft("media_files", R"("bytes":1)", R"("bytes":2)", target.config.database_url);
   EXPECT_EQ(refusal([&] { import_tenant(target.config.database_url, out, report); }),
-            "the export has a picture whose id another tenant has");
+            "the export has a picture whose id another tenant has here: " + *media_id(url));
   target.restart();
   EXPECT_EQ(target.client().get(url).body, picture);
+}
+
+// Shops may share the operator's account at a processor, which knows payments by the id of their order.
+TEST_P(CraftedExports, claim_no_order_of_another_shop) {
+  test::TestServer target(GetParam());
+  auto shop = target.admin();
+  const std::string theirs = test::created(shop, "order", test::order_of("1", test::item("p", 1, 1)));
+  target.stop();
+  craft("orders", order, theirs, target.config.database_url);
+  EXPECT_EQ(refusal([&] { import_tenant(target.config.database_url, out, report); }),
+            "the export has an order whose id another tenant has here: " + theirs);
+  target.restart();
+  EXPECT_EQ(target.admin().get("/api/data/tenant").size("/items"), 1u) << "nothing was left behind";
+}
+
+TEST_P(CraftedExports, take_no_chat_server_from_another_shop) {
+  test::TestServer target(GetParam());
+  target.write([&](Tx& tx) { bind_guild(tx, target.config.default_tenant, "their-guild", now()); });
+  target.stop();
+  const std::string url = target.config.database_url;
+  craft("guild_bindings", "evil-guild", "their-guild", url);
+  EXPECT_EQ(refusal([&] { import_tenant(url, out, report); }),
+            "the export binds the chat server their-guild, which is bound here already; its present tenant has to "
+            "release it first");
+  craft("guild_bindings", "their-guild", "evil-guild", url);
+  import_tenant(url, out, report);
+  EXPECT_NE(report.str().find("the chat server evil-guild is bound to tenant evil now\n"), std::string::npos)
+      << report.str();
+  target.restart();
+  target.write(
+      [&](Tx& tx) { EXPECT_EQ(tx.one(binding_of_guild("their-guild"))->tenant_id, target.config.default_tenant); });
 }
 
 TEST_P(CraftedExports, bring_no_work_and_no_tokens_to_this_installation) {

@@ -85,7 +85,7 @@ struct OrderedProduct {
   std::string sku;
   Cents price_cents;
   Currency currency;
-  bool stock_counted = false;
+  std::optional<std::int64_t> stock{};  // null: not counted
 };
 
 std::string search_text_of(const Product& product);

@@ -34,18 +34,27 @@ class SelectByIds {
   }
 
   void run(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids, RowSink sink) const {
+    for_each_query(tx, tenant, ids, [&](Query query) { tx.run(query, sink); });
+  }
+
+  void ahead(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids) const {
+    for_each_query(tx, tenant, ids, [&](Query query) { tx.read_ahead(std::move(query)); });
+  }
+
+ private:
+  void for_each_query(const Tx& tx, const TenantId& tenant, std::span<const ProductId> ids,
+                      FunctionRef<void(Query)> use) const {
     const std::size_t at_once =
         tx.has_single_writer() ? 1 : ids_a_statement;  // SQLite: no network round trips, so single reads are faster
     while (!ids.empty()) {
       const auto some = ids.first(std::min(ids.size(), at_once));
       std::vector<Value> values{tenant.text()};
       for (const ProductId& id : some) values.emplace_back(id.text());
-      tx.run({&by_count_[some.size() - 1], std::move(values)}, sink);
+      use({&by_count_[some.size() - 1], std::move(values)});
       ids = ids.subspan(some.size());
     }
   }
 
- private:
   static constexpr std::size_t ids_a_statement = 8;
   std::deque<Sql> by_count_;  // a deque, since the addresses of statements must not change
 };
@@ -91,6 +100,10 @@ Select<Product> offered_products_after(const TenantId& tenant, const Position& p
 
 static const SelectByIds by_ids(select_product);
 
+void products_ahead(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids) {
+  by_ids.ahead(tx, tenant, ids);
+}
+
 std::vector<Product> products_of(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids) {
   std::vector<Product> found;
   by_ids.run(tx, tenant, ids, [&](const Row& row) { found.push_back(read_row<Product>(row)); });
@@ -100,9 +113,13 @@ std::vector<Product> products_of(Tx& tx, const TenantId& tenant, std::span<const
 // A row without an id has the shop's currency. It is read together with the products, since a round trip of its own
 // would make every order slower.
 static const SelectByIds ordered_by_ids(
-    "SELECT id, name, sku, price_cents, currency, inventory_tracked AND stock_quantity IS NOT NULL FROM products",
-    " UNION ALL SELECT '', '', '', 0, currency, false FROM tenant_settings WHERE tenant_id = $1 AND currency IS NOT"
-    " NULL");
+    "SELECT id, name, sku, price_cents, currency, CASE WHEN inventory_tracked THEN stock_quantity END FROM products",
+    " UNION ALL SELECT '', '', '', 0, currency, CAST(NULL AS bigint) FROM tenant_settings"
+    " WHERE tenant_id = $1 AND currency IS NOT NULL");
+
+void ordered_products_ahead(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids) {
+  ordered_by_ids.ahead(tx, tenant, ids);
+}
 
 ShopProducts ordered_products(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids) {
   ShopProducts found;
@@ -117,7 +134,7 @@ ShopProducts ordered_products(Tx& tx, const TenantId& tenant, std::span<const Pr
                               .sku = std::string(row.text(2)),
                               .price_cents = Cents(row.integer(3)),
                               .currency = currency,
-                              .stock_counted = row.boolean(5)});
+                              .stock = Column<std::optional<std::int64_t>>::read(row, 5)});
   });
   return found;
 }
@@ -141,18 +158,32 @@ void erase_product(Tx& tx, const Product& product) {
   if (tx.run({&erase_sql, params(product.tenant_id, product.id, product.version)}) == 0) throw WriteRace();
 }
 
+// Deferred to the commit, so that an order needs no round trip for it and the row is locked briefly. When the stock
+// cannot be taken, CASE yields NULL and the NOT NULL constraint rejects it; the transaction then runs again and reads
+// the reason. If the product was deleted meanwhile, nothing is taken: the order counts as placed before that.
 static const Sql take_sql(
-    "UPDATE products SET stock_quantity = stock_quantity - $3, updated_at = $4, version = version + 1"
-    " WHERE tenant_id = $1 AND id = $2 AND inventory_tracked AND stock_quantity IS NOT NULL" +
-    guard(" AND stock_quantity >= $3"));
+    "UPDATE products SET stock_quantity = stock_quantity - $3, updated_at = $4, version ="
+    " CASE WHEN inventory_tracked AND stock_quantity IS NOT NULL" +
+    guard(" AND stock_quantity >= $3") + " THEN version + 1 END WHERE tenant_id = $1 AND id = $2");
 
-void take_stock(Tx& tx, const TenantId& tenant, const ProductId& id, std::int64_t quantity, Instant now) {
-  if (tx.run({&take_sql, params(tenant, id, quantity, now)}) == 1) return;
+// Reading the stock once more sends the deferred statements first: of an order that was sent twice, the second one
+// fails because of its number, not because the first one has taken the stock.
+static void require_stock(Tx& tx, const TenantId& tenant, const ProductId& id, std::int64_t quantity) {
   const auto product = tx.one(product_by_id(tenant, id));
-  if (!product || !product->inventory_tracked || product->stock_quantity.value_or(quantity) >= quantity) {
-    throw WriteRace();
-  }
-  throw out_of_stock(id);
+  if (!product || !product->inventory_tracked) return;
+  if (product->stock_quantity.value_or(quantity) < quantity) throw out_of_stock(id);
+}
+
+static SharedRow row_of_stock(const TenantId& tenant, const ProductId& id) {
+  return {SharedRow::Table::products, tenant.text(), id.text(), 2};  // the quantity
+}
+
+void take_stock(Tx& tx, const TenantId& tenant, const OrderedProduct& product, std::int64_t quantity, Instant now) {
+  if (product.stock < quantity) require_stock(tx, tenant, product.id, quantity);
+  tx.later_on_shared_row(row_of_stock(tenant, product.id), {&take_sql, params(tenant, product.id, quantity, now)},
+                         [](const ConstraintViolation& violation) {
+                           if (violation.constraint == "products_version_not_null") throw WriteRace();
+                         });
 }
 
 static const Sql give_back_sql(
@@ -160,7 +191,7 @@ static const Sql give_back_sql(
     " WHERE tenant_id = $1 AND id = $2 AND stock_quantity IS NOT NULL");
 
 void give_back_stock(Tx& tx, const TenantId& tenant, const ProductId& id, std::int64_t quantity, Instant now) {
-  tx.later({&give_back_sql, params(tenant, id, quantity, now)});
+  tx.later_on_shared_row(row_of_stock(tenant, id), {&give_back_sql, params(tenant, id, quantity, now)});
 }
 
 }  // namespace guildhall

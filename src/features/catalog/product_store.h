@@ -48,7 +48,9 @@ std::int64_t fill_product_search(Tx& tx);
 // A page of the products that are for sale, after the position, newest first.
 Select<Product> offered_products_after(const TenantId& tenant, const Position& position, std::int64_t limit);
 
-// The tenant's products with these ids; ids that the tenant does not have are left out.
+// The tenant's products with these ids; ids that the tenant does not have are left out. The functions named `…_ahead`
+// announce the reads of the function after them (Tx::read_ahead).
+void products_ahead(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids);
 std::vector<Product> products_of(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids);
 
 // The products of an order, and the currency of an order that names none.
@@ -56,6 +58,7 @@ struct ShopProducts {
   std::vector<OrderedProduct> products;
   Currency shop_currency;
 };
+void ordered_products_ahead(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids);
 ShopProducts ordered_products(Tx& tx, const TenantId& tenant, std::span<const ProductId> ids);
 
 // Throws SKU_TAKEN.
@@ -67,8 +70,9 @@ void update_product(Tx& tx, Product& product);
 // Throws WriteRace if the record was changed since it was read.
 void erase_product(Tx& tx, const Product& product);
 
-// Reduces a counted stock, never below zero. Throws OUT_OF_STOCK, and WriteRace if the stock is no longer counted.
-void take_stock(Tx& tx, const TenantId& tenant, const ProductId& id, std::int64_t quantity, Instant now);
+// Reduces the stock of a product that ordered_products() has returned with a counted stock, never below zero. Throws
+// OUT_OF_STOCK. The transaction fails with WriteRace if meanwhile the stock became too low or is no longer counted.
+void take_stock(Tx& tx, const TenantId& tenant, const OrderedProduct& product, std::int64_t quantity, Instant now);
 
 // Returns pieces to the stock. Does nothing if the product was deleted or its stock is no longer counted.
 void give_back_stock(Tx& tx, const TenantId& tenant, const ProductId& id, std::int64_t quantity, Instant now);

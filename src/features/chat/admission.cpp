@@ -1,9 +1,12 @@
 #include "features/chat/admission.h"
 
 #include "features/customers/customer_actions.h"
+#include "features/customers/customer_store.h"
 #include "features/identity/chat_user.h"
 #include "features/identity/tenant_actions.h"
 #include "features/identity/user_store.h"
+#include "features/messages/message_settings.h"
+#include "features/messages/message_store.h"
 #include "features/tenancy/guild_binding.h"
 #include "features/webhooks/webhook_event_store.h"
 
@@ -59,7 +62,15 @@ User user_of(const ActionContext& context, const Bot& bot, const Interaction& in
                                    .id = id_if_new});
 }
 
+// Announces the reads of user_of() and customer_of() about a member who is known.
+void member_ahead(Tx& tx, const TenantId& tenant, const Interaction& interaction) {
+  tx.read_ahead(user_by_identity(tenant, chat_provider, interaction.user_id).query);
+  tx.read_ahead(customer_by_chat_id(tenant, interaction.user_id).query);
+}
+
 CustomerId customer_of(const ActionContext& context, const Interaction& interaction, const UserId& user) {
+  const auto known = context.tx.one(customer_by_chat_id(context.tenant, interaction.user_id));
+  if (known) return known->id;
   NewCustomer input;
   input.chat_id.value = interaction.user_id;
   input.chat_username.value = interaction.username;
@@ -101,6 +112,7 @@ Admission admit(Tx& tx, const Bot& bot, const Interaction& interaction, std::str
   const TenantId tenant = shop->tenant_id;
 
   std::optional<WebhookEventId> event_id;
+  if (!interaction.user_id.empty()) member_ahead(tx, tenant, interaction);
   if (!interaction.id.empty()) {
     const WebhookEvent event = event_of(tenant, interaction, body, now);
     if (!insert_webhook_event(tx, event)) return {Kind::repeated};
@@ -111,6 +123,8 @@ Admission admit(Tx& tx, const Bot& bot, const Interaction& interaction, std::str
     const ActionContext registration = home.in_tenant(tenant);
     context.user = user_of(registration, bot, interaction, new_user).id;
     context.customer = customer_of(registration, interaction, context.user);
+    const bool has_locale = is_locale(interaction.locale);
+    note_member_seen(tx, tenant, interaction.user_id, has_locale ? interaction.locale : "", now);
   }
   return {Kind::admitted, std::move(context), event_id};
 }

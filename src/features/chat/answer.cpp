@@ -94,14 +94,25 @@ void append_select(std::string& out, const Select& select) {
   append_list(object.key("options"), select.options, select_options_max, append_option);
 }
 
+void append_member_select(std::string& out, const MemberSelect& select) {
+  json::ObjectWriter object(out);
+  object.add("type", 5);
+  object.add("custom_id", select.custom_id);
+  add_cut(object, "placeholder", select.placeholder, placeholder_max);
+}
+
 void append_row(std::string& out, const Row& row) {
   json::ObjectWriter object(out);
   object.add("type", 1);
   if (const auto* buttons = std::get_if<Buttons>(&row)) {
     append_list(object.key("components"), *buttons, buttons_max, append_button);
+    return;
+  }
+  json::ArrayWriter components(object.key("components"));
+  if (const auto* select = std::get_if<Select>(&row)) {
+    append_select(components.next(), *select);
   } else {
-    json::ArrayWriter components(object.key("components"));
-    append_select(components.next(), std::get<Select>(row));
+    append_member_select(components.next(), std::get<MemberSelect>(row));
   }
 }
 

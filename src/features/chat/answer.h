@@ -41,10 +41,16 @@ struct Select {
   std::vector<Option> options;
 };
 
+// A select whose options are the members of the chat server.
+struct MemberSelect {
+  std::string custom_id;
+  std::string placeholder;
+};
+
 constexpr std::size_t select_options_max = 25;
 
 using Buttons = std::vector<Button>;
-using Row = std::variant<Buttons, Select>;
+using Row = std::variant<Buttons, Select, MemberSelect>;
 
 // Visible only to the member whom it answers.
 struct Message {

@@ -1,6 +1,7 @@
 #include "features/catalog/product_store.h"
 #include "features/chat/checkout.h"
 #include "features/chat/formatting.h"
+#include "features/discounts/discount_store.h"
 #include "features/fund/fund_actions.h"
 #include "features/orders/order_actions.h"
 #include "features/orders/order_number.h"
@@ -30,6 +31,8 @@ NewOrderItem donated_item(Tx& tx, const CommandContext& context, const Cart& car
 
 // Throws if the product is no longer for sale, or not at the price that the member has seen.
 NewOrderItem bought_item(Tx& tx, const CommandContext& context, const Cart& cart) {
+  ordered_products_ahead(tx, context.tenant, {{cart.product_id}});  // place_order reads these
+  if (cart.discount_code) tx.read_ahead(discount_by_code(context.tenant, *cart.discount_code).query);
   const auto product = tx.one(product_by_id(context.tenant, cart.product_id));
   if (!product || !product->is_active || !may_buy(*product, context.interaction.role_ids)) {
     throw bad_request("NOT_FOR_SALE", "This product is not for sale any more.");
@@ -59,7 +62,7 @@ Order place(Tx& tx, const Bot& bot, const CommandContext& context, const Cart& c
   const ActionContext action{tx, bot.events, context.tenant, context.actor, context.now};
   Order order = place_order(action, input);
   if (order.total_cents > Cents()) return order;
-  return move_order(action, order.id, OrderStatus::PAID);
+  return move_order(action, order, OrderStatus::PAID);
 }
 
 }  // namespace
@@ -68,17 +71,19 @@ CartOrder place_cart_order(Tx& tx, const Bot& bot, const CommandContext& context
   const auto cart = lock_cart(tx, context.tenant, cart_id, context.interaction.user_id);
   if (!cart || cart->expires_at <= context.now) throw not_found("Cart");
   CartOrder result;
+  const Instant link_expiry = context.now + invoice_link_lives;
+  const bool can_sign = bot.payments.signer().can_sign();
   if (cart->order_id) {
     auto order = tx.one(order_by_id(context.tenant, *cart->order_id));
     if (!order) throw not_found("Order");
     result.order = std::move(*order);
+    if (!can_sign || result.order.status != OrderStatus::PENDING_PAYMENT) return result;
+    result.invoice_url = sign_invoice_link(tx, bot.payments, context.tenant, result.order.id, link_expiry).url;
   } else {
     result.order = place(tx, bot, context, *cart);
     set_cart_order(tx, *cart, result.order.id);
-  }
-  if (bot.payments.signer().can_sign() && result.order.status == OrderStatus::PENDING_PAYMENT) {
-    result.invoice_url =
-        sign_invoice_link(tx, bot.payments, context.tenant, result.order.id, context.now + invoice_link_lives).url;
+    if (!can_sign || result.order.status != OrderStatus::PENDING_PAYMENT) return result;
+    result.invoice_url = sign_first_invoice_link(bot.payments, context.tenant, result.order.id, link_expiry).url;
   }
   return result;
 }

@@ -27,7 +27,8 @@ TEST_P(ChatSetup, shows_the_addresses_to_enter_and_no_secret) {
   EXPECT_TRUE(setup.boolean("/bot"));
   EXPECT_EQ(setup.text("/interactionsUrl"), "https://shop.test/api/chat/interactions");
   EXPECT_EQ(setup.text("/redirectUrl"), "https://shop.test/auth/chat/callback");
-  EXPECT_NE(setup.text("/inviteUrl").find("client_id=" + shop.sandbox.secret("chat application")), std::string::npos);
+  EXPECT_NE(setup.text("/inviteUrl").find("client_id=" + test::sandbox_secrets().chat_application()),
+            std::string::npos);
   EXPECT_EQ(setup.body.find(shop.sandbox.secret("chat bot")), std::string::npos);
 }
 

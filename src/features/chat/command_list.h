@@ -57,8 +57,9 @@ inline constexpr CommandGroup (*command_groups[])() = {member_commands,    shop_
                                                        order_commands,     fund_commands, notify_commands,
                                                        membership_commands};
 
-// The step that starts the trial of a membership. Its argument is the product.
+// The steps of a product's card that start a trial and a gift. Their argument is the product.
 inline constexpr std::string_view trial_step = "try";
+inline constexpr std::string_view gift_step = "gift";
 
 const std::vector<Command>& commands();
 

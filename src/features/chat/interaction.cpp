@@ -172,10 +172,8 @@ void read(const Reader& body, Interaction& out) {
   read_sender(body, out);
   body.object("data", true, [&](const Reader& data) {
     out.name = data.text(out.type == Interaction::Type::command ? "name" : "custom_id", true);
-    if (out.type == Interaction::Type::command) {
-      read_options(data, out, 1);
-      read_resolved(data, out);
-    }
+    if (out.type == Interaction::Type::command) read_options(data, out, 1);
+    if (out.type != Interaction::Type::modal) read_resolved(data, out);
     if (out.type == Interaction::Type::component) out.chosen = data.texts("values");
     if (out.type == Interaction::Type::modal) read_inputs(data, out);
   });

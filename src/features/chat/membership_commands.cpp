@@ -12,9 +12,10 @@ namespace guildhall::chat {
 namespace {
 
 namespace steps {
-constexpr std::string_view renew = "renew";    // argument: a membership
-constexpr std::string_view cancel = "cancel";  // argument: a membership
-constexpr std::string_view give = "giving";    // argument: the receiver; chosen: a product
+constexpr std::string_view renew = "renew";        // argument: a membership
+constexpr std::string_view cancel = "cancel";      // argument: a membership
+constexpr std::string_view give = "giving";        // argument: the receiver; chosen: a product
+constexpr std::string_view receive = "receiving";  // argument: a product; chosen: the receiver
 }  // namespace steps
 
 constexpr std::int64_t memberships_shown = 5;  // a message has at most five rows of buttons
@@ -110,6 +111,12 @@ Task<Answer> ask_payment_for(const Bot& bot, const CommandContext& context, cons
   co_return co_await ask_payment(bot, context, cart, product.name);
 }
 
+// Why the member cannot receive a gift; empty if nothing is wrong.
+std::string refusal_of_receiver(const CommandContext& context, const std::string& receiver) {
+  if (receiver.empty() || !context.interaction.is_of_guild(receiver)) return "That is no member of this server.";
+  return receiver == context.interaction.user_id ? "For yourself, use `/shop`." : "";
+}
+
 bool is_offered(const std::optional<Product>& product, const CommandContext& context) {
   return product && product->is_active && product->membership && may_buy(*product, context.interaction.role_ids);
 }
@@ -155,8 +162,7 @@ Task<std::vector<Product>> giftable_products(const Bot& bot, const CommandContex
 
 Task<Answer> gift(const Bot& bot, const CommandContext& context) {
   const std::string receiver = context.interaction.input("user"), sku = context.interaction.input("product");
-  if (!context.interaction.is_of_guild(receiver)) co_return plain("That is no member of this server.");
-  if (receiver == context.interaction.user_id) co_return plain("For yourself, use `/shop`.");
+  if (const std::string refusal = refusal_of_receiver(context, receiver); !refusal.empty()) co_return plain(refusal);
   if (!sku.empty()) {
     const auto product = co_await bot.db.one(product_by_sku(context.tenant, sku));
     if (!is_offered(product, context)) co_return plain("There is no membership with that SKU.");
@@ -180,6 +186,23 @@ Task<Answer> give_chosen(const Bot& bot, const CommandContext& context, const St
   co_return co_await ask_payment_for(bot, context, *product, step.argument);
 }
 
+// From a product's card: the member who receives it is chosen next.
+Task<Answer> choose_receiver(const Bot& bot, const CommandContext& context, const Step& step) {
+  const auto product = co_await bot.db.one(product_by_id(context.tenant, ProductId(step.argument)));
+  if (!is_offered(product, context)) co_return plain("This membership is not for sale any more.");
+  co_return Message{
+      .content = fmt::format("Who receives {}? The member is informed that it is from you.", product->name),
+      .rows = {MemberSelect{custom_id(bot, context, steps::receive, product->id.text()), "Choose a member"}}};
+}
+
+Task<Answer> give_to_chosen(const Bot& bot, const CommandContext& context, const Step& step) {
+  const std::string receiver = context.interaction.chosen.empty() ? "" : context.interaction.chosen.front();
+  if (const std::string refusal = refusal_of_receiver(context, receiver); !refusal.empty()) co_return plain(refusal);
+  const auto product = co_await bot.db.one(product_by_id(context.tenant, ProductId(step.argument)));
+  if (!is_offered(product, context)) co_return plain("This membership is not for sale any more.");
+  co_return co_await ask_payment_for(bot, context, *product, receiver);
+}
+
 // The attempts of each member are counted, although a code is too long to be guessed.
 Task<Answer> redeem(const Bot& bot, const CommandContext& context) {
   const std::string source = fmt::format("{}/{}", context.tenant.text(), context.interaction.user_id);
@@ -197,15 +220,19 @@ Task<Answer> redeem(const Bot& bot, const CommandContext& context) {
 
 CommandGroup membership_commands() {
   using Type = CommandOption::Type;
-  return {
-      .commands = {{"membership", "Your memberships: until when, renew, cancel", show_memberships},
-                   {"gift",
-                    "Give a membership to another member",
-                    gift,
-                    {{"user", Type::user, "Who receives it", true},
-                     {"product", Type::text, "The SKU of the membership"}}},
-                   {"redeem", "Redeem a code", redeem, {{"code", Type::text, "The code", true}}}},
-      .steps = {{steps::renew, renew}, {steps::cancel, cancel}, {steps::give, give_chosen}, {trial_step, try_product}}};
+  return {.commands = {{"membership", "Your memberships: until when, renew, cancel", show_memberships},
+                       {"gift",
+                        "Give a membership to another member",
+                        gift,
+                        {{"user", Type::user, "Who receives it", true},
+                         {"product", Type::text, "The SKU of the membership"}}},
+                       {"redeem", "Redeem a code", redeem, {{"code", Type::text, "The code", true}}}},
+          .steps = {{steps::renew, renew},
+                    {steps::cancel, cancel},
+                    {steps::give, give_chosen},
+                    {gift_step, choose_receiver},
+                    {steps::receive, give_to_chosen},
+                    {trial_step, try_product}}};
 }
 
 }  // namespace guildhall::chat

@@ -6,6 +6,7 @@
 #include "support/chat_shop.h"
 #include "support/eventually.h"
 #include "support/pictures.h"
+#include "support/round_trips.h"
 #include "support/server_process.h"
 
 namespace guildhall {
@@ -79,6 +80,21 @@ TEST_P(Purchase, leads_from_the_shop_to_an_order) {
   EXPECT_EQ(test::stock_of(shop.admin, mug), 1);
   const HttpReply trail = shop.admin.get("/api/admin/audit?limit=200");
   EXPECT_NE(trail.body.find(R"("CHAT")"), std::string::npos) << "the member is named as the cause";
+}
+
+// Admission, order and outcome are a transaction each.
+TEST_P(Purchase, needs_seven_round_trips) {
+  if (GetParam() != test::Engine::postgresql) return;
+  const std::string mug = shop.product("Mug", R"(,"stockQuantity":100)");
+  HttpReply pay;
+  const auto fill_cart = [&] {
+    pay = shop.fill_cart(ada, mug, {{"quantity", "1"}, {"address", "Ada\nStreet 1\nLondon, LDN, W1, GB"}});
+  };
+  const auto order = [&] {
+    const HttpReply done = ada.choose(component(pay, "pay"), "CASH");
+    EXPECT_NE(done.text("/data/embeds/0/description").find("Pay at the bar."), std::string::npos) << done.body;
+  };
+  EXPECT_EQ(test::fewest_round_trips(shop.server, fill_cart, order), 7);
 }
 
 TEST_P(Purchase, takes_both_shapes_of_a_modal_and_a_discount) {

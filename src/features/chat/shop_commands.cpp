@@ -15,7 +15,6 @@ constexpr std::string_view pick = "pick";  // chosen: a product
 constexpr std::string_view card = "card";  // argument: a product
 constexpr std::string_view buy = "buy";    // argument: a product
 constexpr std::string_view form = "form";  // argument: a product; a modal
-constexpr std::string_view gift = "gift";  // argument: a product
 }  // namespace steps
 
 constexpr std::int64_t products_per_query = 100;
@@ -141,8 +140,7 @@ Task<Answer> card_of(const Bot& bot, const CommandContext& context, const std::s
                          trial == 1 ? "Try it for a day" : fmt::format("Try it for {} days", trial),
                          custom_id(bot, context, trial_step, product->id.text())});
     }
-    buttons.push_back(
-        {Button::Style::secondary, "As a gift", custom_id(bot, context, steps::gift, product->id.text())});
+    buttons.push_back({Button::Style::secondary, "As a gift", custom_id(bot, context, gift_step, product->id.text())});
   }
   buttons.push_back({Button::Style::secondary, "Back to the shop", custom_id(bot, context, steps::page)});
   co_return Message{.embeds = {std::move(embed)}, .rows = {std::move(buttons)}};
@@ -163,12 +161,6 @@ Task<Answer> show_picked(const Bot& bot, const CommandContext& context, const St
 
 Task<Answer> show_card(const Bot& bot, const CommandContext& context, const Step& step) {
   co_return co_await card_of(bot, context, step.argument);
-}
-
-Task<Answer> explain_gift(const Bot& bot, const CommandContext& context, const Step& step) {
-  const auto product = co_await offered_product(bot, context, step.argument);
-  if (!product) co_return not_for_sale();
-  co_return plain(fmt::format("Name the member who receives it: `/gift user:@member product:{}`", product->sku));
 }
 
 Task<Answer> ask_details(const Bot& bot, const CommandContext& context, const Step& step) {
@@ -205,7 +197,6 @@ CommandGroup shop_commands() {
                     {steps::pick, show_picked},
                     {steps::card, show_card},
                     {steps::buy, ask_details},
-                    {steps::gift, explain_gift},
                     {steps::form, take_details}}};
 }
 

@@ -1,7 +1,6 @@
 #include "features/chat_platform/chat_outbox.h"
 
 #include "base/json_lookup.h"
-#include "outbox/outbox.h"
 
 namespace guildhall {
 namespace {
@@ -12,6 +11,11 @@ outbox::Verdict verdict_of(const ChatReply& reply) {
   if (reply.status == 401) return outbox::retry("The chat platform refuses the bot's token: see CHAT_BOT_TOKEN.");
   if (reply.status == 0 || reply.status >= 500 || reply.status == 408) return outbox::retry(reply.description());
   return outbox::dead(reply.description());
+}
+
+// The member accepts no direct messages, from anybody or from the bot.
+bool refuses(const ChatReply& reply) {
+  return reply.status == 403;
 }
 
 std::vector<GuildBinding> guilds_of(Storage& storage, const TenantId& tenant) {
@@ -51,34 +55,25 @@ outbox::Verdict send_chat_message(ChatClient& client, Storage& storage, const ou
       client.send(create_message(message.channel_id, message_body(message.content, nonce_of(delivery.id)))));
 }
 
-void queue_direct_message(Tx& tx, const TenantId& tenant, const DirectMessage& message, Instant now) {
-  // Each member has a lane of its own, so that one who refuses messages does not delay the others.
-  outbox::append(tx,
-                 {.tenant = tenant,
-                  .topic = std::string(chat_direct_topic),
-                  .payload = to_json(message),
-                  .due = now,
-                  .receiver = nonce_of(message.user_id)},
-                 now);
-}
-
-outbox::Verdict send_direct_message(ChatClient& client, Storage& storage, const outbox::Delivery& delivery) {
-  const auto message = from_json<DirectMessage>(delivery.payload);
-  const auto guilds = guilds_of(storage, delivery.tenant);
+DirectAttempt try_direct_message(ChatClient& client, Storage& storage, const TenantId& tenant,
+                                 const DirectMessage& message, const std::string& nonce) {
   bool is_member = false;
-  for (const GuildBinding& guild : guilds) {
+  for (const GuildBinding& guild : guilds_of(storage, tenant)) {
     const ChatReply member = client.send(read_member({guild.guild_id, message.user_id}));
-    if (!member.ok() && member.status != 404) return verdict_of(member);
+    if (!member.ok() && member.status != 404) return {verdict_of(member)};
     if ((is_member = member.ok())) break;
   }
-  if (!is_member) return outbox::dead("The receiver is not a member of this shop's chat server.");
+  if (!is_member) {
+    return {.verdict = outbox::dead("The receiver is not a member of this shop's chat server."), .unreachable = true};
+  }
   const ChatReply opened = client.send(open_direct_channel(message.user_id));
-  if (!opened.ok()) return verdict_of(opened);
+  if (!opened.ok()) return {.verdict = verdict_of(opened), .unreachable = refuses(opened), .refused = refuses(opened)};
   const auto channel = JsonLookup::parse(opened.body);
   const std::string id = channel ? channel->text("/id") : "";
-  if (id.empty()) return outbox::retry("The chat platform has not named the channel.");
-  return verdict_of(client.send(create_message(
-      id, message_body(message.content, nonce_of(delivery.id), {message.link_label, message.link_url}))));
+  if (id.empty()) return {outbox::retry("The chat platform has not named the channel.")};
+  const ChatReply sent =
+      client.send(create_message(id, message_body(message.content, nonce, {message.link_label, message.link_url})));
+  return {.verdict = verdict_of(sent), .unreachable = refuses(sent), .refused = refuses(sent)};
 }
 
 outbox::Verdict edit_chat_answer(ChatClient& client, const outbox::Delivery& delivery) {

@@ -13,19 +13,13 @@ namespace guildhall {
 // The topic of edits of an interaction's reply.
 constexpr std::string_view chat_edit_topic = "chat.edit";
 
-// The topic of direct messages to members.
-constexpr std::string_view chat_direct_topic = "chat.direct";
-
-// The code that queues it escapes text that came from members.
+// The caller escapes text that came from members.
 struct DirectMessage {
   std::string user_id;
   std::string content;
   std::string link_label;
   std::string link_url;  // empty: no button
 };
-BOOST_DESCRIBE_STRUCT(DirectMessage, (), (user_id, content, link_label, link_url))
-
-void queue_direct_message(Tx& tx, const TenantId& tenant, const DirectMessage& message, Instant now);
 
 // The time for which the platform accepts edits of an interaction's reply.
 constexpr std::chrono::minutes interaction_token_lifetime{15};
@@ -55,8 +49,16 @@ ChannelOwner owner_of_channel(ChatClient& client, const std::string& channel,
 // The outbox's handler of chat_message_topic. A shop can send messages only to its own servers.
 outbox::Verdict send_chat_message(ChatClient& client, Storage& storage, const outbox::Delivery& delivery);
 
-// The outbox's handler of chat_direct_topic. A shop can write only to members of its own servers.
-outbox::Verdict send_direct_message(ChatClient& client, Storage& storage, const outbox::Delivery& delivery);
+// The result of sending a direct message.
+struct DirectAttempt {
+  outbox::Verdict verdict;
+  bool unreachable = false;  // the member refuses direct messages, or is not in one of the shop's servers
+  bool refused = false;      // the member refuses them
+};
+
+// Sends a direct message to a member of one of the tenant's servers, once for all calls with the same nonce. Blocks.
+DirectAttempt try_direct_message(ChatClient& client, Storage& storage, const TenantId& tenant,
+                                 const DirectMessage& message, const std::string& nonce);
 
 // The outbox's handler of chat_edit_topic.
 outbox::Verdict edit_chat_answer(ChatClient& client, const outbox::Delivery& delivery);

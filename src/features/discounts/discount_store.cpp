@@ -21,7 +21,8 @@ void with_unique_code(FunctionRef<void()> write) {
 
 }  // namespace
 
-static const Sql by_id_sql(select_discount + " WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL");
+// As in order_store.cpp, the condition implies that of no partial index.
+static const Sql by_id_sql(select_discount + " WHERE tenant_id = $1 AND id = $2 AND COALESCE(deleted_at, 0) = 0");
 
 Select<Discount> discount_by_id(const TenantId& tenant, const DiscountId& id) {
   return {{&by_id_sql, params(tenant, id)}, read_row<Discount>};
@@ -65,11 +66,16 @@ static const Sql count_use_sql("UPDATE discounts SET version = version + 1, usag
                                guard(" AND (usage_limit IS NULL OR usage_count < usage_limit)") +
                                " THEN usage_count + 1 END WHERE tenant_id = $1 AND id = $2");
 
+static SharedRow row_of_use(const TenantId& tenant, const DiscountId& id) {
+  return {SharedRow::Table::discounts, tenant.text(), id.text()};
+}
+
 void count_use(Tx& tx, const Discount& discount) {
-  tx.later({&count_use_sql, params(discount.tenant_id, discount.id, discount.revision)},
-           [](const ConstraintViolation& violation) {
-             if (violation.constraint == "discounts_usage_count_not_null") throw WriteRace();
-           });
+  tx.later_on_shared_row(row_of_use(discount.tenant_id, discount.id),
+                         {&count_use_sql, params(discount.tenant_id, discount.id, discount.revision)},
+                         [](const ConstraintViolation& violation) {
+                           if (violation.constraint == "discounts_usage_count_not_null") throw WriteRace();
+                         });
 }
 
 static const Sql give_back_sql(
@@ -77,7 +83,7 @@ static const Sql give_back_sql(
     " WHERE tenant_id = $1 AND id = $2 AND usage_count > 0");
 
 void give_back_use(Tx& tx, const TenantId& tenant, const DiscountId& id) {
-  tx.later({&give_back_sql, params(tenant, id)});
+  tx.later_on_shared_row(row_of_use(tenant, id), {&give_back_sql, params(tenant, id)});
 }
 
 }  // namespace guildhall

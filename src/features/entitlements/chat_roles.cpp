@@ -16,7 +16,6 @@ using Kind = outbox::Verdict::Kind;
 
 const Actor reconciler{ActorKind::SYSTEM, "chat.role", ""};
 const std::string no_guild = "No chat server is bound to this shop.";
-const std::string not_a_member = "The buyer is not a member of the chat server.";
 
 struct CheckMessage {
   std::string chat_user_id;
@@ -60,7 +59,7 @@ RoleAttempt judge(const ChatReply& reply, bool granting) {
             "Missing permission (code 50013). Either the bot lacks Manage Roles on the server, or its own highest role "
             "does not stand above this one: correct it on the server, then set the entitlement to PENDING."};
   }
-  if (reply.code == 10007 || reply.code == 10013) return {Kind::dead, not_a_member};
+  if (reply.code == 10007 || reply.code == 10013) return {Kind::dead, std::string(buyer_is_no_member)};
   if (reply.code == 10011) return {Kind::dead, "The role does not exist on the chat server any more."};
   if (reply.status == 401) return {Kind::retry, "The chat platform refuses the bot's token: see CHAT_BOT_TOKEN."};
   if (reply.status >= 500 || reply.status == 408) return {Kind::retry, reply.description()};

@@ -136,6 +136,15 @@ struct EntitlementGranted {
   EntitlementPayload payload() const { return payload_of(entitlement); }
 };
 
+// Why a role could not be granted, if the buyer can do something about it.
+constexpr std::string_view buyer_is_no_member = "The buyer is not a member of the chat server.";
+
+// A role could not be granted, or cannot be before it is known who the buyer is on the chat server.
+struct EntitlementDelayed {
+  static constexpr std::string_view name = "entitlement.delayed";
+  const Entitlement& entitlement;
+};
+
 struct EntitlementRevoked {
   static constexpr std::string_view name = "entitlement.revoked";
   const Entitlement& entitlement;

@@ -31,6 +31,7 @@ bool add(const ActionContext& context, const Entitlement& entitlement) {
   audit_change<Entitlement>(context.tx, context.tenant, context.actor, {"entitlement", entitlement.id.text()}, nullptr,
                             &entitlement, context.now);
   if (entitlement.status == GRANTED) context.emit(EntitlementGranted{entitlement});
+  if (entitlement.failure_reason) context.emit(EntitlementDelayed{entitlement});
   const auto role = member_role_of(entitlement);
   if (role && wants_role(entitlement)) queue_role(context.tx, context.tenant, *role, context.now);
   return true;
@@ -146,6 +147,7 @@ void settle_entitlement(const ActionContext& context, const Entitlement& before,
                context.now);
   if (before.status == after.status) return;
   if (after.status == GRANTED) context.emit(EntitlementGranted{after});
+  if (after.status == FAILED) context.emit(EntitlementDelayed{after});
   if (after.status == REVOKED) context.emit(EntitlementRevoked{after});
 }
 
@@ -184,9 +186,7 @@ void delete_entitlement(const ActionContext& context, const EntitlementId& id,
 }
 
 void grant_for_order(const ActionContext& context, const Order& order) {
-  std::vector<ProductId> ids;
-  for (const OrderItem& item : order.items) ids.push_back(item.product_id);
-  const std::vector<Product> products = products_of(context.tx, context.tenant, ids);
+  const std::vector<Product> products = products_of(context.tx, context.tenant, product_ids(order.items));
   const auto grants = [](const Product& product) {
     return product.membership || product.is_digital || !product.granted_role_ids.empty();
   };
@@ -238,6 +238,9 @@ void revoke_for_order(const ActionContext& context, const OrderId& order) {
 }
 
 void subscribe_entitlements(Events& events) {
+  events.subscribe<OrderAnnounced>([](const ActionContext& context, const OrderAnnounced& event) {
+    if (event.is_paid) products_ahead(context.tx, context.tenant, event.products);
+  });
   events.subscribe<OrderPaid>(
       [](const ActionContext& context, const OrderPaid& event) { grant_for_order(context, event.order); });
   events.subscribe<OrderRefunded>(

@@ -64,7 +64,7 @@ TEST_P(ChatSignIns, lead_to_the_platform_and_back_to_a_session) {
   EXPECT_TRUE(url.starts_with(sandbox.url("/chat/oauth2/authorize?"))) << url;
   auto query = query_of(url);
   EXPECT_EQ(query["response_type"], "code");
-  EXPECT_EQ(query["client_id"], sandbox.secret("chat application"));
+  EXPECT_EQ(query["client_id"], test::sandbox_secrets().chat_application());
   EXPECT_EQ(query["scope"], "identify email");
   EXPECT_EQ(query["redirect_uri"], test::chat_callback_url);
   EXPECT_EQ(query["code_challenge_method"], "S256");

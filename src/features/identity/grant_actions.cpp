@@ -1,6 +1,7 @@
 #include "features/identity/grant_actions.h"
 
 #include "audit/audit.h"
+#include "base/crypto.h"
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
 #include "features/identity/rank.h"
@@ -56,13 +57,20 @@ bool is_permission_key(std::string_view text) {
   });
 }
 
+std::int64_t version_of(const UserGrants& grants) {
+  const Sha256 hash = sha256(to_json(grants.keys));
+  std::int64_t version = 0;
+  for (std::size_t i = 0; i < 6; ++i) version = version << 8 | hash[i];
+  return version;
+}
+
 UserGrants find_grants(Tx& tx, const TenantId& tenant, const api::Caller& caller, const UserId& user) {
   tenant_of_user(tx, tenant, caller, user);
   return {user, granted_in(tx, tenant, user)};
 }
 
 UserGrants set_grants(const ActionContext& context, const Granting& granting, const UserId& user,
-                      std::vector<std::string> keys) {
+                      std::vector<std::string> keys, FunctionRef<void(const UserGrants&)> check) {
   Tx& tx = context.tx;
   const TenantId& tenant = context.tenant;
   std::sort(keys.begin(), keys.end());
@@ -71,6 +79,7 @@ UserGrants set_grants(const ActionContext& context, const Granting& granting, co
   require_lasting_rank(tx, granting.caller, user_tenant, user, RankFor::grants);
   lock_grants(tx, tenant);
   const UserGrants before{user, granted_in(tx, tenant, user)};
+  check(before);
   std::vector<std::string> added;
   std::set_difference(keys.begin(), keys.end(), before.keys.begin(), before.keys.end(), std::back_inserter(added));
   for (const std::string& key : added) {

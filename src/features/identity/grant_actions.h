@@ -16,6 +16,10 @@ struct UserGrants {
 };
 BOOST_DESCRIBE_STRUCT(UserGrants, (), (user_id, keys))
 
+// A hash of the keys, because grants are rows of their own without a counter. It has 48 bits, so that JavaScript can
+// read it.
+std::int64_t version_of(const UserGrants& grants);
+
 // The caller who changes grants.
 struct Granting {
   const api::Caller& caller;
@@ -29,9 +33,10 @@ bool is_permission_key(std::string_view text);
 UserGrants find_grants(Tx& tx, const TenantId& tenant, const api::Caller& caller, const UserId& user);
 
 // Replaces the user's grants in the context's tenant. Throws forbidden if the user holds, or is to get, a key that the
-// caller does not hold, and conflict if the last TenantAdmin would lose that role.
+// caller does not hold, and conflict if the last TenantAdmin would lose that role. `check` is called with the present
+// grants, which are locked, and may throw.
 UserGrants set_grants(const ActionContext& context, const Granting& granting, const UserId& user,
-                      std::vector<std::string> keys);
+                      std::vector<std::string> keys, FunctionRef<void(const UserGrants&)> check);
 
 // Throws conflict if the user is the only TenantAdmin of any tenant. Locks the rows that it reads until the commit.
 void require_not_last_admin(Tx& tx, const TenantId& user_tenant, const UserId& user);

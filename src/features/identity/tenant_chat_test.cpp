@@ -35,8 +35,8 @@ class TenantChat : public ::testing::TestWithParam<test::Engine> {
   void set_up_own_application(const std::string& tenant = "shop") {
     CheckedClient admin = server.admin(tenant);
     const HttpReply reply =
-        admin.put(path, fmt::format(R"({{"clientId":"{}","clientSecret":"{}"}})", sandbox.secret("chat application"),
-                                    sandbox.secret("chat client")));
+        admin.put(path, fmt::format(R"({{"clientId":"{}","clientSecret":"{}"}})",
+                                    test::sandbox_secrets().chat_application(), sandbox.secret("chat client")));
     ASSERT_EQ(reply.status, 200) << reply.body;
   }
 

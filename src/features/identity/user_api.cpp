@@ -84,9 +84,13 @@ Task<Reply> end_all_sessions(Call& call, Auth& auth) {
   co_return api::no_content();
 }
 
+Reply grants_reply(const UserGrants& grants) {
+  return api::json_reply(200, grants).with("ETag", api::etag(version_of(grants)));
+}
+
 Task<Reply> read_grants(Call& call, Auth& auth) {
-  co_return api::json_reply(
-      200, co_await auth.db.read([&](Tx& tx) { return find_grants(tx, call.tenant, *call.caller, id_of(call)); }));
+  co_return grants_reply(
+      co_await auth.db.read([&](Tx& tx) { return find_grants(tx, call.tenant, *call.caller, id_of(call)); }));
 }
 
 std::string page_of_holders(Tx& tx, const TenantId& tenant, const api::ListQuery& query) {
@@ -117,10 +121,11 @@ Task<Reply> write_grants(Call& call, Auth& auth) {
   }
   const UserGrants after = co_await auth.db.write([&](Tx& tx) {
     return set_grants({tx, auth.events, call.tenant, call.actor(), call.now}, {*call.caller, auth.home_tenant},
-                      id_of(call), input.keys);
+                      id_of(call), input.keys,
+                      [&](const UserGrants& present) { call.require_match(version_of(present)); });
   });
   co_await auth.sessions.recheck(id_of(call), call.now);
-  co_return api::json_reply(200, after);
+  co_return grants_reply(after);
 }
 
 }  // namespace

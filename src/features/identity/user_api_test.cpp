@@ -169,6 +169,19 @@ TEST_P(Users, have_changed_grants_in_their_present_sessions) {
   EXPECT_EQ(ada.get("/auth/me").status, 401) << "who is deleted is signed out";
 }
 
+TEST_P(Users, keep_grants_that_somebody_else_has_added_meanwhile) {
+  const std::string path = "/api/admin/grants/" + created();
+  const std::string read = admin.get(path).header("etag");
+  const HttpReply first = admin.put(path, R"({"keys":["data.read"]})", {{"If-Match", read}});
+  EXPECT_EQ(first.status, 200);
+  EXPECT_NE(first.header("etag"), read);
+  EXPECT_EQ(admin.get(path).header("etag"), first.header("etag"));
+  EXPECT_EQ(admin.put(path, R"({"keys":["data.write"]})", {{"If-Match", read}}).status, 412);
+  EXPECT_EQ(admin.get(path).text("/keys/0"), "data.read");
+  EXPECT_EQ(admin.put(path, R"({"keys":["data.read","data.write"]})", {{"If-Match", first.header("etag")}}).status,
+            200);
+}
+
 TEST_P(Users, are_granted_only_what_the_granter_holds) {
   CheckedClient boss = server.member("default", "TenantAdmin");
   CheckedClient clerk = server.member("default", "admin.access");

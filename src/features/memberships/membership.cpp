@@ -20,7 +20,10 @@ std::vector<PaidPeriod> paid_periods(const std::vector<MembershipPeriod>& period
                     .list_cents = period.list_cents,
                     .grace_days = period.grace_days,
                     .paid_at = period.paid_at,
-                    .refunded_at = period.refunded_at});
+                    .refunded_at = period.refunded_at,
+                    // A machine may have lost the time zone: its months are then those of UTC.
+                    .zone = TimeZone::find(period.time_zone).value_or(TimeZone()),
+                    .is_gift = period.gifted_by.has_value()});
   }
   return paid;
 }
@@ -49,6 +52,19 @@ std::optional<Instant> last_cancellation(const std::vector<MembershipChange>& ch
     if (change.kind == MembershipChangeKind::CANCELLED) at = change.at;
   }
   return at;
+}
+
+// The last period of the plan that counts, or else one that was refunded. A gift of another plan is not one of them.
+const MembershipPeriod* last_of_plan(const std::vector<MembershipPeriod>& periods, const ProductId& plan) {
+  const auto rank = [](const MembershipPeriod& period) {
+    return std::tuple(!period.refunded_at, period.paid_at, period.id.text());
+  };
+  const MembershipPeriod* last = nullptr;
+  for (const MembershipPeriod& period : periods) {
+    if (period.product_id != plan) continue;
+    if (last == nullptr || rank(*last) < rank(period)) last = &period;
+  }
+  return last;
 }
 
 }  // namespace
@@ -85,11 +101,10 @@ void set_times(Membership& membership, const std::vector<MembershipPeriod>& peri
   membership.paused_at = time.paused_from;
   membership.cancelled_at = time.is_cancelled ? last_cancellation(membership.changes) : std::nullopt;
   membership.last_period_id.value = MembershipPeriodId(time.last_period);
-  for (const MembershipPeriod& period : periods) {
-    if (period.id.text() != time.last_period) continue;
-    membership.currency.value = period.currency;
-    membership.monthly_cents.value = monthly_cents_of(period);
-  }
+  const MembershipPeriod* last = last_of_plan(periods, membership.product_id);
+  membership.currency.value = last->currency;
+  membership.monthly_cents.value = monthly_cents_of(*last);
+  membership.is_trial = last->kind == PeriodKind::TRIAL && last->id == membership.last_period_id.value;
   membership.status = time.paused_from ? PAUSED : now < membership.grace_ends_at ? ACTIVE : ENDED;
 }
 
@@ -121,6 +136,10 @@ Failure membership_not_active() {
 
 Failure membership_not_paused() {
   return bad_request("MEMBERSHIP_NOT_PAUSED", "The membership is not paused.");
+}
+
+Failure plan_not_possible(const std::string& message) {
+  return bad_request("PLAN_NOT_POSSIBLE", message);
 }
 
 Failure too_many_membership_changes() {

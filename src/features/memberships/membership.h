@@ -50,6 +50,7 @@ struct Membership {
   std::optional<Instant> paused_at;
   std::optional<Instant> cancelled_at;  // neither reminders nor grace until the next payment
   std::optional<OrderId> renewal_order_id;
+  bool is_trial = false;  // nothing was paid yet
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
@@ -65,14 +66,19 @@ struct Membership {
 };
 BOOST_DESCRIBE_STRUCT(Membership, (),
                       (id, tenant_id, product_id, status, user_id, customer_id, chat_user_id, started_at, expires_at,
-                       grace_ends_at, paused_at, cancelled_at, renewal_order_id, created_at, updated_at, version,
-                       member_key, group_key, changes, last_period_id, reminder_days, renewal, due_at, currency,
-                       monthly_cents))
+                       grace_ends_at, paused_at, cancelled_at, renewal_order_id, is_trial, created_at, updated_at,
+                       version, member_key, group_key, changes, last_period_id, reminder_days, renewal, due_at,
+                       currency, monthly_cents))
 
-enum class PeriodKind { PAID, TRIAL, CODE };
-BOOST_DESCRIBE_ENUM(PeriodKind, PAID, TRIAL, CODE)
+enum class PeriodKind {
+  PAID,
+  TRIAL,
+  CODE,
+  PLAN_CHANGE,  // by an admin: no time of its own, the unused time of the plan before is credited
+};
+BOOST_DESCRIBE_ENUM(PeriodKind, PAID, TRIAL, CODE, PLAN_CHANGE)
 
-// What one payment, trial or code has given. Never changed, except that it is marked as refunded.
+// What one payment, trial, code or change of the plan has given. Never changed, except that it is marked as refunded.
 struct MembershipPeriod {
   MembershipPeriodId id;
   TenantId tenant_id;
@@ -88,6 +94,7 @@ struct MembershipPeriod {
   Currency currency;
   Instant paid_at;
   std::optional<Instant> refunded_at;
+  std::string time_zone = TimeZone().name();  // of the shop when it was paid
   Hidden<std::int64_t> list_months;
   Hidden<std::int64_t> list_days;
   Hidden<std::int64_t> list_cents;
@@ -96,8 +103,8 @@ struct MembershipPeriod {
 };
 BOOST_DESCRIBE_STRUCT(MembershipPeriod, (),
                       (id, tenant_id, membership_id, product_id, kind, order_id, code_id, gifted_by, months, days,
-                       value_cents, currency, paid_at, refunded_at, list_months, list_days, list_cents, grace_days,
-                       source_key))
+                       value_cents, currency, paid_at, refunded_at, time_zone, list_months, list_days, list_cents,
+                       grace_days, source_key))
 
 // What a report counts.
 enum class MembershipFactKind { STARTED, RENEWED, ENDED };
@@ -129,6 +136,7 @@ std::optional<Instant> next_due(const Membership& membership, Instant paid_at, I
 
 Failure membership_not_active();
 Failure membership_not_paused();
+Failure plan_not_possible(const std::string& message);
 Failure too_many_membership_changes();
 
 struct MembershipPayload {

@@ -6,6 +6,7 @@
 #include "features/memberships/membership_store.h"
 #include "features/orders/order_actions.h"
 #include "features/orders/order_number.h"
+#include "features/tenancy/shop_defaults.h"
 #include "storage/record.h"
 
 namespace guildhall {
@@ -48,6 +49,7 @@ MembershipPeriod period_of(const ActionContext& context, const GivenTime& given,
           .currency = given.product.currency,
           .paid_at = context.now,
           .refunded_at = std::nullopt,
+          .time_zone = read_shop_defaults(context.tx, context.tenant).time_zone.name(),
           .list_months = {list.months},
           .list_days = {list.days},
           .list_cents = {given.product.price_cents.value()},
@@ -116,7 +118,9 @@ void announce_end(const ActionContext& context, const Membership& membership) {
   context.emit(MembershipEnded{membership});
 }
 
+// Locks the membership until the commit.
 Membership read_membership(const ActionContext& context, const MembershipId& id) {
+  lock_membership(context.tx, context.tenant, id);
   auto membership = context.tx.one(membership_by_id(context.tenant, id));
   if (!membership) throw not_found("Membership");
   return std::move(*membership);
@@ -179,8 +183,9 @@ void end(const ActionContext& context, Membership& membership) {
 }  // namespace
 
 std::optional<Membership> give_time(const ActionContext& context, const GivenTime& given) {
-  const auto found =
-      context.tx.one(membership_of(context.tenant, member_key_of(given.holder, given), group_key_of(given.product)));
+  const std::string member = member_key_of(given.holder, given), group = group_key_of(given.product);
+  lock_membership_of(context.tx, context.tenant, member, group);
+  const auto found = context.tx.one(membership_of(context.tenant, member, group));
   Membership membership = found ? *found : new_membership(context, given);
   const MembershipPeriod period = period_of(context, given, membership.id);
   if (!insert_period(context.tx, period)) return std::nullopt;
@@ -221,8 +226,8 @@ void take_time_of_order(const ActionContext& context, const OrderId& order) {
   auto taken = context.tx.all(periods_of_order(context.tenant, order));
   std::ranges::sort(taken, {}, &MembershipPeriod::product_id);
   for (const MembershipPeriod& period : taken) {
-    if (!mark_refunded(context.tx, period, context.now)) continue;
     const Membership before = read_membership(context, period.membership_id);
+    if (!mark_refunded(context.tx, period, context.now)) continue;
     Membership after = before;
     const auto periods = context.tx.all(periods_of_membership(context.tenant, before.id));
     settle(context, &before, after, periods, false, RevocationReason::REFUNDED);
@@ -262,7 +267,37 @@ Membership change_membership(const ActionContext& context, const MembershipId& i
   return after;
 }
 
+Membership change_plan(const ActionContext& context, const MembershipId& id, const ProductId& plan,
+                       FunctionRef<void(const Membership&)> precondition) {
+  const Membership before = read_membership(context, id);
+  precondition(before);
+  if (before.product_id == plan) return before;
+  const bool has_time = before.status == PAUSED || (before.status == ACTIVE && context.now < before.expires_at);
+  if (!has_time) throw membership_not_active();
+  const auto product = context.tx.one(product_by_id(context.tenant, plan));
+  if (!product || !product->membership || group_key_of(*product) != before.group_key.value) {
+    throw invalid_field("productId", "must be a plan of the same group and currency");
+  }
+  const Holder holder{before.user_id, before.customer_id, before.chat_user_id};
+  const GivenTime given{.product = *product,
+                        .holder = holder,
+                        .kind = PeriodKind::PLAN_CHANGE,
+                        .length = {},
+                        .source_key = fmt::format("plan/{}", make_uuid(context.now))};
+  const MembershipPeriod change = period_of(context, given, id);
+  insert_period(context.tx, change);
+  Membership after = before;
+  const auto periods = context.tx.all(periods_of_membership(context.tenant, id));
+  settle(context, &before, after, periods, true, RevocationReason::EXPIRED);
+  if (after.expires_at <= after.paused_at.value_or(context.now)) {
+    throw plan_not_possible("The time that is left has no value that could be credited.");
+  }
+  context.emit(MembershipRenewed{after, change});
+  return after;
+}
+
 bool handle_due_membership(const ActionContext& context, const MembershipId& id) {
+  lock_membership(context.tx, context.tenant, id);
   const auto found = context.tx.one(membership_by_id(context.tenant, id));
   if (!found || !found->due_at.value || *found->due_at.value > context.now) return false;
   Membership membership = *found;

@@ -39,6 +39,11 @@ Membership start_trial(const ActionContext& context, const Product& product, con
 Membership change_membership(const ActionContext& context, const MembershipId& id, MembershipChangeKind kind,
                              FunctionRef<void(const Membership&)> precondition);
 
+// Changes the plan to another product of the group at once, without a payment: the unused time is credited as for a
+// payment. Throws not_found, MEMBERSHIP_NOT_ACTIVE, invalid_field, and PLAN_NOT_POSSIBLE for a trial.
+Membership change_plan(const ActionContext& context, const MembershipId& id, const ProductId& plan,
+                       FunctionRef<void(const Membership&)> precondition);
+
 // Sends the reminders of a membership or ends it, if one of these is due. Any number of nodes may call it. Returns
 // whether it was due.
 bool handle_due_membership(const ActionContext& context, const MembershipId& id);

@@ -37,6 +37,19 @@ Task<Reply> change(Call& call, Database& db, const Events& events, MembershipCha
   });
 }
 
+struct PlanChange {
+  ProductId product_id;
+};
+BOOST_DESCRIBE_STRUCT(PlanChange, (), (product_id))
+
+Task<Reply> set_plan(Call& call, Database& db, const Events& events) {
+  const auto input = call.body<PlanChange>();
+  co_return co_await api::write_record(call, db, 200, [&](Tx& tx) {
+    return change_plan({tx, events, call.tenant, call.actor(), call.now}, id_of(call), input.product_id,
+                       [&](const Membership& membership) { call.require_match(membership.version); });
+  });
+}
+
 Task<Reply> cancel(Call& call, Database& db, const Events& events) {
   return change(call, db, events, MembershipChangeKind::CANCELLED);
 }
@@ -70,6 +83,10 @@ std::vector<api::Route> membership_routes(Database& db, const Events& events) {
       route(Method::post, "/api/admin/memberships/:id/resume", Access::admin, "Resume a paused membership", resume, db,
             events)
           .gives<Membership>(200, "The membership, with its new end."),
+      route(Method::post, "/api/admin/memberships/:id/plan", Access::admin, "Change the plan of a membership", set_plan,
+            db, events)
+          .takes<PlanChange>()
+          .gives<Membership>(200, "The membership, with its new plan and end."),
   };
 }
 

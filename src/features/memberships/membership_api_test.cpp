@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "features/memberships/membership_job.h"
+#include "features/memberships/membership_time.h"
 #include "features/tenancy/guild_binding.h"
 #include "support/emitted_events.h"
 #include "support/eventually.h"
@@ -26,6 +27,7 @@ class Memberships : public ::testing::TestWithParam<test::Engine> {
   Memberships() {
     for (int i = 0; i < 10; ++i) chat.add_member(std::to_string(i));
     server.write([](Tx& tx) { bind_guild(tx, TenantId(std::string("default")), "900", now()); });
+    test::send_only_reminders(admin);
   }
 
   std::string plan(const std::string& sku, const std::string& terms, std::int64_t cents = 1000,
@@ -159,7 +161,9 @@ TEST_P(Memberships, are_announced_to_end_once_with_an_order_and_its_invoice) {
   pay(vip);
   const Instant end = time(membership(), "/expiresAt");
   advance(days(23) + 1s);
-  handle_due();
+  std::vector<std::thread> nodes;
+  for (int i = 0; i < 4; ++i) nodes.emplace_back([&] { handle_due(); });
+  for (std::thread& node : nodes) node.join();
   handle_due();
   ASSERT_TRUE(test::eventually([&] { return chat.messages_to("7").size() == 1; }));
   const std::string message = chat.messages_to("7").front();
@@ -227,6 +231,37 @@ TEST_P(Memberships, of_one_group_are_changed_and_changed_back) {
   EXPECT_EQ(time(membership(), "/expiresAt"), end);
   await_role("7", true, "41");
   await_role("7", false, "42");
+}
+
+TEST_P(Memberships, are_changed_to_another_plan_by_an_admin) {
+  const std::string basic = plan("BASIC", R"("periodDays":30,"trialDays":7,"group":"g")", 1000, "41");
+  const std::string better = plan("BETTER", R"("periodDays":30,"group":"g")", 2000, "42");
+  const std::string other = plan("OTHER", R"("periodDays":30)", 2000, "42");
+  const std::string first = pay(basic);
+  await_role("7", true);
+  const std::string path = fmt::format("{}/{}/plan", all, membership().text("/id"));
+  const auto body = [](const std::string& product) { return fmt::format(R"({{"productId":"{}"}})", product); };
+  EXPECT_EQ(admin.post(path, body(other)).wrong_fields(), std::vector<std::string>{"productId"});
+  EXPECT_EQ(admin.post(path, body(better), {{"If-Match", "\"99\""}}).status, 412);
+  const HttpReply changed = admin.post(path, body(better));
+  EXPECT_EQ(changed.text("/productId"), better) << changed.body;
+  const auto left = time(changed, "/expiresAt").ms - now().ms;
+  EXPECT_NEAR(static_cast<double>(left) / 86'400'000, 15, 0.1);
+  await_role("7", true, "42");
+  await_role("7", false, "41");
+  EXPECT_EQ(admin.patch("/api/data/order/" + first, R"({"status":"REFUNDED"})").status, 200);
+  EXPECT_EQ(membership().text("/status"), "ENDED") << "nothing is left that was paid";
+  EXPECT_EQ(admin.post(path, body(basic)).code(), "MEMBERSHIP_NOT_ACTIVE");
+}
+
+TEST_P(Memberships, count_months_in_the_time_zone_of_the_shop) {
+  EXPECT_EQ(admin.put("/api/admin/settings", R"({"timeZone":"America/New_York"})").status, 200);
+  pay(plan("VIP", R"("periodMonths":5)"));
+  const HttpReply paid = membership();
+  const TimeZone zone = TimeZone::find("America/New_York").value();
+  EXPECT_EQ(time(paid, "/expiresAt"), add_months(time(paid, "/startedAt"), 5, zone));
+  const std::string periods = fmt::format("{}/{}/periods", all, paid.text("/id"));
+  EXPECT_EQ(admin.get(periods).text("/items/0/timeZone"), "America/New_York");
 }
 
 TEST_P(Memberships, can_be_given_to_another_member_who_learns_from_whom) {

@@ -23,6 +23,21 @@ Select<Membership> membership_of(const TenantId& tenant, const std::string& memb
   return {{&of_member_sql, params(tenant, member_key, group_key)}, read_row<Membership>};
 }
 
+// The controls of the race tests do not lock.
+const std::string lock_text = guard("UPDATE memberships SET version = version").empty()
+                                  ? "SELECT version FROM memberships"
+                                  : "UPDATE memberships SET version = version";
+static const Sql lock_sql(lock_text + " WHERE tenant_id = $1 AND id = $2");
+static const Sql lock_of_member_sql(lock_text + " WHERE tenant_id = $1 AND member_key = $2 AND group_key = $3");
+
+void lock_membership(Tx& tx, const TenantId& tenant, const MembershipId& id) {
+  if (!tx.has_single_writer()) tx.later({&lock_sql, params(tenant, id)});
+}
+
+void lock_membership_of(Tx& tx, const TenantId& tenant, const std::string& member_key, const std::string& group_key) {
+  if (!tx.has_single_writer()) tx.later({&lock_of_member_sql, params(tenant, member_key, group_key)});
+}
+
 static const Sql of_chat_user_sql(select_membership +
                                   " WHERE tenant_id = $1 AND chat_user_id = $2"
                                   " ORDER BY created_at DESC, id DESC LIMIT $3");

@@ -12,11 +12,19 @@ Select<Membership> membership_by_id(const TenantId& tenant, const MembershipId& 
 // The member's membership of these plans, whatever its status.
 Select<Membership> membership_of(const TenantId& tenant, const std::string& member_key, const std::string& group_key);
 
+// Let transactions that change the same membership run one after the other, from here to the commit. Payments of one
+// member at the same time so wait for each other, where the check of the version would refuse all but one of them.
+// Deferred: read the membership afterwards, since it may have changed while this waited. Lock it before its periods
+// and entitlements.
+void lock_membership(Tx& tx, const TenantId& tenant, const MembershipId& id);
+void lock_membership_of(Tx& tx, const TenantId& tenant, const std::string& member_key, const std::string& group_key);
+
 // The latest memberships of a member of the chat server, whatever their status.
 Select<Membership> memberships_of_chat_user(const TenantId& tenant, const std::string& chat_user, std::int64_t limit);
 
 struct MembershipQuery : api::ListParams {
   OneOf<MembershipStatus, "Memberships in one of these statuses."> status;
+  Is<bool, "Only memberships that are trials, or that are not."> is_trial;
   Is<ProductId, "Memberships whose present plan is this product."> product_id;
   Is<CustomerId, "The memberships of this customer."> customer_id;
   Is<UserId, "The memberships of this user."> user_id;
@@ -26,7 +34,8 @@ struct MembershipQuery : api::ListParams {
   SortBy<"createdAt", "expiresAt"> sort;
 };
 BOOST_DESCRIBE_STRUCT(MembershipQuery, (api::ListParams),
-                      (status, product_id, customer_id, user_id, chat_user_id, expires_from, expires_to, sort))
+                      (status, is_trial, product_id, customer_id, user_id, chat_user_id, expires_from, expires_to,
+                       sort))
 
 const Listing& membership_listing();
 

@@ -11,17 +11,25 @@ constexpr Instant last_instant{253'402'300'799'999};  // the end of the year 999
 constexpr std::int64_t months_max = 120'000, days_max = 3'660'000;
 constexpr std::int64_t day_length_ms = milliseconds(days(1)).count();
 
+// What a period adds to a stretch.
+struct Part {
+  std::string period;
+  PeriodLength length;
+  std::int64_t credited_ms = 0;  // of a gift of another plan
+  std::int64_t value_cents = 0;
+  std::optional<Instant> paid_by_member_at{};
+};
+
 // Time of one plan without a gap.
 struct Stretch {
   std::string plan;
   Instant begins_at;
-  PeriodLength length;           // of all periods that count
-  std::int64_t value_cents = 0;  // paid for them
+  TimeZone zone;              // in which months are counted
+  std::vector<Part> parts{};  // of the periods that count
   std::int64_t paused_ms = 0;
   PeriodLength list_length;
   std::int64_t list_cents = 0;
   std::int64_t grace_days = 0;
-  std::vector<std::string> periods{};    // those that count
   bool is_change = false;                // the plan before it was changed to this one
   std::optional<Instant> unused_from{};  // when it was changed to the next plan
 };
@@ -43,39 +51,47 @@ Instant later(Instant instant, std::int64_t ms) {
   return ms > last_instant.ms - instant.ms ? last_instant : instant + milliseconds(ms);
 }
 
+std::int64_t length_ms(const Stretch& stretch, PeriodLength length) {
+  return add(stretch.begins_at, length, stretch.zone).ms - stretch.begins_at.ms;
+}
+
+// The time that an amount buys at the list price of the plan. Without a price it is `otherwise`.
+std::int64_t bought_ms(const Stretch& stretch, std::int64_t cents, std::int64_t otherwise) {
+  if (stretch.list_cents <= 0) return otherwise;
+  return scaled(cents, length_ms(stretch, stretch.list_length), stretch.list_cents);
+}
+
 class Timeline {
  public:
   void pay(const PaidPeriod& period) {
     const Instant at = period.paid_at;
     if (stretches_.empty() || !continues(at)) {
       first_of_present_ = stretches_.size();
+      cancelled_at_.reset();
       open(period, at, false);
     } else if (stretches_.back().plan != period.plan) {
+      if (period.is_gift) return credit_gift(period);
       change_plan(period, at);
     }
     Stretch& stretch = stretches_.back();
-    stretch.length.months = std::min(stretch.length.months + period.length.months, months_max);
-    stretch.length.days = std::min(stretch.length.days + period.length.days, days_max);
-    stretch.value_cents = std::min(stretch.value_cents + period.value_cents, last_instant.ms);
+    Part& part = stretch.parts.emplace_back(
+        Part{.period = period.id, .length = period.length, .value_cents = period.value_cents});
+    const bool has_length = period.length.months > 0 || period.length.days > 0;
+    if (has_length && !period.is_gift) part.paid_by_member_at = at;
     stretch.list_length = period.list_length;
     stretch.list_cents = period.list_cents;
     stretch.grace_days = period.grace_days;
-    stretch.periods.push_back(period.id);
-    is_cancelled_ = false;
   }
 
   void refund(const PaidPeriod& period) {
     bool is_present = false;
     for (std::size_t i = 0; i < stretches_.size(); ++i) {
       Stretch& stretch = stretches_[i];
-      if (std::erase(stretch.periods, period.id) == 0) continue;
-      is_present = i >= first_of_present_;
-      stretch.length.months = std::max<std::int64_t>(stretch.length.months - period.length.months, 0);
-      stretch.length.days = std::max<std::int64_t>(stretch.length.days - period.length.days, 0);
-      stretch.value_cents = std::max<std::int64_t>(stretch.value_cents - period.value_cents, 0);
+      const auto erased = std::erase_if(stretch.parts, [&](const Part& part) { return part.period == period.id; });
+      if (erased > 0) is_present = i >= first_of_present_;
     }
     if (!is_present) return;  // that time has passed before the present one began
-    while (stretches_.back().periods.empty() && stretches_.back().is_change) undo_change();
+    while (stretches_.back().parts.empty() && stretches_.back().is_change) undo_change();
     if (end() > paused_from_.value_or(*period.refunded_at)) return;
     stretches_.back().grace_days = 0;
     paused_from_.reset();
@@ -92,8 +108,7 @@ class Timeline {
         paused_from_.reset();
         break;
       case TimeChange::Kind::cancelled:
-        stretches_.back().grace_days = 0;
-        is_cancelled_ = true;
+        cancelled_at_ = change.at;
         break;
     }
   }
@@ -104,10 +119,10 @@ class Timeline {
     return MembershipTime{.plan = last.plan,
                           .starts_at = stretches_[first_of_present_].begins_at,
                           .ends_at = end(),
-                          .grace_days = last.grace_days,
-                          .last_period = last.periods.empty() ? "" : last.periods.back(),
+                          .grace_days = grace_days(),
+                          .last_period = last.parts.empty() ? "" : last.parts.back().period,
                           .paused_from = paused_from_,
-                          .is_cancelled = is_cancelled_};
+                          .is_cancelled = is_cancelled()};
   }
 
  private:
@@ -115,12 +130,33 @@ class Timeline {
 
   bool continues(Instant at) const {
     if (paused_from_) return true;  // time does not pass
-    return at <= end() + days(stretches_.back().grace_days);
+    return at <= end() + days(grace_days());
   }
+
+  // A payment of the member undoes a cancellation, unless it is refunded.
+  bool is_cancelled() const {
+    if (!cancelled_at_) return false;
+    return std::none_of(stretches_.begin() + static_cast<std::ptrdiff_t>(first_of_present_), stretches_.end(),
+                        [&](const Stretch& stretch) {
+                          return std::ranges::any_of(
+                              stretch.parts, [&](const Part& part) { return part.paid_by_member_at > cancelled_at_; });
+                        });
+  }
+
+  std::int64_t grace_days() const { return is_cancelled() ? 0 : stretches_.back().grace_days; }
 
   void open(const PaidPeriod& period, Instant at, bool is_change) {
     stretches_.push_back(
-        {.plan = period.plan, .begins_at = at, .length = {}, .list_length = {}, .is_change = is_change});
+        {.plan = period.plan, .begins_at = at, .zone = period.zone, .list_length = {}, .is_change = is_change});
+  }
+
+  // A gift does not change the plan of a member: one of another plan adds what it is worth in the present one.
+  void credit_gift(const PaidPeriod& gift) {
+    Stretch& present = stretches_.back();
+    present.parts.push_back({.period = gift.id,
+                             .length = {},
+                             .credited_ms = bought_ms(present, gift.value_cents, length_ms(present, gift.length)),
+                             .value_cents = gift.value_cents});
   }
 
   // During the grace there is no unused time, and the new plan begins where the former has ended.
@@ -147,16 +183,21 @@ class Timeline {
   Sum sum_of(std::size_t index) const {
     const Stretch& stretch = stretches_[index];
     Sum sum;
-    sum.length_ms = add(stretch.begins_at, stretch.length).ms - stretch.begins_at.ms;
-    sum.value_cents = stretch.value_cents;
+    PeriodLength length;
+    for (const Part& part : stretch.parts) {
+      length.months = std::min(length.months + part.length.months, months_max);
+      length.days = std::min(length.days + part.length.days, days_max);
+      sum.length_ms = std::min(sum.length_ms + part.credited_ms, last_instant.ms);
+      sum.value_cents = std::min(sum.value_cents + part.value_cents, last_instant.ms);
+    }
+    sum.length_ms += length_ms(stretch, length);
     if (stretch.is_change) {
       const Stretch& former = stretches_[index - 1];
       const Sum before = sum_of(index - 1);
       const std::int64_t unused =
           std::clamp<std::int64_t>(before.ends_at.ms - former.unused_from->ms, 0, before.length_ms);
       const std::int64_t credit = scaled(before.value_cents, unused, before.length_ms);
-      const std::int64_t list_ms = add(stretch.begins_at, stretch.list_length).ms - stretch.begins_at.ms;
-      sum.length_ms += stretch.list_cents > 0 ? scaled(credit, list_ms, stretch.list_cents) : unused;
+      sum.length_ms += bought_ms(stretch, credit, unused);
       sum.value_cents += credit;
     }
     sum.ends_at = later(later(stretch.begins_at, sum.length_ms), stretch.paused_ms);
@@ -166,27 +207,27 @@ class Timeline {
   std::vector<Stretch> stretches_;
   std::size_t first_of_present_ = 0;  // the stretches from here on have no gap between them
   std::optional<Instant> paused_from_;
-  bool is_cancelled_ = false;
+  std::optional<Instant> cancelled_at_;
 };
 
 }  // namespace
 
-Instant add_months(Instant instant, std::int64_t months) {
+Instant add_months(Instant instant, std::int64_t months, const TimeZone& zone) {
   using namespace std::chrono;
-  const sys_time<milliseconds> time{milliseconds(instant.ms)};
-  const sys_days day = floor<std::chrono::days>(time);
+  if (months <= 0) return instant;
+  const LocalTime time = zone.local_time(instant);
+  const local_days day = floor<std::chrono::days>(time);
   const year_month_day date{day};
   const year_month month =
-      year_month{date.year(), date.month()} + std::chrono::months(std::clamp<std::int64_t>(months, 0, months_max));
+      year_month{date.year(), date.month()} + std::chrono::months(std::min<std::int64_t>(months, months_max));
   if (month.year() > year(9999)) return last_instant;
   const std::chrono::day last = year_month_day_last{month.year(), month_day_last{month.month()}}.day();
-  const sys_days clipped{month / std::min(date.day(), last)};
-  return std::min(Instant{duration_cast<milliseconds>(clipped.time_since_epoch() + (time - day)).count()},
-                  last_instant);
+  const local_days clipped{month / std::min(date.day(), last)};
+  return std::min(zone.instant_of(clipped + (time - day)), last_instant);
 }
 
-Instant add(Instant instant, PeriodLength length) {
-  return later(add_months(instant, length.months), std::min(length.days, days_max) * day_length_ms);
+Instant add(Instant instant, PeriodLength length, const TimeZone& zone) {
+  return later(add_months(instant, length.months, zone), std::min(length.days, days_max) * day_length_ms);
 }
 
 std::optional<MembershipTime> time_of(const std::vector<PaidPeriod>& periods, const std::vector<TimeChange>& changes) {

@@ -5,10 +5,11 @@
 #include <vector>
 
 #include "base/instant.h"
+#include "base/time_zone.h"
 
 // The time that a member has paid for. It is always computed from the complete list of payments and changes, so that
 // the result does not depend on the order in which they were written, and a refund takes back exactly what its payment
-// gave. All in UTC. Pure: no clock, no database.
+// gave. Pure: no clock, no database.
 namespace guildhall {
 
 // Calendar months, then days of 24 hours.
@@ -17,10 +18,11 @@ struct PeriodLength {
   std::int64_t days = 0;
 };
 
-// The same day and time of a later month, or the last day of that month if it is shorter: 31 January plus one month is
-// the end of February. Nothing is later than the year 9999.
-Instant add_months(Instant instant, std::int64_t months);
-Instant add(Instant instant, PeriodLength length);
+// The same day and local time of a later month, or the last day of that month if it is shorter: 31 January plus one
+// month is the end of February. A local time that is skipped when clocks are put forward is the time of that change.
+// Nothing is later than the year 9999.
+Instant add_months(Instant instant, std::int64_t months, const TimeZone& zone = {});
+Instant add(Instant instant, PeriodLength length, const TimeZone& zone = {});
 
 // What one payment, trial or code has given.
 struct PaidPeriod {
@@ -33,6 +35,8 @@ struct PaidPeriod {
   std::int64_t grace_days = 0;   // for which a late payment still continues without a gap
   Instant paid_at;
   std::optional<Instant> refunded_at{};
+  TimeZone zone{};  // of the shop when it was paid
+  bool is_gift = false;
 };
 
 struct TimeChange {
@@ -57,13 +61,16 @@ struct MembershipTime {
 //
 // - A payment extends from the present end. After the end and its grace it begins anew at the time of the payment.
 // - Months and days of an uninterrupted time are added up and counted from its beginning, so that a membership that
-//   began on the 31st ends on the last day of each month.
+//   began on the 31st ends on the last day of each month. They are counted in the time zone of its first period: a shop
+//   that changes its time zone moves no end that was already announced.
 // - A payment for another plan begins at once. The value of the unused time, in proportion to what was paid for all of
 //   it, is credited as time of the new plan at its list price; to a plan without a price it is carried over as it is.
+// - A gift never changes the plan of a member who has one: the amount paid for it is credited as time of that plan.
 // - A refund takes the period out of the time to which it belongs. If it was all that was paid for the present plan,
 //   the plan before it continues as if it had not been changed. If nothing is left, the time ends without grace.
 // - A pause is added to the end when it is resumed.
-// - A cancellation takes the grace away until the next payment.
+// - A cancellation takes the grace away until the member pays again, and again if that payment is refunded. Neither a
+//   gift nor a change of the plan without a payment undoes it.
 std::optional<MembershipTime> time_of(const std::vector<PaidPeriod>& periods, const std::vector<TimeChange>& changes);
 
 }  // namespace guildhall

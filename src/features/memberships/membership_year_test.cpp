@@ -43,17 +43,20 @@ struct Member {
   };
   std::string id;
   bool was_member = false;
-  int end = 0;  // the day on which the paid time ends
+  int begin = 0, end = 0;                   // the days on which the uninterrupted time begins and ends
+  Instant begins_after{}, begins_before{};  // the beginning is between these
   bool has_grace = true;
   std::vector<Payment> present{};  // the payments of the uninterrupted time
   int reminders = 0;
 
   bool has_role(int today) const { return was_member && today < end + (has_grace ? grace_days : 0); }
 
-  void pay(const OrderId& order, int today) {
+  void pay(const OrderId& order, int today, Instant earliest, Instant latest) {
     if (!has_role(today)) {
       present.clear();
-      end = today;
+      begin = end = today;
+      begins_after = earliest;
+      begins_before = latest;
     }
     was_member = has_grace = true;
     end += period_days;
@@ -90,6 +93,7 @@ class MembershipYear : public ::testing::TestWithParam<test::Engine> {
   MembershipYear() {
     server.write([&](Tx& tx) { bind_guild(tx, tenant, "900", now()); });
     test::CheckedClient admin = server.admin();
+    test::send_only_reminders(admin);
     product = ProductId(test::created(
         admin, "product",
         fmt::format(R"({{"name":"VIP","sku":"VIP","priceCents":500,"inventoryTracked":false,"grantedRoleIds":["41"],)"
@@ -112,8 +116,9 @@ class MembershipYear : public ::testing::TestWithParam<test::Engine> {
     input.customer.chat_id = Key{member.id};
     input.status.value = OrderStatus::PAID;
     OrderId order;
+    const Instant earliest = now();
     server.write([&](Tx& tx) { order = place_order(context(tx), input).id; });
-    member.pay(order, today);
+    member.pay(order, today, earliest, now());
   }
 
   void refund(Member& member) {
@@ -155,21 +160,42 @@ class MembershipYear : public ::testing::TestWithParam<test::Engine> {
       if (!member.was_member) continue;
       const auto& [status, end] = stored.at(member.id);
       EXPECT_EQ(status == "ACTIVE", member.has_role(today)) << member.id << " on day " << today;
-      const double days = static_cast<double>(end.ms - start.ms) / 86'400'000;
-      EXPECT_NEAR(days, member.end, 0.4) << member.id << " on day " << today;
+      const Instant begin = end - std::chrono::days(member.end - member.begin);
+      EXPECT_GE(begin, member.begins_after) << member.id << " on day " << today;
+      EXPECT_LE(begin, member.begins_before) << member.id << " on day " << today;
     }
   }
 
-  bool has_pending_messages() {
-    static const Sql sql("SELECT 1 FROM outbox_messages WHERE tenant_id = $1 AND status = 'PENDING' LIMIT 1");
-    std::int64_t rows = 0;
-    server.storage().read_now([&](Tx& tx) { rows = tx.run({&sql, params(tenant)}); });
-    return rows > 0;
+  struct Pending {
+    std::int64_t messages = 0, claimed = 0;
+    Instant due;  // the earliest
+  };
+  Pending pending_messages() {
+    static const Sql sql(
+        "SELECT COUNT(*), COUNT(claimed_until), COALESCE(MIN(due_at), 0) FROM outbox_messages"
+        " WHERE tenant_id = $1 AND status = 'PENDING'");
+    Pending pending;
+    server.storage().read_now([&](Tx& tx) {
+      tx.run({&sql, params(tenant)}, [&](const Row& row) {
+        pending = {row.integer(0), row.integer(1), {row.integer(2)}};
+      });
+    });
+    return pending;
+  }
+
+  // Roles are taken a little after the end, and the chat platform accepts only so many calls in a second. Moves the
+  // clock on to the next delivery while none is running, since the end of a running one would be taken for lost.
+  bool deliver_messages() {
+    return test::eventually([&] {
+      const Pending pending = pending_messages();
+      if (pending.messages == 0) return true;
+      if (pending.claimed == 0) clock.advance(std::max(1'000ms, std::chrono::milliseconds(pending.due.ms - now().ms)));
+      return false;
+    });
   }
 
   void compare_roles() {
-    clock.advance(1min);  // roles are taken a little after the end
-    ASSERT_TRUE(test::eventually([&] { return !has_pending_messages(); }));
+    ASSERT_TRUE(deliver_messages()) << pending_messages().messages << " messages wait on day " << today;
     std::set<std::string> expected;
     for (const Member& member : members) {
       if (member.has_role(today)) expected.insert(member.id);
@@ -184,7 +210,6 @@ class MembershipYear : public ::testing::TestWithParam<test::Engine> {
   test::GuildMembers chat;
   test::TestServer server{GetParam(), chat.environment("CHAT_")};
   test::TestClock clock;
-  const Instant start = now();
   ProductId product;
   std::vector<Member> members;
   std::mt19937 random{20261117};

@@ -98,6 +98,16 @@ struct Codec<NewOrderItem> : PlainCodec {
   static void schema(Schema& schema) { schema.component(detail::type_name<NewOrderItem>(), fields_of<NewOrderItem>()); }
 };
 
+// The ids of the products that the items name, sorted, each once.
+template <class Items>
+std::vector<ProductId> product_ids(const Items& items) {
+  std::vector<ProductId> ids;
+  for (const auto& item : items) ids.push_back(item.product_id);
+  std::ranges::sort(ids);
+  ids.erase(std::ranges::unique(ids).begin(), ids.end());
+  return ids;
+}
+
 // The tenant's products that the items of an order name.
 using OrderedProducts = std::map<ProductId, OrderedProduct>;
 

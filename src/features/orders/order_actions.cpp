@@ -17,10 +17,7 @@ namespace {
 // leave out are too long together: a short item can name a product with a long name, so this is checked before they are
 // copied.
 OrderBasis read_basis(Tx& tx, const TenantId& tenant, const std::vector<NewOrderItem>& items) {
-  std::vector<ProductId> ids;
-  for (const NewOrderItem& item : items) ids.push_back(item.product_id);
-  std::sort(ids.begin(), ids.end());
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  const std::vector<ProductId> ids = product_ids(items);
   ShopProducts found = ordered_products(tx, tenant, ids);
   OrderBasis basis{.products = {}, .shop_currency = found.shop_currency};
   OrderedProducts& products = basis.products;
@@ -116,6 +113,17 @@ void request_contribution(const ActionContext& context, const Order& order) {
   if (contributes) context.emit(ContributionRequested{order});
 }
 
+// `order` is an Order or a NewOrder; `id` is null for an order that will be placed.
+void announce(const ActionContext& context, const auto& order, std::vector<ProductId> products, const OrderId* id) {
+  std::optional<std::string> chat_user;
+  if (order.customer.chat_id) chat_user = order.customer.chat_id->value;
+  context.emit(OrderAnnounced{.is_paid = counts_as_paid(order.status),
+                              .id = id,
+                              .products = std::move(products),
+                              .customer_id = order.customer_id,
+                              .chat_user_id = std::move(chat_user)});
+}
+
 void emit_moves(const ActionContext& context, const Order& order, const Order* before,
                 RefundCause cause = RefundCause::requested) {
   const bool was_paid = before != nullptr && counts_as_paid(before->status);
@@ -156,13 +164,15 @@ struct EventDetails {
 void settle(const ActionContext& context, const Order& before, Order& after, const OrderedProducts& products,
             const std::optional<Discount>& discount, const EventDetails& details) {
   Tx& tx = context.tx;
+  if (counts_as_paid(after.status) && !counts_as_paid(before.status))
+    announce(context, after, product_ids(after.items), &after.id);
   const UsePlan use = plan_use(before, after);
   const StockChanges stock = plan_stock(products, &before, after);
   const bool shipped = mark_shipped(&before, after, context.now);
   after.updated_at = context.now;
   update_order(tx, after);
   update_order_products(tx, before, &after);
-  change_stock(tx, context.tenant, stock, context.now);
+  change_stock(tx, context.tenant, stock, products, context.now);
   audit_order_change(context, before, after, details.shipment);
   if (before.paid_at) context.emit(PaidOrderChanged{before, after});
   emit_moves(context, after, &before, details.refund_cause);
@@ -208,6 +218,7 @@ Order quote_order(Tx& tx, const TenantId& tenant, const Actor& actor, const NewO
 
 Order place_order(const ActionContext& context, const NewOrder& input, std::optional<Instant> kept_until) {
   Tx& tx = context.tx;
+  announce(context, input, product_ids(input.items.value), nullptr);
   auto [order, products, discount] = price_order(tx, context.tenant, context.actor, input, context.now);
   order.use_counted = {discount && is_alive(order.status)};
   order.kept_until = {kept_until};
@@ -216,7 +227,7 @@ Order place_order(const ActionContext& context, const NewOrder& input, std::opti
   const bool shipped = mark_shipped(nullptr, order, context.now);
 
   insert_order(tx, order);
-  change_stock(tx, context.tenant, stock, context.now);
+  change_stock(tx, context.tenant, stock, products, context.now);
   audit_change<Order>(tx, context.tenant, context.actor, {"order", order.id.text()}, nullptr, &order, context.now);
   context.emit(OrderCreated{order});
   emit_moves(context, order, nullptr);
@@ -280,7 +291,7 @@ void delete_order(const ActionContext& context, const OrderId& id, FunctionRef<v
   after.is_open = {false};
   update_order(tx, after);
   update_order_products(tx, before, nullptr);
-  change_stock(tx, context.tenant, stock, context.now);
+  change_stock(tx, context.tenant, stock, {}, context.now);
   audit_change<Order>(tx, context.tenant, context.actor, {"order", id.text()}, &before, nullptr, context.now);
   if (unpaid && before.use_counted) give_back_use(tx, context.tenant, *before.discount_id);
   count_orders(tx, before, before.status, -1);

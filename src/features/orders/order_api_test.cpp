@@ -1,3 +1,4 @@
+#include "api/idempotency.h"
 #include "support/emitted_events.h"
 #include "support/shop.h"
 #include "support/test_server.h"
@@ -259,6 +260,47 @@ TEST_P(Orders, explain_their_price_and_tell_their_story) {
   for (std::size_t i = 0; i < story.size("/items"); ++i) moments += story.text(fmt::format("/items/{}/kind", i)) + " ";
   EXPECT_EQ(moments, "CREATED DISCOUNT_APPLIED PRICE_OVERRIDDEN PAID STATUS_CHANGED ");
   EXPECT_EQ(story.text("/items/4/changes/status/after"), "PAID");
+}
+
+// The limit is one of the tenant: beyond it the effect still happens once, and only its reply is not kept.
+TEST_P(Orders, with_an_idempotency_key_are_placed_once_also_when_the_kept_replies_are_too_large) {
+  static const Sql used_sql("INSERT INTO idempotency_bytes (tenant_id, hour, bytes) VALUES ('default', $1, $2)");
+  static const Sql rows_sql("SELECT COUNT(*) FROM idempotency_bytes");
+  constexpr std::int64_t room = 3 * api::idempotency_counted_bytes_min;
+  server.write([&](Tx& tx) { tx.run({&used_sql, {std::int64_t{1}, api::idempotency_tenant_bytes_max - room}}); });
+  const auto send = [](test::HttpClient& client, const std::string& number, std::int64_t notes) {
+    return client.post("/api/data/order",
+                       order_of(number, item("p", 1, 1),
+                                fmt::format(R"(,"notes":"{}")", std::string(static_cast<std::size_t>(notes), 'n'))),
+                       {{"Idempotency-Key", number}});
+  };
+  const auto is_kept = [&](test::HttpClient& client, const std::string& number, std::int64_t notes) {
+    const auto first = send(client, number, notes), again = send(client, number, notes);
+    EXPECT_EQ(first.status, 201) << first.body;
+    EXPECT_EQ(again.header("idempotent-replayed"), "true");
+    if (again.status == 409) {
+      EXPECT_EQ(again.text("/code"), "IDEMPOTENT_REPLY_NOT_KEPT");
+    } else {
+      EXPECT_EQ(again.body, first.body);
+    }
+    return again.status == 201;
+  };
+  constexpr std::int64_t large = 2 * api::idempotency_counted_bytes_min;
+  EXPECT_TRUE(is_kept(shop, "fits", large));
+  EXPECT_FALSE(is_kept(shop, "one-too-many", large));
+  EXPECT_TRUE(is_kept(shop, "small", 10)) << "small ones are not counted";
+  EXPECT_EQ(shop.get("/api/data/order").size("/items"), 3u);
+  server.add_tenant("another");
+  auto neighbour = server.admin("another");
+  EXPECT_TRUE(is_kept(neighbour, "neighbour", large));
+
+  const Instant later = now() + api::idempotency_kept + std::chrono::hours(2);
+  std::int64_t counted = -1;
+  server.write([&](Tx& tx) {
+    EXPECT_GT(api::forget_old_keys(tx, later, 100), 0);
+    tx.run({&rows_sql, {}}, [&](const Row& row) { counted = row.integer(0); });
+  });
+  EXPECT_EQ(counted, 0);
 }
 
 TEST_P(Orders, of_another_tenant_do_not_exist) {

@@ -41,6 +41,17 @@ BOOST_DESCRIBE_STRUCT(OrderPayload, (),
 
 OrderPayload payload_of(const Order& order);
 
+// Emitted before an order is placed, or becomes paid, and before anything is written for it: subscribers announce the
+// reads of their reactions (Tx::read_ahead).
+struct OrderAnnounced {
+  static constexpr std::string_view name = "order.announced";
+  bool is_paid;
+  const OrderId* id;  // null: the order will be placed
+  std::vector<ProductId> products;
+  const std::optional<CustomerId>& customer_id;
+  std::optional<std::string> chat_user_id;
+};
+
 struct OrderCreated {
   static constexpr std::string_view name = "order.created";
   const Order& order;

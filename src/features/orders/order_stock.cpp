@@ -32,7 +32,7 @@ void hold(Order& order, const StockChanges& held) {
 
 bool is_counted(const OrderedProducts& products, const ProductId& id) {
   const auto product = products.find(id);
-  return product != products.end() && product->second.stock_counted;
+  return product != products.end() && product->second.stock.has_value();
 }
 
 }  // namespace
@@ -70,9 +70,10 @@ StockChanges plan_stock(const OrderedProducts& products, const Order* before, Or
   return changes;
 }
 
-void change_stock(Tx& tx, const TenantId& tenant, const StockChanges& changes, Instant now) {
+void change_stock(Tx& tx, const TenantId& tenant, const StockChanges& changes, const OrderedProducts& products,
+                  Instant now) {
   for (const auto& [product, quantity] : changes) {
-    if (quantity > 0) take_stock(tx, tenant, product, quantity, now);
+    if (quantity > 0) take_stock(tx, tenant, products.at(product), quantity, now);
     if (quantity < 0) give_back_stock(tx, tenant, product, -quantity, now);
   }
 }

@@ -19,7 +19,8 @@ StockChanges plan_stock(const OrderedProducts& products, const Order* before, Or
 // Clears the stock_taken of the order and returns the changes of the stock.
 StockChanges give_back_all(Order& order);
 
-// Throws OUT_OF_STOCK.
-void change_stock(Tx& tx, const TenantId& tenant, const StockChanges& changes, Instant now);
+// `products` has all products whose stock is taken. Throws OUT_OF_STOCK.
+void change_stock(Tx& tx, const TenantId& tenant, const StockChanges& changes, const OrderedProducts& products,
+                  Instant now);
 
 }  // namespace guildhall

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "storage/columns.h"
+#include "storage/deferred_update.h"
 
 namespace guildhall {
 namespace {
@@ -17,7 +17,9 @@ std::int64_t slot_of(const Tx& tx, const OrderId& id) {
 
 }  // namespace
 
-static const Sql by_id_sql(select_order + " WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL");
+// The condition is written so that it implies that of no partial index: without statistics PostgreSQL takes those for
+// very small, and would read all orders of the tenant in one of them.
+static const Sql by_id_sql(select_order + " WHERE tenant_id = $1 AND id = $2 AND COALESCE(deleted_at, 0) = 0");
 
 Select<Order> order_by_id(const TenantId& tenant, const OrderId& id) {
   return {{&by_id_sql, params(tenant, id)}, read_row<Order>};
@@ -98,12 +100,12 @@ void insert_order(Tx& tx, const Order& order) {
   insert_order_products(tx, order);
 }
 
-static const Sql update_sql(versioned_update<Order>("orders"));
+static const Sql update_sql(deferred_versioned_update<Order>("orders"));
 
 void update_order(Tx& tx, Order& order) {
   const bool unfilled = !order.search_text.value;
   if (unfilled) order.search_text = {search_text_of(order)};
-  write_versioned(tx, update_sql, order);
+  write_versioned_later(tx, update_sql, order);
   if (unfilled && !order.deleted_at.value) insert_order_products(tx, order);
 }
 
@@ -112,7 +114,10 @@ static const Sql count_sql(
     " ON CONFLICT (tenant_id, status, slot) DO UPDATE SET orders = order_counters.orders + excluded.orders");
 
 void count_orders(Tx& tx, const Order& order, OrderStatus status, std::int64_t difference) {
-  tx.later({&count_sql, params(order.tenant_id, status, slot_of(tx, order.id), difference)});
+  const std::int64_t slot = slot_of(tx, order.id);
+  tx.later_on_shared_row({SharedRow::Table::order_counters, order.tenant_id.text(),
+                          fmt::format("{:02} {}", static_cast<int>(status), slot), 3},
+                         {&count_sql, params(order.tenant_id, status, slot, difference)});
 }
 
 }  // namespace guildhall

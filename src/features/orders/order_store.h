@@ -20,7 +20,8 @@ bool has_orders(Tx& tx, const TenantId& tenant);
 // The transaction fails with ORDER_NUMBER_TAKEN if there is one with that number.
 void insert_order(Tx& tx, const Order& order);
 
-// Writes the record over the version it was read at, counting the version up. Throws WriteRace if it has changed.
+// Defers the update of the record and increments its version. The transaction fails with WriteRace if the record was
+// changed since it was read.
 void update_order(Tx& tx, Order& order);
 
 // Keeps the list of a product's orders in step with a changed order. A deleted order is in none (`after` is null).

@@ -125,6 +125,7 @@ void apply_report(const ActionContext& context, const Payment* known, Payment pa
 
 void settle_payment(const ActionContext& context, PaymentProvider provider, const PaymentReport& report,
                     const ReportOrigin& origin) {
+  if (!report.order_id.empty()) context.tx.read_ahead(order_by_id(context.tenant, OrderId(report.order_id)).query);
   const auto known = context.tx.one(payment_by_provider_id(context.tenant, provider, report.provider_payment_id));
   settle_payment(context, provider, known ? &*known : nullptr, report, origin);
 }

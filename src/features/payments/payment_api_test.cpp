@@ -2,9 +2,12 @@
 #include <thread>
 
 #include "audit/audit.h"
+#include "features/payments/payment_actions.h"
+#include "features/payments/processors/processor_list.h"
 #include "support/emitted_events.h"
 #include "support/eventually.h"
 #include "support/paying_shop.h"
+#include "support/round_trips.h"
 
 namespace guildhall {
 namespace {
@@ -55,6 +58,20 @@ TEST_P(Payments, methods_merge_and_never_show_credentials) {
           .wrong_fields(),
       (std::vector<std::string>{"methods[0].method", "methods[0].settings.expirationMinutes"}));
   EXPECT_EQ(server.member("default", "data.read", "data.write").get("/api/admin/payment-methods").status, 403);
+}
+
+TEST_P(Payments, methods_that_somebody_else_has_changed_are_not_written_over) {
+  const std::string path = "/api/admin/payment-methods";
+  const auto instructions = [&](std::string_view text, const std::string& version) {
+    const auto body = R"({{"methods":[{{"method":"CASH","settings":{{"instructions":"{}"}}}}]}})";
+    return admin.put(path, fmt::format(fmt::runtime(body), text), {{"If-Match", version}});
+  };
+  const std::string read = admin.get(path).header("etag");
+  const HttpReply first = instructions("At the bar.", read);
+  EXPECT_EQ(first.status, 200);
+  EXPECT_EQ(instructions("At the door.", read).status, 412);
+  EXPECT_EQ(admin.get(path).header("etag"), first.header("etag"));
+  EXPECT_EQ(instructions("At the door.", first.header("etag")).status, 200);
 }
 
 TEST_P(Payments, a_payment_in_full_pays_the_order_once) {
@@ -126,6 +143,27 @@ TEST_P(Payments, what_is_not_in_order_is_kept_and_flagged) {
   EXPECT_EQ(page.size("/items"), 2U);
   EXPECT_EQ(admin.get("/api/admin/payments?attention=true&limit=200&cursor=" + page.text("/nextCursor")).size("/items"),
             5U);
+}
+
+TEST_P(Payments, a_settlement_needs_three_round_trips) {
+  if (GetParam() != test::Engine::postgresql) return;
+  std::string id, invoice;
+  const auto open_payment = [&] {
+    id = order();
+    invoice = open(id);
+  };
+  const auto settle = [&] {
+    server.write([&](Tx& tx) {
+      PaymentReport report{.kind = PaymentReport::Kind::paid, .provider_payment_id = invoice};
+      report.order_id = id;
+      report.amount = "49.00";
+      report.currency = "USD";
+      settle_payment({tx, server.events(), TenantId(std::string("default")), {}, now()}, btc_gateway_processor.provider,
+                     report, {ReportSource::api, AccountOwner::OPERATOR});
+    });
+  };
+  EXPECT_EQ(test::fewest_round_trips(server, open_payment, settle), 3);
+  EXPECT_EQ(status(id), "PAID");
 }
 
 TEST_P(Payments, webhooks_are_believed_only_with_the_tenants_signature) {

@@ -70,6 +70,9 @@ class PaymentService {
     std::optional<CheckMessage> question{};
   };
 
+  // Announces what apply_webhook() will read about a payment that we opened.
+  static void read_ahead(Tx& tx, const TenantId& tenant, PaymentProvider provider, const Notice& notice);
+
   // Applies a verified webhook, and queues its question. A webhook that an account of another owner than the payment's
   // has verified is ignored. Throws Failure, which keeps the event as FAILED, for one that must not be applied without
   // asking and cannot be asked about.

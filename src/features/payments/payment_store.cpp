@@ -1,6 +1,6 @@
 #include "features/payments/payment_store.h"
 
-#include "storage/columns.h"
+#include "storage/deferred_update.h"
 
 namespace guildhall {
 namespace {
@@ -69,10 +69,10 @@ bool insert_payment(Tx& tx, const Payment& payment) {
   return tx.run({&insert_sql, values_of(payment)}) == 1;
 }
 
-static const Sql update_sql(versioned_update<Payment>("payments"));
+static const Sql update_sql(deferred_versioned_update<Payment>("payments"));
 
 void update_payment(Tx& tx, Payment& payment) {
-  write_versioned(tx, update_sql, payment);
+  write_versioned_later(tx, update_sql, payment);
 }
 
 static const Sql lock_sql("UPDATE payments SET updated_at = updated_at WHERE tenant_id = $1 AND order_id = $2");

@@ -41,7 +41,8 @@ const Listing& payment_listing();
 // False if the provider's payment is known already, or the order has a live payment with that provider.
 bool insert_payment(Tx& tx, const Payment& payment);
 
-// Writes the record over the version it was read at, counting the version up. Throws WriteRace if it has changed.
+// Defers the update of the record and increments its version. The transaction fails with WriteRace if the record was
+// changed since it was read.
 void update_payment(Tx& tx, Payment& payment);
 
 // Locks all payments of the order until the transaction ends: of two transactions that refund the order's last payments

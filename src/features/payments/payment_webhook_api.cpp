@@ -86,7 +86,10 @@ Task<Reply> receive(Call& call, Database& db, const PaymentService& service, con
     question = effect.question;
     return effect.applied;
   };
-  const IntakeResult result = co_await intake.receive(db, event, apply, call.now);
+  const WebhookIntake::ReadAhead read_ahead = [&](Tx& tx) {
+    PaymentService::read_ahead(tx, tenant, processor->provider, notice);
+  };
+  const IntakeResult result = co_await intake.receive(db, event, apply, read_ahead, call.now);
   if (result.kind == IntakeResult::Kind::processed && question) co_await ask_now(call, db, service, tenant, *question);
   co_return api::json_reply(200, PaymentAcknowledged{});
 }

@@ -1,5 +1,6 @@
 // The functions of PaymentService that read and apply webhooks.
 #include "base/log.h"
+#include "features/orders/order_store.h"
 #include "features/payments/payment_service.h"
 #include "features/payments/payment_store.h"
 #include "features/payments/refunds/refund_actions.h"
@@ -24,11 +25,12 @@ namespace {
 
 constexpr std::chrono::seconds asked_by_outbox_after{10};  // unless the request that received the webhook has asked
 
-// The payment that the notice is about, if we have it.
-std::optional<Payment> find_payment(Tx& tx, const TenantId& tenant, PaymentProvider provider, const Notice& notice) {
-  if (notice.refund) return tx.one(payment_by_reference(tenant, provider, notice.refund->reference));
+// Selects the payment that the notice is about. Returns nothing if it names none.
+std::optional<Select<Payment>> payment_of(const TenantId& tenant, PaymentProvider provider, const Notice& notice) {
+  if (notice.refund) return payment_by_reference(tenant, provider, notice.refund->reference);
   const std::string& id = notice.report ? notice.report->provider_payment_id : notice.payment_to_check;
-  return id.empty() ? std::nullopt : tx.one(payment_by_provider_id(tenant, provider, id));
+  if (id.empty()) return std::nullopt;
+  return payment_by_provider_id(tenant, provider, id);
 }
 
 // What the processor's API must be asked because of the notice; nothing where the event is enough.
@@ -54,6 +56,13 @@ Failure cannot_ask(PaymentProvider provider) {
 
 }  // namespace
 
+void PaymentService::read_ahead(Tx& tx, const TenantId& tenant, PaymentProvider provider, const Notice& notice) {
+  if (const auto payment = payment_of(tenant, provider, notice)) tx.read_ahead(payment->query);
+  if (notice.report && !notice.report->order_id.empty()) {
+    tx.read_ahead(order_by_id(tenant, OrderId(notice.report->order_id)).query);
+  }
+}
+
 PaymentService::WebhookEffect PaymentService::apply_webhook(const ActionContext& context, PaymentProvider provider,
                                                             const IncomingEvent& event, const Notice& notice) const {
   if (!notice.report && !notice.refund && notice.payment_to_check.empty()) return {Applied::ignored};
@@ -61,7 +70,8 @@ PaymentService::WebhookEffect PaymentService::apply_webhook(const ActionContext&
   const ProcessorDescriptor& descriptor = descriptor_of(provider);
   const AccountOwner owner =
       event.verified_with ? *event.verified_with : account(tx, context.tenant, descriptor.method).owner;
-  const auto found = find_payment(tx, context.tenant, provider, notice);
+  const auto select = payment_of(context.tenant, provider, notice);
+  const auto found = select ? tx.one(*select) : std::nullopt;
   const Payment* payment = found ? &*found : nullptr;
   const bool confirmed = payment != nullptr && payment->confirmed;
   if (confirmed && !payment->belongs_to(owner)) {

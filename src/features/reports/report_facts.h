@@ -111,6 +111,8 @@ struct ReportChanges {
   Totals totals;
   CustomerOrders customer_orders;
 
+  std::int64_t rows() const { return std::ssize(totals) + std::ssize(customer_orders); }
+
   void add(const ReportFacts& facts, std::int64_t factor = 1);
 
   // The keys of the fund are CONTRIBUTION, RETURN (of a contribution) and DISBURSEMENT.

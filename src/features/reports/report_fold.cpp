@@ -9,8 +9,7 @@
 namespace guildhall {
 namespace {
 
-constexpr std::int64_t entries_a_fold = 100;  // so that SQLite's only writer is not occupied for long
-constexpr int folds_a_tenant_max = 100;       // then it is the next tenant's turn
+constexpr int folds_a_tenant_max = 100;  // then it is the next tenant's turn
 
 // The provider of the payment that has just been settled; MANUAL if there is none.
 PaymentProvider paying_provider(Tx& tx, const Order& order) {
@@ -18,6 +17,10 @@ PaymentProvider paying_provider(Tx& tx, const Order& order) {
     if (payment.confirmed && has_money(payment.status)) return payment.provider;
   }
   return manual_provider;
+}
+
+void on_announced(const ActionContext& context, const OrderAnnounced& event) {
+  if (event.is_paid && event.id != nullptr) context.tx.read_ahead(payments_of_order(context.tenant, *event.id).query);
 }
 
 void on_paid(const ActionContext& context, const OrderPaid& event) {
@@ -65,6 +68,7 @@ bool collect_fund(Tx& tx, const TenantId& tenant, const ReportState& state, Repo
 }  // namespace
 
 void subscribe_reports(Events& events) {
+  events.subscribe<OrderAnnounced>(on_announced);
   events.subscribe<OrderPaid>(on_paid);
   events.subscribe<PaidOrderChanged>(on_changed);
   events.subscribe<RefundChanged>(on_refund);

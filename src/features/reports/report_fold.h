@@ -10,6 +10,8 @@ namespace guildhall {
 // Subscribes the reports to the events of orders and refunds: each appends its facts in the transaction of its cause.
 void subscribe_reports(Events& events);
 
+constexpr std::int64_t entries_a_fold = 100;  // so that SQLite's only writer is not occupied for long
+
 // Adds some entries of the tenant, and some entries of its fund's ledger, to the totals. Returns false if none was
 // left.
 bool fold_entries(Tx& tx, const TenantId& tenant);

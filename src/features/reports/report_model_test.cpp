@@ -258,11 +258,21 @@ TEST_P(Reports, are_corrected_by_a_rebuild_while_orders_are_paid) {
       if (i % 3 == 0) fold_everything();
     }
   });
-  const auto corrected = rebuild_reports(*storage, shop);
+  std::int64_t orders = 0, rows = 0, rows_expected = 0;
+  const auto corrected = rebuild_reports(*storage, shop,
+                                         {.orders_read = [&](std::int64_t number) { orders += number; },
+                                          .rows_written =
+                                              [&](std::int64_t number, std::int64_t total) {
+                                                rows += number;
+                                                rows_expected = total;
+                                              }});
   done = true;
   buyers.join();
   ASSERT_TRUE(corrected);
   EXPECT_GT(corrected->differences(), 0);
+  EXPECT_GE(orders, corrected->orders) << "a reading that was repeated counts again";
+  EXPECT_EQ(rows, corrected->differences());
+  EXPECT_EQ(rows_expected, corrected->differences());
   EXPECT_EQ(differences(), "");
   fold_everything();
   EXPECT_EQ(differences(), "");

@@ -15,7 +15,7 @@ constexpr std::int64_t rows_a_step = 500;
 constexpr int differences_shown_max = 20;
 constexpr std::chrono::minutes claimed_for{10};
 
-void add_orders(Tx& tx, const TenantId& tenant, ReportCorrections& result) {
+void add_orders(Tx& tx, const TenantId& tenant, ReportCorrections& result, const RebuildProgress& progress) {
   OrderId last;
   std::vector<Order> orders;
   do {
@@ -30,6 +30,7 @@ void add_orders(Tx& tx, const TenantId& tenant, ReportCorrections& result) {
       result.changes.add(facts_of_sale(order, found == providers.end() ? manual_provider : found->second));
     }
     result.orders += std::ssize(orders);
+    progress.orders_read(std::ssize(orders));
     last = orders.back().id;
   } while (std::ssize(orders) == rows_a_step);
 }
@@ -101,7 +102,7 @@ void subtract_customer_orders(Tx& tx, const TenantId& tenant, ReportChanges& cha
 void in_parts(const ReportChanges& changes, FunctionRef<void(const ReportChanges&)> take) {
   ReportChanges part;
   const auto take_if = [&](std::int64_t rows) {
-    if (std::ssize(part.totals) + std::ssize(part.customer_orders) < rows) return;
+    if (part.rows() < rows) return;
     take(part);
     part = {};
   };
@@ -118,11 +119,11 @@ void in_parts(const ReportChanges& changes, FunctionRef<void(const ReportChanges
 
 }  // namespace
 
-ReportCorrections compare_reports(Tx& tx, const TenantId& tenant) {
+ReportCorrections compare_reports(Tx& tx, const TenantId& tenant, const RebuildProgress& progress) {
   const ReportState state = tx.one(report_state_of(tenant)).value_or(ReportState{});
   ReportCorrections result;
   result.is_built = state.is_built;
-  add_orders(tx, tenant, result);
+  add_orders(tx, tenant, result, progress);
   add_refunds(tx, tenant, result);
   subtract_entries(tx, tenant, result.changes);
   add_ledger(tx, tenant, state.fund_sequence, result.changes);
@@ -151,12 +152,13 @@ void print(std::ostream& out, const TenantId& tenant, const ReportCorrections& c
   }
 }
 
-std::optional<ReportCorrections> rebuild_reports(Storage& storage, const TenantId& tenant) {
+std::optional<ReportCorrections> rebuild_reports(Storage& storage, const TenantId& tenant,
+                                                 const RebuildProgress& progress) {
   std::optional<std::int64_t> rebuild;
   storage.write_now([&](Tx& tx) { rebuild = claim_rebuild(tx, tenant, now(), now() + claimed_for); });
   if (!rebuild) return std::nullopt;
   ReportCorrections corrections;
-  storage.read_now([&](Tx& tx) { corrections = compare_reports(tx, tenant); });
+  storage.read_now([&](Tx& tx) { corrections = compare_reports(tx, tenant, progress); });
   in_parts(corrections.changes, [&](const ReportChanges& part) {
     storage.write_now([&](Tx& tx) {
       if (!continue_rebuild(tx, tenant, *rebuild, now() + claimed_for)) {
@@ -164,6 +166,7 @@ std::optional<ReportCorrections> rebuild_reports(Storage& storage, const TenantI
       }
       write_changes(tx, tenant, part);
     });
+    progress.rows_written(part.rows(), corrections.differences());
   });
   storage.write_now([&](Tx& tx) { finish_rebuild(tx, tenant, *rebuild); });
   return corrections;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <optional>
 
@@ -18,18 +19,25 @@ struct ReportCorrections {
 
   // Reports that were never built are not wrong.
   bool is_correct() const { return differences() == 0 || !is_built; }
-  std::int64_t differences() const { return std::ssize(changes.totals) + std::ssize(changes.customer_orders); }
+  std::int64_t differences() const { return changes.rows(); }
+};
+
+// Called while reports are rebuilt, to show the progress.
+struct RebuildProgress {
+  std::function<void(std::int64_t orders)> orders_read = [](std::int64_t) {};
+  std::function<void(std::int64_t rows, std::int64_t total)> rows_written = [](std::int64_t, std::int64_t) {};
 };
 
 // Reads everything on one snapshot. Memory grows with the number of totals and customers.
-ReportCorrections compare_reports(Tx& tx, const TenantId& tenant);
+ReportCorrections compare_reports(Tx& tx, const TenantId& tenant, const RebuildProgress& progress = {});
 
 // Prints a line, and some of the differences.
 void print(std::ostream& out, const TenantId& tenant, const ReportCorrections& corrections);
 
 // Compares and corrects one tenant, in small transactions; a server may run meanwhile. Returns nothing if another
 // process is rebuilding the tenant's reports.
-std::optional<ReportCorrections> rebuild_reports(Storage& storage, const TenantId& tenant);
+std::optional<ReportCorrections> rebuild_reports(Storage& storage, const TenantId& tenant,
+                                                 const RebuildProgress& progress = {});
 
 // Builds the reports of tenants whose orders are older than the reports, or that were imported. Any number of nodes may
 // run it.

@@ -158,6 +158,12 @@ Select<TenantId> next_tenant(const TenantId& after) {
   return {{&any_next_tenant_sql, params(after)}, [](const Row& row) { return TenantId(row.text(0)); }};
 }
 
+static const Sql paid_orders_count_sql("SELECT COUNT(*) FROM orders WHERE tenant_id = $1 AND paid_at IS NOT NULL");
+
+Select<std::int64_t> number_of_paid_orders(const TenantId& tenant) {
+  return {{&paid_orders_count_sql, params(tenant)}, [](const Row& row) { return row.integer(0); }};
+}
+
 static const Sql paid_orders_sql("SELECT " + columns<Order>() +
                                  " FROM orders WHERE tenant_id = $1 AND paid_at IS NOT NULL AND id > $2"
                                  " ORDER BY id LIMIT $3");

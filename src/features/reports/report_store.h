@@ -48,6 +48,7 @@ void finish_rebuild(Tx& tx, const TenantId& tenant, std::int64_t rebuild);
 Select<TenantId> next_tenant(const TenantId& after);
 
 // The sources and the stored rows, in steps, in the order of their keys.
+Select<std::int64_t> number_of_paid_orders(const TenantId& tenant);                              // reads them all
 Select<Order> paid_orders_after(const TenantId& tenant, const OrderId& id, std::int64_t limit);  // deleted ones, too
 struct PaidWith {
   OrderId order_id;

@@ -110,6 +110,19 @@ std::vector<std::string> EndpointDelivery::open_secrets(const WebhookEndpoint& e
   return opened;
 }
 
+// The counters begin with zero, because Prometheus does not see the increase of one that begins with one.
+EndpointDelivery::EndpointDelivery(Storage& storage, Metrics& metrics, const SecretBox* secrets)
+    : storage_(storage),
+      secrets_(secrets),
+      disabled_(metrics.counter("webhook_endpoints_disabled_total",
+                                "Endpoints that were switched off because they kept failing.")) {
+  for (std::size_t i = 0; i < answers_.size(); ++i) {
+    answers_[i] = &metrics.counter("webhook_deliveries_total",
+                                   "Attempts to deliver an event to a tenant's endpoint, by its answer.",
+                                   {{"answer", i == 0 ? "none" : fmt::format("{}xx", i)}});
+  }
+}
+
 outbox::Verdict EndpointDelivery::deliver(const outbox::Delivery& delivery) const {
   OutgoingWebhook webhook;
   decode_stored(delivery.payload,
@@ -121,10 +134,7 @@ outbox::Verdict EndpointDelivery::deliver(const outbox::Delivery& delivery) cons
   if (!endpoint->enabled && webhook.event != test_event) return outbox::dead("the endpoint is disabled");
   const Instant at = now();
   const outbound::Reply reply = outbound::send_now(request_for(*endpoint, webhook, open_secrets(*endpoint, at), at));
-  metrics_
-      .counter("webhook_deliveries_total", "Attempts to deliver an event to a tenant's endpoint, by its answer.",
-               {{"answer", reply.status == 0 ? "none" : fmt::format("{}xx", reply.status / 100)}})
-      .add();
+  answers_[std::min<std::size_t>(reply.status / 100, answers_.size() - 1)]->add();
   outbox::Verdict verdict = verdict_on(reply, webhook, at);
   verdict.also = [this, attempt = attempt_of(delivery, webhook, reply, at)](Tx& tx) { note(tx, attempt); };
   return verdict;
@@ -143,8 +153,7 @@ void EndpointDelivery::note(Tx& tx, const WebhookDelivery& attempt) const {
   if (!disable_if_failing(tx, attempt.tenant_id, attempt.endpoint_id, reason, at)) return;
   audit(tx, attempt.tenant_id, {ActorKind::SYSTEM, "webhooks", ""}, {"webhook-endpoint", attempt.endpoint_id.text()},
         "disabled", "{}", at);
-  metrics_.counter("webhook_endpoints_disabled_total", "Endpoints that were switched off because they kept failing.")
-      .add();
+  disabled_.add();
   log::error("webhooks: an endpoint is switched off because it kept failing",
              {{"tenant", attempt.tenant_id.text()}, {"endpoint", attempt.endpoint_id.text()}});
 }

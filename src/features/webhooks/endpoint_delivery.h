@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "base/metrics.h"
 #include "base/secret_box.h"
 #include "features/webhooks/endpoint.h"
@@ -33,8 +35,7 @@ std::string secret_context(const TenantId& tenant, const WebhookEndpointId& id);
 class EndpointDelivery {
  public:
   // `secrets` may be null: then deliveries wait until there is a master key again.
-  EndpointDelivery(Storage& storage, Metrics& metrics, const SecretBox* secrets)
-      : storage_(storage), metrics_(metrics), secrets_(secrets) {}
+  EndpointDelivery(Storage& storage, Metrics& metrics, const SecretBox* secrets);
 
   outbox::Verdict deliver(const outbox::Delivery& delivery) const;
 
@@ -43,8 +44,9 @@ class EndpointDelivery {
   void note(Tx& tx, const WebhookDelivery& attempt) const;
 
   Storage& storage_;
-  Metrics& metrics_;
   const SecretBox* secrets_;
+  std::array<Counter*, 6> answers_;  // by the first digit of the status; 0: there was no answer
+  Counter& disabled_;
 };
 
 }  // namespace guildhall

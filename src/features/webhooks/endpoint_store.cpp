@@ -62,14 +62,15 @@ static std::string select_wanting(int event) {
                      event);
 }
 static const Sql wanted_sql(select_wanting(2) + " LIMIT 1");
-static const Sql queue_sql(outbox::append_to_each_sql(select_wanting(6)));
+static const Sql queue_sql(outbox::append_to_each_sql(select_wanting(7)));
 
 bool is_wanted(Tx& tx, const TenantId& tenant, std::string_view event) {
   return tx.run({&wanted_sql, params(tenant, std::string(event))}) > 0;
 }
 
 void queue_for_endpoints(Tx& tx, const outbox::Message& message, const std::string& id, std::string_view event) {
-  tx.later({&queue_sql, params(message.tenant, id, message.topic, message.payload, message.due, std::string(event))});
+  tx.later({&queue_sql, params(message.tenant, id, message.topic, message.payload, message.due,
+                               outbox::current_traceparent(), std::string(event))});
 }
 
 // A successful delivery updates the endpoint's row at most once a minute.

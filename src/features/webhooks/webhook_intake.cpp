@@ -72,14 +72,18 @@ IntakeResult WebhookIntake::apply_new(Tx& tx, const IncomingEvent& event, const 
 }
 
 Task<IntakeResult> WebhookIntake::receive(Database& db, const IncomingEvent& event, Instant now) const {
-  return receive(db, event, applies_.at(event.provider), now);
+  static const ReadAhead nothing = [](Tx&) {};  // outlives the coroutine, which keeps a reference to it
+  return receive(db, event, applies_.at(event.provider), nothing, now);
 }
 
 Task<IntakeResult> WebhookIntake::receive(Database& db, const IncomingEvent& event, const Apply& apply,
-                                          Instant now) const {
+                                          const ReadAhead& read_ahead, Instant now) const {
   std::string error;
   try {
-    co_return co_await db.write([&](Tx& tx) { return apply_new(tx, event, apply, now); });
+    co_return co_await db.write([&](Tx& tx) {
+      read_ahead(tx);
+      return apply_new(tx, event, apply, now);
+    });
   } catch (const Failure& failure) {
     if (failure.kind == Failure::Kind::unavailable) throw;
     error = failure.what();

@@ -55,7 +55,10 @@ class WebhookIntake {
 
   // The same for a caller that has read the event already: `apply` replaces the provider's handler this time. It must
   // have the same effect, since a failed event is retried with the handler. It may run several times.
-  Task<IntakeResult> receive(Database& db, const IncomingEvent& event, const Apply& apply, Instant now) const;
+  // `read_ahead` announces what `apply` will read (Tx::read_ahead).
+  using ReadAhead = std::function<void(Tx&)>;
+  Task<IntakeResult> receive(Database& db, const IncomingEvent& event, const Apply& apply, const ReadAhead& read_ahead,
+                             Instant now) const;
 
   // The outbox's handler of webhook_retry_topic.
   outbox::Verdict try_again(Storage& storage, const outbox::Delivery& delivery) const;

@@ -40,11 +40,11 @@ void PgConnection::receive_notice(void* connection, const PGresult* notice) {
   }
 }
 
-void PgConnection::send(const Query& query) {
+void PgConnection::send(const Query& query, Keep keep) {
   PgStatements::Sent sent = statements_.send(connection_.get(), query);
   require(sent != PgStatements::Sent::failed);
   if (sent == PgStatements::Sent::prepare_and_statement) sent_.push_back({Expected::preparation, query.sql});
-  sent_.push_back({Expected::statement, query.sql});
+  sent_.push_back({keep == Keep::yes ? Expected::kept_statement : Expected::statement, query.sql});
 }
 
 void PgConnection::send_sync() {
@@ -56,6 +56,7 @@ PgResult PgConnection::collect() {
   std::vector<Sent> sent = std::exchange(sent_, {});
   bool synced = !sent.empty() && sent.back().expected == Expected::sync;
   require(synced || PQsendFlushRequest(connection_.get()) == 1);
+  ++round_trips_;
   flush();
   PgResult last;
   std::exception_ptr first_error;
@@ -63,9 +64,13 @@ PgResult PgConnection::collect() {
   for (const Sent& each : sent) {
     PgResult result = collect_one(each, first_error);
     if (each.expected == Expected::statement) last = std::move(result);
+    if (each.expected == Expected::kept_statement) kept_.push_back(std::move(result));
   }
   if (timer.is_slow()) log_slow(timer, sent);
-  if (first_error) std::rethrow_exception(first_error);
+  if (first_error) {
+    kept_.clear();
+    std::rethrow_exception(first_error);
+  }
   return last;
 }
 
@@ -73,7 +78,8 @@ PgResult PgConnection::collect() {
 void PgConnection::log_slow(const StatementTimer& timer, const std::vector<Sent>& sent) {
   std::string statements;
   for (const Sent& each : sent) {
-    if (each.expected == Expected::statement) statements += (statements.empty() ? "" : "; ") + each.sql->text;
+    if (each.sql != nullptr && each.expected != Expected::preparation)
+      statements += (statements.empty() ? "" : "; ") + each.sql->text;
   }
   timer.log(statements);
 }

@@ -21,13 +21,22 @@ class PgConnection {
   PgConnection(const PgConnection&) = delete;
   PgConnection& operator=(const PgConnection&) = delete;
 
-  void send(const Query& query);
+  void send(const Query& query) { send(query, Keep::no); }
+
+  // The same for a statement whose result take_kept() returns after collect().
+  void send_and_keep(const Query& query) { send(query, Keep::yes); }
 
   // Ends a group of statements: after an error the server skips the rest of the group.
   void send_sync();
 
   // Returns the result of the last statement. Throws the first error, after reading all other results.
   PgResult collect();
+
+  // Returns the results that collect() has kept since the last call, in the order of sending.
+  std::vector<PgResult> take_kept() { return std::exchange(kept_, {}); }
+
+  // Returns how often collect() was called since the last call: each is a round trip.
+  std::uint64_t take_round_trips() { return std::exchange(round_trips_, 0); }
 
   // Runs several statements without parameters. No statement may be in progress.
   void run_script(const std::string& statements);
@@ -45,12 +54,14 @@ class PgConnection {
   bool take_replication_warning() { return std::exchange(replication_warning_, false); }
 
  private:
-  enum class Expected { preparation, statement, sync };
+  enum class Expected { preparation, statement, kept_statement, sync };
+  enum class Keep { no, yes };
   struct Sent {
     Expected expected;
     const Sql* sql;
   };
 
+  void send(const Query& query, Keep keep);
   static void log_slow(const StatementTimer& timer, const std::vector<Sent>& sent);
   PgResult collect_one(const Sent& sent, std::exception_ptr& first_error);
   // Throws ConnectionLost unless the call succeeded, and in every later call.
@@ -69,6 +80,8 @@ class PgConnection {
   bool lost_ = false;
   PgStatements statements_;
   std::vector<Sent> sent_;
+  std::vector<PgResult> kept_;
+  std::uint64_t round_trips_ = 0;
 };
 
 }  // namespace guildhall

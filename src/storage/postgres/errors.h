@@ -4,6 +4,8 @@
 #include <libpq-fe.h>
 #include <string_view>
 
+#include "base/failure.h"
+
 namespace guildhall {
 
 // The connection broke, or was closed because the server did not answer in time. Whether the transaction was committed
@@ -14,6 +16,12 @@ class ConnectionLost : public std::exception {
 
   bool server_was_silent = false;
   bool after_use = true;  // false if it had ended before the transaction began
+};
+
+// Whether the transaction was committed, or will last, is not known. It must not run again.
+class OutcomeUnknown : public Failure {
+ public:
+  explicit OutcomeUnknown(std::string sentence) : Failure(unavailable(std::move(sentence))) {}
 };
 
 // Translates a failed result: ConstraintViolation; WriteRace for serialization failures and deadlocks; ConnectionLost;

@@ -5,7 +5,6 @@
 
 #include "base/failure.h"
 #include "storage/postgres/errors.h"
-#include "storage/postgres/transaction.h"
 
 namespace guildhall {
 namespace {
@@ -30,18 +29,28 @@ void PgSession::disconnect() {
   connection_.reset();
 }
 
-void PgSession::run(const Job& job) {
-  if (connection_->ended_while_idle()) {
-    disconnect();
-    ConnectionLost ended;
-    ended.after_use = false;
-    throw ended;
-  }
+void PgSession::require_connection() {
+  if (!connection_->ended_while_idle()) return;
+  disconnect();
+  ConnectionLost ended;
+  ended.after_use = false;
+  throw ended;
+}
+
+std::optional<UncommittedJob> PgSession::prepare(Job& job) {
+  std::optional<UncommittedJob> uncommitted;
+  run(job, &uncommitted);
+  if (uncommitted) uncommitted->job = &job;
+  return uncommitted;
+}
+
+void PgSession::run(const Job& job, std::optional<UncommittedJob>* joining) {
+  require_connection();
   for (int attempt = 1; attempt <= attempts_max; ++attempt) {
     if (job.waiter.is_closing()) throw unavailable("The service is shutting down.");
     if (!connection_) throw ConnectionLost();
     try {
-      return run_once(job);
+      return run_once(job, joining);
     } catch (const WriteRace&) {
       metrics_.races.add();
       pause_after_race(attempt);
@@ -50,16 +59,41 @@ void PgSession::run(const Job& job) {
   throw unavailable("The record is being changed by too many at once.");
 }
 
-void PgSession::run_once(const Job& job) {
+void PgSession::run_once(const Job& job, std::optional<UncommittedJob>* joining) {
   PgTx tx(*connection_, job.kind);
-  try {
-    job.body(tx);
+  or_roll_back(tx, [&] {
+    job.run(tx);
+    if (joining != nullptr && tx.can_join_others()) {
+      joining->emplace(nullptr, tx.take_writes(), tx.take_after_commit());
+      return;
+    }
     tx.commit();
     if (job.kind == Job::Kind::write) {
       metrics_.commits.add();
       metrics_.committed.add();
     }
     for (const auto& action : tx.take_after_commit()) action();
+  });
+}
+
+void PgSession::commit(std::span<UncommittedJob> jobs) {
+  require_connection();
+  PgTx tx(*connection_, Job::Kind::write);
+  or_roll_back(tx, [&] {
+    for (UncommittedJob& each : jobs) tx.add(std::move(each.writes));
+    tx.commit();
+  });
+  metrics_.commits.add();
+  metrics_.committed.add(jobs.size());
+  for (const UncommittedJob& each : jobs) {
+    for (const auto& action : each.after_commit) action();
+  }
+}
+
+void PgSession::or_roll_back(PgTx& tx, FunctionRef<void()> body) {
+  try {
+    body();
+    round_trips_.add(connection_->take_round_trips());
   } catch (...) {
     // After a failed rollback the state of the connection is unknown, so a new one is made.
     try {

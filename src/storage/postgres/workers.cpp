@@ -18,6 +18,8 @@ PgWorkers::PgWorkers(const StorageOptions& options, SilenceLimit& silence)
       metrics_(metrics_or_unread(options.metrics)),
       connection_failures_(metrics_or_unread(options.metrics)
                                .counter("postgres_connection_failures_total", "Connections that could not be made.")),
+      round_trips_(metrics_or_unread(options.metrics)
+                       .counter("postgres_round_trips_total", "Round trips of transactions to the server.")),
       queue_(options.queued_writes_max) {
   if (options.metrics != nullptr) show(*options.metrics);
   for (int i = 0; i < options.writer_connections_max; ++i) threads_.emplace_back([this] { work(); });
@@ -45,7 +47,7 @@ int PgWorkers::connected() {
 }
 
 void PgWorkers::work() {
-  PgSession session(url_, silence_, metrics_);
+  PgSession session(url_, silence_, metrics_, round_trips_);
   while (true) {
     if (!session.is_connected()) {
       if (!queue_.wait_for_backlog()) return;
@@ -112,25 +114,92 @@ void PgWorkers::wait_or_refuse() {
 }
 
 void PgWorkers::run(PgSession& session, Job& job) {
+  std::optional<UncommittedJob> uncommitted;
   try {
-    session.run(job);
-    if (job.kind == Job::Kind::write) last_commit_.succeeded();
+    uncommitted = session.prepare(job);
+  } catch (...) {
+    return failed(session, {&job});
+  }
+  if (!uncommitted) return succeeded({&job});
+  commit_group_.add(*std::move(uncommitted));
+  commit_waiting(session);
+}
+
+void PgWorkers::commit_waiting(PgSession& session) {
+  while (session.is_connected()) {
+    std::vector<UncommittedJob> jobs = commit_group_.take();
+    if (jobs.empty()) return;
+    commit_together(session, jobs);
+    commit_group_.ended();
+  }
+  // Without a connection they are left to other threads. Nothing was sent for them.
+  for (const UncommittedJob& each : commit_group_.take_all()) queue_.push_front(*each.job);
+}
+
+void PgWorkers::commit_together(PgSession& session, std::span<UncommittedJob> together) {
+  std::vector<Job*> jobs;
+  for (const UncommittedJob& each : together) jobs.push_back(each.job);
+  try {
+    session.commit(together);
+    succeeded(jobs);
+  } catch (const OutcomeUnknown&) {
+    failed(session, jobs);
+  } catch (const ConnectionLost&) {
+    failed(session, jobs);
+  } catch (const WriteRace&) {
+    metrics_.races.add();
+    run_singly(session, jobs);
+  } catch (...) {
+    if (jobs.size() == 1) return failed(session, jobs);
+    run_singly(session, jobs);
+  }
+}
+
+void PgWorkers::run_singly(PgSession& session, const std::vector<Job*>& jobs) {
+  if (!session.is_connected()) lost_connection(session.server_was_silent());
+  for (Job* job : jobs) {
+    if (!session.is_connected()) {
+      queue_.push_front(*job);
+      continue;
+    }
+    try {
+      session.run(*job);
+    } catch (...) {
+      failed(session, {job});
+      continue;
+    }
+    succeeded({job});
+  }
+}
+
+void PgWorkers::succeeded(const std::vector<Job*>& jobs) {
+  if (jobs.front()->kind == Job::Kind::write) last_commit_.succeeded();
+  finish_jobs(jobs);
+}
+
+// Ends jobs with the exception that is being handled. If the connection was lost before their commit, a thread with a
+// connection runs them again, but only once.
+void PgWorkers::failed(const PgSession& session, std::vector<Job*> jobs) {
+  std::exception_ptr error = std::current_exception();
+  try {
+    std::rethrow_exception(error);
   } catch (const ConnectionLost& lost) {
     lost_connection(lost.server_was_silent);
-    // Nothing was committed, so a thread with a connection may run the job again, but only once.
-    if (!lost.server_was_silent && !job.repeated) {
-      job.repeated = lost.after_use;
+    std::erase_if(jobs, [&](Job* job) {
+      if (lost.server_was_silent || job->repeated) return false;
+      job->repeated = lost.after_use;
       metrics_.lost_connections.add();
-      return queue_.push_front(job);
-    }
-    job.error = std::make_exception_ptr(
-        unavailable(lost.server_was_silent ? "The database does not answer; nothing was changed."
-                                           : "The connection to the database broke; nothing was changed."));
+      queue_.push_front(*job);
+      return true;
+    });
+    error = std::make_exception_ptr(unavailable(lost.server_was_silent
+                                                    ? "The database does not answer; nothing was changed."
+                                                    : "The connection to the database broke; nothing was changed."));
   } catch (...) {
-    job.error = std::current_exception();
     if (!session.is_connected()) lost_connection(session.server_was_silent());
   }
-  job.waiter.finished({&job});
+  for (Job* job : jobs) job->error = error;
+  finish_jobs(jobs);
 }
 
 void PgWorkers::lost_connection(bool server_was_silent) {

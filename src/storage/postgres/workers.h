@@ -7,7 +7,7 @@
 #include "storage/job_queue.h"
 #include "storage/last_commit.h"
 #include "storage/postgres/back_off.h"
-#include "storage/postgres/session.h"
+#include "storage/postgres/commit_group.h"
 #include "storage/storage.h"
 
 namespace guildhall {
@@ -30,7 +30,14 @@ class PgWorkers {
   bool may_connect();
   void connecting_ended(bool connected);
   void wait_or_refuse();
+  // Runs the job to its end, or leaves its commit to another thread.
   void run(PgSession& session, Job& job);
+  void commit_waiting(PgSession& session);
+  // If this fails and nothing was committed, runs the jobs again, one by one.
+  void commit_together(PgSession& session, std::span<UncommittedJob> together);
+  void run_singly(PgSession& session, const std::vector<Job*>& jobs);
+  void succeeded(const std::vector<Job*>& jobs);
+  void failed(const PgSession& session, std::vector<Job*> jobs);
   void lost_connection(bool server_was_silent);
   void refuse_overdue();
   void show(Metrics& metrics);
@@ -40,8 +47,10 @@ class PgWorkers {
   SilenceLimit& silence_;
   TransactionMetrics metrics_;
   Counter& connection_failures_;
+  Counter& round_trips_;
   std::atomic<int> busy_ = 0;
   JobQueue queue_;
+  PgCommitGroup commit_group_;
   LastCommit last_commit_;
   std::mutex mutex_;  // protects the following members
   BackOff back_off_;

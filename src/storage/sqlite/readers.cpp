@@ -15,7 +15,7 @@ void run_on_snapshot(SqliteConnection& connection, const Job& job) {
   connection.run(begin_sql);
   try {
     SqliteTx tx(connection);
-    job.body(tx);
+    job.run(tx);
     tx.check();
     connection.run(commit_sql);
   } catch (...) {

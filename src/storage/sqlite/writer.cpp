@@ -24,17 +24,6 @@ const Sql savepoint_sql{"SAVEPOINT body"};
 const Sql release_sql{"RELEASE body"};
 const Sql roll_back_body_sql{"ROLLBACK TO body"};
 
-// Calls each waiter once, so that a loop is woken once for the whole batch.
-void finish(std::span<Job* const> batch) {
-  std::vector<std::pair<Waiter*, std::vector<Job*>>> by_waiter;
-  for (Job* job : batch) {
-    auto found = std::ranges::find(by_waiter, &job->waiter, &std::pair<Waiter*, std::vector<Job*>>::first);
-    if (found == by_waiter.end()) found = by_waiter.insert(found, {&job->waiter, {}});
-    found->second.push_back(job);
-  }
-  for (auto& [waiter, jobs] : by_waiter) waiter->finished(jobs);
-}
-
 }  // namespace
 
 SqliteWriter::SqliteWriter(const std::string& path, int queued_max, bool gathered_log, Metrics& metrics)
@@ -70,7 +59,7 @@ void SqliteWriter::work() {
     } else {
       fail_all(batch);
     }
-    finish(batch);
+    finish_jobs(batch);
     if (connection_.take_disk_full()) make_space();
     look_at_disk();
     if (log_pages_ >= checkpoint_at_) checkpoint();
@@ -119,7 +108,7 @@ void SqliteWriter::run_body(Job& job) {
     return;
   }
   SqliteTx tx(connection_);
-  job.body(tx);
+  job.run(tx);
   tx.check();
   job.after_commit = tx.take_after_commit();
   job.error = nullptr;

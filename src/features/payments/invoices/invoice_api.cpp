@@ -130,24 +130,37 @@ std::vector<std::string> form_targets(const Invoice& invoice, const PaymentServi
   return targets;
 }
 
+InvoicePageView view_of(const Invoice& invoice, const Call& call) {
+  InvoicePageView view{.order = invoice.order,
+                       .shop = invoice.shop.name,
+                       .accent_color = {},
+                       .logo = std::nullopt,
+                       .images = invoice.images,
+                       .token = call.param(0),
+                       .expires_at = invoice.link.expires_at,
+                       .methods = {},
+                       .manual = {},
+                       .form_targets = {}};
+  if (invoice.branding) {
+    view.shop = invoice.branding->name.value_or(view.shop);
+    view.accent_color = invoice.branding->accent_color.value_or("");
+    view.logo = invoice.branding->logo;
+  }
+  return view;
+}
+
+// The token of an invoice link is also that of the receipt: both show the same order.
+Task<Reply> show_receipt(Call& call, Database& db, const PaymentService& service) {
+  const auto invoice = co_await find_invoice(call, db, service);
+  if (!invoice || !invoice->order.paid_at) co_return invoice_not_found_page();
+  co_return receipt_page(view_of(*invoice, call));
+}
+
 Task<Reply> show(Call& call, Database& db, const PaymentService& service) {
   const auto invoice = co_await find_invoice(call, db, service);
   if (!invoice) co_return invoice_not_found_page();
-  InvoicePageView view{.order = invoice->order,
-                       .shop = invoice->shop.name,
-                       .accent_color = {},
-                       .logo = std::nullopt,
-                       .images = invoice->images,
-                       .token = call.param(0),
-                       .expires_at = invoice->link.expires_at,
-                       .methods = {},
-                       .manual = {},
-                       .form_targets = form_targets(*invoice, service)};
-  if (invoice->branding) {
-    view.shop = invoice->branding->name.value_or(view.shop);
-    view.accent_color = invoice->branding->accent_color.value_or("");
-    view.logo = invoice->branding->logo;
-  }
+  InvoicePageView view = view_of(*invoice, call);
+  view.form_targets = form_targets(*invoice, service);
   offer_methods(*invoice, service.accounts(), view);
   view.processing = std::any_of(invoice->payments.begin(), invoice->payments.end(),
                                 [](const Payment& payment) { return payment.status == PaymentStatus::PROCESSING; });
@@ -204,6 +217,11 @@ std::vector<api::Route> invoice_routes(Database& db, const PaymentService& servi
       route(Method::del, link, Access::admin, "Revoke all pay-by-invoice links of an order", revoke, db)
           .gives(204, "No link made before works any more."),
       route(Method::get, "/orders/invoice/:token", Access::open, "The invoice page", show, db, service)
+          .limited(limit)
+          .gives(200, "The page (HTML).")
+          .gives(404, not_good),
+      route(Method::get, "/orders/receipt/:token", Access::open, "The receipt of a paid order", show_receipt, db,
+            service)
           .limited(limit)
           .gives(200, "The page (HTML).")
           .gives(404, not_good),

@@ -26,9 +26,9 @@ std::string content_policy(const std::string& shop_style, const std::vector<std:
 }
 
 // The shop's colour, with a colour of text that can be read on it.
-std::string shop_style_of(const InvoicePageView& view) {
-  if (view.accent_color.empty()) return "";
-  return fmt::format(":root{{--brand:{};--brand-ink:{}}}", view.accent_color, text_color_on(view.accent_color));
+std::string shop_style_of(const std::string& accent_color) {
+  if (accent_color.empty()) return "";
+  return fmt::format(":root{{--brand:{};--brand-ink:{}}}", accent_color, text_color_on(accent_color));
 }
 
 http::Reply page_reply(int status, std::string_view title, const std::string& body,
@@ -104,15 +104,15 @@ std::string sums(const Order& order) {
 }
 
 // The roles are written out because the layout for phones (display: grid) would otherwise remove them.
-std::string items_table(const InvoicePageView& view) {
+std::string items_table(const InvoicePageView& view, std::string_view caption) {
   std::string rows;
   for (const OrderItem& item : view.order.items) rows += item_row(item, view);
   return fmt::format(
-      "<table role=\"table\"{}>\n<caption>What you are paying for</caption>\n<thead role=\"rowgroup\"><tr role=\"row\">"
+      "<table role=\"table\"{}>\n<caption>{}</caption>\n<thead role=\"rowgroup\"><tr role=\"row\">"
       "<th role=\"columnheader\" scope=\"col\">Item</th><th role=\"columnheader\" scope=\"col\">Quantity</th>"
       "<th role=\"columnheader\" scope=\"col\">Unit price</th><th role=\"columnheader\" scope=\"col\">Subtotal</th>"
       "</tr></thead>\n<tbody role=\"rowgroup\">\n{}</tbody>\n<tfoot role=\"rowgroup\">\n{}</tfoot>\n</table>\n",
-      view.images.empty() ? "" : " class=\"pictured\"", rows, sums(view.order));
+      view.images.empty() ? "" : " class=\"pictured\"", caption, rows, sums(view.order));
 }
 
 std::string state_box(std::string_view css_class, std::string_view sentence) {
@@ -177,21 +177,40 @@ std::string payment_section(const InvoicePageView& view) {
                      ways_to_pay(view));
 }
 
-}  // namespace
-
-http::Reply invoice_page(const InvoicePageView& view) {
+// The page of an order: its head, `main` (HTML) and the end of the link.
+http::Reply order_page(const InvoicePageView& view, std::string_view name, Instant date, const std::string& main) {
   const Order& order = view.order;
-  const std::string title = fmt::format("Invoice {}", order.order_number);
+  const std::string title = fmt::format("{} {}", name, order.order_number);
   const std::string body = fmt::format(
       "<header>{}<p class=\"shop\">{}</p><h1>{}</h1></header>\n<main>\n<dl>\n<div><dt>Order "
       "number</dt><dd>{}</dd></div>\n"
-      "<div><dt>Customer</dt><dd>{}</dd></div>\n<div><dt>Date</dt><dd>{}</dd></div>\n</dl>\n{}{}</main>\n"
+      "<div><dt>Customer</dt><dd>{}</dd></div>\n<div><dt>Date</dt><dd>{}</dd></div>\n</dl>\n{}</main>\n"
       "<footer><p>This link is valid until {}. Keep it to yourself: whoever has it can see this "
-      "invoice.</p></footer>\n",
+      "page.</p></footer>\n",
       view.logo ? image(*view.logo, "logo") : "", html_escaped(view.shop), html_escaped(title),
-      html_escaped(order.order_number), html_escaped(order.customer.name.value), date_text(order.created_at),
-      items_table(view), payment_section(view), date_text(view.expires_at));
-  return page_reply(200, fmt::format("{} – {}", title, view.shop), body, view.form_targets, shop_style_of(view));
+      html_escaped(order.order_number), html_escaped(order.customer.name.value), date_text(date), main,
+      date_text(view.expires_at));
+  return page_reply(200, fmt::format("{} – {}", title, view.shop), body, view.form_targets,
+                    shop_style_of(view.accent_color));
+}
+
+}  // namespace
+
+http::Reply invoice_page(const InvoicePageView& view) {
+  return order_page(view, "Invoice", view.order.created_at,
+                    items_table(view, "What you are paying for") + payment_section(view));
+}
+
+http::Reply receipt_page(const InvoicePageView& view) {
+  const Order& order = view.order;
+  const std::string state = order.status == OrderStatus::REFUNDED ? state_box("", "This order was refunded.")
+                                                                  : state_box(" good", "Paid. Thank you!");
+  return order_page(view, "Receipt", order.paid_at.value_or(order.created_at),
+                    items_table(view, "What you paid for") + state);
+}
+
+http::Reply buyer_page(int status, std::string_view title, const std::string& body, const std::string& accent_color) {
+  return page_reply(status, title, body, {}, shop_style_of(accent_color));
 }
 
 http::Reply invoice_not_found_page() {

@@ -36,6 +36,12 @@ struct InvoicePageView {
 
 http::Reply invoice_page(const InvoicePageView& view);
 
+// The receipt of a paid order, for printing.
+http::Reply receipt_page(const InvoicePageView& view);
+
+// A page in the same style. `body` is HTML; `accent_color` may be empty.
+http::Reply buyer_page(int status, std::string_view title, const std::string& body, const std::string& accent_color);
+
 // The same page for every invalid link, so that it does not reveal what is wrong.
 http::Reply invoice_not_found_page();
 

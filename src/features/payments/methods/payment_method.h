@@ -100,8 +100,9 @@ BOOST_DESCRIBE_STRUCT(ShownMethod, (), (method, enabled, processor, configured, 
 
 struct ShownMethods {
   std::vector<ShownMethod> methods;
+  Hidden<std::int64_t> version;  // the sum of the methods' versions, which every change raises
 };
-BOOST_DESCRIBE_STRUCT(ShownMethods, (), (methods))
+BOOST_DESCRIBE_STRUCT(ShownMethods, (), (methods, version))
 
 // The purpose that a method needs a value for.
 enum class MethodNeed { opening, webhooks, nothing };

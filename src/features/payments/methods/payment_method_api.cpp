@@ -8,9 +8,15 @@ namespace {
 
 using api::Access, api::Call, http::Method, http::Reply, api::route;
 
+Hidden<std::int64_t> version_of(const std::vector<StoredMethod>& stored) {
+  Hidden<std::int64_t> sum;
+  for (const StoredMethod& method : stored) sum.value += method.version;
+  return sum;
+}
+
 ShownMethods shown_methods(const TenantId& tenant, const std::vector<StoredMethod>& stored,
                            const PaymentAccounts& accounts) {
-  ShownMethods shown;
+  ShownMethods shown{.version = version_of(stored)};
   for (const PaymentMethod method : PaymentMethod::all()) {
     const auto found =
         std::find_if(stored.begin(), stored.end(), [&](const auto& each) { return each.method == method; });
@@ -21,7 +27,7 @@ ShownMethods shown_methods(const TenantId& tenant, const std::vector<StoredMetho
 
 Task<Reply> list(Call& call, Database& db, const PaymentAccounts& accounts) {
   const auto stored = co_await db.all(stored_methods(call.tenant));
-  co_return api::json_reply(200, shown_methods(call.tenant, stored, accounts));
+  co_return api::record_reply(200, shown_methods(call.tenant, stored, accounts));
 }
 
 // The audit trail says that credentials were set. It never has their values: the column is hidden from it.
@@ -31,21 +37,29 @@ void audit_method(Tx& tx, const Call& call, const StoredMethod* before, const St
   if (credentials) audit(tx, call.tenant, call.actor(), subject, "credentials set", "{}", call.now);
 }
 
-void change_method(Tx& tx, const Call& call, const PaymentMethodPatch& patch, const PaymentAccounts& accounts) {
-  const auto before = tx.one(stored_method(call.tenant, patch.method));
-  StoredMethod after = before.value_or(
-      StoredMethod{.tenant_id = call.tenant, .method = patch.method, .created_at = call.now, .updated_at = call.now});
-  accounts.apply(patch, after);
-  after.updated_at = call.now;
-  write_method(tx, after);
-  audit_method(tx, call, before ? &*before : nullptr, after, static_cast<bool>(patch.credentials));
+// Writes over the version in `stored`, which has been compared with If-Match, and replaces it there.
+void change_method(Tx& tx, const Call& call, const PaymentMethodPatch& patch, const PaymentAccounts& accounts,
+                   std::vector<StoredMethod>& stored) {
+  auto found =
+      std::find_if(stored.begin(), stored.end(), [&](const auto& each) { return each.method == patch.method; });
+  const bool is_new = found == stored.end();
+  if (is_new) {
+    found = stored.insert(found, {.tenant_id = call.tenant, .method = patch.method, .created_at = call.now});
+  }
+  const StoredMethod before = *found;
+  accounts.apply(patch, *found);
+  found->updated_at = call.now;
+  write_method(tx, *found);
+  audit_method(tx, call, is_new ? nullptr : &before, *found, static_cast<bool>(patch.credentials));
 }
 
 Task<Reply> change(Call& call, Database& db, const PaymentAccounts& accounts) {
   const auto patch = call.body<PaymentMethodsPatch>();
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
-    for (const PaymentMethodPatch& each : patch.methods) change_method(tx, call, each, accounts);
-    return api::json_reply(200, shown_methods(call.tenant, tx.all(stored_methods(call.tenant)), accounts));
+    auto stored = tx.all(stored_methods(call.tenant));
+    call.require_match(version_of(stored));
+    for (const PaymentMethodPatch& each : patch.methods) change_method(tx, call, each, accounts, stored);
+    return api::record_reply(200, shown_methods(call.tenant, stored, accounts));
   });
 }
 

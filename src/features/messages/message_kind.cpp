@@ -1,0 +1,212 @@
+#include "features/messages/message_kind.h"
+
+#include <array>
+
+namespace guildhall {
+namespace {
+
+using enum MessageKind;
+using Names = std::span<const std::string_view>;
+
+constexpr MessageKind kinds[] = {ORDER_RECEIVED,     ORDER_PAID,       ROLE_GRANTED,   ROLE_DELAYED,
+                                 ORDER_SHIPPED,      ORDER_DELIVERED,  ORDER_REFUNDED, MEMBERSHIP_ENDING,
+                                 MEMBERSHIP_RENEWED, MEMBERSHIP_ENDED, GIFT_RECEIVED};
+
+constexpr std::string_view of_order[] = {"shop", "customer", "order", "total", "items", "link"};
+constexpr std::string_view of_shipment[] = {"shop",    "customer",       "order",        "total", "items",
+                                            "carrier", "trackingNumber", "trackingLink", "link"};
+constexpr std::string_view of_role[] = {"shop", "customer", "product"};
+constexpr std::string_view of_delay[] = {"shop", "customer", "product", "reason"};
+constexpr std::string_view of_membership[] = {"shop", "customer", "product", "endsAt", "link"};
+constexpr std::string_view of_gift[] = {"shop", "customer", "product", "endsAt", "giver"};
+
+struct Texts {
+  MessageKind kind;
+  BuiltInText en, de;
+};
+
+// In the order of `kinds`.
+constexpr std::array<Texts, std::size(kinds)> built_in{{
+    {ORDER_RECEIVED,
+     {"Your order {order}",
+      "Thank you for your order **{order}** at {shop}.\n{items}\nTotal: **{total}**\n"
+      "You can pay here: {link}",
+      "Hello {customer},\n\nthank you for your order {order} at {shop}.\n\n{items}\nTotal: {total}\n\n"
+      "You can pay here: {link}",
+      "Pay"},
+     {"Deine Bestellung {order}",
+      "Danke für deine Bestellung **{order}** bei {shop}.\n{items}\nSumme: **{total}**\n"
+      "Hier kannst du bezahlen: {link}",
+      "Hallo {customer},\n\ndanke für deine Bestellung {order} bei {shop}.\n\n{items}\nSumme: {total}\n\n"
+      "Hier kannst du bezahlen: {link}",
+      "Bezahlen"}},
+    {ORDER_PAID,
+     {"Receipt for your order {order}",
+      "We have received your payment of **{total}** for the order **{order}**. Thank you!\n{items}",
+      "Hello {customer},\n\nwe have received your payment of {total} for the order {order}. Thank you!\n\n"
+      "Your receipt, also for printing: {link}",
+      "Show the receipt"},
+     {"Quittung für deine Bestellung {order}",
+      "Deine Zahlung von **{total}** für die Bestellung **{order}** ist angekommen. Danke!\n{items}",
+      "Hallo {customer},\n\ndeine Zahlung von {total} für die Bestellung {order} ist angekommen. Danke!\n\n"
+      "Deine Quittung, auch zum Ausdrucken: {link}",
+      "Quittung ansehen"}},
+    {ROLE_GRANTED,
+     {"Your role for {product}", "Your role for **{product}** is there. Enjoy!",
+      "Hello {customer},\n\nyou now have the role for {product} on the chat server of {shop}. Enjoy!", ""},
+     {"Deine Rolle für {product}", "Deine Rolle für **{product}** ist da. Viel Freude damit!",
+      "Hallo {customer},\n\ndu hast jetzt die Rolle für {product} auf dem Chat-Server von {shop}. Viel Freude damit!",
+      ""}},
+    {ROLE_DELAYED,
+     {"Your role for {product} is not there yet", "Your role for **{product}** could not be given yet. {reason}",
+      "Hello {customer},\n\nyour role for {product} could not be given yet. {reason}", ""},
+     {"Deine Rolle für {product} ist noch nicht da",
+      "Deine Rolle für **{product}** konnte noch nicht vergeben werden. {reason}",
+      "Hallo {customer},\n\ndeine Rolle für {product} konnte noch nicht vergeben werden. {reason}", ""}},
+    {ORDER_SHIPPED,
+     {"Your order {order} is on its way",
+      "Your order **{order}** is on its way.\nCarrier: {carrier}\nTracking number: {trackingNumber}",
+      "Hello {customer},\n\nyour order {order} is on its way.\n\n{items}\n\nCarrier: {carrier}\n"
+      "Tracking number: {trackingNumber}\n{trackingLink}",
+      "Track the parcel"},
+     {"Deine Bestellung {order} ist unterwegs",
+      "Deine Bestellung **{order}** ist unterwegs.\nVersand mit: {carrier}\nSendungsnummer: {trackingNumber}",
+      "Hallo {customer},\n\ndeine Bestellung {order} ist unterwegs.\n\n{items}\n\nVersand mit: {carrier}\n"
+      "Sendungsnummer: {trackingNumber}\n{trackingLink}",
+      "Sendung verfolgen"}},
+    {ORDER_DELIVERED,
+     {"Your order {order} has been delivered", "Your order **{order}** has been delivered. Enjoy!",
+      "Hello {customer},\n\nyour order {order} has been delivered. If something is missing, please write to {shop}.",
+      ""},
+     {"Deine Bestellung {order} ist angekommen", "Deine Bestellung **{order}** ist angekommen. Viel Freude damit!",
+      "Hallo {customer},\n\ndeine Bestellung {order} ist angekommen. Falls etwas fehlt, melde dich bitte bei {shop}.",
+      ""}},
+    {ORDER_REFUNDED,
+     {"Your order {order} has been refunded",
+      "Your order **{order}** has been refunded. **{total}** goes back the way it was paid.",
+      "Hello {customer},\n\nyour order {order} has been refunded. {total} goes back the way it was paid. "
+      "This can take a few days.",
+      ""},
+     {"Deine Bestellung {order} wurde erstattet",
+      "Deine Bestellung **{order}** wurde erstattet. **{total}** geht auf dem Weg der Zahlung zurück.",
+      "Hallo {customer},\n\ndeine Bestellung {order} wurde erstattet. {total} geht auf dem Weg der Zahlung zurück. "
+      "Das kann einige Tage dauern.",
+      ""}},
+    {MEMBERSHIP_ENDING,
+     {"Your membership {product} ends on {endsAt}",
+      "Your membership **{product}** of {shop} ends on {endsAt}. You can renew it with `/membership` on the server.",
+      "Hello {customer},\n\nyour membership {product} of {shop} ends on {endsAt}. You can renew it on the chat server "
+      "with the command /membership.\n\nYou can pay for the next period here: {link}",
+      "Pay"},
+     {"Deine Mitgliedschaft {product} endet am {endsAt}",
+      "Deine Mitgliedschaft **{product}** bei {shop} endet am {endsAt}. Verlängern kannst du sie mit `/membership` auf "
+      "dem Server.",
+      "Hallo {customer},\n\ndeine Mitgliedschaft {product} bei {shop} endet am {endsAt}. Verlängern kannst du sie auf "
+      "dem Chat-Server mit dem Befehl /membership.\n\nDie nächste Zeit kannst du hier bezahlen: {link}",
+      "Bezahlen"}},
+    {MEMBERSHIP_RENEWED,
+     {"Your membership {product} is renewed", "Your membership **{product}** is renewed. It is paid until {endsAt}.",
+      "Hello {customer},\n\nyour membership {product} of {shop} is renewed. It is paid until {endsAt}.", ""},
+     {"Deine Mitgliedschaft {product} ist verlängert",
+      "Deine Mitgliedschaft **{product}** ist verlängert. Sie ist bis zum {endsAt} bezahlt.",
+      "Hallo {customer},\n\ndeine Mitgliedschaft {product} bei {shop} ist verlängert. Sie ist bis zum {endsAt} "
+      "bezahlt.",
+      ""}},
+    {MEMBERSHIP_ENDED,
+     {"Your membership {product} has ended",
+      "Your membership **{product}** of {shop} has ended. You can take it up again with `/shop` on the server.",
+      "Hello {customer},\n\nyour membership {product} of {shop} has ended. You can take it up again on the chat server "
+      "with the command /shop.",
+      ""},
+     {"Deine Mitgliedschaft {product} ist zu Ende",
+      "Deine Mitgliedschaft **{product}** bei {shop} ist zu Ende. Mit `/shop` auf dem Server kannst du sie wieder "
+      "aufnehmen.",
+      "Hallo {customer},\n\ndeine Mitgliedschaft {product} bei {shop} ist zu Ende. Auf dem Chat-Server kannst du sie "
+      "mit "
+      "dem Befehl /shop wieder aufnehmen.",
+      ""}},
+    {GIFT_RECEIVED,
+     {"{giver} has given you the membership {product}",
+      "{giver} has given you the membership **{product}** of {shop}. It is paid until {endsAt}; see `/membership`.",
+      "Hello {customer},\n\n{giver} has given you the membership {product} of {shop}. It is paid until {endsAt}.", ""},
+     {"{giver} schenkt dir die Mitgliedschaft {product}",
+      "{giver} schenkt dir die Mitgliedschaft **{product}** bei {shop}. Sie ist bis zum {endsAt} bezahlt; siehe "
+      "`/membership`.",
+      "Hallo {customer},\n\n{giver} schenkt dir die Mitgliedschaft {product} bei {shop}. Sie ist bis zum {endsAt} "
+      "bezahlt.",
+      ""}},
+}};
+
+constexpr EmailWords words_en{
+    "Item", "Quantity", "Amount",  "Subtotal",    "Discount",
+    "Tax",  "Total",    "Sent by", "Unsubscribe", "You receive this because you have a membership."};
+constexpr EmailWords words_de{
+    "Artikel", "Menge", "Betrag",       "Zwischensumme", "Rabatt",
+    "Steuer",  "Summe", "Gesendet von", "Abbestellen",   "Du bekommst diese E-Mail, weil du eine Mitgliedschaft hast."};
+
+}  // namespace
+
+std::span<const MessageKind> message_kinds() {
+  return kinds;
+}
+
+bool is_transactional(MessageKind kind) {
+  return kind != MEMBERSHIP_ENDING && kind != MEMBERSHIP_ENDED;
+}
+
+std::span<const std::string_view> placeholders_of(MessageKind kind) {
+  switch (kind) {
+    case ORDER_RECEIVED:
+    case ORDER_PAID:
+    case ORDER_REFUNDED:
+      return of_order;
+    case ORDER_SHIPPED:
+    case ORDER_DELIVERED:
+      return of_shipment;
+    case ROLE_GRANTED:
+      return of_role;
+    case ROLE_DELAYED:
+      return of_delay;
+    case MEMBERSHIP_ENDING:
+    case MEMBERSHIP_RENEWED:
+    case MEMBERSHIP_ENDED:
+      return of_membership;
+    case GIFT_RECEIVED:
+      return of_gift;
+  }
+  return {};
+}
+
+std::optional<MessageLanguage> language_of(std::string_view locale) {
+  const std::string_view language = locale.substr(0, locale.find('-'));
+  if (language == "en") return MessageLanguage::en;
+  if (language == "de") return MessageLanguage::de;
+  return std::nullopt;
+}
+
+const BuiltInText& built_in_text(MessageKind kind, MessageLanguage language) {
+  const Texts& texts = built_in[static_cast<std::size_t>(kind)];
+  return language == MessageLanguage::de ? texts.de : texts.en;
+}
+
+std::string_view role_delay_text(RoleDelay delay, MessageLanguage language) {
+  const bool german = language == MessageLanguage::de;
+  switch (delay) {
+    case RoleDelay::UNKNOWN_MEMBER:
+      return german ? "Der Shop weiß noch nicht, wer du auf dem Chat-Server bist. Bitte melde dich dort."
+                    : "The shop does not know yet who you are on the chat server. Please get in touch there.";
+    case RoleDelay::NOT_A_MEMBER:
+      return german ? "Du bist noch kein Mitglied des Chat-Servers. Tritt ihm bei und melde dich dann beim Shop."
+                    : "You are not a member of the chat server yet. Please join it, then write to the shop.";
+    case RoleDelay::OTHER:
+      break;
+  }
+  return german ? "Der Shop muss dafür erst etwas auf dem Chat-Server einstellen."
+                : "The shop has to change a setting on the chat server first.";
+}
+
+const EmailWords& email_words(MessageLanguage language) {
+  return language == MessageLanguage::de ? words_de : words_en;
+}
+
+}  // namespace guildhall
