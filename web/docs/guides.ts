@@ -11,7 +11,7 @@ export interface Section { id: string; heading: string; text: string }
 export interface Guide { name: string; title: string; group: string; sections: Section[] }
 
 const groups: Record<string, string[]> = {
-  "Run a shop": ["orders", "payments", "fulfilment", "entitlements", "memberships", "community-fund", "chat", "pictures", "console"],
+  "Run a shop": ["orders", "payments", "fulfilment", "entitlements", "memberships", "messages", "community-fund", "chat", "pictures", "console"],
   "Build on the API": ["identity", "people", "lists", "reports", "live-changes", "events", "billing", "sandbox", "glossary"],
   "Operate": ["operations", "security", "benchmarks"],
   "Develop Guildhall": ["architecture", "adding-a-resource", "decisions"],

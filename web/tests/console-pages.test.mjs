@@ -68,6 +68,7 @@ test('the chat page tests the connection, registers the commands and tries out t
   await page.getByRole('option', { name: /Guild mug/ }).click();
   await chat.getByRole('button', { name: 'Buy' }).click();
   await chat.getByRole('button', { name: 'Submit' }).click();
+  await chat.getByText('Your order').waitFor();
   await chat.getByRole('textbox').last().click();
   await page.getByRole('option', { name: /cash/i }).click();
   await chat.getByText('Pay at the bar.').waitFor();

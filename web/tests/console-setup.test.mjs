@@ -78,6 +78,7 @@ for (const pair of pairs) {
     await chat.getByRole('button', { name: 'Buy' }).click();
     await chat.getByRole('textbox', { name: /Quantity/ }).fill('2');
     await chat.getByRole('button', { name: 'Submit' }).click();
+    await chat.getByText('Your order').waitFor();
     await chat.getByRole('textbox').last().click();
     await page.getByRole('option', { name: /cash/i }).click();
     await chat.getByText('Pay at the counter.').waitFor();

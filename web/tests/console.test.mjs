@@ -57,7 +57,7 @@ test('/ leads to the console, which answers with a strict policy and compressed 
   const html = await page.text();
   const [, nonce] = /style-nonce" content="([^"]+)"/.exec(html);
   assert.ok(policy.includes(`'nonce-${nonce}'`));
-  const [script] = /\/console\/assets\/[^"]+\.js/.exec(html);
+  const [script] = /\/console\/assets\/index-[^"]+\.js/.exec(html);
   for (const coding of ['br', 'gzip']) {
     const asset = await fetch(server.url + script, { headers: { 'accept-encoding': coding } });
     assert.equal(asset.headers.get('content-encoding'), coding);
@@ -85,6 +85,27 @@ test('the first load stays within 250 KB compressed, with and without a session'
   t.diagnostic(JSON.stringify(sizes));
   for (const [name, bytes] of Object.entries(sizes)) assert.ok(bytes > 50_000 && bytes <= 250_000, `${name}: ${bytes} bytes`);
   await visitor.context.close();
+  await context.close();
+});
+
+/** In the page: promises what has been loaded when the page shows its first row. */
+function noteLoaded() {
+  globalThis.loaded = new Promise((resolve) => {
+    const look = () => document.querySelector('main .row-link') && resolve(performance.getEntriesByType('resource').map((entry) => entry.name));
+    new MutationObserver(look).observe(document, { childList: true, subtree: true });
+  });
+}
+
+test('the first page needs three files and five reads, of which none waits for another, and reads nothing twice', async () => {
+  const { page, context } = await openConsole('/account');
+  await (await context.newCDPSession(page)).send('Network.setCacheDisabled', { cacheDisabled: true });
+  await page.addInitScript(noteLoaded);
+  await page.goto(`${server.url}/console/`);
+  const loaded = (await page.evaluate(() => globalThis.loaded)).map((url) => new URL(url)).filter(({ pathname }) => !/^\/media\/|favicon/.test(pathname));
+  const files = loaded.filter(({ pathname }) => pathname.startsWith('/console/')).map(({ pathname }) => pathname.replace(/^.*\/(\w+)-.*\./, '$1.'));
+  assert.deepEqual(files.sort(), ['index.css', 'index.js', 'start.js']);
+  const reads = loaded.filter(({ pathname }) => !pathname.startsWith('/console/')).map(({ pathname }) => pathname);
+  assert.deepEqual(reads.sort(), ['/api/admin/branding', '/api/admin/settings', '/api/data/order/open', '/api/data/order/open/summary', '/auth/me']);
   await context.close();
 });
 

@@ -9,7 +9,7 @@ async function startSandbox(server) {
   const folder = mkdtempSync(join(tmpdir(), 'guildhall-sandbox-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn(process.env.GUILDHALL_BINARY, ['sandbox', '--port', String(port), '--server', server], {
+  const child = spawn(process.env.GUILDHALL_BINARY, ['sandbox', '--port', String(port), '--server', server, '--delay', '0'], {
     env: { PATH: process.env.PATH, SERVICE_ENV: 'development', DATA_DIR: folder },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -39,15 +39,15 @@ async function startSandbox(server) {
 
 /**
  * Both processes, connected with each other. `uses` chooses the parties, by the names of their variables; `variables` are
- * further ones of the server.
+ * further ones of the server. `withDemo`, `pair`: as for startServer.
  */
-export async function startSandboxedServer({ variables = {}, uses = () => true, withDemo = false } = {}) {
+export async function startSandboxedServer({ variables = {}, uses = () => true, ...options } = {}) {
   const url = `http://127.0.0.1:${await freePort()}`;
   const sandbox = await startSandbox(url);
   try {
     const all = await sandbox.read('/sandbox/env');
     const used = Object.fromEntries(Object.entries(all).filter(([name]) => uses(name)));
-    const server = await startServer({ RATE_LIMIT_DISABLED: 'true', ...used, PUBLIC_BASE_URL: url, ...variables }, { withDemo });
+    const server = await startServer({ RATE_LIMIT_DISABLED: 'true', ...used, PUBLIC_BASE_URL: url, ...variables }, options);
     return { sandbox, server, environment: all };
   } catch (error) {
     await sandbox.stop();

@@ -1,27 +1,35 @@
 // The whole life of an order in a browser alone: the sandbox plays everybody outside of the server.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { desktop, launch, phone, picture, sweep, violations, watchedPage } from './browser.mjs';
 import { startSandboxedServer } from './sandbox.mjs';
-import { signIn } from './server.mjs';
+import { pairs, signIn } from './server.mjs';
 
 let server, sandbox, browser, admin, owner, buyer, role, channel;
 
-// As `script/server` starts them: the demo shop, and the sandbox beside it.
-before(async () => {
-  ({ server, sandbox } = await startSandboxedServer({ variables: { SERVICE_ENV: 'development' }, withDemo: true }));
+/** Starts both as `script/server` does: the demo shop, and the sandbox beside it. */
+async function start(pair) {
+  ({ server, sandbox } = await startSandboxedServer({ variables: { SERVICE_ENV: 'development' }, withDemo: true, pair }));
   admin = await signIn(server.url);
-  browser = await launch();
   const { guild } = await sandbox.read('/sandbox/state');
   [owner, buyer] = guild.members;
   role = guild.roles.find(({ name }) => name === 'Lantern Keeper');
   channel = guild.channels.find(({ name }) => name === 'shop');
+}
+
+async function stop() {
+  await server?.stop();
+  await sandbox?.stop();
+}
+
+before(async () => {
+  browser = await launch();
+  await start(pairs[0]);
 });
 
 after(async () => {
   await browser?.close();
-  await server?.stop();
-  await sandbox?.stop();
+  await stop();
 });
 
 async function openSandbox(path, options = {}) {
@@ -81,12 +89,12 @@ async function buy(page, product, method) {
   throw new Error('the bot has shown no new order');
 }
 
-/** Pays the order that was bought last. */
-async function pay(page) {
-  const accepted = page.getByText('The server has accepted the webhook (200).');
-  await accepted.waitFor({ state: 'detached' });
-  await page.getByRole('group', { name: /^Next steps/ }).getByRole('button', { name: 'Pay in full' }).click();
-  await accepted.waitFor();
+/** Pays the order, beside the chat. */
+async function pay(page, number) {
+  const step = page.locator('.next-step').filter({ hasText: number });
+  await step.getByRole('button', { name: 'Pay in full' }).click();
+  await step.waitFor({ state: 'detached' });
+  await page.getByText('The server has accepted the webhook (200).').last().waitFor();
 }
 
 /** Opens the order in the console, by its link in the list. */
@@ -97,7 +105,7 @@ async function openOrder(shop, number) {
   await shop.getByRole('heading', { level: 1, name: new RegExp(number) }).waitFor();
 }
 
-test('sign in, buy from the bot, pay, get the role, see the parcel arrive, refund, and the role is gone', async () => {
+async function wholeLife() {
   const { page: chat, trouble, context } = await openSandbox(`/chat/${channel.id}`);
   const newcomer = 'Wren Ashdown'; // the other members may have bought a membership in the demo shop's past
   const roles = chat.getByRole('list', { name: `Roles of ${newcomer}` });
@@ -121,12 +129,12 @@ test('sign in, buy from the bot, pay, get the role, see the parcel arrive, refun
   await actAs(chat, { displayName: newcomer });
   const membership = await buy(chat, /Keeper membership/, 'Wallet');
   await picture(chat, 'sandbox-bought');
-  await pay(chat);
+  await pay(chat, membership);
   await roles.getByText(role.name).waitFor();
   await picture(chat, 'sandbox-role');
 
   const number = await buy(chat, /Brass hand lantern/, 'Card');
-  await pay(chat);
+  await pay(chat, number);
   await openOrder(shop, number);
   await shop.locator('.status', { hasText: 'Paid' }).first().waitFor();
   await shop.getByRole('button', { name: 'Add parcel' }).click();
@@ -165,7 +173,9 @@ test('sign in, buy from the bot, pay, get the role, see the parcel arrive, refun
   await payment.locator('.status', { hasText: 'Refunded' }).waitFor();
   assert.deepEqual(trouble, []);
   await context.close();
-});
+}
+
+test('sign in, buy from the bot, pay, get the role, see the parcel arrive, refund, and the role is gone', wholeLife);
 
 test('an order of the past is refunded at its processor', async () => {
   const { items: [order] } = await admin('GET', '/api/data/order?status=COMPLETE&paymentMethod=APPPAY');
@@ -207,12 +217,26 @@ test('a late, a partial and an excessive payment reach the shop, which flags the
   await context.close();
 });
 
+test('the subscription of a new shop is renewed, unpaid and cancelled', async () => {
+  const { session } = await admin('GET', '/auth/me');
+  await admin('POST', '/api/data/tenant', { tenantId: 'harbour', name: 'Harbour Guild', ownerUserId: session.user.userId });
+  const { page, trouble, context } = await openSandbox('/billing');
+  const subscription = page.getByRole('article', { name: 'Subscription of harbour' });
+  for (const [action, status] of [['Let the payment fail', 'Past due'], ['Renew', 'Active'], ['Cancel', 'Canceled']]) {
+    await subscription.getByRole('button', { name: action }).click();
+    await subscription.locator('.status', { hasText: status }).waitFor();
+  }
+  const { items } = await sandbox.read('/sandbox/calls?after=0');
+  const events = items.filter(({ party, direction }) => party === 'billing' && direction === 'out');
+  assert.deepEqual(events.map(({ status }) => status), [200, 200, 200, 200, 200]);
+  assert.deepEqual(trouble, []);
+  await context.close();
+});
+
 test('calls can be read, sent again, twice and later, and out of order', async () => {
   const { page, trouble, context } = await openSandbox(`/chat/${channel.id}`);
   await actAs(page, buyer);
-  await buy(page, /Beeswax candles/, 'Bitcoin');
-  await page.getByRole('group', { name: /^Next steps/ }).getByRole('button', { name: 'Pay in full' }).click();
-  await page.getByText('The server has accepted the webhook (200).').waitFor();
+  await pay(page, await buy(page, /Beeswax candles/, 'Bitcoin'));
   await page.getByRole('link', { name: /^Calls/ }).click();
   await page.getByRole('textbox', { name: 'Direction' }).click();
   await page.getByRole('option', { name: 'To the server' }).click();
@@ -299,4 +323,12 @@ test('the page answers with a strict policy, and other sites cannot control the 
   assert.equal((await fetch(`${sandbox.url}/licences.txt`)).status, 200);
   const foreign = await fetch(`${sandbox.url}/sandbox/delivery`, { method: 'PUT', headers: { origin: 'https://example.com', 'content-type': 'application/json' }, body: '{}' });
   assert.equal(foreign.status, 403);
+});
+
+describe(`with ${pairs[1]}`, { skip: pairs.length < 2 }, () => {
+  before(async () => {
+    await stop();
+    await start(pairs[1]);
+  });
+  test('an order has the same life', wholeLife);
 });

@@ -1,11 +1,14 @@
 // Takes the pictures of docs/images: the console's main pages with the demo shop. `script/screenshots` calls it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { desktop, launch, phone, watchedPage } from './browser.mjs';
-import { signIn, startServer } from './server.mjs';
+import { desktop, launch, phone } from './browser.mjs';
+import { openConsole } from './console.mjs';
+import { startSandboxedServer } from './sandbox.mjs';
+import { signIn } from './server.mjs';
 
 const folder = process.env.IMAGES;
-const server = await startServer({ SERVICE_ENV: 'development', SERVICE_MASTER_KEY: 'a master key for the pictures of the docs' }, { withDemo: true });
+// With the sandbox, so that roles have names and connections work.
+const { server, sandbox } = await startSandboxedServer({ variables: { SERVICE_ENV: 'development' }, withDemo: true });
 const api = await signIn(server.url);
 const browser = await launch();
 
@@ -13,6 +16,17 @@ const browser = await launch();
 const orderOf = async (query) => (await api('GET', `/api/data/order?limit=1&${query}`)).items[0];
 const discount = (await api('GET', '/api/data/discount?limit=50')).items.find((each) => each.code === 'WELCOME10');
 const order = (await orderOf(`status=SHIPPED&discountId=${discount.id}`)) ?? (await orderOf('status=SHIPPED'));
+// The demo shop has no members yet. They get no roles, since the sandbox does not know them all.
+const plan = (await api('GET', '/api/data/product?limit=50')).items.find((each) => each.name === 'Keeper membership');
+await api('PATCH', `/api/data/product/${plan.id}`, { grantedRoleIds: [], membership: { periodMonths: 1, graceDays: 3 } });
+const members = (await api('GET', '/api/data/customer?limit=8')).items;
+for (const [index, { id, chatId, chatDisplayName }] of members.entries()) {
+  await api('POST', '/api/data/order', { orderNumber: `KEEPER-${index + 1}`, status: 'PAID', customerId: id, customer: { name: chatDisplayName, chatId }, items: [{ productId: plan.id, quantity: 1 }] });
+}
+const membership = (await api('GET', '/api/admin/memberships?limit=8')).items;
+await api('POST', `/api/admin/memberships/${membership[1].id}/pause`, {});
+await api('POST', `/api/admin/memberships/${membership[3].id}/cancel`, {});
+
 const product = (await api('GET', '/api/data/product?limit=1&sku=LAMP-1')).items[0];
 
 // The name of the picture, the page, and how it is shown.
@@ -30,6 +44,8 @@ const pictures = [
   { name: 'console-reports-dark', path: '/reports', colorScheme: 'dark' },
   { name: 'console-shipments', path: '/shipments' },
   { name: 'console-audit', path: '/audit' },
+  { name: 'console-memberships', path: '/memberships' },
+  { name: 'console-messages', path: '/messages' },
   { name: 'console-phone-home', path: '/', viewport: phone },
   { name: 'console-phone', path: '/orders', viewport: phone, colorScheme: 'dark' },
   ...(process.env.ALL_PAGES ?? '').split(',').filter(Boolean).flatMap((path) => [
@@ -39,45 +55,30 @@ const pictures = [
 ];
 const wanted = process.argv.slice(2);
 
-async function openPage({ colorScheme = 'light', viewport = desktop }) {
-  const { page, trouble, context } = await watchedPage(browser, [server.url], {
-    viewport, colorScheme, reducedMotion: 'reduce', deviceScaleFactor: viewport === phone ? 2 : 1.5, timezoneId: 'UTC',
-  });
-  await page.goto(`${server.url}/console`);
-  await page.getByLabel('Username').fill('admin');
-  await page.getByRole('textbox', { name: 'Password' }).fill('correct horse');
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.waitForSelector('header');
-  trouble.length = 0; // the browser itself reports the 401 before the sign-in
-  return { page, trouble, context };
-}
-
-async function take(page, { name, path }) {
-  await page.goto(`${server.url}/console${path}`);
-  await page.waitForSelector('header');
-  await page.waitForTimeout(400);
-  await page.locator('.mantine-Skeleton-root, .mantine-Loader-root').first().waitFor({ state: 'detached' });
+/** Takes a picture and returns what went wrong on the page. */
+async function take({ name, path, colorScheme = 'light', viewport = desktop }) {
+  const { page, trouble, context } = await openConsole(browser, server.url, path, { viewport, colorScheme, deviceScaleFactor: viewport === phone ? 2 : 1.5, timezoneId: 'UTC' });
   await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode().catch(() => {}))));
   await page.waitForTimeout(400); // charts draw themselves after the last reply
-  const session = await page.context().newCDPSession(page);
+  const session = await context.newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
   writeFileSync(join(folder, `${name}.webp`), Buffer.from(data, 'base64'));
+  if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) trouble.push('scrolls sideways');
+  await context.close();
+  return trouble;
 }
 
 let failed = false;
 try {
   for (const picture of pictures) {
     if (wanted.length > 0 && !wanted.includes(picture.name)) continue;
-    const { page, trouble, context } = await openPage(picture);
-    await take(page, picture);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
-    if (overflow) trouble.push('scrolls sideways');
+    const trouble = await take(picture);
     console.log(picture.name, trouble.join(' | '));
     failed ||= trouble.length > 0;
-    await context.close();
   }
 } finally {
   await browser.close();
   await server.stop();
+  await sandbox.stop();
 }
 process.exitCode = failed ? 1 : 0;

@@ -25,7 +25,11 @@ function freshDatabase(pair) {
   const schema = `browser_${process.pid}_${Date.now()}`;
   psql(`CREATE SCHEMA ${schema}`);
   return {
-    variables: { DATABASE_URL: `${process.env.TEST_POSTGRES_URL}?options=-csearch_path%3D${schema}`, CACHE_URL: process.env.TEST_REDIS_URL },
+    variables: {
+      DATABASE_URL: `${process.env.TEST_POSTGRES_URL}?options=-csearch_path%3D${schema}`,
+      CACHE_URL: process.env.TEST_REDIS_URL,
+      CACHE_TIMEOUT_MS: '5000', // two browsers keep the machine busy
+    },
     sql: (text) => psql(`SET search_path = ${schema}; ${text}`),
     drop: () => psql(`SET client_min_messages = warning; DROP SCHEMA ${schema} CASCADE`),
   };
@@ -51,7 +55,7 @@ export async function startServer(variables, { withDemo = false, pair = pairs[0]
     INVOICE_LINK_SIGNING_SECRET: 'an invoice secret of the browser tests',
     LOCAL_AUTH_ENABLED: 'true',
     LOCAL_ADMIN_PASSWORD: 'correct horse',
-    LOG_LEVEL: 'error',
+    LOG_LEVEL: 'warn',
     ...database.variables,
     ...variables,
   };

@@ -1,16 +1,18 @@
-import { Center, Loader, Text } from "@mantine/core";
+import { Center, Loader, Paper, Text } from "@mantine/core";
 import { lazy, Suspense, type ReactNode } from "react";
 import { Route, Router, Switch, useLocation } from "wouter";
+import { loadable } from "./lib/loadable";
 import { menu, publicRoutes, routes } from "./navigation";
 import { useSettings } from "./lib/settings";
 import { SessionProvider, useSession } from "./session";
 import { Shell } from "./shell";
 import { t } from "./text";
-import { ErrorNotice, PageHead } from "./ui/basics";
+import { Empty, ErrorNotice, GuardedButton, PageHead } from "./ui/basics";
 import { ErrorBoundary } from "./ui/error-boundary";
 
 // Loaded only where it is needed.
-const SignInPage = lazy(async () => ({ default: (await import("./pages/sign-in")).SignInPage }));
+const signInPage = loadable(() => import("./pages/sign-in").then((m) => m.SignInPage));
+export const loadSignIn = signInPage.load;
 const SignInDialog = lazy(async () => ({ default: (await import("./pages/sign-in")).SignInDialog }));
 const SecondFactorGate = lazy(async () => ({ default: (await import("./pages/second-factor")).SecondFactorGate }));
 
@@ -39,7 +41,7 @@ function Console() {
   return (
     <SessionProvider
       loading={<Loading />}
-      signIn={(done, again, later) => <Suspense fallback={again ? null : <Loading />}>{again ? <SignInDialog done={done} later={later} /> : <SignInPage done={done} />}</Suspense>}
+      signIn={(done, again, later) => <Suspense fallback={again ? null : <Loading />}>{again ? <SignInDialog done={done} later={later} /> : <signInPage.Component done={done} />}</Suspense>}
       failed={(error, retry) => (
         <Center mih="100vh" p="md">
           <ErrorNotice error={error} retry={retry} />
@@ -97,7 +99,9 @@ function Allowed({ path, children }: { path: string; children: ReactNode }) {
   return (
     <>
       <PageHead title={t(entry.title)} />
-      <Text>{t("permission.page", { key: entry.permission })}</Text>
+      <Paper>
+        <Empty title={t("permission.refused")} text={`${t("permission.page", { key: entry.permission })} ${t("permission.ask")}`} action={<GuardedButton allowed variant="default" href={may("data.read") ? "/orders" : "/account"}>{t(may("data.read") ? "permission.toOrders" : "permission.toAccount")}</GuardedButton>} />
+      </Paper>
     </>
   );
 }

@@ -8,9 +8,10 @@ import { setNonce } from "get-nonce";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { App } from "./app";
+import { App, loadSignIn } from "./app";
+import { brandingQuery } from "./lib/branding";
 import { settingsQuery } from "./lib/settings";
-import { publicRoutes, routeOf } from "./navigation";
+import { publicRoutes, routeOf, type FirstRead } from "./navigation";
 import { makeQueryClient, sessionQuery } from "./session";
 import { t } from "./text";
 import { makeTheme, textColors } from "./theme";
@@ -20,26 +21,40 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]'
 setNonce(nonce);  // for the library that locks scrolling behind dialogs
 const queries = makeQueryClient();
 const path = location.pathname.replace(/^\/console/, "") || "/";
-// All are needed before anything can be shown, and none has to wait for another. Pages for visitors need none of them.
-if (!publicRoutes.some((route) => route.path === path)) {
-  void queries.prefetchQuery(sessionQuery);
-  // Somebody who has not signed in yet may not read the settings; they are read again afterwards.
-  queries.fetchQuery(settingsQuery).catch(() => queries.removeQueries(settingsQuery));
-  void routeOf(path).route?.load().catch(() => {});
+const visitorsPage = publicRoutes.find((route) => route.path === path);
+
+/** Starts everything that the first page needs at once. Resolves when all of it is there. */
+async function prepare(): Promise<void> {
+  if (visitorsPage) return void (await visitorsPage.load());
+  const { route } = routeOf(path);
+  // Sent first: browsers send only six requests at a time.
+  const session = queries.fetchQuery(sessionQuery).catch(loadSignIn);
+  // Somebody who has not signed in yet may read nothing; it is read again afterwards.
+  const first: FirstRead[] = [settingsQuery, brandingQuery, ...(route?.first ?? [])];
+  const read = first.map((query) => queries.fetchQuery(query).catch(() => queries.removeQueries(query)));
+  await Promise.all([session, ...read, route?.load()]);
 }
 
-createRoot(document.getElementById("root")!).render(
-  <StrictMode>
-    <MantineProvider
-      theme={makeTheme(t("action.close"))}
-      defaultColorScheme="auto"
-      cssVariablesResolver={textColors}
-      getStyleNonce={() => nonce}
-    >
-      <Notifications position="bottom-right" />
-      <QueryClientProvider client={queries}>
-        <App />
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
-);
+/** After this time the page shows that it is loading. Until then nothing is shown, so that it is rendered only once. */
+const patienceMs = 400;
+
+function render(): void {
+  createRoot(document.getElementById("root")!).render(
+    <StrictMode>
+      <MantineProvider
+        theme={makeTheme(t("action.close"))}
+        defaultColorScheme="auto"
+        cssVariablesResolver={textColors}
+        getStyleNonce={() => nonce}
+      >
+        <Notifications position="bottom-right" />
+        <QueryClientProvider client={queries}>
+          <App />
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+}
+
+// The pages import this file's chunk, so it must not wait for them while it is evaluated.
+void Promise.race([prepare().catch(() => {}), new Promise((resolve) => setTimeout(resolve, patienceMs))]).then(render);

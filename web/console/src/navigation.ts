@@ -1,20 +1,32 @@
 // The pages of the console: one list that the menu, the command palette and the routes are made of.
 import {
-  IconBox, IconBuildingBank, IconCash, IconChartBar, IconCreditCard, IconDiscount2, IconHistory, IconHome, IconKey, IconMail,
-  IconMessages, IconReceipt, IconSettings, IconTruck, IconUsers, IconUsersGroup, IconWebhook, IconBadge, IconServer,
+  IconBox, IconBuildingBank, IconCash, IconChartBar, IconCreditCard, IconDiscount2, IconHistory, IconHome, IconKey, IconMail, IconSend,
+  IconMessages, IconReceipt, IconSettings, IconTruck, IconUsers, IconUsersGroup, IconWebhook, IconBadge, IconCrown, IconServer,
 } from "@tabler/icons-react";
-import { lazy, type ComponentType, type LazyExoticComponent } from "react";
+import type { FetchQueryOptions } from "@tanstack/react-query";
+import type { ComponentType } from "react";
+import { loadable } from "./lib/loadable";
+import { firstOfHome } from "./lib/open-orders";
+import { HomePage } from "./pages/home";
 import type { TextKey } from "./text";
+
+/** A read of any kind of record. */
+export type FirstRead = FetchQueryOptions<any, any, any, any>;
 
 export interface PageRoute {
   path: string;
-  Page: LazyExoticComponent<ComponentType>;
+  Page: ComponentType;
   load: () => Promise<ComponentType>;
+  /** Reads that are started together with the page's script, so that the page finds their answers. */
+  first?: FirstRead[];
   /** The path of the record in the API, without its id, for a page that shows one record. */
   record?: string;
 }
 
-const page = (path: string, load: () => Promise<ComponentType>, record?: string): PageRoute => ({ path, Page: lazy(async () => ({ default: await load() })), load, ...(record && { record }) });
+function page(path: string, read: () => Promise<ComponentType>, more: Pick<PageRoute, "record" | "first"> = {}): PageRoute {
+  const { Component: Page, load } = loadable(read);
+  return { path, Page, load, ...more };
+}
 
 export interface MenuEntry {
   path: string;
@@ -40,6 +52,7 @@ export const menu: MenuGroup[] = [
       { path: "/products", title: "products.title", icon: IconBox, permission: "data.read", shortcut: "p" },
       { path: "/discounts", title: "discounts.title", icon: IconDiscount2, permission: "data.read", shortcut: "d" },
       { path: "/customers", title: "customers.title", icon: IconUsers, permission: "data.read", shortcut: "c" },
+      { path: "/memberships", title: "memberships.title", icon: IconCrown, permission: "admin.access", shortcut: "i" },
     ],
   },
   {
@@ -55,6 +68,7 @@ export const menu: MenuGroup[] = [
     title: "menu.community",
     entries: [
       { path: "/chat", title: "chat.title", icon: IconMessages, permission: "admin.access", shortcut: "b" },
+      { path: "/messages", title: "messages.title", icon: IconSend, permission: "admin.access" },
       { path: "/entitlements", title: "entitlements.title", icon: IconBadge, permission: "data.read", shortcut: "e" },
     ],
   },
@@ -83,9 +97,9 @@ export const menu: MenuGroup[] = [
   },
 ];
 
-/** The bar at the bottom of a phone; who may not use the chat page gets the customers instead. */
+/** The bar at the bottom of a phone. Who does not manage the shop begins with the orders. */
 export function bottomBar(may: (permission: string) => boolean): string[] {
-  return ["/", "/orders", "/products", may("admin.access") ? "/chat" : "/customers"];
+  return may("admin.access") ? ["/", "/orders", "/products", "/chat"] : ["/orders", "/products", "/customers", "/shipments"];
 }
 
 /** Pages that belong to nobody in particular. */
@@ -99,18 +113,20 @@ export const publicRoutes: PageRoute[] = [
 ];
 
 export const routes: PageRoute[] = [
-  page("/", () => import("./pages/home").then((m) => m.HomePage)),
+  page("/", async () => HomePage, { first: firstOfHome }),  // a part of the first load, since most visits begin there
   page("/welcome", () => import("./pages/welcome").then((m) => m.WelcomePage)),
   page("/platform", () => import("./pages/platform").then((m) => m.PlatformPage)),
   page("/orders", () => import("./pages/orders").then((m) => m.OrdersPage)),
   page("/orders/new", () => import("./pages/new-order").then((m) => m.NewOrderPage)),
-  page("/orders/:id", () => import("./pages/order").then((m) => m.OrderPage), "/api/data/order"),
+  page("/orders/:id", () => import("./pages/order").then((m) => m.OrderPage), { record: "/api/data/order" }),
   page("/products", () => import("./pages/products").then((m) => m.ProductsPage)),
-  page("/products/:id", () => import("./pages/product").then((m) => m.ProductPage), "/api/data/product"),
+  page("/products/:id", () => import("./pages/product").then((m) => m.ProductPage), { record: "/api/data/product" }),
   page("/discounts", () => import("./pages/discounts").then((m) => m.DiscountsPage)),
-  page("/discounts/:id", () => import("./pages/discount").then((m) => m.DiscountPage), "/api/data/discount"),
+  page("/discounts/:id", () => import("./pages/discount").then((m) => m.DiscountPage), { record: "/api/data/discount" }),
   page("/customers", () => import("./pages/customers").then((m) => m.CustomersPage)),
-  page("/customers/:id", () => import("./pages/customer").then((m) => m.CustomerPage), "/api/data/customer"),
+  page("/customers/:id", () => import("./pages/customer").then((m) => m.CustomerPage), { record: "/api/data/customer" }),
+  page("/memberships", () => import("./pages/memberships").then((m) => m.MembershipsPage)),
+  page("/memberships/:id", () => import("./pages/membership").then((m) => m.MembershipPage), { record: "/api/admin/memberships" }),
   page("/payments", () => import("./pages/payments").then((m) => m.PaymentsPage)),
   page("/payment-methods", () => import("./pages/payment-methods").then((m) => m.PaymentMethodsPage)),
   page("/fund", () => import("./pages/fund").then((m) => m.FundPage)),
@@ -121,8 +137,9 @@ export const routes: PageRoute[] = [
   page("/webhooks/:id", () => import("./pages/webhook").then((m) => m.WebhookPage)),
   page("/outbox", () => import("./pages/outbox").then((m) => m.OutboxPage)),
   page("/people", () => import("./pages/people").then((m) => m.PeoplePage)),
-  page("/people/:id", () => import("./pages/person").then((m) => m.PersonPage), "/api/data/user"),
+  page("/people/:id", () => import("./pages/person").then((m) => m.PersonPage), { record: "/api/data/user" }),
   page("/chat", () => import("./pages/chat").then((m) => m.ChatPage)),
+  page("/messages", () => import("./pages/messages").then((m) => m.MessagesPage)),
   page("/audit", () => import("./pages/audit").then((m) => m.AuditPage)),
   page("/settings", () => import("./pages/settings").then((m) => m.SettingsPage)),
   page("/account", () => import("./pages/account").then((m) => m.AccountPage)),

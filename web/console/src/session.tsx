@@ -35,7 +35,8 @@ export function makeQueryClient(): QueryClient {
       },
     }),
     // The client itself repeats what is safe to repeat.
-    defaultOptions: { queries: { retry: false, staleTime: 5_000 }, mutations: { retry: false } },
+    // offlineFirst: without a connection a page says so, instead of waiting for its first answer.
+    defaultOptions: { queries: { retry: false, staleTime: 5_000, networkMode: "offlineFirst" }, mutations: { retry: false } },
   });
   return queries;
 }

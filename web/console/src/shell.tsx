@@ -1,5 +1,5 @@
 // What surrounds every page: menu, shop switcher, search, the bar at the bottom on phones.
-import { ActionIcon, AppShell, Burger, Button, Group, NavLink, Text, useMantineColorScheme } from "@mantine/core";
+import { ActionIcon, AppShell, Burger, Button, Group, Text, useMantineColorScheme } from "@mantine/core";
 import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { IconChevronsLeft, IconChevronsRight, IconDots, IconMoon, IconSearch, IconSun, IconUser } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -16,7 +16,7 @@ import { usePrefetch } from "./lib/prefetch";
 import { bottomBar, menu, type MenuEntry } from "./navigation";
 import { useSession } from "./session";
 import { t } from "./text";
-import { OfflineBar } from "./ui/offline";
+import { StaleBar } from "./ui/stale-bar";
 import { SessionEnd } from "./ui/session-end";
 import { useShortcuts } from "./ui/shortcuts";
 import { useTip } from "./ui/tip";
@@ -89,7 +89,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </Suspense>
       )}
       <AppShell.Main id="content" tabIndex={-1} className={wide ? undefined : "with-bottom-bar"}>
-        <OfflineBar />
+        <StaleBar />
         {shown && <SessionEnd />}
         {children}
       </AppShell.Main>
@@ -162,23 +162,20 @@ function MenuLink({ entry, collapsed, waiting, onChoose }: { entry: MenuEntry; c
   const tip = useTip(!allowed ? t("permission.page", { key: entry.permission }) : collapsed ? label : null, "right");
   return (
     <>
-      <NavLink
+      <Link
         {...tip.props}
-        component={Link}
         href={entry.path}
-        label={collapsed ? undefined : label}
+        className="nav-link"
         aria-label={[label, waiting?.label].filter(Boolean).join(", ")}
-        leftSection={<entry.icon size={18} stroke={1.7} />}
-        rightSection={!collapsed && waiting && <span className="nav-count" aria-hidden>{count(waiting.count)}</span>}
-        active={current}
         aria-current={current ? "page" : undefined}
-        disabled={!allowed}
         aria-disabled={!allowed || undefined}
+        data-disabled={!allowed || undefined}
         onClick={allowed ? onChoose : (event) => event.preventDefault()}
-        // A disabled entry still says why, so the pointer has to reach it.
-        py={5}
-        style={{ borderRadius: 8, ...(!allowed && { pointerEvents: "auto", cursor: "not-allowed" }) }}
-      />
+      >
+        <entry.icon size={18} stroke={1.7} />
+        {!collapsed && <span>{label}</span>}
+        {!collapsed && waiting && <span className="nav-count" aria-hidden>{count(waiting.count)}</span>}
+      </Link>
       {tip.tooltip}
     </>
   );

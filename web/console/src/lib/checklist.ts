@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Page } from "@guildhall/client";
 import { api, type Branding, type Order, type PaymentMethod, type Product } from "../api";
+import { useIsShown } from "./idle";
 import { useSession } from "../session";
 
 export const checklistSteps = ["shop", "chat", "product", "payments", "trial"] as const;
@@ -16,7 +17,7 @@ export function useChecklist() {
   const { session, may } = useSession();
   return useQuery({
     queryKey: ["checklist"],
-    enabled: may("admin.access"),
+    enabled: useIsShown() && may("admin.access"),
     queryFn: async (): Promise<Record<ChecklistStep, boolean>> => {
       const one = { query: { limit: 1 } };
       const [branding, guilds, products, methods, orders] = await Promise.all([

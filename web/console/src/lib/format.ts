@@ -33,6 +33,13 @@ export function money(cents: number, currency: string): string {
   return format.format(cents / 10 ** minorUnits(currency)).replace("-", "\u2212");
 }
 
+/** For the axis of a chart, where there is little room: `$1,500`, `$27.50`, `¥12M`. */
+export function moneyOnAxis(cents: number, currency: string): string {
+  const amount = cents / 10 ** minorUnits(currency);
+  const short = Math.abs(amount) >= 100_000 ? { notation: "compact" as const, maximumSignificantDigits: 3 } : Number.isInteger(amount) ? { maximumFractionDigits: 0 } : {};
+  return numberFormat({ style: "currency", currency, currencyDisplay: "narrowSymbol", ...short }).format(amount).replace("-", "\u2212");
+}
+
 /** The same without a symbol and with the code, for buttons that move money: `27.00 USD`. */
 export function moneyWithCode(cents: number, currency: string): string {
   const digits = minorUnits(currency);

@@ -8,7 +8,7 @@ export const refundable: OrderStatus[] = ["PAID", "FULFILLING", "SHIPPED", "COMP
 export const cancellable: OrderStatus[] = ["PENDING_PAYMENT", "PAID", "FULFILLING"];
 export const shippable: OrderStatus[] = ["PAID", "FULFILLING"];
 
-/** Whether something is shipped: a digital order or a contribution has neither an address nor a parcel. */
+/** Whether something is shipped or waits for it: a digital order or a contribution has no address, and nothing is sent before it is paid. */
 export function hasParcel(order: Order): boolean {
-  return Boolean(order.shippingAddress) || order.shippingStatus !== "PENDING";
+  return order.shippingStatus !== "PENDING" || (Boolean(order.shippingAddress) && refundable.includes(order.status));
 }

@@ -1,17 +1,15 @@
 // Reading, creating and changing one record, with its version, for form pages.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { useLocation } from "wouter";
-import { api, ApiError } from "../api";
+import { api } from "../api";
 import { notifyFailed, notifySaved } from "../ui/form";
-import type { Conflict } from "../ui/dialogs";
+import { useVersions } from "./versions";
 
 export function useRecord<T extends { id: string }>(base: string, id: string, listPath: string) {
   const isNew = id === "new";
   const path = `${base}/${encodeURIComponent(id)}`;
   const queries = useQueryClient();
   const [, navigate] = useLocation();
-  const [conflict, setConflict] = useState<Conflict<T> | null>(null);
   const current = useQuery({ queryKey: [path], queryFn: () => api.read<T>(path), enabled: !isNew, refetchOnWindowFocus: false });
 
   /** `afterwards` runs before the page of the new record is opened. If it fails, that page is opened all the same. */
@@ -22,24 +20,17 @@ export function useRecord<T extends { id: string }>(base: string, id: string, li
     notifySaved();
     navigate(`${listPath}/${made.id}`, { replace: true });
   };
-  /** Writes the changes; a record that somebody else has changed meanwhile opens the conflict dialog instead. */
-  const change = async (changes: Partial<T>, etag = current.data?.etag ?? "") => {
-    try {
-      const saved = await api.patch<T>(path, changes, { ifMatch: etag });
-      queries.setQueryData([path], saved);
-      await queries.invalidateQueries({ queryKey: [base] });
-      setConflict(null);
-      notifySaved();
-    } catch (thrown) {
-      if (!(thrown instanceof ApiError) || thrown.status !== 412) throw thrown;
-      const fresh = await api.read<T>(path);
-      setConflict({ mine: changes, theirs: fresh.record, etag: fresh.etag });
-    }
-  };
+  const versions = useVersions<T>(path, async (changes, etag) => {
+    const saved = await api.patch<T>(path, changes, { ifMatch: etag });
+    queries.setQueryData([path], saved);
+    await queries.invalidateQueries({ queryKey: [base] });
+    notifySaved();
+  });
+  const change = (changes: Partial<T>) => versions.save(changes, current.data?.etag ?? "");
   const remove = async () => {
     await api.delete(path);
     await queries.invalidateQueries({ queryKey: [base] });
     navigate(listPath);
   };
-  return { isNew, current, create, change, remove, conflict, closeConflict: () => setConflict(null), path };
+  return { isNew, current, create, change, remove, conflict: versions.conflict, path };
 }

@@ -26,7 +26,7 @@ export function AccountPage() {
       <PageHead title={t("account.title")} />
       <Stack maw={640}>
         <Paper>
-          <Facts facts={[[t("people.name"), session.user.displayName], ...(session.user.email ? [[t("customer.email"), session.user.email] as [string, string]] : []), [t("account.shop"), session.user.tenantId], [t("account.rights"), session.permissionKeys.map((key) => textOr(`role.${key}`, textOr(`right.${key}`, key))).join(" · ") || t("none")]]} />
+          <Facts facts={[[t("people.name"), session.user.displayName || session.user.userId], ...(session.user.email ? [[t("customer.email"), session.user.email] as [string, string]] : []), [t("account.shop"), session.user.tenantId], [t("account.rights"), session.permissionKeys.map((key) => textOr(`role.${key}`, textOr(`right.${key}`, key))).join(" · ") || t("none")]]} />
         </Paper>
         <Paper>
           <Select label={t("account.language")} allowDeselect={false} value={currentLanguage()} data={Object.entries(languages).map(([value, label]) => ({ value, label }))} onChange={(language) => language && chooseLanguage(language as Language)} />

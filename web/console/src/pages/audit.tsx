@@ -1,16 +1,15 @@
-import { Alert, Button, Code, Group, Paper, Progress, Select, Stack, Text, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
+import { Alert, Button, Code, Group, Paper, Progress, Stack, Text } from "@mantine/core";
 import { IconCircleCheck, IconCircleX, IconShieldCheck } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { api, type AuditRecord, type ChainStep } from "../api";
 import { useAction } from "../lib/action";
 import { count } from "../lib/format";
 import type { NamedKind } from "../lib/names";
-import { instantOf } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
-import { t, textOr, type TextKey } from "../text";
+import { t, textOr } from "../text";
 import { Copyable, Empty, ErrorNotice, PageHead, When } from "../ui/basics";
 import { Difference, type Changes } from "../ui/difference";
+import { choicesOf, FilterBar, queryOf, type Filter } from "../ui/filters";
 import { CursorList, NothingMatches } from "../ui/list";
 import { ActorName, RecordLink } from "../ui/record-name";
 
@@ -29,35 +28,29 @@ function Subject({ entry }: { entry: AuditRecord }) {
   );
 }
 
+const filters: Filter[] = [
+  { key: "subject", label: t("audit.kind"), kind: "choice", quick: true, data: subjects.map((value) => ({ value, label: textOr(`subject.${value}`, value) })) },
+  { key: "actorKind", label: t("audit.who"), kind: "choice", quick: true, data: choicesOf("actor", ["USER", "TOKEN", "CHAT", "PROVIDER", "SYSTEM"]) },
+  { key: "subjectId", label: t("audit.record"), kind: "text" },
+  { key: "from", label: t("filter.from"), kind: "from" },
+  { key: "to", label: t("filter.to"), kind: "to" },
+];
+const keys = filters.map((filter) => filter.key);
+
 export function AuditPage() {
-  const { values, change, clear, filtered } = useUrlState(["subject", "subjectId", "actorKind", "from", "to"]);
-  const [id, setId] = useState(values.subjectId);
-  const [settledId] = useDebouncedValue(id.trim(), 300);
-  useEffect(() => change({ subjectId: settledId }), [settledId, change]);
-  const query = {
-    subject: values.subject,
-    // The server needs the kind of record to find one by its id quickly.
-    subjectId: values.subject === "" ? "" : values.subjectId,
-    actorKind: values.actorKind,
-    from: values.from && instantOf(`${values.from}T00:00:00`),
-    to: values.to && instantOf(`${values.to}T23:59:59.999`),
-  };
+  const { values, change, clear, filtered } = useUrlState(keys);
+  // The server needs the kind of record to find one by its id quickly.
+  const used = filters.filter((filter) => filter.key !== "subjectId" || values["subject"]);
   return (
     <>
       <PageHead title={t("audit.title")} />
-      <Stack>
+      <Stack gap="xs">
         <Chain />
-        <Group gap="sm" align="flex-end">
-          <Select label={t("audit.kind")} clearable searchable value={values.subject || null} data={subjects.map((value) => ({ value, label: textOr(`subject.${value}`, value) }))} onChange={(subject) => change({ subject: subject ?? "" })} w={{ base: "100%", xs: 190 }} />
-          <TextInput label={t("audit.record")} type="search" value={id} disabled={values.subject === ""} onChange={(event) => setId(event.currentTarget.value)} w={{ base: "100%", xs: 220 }} />
-          <Select label={t("audit.who")} clearable value={values.actorKind || null} data={["USER", "TOKEN", "CHAT", "PROVIDER", "SYSTEM"].map((value) => ({ value, label: t(`actor.${value}` as TextKey) }))} onChange={(actorKind) => change({ actorKind: actorKind ?? "" })} w={{ base: "100%", xs: 180 }} />
-          <TextInput type="date" label={t("filter.from")} value={values.from} onChange={(event) => change({ from: event.currentTarget.value })} />
-          <TextInput type="date" label={t("filter.to")} value={values.to} onChange={(event) => change({ to: event.currentTarget.value })} />
-        </Group>
+        <FilterBar filters={used} values={values} change={change} />
         <CursorList<AuditRecord>
           label={t("audit.title")}
           path={path}
-          query={query}
+          query={queryOf(used, values)}
           columns={[
             { title: t("audit.what"), cell: (entry) => <Subject entry={entry} /> },
             { title: t("audit.changes"), cell: (entry) => <Difference subject={entry.subject} changes={entry.changes as Changes} />, phone: true },
@@ -66,7 +59,7 @@ export function AuditPage() {
             { title: t("audit.sealed"), cell: (entry) => (entry.hash ? <Code className="one-line">{entry.sequence} · {entry.hash.slice(0, 8)}</Code> : t("audit.notYet")) },
           ]}
           keyOf={(entry) => entry.id}
-          empty={filtered ? <NothingMatches clear={() => { setId(""); clear(); }} /> : <Empty title={t("audit.empty")} text={t("audit.emptyText")} />}
+          empty={filtered ? <NothingMatches clear={clear} /> : <Empty title={t("audit.empty")} text={t("audit.emptyText")} />}
         />
       </Stack>
     </>

@@ -6,8 +6,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { api, type Branding } from "../api";
 import { useAction } from "../lib/action";
 import { brandingPath, useBranding } from "../lib/branding";
+import { useVersions } from "../lib/versions";
 import { t } from "../text";
 import { ErrorNotice } from "../ui/basics";
+import { ConflictDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 
 export function BrandingCard({ saved }: { saved?: () => void }) {
@@ -25,6 +27,12 @@ function BrandingForm({ branding, etag, saved }: { branding: Branding; etag: str
     await action();
     await refresh();
     notifySaved();
+  });
+  const versions = useVersions<Branding>(brandingPath, async (changes, version) => {
+    await api.put(brandingPath, changes, { ifMatch: version });
+    await refresh();
+    notifySaved();
+    saved?.();
   });
   return (
     <Paper>
@@ -44,15 +52,8 @@ function BrandingForm({ branding, etag, saved }: { branding: Branding; etag: str
           </Stack>
         </Group>
         {error && <Alert color="red" role="alert">{error.message}</Alert>}
-        <FormPage
-          form={form}
-          save={async ({ name, accentColor }) => {
-            await api.put(brandingPath, { name: name.trim() || null, accentColor: accentColor || null }, { ifMatch: etag });
-            await refresh();
-            notifySaved();
-            saved?.();
-          }}
-        >
+        {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={{ name: t("branding.name"), accentColor: t("branding.accent") }} />}
+        <FormPage form={form} save={({ name, accentColor }) => versions.save({ name: name.trim() || null, accentColor: accentColor || null }, etag)}>
           <TextInput label={t("branding.name")} description={t("branding.nameText")} maxLength={200} {...form.getInputProps("name")} />
           <ColorInput label={t("branding.accent")} description={t("branding.accentText")} placeholder="#3b5bdb" withEyeDropper={false} swatches={swatches} closeOnColorSwatchClick popoverProps={{ withinPortal: true }} {...form.getInputProps("accentColor")} />
         </FormPage>

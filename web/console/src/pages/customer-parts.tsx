@@ -4,17 +4,20 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { newIdempotencyKey, type Page } from "@guildhall/client";
 import { useState } from "react";
 import { Link } from "wouter";
-import { api, type Customer, type Entitlement, type Order } from "../api";
+import { api, type Customer, type Entitlement, type Membership, type Order } from "../api";
 import { useAction } from "../lib/action";
 import { download } from "../lib/csv";
 import { useDraft } from "../lib/drafts";
 import { count, money } from "../lib/format";
 import { refundable } from "../lib/order-status";
+import { useSession } from "../session";
 import { t } from "../text";
-import { ErrorNotice, Money, Status } from "../ui/basics";
+import { ErrorNotice, Money, Status, When } from "../ui/basics";
 import { notifySaved } from "../ui/form";
 import { EntitlementList } from "../ui/entitlement-list";
+import { MembershipState } from "../ui/membership-state";
 import { Modal } from "../ui/modal";
+import { RecordName } from "../ui/record-name";
 
 const ordersMax = 200;
 
@@ -38,8 +41,8 @@ export function CustomerOrders({ customer }: { customer: Customer }) {
       {spent.size > 0 && <Text mb="sm">{t(nextCursor ? "customers.spentAtLeast" : "customers.spent", { amount: [...spent].map(([currency, cents]) => money(cents, currency)).join(", ") })}</Text>}
       <Stack gap="xs">
         {items.slice(0, 8).map((order) => (
-          <Group key={order.id} justify="space-between" wrap="nowrap" gap="xs">
-            <Link href={`/orders/${order.id}`} className="break-anywhere">{order.orderNumber}</Link>
+          <Group key={order.id} justify="space-between" gap="xs">
+            <Link href={`/orders/${order.id}`} className="one-line">{order.orderNumber}</Link>
             <Status value={order.status} kind="orderStatus" />
             <Money cents={order.totalCents} currency={order.currency} />
           </Group>
@@ -53,6 +56,30 @@ export function CustomerRoles({ customer }: { customer: Customer }) {
   return <EntitlementList queryKey={["customer", customer.id]} query={{ customerId: customer.id, limit: 50 }} />;
 }
 
+/** The memberships of a customer; nothing if there are none. */
+export function CustomerMemberships({ customer }: { customer: Customer }) {
+  const { may } = useSession();
+  const memberships = useQuery({
+    queryKey: ["/api/admin/memberships", "customer", customer.id],
+    queryFn: () => api.get<Page<Membership>>("/api/admin/memberships", { query: { customerId: customer.id, limit: 20 } }),
+    enabled: may("admin.access"),
+  });
+  if (!memberships.data || memberships.data.items.length === 0) return null;
+  return (
+    <Paper>
+      <Title order={2} fz={16} mb="sm">{t("memberships.title")}</Title>
+      <Stack gap="xs">
+        {memberships.data.items.map((membership) => (
+          <Group key={membership.id} justify="space-between" gap="xs">
+            <Link href={`/memberships/${membership.id}`} className="break-anywhere"><RecordName kind="product" id={membership.productId} /></Link>
+            <Group gap="xs"><Text size="xs" c="dimmed" component="div"><When at={membership.expiresAt} /></Text><MembershipState membership={membership} /></Group>
+          </Group>
+        ))}
+      </Stack>
+    </Paper>
+  );
+}
+
 const exportedMax = 10_000;
 
 async function all<T>(path: string, customer: Customer): Promise<T[]> {
@@ -62,9 +89,13 @@ async function all<T>(path: string, customer: Customer): Promise<T[]> {
 }
 
 /** Everything that the shop has about a customer, as JSON: for the person who asks for it. */
-export async function exportCustomer(customer: Customer): Promise<void> {
-  const [orders, entitlements] = await Promise.all([all<Order>("/api/data/order", customer), all<Entitlement>("/api/data/entitlement", customer)]);
-  download(`customer-${customer.id}.json`, JSON.stringify({ customer, orders, entitlements }, null, 2), "application/json");
+export async function exportCustomer(customer: Customer, withMemberships: boolean): Promise<void> {
+  const [orders, entitlements, memberships] = await Promise.all([
+    all<Order>("/api/data/order", customer),
+    all<Entitlement>("/api/data/entitlement", customer),
+    withMemberships ? all<Membership>("/api/admin/memberships", customer) : [],
+  ]);
+  download(`customer-${customer.id}.json`, JSON.stringify({ customer, orders, entitlements, memberships }, null, 2), "application/json");
 }
 
 /** Replaces what names the person, in the customer and in every order, one request each. */

@@ -1,4 +1,4 @@
-import { Button, Grid, Group, Paper, Skeleton, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { Button, Grid, Group, Paper, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -7,10 +7,10 @@ import { api, type Customer } from "../api";
 import { useRecord } from "../lib/record";
 import { useSession } from "../session";
 import { t } from "../text";
-import { ErrorNotice, Facts, GuardedButton, PageHead, Status, When } from "../ui/basics";
+import { Facts, GuardedButton, PageHead, Status, Unavailable, When } from "../ui/basics";
 import { ConflictDialog } from "../ui/dialogs";
 import { attempt, FormPage, notifyUndo } from "../ui/form";
-import { CustomerOrders, CustomerRoles, EraseDialog, exportCustomer } from "./customer-parts";
+import { CustomerMemberships, CustomerOrders, CustomerRoles, EraseDialog, exportCustomer } from "./customer-parts";
 import { Modal } from "../ui/modal";
 
 interface Values {
@@ -26,8 +26,7 @@ export function CustomerPage() {
   const id = useParams<{ id: string }>().id;
   const record = useRecord<Customer>("/api/data/customer", id, "/customers");
   if (record.isNew) return <CustomerForm key="new" customer={null} record={record} />;
-  if (record.current.error) return <ErrorNotice error={record.current.error} retry={() => void record.current.refetch()} />;
-  if (!record.current.data) return <Skeleton height={400} />;
+  if (!record.current.data) return <Unavailable query={record.current} back={{ href: "/customers", label: t("customers.title") }} />;
   const customer = record.current.data.record;
   return <CustomerForm key={customer.updatedAt} customer={customer} record={record} />;
 }
@@ -70,7 +69,7 @@ function CustomerForm({ customer, record }: { customer: Customer | null; record:
         actions={
           customer && (
             <>
-              <Button variant="default" onClick={() => attempt(() => exportCustomer(customer))}>{t("customers.export")}</Button>
+              <Button variant="default" onClick={() => attempt(() => exportCustomer(customer, may("admin.access")))}>{t("customers.export")}</Button>
               <GuardedButton allowed={!readOnly} variant="default" onClick={() => setErasing(true)}>{t("customers.erase")}</GuardedButton>
               {customer.isActive ? (
                 <GuardedButton allowed={!readOnly} variant="default" onClick={() => attempt(deactivate)}>{t("customers.deactivate")}</GuardedButton>
@@ -100,6 +99,7 @@ function CustomerForm({ customer, record }: { customer: Customer | null; record:
           <Grid.Col span={{ base: 12, md: 5 }}>
             <Stack>
               <CustomerOrders customer={customer} />
+              <CustomerMemberships customer={customer} />
               <CustomerRoles customer={customer} />
               <Addresses customer={customer} path={record.path} readOnly={readOnly} />
               <Paper>
@@ -111,7 +111,7 @@ function CustomerForm({ customer, record }: { customer: Customer | null; record:
       </Grid>
       {erasing && customer && <EraseDialog customer={customer} close={() => setErasing(false)} />}
       {record.conflict && (
-        <ConflictDialog conflict={record.conflict} labels={{ chatDisplayName: t("customers.name"), chatUsername: t("customers.username"), email: t("customer.email"), phone: t("customer.phone"), notes: t("order.notes") }} show={(value) => String(value ?? "–")} solve={(chosen, etag) => void record.change(chosen, etag)} close={record.closeConflict} />
+        <ConflictDialog conflict={record.conflict} labels={{ chatDisplayName: t("customers.name"), chatUsername: t("customers.username"), email: t("customer.email"), phone: t("customer.phone"), notes: t("order.notes") }} />
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { Grid, Group, NumberInput, Paper, SegmentedControl, Select, Skeleton, Stack, Switch, TextInput, Title } from "@mantine/core";
+import { Grid, Group, NumberInput, Paper, SegmentedControl, Select, Stack, Switch, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { useParams } from "wouter";
@@ -9,9 +9,9 @@ import { useRecord } from "../lib/record";
 import { instantOf, shopCurrency, shopTime } from "../lib/shop";
 import { useSession } from "../session";
 import { t } from "../text";
-import { ErrorNotice, GuardedButton, PageHead } from "../ui/basics";
+import { GuardedButton, PageHead, Unavailable } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
-import { FormPage } from "../ui/form";
+import { amountWrong, FormPage } from "../ui/form";
 import { RecordsSelect } from "../ui/record-select";
 import { RoleSelect } from "../ui/role-select";
 import { DiscountState } from "./discounts";
@@ -75,8 +75,7 @@ export function DiscountPage() {
   const id = useParams<{ id: string }>().id;
   const record = useRecord<Discount>("/api/data/discount", id, "/discounts");
   if (record.isNew) return <DiscountForm key="new" discount={null} record={record} />;
-  if (record.current.error) return <ErrorNotice error={record.current.error} retry={() => void record.current.refetch()} />;
-  if (!record.current.data) return <Skeleton height={400} />;
+  if (!record.current.data) return <Unavailable query={record.current} back={{ href: "/discounts", label: t("discounts.title") }} />;
   const discount = record.current.data.record;
   return <DiscountForm key={discount.updatedAt} discount={discount} record={record} />;
 }
@@ -88,7 +87,7 @@ function DiscountForm({ discount, record }: { discount: Discount | null; record:
   const form = useForm<Values>({
     initialValues: valuesOf(discount),
     validate: {
-      amountCents: (text, values) => (values.type === "AMOUNT" && parseMoney(text, values.currency || shopCurrency()) === null ? t("form.amountWrong") : null),
+      amountCents: (text, values) => (values.type === "AMOUNT" && parseMoney(text, values.currency || shopCurrency()) === null ? amountWrong(values.currency || shopCurrency()) : null),
     },
   });
   const name = discount?.code ?? t("discounts.noCode");
@@ -149,7 +148,7 @@ function DiscountForm({ discount, record }: { discount: Discount | null; record:
         <ConfirmDialog danger title={t("discounts.delete")} text={t("discounts.deleteText", { name })} button={t("discounts.delete")} run={record.remove} close={() => setDeleting(false)} />
       )}
       {record.conflict && (
-        <ConflictDialog conflict={record.conflict} labels={{ code: t("discounts.code"), percent: t("discounts.percent"), scope: t("discounts.scope"), lifecycle: t("discounts.time") }} show={(value) => (typeof value === "object" && value ? JSON.stringify(value) : String(value ?? "–"))} solve={(chosen, etag) => void record.change(chosen, etag)} close={record.closeConflict} />
+        <ConflictDialog conflict={record.conflict} labels={{ code: t("discounts.code"), percent: t("discounts.percent"), scope: t("discounts.scope"), lifecycle: t("discounts.time") }} />
       )}
     </>
   );

@@ -76,7 +76,7 @@ export function EntitlementsPage() {
         ]}
         keyOf={(entitlement) => entitlement.id}
         versionOf={(entitlement) => entitlement.updatedAt}
-        empty={filtered ? <NothingMatches clear={clear} /> : <Empty title={t("entitlements.empty")} text={t("entitlements.emptyText")} />}
+        empty={filtered ? <NothingMatches clear={clear} /> : <Empty title={t("entitlements.empty")} text={t("entitlements.emptyText")} action={<GuardedButton allowed variant="default" href="/products">{t("entitlements.toProducts")}</GuardedButton>} />}
       />
       {checking && (
         <ConfirmDialog title={t("entitlements.check")} text={t("entitlements.checkText")} button={t("entitlements.check")} run={() => api.post("/api/admin/entitlements/reconcile").then(() => notifySaved(t("entitlements.checking")))} close={() => setChecking(false)} />

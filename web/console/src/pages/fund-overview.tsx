@@ -1,5 +1,5 @@
 // The fund's balance over time, the check of its ledger, and what visitors see of it.
-import { Alert, Button, Group, Paper, Progress, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Alert, Button, Center, Group, Paper, Progress, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { IconCircleCheck, IconCircleX, IconExternalLink, IconShieldCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
@@ -11,7 +11,7 @@ import { count, money } from "../lib/format";
 import { shopDay, shopTimeZone } from "../lib/shop";
 import { useSession } from "../session";
 import { currentLanguage, t } from "../text";
-import { Empty, ErrorNotice, When } from "../ui/basics";
+import { Empty, ErrorNotice, Figure, When } from "../ui/basics";
 
 const BalanceChart = lazy(async () => ({ default: (await import("../ui/balance-chart")).BalanceChart }));
 const base = "/api/admin/community-fund";
@@ -40,7 +40,7 @@ export function BalanceCard({ fund, balance }: { fund: FundConfig; balance: Fund
     <Paper mb="lg">
       <Title order={2} fz={16} mb="sm">{t("fund.chart", { days })}</Title>
       <Suspense fallback={<Skeleton height={200} />}>
-        <BalanceChart label={t("fund.chartText", { days, first: money(points[0]?.balance ?? 0, fund.currency), last: money(balance.currentBalanceCents, fund.currency) })} name={t("fund.currentBalanceCents")} points={points} format={(cents) => money(cents, fund.currency)} color={accent} />
+        <BalanceChart label={t("fund.chartText", { days, first: money(points[0]?.balance ?? 0, fund.currency), last: money(balance.currentBalanceCents, fund.currency) })} name={t("fund.currentBalanceCents")} points={points} currency={fund.currency} color={accent} />
       </Suspense>
     </Paper>
   );
@@ -115,7 +115,7 @@ export function PublicPreview({ fund }: { fund: FundConfig }) {
       <Paper p="xl">
         <Title order={2} ta="center" className="break-anywhere">{branding?.shopName}</Title>
         <Text ta="center" c="dimmed" mb="md">{t("fund.title")}</Text>
-        <Text ta="center" fz={28} fw={600}>{money(currentBalanceCents, currency)}</Text>
+        <Center><Figure>{money(currentBalanceCents, currency)}</Figure></Center>
         <Text ta="center" c="dimmed" mb="md">{t("fund.publicTotals", { contributed: money(totalContributedCents, currency), disbursed: money(totalDisbursedCents, currency) })}</Text>
         {contributions.length === 0 && <Text ta="center" c="dimmed">{t("fund.publicNone")}</Text>}
         <Stack gap="xs">

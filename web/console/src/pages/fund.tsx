@@ -6,12 +6,13 @@ import { useState } from "react";
 import { api, type FundBalance, type FundConfig, type LedgerEntry } from "../api";
 import { money, moneyInput, moneyWithCode, parseMoney } from "../lib/format";
 import { useUrlState } from "../lib/url-state";
+import { useVersions } from "../lib/versions";
 import { useSession } from "../session";
 import { t, type TextKey } from "../text";
-import { Empty, ErrorNotice, GuardedButton, Money, PageHead, Status, When } from "../ui/basics";
+import { Empty, Figure, GuardedButton, Money, PageHead, Status, Unavailable, When } from "../ui/basics";
 import { CustomerPicker } from "../ui/customer-picker";
-import { ConfirmDialog } from "../ui/dialogs";
-import { FormPage, notifySaved } from "../ui/form";
+import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
+import { amountWrong, FormPage, notifySaved } from "../ui/form";
 import { CursorList } from "../ui/list";
 import { RecordLink } from "../ui/record-name";
 import { BalanceCard, PublicPreview, VerifyLedger } from "./fund-overview";
@@ -20,12 +21,11 @@ const base = "/api/admin/community-fund";
 
 export function FundPage() {
   const { values, change } = useUrlState(["tab"]);
-  const config = useQuery({ queryKey: [base, "config"], queryFn: () => api.get<FundConfig>(`${base}/config`), refetchOnWindowFocus: false });
+  const config = useQuery({ queryKey: [base, "config"], queryFn: () => api.read<FundConfig>(`${base}/config`), refetchOnWindowFocus: false });
   const balance = useQuery({ queryKey: [base, "balance"], queryFn: () => api.get<FundBalance>(`${base}/balance`) });
   const [open, setOpen] = useState<"contribute" | "disburse" | null>(null);
-  if (config.error) return <ErrorNotice error={config.error} retry={() => void config.refetch()} />;
-  if (!config.data) return <Skeleton height={300} />;
-  const fund = config.data;
+  if (!config.data) return <Unavailable query={config} title={t("fund.title")} />;
+  const { record: fund, etag } = config.data;
   return (
     <>
       <PageHead
@@ -42,7 +42,7 @@ export function FundPage() {
         {(["currentBalanceCents", "totalContributedCents", "totalDisbursedCents"] as const).map((name) => (
           <Paper key={name}>
             <Text c="dimmed">{t(`fund.${name}`)}</Text>
-            {balance.data ? <Text fz={28} fw={600}>{money(balance.data[name], fund.currency)}</Text> : <Skeleton height={34} mt={4} />}
+            {balance.data ? <Figure>{money(balance.data[name], fund.currency)}</Figure> : <Skeleton height={34} mt={4} />}
           </Paper>
         ))}
       </SimpleGrid>
@@ -53,12 +53,12 @@ export function FundPage() {
           <Tabs.Tab value="settings">{t("settings.title")}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="ledger">
-          <BalanceCard fund={fund} balance={balance.data} />
-          <VerifyLedger balance={balance.data} />
+          {balance.data?.totalContributedCents !== 0 && <BalanceCard fund={fund} balance={balance.data} />}
+          {balance.data?.totalContributedCents !== 0 && <VerifyLedger balance={balance.data} />}
           <Ledger fund={fund} />
         </Tabs.Panel>
         <Tabs.Panel value="public"><PublicPreview fund={fund} /></Tabs.Panel>
-        <Tabs.Panel value="settings"><FundSettings key={fund.updatedAt} fund={fund} /></Tabs.Panel>
+        <Tabs.Panel value="settings"><FundSettings key={etag} fund={fund} etag={etag} /></Tabs.Panel>
       </Tabs>
       {open && <MoneyDialog kind={open} fund={fund} balance={balance.data?.currentBalanceCents ?? 0} close={() => setOpen(null)} />}
     </>
@@ -87,7 +87,7 @@ function Ledger({ fund }: { fund: FundConfig }) {
         { title: t("fund.balance"), cell: (entry) => <Money cents={entry.balanceCents} currency={fund.currency} />, numeric: true },
       ]}
       keyOf={(entry) => entry.id}
-      empty={<Empty title={t("fund.empty")} text={t("fund.emptyText")} />}
+      empty={fund.enabled ? <Empty title={t("fund.empty")} text={t("fund.emptyText")} /> : <Empty title={t("fund.disabled")} text={t("fund.offText")} action={<GuardedButton allowed href="/fund?tab=settings">{t("fund.toSettings")}</GuardedButton>} />}
     />
   );
 }
@@ -109,7 +109,7 @@ function MoneyDialog({ kind, fund, balance, close }: { kind: "contribute" | "dis
       button={cents === null ? t(`fund.${kind}`) : t(`fund.${kind}Button`, { amount: shown })}
       run={async () => {
         if (customer === "") throw new Error(t("fund.customerMissing"));
-        if (cents === null || cents === 0) throw new Error(t("form.amountWrong"));
+        if (cents === null || cents === 0) throw new Error(amountWrong(fund.currency));
         if (paysOut) await api.post(`${base}/disbursements`, { recipientCustomerId: customer, amountCents: cents, reason }, { idempotencyKey: key });
         else await api.post(`${base}/contributions`, { customerId: customer, amountCents: cents }, { idempotencyKey: key });
         await queries.invalidateQueries({ queryKey: [base] });
@@ -125,10 +125,22 @@ function MoneyDialog({ kind, fund, balance, close }: { kind: "contribute" | "dis
   );
 }
 
-function FundSettings({ fund }: { fund: FundConfig }) {
+const settingLabels = (currency: string) => ({
+  enabled: t("fund.enabledLabel"), allowedAmountsCents: t("fund.amounts", { currency }), customAmountAllowed: t("fund.custom"), customAmountMinCents: t("fund.min"),
+  customAmountMaxCents: t("fund.max"), anonymityAllowed: t("fund.anonymity"), publicViewEnabled: t("fund.public"), celebrationChannelId: t("fund.channel"),
+  celebrationMessageTemplate: t("fund.celebration"), anonymousMessageTemplate: t("fund.celebrationAnonymous"), disclaimerText: t("fund.disclaimer"), disbursementApprovalRoles: t("fund.approvers"),
+});
+
+function shownSetting(value: unknown, currency: string): string {
+  if (Array.isArray(value)) return value.map((each) => shownSetting(each, currency)).join(", ");
+  if (typeof value === "boolean") return t(value ? "audit.yes" : "audit.no");
+  return typeof value === "number" ? moneyInput(value, currency) : String(value ?? "–");
+}
+
+function FundSettings({ fund, etag }: { fund: FundConfig; etag: string }) {
   const queries = useQueryClient();
   const asText = (cents: number) => moneyInput(cents, fund.currency);
-  const amount = (text: string) => (parseMoney(text, fund.currency) === null ? t("form.amountWrong") : null);
+  const amount = (text: string) => (parseMoney(text, fund.currency) === null ? amountWrong(fund.currency) : null);
   const form = useForm({
     initialValues: {
       enabled: fund.enabled,
@@ -145,15 +157,20 @@ function FundSettings({ fund }: { fund: FundConfig }) {
       publicViewEnabled: fund.publicViewEnabled,
     },
     validate: {
-      allowedAmountsCents: (values) => (values.some((text) => parseMoney(text, fund.currency) === null) ? t("form.amountWrong") : null),
+      allowedAmountsCents: (values) => (values.some((text) => parseMoney(text, fund.currency) === null) ? amountWrong(fund.currency) : null),
       customAmountMinCents: amount,
       customAmountMaxCents: amount,
     },
   });
+  const versions = useVersions<FundConfig>(`${base}/config`, async (changes, version) => {
+    await api.put(`${base}/config`, changes, { ifMatch: version });
+    await queries.invalidateQueries({ queryKey: [base] });
+    notifySaved();
+  });
   return (
     <FormPage
       form={form}
-      save={async (values) => {
+      save={(values) => {
         const cents = (text: string) => parseMoney(text, fund.currency);
         // Only what changed is sent: the approval roles may be changed by fewer people than the rest.
         const changed = Object.fromEntries(Object.entries({
@@ -163,11 +180,10 @@ function FundSettings({ fund }: { fund: FundConfig }) {
           customAmountMinCents: cents(values.customAmountMinCents),
           customAmountMaxCents: cents(values.customAmountMaxCents),
         }).filter(([name]) => form.isDirty(name)));
-        await api.put(`${base}/config`, changed);
-        await queries.invalidateQueries({ queryKey: [base] });
-        notifySaved();
+        return versions.save(changed, etag);
       }}
     >
+      {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={settingLabels(fund.currency)} show={(value) => shownSetting(value, fund.currency)} />}
       <Paper>
         <Stack>
           <Switch label={t("fund.enabledLabel")} {...form.getInputProps("enabled", { type: "checkbox" })} />

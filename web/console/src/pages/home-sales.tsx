@@ -1,5 +1,5 @@
 // Sales of the last days beside those of the days before them.
-import { Anchor, Box, Group, Paper, SegmentedControl, Skeleton, Stack, Table, Text, Title } from "@mantine/core";
+import { Anchor, Box, Group, Paper, SegmentedControl, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { IconArrowDownRight, IconArrowUpRight } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
@@ -10,7 +10,7 @@ import { useIsShown } from "../lib/idle";
 import { shopCurrency, shopDay, shopTimeZone } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
 import { currentLanguage, t } from "../text";
-import { ErrorNotice } from "../ui/basics";
+import { ErrorNotice, Figure } from "../ui/basics";
 import type { ComparedDay } from "../ui/sales-comparison";
 
 const SalesComparison = lazy(async () => ({ default: (await import("../ui/sales-comparison")).SalesComparison }));
@@ -27,6 +27,7 @@ function useSales(days: number) {
   return useQuery({
     queryKey: [path, "home", query],
     placeholderData: keepPreviousData,
+    enabled: useIsShown(),
     queryFn: async ({ signal }) => {
       const report = await api.get<SalesReport>(path, { query, signal });
       // A shop that sells in another currency than the default one sees its own.
@@ -70,14 +71,14 @@ export function HomeSales() {
       {!sales.data && !sales.error && <Skeleton height={290} />}
       {sales.data && (
         <Stack gap="sm">
-          <Group gap="xl">
-            <Figure name={t("home.net")} value={money(present.cents, currency)} now={present.cents} before={previous.cents} />
-            <Figure name={t("reports.orders")} value={count(present.orders)} now={present.orders} before={previous.orders} />
+          <Group gap="lg">
+            <ComparedFigure name={t("home.net")} value={money(present.cents, currency)} now={present.cents} before={previous.cents} />
+            <ComparedFigure name={t("reports.orders")} value={count(present.orders)} now={present.orders} before={previous.orders} />
           </Group>
           {nothing && <Text c="dimmed" py="xl" ta="center">{t("home.noSales", { days })}</Text>}
           {!nothing && (asTable ? <SalesTable days={compared} currency={currency} /> : !shown ? <Skeleton height={220} /> : (
             <Suspense fallback={<Skeleton height={220} />}>
-              <SalesComparison label={label} names={{ present: t("home.present"), previous: t("home.previous") }} days={compared} format={(cents) => money(cents, currency)} color={accent} />
+              <SalesComparison label={label} names={{ present: t("home.present"), previous: t("home.previous") }} days={compared} currency={currency} color={accent} />
             </Suspense>
           ))}
           {!nothing && <Group justify="space-between" gap="xs">
@@ -90,14 +91,14 @@ export function HomeSales() {
   );
 }
 
-function Figure({ name, value, now, before }: { name: string; value: string; now: number; before: number }) {
+function ComparedFigure({ name, value, now, before }: { name: string; value: string; now: number; before: number }) {
   const change = before === 0 ? null : (now - before) / Math.abs(before);
   const Icon = (change ?? 0) < 0 ? IconArrowDownRight : IconArrowUpRight;
   return (
     <div>
       <Text size="sm" c="dimmed">{name}</Text>
       <Group gap="xs" align="baseline">
-        <Text fz={{ base: 20, md: 28 }} fw={600} className="numeric">{value}</Text>
+        <Figure>{value}</Figure>
         {change !== null && change !== 0 && (
           <span className={`status status-${change < 0 ? "bad" : "good"}`}>
             <Icon size={13} aria-hidden />
@@ -112,24 +113,24 @@ function Figure({ name, value, now, before }: { name: string; value: string; now
 function SalesTable({ days, currency }: { days: ComparedDay[]; currency: string }) {
   return (
     <Box mah={260} tabIndex={0} role="region" aria-label={t("reports.table")} style={{ overflow: "auto" }}>
-      <Table stickyHeader verticalSpacing="xs" aria-label={t("reports.table")}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t("reports.day")}</Table.Th>
-            <Table.Th scope="col" className="numeric">{t("home.present")}</Table.Th>
-            <Table.Th scope="col" className="numeric">{t("home.previous")}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+      <table className="rows figures sticky-head" aria-label={t("reports.table")}>
+        <thead>
+          <tr>
+            <th scope="col">{t("reports.day")}</th>
+            <th scope="col" className="numeric">{t("home.present")}</th>
+            <th scope="col" className="numeric">{t("home.previous")}</th>
+          </tr>
+        </thead>
+        <tbody>
           {[...days].reverse().map((row) => (
-            <Table.Tr key={row.day}>
-              <Table.Td>{row.day}</Table.Td>
-              <Table.Td className="numeric">{money(row.present, currency)}</Table.Td>
-              <Table.Td className="numeric">{money(row.previous, currency)}</Table.Td>
-            </Table.Tr>
+            <tr key={row.day}>
+              <td>{row.day}</td>
+              <td className="numeric">{money(row.present, currency)}</td>
+              <td className="numeric">{money(row.previous, currency)}</td>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </Box>
   );
 }

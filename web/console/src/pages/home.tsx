@@ -2,10 +2,11 @@ import { Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from "@mantine
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { Page } from "@guildhall/client";
-import { Link } from "wouter";
-import { api, ApiError, type Entitlement, type OpenOrder, type OpenOrdersPage, type OutboxMessage, type Payment, type Readiness, type StockReport, type WebhookEndpoint } from "../api";
+import { Link, Redirect } from "wouter";
+import { api, ApiError, type Entitlement, type OpenOrder, type OutboxMessage, type Payment, type Readiness, type StockReport, type WebhookEndpoint } from "../api";
 import { count } from "../lib/format";
-import { openSummary } from "../lib/open-orders";
+import { useIsShown } from "../lib/idle";
+import { newestOrders, openSummary } from "../lib/open-orders";
 import { useSession } from "../session";
 import { t, type TextKey } from "../text";
 import { Empty, ErrorNotice, Money, PageHead, Status, When } from "../ui/basics";
@@ -17,7 +18,7 @@ const openStatuses = ["PENDING_PAYMENT", "PAID", "FULFILLING", "SHIPPED"] as con
 
 export function HomePage() {
   const { may } = useSession();
-  if (!may("admin.access")) return <Empty title={t("home.welcome")} text={t("home.staff")} />;
+  if (!may("admin.access")) return may("data.read") ? <Redirect to="/orders" replace /> : <Empty title={t("home.welcome")} text={t("home.staff")} />;
   return (
     <>
       <PageHead title={t("home.title")} />
@@ -69,6 +70,7 @@ function useFindings() {
   const limited = (query: Record<string, string | boolean> = {}) => ({ query: { ...query, limit: countedMax } });
   return useQuery({
     queryKey: ["attention"],
+    enabled: useIsShown(),
     queryFn: async (): Promise<Finding[]> => {
       const [payments, roles, messages, endpoints, stock, readiness] = await Promise.all([
         api.get<Page<Payment>>("/api/admin/payments", limited({ attention: true })),
@@ -116,10 +118,7 @@ function NeedsAttention() {
 }
 
 function NewestOrders() {
-  const orders = useQuery({
-    queryKey: ["/api/data/order/open", "newest"],
-    queryFn: () => api.get<OpenOrdersPage>("/api/data/order/open", { query: { pageSize: 8 } }),
-  });
+  const orders = useQuery(newestOrders);
   return (
     <Stack gap="xs">
       <Title order={2} fz={16}>{t("home.newest")}</Title>

@@ -3,12 +3,12 @@ import { ActionIcon, Button, Group, NumberInput, Paper, Stack, Text, TextInput, 
 import { useForm } from "@mantine/form";
 import { IconTrash } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { api, ApiError, type Order, type Product } from "../api";
+import { api, type Order, type Product } from "../api";
 import { money, moneyInput, parseMoney } from "../lib/format";
+import { useVersions } from "../lib/versions";
 import { t } from "../text";
-import { ConflictDialog, type Conflict } from "../ui/dialogs";
-import { FormPage, notifySaved } from "../ui/form";
+import { ConflictDialog } from "../ui/dialogs";
+import { amountWrong, FormPage, notifySaved } from "../ui/form";
 import { Modal } from "../ui/modal";
 import { RecordSelect } from "../ui/record-select";
 
@@ -50,23 +50,16 @@ function changesOf(order: Order, values: Values): Record<string, unknown> {
 
 export function EditDialog({ order, etag, path, close }: { order: Order; etag: string; path: string; close: () => void }) {
   const queries = useQueryClient();
-  const [conflict, setConflict] = useState<Conflict<Order> | null>(null);
   const form = useForm<Values>({
     initialValues: valuesOf(order),
-    validate: { items: { price: (text) => (parseMoney(text, order.currency) === null ? t("form.amountWrong") : null) } },
+    validate: { items: { price: (text) => (parseMoney(text, order.currency) === null ? amountWrong(order.currency) : null) } },
   });
-  const write = async (changes: object, version: string) => {
-    try {
-      queries.setQueryData([path], await api.patch<Order>(path, changes, { ifMatch: version }));
-      await queries.invalidateQueries();
-      notifySaved();
-      close();
-    } catch (thrown) {
-      if (!(thrown instanceof ApiError) || thrown.status !== 412) throw thrown;
-      const fresh = await api.read<Order>(path);
-      setConflict({ mine: changes as Partial<Order>, theirs: fresh.record, etag: fresh.etag });
-    }
-  };
+  const versions = useVersions<Order>(path, async (changes, version) => {
+    queries.setQueryData([path], await api.patch<Order>(path, changes, { ifMatch: version }));
+    await queries.invalidateQueries();
+    notifySaved();
+    close();
+  });
   const add = async (id: string) => {
     if (id === "") return;
     const product = await api.get<Product>(`/api/data/product/${encodeURIComponent(id)}`);
@@ -75,7 +68,7 @@ export function EditDialog({ order, etag, path, close }: { order: Order; etag: s
   const subtotal = form.values.items.reduce((sum, line) => sum + (parseMoney(line.price, order.currency) ?? 0) * Number(line.quantity), 0);
   return (
     <Modal onClose={close} title={t("order.editTitle", { number: order.orderNumber })} size={690} closeOnClickOutside={!form.isDirty()}>
-      <FormPage form={form} save={(values) => write(changesOf(order, values), etag)}>
+      <FormPage form={form} save={(values) => versions.save(changesOf(order, values) as Partial<Order>, etag)}>
         <Paper>
           <Title order={2} fz={16} mb="sm">{t("order.items")}</Title>
           <Stack>
@@ -109,8 +102,8 @@ export function EditDialog({ order, etag, path, close }: { order: Order; etag: s
         </Paper>
         {!form.isDirty() && <Group justify="flex-end"><Button variant="default" onClick={close}>{t("action.close")}</Button></Group>}
       </FormPage>
-      {conflict && (
-        <ConflictDialog conflict={conflict} labels={{ items: t("order.items"), customer: t("orders.customer"), discountCode: t("newOrder.discount"), shippingAddress: t("order.address") }} show={(value) => showValue(value, order.currency)} solve={(chosen, version) => void write(chosen, version)} close={() => setConflict(null)} />
+      {versions.conflict && (
+        <ConflictDialog conflict={versions.conflict} labels={{ items: t("order.items"), customer: t("orders.customer"), discountCode: t("newOrder.discount"), shippingAddress: t("order.address") }} show={(value) => showValue(value, order.currency)} />
       )}
     </Modal>
   );

@@ -1,23 +1,26 @@
-import { Alert, Anchor, Button, Grid, Group, NumberInput, Paper, Skeleton, Stack, Table, Text, Textarea, TextInput, Timeline as TimelineView, Title } from "@mantine/core";
+import { Alert, Anchor, Button, Grid, Group, NumberInput, Paper, Stack, Table, Text, Textarea, TextInput, Timeline as TimelineView, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { useMediaQuery } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Page } from "@guildhall/client";
 import { useState, type ReactNode } from "react";
 import { Link, useParams } from "wouter";
-import { api, ApiError, type InvoiceLink, type Order, type OrderStatus, type Payment, type PriceTrace, type Refund, type Shipment, type Timeline } from "../api";
+import { api, type InvoiceLink, type Order, type OrderStatus, type Payment, type PriceTrace, type Refund, type Shipment, type Timeline } from "../api";
 import { useAction } from "../lib/action";
-import { dateTime, money } from "../lib/format";
+import { count, dateTime, money } from "../lib/format";
 import { cancellable, hasParcel, nextStatus, refundable } from "../lib/order-status";
+import { useVersions } from "../lib/versions";
 import { useSession } from "../session";
 import { momentText, momentTitle, withoutRepetitions } from "../lib/timeline";
 import { t, textOr, type TextKey } from "../text";
-import { Copyable, ErrorNotice, Facts, GuardedButton, Money, PageHead, Status, When } from "../ui/basics";
-import { ConfirmDialog, ConflictDialog, type Conflict } from "../ui/dialogs";
+import { Copyable, ErrorNotice, Facts, GuardedButton, Money, PageHead, Status, Unavailable, When } from "../ui/basics";
+import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 import { Modal } from "../ui/modal";
 import { QrCode } from "../ui/qr-code";
 import { ActorName } from "../ui/record-name";
 import { EntitlementList } from "../ui/entitlement-list";
+import { RecordName } from "../ui/record-name";
 import { EditDialog } from "./order-edit";
 import { RefundDialog } from "./order-refund";
 import { ParcelDialog } from "./shipments";
@@ -26,8 +29,7 @@ export function OrderPage() {
   const id = useParams<{ id: string }>().id;
   const path = `/api/data/order/${encodeURIComponent(id)}`;
   const order = useQuery({ queryKey: [path], queryFn: () => api.read<Order>(path) });
-  if (order.error) return <ErrorNotice error={order.error} retry={() => void order.refetch()} />;
-  if (!order.data) return <Stack><Skeleton height={36} width={220} /><Skeleton height={240} /><Skeleton height={160} /></Stack>;
+  if (!order.data) return <Unavailable query={order} back={{ href: "/orders", label: t("orders.title") }} />;
   return <OrderView order={order.data.record} etag={order.data.etag} path={path} />;
 }
 
@@ -55,6 +57,7 @@ function OrderView({ order, etag, path }: { order: Order; etag: string; path: st
               <Facts
                 facts={[
                   [t("orders.customer"), order.customerId ? <Link href={`/customers/${order.customerId}`}>{order.customer.name}</Link> : order.customer.name],
+                  ...(order.giftTo ? [[t("order.giftTo"), <RecordName kind="member" id={order.giftTo} otherwise={order.giftTo} />] as [string, ReactNode]] : []),
                   ...(order.customer.email ? [[t("customer.email"), order.customer.email] as [string, string]] : []),
                   ...(hasParcel(order) ? [[t("orders.parcel"), <Status value={order.shippingStatus} kind="shippingStatus" />] as [string, ReactNode]] : []),
                   ...(order.shippingAddress ? [[t("order.address"), Object.values(order.shippingAddress).filter((part) => typeof part === "string" && part !== "").join(", ")] as [string, string]] : []),
@@ -66,7 +69,7 @@ function OrderView({ order, etag, path }: { order: Order; etag: string; path: st
             <Payments order={order} />
             <Parcels order={order} />
             <EntitlementList queryKey={["order", order.id, order.updatedAt]} query={{ orderId: order.id }} />
-            <Notes order={order} etag={etag} path={path} />
+            <Notes key={JSON.stringify([order.notes, order.trackingNumber])} order={order} etag={etag} path={path} />
           </Stack>
         </Grid.Col>
       </Grid>
@@ -77,9 +80,11 @@ function OrderView({ order, etag, path }: { order: Order; etag: string; path: st
 function Items({ order, path }: { order: Order; path: string }) {
   const trace = useQuery({ queryKey: [path, "pricing", order.updatedAt], queryFn: () => api.get<PriceTrace>(`${path}/pricing`) });
   const [explained, setExplained] = useState(false);
+  // Quantity and unit price stand below the name where there is no room beside it.
+  const phone = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false });
   const row = (name: string, cents: number, strong = false) => (
     <Table.Tr>
-      <Table.Td colSpan={3} ta="right" fw={strong ? 600 : 400}>{name}</Table.Td>
+      <Table.Td colSpan={phone ? 1 : 3} ta="right" fw={strong ? 600 : 400}>{name}</Table.Td>
       <Table.Td className="numeric" fw={strong ? 600 : 400}>{money(cents, order.currency)}</Table.Td>
     </Table.Tr>
   );
@@ -90,23 +95,28 @@ function Items({ order, path }: { order: Order; path: string }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t("order.item")}</Table.Th>
-            <Table.Th className="numeric">{t("order.quantity")}</Table.Th>
-            <Table.Th className="numeric">{t("order.unitPrice")}</Table.Th>
+            {!phone && <Table.Th className="numeric">{t("order.quantity")}</Table.Th>}
+            {!phone && <Table.Th className="numeric">{t("order.unitPrice")}</Table.Th>}
             <Table.Th className="numeric">{t("order.amount")}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {order.items.map((item, index) => (
-            <Table.Tr key={index}>
-              <Table.Td className="break-anywhere">{item.name}<Text size="xs" c="dimmed">{item.sku}</Text></Table.Td>
-              <Table.Td className="numeric">{item.quantity}</Table.Td>
-              <Table.Td className="numeric">
-                {money(item.unitPriceCents, order.currency)}
-                {item.priceOverridden && typeof item.listPriceCents === "number" && <Text size="xs" c="dimmed">{t("order.listPrice", { price: money(item.listPriceCents, order.currency) })}</Text>}
-              </Table.Td>
-              <Table.Td className="numeric">{money(item.quantity * item.unitPriceCents, order.currency)}</Table.Td>
-            </Table.Tr>
-          ))}
+          {order.items.map((item, index) => {
+            const listPrice = item.priceOverridden && typeof item.listPriceCents === "number" && <Text size="xs" c="dimmed">{t("order.listPrice", { price: money(item.listPriceCents, order.currency) })}</Text>;
+            return (
+              <Table.Tr key={index}>
+                <Table.Td>
+                  {item.name}
+                  <Text size="xs" c="dimmed">{item.sku}</Text>
+                  {phone && <Text size="sm">{count(item.quantity)} × {money(item.unitPriceCents, order.currency)}</Text>}
+                  {phone && listPrice}
+                </Table.Td>
+                {!phone && <Table.Td className="numeric">{count(item.quantity)}</Table.Td>}
+                {!phone && <Table.Td className="numeric">{money(item.unitPriceCents, order.currency)}{listPrice}</Table.Td>}
+                <Table.Td className="numeric">{money(item.quantity * item.unitPriceCents, order.currency)}</Table.Td>
+              </Table.Tr>
+            );
+          })}
         </Table.Tbody>
         <Table.Tfoot>
           {row(t("order.subtotal"), order.subtotalCents)}
@@ -226,38 +236,20 @@ function History({ order, path }: { order: Order; path: string }) {
 function Notes({ order, etag, path }: { order: Order; etag: string; path: string }) {
   const { may } = useSession();
   const queries = useQueryClient();
-  const [conflict, setConflict] = useState<Conflict<Order> | null>(null);
   const form = useForm({ initialValues: { notes: order.notes ?? "", trackingNumber: order.trackingNumber ?? "" } });
-  const write = async (changes: Partial<Order>, version: string) => {
-    try {
-      const saved = await api.patch<Order>(path, changes, { ifMatch: version });
-      queries.setQueryData([path], saved);
-      form.setInitialValues({ notes: saved.record.notes ?? "", trackingNumber: saved.record.trackingNumber ?? "" });
-      form.reset();
-      setConflict(null);
-      notifySaved();
-    } catch (thrown) {
-      if (!(thrown instanceof ApiError) || thrown.status !== 412) throw thrown;
-      const fresh = await api.read<Order>(path);
-      setConflict({ mine: changes, theirs: fresh.record, etag: fresh.etag });
-    }
-  };
+  const versions = useVersions<Order>(path, async (changes, version) => {
+    const saved = await api.patch<Order>(path, changes, { ifMatch: version });
+    queries.setQueryData([path], saved);
+    notifySaved();
+  });
   return (
     <Paper>
       <Title order={2} fz={16} mb="sm">{t("order.notesTitle")}</Title>
-      <FormPage form={form} disabled={!may("data.write")} save={(values) => write({ notes: values.notes || null, trackingNumber: values.trackingNumber || null }, etag)}>
+      <FormPage form={form} disabled={!may("data.write")} save={(values) => versions.save({ notes: values.notes || null, trackingNumber: values.trackingNumber || null }, etag)}>
         <TextInput label={t("order.tracking")} disabled={!may("data.write")} {...form.getInputProps("trackingNumber")} />
         <Textarea label={t("order.notes")} autosize minRows={2} disabled={!may("data.write")} {...form.getInputProps("notes")} />
       </FormPage>
-      {conflict && (
-        <ConflictDialog
-          conflict={conflict}
-          labels={{ notes: t("order.notes"), trackingNumber: t("order.tracking") }}
-          show={(value) => String(value ?? "–")}
-          solve={(chosen, version) => void write(chosen, version)}
-          close={() => setConflict(null)}
-        />
-      )}
+      {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={{ notes: t("order.notes"), trackingNumber: t("order.tracking") }} />}
     </Paper>
   );
 }

@@ -3,12 +3,19 @@ import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, type PaymentMethod } from "../api";
 import { useSession } from "../session";
+import { useVersions } from "../lib/versions";
 import { t, textOr, type TextKey } from "../text";
 import { Copyable, ErrorNotice, PageHead, Status } from "../ui/basics";
 import { ConnectionTest } from "../ui/connection-test";
+import { Value } from "../ui/difference";
+import { ConflictDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 
 const path = "/api/admin/payment-methods";
+
+interface Methods {
+  methods: PaymentMethod[];
+}
 
 interface MethodFields {
   webhook: string | null;
@@ -45,14 +52,14 @@ export function PaymentMethodsPage() {
 
 /** All methods, each with its form. Also a step of the first run. */
 export function PaymentMethods() {
-  const methods = useQuery({ queryKey: [path], queryFn: () => api.get<{ methods: PaymentMethod[] }>(path), refetchOnWindowFocus: false });
+  const methods = useQuery({ queryKey: [path], queryFn: () => api.read<Methods>(path), refetchOnWindowFocus: false });
   return (
     <>
       {methods.error && <ErrorNotice error={methods.error} retry={() => void methods.refetch()} />}
       {methods.isPending && <Stack>{[0, 1, 2].map((n) => <Skeleton key={n} height={140} maw={640} />)}</Stack>}
       {methods.data && (
-        <Accordion multiple variant="contained" order={2} maw={674} defaultValue={methods.data.methods.filter((method) => method.enabled).map((method) => method.method)}>
-          {methods.data.methods.map((method) => <MethodItem key={method.method} method={method} />)}
+        <Accordion multiple variant="contained" order={2} maw={674} defaultValue={methods.data.record.methods.filter((method) => method.enabled).map((method) => method.method)}>
+          {methods.data.record.methods.map((method) => <MethodItem key={method.method} method={method} etag={methods.data.etag} />)}
         </Accordion>
       )}
     </>
@@ -60,7 +67,7 @@ export function PaymentMethods() {
 }
 
 /** Closed until somebody wants to see it: seven forms at once are too many. */
-function MethodItem({ method }: { method: PaymentMethod }) {
+function MethodItem({ method, etag }: { method: PaymentMethod; etag: string }) {
   return (
     <Accordion.Item value={method.method}>
       <Accordion.Control>
@@ -73,35 +80,49 @@ function MethodItem({ method }: { method: PaymentMethod }) {
         </Group>
       </Accordion.Control>
       <Accordion.Panel>
-        <MethodForm key={JSON.stringify(method)} method={method} />
+        <MethodForm key={JSON.stringify(method)} method={method} etag={etag} />
       </Accordion.Panel>
     </Accordion.Item>
   );
 }
 
-function MethodForm({ method }: { method: PaymentMethod }) {
+type Values = Record<string, string | number | boolean>;
+
+/** The values of a method as its form shows them. Credentials are empty, since the server never shows them. */
+function valuesOf(method: PaymentMethod): Values {
+  const fields = fieldsOf(method);
+  const settings = method.settings as Values;
+  return {
+    enabled: method.enabled,
+    ...Object.fromEntries(fields.settings.map((name) => [name, settings[name] ?? ""])),
+    ...Object.fromEntries(fields.credentials.map((name) => [name, ""])),
+  };
+}
+
+function MethodForm({ method, etag }: { method: PaymentMethod; etag: string }) {
   const { session } = useSession();
   const queries = useQueryClient();
   const fields = fieldsOf(method);
-  const settings = method.settings as Record<string, unknown>;
-  const form = useForm<Record<string, string | number | boolean>>({
-    initialValues: {
-      enabled: method.enabled,
-      ...Object.fromEntries(fields.settings.map((name) => [name, (settings[name] as string | number | undefined) ?? ""])),
-      ...Object.fromEntries(fields.credentials.map((name) => [name, ""])),
-    },
-  });
-  const save = async (values: Record<string, string | number | boolean>) => {
-    const changed = (names: string[]) =>
-      Object.fromEntries(names.filter((name) => form.isDirty(name)).map((name) => [name, values[name] === "" ? null : values[name]]));
-    await api.put(path, {
-      methods: [{ method: method.method, enabled: values["enabled"], settings: changed(fields.settings), ...(fields.credentials.length > 0 ? { credentials: changed(fields.credentials) } : {}) }],
-    });
+  const form = useForm<Values>({ initialValues: valuesOf(method) });
+  const write = async (changes: Partial<Values>, version: string) => {
+    const changed = (names: string[]) => Object.fromEntries(names.filter((name) => name in changes).map((name) => [name, changes[name] === "" ? null : changes[name]]));
+    const credentials = changed(fields.credentials);
+    const patch = { method: method.method, ...changed(["enabled"]), settings: changed(fields.settings), ...(Object.keys(credentials).length > 0 && { credentials }) };
+    await api.put(path, { methods: [patch] }, { ifMatch: version });
     await Promise.all([queries.invalidateQueries({ queryKey: [path] }), queries.invalidateQueries({ queryKey: ["checklist"] })]);
     notifySaved();
   };
+  const versions = useVersions<Values, Methods>(path, write, ({ methods }) => valuesOf(methods.find((each) => each.method === method.method) ?? method));
+  const isSecret = (name: string) => fields.credentials.includes(name);
+  const save = (values: Values) => {
+    const changed = Object.entries(values).filter(([name]) => form.isDirty(name));
+    // Whether somebody else has changed a credential, too, cannot be seen.
+    return versions.save(Object.fromEntries(changed), etag, changed.some(([name]) => isSecret(name)) ? undefined : valuesOf(method));
+  };
+  const labels = Object.fromEntries([["enabled", t("methods.enabled")], ...[...fields.settings, ...fields.credentials].map((name) => [name, t(`setting.${name}` as TextKey)])]);
   return (
       <FormPage form={form} save={save}>
+        {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={labels} show={(value, name) => (isSecret(name) ? (value ? "••••••••" : t("methods.hiddenSecret")) : <Value subject="payment-method" field={name} value={value} currency={null} />)} />}
         {method.enabled && method.processor && !method.configured && <Alert color="yellow">{t("methods.notConfigured")}</Alert>}
         <Switch label={t("methods.enabled")} {...form.getInputProps("enabled", { type: "checkbox" })} />
         {fields.settings.map((name) =>

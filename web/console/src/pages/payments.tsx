@@ -60,7 +60,7 @@ export function PaymentsPage() {
             ]}
             keyOf={(payment) => payment.id}
             versionOf={(payment) => payment.updatedAt}
-            empty={filtered ? <NothingMatches clear={clear} /> : <Empty title={t("payments.empty")} text={t("payments.emptyText")} />}
+            empty={filtered ? <NothingMatches clear={clear} /> : <Empty title={t("payments.empty")} text={t("payments.emptyText")} action={<GuardedButton allowed variant="default" href="/payment-methods">{t("step.payments")}</GuardedButton>} />}
           />
         </>
       )}

@@ -7,9 +7,10 @@ import { api, type CreatedPasswordReset, type CustomRole, type User, type UserGr
 import { useAction } from "../lib/action";
 import { useRecord } from "../lib/record";
 import { roles } from "../lib/roles";
+import { useVersions } from "../lib/versions";
 import { useSession } from "../session";
-import { t } from "../text";
-import { ErrorNotice, GuardedButton, PageHead } from "../ui/basics";
+import { t, textOr } from "../text";
+import { ErrorNotice, GuardedButton, PageHead, Unavailable } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog, OneTimeLinkDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 import { rightsText, useCustomRoles } from "./roles";
@@ -17,8 +18,7 @@ import { rightsText, useCustomRoles } from "./roles";
 export function PersonPage() {
   const id = useParams<{ id: string }>().id;
   const record = useRecord<User>("/api/data/user", id, "/people");
-  if (record.current.error) return <ErrorNotice error={record.current.error} retry={() => void record.current.refetch()} />;
-  if (!record.current.data) return <Skeleton height={300} />;
+  if (!record.current.data) return <Unavailable query={record.current} back={{ href: "/people", label: t("people.title") }} />;
   const user = record.current.data.record;
   return <Person key={user.updatedAt} user={user} record={record} />;
 }
@@ -63,7 +63,7 @@ function Person({ user, record }: { user: User; record: ReturnType<typeof useRec
       {open === "delete" && <ConfirmDialog danger typed={user.username} title={t("people.delete")} text={t("people.deleteText", { name: user.displayName })} button={t("people.delete")} run={record.remove} close={() => setOpen(null)} />}
       {open === "sessions" && <ConfirmDialog title={t("people.endSessions")} text={t("people.endSessionsText", { name: user.displayName })} button={t("people.endSessions")} run={() => api.delete(`/api/data/user/${encodeURIComponent(user.id)}/sessions`).then(() => notifySaved())} close={() => setOpen(null)} />}
       {open === "factor" && <ConfirmDialog danger title={t("people.removeFactor")} text={t("people.removeFactorText", { name: user.displayName })} button={t("people.removeFactor")} run={() => api.delete(`/api/data/user/${encodeURIComponent(user.id)}/second-factor`).then(() => notifySaved())} close={() => setOpen(null)} />}
-      {record.conflict && <ConflictDialog conflict={record.conflict} labels={{ displayName: t("people.name"), username: t("signIn.username"), email: t("customer.email") }} show={(value) => String(value ?? "–")} solve={(chosen, etag) => void record.change(chosen, etag)} close={record.closeConflict} />}
+      {record.conflict && <ConflictDialog conflict={record.conflict} labels={{ displayName: t("people.name"), username: t("signIn.username"), email: t("customer.email") }} />}
     </>
   );
 }
@@ -71,23 +71,28 @@ function Person({ user, record }: { user: User; record: ReturnType<typeof useRec
 /** What the person may do in this shop: roles in words, and the shop's own keys. */
 function Grants({ user }: { user: User }) {
   const path = `/api/admin/grants/${encodeURIComponent(user.id)}`;
-  const grants = useQuery({ queryKey: [path], queryFn: () => api.get<UserGrants>(path), refetchOnWindowFocus: false });
+  const grants = useQuery({ queryKey: [path], queryFn: () => api.read<UserGrants>(path), refetchOnWindowFocus: false });
   const custom = useCustomRoles();
   if (grants.error) return <ErrorNotice error={grants.error} retry={() => void grants.refetch()} />;
   if (!grants.data) return <Skeleton height={160} />;
   if (!custom.data) return custom.error ? <ErrorNotice error={custom.error} retry={() => void custom.refetch()} /> : <Skeleton height={160} />;
-  return <GrantsForm key={grants.data.keys.join()} path={path} keys={grants.data.keys} custom={custom.data} />;
+  return <GrantsForm key={grants.data.etag} path={path} keys={grants.data.record.keys} etag={grants.data.etag} custom={custom.data} />;
 }
 
-function GrantsForm({ path, keys, custom }: { path: string; keys: string[]; custom: CustomRole[] }) {
+function GrantsForm({ path, keys, etag, custom }: { path: string; keys: string[]; etag: string; custom: CustomRole[] }) {
   const queries = useQueryClient();
   const { may } = useSession();
   const isRole = (key: string) => roles.some((role) => role === key) || custom.some((role) => role.name === key);
   const form = useForm({ initialValues: { roles: keys.filter(isRole), keys: keys.filter((key) => !isRole(key)) } });
+  const versions = useVersions<UserGrants>(path, async (changes, version) => {
+    if (changes.keys) await api.put(path, { keys: changes.keys }, { ifMatch: version });
+    await queries.invalidateQueries({ queryKey: [path] });
+    notifySaved();
+  });
   return (
     <Paper>
       <Title order={2} fz={16} mb="sm">{t("people.rights")}</Title>
-      <FormPage form={form} save={async (values) => { await api.put(path, { keys: [...values.roles, ...values.keys] }); await queries.invalidateQueries({ queryKey: [path] }); notifySaved(); }}>
+      <FormPage form={form} save={(values) => versions.save({ keys: [...values.roles, ...values.keys] }, etag)}>
         <Checkbox.Group {...form.getInputProps("roles")}>
           <Stack gap="sm">
             {roles.map((role) => (
@@ -100,6 +105,7 @@ function GrantsForm({ path, keys, custom }: { path: string; keys: string[]; cust
         </Checkbox.Group>
         <TagsInput label={t("people.ownKeys")} description={t("people.ownKeysText")} {...form.getInputProps("keys")} />
       </FormPage>
+      {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={{ keys: t("people.rights") }} show={(value) => (value as string[]).map((key) => textOr(`role.${key}`, key)).join(", ") || t("none")} />}
     </Paper>
   );
 }

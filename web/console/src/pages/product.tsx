@@ -1,4 +1,4 @@
-import { Button, FileButton, Grid, Group, Image, NumberInput, Paper, Select, Skeleton, Stack, Switch, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { Button, FileButton, Grid, Group, Image, NumberInput, Paper, Select, Stack, Switch, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconUpload } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -13,11 +13,12 @@ import { useRecord } from "../lib/record";
 import { shopCurrency } from "../lib/shop";
 import { useSession } from "../session";
 import { t } from "../text";
-import { ErrorNotice, GuardedButton, PageHead, Status, When } from "../ui/basics";
+import { ErrorNotice, GuardedButton, PageHead, Status, Unavailable, When } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
-import { FormPage, notifySaved } from "../ui/form";
+import { amountWrong, FormPage, notifySaved } from "../ui/form";
 import { ActorName } from "../ui/record-name";
 import { RoleSelect, useRoleName } from "../ui/role-select";
+import { membershipOf, MembershipTerms, reminderProblem, termValuesOf, type TermValues } from "./product-membership";
 
 const blank = (): Product => ({
   id: "new", tenantId: "", name: "", sku: "", priceCents: 0, currency: shopCurrency(), requiredRoleIds: [], grantedRoleIds: [], isDigital: false,
@@ -28,8 +29,7 @@ export function ProductPage() {
   const id = useParams<{ id: string }>().id;
   const record = useRecord<Product>("/api/data/product", id, "/products");
   if (record.isNew) return <ProductForm key="new" product={blank()} record={record} />;
-  if (record.current.error) return <ErrorNotice error={record.current.error} retry={() => void record.current.refetch()} />;
-  if (!record.current.data) return <Skeleton height={400} />;
+  if (!record.current.data) return <Unavailable query={record.current} back={{ href: "/products", label: t("products.title") }} />;
   const product = record.current.data.record;
   return <ProductForm key={product.updatedAt} product={product} record={record} />;
 }
@@ -46,6 +46,7 @@ interface Values {
   isActive: boolean;
   requiredRoleIds: string[];
   grantedRoleIds: string[];
+  terms: TermValues;
 }
 
 function valuesOf(product: Product): Values {
@@ -61,12 +62,14 @@ function valuesOf(product: Product): Values {
     isActive: product.isActive,
     requiredRoleIds: product.requiredRoleIds,
     grantedRoleIds: product.grantedRoleIds,
+    terms: termValuesOf(product),
   };
 }
 
-function bodyOf(values: Values): Partial<Product> {
+function bodyOf({ terms, ...values }: Values): Partial<Product> {
   return {
     ...values,
+    membership: membershipOf(terms),
     description: values.description || null,
     priceCents: parseMoney(values.priceCents, values.currency) ?? -1,
     stockQuantity: values.stockQuantity === "" ? null : Number(values.stockQuantity),
@@ -81,7 +84,10 @@ function ProductForm({ product, record }: { product: Product; record: ReturnType
   const preview = useDataUrl(file);
   const form = useForm<Values>({
     initialValues: valuesOf(product),
-    validate: { priceCents: (text, values) => (parseMoney(text, values.currency) === null ? t("form.amountWrong") : null) },
+    validate: {
+      priceCents: (text, values) => (parseMoney(text, values.currency) === null ? amountWrong(values.currency) : null),
+      terms: { reminderDays: (text, { terms }) => reminderProblem(text, terms) },
+    },
   });
   return (
     <>
@@ -122,6 +128,7 @@ function ProductForm({ product, record }: { product: Product; record: ReturnType
                 <RoleSelect label={t("products.required")} description={t("products.requiredText")} {...form.getInputProps("requiredRoleIds")} value={form.values.requiredRoleIds} />
               </Stack>
             </Paper>
+            <MembershipTerms form={form} readOnly={readOnly} />
           </FormPage>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
@@ -135,7 +142,7 @@ function ProductForm({ product, record }: { product: Product; record: ReturnType
         <ConfirmDialog danger typed={product.sku} title={t("products.delete")} text={t("products.deleteText", { name: product.name })} button={t("products.delete")} run={record.remove} close={() => setDeleting(false)} />
       )}
       {record.conflict && (
-        <ConflictDialog conflict={record.conflict} labels={{ name: t("products.name"), description: t("products.description"), sku: t("products.sku"), priceCents: t("products.price"), stockQuantity: t("products.quantity"), isActive: t("products.active") }} show={(value) => (Array.isArray(value) ? value.join(", ") : String(value ?? "–"))} solve={(chosen, etag) => void record.change(chosen, etag)} close={record.closeConflict} />
+        <ConflictDialog conflict={record.conflict} labels={{ name: t("products.name"), description: t("products.description"), sku: t("products.sku"), priceCents: t("products.price"), stockQuantity: t("products.quantity"), isActive: t("products.active") }} />
       )}
     </>
   );

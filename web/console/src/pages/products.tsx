@@ -9,7 +9,7 @@ import { useSession } from "../session";
 import { t } from "../text";
 import { Empty, GuardedButton, Money, PageHead, Status } from "../ui/basics";
 import { FilterBar, queryOf, type Filter } from "../ui/filters";
-import { attempt, notifyUndo } from "../ui/form";
+import { amountWrong, attempt, notifyUndo } from "../ui/form";
 import { InlineEdit } from "../ui/inline-edit";
 import { NothingMatches, PagedList } from "../ui/list";
 import { downloadProducts, ImportDialog } from "./product-import";
@@ -76,7 +76,7 @@ export function ProductsPage() {
         path="/api/data/product"
         query={query}
         columns={[
-          { title: t("products.name"), cell: (product) => <Group gap="sm" wrap="nowrap"><ProductPicture product={product} size={36} />{product.name}</Group> },
+          { title: t("products.name"), cell: (product) => <Group gap="sm" wrap="nowrap"><ProductPicture product={product} size={36} /><span className="clamp">{product.name}</span></Group> },
           { title: t("products.sku"), cell: (product) => product.sku },
           { title: t("products.state"), cell: (product) => <Status value={product.isActive ? "ACTIVE" : "INACTIVE"} kind="productState" />, phone: true },
           {
@@ -129,7 +129,7 @@ function stockFrom(text: string): number | null {
 
 function priceFrom(text: string, currency: string): number {
   const cents = parseMoney(text, currency);
-  if (cents === null) throw new Error(t("form.amountWrong"));
+  if (cents === null) throw new Error(amountWrong(currency));
   return cents;
 }
 

@@ -1,13 +1,14 @@
-import { Button, Group, Paper, SegmentedControl, Select, SimpleGrid, Skeleton, Stack, Tabs, Text, TextInput } from "@mantine/core";
+import { Button, Group, Paper, SegmentedControl, Select, Skeleton, Stack, Tabs, Text, TextInput } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, type ReactNode } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { api, type BestCustomer, type CustomersReport, type ProductRow, type ProductsReport, type SalesReport } from "../api";
 import { count, money } from "../lib/format";
 import { shopCurrency, shopTimeZone } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
-import { currentLanguage, t } from "../text";
+import { t } from "../text";
 import { Empty, ErrorNotice, Money, PageHead } from "../ui/basics";
+import { Figures, startText } from "../ui/figures";
 import { List } from "../ui/list";
 
 // The library that draws is larger than the page: the table is there before it.
@@ -16,17 +17,10 @@ const SalesChart = lazy(async () => ({ default: (await import("../ui/sales-chart
 const base = "/api/admin/reports";
 const intervals = ["day", "week", "month"] as const;
 const tabs = ["sales", "products", "customers"] as const;
-type Interval = (typeof intervals)[number];
 type Period = { from: string; to: string; interval: string; currency: string; timeZone: string };
 
 function useReport<T>(name: string, period: Period) {
   return useQuery({ queryKey: [`${base}/${name}`, period], queryFn: ({ signal }) => api.get<T>(`${base}/${name}`, { query: period, signal }), placeholderData: keepPreviousData });
-}
-
-/** `2026-11-16` as people say it; a month without its day. */
-function startText(start: string, interval: Interval): string {
-  const date = new Date(`${start}T00:00:00`);
-  return date.toLocaleDateString(currentLanguage(), interval === "month" ? { month: "short", year: "numeric" } : { day: "numeric", month: "short" });
 }
 
 export function ReportsPage() {
@@ -80,19 +74,6 @@ function Download({ report, period }: { report: string; period: Period }) {
   );
 }
 
-function Figures({ figures }: { figures: [string, ReactNode][] }) {
-  return (
-    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-      {figures.map(([name, value]) => (
-        <Paper key={name} p={{ base: "sm", md: "md" }}>
-          <Text size="sm" c="dimmed">{name}</Text>
-          <Text fz={{ base: 18, md: 24 }} fw={600} className="break-anywhere">{value ?? <Skeleton component="span" display="inline-block" height={24} width={80} />}</Text>
-        </Paper>
-      ))}
-    </SimpleGrid>
-  );
-}
-
 function Sales({ report }: { report: SalesReport | undefined }) {
   const totals = report?.totals;
   const inMoney = (cents: number | undefined) => cents !== undefined && report ? money(cents, report.currency) : undefined;
@@ -110,7 +91,7 @@ function Sales({ report }: { report: SalesReport | undefined }) {
                 label={t("reports.chart", { from: report.from, to: report.to, total: money(report.totals.totalCents, report.currency) })}
                 names={{ total: t("reports.total"), refunds: t("reports.refunds") }}
                 points={report.items.map((row) => ({ start: startText(row.start, report.interval), total: row.totalCents, refunds: -row.refundCents }))}
-                format={(cents) => money(cents, report.currency)}
+                currency={report.currency}
               />
             </Suspense>
           </Paper>

@@ -6,9 +6,10 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, type CustomRole } from "../api";
 import { roles as builtIn } from "../lib/roles";
+import { useVersions } from "../lib/versions";
 import { t, textOr } from "../text";
 import { ErrorNotice, GuardedButton } from "../ui/basics";
-import { ConfirmDialog } from "../ui/dialogs";
+import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 import { Modal } from "../ui/modal";
 
@@ -78,38 +79,45 @@ export function Roles() {
   );
 }
 
+/** Adds a role, or changes one, on the basis of its present version. */
 function RoleDialog({ role, close }: { role: CustomRole | null; close: () => void }) {
+  const one = `${path}/${encodeURIComponent(role?.name ?? "")}`;
+  const present = useQuery({ queryKey: [one], queryFn: () => api.read<CustomRole>(one), enabled: role !== null, staleTime: 0, gcTime: 0 });
+  return (
+    <Modal onClose={close} title={role ? t("roles.editLabel", { name: role.name }) : t("roles.add")}>
+      {present.error && <ErrorNotice error={present.error} retry={() => void present.refetch()} />}
+      {(role === null || present.data) && <RoleForm key={present.data?.etag} role={present.data?.record ?? null} etag={present.data?.etag ?? ""} close={close} />}
+    </Modal>
+  );
+}
+
+function RoleForm({ role, etag, close }: { role: CustomRole | null; etag: string; close: () => void }) {
   const queries = useQueryClient();
   const isRight = (key: string) => rights.some((right) => right === key);
   const form = useForm({ initialValues: { name: role?.name ?? "", description: role?.description ?? "", rights: role?.keys.filter(isRight) ?? [], keys: role?.keys.filter((key) => !isRight(key)) ?? [] } });
+  const one = `${path}/${encodeURIComponent(role?.name ?? "")}`;
+  const versions = useVersions<CustomRole>(one, async (changes, version) => {
+    if (role) await api.patch(one, changes, { ifMatch: version });
+    else await api.post(path, { ...changes, name: form.values.name.trim() });
+    await queries.invalidateQueries({ queryKey: [path] });
+    notifySaved();
+    close();
+  });
   return (
-    <Modal onClose={close} title={role ? t("roles.editLabel", { name: role.name }) : t("roles.add")}>
-      <FormPage
-        form={form}
-        isNew
-        saveLabel={role ? undefined : t("roles.add")}
-        save={async (values) => {
-          const body = { description: values.description.trim() || null, keys: [...values.rights, ...values.keys] };
-          if (role) {
-            const one = `${path}/${encodeURIComponent(role.name)}`;
-            const { etag } = await api.read<CustomRole>(one);
-            await api.patch(one, body, { ifMatch: etag });
-          } else {
-            await api.post(path, { ...body, name: values.name.trim() });
-          }
-          await queries.invalidateQueries({ queryKey: [path] });
-          notifySaved();
-          close();
-        }}
-      >
-        {!role && <TextInput label={t("roles.name")} description={t("roles.nameText")} required data-autofocus autoCapitalize="none" {...form.getInputProps("name")} />}
-        <TextInput label={t("roles.description")} {...form.getInputProps("description")} />
-        <Checkbox.Group label={t("roles.may")} {...form.getInputProps("rights")}>
-          <Stack gap="sm" mt="xs">{rights.map((right) => <Checkbox key={right} value={right} label={t(`right.${right}`)} />)}</Stack>
-        </Checkbox.Group>
-        <TagsInput label={t("people.ownKeys")} description={t("people.ownKeysText")} {...form.getInputProps("keys")} />
-        {role && <Text size="sm" c="dimmed">{t("roles.changeText")}</Text>}
-      </FormPage>
-    </Modal>
+    <FormPage
+      form={form}
+      isNew
+      saveLabel={role ? undefined : t("roles.add")}
+      save={(values) => versions.save({ description: values.description.trim() || null, keys: [...values.rights, ...values.keys] }, etag)}
+    >
+      {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={{ description: t("roles.description"), keys: t("roles.may") }} show={(value) => (Array.isArray(value) ? rightsText(value) : String(value ?? "–"))} />}
+      {!role && <TextInput label={t("roles.name")} description={t("roles.nameText")} required data-autofocus autoCapitalize="none" {...form.getInputProps("name")} />}
+      <TextInput label={t("roles.description")} {...form.getInputProps("description")} />
+      <Checkbox.Group label={t("roles.may")} {...form.getInputProps("rights")}>
+        <Stack gap="sm" mt="xs">{rights.map((right) => <Checkbox key={right} value={right} label={t(`right.${right}`)} />)}</Stack>
+      </Checkbox.Group>
+      <TagsInput label={t("people.ownKeys")} description={t("people.ownKeysText")} {...form.getInputProps("keys")} />
+      {role && <Text size="sm" c="dimmed">{t("roles.changeText")}</Text>}
+    </FormPage>
   );
 }

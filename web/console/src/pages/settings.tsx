@@ -6,10 +6,12 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { api, ApiError, type Readiness, type ShopSettings, type Tenant } from "../api";
 import { useSettings } from "../lib/settings";
+import { useVersions } from "../lib/versions";
 import { useSession } from "../session";
 import { t } from "../text";
 import { ErrorNotice, Facts, PageHead } from "../ui/basics";
 import { ConnectionTest } from "../ui/connection-test";
+import { ConflictDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 import { BrandingCard } from "./branding";
 import { ShopSettingsForm, useSettingsChange } from "./shop-settings";
@@ -44,10 +46,16 @@ export function SettingsPage() {
 function ShopName({ tenant, etag, path }: { tenant: Tenant; etag: string; path: string }) {
   const queries = useQueryClient();
   const form = useForm({ initialValues: { name: tenant.name } });
+  const versions = useVersions<Tenant>(path, async (changes, version) => {
+    await api.patch(path, changes, { ifMatch: version });
+    await queries.invalidateQueries();
+    notifySaved();
+  });
   return (
     <Paper>
       <Title order={2} fz={16} mb="sm">{t("settings.shop")}</Title>
-      <FormPage form={form} save={async (values) => { await api.patch(path, values, { ifMatch: etag }); await queries.invalidateQueries(); notifySaved(); }}>
+      {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={{ name: t("settings.internalName") }} />}
+      <FormPage form={form} save={(values) => versions.save(values, etag)}>
         <TextInput label={t("settings.internalName")} description={t("settings.internalNameText")} required {...form.getInputProps("name")} />
         <Text size="sm" c="dimmed">{t("settings.id", { id: tenant.tenantId })}</Text>
       </FormPage>

@@ -5,10 +5,12 @@ import { useState } from "react";
 import type { Versioned } from "@guildhall/client";
 import { api, type Shipment } from "../api";
 import { useUrlState } from "../lib/url-state";
+import { useVersions } from "../lib/versions";
 import { useSession } from "../session";
 import { t } from "../text";
 import { Empty, ErrorNotice, GuardedButton, PageHead, Status, When } from "../ui/basics";
 import { choicesOf, FilterBar, queryOf, type Filter } from "../ui/filters";
+import { ConflictDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 import { NothingMatches, PagedList } from "../ui/list";
 import { Modal } from "../ui/modal";
@@ -56,7 +58,7 @@ export function ShipmentsPage() {
         ]}
         keyOf={(shipment) => shipment.id}
         versionOf={(shipment) => shipment.updatedAt}
-        empty={filtered ? <NothingMatches clear={clear} /> : <Empty title={t("shipments.empty")} text={t("shipments.emptyText")} />}
+        empty={filtered ? <NothingMatches clear={clear} /> : <Empty title={t("shipments.empty")} text={t("shipments.emptyText")} action={<GuardedButton allowed variant="default" href="/orders?status=PAID%2CFULFILLING">{t("shipments.toShip")}</GuardedButton>} />}
       />
       {edited && <ParcelDialog orderId={edited.orderId} id={edited.id} close={() => setEdited(null)} />}
     </>
@@ -80,20 +82,22 @@ function ParcelForm({ orderId, parcel, close }: { orderId: string; parcel: Versi
   const queries = useQueryClient();
   const before = parcel?.record;
   const form = useForm({ initialValues: { status: before?.status ?? "PENDING", carrier: before?.carrier ?? "", trackingNumber: before?.trackingNumber ?? "", labelUrl: before?.labelUrl ?? "" } });
+  const one = `${path}/${encodeURIComponent(before?.id ?? "")}`;
+  const versions = useVersions<Shipment>(one, async (changes, version) => {
+    if (parcel) await api.patch(one, changes, { ifMatch: version });
+    else await api.post(path, { ...changes, orderId });
+    await queries.invalidateQueries();
+    notifySaved();
+    close();
+  });
   return (
     <FormPage
       form={form}
       isNew
       saveLabel={parcel ? undefined : t("shipments.add")}
-      save={async (values) => {
-        const body = { status: values.status, carrier: values.carrier || null, trackingNumber: values.trackingNumber || null, labelUrl: values.labelUrl || null };
-        if (parcel) await api.patch(`${path}/${encodeURIComponent(parcel.record.id)}`, body, { ifMatch: parcel.etag });
-        else await api.post(path, { ...body, orderId });
-        await queries.invalidateQueries();
-        notifySaved();
-        close();
-      }}
+      save={(values) => versions.save({ status: values.status, carrier: values.carrier || null, trackingNumber: values.trackingNumber || null, labelUrl: values.labelUrl || null }, parcel?.etag ?? "")}
     >
+      {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={{ status: t("orders.status"), carrier: t("shipments.carrier"), trackingNumber: t("order.tracking"), labelUrl: t("shipments.label") }} />}
       <Select label={t("orders.status")} allowDeselect={false} data={choicesOf("shippingStatus", statuses)} {...form.getInputProps("status")} />
       <TextInput label={t("shipments.carrier")} data-autofocus {...form.getInputProps("carrier")} />
       <TextInput label={t("order.tracking")} {...form.getInputProps("trackingNumber")} />

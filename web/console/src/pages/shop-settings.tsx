@@ -2,35 +2,27 @@
 import { NumberInput, Paper, Select, Skeleton, Text, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { api, ApiError, type ShopSettings } from "../api";
+import { api, type ShopSettings } from "../api";
 import { currencyChoices, likelyCurrency, timeZoneChoices } from "../lib/currencies";
 import { settingsPath, useSettings } from "../lib/settings";
 import { browserTimeZone } from "../lib/shop";
+import { useVersions } from "../lib/versions";
 import { currentLanguage, t } from "../text";
 import { ErrorNotice } from "../ui/basics";
-import { ConflictDialog, type Conflict } from "../ui/dialogs";
+import { ConflictDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 
 type Changes = Partial<Pick<ShopSettings, "currency" | "timeZone" | "orderExpiryMinutes">>;
 
-/** Writes settings with their version; when somebody else has changed them meanwhile, there is a conflict to show. */
+/** Writes settings with their version. */
 export function useSettingsChange(etag: string) {
   const queries = useQueryClient();
-  const [conflict, setConflict] = useState<Conflict<ShopSettings> | null>(null);
-  const change = async (changes: Partial<ShopSettings>, version = etag) => {
-    try {
-      await api.put<ShopSettings>(settingsPath, changes, { ifMatch: version });
-      setConflict(null);
-      await Promise.all([queries.invalidateQueries({ queryKey: [settingsPath] }), queries.invalidateQueries({ queryKey: ["checklist"] })]);
-      notifySaved();
-    } catch (thrown) {
-      if (!(thrown instanceof ApiError) || thrown.status !== 412) throw thrown;
-      const fresh = await api.read<ShopSettings>(settingsPath);
-      setConflict({ mine: changes, theirs: fresh.record, etag: fresh.etag });
-    }
-  };
-  return { change, conflict, close: () => setConflict(null) };
+  const versions = useVersions<ShopSettings>(settingsPath, async (changes, version) => {
+    await api.put<ShopSettings>(settingsPath, changes, { ifMatch: version });
+    await Promise.all([queries.invalidateQueries({ queryKey: [settingsPath] }), queries.invalidateQueries({ queryKey: ["checklist"] })]);
+    notifySaved();
+  });
+  return { change: (changes: Partial<ShopSettings>) => versions.save(changes, etag), conflict: versions.conflict };
 }
 
 /** `firstRun`: only currency and time zone, preset from the browser. */
@@ -42,7 +34,7 @@ export function ShopSettingsForm({ firstRun = false }: { firstRun?: boolean }) {
 }
 
 function Fields({ settings, etag, firstRun }: { settings: ShopSettings; etag: string; firstRun: boolean }) {
-  const { change, conflict, close } = useSettingsChange(etag);
+  const { change, conflict } = useSettingsChange(etag);
   const isUnset = !settings.currency && !settings.timeZone;
   const preset = firstRun && isUnset;
   const form = useForm({
@@ -75,7 +67,7 @@ function Fields({ settings, etag, firstRun }: { settings: ShopSettings; etag: st
           </>
         )}
       </FormPage>
-      {conflict && <ConflictDialog conflict={conflict} labels={{ currency: t("products.currency"), timeZone: t("settings.timeZone"), orderExpiryMinutes: t("settings.minutes") }} show={(value) => String(value ?? "–")} solve={(chosen, version) => void change(chosen, version)} close={close} />}
+      {conflict && <ConflictDialog conflict={conflict} labels={{ currency: t("products.currency"), timeZone: t("settings.timeZone"), orderExpiryMinutes: t("settings.minutes") }} />}
     </Paper>
   );
 }

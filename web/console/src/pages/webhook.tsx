@@ -1,12 +1,13 @@
-import { Alert, Grid, MultiSelect, Paper, Skeleton, Stack, TextInput, Title } from "@mantine/core";
+import { Alert, Grid, MultiSelect, Paper, Stack, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { useLocation, useParams } from "wouter";
 import { api, type WebhookDelivery, type WebhookEndpoint, type WebhookEndpointWithSecret } from "../api";
+import { useVersions } from "../lib/versions";
 import { t } from "../text";
-import { Copyable, Empty, ErrorNotice, Facts, GuardedButton, PageHead, Status, When } from "../ui/basics";
-import { ConfirmDialog } from "../ui/dialogs";
+import { Copyable, Empty, Facts, GuardedButton, PageHead, Status, Unavailable, When } from "../ui/basics";
+import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
 import { attempt, FormPage, notifySaved, notifyUndo } from "../ui/form";
 import { CursorList } from "../ui/list";
 import { endpointsPath, useEventNames } from "./webhooks";
@@ -19,8 +20,7 @@ export function WebhookPage() {
   const [open, setOpen] = useState<"rotate" | "delete" | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const found = useQuery({ queryKey: [path], queryFn: () => api.read<WebhookEndpoint>(path) });
-  if (found.error) return <ErrorNotice error={found.error} retry={() => void found.refetch()} />;
-  if (!found.data) return <Skeleton height={300} />;
+  if (!found.data) return <Unavailable query={found} back={{ href: "/webhooks", label: t("webhooks.title") }} />;
   const endpoint = found.data.record;
   const refresh = () => Promise.all([queries.invalidateQueries({ queryKey: [path] }), queries.invalidateQueries({ queryKey: [`${path}/deliveries`] })]);
   const change = async (enabled: boolean) => {
@@ -102,16 +102,15 @@ export function WebhookPage() {
 function Endpoint({ endpoint, etag, path, saved }: { endpoint: WebhookEndpoint; etag: string; path: string; saved: () => Promise<unknown> }) {
   const eventNames = useEventNames();
   const form = useForm({ initialValues: { url: endpoint.url, description: endpoint.description ?? "", events: endpoint.events } });
+  const versions = useVersions<WebhookEndpoint>(path, async (changes, version) => {
+    await api.patch(path, changes, { ifMatch: version });
+    await saved();
+    notifySaved();
+  });
   return (
     <Paper>
-      <FormPage
-        form={form}
-        save={async ({ description, ...values }) => {
-          await api.patch(path, { ...values, description: description || null }, { ifMatch: etag });
-          await saved();
-          notifySaved();
-        }}
-      >
+      {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={{ url: t("webhooks.url"), description: t("webhooks.description"), events: t("webhooks.events") }} />}
+      <FormPage form={form} save={({ description, ...values }) => versions.save({ ...values, description: description || null }, etag)}>
         <TextInput label={t("webhooks.url")} type="url" required {...form.getInputProps("url")} />
         <TextInput label={t("webhooks.description")} {...form.getInputProps("description")} />
         <MultiSelect label={t("webhooks.events")} description={t("webhooks.eventsText")} data={[...new Set([...eventNames, ...endpoint.events])]} searchable clearable {...form.getInputProps("events")} />

@@ -15,7 +15,7 @@ import { useUrlState } from "../lib/url-state";
 import { useSession } from "../session";
 import { t } from "../text";
 import { Empty, PageHead, Status } from "../ui/basics";
-import { FormPage, notifySaved } from "../ui/form";
+import { amountWrong, FormPage, notifySaved } from "../ui/form";
 import { StepIcon } from "../ui/step-icon";
 import { BotTrial } from "./bot-trial";
 import { BrandingCard } from "./branding";
@@ -123,7 +123,7 @@ function ProductStep() {
     initialValues: { name: "", price: "", currency: shopCurrency(), isDigital: false },
     validate: {
       name: (name) => (name.trim() === "" ? t("welcome.nameMissing") : null),
-      price: (price, values) => (parseMoney(price, values.currency) === null ? t("form.amountWrong") : null),
+      price: (price, values) => (parseMoney(price, values.currency) === null ? amountWrong(values.currency) : null),
     },
   });
   const save = async ({ name, price, currency, isDigital }: typeof form.values) => {

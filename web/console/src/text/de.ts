@@ -9,6 +9,8 @@ import { developers } from "./de/developers";
 import { discounts } from "./de/discounts";
 import { fund } from "./de/fund";
 import { home } from "./de/home";
+import { memberships } from "./de/memberships";
+import { messages } from "./de/messages";
 import { orders } from "./de/orders";
 import { payments } from "./de/payments";
 import { people } from "./de/people";
@@ -25,12 +27,14 @@ export const de: Catalogue = {
   ...products,
   ...discounts,
   ...customers,
+  ...memberships,
   ...payments,
   ...fund,
   ...delivery,
   ...developers,
   ...people,
   ...chat,
+  ...messages,
   ...audit,
   ...reports,
   ...settings,

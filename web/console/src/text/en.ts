@@ -9,6 +9,8 @@ import { developers } from "./en/developers";
 import { discounts } from "./en/discounts";
 import { fund } from "./en/fund";
 import { home } from "./en/home";
+import { memberships } from "./en/memberships";
+import { messages } from "./en/messages";
 import { orders } from "./en/orders";
 import { payments } from "./en/payments";
 import { people } from "./en/people";
@@ -25,12 +27,14 @@ export const en = {
   ...products,
   ...discounts,
   ...customers,
+  ...memberships,
   ...payments,
   ...fund,
   ...delivery,
   ...developers,
   ...people,
   ...chat,
+  ...messages,
   ...audit,
   ...reports,
   ...settings,

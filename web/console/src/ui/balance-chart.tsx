@@ -1,17 +1,18 @@
 import "@mantine/charts/styles.css";
 
 import { LineChart } from "@mantine/charts";
+import { money, moneyOnAxis } from "../lib/format";
 
 interface BalanceChartProps {
   /** What the chart shows, in a sentence. */
   label: string;
   name: string;
   points: { day: string; balance: number }[];
-  format: (cents: number) => string;
+  currency: string;
   color: string;
 }
 
-export function BalanceChart({ label, name, points, format, color }: BalanceChartProps) {
+export function BalanceChart({ label, name, points, currency, color }: BalanceChartProps) {
   return (
     <div role="img" aria-label={label}>
       <LineChart
@@ -21,10 +22,10 @@ export function BalanceChart({ label, name, points, format, color }: BalanceChar
         series={[{ name: "balance", label: name, color }]}
         curveType="stepAfter"
         withDots={false}
-        valueFormatter={format}
+        valueFormatter={(cents) => money(cents, currency)}
         tickLine="none"
         gridAxis="x"
-        yAxisProps={{ width: 76 }}
+        yAxisProps={{ width: 76, tickFormatter: (cents: number) => moneyOnAxis(cents, currency) }}
         xAxisProps={{ minTickGap: 32 }}
         strokeWidth={2}
         lineProps={{ isAnimationActive: false }}

@@ -1,10 +1,10 @@
 // Small parts that every page uses.
-import { Alert, Button, type ButtonProps, Code, CopyButton, Group, Stack, Text, Title, VisuallyHidden } from "@mantine/core";
+import { Alert, Button, type ButtonProps, Code, CopyButton, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { ApiError } from "../api";
+import { ApiError, NetworkError } from "../api";
 import { money } from "../lib/format";
 import { useContentShownLater } from "../lib/idle";
 import { t, type TextKey } from "../text";
@@ -17,12 +17,18 @@ export function Money({ cents, currency }: { cents: number; currency: string }) 
   return <span className="numeric">{money(cents, currency)}</span>;
 }
 
+/** An amount or number that stands alone. A long one is smaller, and breaks behind its currency rather than in it. */
+export function Figure({ children }: { children: string }) {
+  const [phone, desktop] = children.length > 16 ? [14, 20] : children.length > 12 ? [16, 20] : [20, 28];
+  return <Text fz={{ base: phone, md: desktop }} fw={600} style={{ fontVariantNumeric: "tabular-nums" }}>{children.replace("\u00a0", " ")}</Text>;
+}
+
 const statusTones: Record<string, Tone> = {
   PENDING_PAYMENT: "waiting", PAID: "good", FULFILLING: "info", SHIPPED: "info", COMPLETE: "good", CANCELLED: "neutral",
   REFUNDED: "neutral", PENDING: "waiting", LABEL_CREATED: "info", DELIVERED: "good", FAILED: "bad", GRANTED: "good",
   REVOKED: "neutral", OPENING: "waiting", OPEN: "waiting", PROCESSING: "waiting", EXPIRED: "neutral", DONE: "good",
   RECEIVED: "waiting", PROCESSED: "good", IGNORED: "neutral", TRIALING: "good", PAST_DUE: "bad", UNPAID: "bad", INCOMPLETE: "waiting", PAUSED: "neutral",
-  DEAD: "bad", ACTIVE: "good", INACTIVE: "neutral", ENABLED: "good", DISABLED: "neutral", ATTENTION: "bad",
+  DEAD: "bad", QUEUED: "waiting", SENT: "good", REFUSED: "bad", SKIPPED: "neutral", ACTIVE: "good", INACTIVE: "neutral", ENABLED: "good", DISABLED: "neutral", ATTENTION: "bad",
 };
 
 /** A state in people's words, with an icon and a colour that say the same. */
@@ -62,13 +68,36 @@ export function PageHead({ title, status, actions, primary, back }: PageHeadProp
   );
 }
 
+interface UnavailableProps {
+  query: { error: Error | null; refetch: () => unknown };
+  title?: string;
+  back?: { href: string; label: string };
+}
+
+/** Takes the place of a page whose record is not there: a skeleton while it is read, then the reason and a way back. */
+export function Unavailable({ query: { error, refetch }, title, back }: UnavailableProps) {
+  if (!error) return <Stack><Skeleton height={36} width={220} /><Skeleton height={240} /><Skeleton height={160} /></Stack>;
+  const missing = error instanceof ApiError && error.status === 404;
+  return (
+    <>
+      <PageHead title={title ?? t(missing ? "record.missing" : "record.unavailable")} {...(back && { back })} />
+      {missing ? <Text>{t("record.missingText")}</Text> : <ErrorNotice error={error} retry={() => void refetch()} />}
+    </>
+  );
+}
+
+/** The server's sentence, or that there is no server. */
+export function sentenceOf(error: Error): string {
+  return error instanceof NetworkError ? t("error.unreachable") : error.message;
+}
+
 /** Shows the server's sentence, the request id to quote, and a way to try again. */
 export function ErrorNotice({ error, retry }: { error: Error; retry?: () => void }) {
   const requestId = error instanceof ApiError ? error.requestId : "";
   return (
     <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t("error.title")} role="alert">
       <Stack gap="xs" align="flex-start">
-        <Text>{error.message}</Text>
+        <Text>{sentenceOf(error)}</Text>
         {requestId !== "" && (
           <Group gap="xs">
             <Text size="sm">{t("error.requestId")}</Text>

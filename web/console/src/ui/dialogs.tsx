@@ -4,8 +4,10 @@ import { useNetwork } from "@mantine/hooks";
 import { useState, type ReactNode } from "react";
 import { useAction } from "../lib/action";
 import { useDraft } from "../lib/drafts";
+import type { Conflict } from "../lib/versions";
 import { t } from "../text";
 import { Copyable, ErrorNotice } from "./basics";
+import { Value, words } from "./difference";
 import { Modal } from "./modal";
 
 interface ConfirmProps {
@@ -78,30 +80,29 @@ export function OneTimeLinkDialog({ title, made, close }: OneTimeLinkProps) {
   );
 }
 
-export interface Conflict<T> {
-  mine: Partial<T>;
-  theirs: T;
-  etag: string;
-}
-
 interface ConflictProps<T> {
   conflict: Conflict<T>;
   labels: Partial<Record<keyof T, string>>;
-  show: (value: unknown) => string;
-  /** Called with the chosen values, to be saved on top of the other person's version. */
-  solve: (chosen: Partial<T>, etag: string) => void;
-  close: () => void;
+  /** The value of a field in words, where its own are not enough. */
+  show?: (value: unknown, field: keyof T) => ReactNode;
+}
+
+/** The currency of the amounts in a version. */
+function currencyOf<T extends object>(conflict: Conflict<T>, whose: "mine" | "theirs"): string | null {
+  const { currency } = { ...conflict.theirs, ...conflict[whose] } as { currency?: string | null };
+  return currency ?? null;
 }
 
 /** Both versions side by side, field by field. */
-export function ConflictDialog<T extends object>({ conflict, labels, show, solve, close }: ConflictProps<T>) {
+export function ConflictDialog<T extends object>({ conflict, labels, show }: ConflictProps<T>) {
   const fields = (Object.keys(conflict.mine) as (keyof T)[]).filter(
     (field) => JSON.stringify(conflict.mine[field]) !== JSON.stringify(conflict.theirs[field]),
   );
   const [mine, setMine] = useState<Set<keyof T>>(new Set(fields));
-  const chosen = Object.fromEntries(fields.filter((field) => mine.has(field)).map((field) => [field, conflict.mine[field]]));
+  const solving = useAction(() => conflict.solve(Object.fromEntries(fields.filter((field) => mine.has(field)).map((field) => [field, conflict.mine[field]])) as Partial<T>));
+  const labelOf = (field: keyof T) => labels[field] ?? words(String(field));
   return (
-    <Modal onClose={close} title={t("conflict.title")} size="lg">
+    <Modal onClose={conflict.close} title={t("conflict.title")} size="lg">
       <Stack>
         <Alert color="yellow">{t("conflict.text")}</Alert>
         {fields.length > 1 && (
@@ -111,12 +112,12 @@ export function ConflictDialog<T extends object>({ conflict, labels, show, solve
           </Group>
         )}
         {fields.map((field) => (
-          <Paper key={String(field)} component="section" p="sm" aria-label={labels[field] ?? String(field)}>
+          <Paper key={String(field)} component="section" p="sm" aria-label={labelOf(field)}>
             <Group justify="space-between" mb="xs">
-              <Text fw={600}>{labels[field] ?? String(field)}</Text>
+              <Text fw={600}>{labelOf(field)}</Text>
               <SegmentedControl
                 size="xs"
-                aria-label={labels[field] ?? String(field)}
+                aria-label={labelOf(field)}
                 value={mine.has(field) ? "mine" : "theirs"}
                 data={[
                   { value: "mine", label: t("conflict.keepMine") },
@@ -136,17 +137,18 @@ export function ConflictDialog<T extends object>({ conflict, labels, show, solve
               {(["mine", "theirs"] as const).map((whose) => (
                 <div key={whose} className={mine.has(field) === (whose === "mine") ? "conflict-chosen" : "conflict-other"}>
                   <Text size="xs">{t(`conflict.${whose}`)}</Text>
-                  <Text className="break-anywhere">{show(conflict[whose][field])}</Text>
+                  <Text>{show ? show(conflict[whose][field], field) : <Value subject="" field={String(field)} value={conflict[whose][field]} currency={currencyOf(conflict, whose)} />}</Text>
                 </div>
               ))}
             </SimpleGrid>
           </Paper>
         ))}
+        {solving.error && <ErrorNotice error={solving.error} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
+          <Button variant="default" onClick={conflict.close}>
             {t("action.cancel")}
           </Button>
-          <Button onClick={() => solve(chosen as Partial<T>, conflict.etag)}>{t("conflict.save")}</Button>
+          <Button loading={solving.busy} onClick={() => void solving.run()}>{t("conflict.save")}</Button>
         </Group>
       </Stack>
     </Modal>

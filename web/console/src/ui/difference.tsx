@@ -1,6 +1,6 @@
 // The changes of an audit entry in words: the field, what it was (struck through), what it is.
 import { Button, Stack, Text } from "@mantine/core";
-import { useState, type ReactNode } from "react";
+import { Fragment, useState, type ReactNode } from "react";
 import { count, dateTime, money } from "../lib/format";
 import type { NamedKind } from "../lib/names";
 import { t, textOr } from "../text";
@@ -14,7 +14,7 @@ const statusKinds: Record<string, string> = { order: "orderStatus", payment: "pa
 const namedFields: Record<string, NamedKind> = { customerId: "customer", recipientCustomerId: "customer", orderId: "order", productId: "product", userId: "user", approvedBy: "user" };
 
 /** `unitPriceCents` as people read it: "unit price". */
-function words(name: string): string {
+export function words(name: string): string {
   return textOr(`field.${name}`, name.replace(/Cents$/, "").replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[-_.]/g, " ").toLowerCase());
 }
 
@@ -44,7 +44,8 @@ interface ValueProps {
   currency: string | null;
 }
 
-function Value({ subject, field, value, currency }: ValueProps): ReactNode {
+/** The value of a field as people read it. */
+export function Value({ subject, field, value, currency }: ValueProps): ReactNode {
   if (isEmpty(value)) return t("audit.nothing");
   if (typeof value === "boolean") return t(value ? "audit.yes" : "audit.no");
   if (typeof value === "number") {
@@ -59,7 +60,8 @@ function Value({ subject, field, value, currency }: ValueProps): ReactNode {
     return field === "status" || field === "shippingStatus" ? textOr(`${statuses}.${value}`, value) : cut(textOr(`${field}.${value}`, value));
   }
   if (Array.isArray(value)) return cut(listText(value));
-  return cut(Object.entries(value as object).filter(([, each]) => !isEmpty(each)).map(([key, each]) => (typeof each === "object" ? `${words(key)} …` : `${words(key)} ${String(each)}`)).join(", "));
+  const members = Object.entries(value as object).filter(([, each]) => !isEmpty(each));
+  return members.map(([key, each], index) => <Fragment key={key}>{index > 0 && ", "}{words(key)} {typeof each === "object" && !Array.isArray(each) ? "…" : <Value subject={subject} field={key} value={each} currency={currency} />}</Fragment>);
 }
 
 export function Difference({ subject, changes }: { subject: string; changes: Changes }) {

@@ -49,7 +49,7 @@ export function FilterBar({ filters, values, change, search, sort, children }: F
         {!phone && filters.filter((filter) => filter.quick).map((filter) => <div key={filter.key} style={{ width: 170, minHeight: 57 }}>{ready && field(filter)}</div>)}
         {!phone && sorting && <div style={{ width: 180, minHeight: 57 }}>{ready && sorting}</div>}
         {(inPanel.length > 0 || (phone && sort)) &&
-          (phone ? (
+          (phone && search ? (
             <Indicator disabled={active.length === 0} label={active.length} size={18}>
               <ActionIcon variant="default" size={36} aria-label={t("filter.open")} onClick={() => setOpen(true)}><IconAdjustmentsHorizontal size={18} /></ActionIcon>
             </Indicator>

@@ -8,8 +8,9 @@ import type { ReactNode } from "react";
 import { ApiError } from "../api";
 import { useAction } from "../lib/action";
 import { useDraft } from "../lib/drafts";
+import { moneyInput } from "../lib/format";
 import { t } from "../text";
-import { Copyable, ErrorNotice } from "./basics";
+import { Copyable, ErrorNotice, sentenceOf } from "./basics";
 
 /** For a code of an authenticator application, or a recovery code, which has letters. */
 export function CodeInput(props: TextInputProps) {
@@ -49,11 +50,16 @@ export function attempt(action: () => Promise<unknown>): void {
     const requestId = error instanceof ApiError ? error.requestId : "";
     notifications.show({
       title: t("error.title"),
-      message: <>{error.message}{requestId !== "" && <Group gap="xs" mt={4}>{t("error.requestId")} <Copyable text={requestId} /></Group>}</>,
+      message: <>{sentenceOf(error)}{requestId !== "" && <Group gap="xs" mt={4}>{t("error.requestId")} <Copyable text={requestId} /></Group>}</>,
       color: "red",
       autoClose: 15_000,
     });
   });
+}
+
+/** Says how an amount of the currency is written: JPY has no decimals, KWD has three. */
+export function amountWrong(currency: string): string {
+  return t("form.amountWrong", { example: moneyInput(1250, currency) });
 }
 
 export function notifyFailed(text: string): void {
@@ -76,6 +82,7 @@ function showProblems<V extends object>(form: UseFormReturnType<V>, error: ApiEr
 
 interface FormPageProps<V extends object> {
   form: UseFormReturnType<V>;
+  /** Returns false if nothing has been saved, because there is a conflict to solve first. */
   save: (values: V) => Promise<unknown>;
   isNew?: boolean;
   disabled?: boolean;
@@ -88,8 +95,7 @@ export function FormPage<V extends object>({ form, save, isNew, disabled, saveLa
   useDraft(form.isDirty());
   const saving = useAction(async (values: V) => {
     try {
-      await save(values);
-      form.resetDirty();
+      if ((await save(values)) !== false) form.resetDirty();
     } catch (thrown) {
       if (!(thrown instanceof ApiError) || !showProblems(form, thrown)) throw thrown;
     }

@@ -108,6 +108,12 @@ interface RowProps<T> {
   changed: boolean;
 }
 
+/** A text takes at most three lines; the page of the record shows all of it. */
+function cellOf<T>(column: Column<T>, record: T): ReactNode {
+  const content = column.cell(record);
+  return typeof content === "string" ? <span className="clamp">{content}</span> : content;
+}
+
 /** Rows and cells are plain elements, since a list has hundreds of them. A row is rendered again only if its record is new. */
 const Row = memo(
   function Row<T>({ record, columns, hrefOf, selection, selected, changed }: RowProps<T>) {
@@ -115,8 +121,8 @@ const Row = memo(
       <tr className={changed ? "changed" : undefined} data-selected={selected || undefined}>
         {selection && <td><SelectOne record={record} selection={selection} selected={selected} /></td>}
         {columns.map((column, index) => (
-          <td key={column.title} className={column.numeric ? "numeric" : "break-anywhere"}>
-            {index === 0 && hrefOf ? <Link href={hrefOf(record)} className="row-link">{column.cell(record)}</Link> : column.cell(record)}
+          <td key={column.title} className={column.numeric ? "numeric" : undefined}>
+            {index === 0 && hrefOf ? <Link href={hrefOf(record)} className="row-link">{cellOf(column, record)}</Link> : cellOf(column, record)}
           </td>
         ))}
       </tr>
@@ -150,15 +156,18 @@ function Cards<T>({ columns, items, keyOf, hrefOf, label, selection, versionOf }
   const changed = useChanged({ items, keyOf, versionOf });
   if (items === undefined) return <Stack gap="sm">{[0, 1, 2, 3].map((n) => <Skeleton key={n} height={76} />)}</Stack>;
   const shown = columns.filter((column, index) => index > 0 && column.phone);
+  // An amount stands beside the title, so that all amounts are below each other.
+  const amount = shown.at(-1)?.numeric ? shown.pop() : undefined;
   return (
     <div className="cards" role="list" aria-label={label}>
       {items.map((record) => (
         <div key={keyOf(record)} className={changed.has(keyOf(record)) ? "card changed" : "card"} role="listitem">
           <div className="card-head">
             {selection && <SelectOne record={record} selection={selection} selected={selection.has(record)} />}
-            <div className="card-title break-anywhere">{hrefOf ? <Link href={hrefOf(record)} className="row-link">{columns[0]!.cell(record)}</Link> : columns[0]!.cell(record)}</div>
+            <div className="card-title">{hrefOf ? <Link href={hrefOf(record)} className="row-link">{cellOf(columns[0]!, record)}</Link> : cellOf(columns[0]!, record)}</div>
+            {amount && <div>{amount.cell(record)}</div>}
           </div>
-          <div className="card-facts">{shown.map((column) => <div key={column.title}>{column.cell(record)}</div>)}</div>
+          <div className="card-facts">{shown.map((column) => <div key={column.title}>{cellOf(column, record)}</div>)}</div>
         </div>
       ))}
     </div>

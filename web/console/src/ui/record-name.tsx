@@ -11,7 +11,7 @@ const pages: Partial<Record<NamedKind, string>> = { order: "/orders", customer: 
 export function RecordName({ kind, id, otherwise }: { kind: NamedKind; id: string; otherwise?: string }) {
   const name = useName(kind, id);
   if (name === undefined) return <span aria-busy>{"\u00a0"}</span>;
-  return name ?? otherwise ?? t("record.deleted");
+  return <span className="record-name">{name ?? otherwise ?? t("record.deleted")}</span>;
 }
 
 /** The name as a link to the record; nothing without an id. */
@@ -19,7 +19,7 @@ export function RecordLink({ kind, id }: { kind: NamedKind; id: string | null | 
   const name = useName(kind, id);
   if (!id) return null;
   if (name === null) return <Text span c="dimmed">{t("record.deleted")}</Text>;
-  return <Link href={`${pages[kind] ?? ""}/${id}`} className={kind === "order" ? "one-line" : undefined}>{name ?? "\u00a0"}</Link>;
+  return <Link href={`${pages[kind] ?? ""}/${id}`} className={kind === "order" ? "one-line" : "record-name"}>{name ?? "\u00a0"}</Link>;
 }
 
 /** Who did something: a person, a program or a member by name, a provider or the server in words. */

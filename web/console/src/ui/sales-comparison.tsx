@@ -1,6 +1,7 @@
 import "@mantine/charts/styles.css";
 
 import { LineChart } from "@mantine/charts";
+import { money, moneyOnAxis } from "../lib/format";
 
 export interface ComparedDay {
   day: string;
@@ -13,12 +14,12 @@ interface SalesComparisonProps {
   label: string;
   names: { present: string; previous: string };
   days: ComparedDay[];
-  format: (cents: number) => string;
+  currency: string;
   color: string;
 }
 
 /** The previous period is a thin dashed line behind the present one. */
-export function SalesComparison({ label, names, days, format, color }: SalesComparisonProps) {
+export function SalesComparison({ label, names, days, currency, color }: SalesComparisonProps) {
   return (
     <div role="img" aria-label={label}>
       <LineChart
@@ -31,11 +32,11 @@ export function SalesComparison({ label, names, days, format, color }: SalesComp
         ]}
         curveType="linear"
         withDots={false}
-        valueFormatter={format}
+        valueFormatter={(cents) => money(cents, currency)}
         tickLine="none"
         gridAxis="x"
         strokeWidth={2}
-        yAxisProps={{ width: 76 }}
+        yAxisProps={{ width: 76, tickFormatter: (cents: number) => moneyOnAxis(cents, currency) }}
         xAxisProps={{ minTickGap: 32 }}
         lineProps={(series) => ({ isAnimationActive: false, ...(series.name === "previous" ? { strokeWidth: 1 } : {}) })}
       />

@@ -10,7 +10,7 @@ export function BillingPage() {
   const { subscriptions } = useSandbox();
   return (
     <Page title="Billing" text="The subscriptions that shops pay for this installation, at the billing provider.">
-      {subscriptions.length === 0 && <Empty title="No subscriptions yet" text="A subscription appears here when the server has created a customer at the billing provider." />}
+      {subscriptions.length === 0 && <Empty title="No subscriptions yet" text="Each shop that is created on the platform page of the console, or with /register in a new guild, gets a subscription here." />}
       <Stack gap="sm">
         {subscriptions.map((subscription) => <SubscriptionCard key={subscription.id} subscription={subscription} />)}
       </Stack>

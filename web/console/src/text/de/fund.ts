@@ -13,6 +13,8 @@ export const fund: Texts<typeof en> = {
   "fund.anonymous": "Anonym",
   "fund.empty": "Der Fonds ist leer",
   "fund.emptyText": "Beiträge aus dem Chat, aus Bestellungen und von hier erscheinen im Kassenbuch. Nichts darin wird je geändert.",
+  "fund.offText": "Ist er eingeschaltet, können Käufer im Chat und bei einer Bestellung beitragen, und jede Bewegung erscheint hier.",
+  "fund.toSettings": "Fonds einrichten",
   "fund.contribute": "Beitrag erfassen",
   "fund.contributeText": "Erfasst Geld, das außerhalb des Shops gesammelt wurde.",
   "fund.contributeButton": "{amount} erfassen",

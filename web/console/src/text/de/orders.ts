@@ -41,6 +41,7 @@ export const orders: Texts<typeof en> = {
   "shippingStatus.DELIVERED": "Zugestellt",
   "shippingStatus.FAILED": "Zustellung gescheitert",
   "order.title": "Bestellung {number}",
+  "order.giftTo": "Ein Geschenk für",
   "order.facts": "Bestellung",
   "order.items": "Positionen",
   "order.item": "Position",

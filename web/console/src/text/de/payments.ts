@@ -63,6 +63,7 @@ export const payments: Texts<typeof en> = {
   "methods.processor": "Über einen Zahlungsdienst: Käufer sehen einen Knopf auf der Rechnungsseite.",
   "methods.manual": "Zwischen Menschen: Käufer sehen deine Anleitung, und du markierst Bestellungen als bezahlt.",
   "methods.notConfigured": "Es fehlt noch etwas; Käufer sehen diese Zahlungsart noch nicht.",
+  "methods.hiddenSecret": "Wird nicht angezeigt",
   "methods.secretText": "Nur schreibbar: wird nie wieder angezeigt. Leer lassen, um den jetzigen Wert zu behalten.",
   "methods.webhook": "Webhook-Adresse für den Zahlungsdienst",
   "methods.testText": "Fragt den Anbieter, ob er die Zugangsdaten annimmt. Nichts wird berechnet.",

@@ -11,6 +11,8 @@ export const fund = {
   "fund.anonymous": "Anonymous",
   "fund.empty": "The fund is empty",
   "fund.emptyText": "Contributions from the chat, from orders and from here appear in the ledger. Nothing in it is ever changed.",
+  "fund.offText": "While it is on, buyers can contribute in the chat and with an order, and every movement appears here.",
+  "fund.toSettings": "Set up the fund",
   "fund.contribute": "Add contribution",
   "fund.contributeText": "Records money that was collected outside of the shop.",
   "fund.contributeButton": "Add {amount}",

@@ -39,6 +39,7 @@ export const orders = {
   "shippingStatus.DELIVERED": "Delivered",
   "shippingStatus.FAILED": "Delivery failed",
   "order.title": "Order {number}",
+  "order.giftTo": "A gift for",
   "order.facts": "Order",
   "order.items": "Items",
   "order.item": "Item",

@@ -61,6 +61,7 @@ export const payments = {
   "methods.processor": "Through a processor: buyers get a button on the invoice page.",
   "methods.manual": "Between people: buyers see your instructions, and you mark orders as paid.",
   "methods.notConfigured": "Something is still missing, so buyers do not see this method yet.",
+  "methods.hiddenSecret": "Not shown",
   "methods.secretText": "Write-only: it is never shown again. Leave it empty to keep the present one.",
   "methods.webhook": "Webhook address to enter at the processor",
   "methods.testText": "Asks the processor whether it accepts the credentials. Nothing is charged.",
