@@ -10,7 +10,7 @@ SLACK = 60  # seconds that a tool may take longer than it was told to
 def wrk(url, seconds, connections=64, script=None, environment=None):
     """(requests per second, number of requests); a reply that is not 2xx or 3xx ends the run."""
     scripted = ["-s", f"{ROOT}/bench/wrk/{script}"] if script else []
-    out = run(["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", *scripted, url], within=seconds + SLACK,
+    out = run(["wrk", "-t1", "--timeout=60s", f"-c{connections}", f"-d{seconds}s", *scripted, url], within=seconds + SLACK,
               env={**os.environ, **(environment or {})})
     if "Non-2xx" in out or "Socket errors" in out:
         raise SystemExit(f"{url}: the server refused requests:\n{out}")
@@ -40,6 +40,11 @@ def sqlite_ceiling(folder, rows, seconds):
             os.remove(path + suffix)
     files = [file_of(f"{folder}/schema.sql", schema()), file_of(f"{folder}/rows.sql", statements(rows))]
     return float(run([f"{ROOT}/build/release/bench/sqlite_ceiling", path, *files, str(seconds)], within=seconds + SLACK))
+
+
+def psql(url, statements):
+    """What the statements print, without headings."""
+    return run([f"{PG_BIN}/psql", "-XAtq", url, "-v", "ON_ERROR_STOP=1", "-c", statements], within=120).strip()
 
 
 def pgbench(url, folder, script, seconds):
