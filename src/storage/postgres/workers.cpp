@@ -10,6 +10,26 @@ namespace {
 constexpr std::chrono::milliseconds between_attempts{20};
 constexpr std::string_view no_answer = "The database does not answer.";
 
+std::exception_ptr error_of(FunctionRef<void()> action) {
+  try {
+    action();
+  } catch (...) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
+template <class Error>
+bool is(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const Error&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
 }  // namespace
 
 PgWorkers::PgWorkers(const StorageOptions& options, SilenceLimit& silence)
@@ -115,10 +135,8 @@ void PgWorkers::wait_or_refuse() {
 
 void PgWorkers::run(PgSession& session, Job& job) {
   std::optional<UncommittedJob> uncommitted;
-  try {
-    uncommitted = session.prepare(job);
-  } catch (...) {
-    return failed(session, {&job});
+  if (auto error = error_of([&] { uncommitted = session.prepare(job); })) {
+    return failed(session, {&job}, std::move(error));
   }
   if (!uncommitted) return succeeded({&job});
   commit_group_.add(*std::move(uncommitted));
@@ -139,18 +157,14 @@ void PgWorkers::commit_waiting(PgSession& session) {
 void PgWorkers::commit_together(PgSession& session, std::span<UncommittedJob> together) {
   std::vector<Job*> jobs;
   for (const UncommittedJob& each : together) jobs.push_back(each.job);
-  try {
-    session.commit(together);
-    succeeded(jobs);
-  } catch (const OutcomeUnknown&) {
-    failed(session, jobs);
-  } catch (const ConnectionLost&) {
-    failed(session, jobs);
-  } catch (const WriteRace&) {
-    metrics_.races.add();
-    run_singly(session, jobs);
-  } catch (...) {
-    if (jobs.size() == 1) return failed(session, jobs);
+  std::exception_ptr error = error_of([&] { session.commit(together); });
+  if (!error) return succeeded(jobs);
+  const bool is_race = is<WriteRace>(error);
+  if (is_race) metrics_.races.add();
+  const bool is_of_one = jobs.size() == 1 && !is_race;
+  if (is_of_one || is<OutcomeUnknown>(error) || is<ConnectionLost>(error)) {
+    failed(session, jobs, std::move(error));
+  } else {
     run_singly(session, jobs);
   }
 }
@@ -162,13 +176,11 @@ void PgWorkers::run_singly(PgSession& session, const std::vector<Job*>& jobs) {
       queue_.push_front(*job);
       continue;
     }
-    try {
-      session.run(*job);
-    } catch (...) {
-      failed(session, {job});
-      continue;
+    if (auto error = error_of([&] { session.run(*job); })) {
+      failed(session, {job}, std::move(error));
+    } else {
+      succeeded({job});
     }
-    succeeded({job});
   }
 }
 
@@ -177,10 +189,8 @@ void PgWorkers::succeeded(const std::vector<Job*>& jobs) {
   finish_jobs(jobs);
 }
 
-// Ends jobs with the exception that is being handled. If the connection was lost before their commit, a thread with a
-// connection runs them again, but only once.
-void PgWorkers::failed(const PgSession& session, std::vector<Job*> jobs) {
-  std::exception_ptr error = std::current_exception();
+// If the connection was lost before their commit, a thread with a connection runs the jobs again, but only once.
+void PgWorkers::failed(const PgSession& session, std::vector<Job*> jobs, std::exception_ptr error) {
   try {
     std::rethrow_exception(error);
   } catch (const ConnectionLost& lost) {
@@ -199,6 +209,7 @@ void PgWorkers::failed(const PgSession& session, std::vector<Job*> jobs) {
     if (!session.is_connected()) lost_connection(session.server_was_silent());
   }
   for (Job* job : jobs) job->error = error;
+  error = nullptr;  // the thread that waits for the job releases it last, as the thread sanitizer expects
   finish_jobs(jobs);
 }
 

@@ -37,7 +37,7 @@ class PgWorkers {
   void commit_together(PgSession& session, std::span<UncommittedJob> together);
   void run_singly(PgSession& session, const std::vector<Job*>& jobs);
   void succeeded(const std::vector<Job*>& jobs);
-  void failed(const PgSession& session, std::vector<Job*> jobs);
+  void failed(const PgSession& session, std::vector<Job*> jobs, std::exception_ptr error);
   void lost_connection(bool server_was_silent);
   void refuse_overdue();
   void show(Metrics& metrics);
