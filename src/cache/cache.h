@@ -26,6 +26,13 @@ class Cache {
 
   virtual ~Cache() = default;
   virtual Task<std::optional<std::string>> get(std::string_view key) = 0;
+
+  // Like get(), but may return a copy of at most a second ago, which saves a round trip. Copies of a changed value are
+  // dropped in every process; wait_until_reported() returns after the reports of all changes of this handle have been
+  // sent to them.
+  virtual Task<std::optional<std::string>> get_or_copy(std::string_view key) { return get(key); }
+  virtual Task<> wait_until_reported() { co_return; }
+
   virtual Task<> put(std::string_view key, std::string_view value, std::chrono::milliseconds ttl) = 0;
   virtual Task<> remove(std::string_view key) = 0;
 

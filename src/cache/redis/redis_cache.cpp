@@ -9,6 +9,7 @@
 #include "base/metrics.h"
 #include "base/trace.h"
 #include "cache/redis/redis_connection.h"
+#include "cache/redis/redis_tracking.h"
 
 namespace guildhall {
 namespace {
@@ -89,15 +90,34 @@ struct CommandMetrics {
 class RedisCache : public Cache {
  public:
   RedisCache(boost::asio::io_context& loop, const RedisUrl& server, milliseconds reply_within, CommandMetrics metrics)
-      : metrics_(metrics), connection_(std::make_shared<RedisConnection>(loop, server, reply_within)) {
+      : metrics_(metrics),
+        connection_(std::make_shared<RedisConnection>(loop, server, reply_within)),
+        tracking_(std::make_shared<RedisTracking>(loop, server, reply_within, connection_)) {
+    tracking_->start();
     connection_->start();
   }
 
-  ~RedisCache() override { connection_->stop(); }
+  ~RedisCache() override {
+    tracking_->stop();
+    connection_->stop();
+  }
 
   Task<std::optional<std::string>> get(std::string_view key) override {
     co_return (co_await send("GET", prefixed(key))).text;
   }
+
+  Task<std::optional<std::string>> get_or_copy(std::string_view key) override {
+    const std::string name = prefixed(key);
+    if (const std::string* copy = tracking_->find(name)) co_return *copy;
+    const auto tracking = tracking_;  // this handle may be destroyed before the reply arrives
+    const std::uint64_t read = tracking->reading(name);
+    RedisReply reply = co_await send("GET", name);
+    if (reply.text) tracking->arrived(name, read, *reply.text);
+    co_return std::move(reply.text);
+  }
+
+  // Redis reports changes before it reads the next command.
+  Task<> wait_until_reported() override { co_await send("PING"); }
 
   Task<> put(std::string_view key, std::string_view value, milliseconds ttl) override {
     co_await send("SET", prefixed(key), value, "PX", ms_text(ttl));
@@ -167,6 +187,7 @@ class RedisCache : public Cache {
 
   CommandMetrics metrics_;
   std::shared_ptr<RedisConnection> connection_;
+  std::shared_ptr<RedisTracking> tracking_;
 };
 
 using Connection = std::unique_ptr<redisContext, decltype(&redisFree)>;

@@ -2,6 +2,7 @@
 
 #include <boost/asio/post.hpp>
 #include <hiredis/async.h>
+#include <sys/socket.h>
 
 #include "base/failure.h"
 #include "base/log.h"
@@ -41,6 +42,18 @@ RedisReply converted(const redisReply& reply) {
   return result;
 }
 
+bool send_to(redisAsyncContext* context, std::span<const std::string_view> arguments, redisCallbackFn* callback) {
+  constexpr std::size_t arguments_max = 8;
+  std::array<const char*, arguments_max> texts{};
+  std::array<std::size_t, arguments_max> sizes{};
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    texts.at(i) = arguments[i].data();
+    sizes.at(i) = arguments[i].size();
+  }
+  return redisAsyncCommandArgv(context, callback, nullptr, static_cast<int>(arguments.size()), texts.data(),
+                               sizes.data()) == REDIS_OK;
+}
+
 }  // namespace
 
 Task<RedisReply> RedisConnection::command(std::span<const std::string_view> arguments) {
@@ -63,22 +76,31 @@ bool RedisConnection::accepts_commands() const {
 }
 
 void RedisConnection::send(std::span<const std::string_view> arguments, Resume resume) {
-  constexpr std::size_t arguments_max = 8;
-  std::array<const char*, arguments_max> texts{};
-  std::array<std::size_t, arguments_max> sizes{};
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    texts.at(i) = arguments[i].data();
-    sizes.at(i) = arguments[i].size();
-  }
   const auto callback = [](redisAsyncContext* context, void* reply, void*) {
     static_cast<RedisConnection*>(context->data)->on_reply(reply);
   };
-  if (redisAsyncCommandArgv(context_, callback, nullptr, static_cast<int>(arguments.size()), texts.data(),
-                            sizes.data()) != REDIS_OK) {
-    return finish(std::move(resume), no_answer());
-  }
+  if (!send_to(context_, arguments, callback)) return finish(std::move(resume), no_answer());
   waiting_.push_back({std::move(resume), Clock::now() + reply_within_});
   tick();
+}
+
+void RedisConnection::send_unanswered(std::span<const std::string_view> arguments) {
+  if (accepts_commands()) send_to(context_, arguments, nullptr);
+}
+
+void RedisConnection::subscribe(std::string_view channel, std::function<void(const redisReply&)> receive) {
+  if (!accepts_commands()) return;
+  receive_ = std::move(receive);
+  const auto callback = [](redisAsyncContext* context, void* message, void*) {
+    const auto* self = static_cast<RedisConnection*>(context->data);
+    if (message) self->receive_(*static_cast<redisReply*>(message));
+  };
+  send_to(context_, std::array<std::string_view, 2>{"SUBSCRIBE", channel}, callback);
+}
+
+bool RedisConnection::has_unread() const {
+  char byte = 0;
+  return !context_ || ::recv(context_->c.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0 || errno != EAGAIN;
 }
 
 void RedisConnection::on_reply(void* reply) {

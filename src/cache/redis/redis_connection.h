@@ -6,6 +6,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,6 +18,7 @@
 #include "cache/redis/redis_url.h"
 
 struct redisAsyncContext;
+struct redisReply;
 
 namespace guildhall {
 
@@ -43,6 +45,18 @@ class RedisConnection : public std::enable_shared_from_this<RedisConnection> {
   // reply does not arrive in time; in that case the command may still take effect. The arguments must be valid until
   // the task ends.
   Task<RedisReply> command(std::span<const std::string_view> arguments);
+
+  // Sends a command whose reply is ignored. Does nothing while there is no connection.
+  void send_unanswered(std::span<const std::string_view> arguments);
+
+  // Passes on every message of the channel until the connection is lost. It can be used for nothing else until then.
+  void subscribe(std::string_view channel, std::function<void(const redisReply&)> receive);
+
+  // True if something has arrived that was not read yet, or the connection is lost.
+  bool has_unread() const;
+
+  // The function is called whenever the connection is made (true) or lost (false).
+  void on_change(std::function<void(bool connected)> changed) { changed_ = std::move(changed); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -94,6 +108,8 @@ class RedisConnection : public std::enable_shared_from_this<RedisConnection> {
   Clock::time_point greeting_deadline_;
   int failed_tries_ = 0;
   std::string dropped_because_;  // empty unless we closed the connection ourselves
+  std::function<void(bool)> changed_;
+  std::function<void(const redisReply&)> receive_;
 
   std::deque<Waiting> waiting_;  // in the order of the expected replies
   std::size_t overdue_ = 0;      // the number of commands at the front that are past their deadline

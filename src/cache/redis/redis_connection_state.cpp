@@ -85,6 +85,7 @@ void RedisConnection::on_greeting(void* reply, bool last) {
   if (failed_tries_ > 0) log::info("Redis is back.", {{"server", server_.place()}});
   failed_tries_ = 0;
   state_ = State::up;
+  if (changed_) changed_(true);
 }
 
 // Frees the context at once, or after the callback that is running; on_gone follows in both cases.
@@ -102,6 +103,7 @@ void RedisConnection::on_gone(std::string_view reason) {
               {{"server", server_.place()}, {"reason", dropped_because.empty() ? reason : dropped_because}});
   }
   state_ = State::down;
+  if (changed_) changed_(false);
   try_again_later();
 }
 

@@ -8,10 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cache/cache.h"
 #include "cache/redis/private_redis.h"
-#include "cache/test_support.h"
-#include "support/run_task.h"
+#include "cache/redis/test_client.h"
 
 namespace guildhall {
 namespace {
@@ -20,54 +18,8 @@ using namespace std::chrono_literals;
 using test::eventually;
 using test::free_port;
 using test::PrivateRedis;
-using Text = std::optional<std::string>;
-
-// One handle on one loop.
-class Client {
- public:
-  explicit Client(const std::string& url) : engine(open_cache({.url = url})) {
-    on_loop([&] { cache = engine->open(loop.context()); });
-  }
-  ~Client() { close(); }
-
-  static std::string url(int port) { return "redis://127.0.0.1:" + std::to_string(port); }
-
-  void close() {
-    if (cache) on_loop([&] { cache.reset(); });
-  }
-
-  template <class Body>
-  void on_loop(Body body) {
-    loop.run([&]() -> Task<> {
-      body();
-      co_return;
-    });
-  }
-
-  // Each is false or empty when the cache is unavailable.
-  bool put(std::string_view key, std::string_view value) {
-    return loop.run([&] { return test::is_available(cache->put(key, value, 1h)); });
-  }
-  std::optional<Text> get(std::string_view key) {
-    return loop.run([&] { return test::if_available(cache->get(key)); });
-  }
-  bool works() { return put("works", "yes"); }
-  CacheState state() {
-    return loop.run([&] { return probe(*cache); });
-  }
-
-  std::vector<std::future<std::optional<Text>>> get_at_once(int count) {
-    std::vector<std::future<std::optional<Text>>> all;
-    for (int i = 0; i < count; ++i) {
-      all.push_back(loop.start([this] { return test::if_available(cache->get("a")); }));
-    }
-    return all;
-  }
-
-  test::LoopThread loop;
-  std::unique_ptr<CacheEngine> engine;
-  std::unique_ptr<Cache> cache;
-};
+using test::Text;
+using Client = test::RedisClient;
 
 TEST(RedisFaults, a_missing_server_is_unavailable_and_the_check_says_why) {
   Client client(Client::url(free_port()));

@@ -7,7 +7,7 @@
 namespace guildhall {
 
 // Remembers recently verified cookies and decoded sessions, which saves verifying, hashing and decoding at every
-// request. Every request still reads the session from the cache: a decoded session is used only if the cache holds the
+// request. Every request still gets the session from the cache: a decoded session is used only if the cache returns the
 // same text.
 template <class Session>
 class RecentSessions {

@@ -161,7 +161,7 @@ Task<std::shared_ptr<const ActiveSession>> Sessions::find(const http::Request& r
   const std::string_view cookie = http::cookie_value(request.header("cookie"), cookie_name);
   const std::string key = key_for(cookie);
   if (key.empty()) co_return nullptr;
-  const auto kept = co_await cache_.get(key);
+  const auto kept = co_await cache_.get_or_copy(key);
   if (!kept) co_return nullptr;
   auto found = session_in(*kept, cookie, key);
   if (found->session.checked_at + check_every > now) co_return found;
@@ -223,6 +223,7 @@ Task<bool> Sessions::end_listed(const UserId& user, std::string_view handle, Ins
 Task<> Sessions::remove(const UserId& user, std::string_view handle, Instant now) {
   const std::string key = cache_key(handle);
   co_await cache_.remove(key);
+  co_await best_effort(cache_.wait_until_reported());
   const auto is_it = [&](const ListedSession& other) { return other.handle == handle; };
   co_await best_effort(edit_list(
       user, [&](std::vector<ListedSession>& list) { std::erase_if(list, is_it); }, now));
@@ -234,6 +235,7 @@ Task<> Sessions::recheck(const UserId& user, Instant now) {
 
 Task<> Sessions::mark_all(const UserId& user, Instant now) {
   for (const ListedSession& listed : co_await of_user(user, now)) co_await mark(cache_key(listed.handle));
+  co_await cache_.wait_until_reported();
 }
 
 // Repeats until no other write came between reading and writing. Such a write may be a refresh, which has removed the
