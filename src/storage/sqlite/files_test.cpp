@@ -40,6 +40,15 @@ TEST_F(SqliteFiles, are_readable_by_their_owner_alone_whatever_the_umask) {
   }
 }
 
+// A commit writes whole pages, and an order changes two dozen of them.
+TEST_F(SqliteFiles, have_small_pages) {
+  const Sql page_size{"PRAGMA page_size"};
+  auto storage = open_storage({.url = url});
+  std::int64_t bytes = 0;
+  storage->read_now([&](Tx& tx) { tx.run({&page_size, {}}, [&](const Row& row) { bytes = row.integer(0); }); });
+  EXPECT_EQ(bytes, 2048);
+}
+
 TEST_F(SqliteFiles, are_refused_to_a_second_opener_in_this_process) {
   auto storage = open_storage({.url = url});
   std::string sentence = refusal(url);
