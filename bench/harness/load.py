@@ -7,13 +7,25 @@ PG_BIN = os.environ.get("TEST_POSTGRES_BIN", "/usr/lib/postgresql/15/bin")
 SLACK = 60  # seconds that a tool may take longer than it was told to
 
 
-def wrk(url, seconds, connections=64, script=None, environment=None):
-    """(requests per second, number of requests); a reply that is not 2xx or 3xx ends the run."""
+def wrk_text(url, seconds, connections, script, environment):
+    """What wrk prints; a reply that is not 2xx or 3xx ends the run."""
     scripted = ["-s", f"{ROOT}/bench/wrk/{script}"] if script else []
-    out = run(["wrk", "-t1", "--timeout=60s", f"-c{connections}", f"-d{seconds}s", *scripted, url], within=seconds + SLACK,
-              env={**os.environ, **(environment or {})})
+    out = run(["wrk", "-t1", "--latency", "--timeout=60s", f"-c{connections}", f"-d{seconds}s", *scripted, url],
+              within=seconds + SLACK, env={**os.environ, **(environment or {})})
     if "Non-2xx" in out or "Socket errors" in out:
         raise SystemExit(f"{url}: the server refused requests:\n{out}")
+    return out
+
+
+def wrk_p99_ms(url, seconds, connections, script, environment):
+    """The 99th percentile of the time until a reply."""
+    number, unit = re.search(r"99%\s+([\d.]+)(us|ms|s)\b", wrk_text(url, seconds, connections, script, environment)).groups()
+    return float(number) * {"us": 0.001, "ms": 1, "s": 1000}[unit]
+
+
+def wrk(url, seconds, connections=64, script=None, environment=None):
+    """(requests per second, number of requests)"""
+    out = wrk_text(url, seconds, connections, script, environment)
     return float(re.search(r"Requests/sec:\s+([\d.]+)", out).group(1)), int(re.search(r"(\d+) requests in", out).group(1))
 
 

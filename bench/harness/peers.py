@@ -133,9 +133,10 @@ def copy_orders(url, count):
 class Shop:
     """The same shop in Guildhall: two tracked products and as many orders."""
 
-    def __init__(self, server):
+    def __init__(self, server, orders=ORDERS):
         self.server = server
-        self.products = [server.create("/api/data/product", {"name": name, "sku": name, "priceCents": price,
+        mark = time.monotonic_ns()  # the database may have the products of an earlier measurement
+        self.products = [server.create("/api/data/product", {"name": name, "sku": f"{name} {mark}", "priceCents": price,
                                                              "stockQuantity": 1_000_000_000})["id"]
                          for name, price in (("Mug", 1500), ("Shirt", 2500))]
         self.body = json.dumps({
@@ -145,7 +146,7 @@ class Shop:
             "items": [{"productId": product, "name": name, "sku": name, "quantity": 1, "unitPriceCents": price}
                       for product, name, price in zip(self.products, ("Mug", "Shirt"), (1500, 2500))]})
         made = 0
-        while made < ORDERS:
+        while made < orders:
             made += self.create(64, 2) * 2
         number = f"sample {time.monotonic_ns()}"
         self.order = server.create("/api/data/order", json.loads(self.body.replace("{n}", number)))["id"]

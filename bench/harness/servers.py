@@ -1,7 +1,7 @@
 """The servers under load: Guildhall, and nginx as the floor."""
 import http.client, json, os, socket, time
 
-from harness.load import wrk
+from harness.load import wrk, wrk_p99_ms
 from harness.processes import ROOT, cpu_seconds, resident_mib, start, stop
 
 BINARY = f"{ROOT}/build/release/guildhall"
@@ -72,6 +72,12 @@ class Guildhall:
         """(requests per second, server CPU microseconds per request)"""
         environment = {"BENCH_COOKIE": self.cookie, "BENCH_BODY": body, "BENCH_RUN": str(time.monotonic_ns())}
         return under_load(self.process.pid, f"http://127.0.0.1:{self.port}{path}", seconds, connections, script, environment)
+
+    def mixed_p99_ms(self, read, path, body, seconds, connections):
+        """The 99th percentile of nine reads to one create."""
+        environment = {"BENCH_COOKIE": self.cookie, "BENCH_PATH": read, "BENCH_BODY": body,
+                       "BENCH_RUN": str(time.monotonic_ns())}
+        return wrk_p99_ms(f"http://127.0.0.1:{self.port}{path}", seconds, connections, "mixed.lua", environment)
 
     def stop(self):
         if not stop(self.process):
