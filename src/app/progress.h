@@ -10,7 +10,7 @@ namespace guildhall {
 // Where the progress of a command is shown.
 struct ProgressOutput {
   std::ostream& out;
-  bool terminal;  // one line that is written again and again; else a new line every few seconds
+  bool terminal;  // one line with a bar that is written again and again; else a new line every few seconds
   std::function<std::chrono::steady_clock::time_point()> clock = std::chrono::steady_clock::now;
 };
 
@@ -38,6 +38,7 @@ class Progress {
  private:
   std::string line(std::chrono::duration<double> elapsed) const;
   std::string amount(double number) const;
+  double share() const;  // that is done, of a known total
 
   const std::string action_;
   const std::int64_t total_;
