@@ -54,8 +54,9 @@ Progress::Progress(std::string action, std::int64_t total, Unit unit, ProgressOu
       start_(output_.clock()),
       next_(start_ + first_after) {}
 
-Progress::~Progress() {
+void Progress::clear() {
   if (shown_ && output_.terminal) output_.out << "\r\x1b[K" << std::flush;
+  shown_ = false;
 }
 
 void Progress::add(std::int64_t amount) {

@@ -28,11 +28,12 @@ class Progress {
 
   // A total of 0 means that it is not known.
   Progress(std::string action, std::int64_t total, Unit unit = Unit::rows, ProgressOutput output = standard_progress());
-  ~Progress();  // removes the line from a terminal
+  ~Progress() { clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
   void add(std::int64_t amount);
+  void clear();  // removes the line from a terminal until the next one, before something else is printed
   std::int64_t done() const { return done_; }
 
  private:
