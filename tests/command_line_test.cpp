@@ -142,6 +142,15 @@ TEST_P(Commands, doctor_compares_the_clock_with_the_databases) {
   EXPECT_TRUE(behind.says("s behind the database's")) << behind.output;
 }
 
+TEST_P(Commands, erase_leaves_no_empty_certificate_after_a_failure) {
+  migrate(*open_storage({.url = database.url}));
+  const std::string file = (folder.path / "certificate.json").string();
+  const Outcome failed = run(variables(), {"erase", "--tenant", "nobody", "--confirm", "nobody", "--out", file});
+  EXPECT_EQ(failed.code, 1);
+  EXPECT_TRUE(failed.says("There is no tenant nobody")) << failed.output;
+  EXPECT_FALSE(fs::exists(file)) << "running it again needs the name";
+}
+
 TEST_P(Commands, export_works_beside_a_running_server) {
   ServerProcess server(variables());
   server.wait_until_ready();
@@ -218,7 +227,7 @@ TEST(CommandLine, copy_from_a_misspelt_file_fails_and_creates_nothing) {
   const std::string typo = (folder.path / "typo.db").string(), target = (folder.path / "target.db").string();
   const Outcome copy = run({}, {"copy", "--from", "sqlite:" + typo, "--to", "sqlite:" + target});
   EXPECT_EQ(copy.code, 1);
-  EXPECT_TRUE(copy.says("There is no database file " + typo)) << copy.output;
+  EXPECT_TRUE(copy.says("--from: there is no database file " + typo)) << copy.output;
   EXPECT_TRUE(contents_of(folder.path).empty());
 }
 
@@ -238,6 +247,13 @@ TEST(CommandLine, wrong_arguments_are_named_with_the_nearest_right_one) {
   EXPECT_NE(refused({"backup", "--keep", "0"}).find("--keep"), std::string::npos);
   EXPECT_EQ(refused({"backup", "--to", "s3://"}),
             "guildhall: --to: it must be s3://bucket/prefix with letters, digits and -._/");
+  EXPECT_EQ(refused({"doctor", "-j"}), "guildhall: there is no option -j");
+  EXPECT_EQ(refused({"audit"}), "guildhall: name a command of audit: verify");
+  EXPECT_EQ(refused({}).find("guildhall: name a command: serve, migrate, "), 0U);
+  EXPECT_EQ(refused({"copy", "--from", "sqlite:/", "--to", "mysql://host/db"}),
+            "guildhall: --to: it must be sqlite:<path> or postgresql://…");
+  EXPECT_EQ(refused({"import", "--from", "/nowhere"}), "guildhall: --from: there is no manifest.json in /nowhere");
+  EXPECT_EQ(refused({"restore", "--from", "/nowhere"}), "guildhall: --from: there is no file /nowhere");
   EXPECT_NE(refused({"export", "--out", "x"}).find("--tenant"), std::string::npos);
   EXPECT_NE(refused({"export", "--tenant", "a", "--out", "x", "--format", "xml"}).find("--format"), std::string::npos);
   EXPECT_NE(refused({"serve", "extra"}).find("extra"), std::string::npos);

@@ -169,6 +169,10 @@ TEST_P(Flood, is_logged_by_route_and_without_secrets) {
                         test::item("p", 1, 1) + "]}");
   EXPECT_EQ(admin.get("/api/data/order/" + order + "?secret=hush", {{"x-request-id", "my-request"}}).status, 200);
   EXPECT_EQ(admin.get("/nowhere/a-token").status, 404);
+  const test::HttpReply token = admin.post("/api/admin/tokens", R"({"name":"script","keys":["data.read"]})");
+  EXPECT_EQ(
+      HttpClient(server.port()).get("/api/data/order", {{"Authorization", "Bearer " + token.text("/token")}}).status,
+      200);
   server.signal(SIGTERM);
   EXPECT_EQ(server.wait_for_exit(), 0);
   const std::string log = server.output();
@@ -191,8 +195,10 @@ TEST_P(Flood, is_logged_by_route_and_without_secrets) {
   }
   EXPECT_TRUE(seen) << log;
   EXPECT_NE(log.find(R"("route":"unmatched","status":404)"), std::string::npos);
-  for (const std::string& secret : {std::string(test::admin_password), admin.cookies.begin()->second, order,
-                                    std::string("hush"), std::string("a-token"), std::string("ada@example.org")}) {
+  EXPECT_NE(log.find(fmt::format(R"("token":"{}","address")", token.text("/id"))), std::string::npos) << log;
+  for (const std::string& secret :
+       {std::string(test::admin_password), admin.cookies.begin()->second, order, std::string("hush"),
+        std::string("a-token"), std::string("ada@example.org"), token.text("/token")}) {
     EXPECT_EQ(log.find(secret), std::string::npos) << secret;
   }
 }

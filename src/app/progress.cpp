@@ -13,6 +13,7 @@ constexpr milliseconds first_after{1'000};
 constexpr milliseconds terminal_pause{200};
 constexpr milliseconds line_pause{5'000};
 constexpr double mebibyte = 1 << 20;
+constexpr std::size_t bar_length = 20;
 
 bool hidden = false;
 
@@ -27,6 +28,12 @@ std::string duration(double seconds) {
   if (whole < 60) return fmt::format("{} s", whole);
   return whole < 3600 ? fmt::format("{} min {} s", whole / 60, whole % 60)
                       : fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
+}
+
+// [########------------]
+std::string bar(double share) {
+  const auto full = static_cast<std::size_t>(share * bar_length);
+  return fmt::format("[{}{}] ", std::string(full, '#'), std::string(bar_length - full, '-'));
 }
 
 }  // namespace
@@ -47,8 +54,9 @@ Progress::Progress(std::string action, std::int64_t total, Unit unit, ProgressOu
       start_(output_.clock()),
       next_(start_ + first_after) {}
 
-Progress::~Progress() {
+void Progress::clear() {
   if (shown_ && output_.terminal) output_.out << "\r\x1b[K" << std::flush;
+  shown_ = false;
 }
 
 void Progress::add(std::int64_t amount) {
@@ -57,8 +65,19 @@ void Progress::add(std::int64_t amount) {
   if (hidden || now < next_) return;
   next_ = now + (output_.terminal ? terminal_pause : line_pause);
   shown_ = true;
-  const std::string text = line(now - start_);
-  output_.out << (output_.terminal ? "\r" + text + "\x1b[K" : text + "\n") << std::flush;
+  std::string text = line(now - start_);
+  if (output_.terminal) {
+    if (total_ > 0) text.insert(0, bar(share()));
+    // A narrow terminal cuts the line: one that continues on the next row could not be replaced.
+    text = fmt::format("\r\x1b[?7l{}\x1b[K\x1b[?7h", text);
+  } else {
+    text += '\n';
+  }
+  output_.out << text << std::flush;
+}
+
+double Progress::share() const {
+  return std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
 }
 
 std::string Progress::amount(double number) const {
@@ -72,7 +91,7 @@ std::string Progress::line(std::chrono::duration<double> elapsed) const {
   constexpr std::string_view names[] = {" rows", " orders", ""};
   const std::string_view unit = names[static_cast<std::size_t>(unit_)];
   std::string text = fmt::format("{}: {}", action_, amount(done));
-  if (total_ > 0) text += fmt::format(" of {}{} ({:.0f} %)", amount(total), unit, 100 * std::min(1.0, done / total));
+  if (total_ > 0) text += fmt::format(" of {}{} ({:.0f} %)", amount(total), unit, 100 * share());
   if (total_ == 0) text += unit;
   text += fmt::format(", {}{}/s", amount(rate), unit);
   if (total_ > done_ && rate > 0) text += fmt::format(", {} left", duration((total - done) / rate));

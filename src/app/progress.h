@@ -10,7 +10,7 @@ namespace guildhall {
 // Where the progress of a command is shown.
 struct ProgressOutput {
   std::ostream& out;
-  bool terminal;  // one line that is written again and again; else a new line every few seconds
+  bool terminal;  // one line with a bar that is written again and again; else a new line every few seconds
   std::function<std::chrono::steady_clock::time_point()> clock = std::chrono::steady_clock::now;
 };
 
@@ -28,16 +28,18 @@ class Progress {
 
   // A total of 0 means that it is not known.
   Progress(std::string action, std::int64_t total, Unit unit = Unit::rows, ProgressOutput output = standard_progress());
-  ~Progress();  // removes the line from a terminal
+  ~Progress() { clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
   void add(std::int64_t amount);
+  void clear();  // removes the line from a terminal until the next one, before something else is printed
   std::int64_t done() const { return done_; }
 
  private:
   std::string line(std::chrono::duration<double> elapsed) const;
   std::string amount(double number) const;
+  double share() const;  // that is done, of a known total
 
   const std::string action_;
   const std::int64_t total_;

@@ -36,12 +36,31 @@ TEST_F(ProgressLines, show_amount_rate_and_the_time_that_is_left) {
   EXPECT_EQ(lines(), 2);
 }
 
-TEST_F(ProgressLines, replace_each_other_on_a_terminal) {
+TEST_F(ProgressLines, with_a_bar_replace_each_other_on_a_terminal) {
+  Progress progress("backing up", 12 << 20, Progress::Unit::bytes, output(true));
+  time += std::chrono::seconds(2);
+  progress.add(3 << 20);
+  EXPECT_EQ(out.str(),
+            "\r\x1b[?7l[#####---------------] backing up: 3.0 MiB of 12.0 MiB (25 %), 1.5 MiB/s, 6 s left\x1b[K"
+            "\x1b[?7h");
+  time += std::chrono::seconds(2);
+  progress.add(10 << 20);
+  progress.clear();
+  EXPECT_TRUE(out.str().ends_with("\r\x1b[K")) << "other lines can be printed";
+  const std::size_t length = out.str().size();
+  progress.clear();
+  EXPECT_EQ(out.str().size(), length) << "there is nothing to remove";
+  EXPECT_NE(out.str().find("[####################] backing up: 13.0 MiB of 12.0 MiB (100 %), 3.2 MiB/s\x1b[K"),
+            std::string::npos)
+      << "a total that was too low";
+}
+
+TEST_F(ProgressLines, have_no_bar_without_a_total) {
   {
     Progress progress("backing up", 0, Progress::Unit::bytes, output(true));
     time += std::chrono::seconds(2);
     progress.add(3 << 20);
-    EXPECT_EQ(out.str(), "\rbacking up: 3.0 MiB, 1.5 MiB/s\x1b[K");
+    EXPECT_EQ(out.str(), "\r\x1b[?7lbacking up: 3.0 MiB, 1.5 MiB/s\x1b[K\x1b[?7h");
   }
   EXPECT_TRUE(out.str().ends_with("\r\x1b[K")) << "nothing stays";
 }

@@ -22,6 +22,12 @@ class ShownRebuild {
                 }};
   }
 
+  // Before something else is printed.
+  void clear() {
+    reading_.clear();
+    if (writing_) writing_->clear();
+  }
+
  private:
   Progress reading_;
   std::optional<Progress> writing_;

@@ -108,6 +108,7 @@ bool rebuild_all_reports(const StorageConfig& config, const std::optional<Tenant
         corrections = compare_reports(tx, each, shown.of_tenant());
       });
     }
+    shown.clear();
     as_json ? print_json(each, *corrections, storage != nullptr) : print(std::cout, each, *corrections);
     ok = ok && corrections->is_correct();
   }

@@ -1,5 +1,6 @@
 #include "cli/command_line.h"
 
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <signal.h>
@@ -24,6 +25,8 @@
 
 namespace guildhall {
 namespace {
+
+namespace fs = std::filesystem;
 
 // Must run before any thread is created. Only the main thread waits for the signals that stop the server, and a client
 // that closes its connection must not end the process.
@@ -84,6 +87,23 @@ TenantId tenant_named(const std::string& text) {
   return TenantId(text);
 }
 
+// The functions that end with _problem are for CLI11: they return what is wrong with a value, or an empty text.
+std::string database_url_problem(const std::string& text) {
+  const bool known =
+      text.starts_with("sqlite:") || text.starts_with("postgresql://") || text.starts_with("postgres://");
+  return known ? "" : "it must be sqlite:<path> or postgresql://…";
+}
+
+std::string source_problem(const std::string& url) {
+  constexpr std::string_view prefix = "sqlite:";
+  if (!url.starts_with(prefix) || fs::exists(url.substr(prefix.size()))) return database_url_problem(url);
+  return fmt::format("there is no database file {}", url.substr(prefix.size()));
+}
+
+std::string export_folder_problem(const std::string& folder) {
+  return fs::exists(fs::path(folder) / "manifest.json") ? "" : fmt::format("there is no manifest.json in {}", folder);
+}
+
 void add_transfer_commands(CLI::App& cli) {
   static std::string tenant, format = "ndjson", folder, from, to;
   auto* out = cli.add_subcommand("export", "Write all of a tenant's records to files");
@@ -98,11 +118,20 @@ void add_transfer_commands(CLI::App& cli) {
                   folder, std::cout, config.media_dir);
   });
   auto* in = cli.add_subcommand("import", "Read a tenant that was exported as ndjson");
-  in->add_option("--from", folder, "The folder that export has written")->type_name("FOLDER")->required();
+  in->add_option("--from", folder, "The folder that export has written")
+      ->type_name("FOLDER")
+      ->required()
+      ->check(export_folder_problem);
   in->callback([] { import_tenant(configured().database_url, folder, std::cout); });
   auto* copy = cli.add_subcommand("copy", "Copy a whole installation to an empty database, and verify it");
-  copy->add_option("--from", from, "sqlite:<path> or postgresql://…")->type_name("URL")->required();
-  copy->add_option("--to", to, "sqlite:<path> or postgresql://…")->type_name("URL")->required();
+  copy->add_option("--from", from, "sqlite:<path> or postgresql://…")
+      ->type_name("URL")
+      ->required()
+      ->check(source_problem);
+  copy->add_option("--to", to, "sqlite:<path> or postgresql://…")
+      ->type_name("URL")
+      ->required()
+      ->check(database_url_problem);
   copy->callback([] { copy_installation(from, to, std::cout); });
 }
 
@@ -218,10 +247,17 @@ void add_erase_command(CLI::App& cli, int& result) {
     if (customer.value_or(tenant) != confirmed) {
       throw std::runtime_error("--confirm: it is not the id of what is to be erased. Nothing is erased.");
     }
+    const Config config = configured();
     std::optional<PrivateFile> out;
     if (!file.empty()) out.emplace(file);  // before anything is erased
-    const Erasure erasure = customer ? erase_customer(configured(), tenant_named(tenant), CustomerId(*customer))
-                                     : Erasure{erase_tenant(configured(), tenant_named(tenant)), true};
+    Erasure erasure;
+    try {
+      erasure = customer ? erase_customer(config, tenant_named(tenant), CustomerId(*customer))
+                         : Erasure{erase_tenant(config, tenant_named(tenant)), true};
+    } catch (...) {
+      if (out) fs::remove(file);
+      throw;
+    }
     std::cout << erasure.certificate << "\n";
     if (out) out->write(erasure.certificate + "\n");
     if (out) out->finish();
@@ -236,7 +272,6 @@ std::string secret_key_in(const std::string& path) {
   throw std::runtime_error(fmt::format("--key: there is no key in {}.", path));
 }
 
-// For CLI11: the problem of a target or source of a backup, or an empty text.
 std::string s3_url_problem(const std::string& text) {
   if (!is_s3_url(text)) return "";
   try {
@@ -245,6 +280,11 @@ std::string s3_url_problem(const std::string& text) {
   } catch (const std::invalid_argument& rule) {
     return fmt::format("it {}", rule.what());
   }
+}
+
+std::string backup_problem(const std::string& from) {
+  if (is_s3_url(from) || fs::exists(from)) return s3_url_problem(from);
+  return fmt::format("there is no file {}", from);
 }
 
 void print_backup(const Backup& backup, std::ostream& out) {
@@ -279,7 +319,7 @@ void add_backup_commands(CLI::App& cli, int& result) {
   restore->add_option("--from", file, "The file that backup has written, or s3://bucket/prefix for the newest there")
       ->type_name("FILE")
       ->required()
-      ->check(s3_url_problem);
+      ->check(backup_problem);
   restore->add_option("--key", key, "The file with the secret key, if the backup is encrypted")->type_name("FILE");
   restore->callback([&result] { result = restore_backup(configured(), file, secret_key_in(key), std::cout) ? 0 : 1; });
   auto* make = cli.add_subcommand("backup-key", "Make a key pair for encrypted backups, and print the public key");
@@ -375,13 +415,14 @@ std::vector<std::string> names_below(const CLI::App& command, bool options) {
   return names;
 }
 
-// A sentence about the first unknown argument, with the known one that was probably meant; empty when all are known.
-std::string unknown_argument(const CLI::App& cli, int argc, char** argv) {
+// A sentence about the first unknown argument, with the known one that was probably meant, or about a command that is
+// missing; empty when there is nothing of that kind.
+std::string wrong_command(const CLI::App& cli, int argc, char** argv) {
   const CLI::App* command = &cli;
   for (int i = 1; i < argc; ++i) {
     const std::string_view given(argv[i]);
     const std::string_view argument = given.substr(0, given.find('='));
-    const bool is_option = argument.starts_with("--");
+    const bool is_option = argument.starts_with("-");
     const std::vector<std::string> names = names_below(*command, is_option);
     if (std::find(names.begin(), names.end(), argument) == names.end()) {
       if (names.empty()) return "";
@@ -395,7 +436,10 @@ std::string unknown_argument(const CLI::App& cli, int argc, char** argv) {
       ++i;  // its value, which CLI11 checks
     }
   }
-  return "";
+  const std::vector<std::string> below = names_below(*command, false);
+  if (below.empty()) return "";
+  return fmt::format("name a command{}: {}", command == &cli ? "" : " of " + command->get_name(),
+                     fmt::join(below, ", "));
 }
 
 void add_docs_commands(CLI::App& cli) {
@@ -437,8 +481,8 @@ int run_command_line(int argc, char** argv) {
   } catch (const CLI::Success& asked) {
     return cli.exit(asked);  // --help and --version
   } catch (const CLI::ParseError& error) {
-    const std::string unknown = unknown_argument(cli, argc, argv);
-    std::cerr << "guildhall: " << (unknown.empty() ? error.what() : unknown) << "\nRun it with --help for more.\n";
+    const std::string wrong = wrong_command(cli, argc, argv);
+    std::cerr << "guildhall: " << (wrong.empty() ? error.what() : wrong) << "\nRun it with --help for more.\n";
     return 1;
   }
   return result;

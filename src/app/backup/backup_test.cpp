@@ -79,21 +79,32 @@ class OwnDatabase {
       url = "sqlite:" + (folder_.path / "guildhall.db").string();
       return;
     }
-    test::execute_on(test::postgres_url(), "CREATE DATABASE " + name_);
+    create();
     url = test::postgres_url();
     const std::size_t query = std::min(url.find('?'), url.size());
     const std::size_t slash = url.rfind('/', query);
     url.replace(slash + 1, query - slash - 1, name_);
   }
   ~OwnDatabase() {
+    if (engine_ == test::Engine::postgresql) drop();
+  }
+
+  // Leaves nothing of it, as after the loss of the disk: an empty folder, or a new PostgreSQL database.
+  void destroy() {
     if (engine_ == test::Engine::postgresql) {
-      test::execute_on(test::postgres_url(), "DROP DATABASE " + name_ + " WITH (FORCE)");
+      drop();
+      create();
+    } else {
+      for (const auto& entry : fs::directory_iterator(folder_.path)) fs::remove_all(entry);
     }
   }
 
   std::string url;
 
  private:
+  void create() { test::execute_on(test::postgres_url(), "CREATE DATABASE " + name_); }
+  void drop() { test::execute_on(test::postgres_url(), "DROP DATABASE " + name_ + " WITH (FORCE)"); }
+
   test::Engine engine_;
   test::TemporaryFolder folder_;
   std::string name_ = test::fresh_name();
@@ -144,28 +155,28 @@ TEST_P(Backups, are_made_beside_a_busy_server_and_restore_everything_that_was_co
   load.join();
   const auto before = rows_of(source.url);
   server.stop();
+  source.destroy();
 
-  const Config restored = config_for(target);
-  EXPECT_TRUE(restore_backup(restored, file, keys.secret_key, out)) << out.str();
-  const auto after = rows_of(target.url);
+  EXPECT_TRUE(restore_backup(config, file, keys.secret_key, out)) << out.str();
+  const auto after = rows_of(source.url);
   ASSERT_EQ(after.size(), before.size());
   EXPECT_GE(after.at("orders"), 20);
   EXPECT_LE(after.at("orders"), before.at("orders"));
   EXPECT_EQ(after.at("users"), before.at("users"));
-  server.config.database_url = target.url;
   server.restart();
   EXPECT_EQ(server.admin().get("/api/data/order?limit=1").status, 200);
   server.stop();
-  EXPECT_THROW(restore_backup(restored, file, keys.secret_key, out), std::runtime_error) << "not over a database";
-  EXPECT_EQ(rows_of(target.url).at("orders"), after.at("orders"));
+  EXPECT_THROW(restore_backup(config, file, keys.secret_key, out), std::runtime_error) << "not over a database";
+  EXPECT_EQ(rows_of(source.url).at("orders"), after.at("orders"));
 
   const Sql change("UPDATE audit_entries SET action = 'other' WHERE sequence = 1");
-  const auto storage = open_storage({.url = source.url});
-  seal_audit_trail(*storage);
-  storage->write_now([&](Tx& tx) { EXPECT_EQ(tx.run({&change, {}}), 1); });
-  const OwnDatabase another(GetParam());
+  {
+    const auto storage = open_storage({.url = source.url});
+    seal_audit_trail(*storage);
+    storage->write_now([&](Tx& tx) { EXPECT_EQ(tx.run({&change, {}}), 1); });
+  }
   const std::string changed = back_up(config, folder.path / "changed").file;
-  EXPECT_FALSE(restore_backup(config_for(another), changed, keys.secret_key, out)) << "the audit trail does not hold";
+  EXPECT_FALSE(restore_backup(config_for(target), changed, keys.secret_key, out)) << "the audit trail does not hold";
 }
 
 TEST_P(Backups, go_to_a_bucket_and_are_restored_from_there) {

@@ -6,8 +6,10 @@
 #include <sstream>
 
 #include "app/backup/backup.h"
+#include "app/backup/backup_target.h"
 #include "features/operations/nodes.h"
 #include "support/certificates.h"
+#include "support/s3_stand_in.h"
 #include "support/server_process.h"
 #include "support/smtp_stand_in.h"
 #include "support/test_sandbox.h"
@@ -149,6 +151,32 @@ TEST(DoctorOnline, signs_in_to_the_mail_server_and_verifies_its_certificate) {
     EXPECT_TRUE(mail.mails().empty()) << "it sends no mail";
     EXPECT_EQ(found.find(each.password), std::string::npos) << "no password is shown";
   }
+}
+
+TEST(DoctorOnline, looks_for_the_newest_backup_in_a_bucket) {
+  test::S3StandIn storage;
+  Config config = check_config([](std::string_view) { return std::nullopt; }).config;
+  config.backup_target = "s3://backups/shop";
+  config.backup_s3_endpoint = storage.url();
+  config.backup_s3_region = test::S3StandIn::region;
+  config.backup_s3_access_key = test::S3StandIn::access_key;
+  config.backup_s3_secret_key = test::S3StandIn::secret_key;
+  const auto found = [&] {
+    Findings findings;
+    check_other_servers({.config = config, .variable_names = {}, .read_database = {}, .check_cache = {}}, findings);
+    return to_json(findings.report());
+  };
+  const auto expect_found = [&](const std::string& text) {
+    const std::string report = found();
+    EXPECT_NE(report.find(text), std::string::npos) << report;
+  };
+  expect_found(R"("problem","check":"backup storage","message":"there is no backup in s3://backups/shop")");
+  storage.put("shop/guildhall-20200101T000000Z.backup", "x");
+  expect_found(R"("problem","check":"backup storage","message":"the newest in s3://backups/shop is of 2020-01-01T)");
+  storage.put("shop/" + backup_name(now()), "x");
+  expect_found(R"("ok","check":"backup storage")");
+  config.backup_s3_secret_key = "another key";
+  expect_found("SignatureDoesNotMatch");
 }
 
 }  // namespace

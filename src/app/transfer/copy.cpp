@@ -69,6 +69,7 @@ void copy_installation(const std::string& from_url, const std::string& to_url, s
   open_installation(to_url)->read([&](Tx& target) {
     for (std::size_t i = 0; i < tables.size(); ++i) {
       require_same(*tables[i], sums[i], sum_of(target, *tables[i], progress));
+      progress.clear();
       report << fmt::format("{}: {} rows, sum {:016x}\n", tables[i]->name, sums[i].rows, sums[i].sum);
     }
   });

@@ -54,6 +54,7 @@ std::string export_tables(Tx& tx, const Tables& tables, const TenantId& tenant, 
       if (stays_with_installation(*table)) continue;
       const RowSum sum = export_table(tx, *table, tenant, format, folder, media, progress);
       object.add(table->name, json::object({{"rows", sum.rows}, {"sum", fmt::format("{:016x}", sum.sum)}}));
+      progress.clear();
       report << fmt::format("{}: {} rows\n", table->name, sum.rows);
     }
   });
