@@ -2,6 +2,7 @@ import { Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from "@mantine
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { Page } from "@guildhall/client";
+import { useEffect } from "react";
 import { Link, Redirect } from "wouter";
 import { api, ApiError, type Entitlement, type OpenOrder, type OutboxMessage, type Payment, type Readiness, type StockReport, type WebhookEndpoint } from "../api";
 import { count } from "../lib/format";
@@ -16,9 +17,14 @@ import { HomeSales } from "./home-sales";
 
 const openStatuses = ["PENDING_PAYMENT", "PAID", "FULFILLING", "SHIPPED"] as const;
 
+/** Kept in the browser for start.ts, which sends the reads of this page before the rights are known. */
+const noHome = "guildhall.no-home";
+
 export function HomePage() {
   const { may } = useSession();
-  if (!may("admin.access")) return may("data.read") ? <Redirect to="/orders" replace /> : <Empty title={t("home.welcome")} text={t("home.staff")} />;
+  const allowed = may("admin.access");
+  useEffect(() => (allowed ? localStorage.removeItem(noHome) : localStorage.setItem(noHome, "1")), [allowed]);
+  if (!allowed) return may("data.read") ? <Redirect to="/orders" replace /> : <NoRights />;
   return (
     <>
       <PageHead title={t("home.title")} />
@@ -31,6 +37,15 @@ export function HomePage() {
         </div>
         <NewestOrders />
       </Stack>
+    </>
+  );
+}
+
+function NoRights() {
+  return (
+    <>
+      <PageHead title={t("home.welcome")} />
+      <Paper><Empty title={t("home.noRights")} text={t("home.noRightsText")} /></Paper>
     </>
   );
 }

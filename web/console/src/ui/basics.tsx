@@ -7,7 +7,7 @@ import { Link } from "wouter";
 import { ApiError, NetworkError } from "../api";
 import { money } from "../lib/format";
 import { useContentShownLater } from "../lib/idle";
-import { t, type TextKey } from "../text";
+import { t, textOr, type TextKey } from "../text";
 import { StatusMark, type Tone, When } from "./marks";
 import { useTip } from "./tip";
 
@@ -98,6 +98,7 @@ export function ErrorNotice({ error, retry }: { error: Error; retry?: () => void
     <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t("error.title")} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text>{sentenceOf(error)}</Text>
+        {error instanceof ApiError && error.details.map(({ field, message }) => <Text key={field} size="sm">{textOr(`field.${field}`, field)}: {message}</Text>)}
         {requestId !== "" && (
           <Group gap="xs">
             <Text size="sm">{t("error.requestId")}</Text>
