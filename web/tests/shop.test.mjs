@@ -57,7 +57,7 @@ for (const pair of pairs) {
       await context.close();
     });
 
-    test('an order for a known customer has the name, the address and the roles', async () => {
+    test('an order for a known customer has the name, the address and the chat account', async () => {
       await admin('POST', `/api/data/customer/${customer.id}/address`, { addressId: 'home', name: 'Mia', line1: '1 Mill Lane', city: 'Ely', state: 'CB', postalCode: 'CB7', country: 'GB' });
       const { page, trouble, context } = await openConsole('/orders/new');
       await page.getByRole('textbox', { name: 'Customer', exact: true }).fill('mia');

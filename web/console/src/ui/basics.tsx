@@ -19,7 +19,7 @@ export function Money({ cents, currency }: { cents: number; currency: string }) 
 
 /** An amount or number that stands alone. A long one is smaller, and breaks behind its currency rather than in it. */
 export function Figure({ children }: { children: string }) {
-  const [phone, desktop] = children.length > 16 ? [14, 20] : children.length > 12 ? [16, 20] : [20, 28];
+  const [phone, desktop] = children.length > 14 ? [12, 20] : children.length > 11 ? [14, 20] : [20, 28];
   return <Text fz={{ base: phone, md: desktop }} fw={600} style={{ fontVariantNumeric: "tabular-nums" }}>{children.replace("\u00a0", " ")}</Text>;
 }
 

@@ -4,8 +4,8 @@ import type { Texts } from "../index";
 export const home: Texts<typeof en> = {
   "home.title": "Übersicht",
   "home.welcome": "Willkommen",
-  "home.noRights": "Sie haben in diesem Shop noch keine Rechte",
-  "home.noRightsText": "Wer den Shop verwaltet, gibt sie Ihnen auf der Seite „Personen“. Wenn Sie in einem anderen Shop arbeiten, wählen Sie ihn oben aus.",
+  "home.noRights": "Du hast in diesem Shop noch keine Rechte",
+  "home.noRightsText": "Wer den Shop verwaltet, gibt sie dir auf der Seite „Personen“. Wenn du in einem anderen Shop arbeitest, wähle ihn oben aus.",
   "home.newest": "Neueste offene Bestellungen",
   "home.sales": "Umsatz",
   "home.period": "Zeitraum",
