@@ -146,7 +146,8 @@ std::vector<api::Route> auth_routes(Auth& auth) {
           .gives<SessionReply<SessionUser>>(200, "Signed in; sets the session cookie."),
       route(Method::get, "/auth/me", Access::session, "The present session", who_am_i, auth)
           .gives<SessionReply<OwnUser>>(200, "The session."),
-      route(Method::get, "/auth/tenants", Access::session, "The tenants that the caller can switch to", list_tenants, auth)
+      route(Method::get, "/auth/tenants", Access::session, "The tenants that the caller can switch to", list_tenants,
+            auth)
           .gives<OwnTenants>(200, "The tenants."),
       route(Method::post, "/auth/tenant", Access::session, "Switch to another tenant", switch_tenant, auth)
           .takes<SwitchInput>()

@@ -188,8 +188,8 @@ http::Reply order_page(const InvoicePageView& view, std::string_view name, Insta
       "<footer><p>This link is valid until {}. Keep it to yourself: whoever has it can see this "
       "page.</p></footer>\n",
       view.logo ? image(*view.logo, "logo") : "", html_escaped(view.shop), html_escaped(title),
-      html_escaped(order.order_number), html_escaped(order.customer.name.value), date_text(date, view.time_zone),
-      main, date_text(view.expires_at, view.time_zone));
+      html_escaped(order.order_number), html_escaped(order.customer.name.value), date_text(date, view.time_zone), main,
+      date_text(view.expires_at, view.time_zone));
   return page_reply(200, fmt::format("{} – {}", title, view.shop), body, view.form_targets,
                     shop_style_of(view.accent_color));
 }

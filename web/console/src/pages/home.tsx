@@ -57,7 +57,7 @@ function OrdersByStatus() {
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
       {openStatuses.map((status) => (
-        <Paper key={status} p={{ base: "sm", md: "md" }} component={Link} href={`/orders?status=${status}`} c="inherit" td="none">
+        <Paper key={status} p={{ base: "sm", md: "md" }} component={Link} href={`/orders?status=${status}`} c="inherit" td="none" className="tile">
           <Status value={status} kind="orderStatus" />
           {byStatus === undefined ? <Skeleton height={34} width={60} mt="xs" /> : <Text fz={28} fw={600} mt={4}>{count(byStatus[status] ?? 0)}</Text>}
         </Paper>
