@@ -12,7 +12,7 @@ export type Changes = Record<string, unknown>;
 const shownMax = 5;
 /** Fields that say nothing to a person, or the same as another one. */
 const hidden = new Set(["id", "tenantId", "createdAt", "updatedAt", "version", "discountId", "shipmentId", "paidAt", "grantedAt", "lastAttemptAt", "search", "searchText", "pricing", "parcel"]);
-const statusKinds: Record<string, string> = { order: "orderStatus", payment: "paymentStatus", refund: "refundStatus", entitlement: "entitlementStatus", shipment: "shippingStatus" };
+const statusKinds: Record<string, string> = { order: "orderStatus", payment: "paymentStatus", refund: "refundStatus", entitlement: "entitlementStatus", shipment: "shippingStatus", membership: "membershipState" };
 const namedFields: Record<string, NamedKind> = { customerId: "customer", recipientCustomerId: "customer", orderId: "order", claimedOrderId: "order", ownerUserId: "user", productId: "product", userId: "user", approvedBy: "user" };
 
 /** `unitPriceCents` as people read it: "Unit price". */
