@@ -1,5 +1,7 @@
 // The console's pages for connections, settings and the platform, as a person uses them.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { launch, picture } from './browser.mjs';
 import { openConsole as open, signInByForm, sweepConsole } from './console.mjs';
@@ -42,7 +44,7 @@ after(async () => {
 const openConsole = (path, options, user, url = server.url) => open(browser, url, path, options, user);
 
 const pages = ['/', '/?days=7', '/welcome?step=trial', '/chat', '/settings', '/account', '/fund', '/fund?tab=public', '/fund?tab=settings', '/audit', '/webhooks',
-  '/outbox', '/outbox?tab=incoming', '/payment-methods', '/platform', '/platform?tab=health', '/setup#token'];
+  '/tokens', '/outbox', '/outbox?tab=incoming', '/payment-methods', '/platform', '/platform?tab=health', '/setup#token'];
 
 test('connections, settings and the platform are accessible on a phone and a desktop, in light and dark colours', async () => {
   const { page, trouble, context } = await openConsole('/', { colorScheme: 'light' });
@@ -76,6 +78,8 @@ test('the chat page tests the connection, registers the commands and tries out t
   const { items } = await admin('GET', '/api/data/order?limit=1');
   assert.equal(items[0].totalCents, 1500);
   await page.getByRole('table', { name: 'Recent interactions' }).getByText('/shop').first().waitFor();
+  await page.getByRole('button', { name: '/orders' }).click();
+  await chat.getByText(/15\.00 USD · .*20\d\d/).waitFor();  // a time as people read it
   await context.close();
 });
 
@@ -192,12 +196,46 @@ test('an endpoint is offered every event that the server knows', async () => {
   if (await dialog.count() === 0) throw new Error('the dialog closed');
   await dialog.getByRole('button', { name: 'Add endpoint' }).click();
   await dialog.getByText('This is the signing secret.').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.getByText('This is the signing secret.').waitFor();  // nothing but its button closes it
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('heading', { level: 1, name: 'https://example.com/hook' }).waitFor();
   const { items } = await admin('GET', '/api/admin/webhook-endpoints');
   assert.deepEqual(items[0].events, ['entitlement.granted']);
   await context.close();
 });
 
+test('an endpoint gets a test and a repetition, both are logged, and it is removed', async (t) => {
+  const answers = [500, 200];
+  const receiver = createServer((request, response) => request.resume().on('end', () => response.writeHead(answers.shift() ?? 200).end())).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  t.after(() => receiver.close());
+  const open = await startServer({ SERVICE_ENV: 'development', RATE_LIMIT_DISABLED: 'true', WEBHOOK_PRIVATE_TARGETS: 'true' });
+  t.after(() => open.stop());
+  const host = `127.0.0.1:${receiver.address().port}`;
+  const { id } = await (await signIn(open.url))('POST', '/api/admin/webhook-endpoints', { url: `http://${host}/hook`, events: [] });
+  const { page, context } = await openConsole(`/webhooks/${id}`, {}, undefined, open.url);
+  const log = page.getByRole('table', { name: 'Deliveries' });
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await log.getByRole('row', { name: /webhook\.test.*Failed.*500/ }).waitFor();
+  await log.getByRole('button', { name: 'Send again' }).click();
+  await log.getByRole('row', { name: /webhook\.test.*200/ }).waitFor();
+  await page.getByRole('button', { name: 'Remove endpoint' }).click();
+  const dialog = page.getByRole('dialog');
+  const remove = dialog.getByRole('button', { name: 'Remove endpoint' });
+  assert.ok(await remove.isDisabled());
+  await dialog.getByLabel(`Type ${host} to go on`).fill(host);
+  await remove.click();
+  await page.getByText('No endpoints yet').waitFor();
+  await context.close();
+});
+
 test('the audit trail shows differences and is verified to its end', async () => {
+  const { items: [order] } = await admin('GET', '/api/data/order?limit=1&search=S-3');
+  await admin('PATCH', `/api/data/order/${order.id}`, { taxAmountCents: 123 });
+  const amounts = await openConsole('/audit?subject=order');
+  await amounts.page.getByText('Tax: $0.00 → $1.23').first().waitFor();
+  await amounts.context.close();
   const { page, context } = await openConsole('/audit?subject=product');
   await page.getByText('created').first().waitFor();
   await page.getByRole('link', { name: 'Guild mug' }).first().waitFor();
@@ -213,6 +251,28 @@ test('the ledger of the fund is verified, and its public page is shown', async (
   await page.getByText('The ledger is right: 2 entries add up to the balance.').waitFor();
   await page.getByRole('tab', { name: 'Public page' }).click();
   await page.getByText('$65.00 contributed, $0.00 paid out').waitFor();
+  await context.close();
+});
+
+test('a payout from the fund says beside each field what is missing, and is paid once', async () => {
+  const { page, context } = await openConsole('/fund');
+  await page.getByRole('button', { name: 'Pay out' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(/Amount in USD/).click();  // no list of customers covers it
+  await dialog.getByRole('button', { name: 'Pay out' }).click();
+  await dialog.getByText('Choose a customer.').waitFor();
+  await dialog.getByRole('textbox', { name: 'Customer' }).fill('Mia');
+  await page.getByRole('option', { name: /Mia Larsson/ }).click();
+  await dialog.getByLabel(/Amount in USD/).fill('5');
+  const pay = dialog.getByRole('button', { name: 'Pay out 5.00 USD' });
+  await pay.click();
+  await dialog.getByText('is required').waitFor();
+  assert.equal(await dialog.getByLabel('Reason').getAttribute('aria-invalid'), 'true');
+  await dialog.getByLabel('Reason').fill('Train ticket');
+  await pay.dblclick();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('$60.00').first().waitFor();
+  assert.equal((await admin('GET', '/api/admin/community-fund/balance')).totalDisbursedCents, 500);
   await context.close();
 });
 
@@ -240,6 +300,29 @@ test('only those who run the platform see its page', async () => {
   await register.hover();
   await other.page.getByText(/only administrators of the platform/).waitFor();
   await other.context.close();
+});
+
+test('somebody who works in two shops switches between them; somebody without rights is told so', async () => {
+  const { items: [me] } = await admin('GET', '/api/data/user?search=admin');
+  await admin('POST', '/api/data/tenant', { tenantId: 'annex', name: 'The annex', ownerUserId: me.id });
+  const user = await admin('POST', '/api/data/user', { username: 'commuter', displayName: 'Cora Commuter' });
+  await admin('PUT', `/api/data/user/${user.id}/password`, { password: 'a good password' });
+  const commuter = { username: 'commuter', password: 'a good password' };
+  const nobody = await openConsole('/', {}, commuter);
+  await nobody.page.getByText('You have no rights in this shop yet').waitFor();
+  assert.equal(await nobody.page.getByRole('textbox', { name: 'Switch shop' }).count(), 0);
+  await nobody.context.close();
+  await admin('PUT', `/api/admin/grants/${user.id}`, { keys: ['TenantStaff'] });
+  await (await signIn(server.url, 'annex'))('PUT', `/api/admin/grants/${user.id}`, { keys: ['TenantAdmin'] });
+  const { page, trouble, context } = await openConsole('/orders', {}, commuter);
+  await page.getByRole('textbox', { name: 'Switch shop' }).click();
+  await page.getByRole('option', { name: 'The annex' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  assert.equal(await page.getByRole('textbox', { name: 'Switch shop' }).inputValue(), 'The annex');
+  await page.getByRole('link', { name: 'Payments', exact: true }).click();
+  await page.getByText('No payments yet').waitFor();
+  assert.deepEqual(trouble, []);
+  await context.close();
 });
 
 test('a page that staff may not use says which right it needs, and asks the server nothing', async () => {

@@ -1,7 +1,8 @@
 // The console as a person uses it.
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { desktop, launch, settled, watchedPage } from './browser.mjs';
+import { desktop, launch, phone, settled, watchedPage } from './browser.mjs';
 import { openConsole as open, signInByForm, sweepConsole } from './console.mjs';
 import { signIn, startServer } from './server.mjs';
 
@@ -241,6 +242,53 @@ test('a link resets a password', async () => {
   await context.close();
   const { context: signedIn } = await openConsole('/account', {}, { username: 'forgetful', password: 'a fresh password' });
   await signedIn.close();
+});
+
+/** The code that an authenticator app shows now (RFC 6238). */
+function codeOf(secret) {
+  const bits = [...secret].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const key = Buffer.from(bits.match(/.{8}/g).map((byte) => parseInt(byte, 2)));
+  const step = Buffer.alloc(8);
+  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const hash = createHmac('sha1', key).update(step).digest();
+  return String((hash.readUInt32BE(hash.at(-1) & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
+
+test('a person changes the password, sets up a second factor, signs in with it and ends another session', async () => {
+  const user = await admin('POST', '/api/data/user', { username: 'careful', displayName: 'Cleo Careful' });
+  await admin('PUT', `/api/data/user/${user.id}/password`, { password: 'a good password' });
+  await admin('PUT', `/api/admin/grants/${user.id}`, { keys: ['TenantStaff'] });
+  const { page, context } = await openConsole('/account', { viewport: phone }, { username: 'careful', password: 'a good password' });
+  await page.getByText('Cleo Careful').waitFor();
+  await page.getByRole('textbox', { name: 'Present password' }).fill('wrong');
+  await page.getByRole('textbox', { name: 'New password' }).fill('another good one');
+  const change = page.getByRole('button', { name: 'Change password' });
+  await change.click();
+  const refusal = page.locator('.save-bar').getByText('The current password is wrong.');
+  await refusal.waitFor();
+  await page.getByRole('textbox', { name: 'Present password' }).fill('a good password');
+  await change.click();
+  await refusal.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Set up second factor' }).click();
+  const secret = await page.locator('code').filter({ hasText: /^[A-Z2-7]{16,}$/ }).textContent();
+  await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret));
+  await page.getByRole('button', { name: 'Confirm code' }).click();
+  const [recovery] = await page.locator('code').filter({ hasText: /^[A-Z0-9]{4}(-[A-Z0-9]{4}){3}$/ }).allTextContents();
+  await page.getByRole('button', { name: 'I have saved them' }).click();
+  await page.getByText('Unused recovery codes: 10.').waitFor();
+  const other = await watchedPage(browser, [server.url], { viewport: phone });
+  await other.page.goto(`${server.url}/console/orders`);
+  await signInByForm(other.page, { username: 'careful', password: 'another good one' });
+  await other.page.getByRole('textbox', { name: 'Code' }).fill(recovery);  // the code of the app was used a moment ago
+  await other.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await other.page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'End', exact: true }).first().click();  // the newest session
+  await page.getByText('Saved').waitFor();
+  await other.page.reload();
+  await other.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  await other.context.close();
+  await context.close();
 });
 
 test('a change by somebody else appears at once, but never replaces a draft', async () => {

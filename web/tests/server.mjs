@@ -101,11 +101,11 @@ export async function startServer(variables, { withDemo = false, pair = pairs[0]
   };
 }
 
-export async function signIn(url) {
+export async function signIn(url, tenantId = 'default') {
   const reply = await fetch(`${url}/auth/local/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password: 'correct horse', tenantId: 'default' }),
+    body: JSON.stringify({ username: 'admin', password: 'correct horse', tenantId }),
   });
   const cookie = reply.headers.get('set-cookie').split(';')[0];
   return async (method, path, body) => {

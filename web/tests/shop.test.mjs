@@ -57,6 +57,22 @@ for (const pair of pairs) {
       await context.close();
     });
 
+    test('an order for a known customer has the name, the address and the chat account', async () => {
+      await admin('POST', `/api/data/customer/${customer.id}/address`, { addressId: 'home', name: 'Mia', line1: '1 Mill Lane', city: 'Ely', state: 'CB', postalCode: 'CB7', country: 'GB' });
+      const { page, trouble, context } = await openConsole('/orders/new');
+      await page.getByRole('textbox', { name: 'Customer', exact: true }).fill('mia');
+      await page.getByRole('option', { name: /Mia Larsson/ }).click();
+      await page.getByRole('textbox', { name: 'Product' }).click();
+      await page.getByRole('option', { name: /Guild mug/ }).click();
+      assert.equal(await page.getByLabel('City').inputValue(), 'Ely');
+      await page.getByRole('button', { name: /Place order of \$15\.00/ }).click();
+      await page.getByRole('link', { name: 'Mia Larsson' }).waitFor();
+      const order = await admin('GET', `/api/data/order/${page.url().split('/').at(-1)}`);
+      assert.deepEqual([order.customerId, order.customer.chatId, order.customer.email, order.shippingAddress.line1], [customer.id, '42', 'mia@example.com', '1 Mill Lane']);
+      assert.deepEqual(trouble, []);
+      await context.close();
+    });
+
     test('a refund that is clicked twice is paid once', async () => {
       const order = await newOrder('TWICE', { status: 'PAID' });
       const { page, context } = await openConsole(`/orders/${order.id}`);

@@ -3369,6 +3369,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/tenants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The tenants that the caller can switch to
+         * @description Lists the tenants in which the caller holds a permission, at most 200, for `POST /auth/tenant`; all tenants for a PlatformAdmin, the newest first. A session of a tenant's own chat application gets only the present tenant.
+         *
+         *     Needs a session; a token cannot use it.
+         */
+        get: operations["listOwnTenants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/{provider}/callback": {
         parameters: {
             query?: never;
@@ -9083,7 +9105,8 @@ export interface components {
          * @description A record and its name.
          * @example {
          *       "id": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
-         *       "name": "A-1042"
+         *       "name": "A-1042",
+         *       "currency": "USD"
          *     }
          */
         NamedRecord: {
@@ -9097,6 +9120,11 @@ export interface components {
              * @example A-1042
              */
             name: string;
+            /**
+             * @description The currency of its amounts, for an order or a product; null for others.
+             * @example USD
+             */
+            currency?: string | null;
         };
         /**
          * @description Names of records.
@@ -9104,7 +9132,8 @@ export interface components {
          *       "items": [
          *         {
          *           "id": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
-         *           "name": "A-1042"
+         *           "name": "A-1042",
+         *           "currency": "USD"
          *         }
          *       ]
          *     }
@@ -9115,7 +9144,8 @@ export interface components {
              * @example [
              *       {
              *         "id": "01993c4e-8f6a-7b21-9c0d-2f4b6a8c0e12",
-             *         "name": "A-1042"
+             *         "name": "A-1042",
+             *         "currency": "USD"
              *       }
              *     ]
              */
@@ -10854,6 +10884,48 @@ export interface components {
              *     ]
              */
             items: components["schemas"]["OwnSession"][];
+        };
+        /**
+         * @description A tenant that the caller can switch to.
+         * @example {
+         *       "tenantId": "default",
+         *       "name": "Mug Guild"
+         *     }
+         */
+        OwnTenant: {
+            /**
+             * @description The tenant.
+             * @example default
+             */
+            tenantId: string;
+            /**
+             * @description Its name.
+             * @example Mug Guild
+             */
+            name: string;
+        };
+        /**
+         * @description The tenants that the caller can switch to.
+         * @example {
+         *       "items": [
+         *         {
+         *           "tenantId": "default",
+         *           "name": "Mug Guild"
+         *         }
+         *       ]
+         *     }
+         */
+        OwnTenants: {
+            /**
+             * @description The tenants.
+             * @example [
+             *       {
+             *         "tenantId": "default",
+             *         "name": "Mug Guild"
+             *       }
+             *     ]
+             */
+            items: components["schemas"]["OwnTenant"][];
         };
         /**
          * @description The person who is signed in.
@@ -25965,6 +26037,39 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listOwnTenants: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `handling=strict`: an unknown field or parameter is an error that names it (RFC 7240). Without it, unknown fields are ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tenants. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnTenants"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
         };

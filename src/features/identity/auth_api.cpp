@@ -2,6 +2,8 @@
 #include "base/url.h"
 #include "features/identity/api_token.h"
 #include "features/identity/auth_replies.h"
+#include "features/identity/grants.h"
+#include "features/identity/permissions.h"
 #include "features/identity/routes.h"
 #include "features/identity/user_store.h"
 #include "features/tenancy/tenant.h"
@@ -28,6 +30,17 @@ struct SwitchInput {
   TenantId tenant_id;
 };
 BOOST_DESCRIBE_STRUCT(SwitchInput, (), (tenant_id))
+
+struct OwnTenant {
+  TenantId tenant_id;
+  std::string name;
+};
+BOOST_DESCRIBE_STRUCT(OwnTenant, (), (tenant_id, name))
+
+struct OwnTenants {
+  std::vector<OwnTenant> items;
+};
+BOOST_DESCRIBE_STRUCT(OwnTenants, (), (items))
 
 struct LogoutQuery {
   Default<std::string> redirect_to{"/"};
@@ -67,6 +80,20 @@ Reply who_am_i(Call& call, Auth&) {
 
 Failure tenant_access_denied() {
   return bad_request("TENANT_ACCESS_DENIED", "You have no access to this tenant.");
+}
+
+// The tenants that the caller can switch to, and the present one.
+Task<Reply> list_tenants(Call& call, Auth& auth) {
+  constexpr std::int64_t tenants_max = 200;
+  const Session present = co_await present_session(call, auth);
+  const auto tenants = co_await auth.db.all([&] {
+    if (present.provider == tenant_chat_provider) return tenant_by_id(call.tenant);
+    if (call.caller->may(platform_admin)) return tenants_after(Position{}, tenants_max);
+    return tenants_with_grants(present.user_tenant_id, present.user_id, tenants_max);
+  }());
+  OwnTenants own;
+  for (const Tenant& tenant : tenants) own.items.push_back({tenant.tenant_id, tenant.name});
+  co_return api::json_reply(200, own);
 }
 
 // The error is the same for a tenant that does not exist and for one in which the user has no grants. A session that
@@ -119,6 +146,9 @@ std::vector<api::Route> auth_routes(Auth& auth) {
           .gives<SessionReply<SessionUser>>(200, "Signed in; sets the session cookie."),
       route(Method::get, "/auth/me", Access::session, "The present session", who_am_i, auth)
           .gives<SessionReply<OwnUser>>(200, "The session."),
+      route(Method::get, "/auth/tenants", Access::session, "The tenants that the caller can switch to", list_tenants,
+            auth)
+          .gives<OwnTenants>(200, "The tenants."),
       route(Method::post, "/auth/tenant", Access::session, "Switch to another tenant", switch_tenant, auth)
           .takes<SwitchInput>()
           .gives<SessionReply<SessionUser>>(200, "A new session in that tenant; sets the session cookie."),

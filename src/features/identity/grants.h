@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/declared.h"
+#include "features/tenancy/tenant.h"
 #include "storage/database.h"
 
 // All SQL of grants. A grant gives a user a permission key in a tenant; the user may belong to another tenant. Since
@@ -39,6 +40,9 @@ Select<TenantId> tenant_of_holder(const TenantId& tenant, const UserId& user);
 
 // All grants of the user, in all tenants. Instead of a role (role.h), the keys of the role.
 Select<Grant> grants_everywhere(const TenantId& user_tenant, const UserId& user);
+
+// The tenants in which the user holds a grant, ordered by name. Deleted tenants are left out.
+Select<Tenant> tenants_with_grants(const TenantId& user_tenant, const UserId& user, std::int64_t limit);
 
 struct GrantHolder {
   UserId user_id;

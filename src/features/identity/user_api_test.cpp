@@ -335,9 +335,14 @@ TEST_P(Tenants, are_switched_to_by_those_who_hold_a_grant_there) {
   EXPECT_EQ(ada.post("/auth/tenant", R"({"tenantId":"nowhere"})").body, refused.body);
   EXPECT_EQ(ada.post("/auth/tenant", "{}").wrong_fields(), std::vector<std::string>{"tenantId"});
   EXPECT_EQ(server.client().post("/auth/tenant", R"({"tenantId":"shop"})").status, 401);
+  EXPECT_EQ(server.client().get("/auth/tenants").status, 401);
+  EXPECT_EQ(ada.get("/auth/tenants").size("/items"), 0u) << "no grant anywhere";
 
   CheckedClient above = server.admin("shop");
   ASSERT_EQ(above.put("/api/admin/grants/" + id, R"({"keys":["TenantStaff"]})").status, 200);
+  const HttpReply offered = ada.get("/auth/tenants");
+  ASSERT_EQ(offered.size("/items"), 1u) << offered.body;
+  EXPECT_EQ(offered.text("/items/0/tenantId"), "shop");
   CheckedClient before = ada;
   const HttpReply switched = ada.post("/auth/tenant", R"({"tenantId":"shop"})");
   ASSERT_EQ(switched.status, 200) << switched.body;
@@ -347,6 +352,7 @@ TEST_P(Tenants, are_switched_to_by_those_who_hold_a_grant_there) {
   EXPECT_EQ(before.get("/auth/me").status, 401) << "the old session is dead";
   EXPECT_EQ(ada.get("/api/data/customer", {{"x-tenant-id", "default"}}).code(), "TENANT_MISMATCH");
   EXPECT_EQ(ada.get("/api/data/customer", {{"x-tenant-id", "shop"}}).status, 200);
+  EXPECT_EQ(admin.get("/auth/tenants").size("/items"), 2u);
   EXPECT_EQ(admin.post("/auth/tenant", R"({"tenantId":"shop"})").status, 200) << "a PlatformAdmin goes anywhere";
 }
 

@@ -40,8 +40,9 @@ BOOST_DESCRIBE_STRUCT(NameQuery, (), (kind, ids))
 struct NamedRecord {
   std::string id;
   std::string name;
+  std::optional<std::string> currency;  // of its amounts; null: it has none
 };
-BOOST_DESCRIBE_STRUCT(NamedRecord, (), (id, name))
+BOOST_DESCRIBE_STRUCT(NamedRecord, (), (id, name, currency))
 
 struct NamedRecords {
   std::vector<NamedRecord> items;
@@ -53,16 +54,18 @@ namespace {
 using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 // A statement for the largest number of ids; fewer are filled up with empty ones, which no record has.
-std::string names_sql(std::string_view id, std::string_view name, std::string_view table) {
+std::string names_sql(std::string_view id, std::string_view name, std::string_view table,
+                      std::string_view currency = "CAST(NULL AS TEXT)") {
   std::string places;
   for (std::size_t i = 0; i < NamedIds::ids_max; ++i) places += fmt::format("{}${}", i == 0 ? "" : ", ", i + 2);
-  return fmt::format("SELECT {0}, {1} FROM {2} WHERE tenant_id = $1 AND {0} IN ({3})", id, name, table, places);
+  return fmt::format("SELECT {0}, {1}, {4} FROM {2} WHERE tenant_id = $1 AND {0} IN ({3})", id, name, table, places,
+                     currency);
 }
 
-const Sql order_names(names_sql("id", "order_number", "orders") + " AND deleted_at IS NULL");
+const Sql order_names(names_sql("id", "order_number", "orders", "currency") + " AND deleted_at IS NULL");
 const Sql customer_names(names_sql("id", "chat_display_name", "customers"));
 const Sql member_names(names_sql("chat_id", "chat_display_name", "customers"));
-const Sql product_names(names_sql("id", "name", "products"));
+const Sql product_names(names_sql("id", "name", "products", "currency"));
 const Sql user_names(names_sql("id", "display_name", "users"));
 const Sql token_names(names_sql("id", "name", "api_tokens"));
 

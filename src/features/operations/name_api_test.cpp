@@ -32,6 +32,7 @@ TEST_P(Names, are_found_by_the_ids_of_own_records_only) {
     ASSERT_EQ(found.size("/items"), 1u) << found.body;
     EXPECT_EQ(found.text("/items/0/id"), id);
     EXPECT_EQ(found.text("/items/0/name"), name);
+    EXPECT_EQ(found.text("/items/0/currency"), id == product || id == order ? "USD" : "") << kind;
     EXPECT_EQ(neighbour.get(path).size("/items"), 0u) << kind;
   }
   ASSERT_EQ(admin.del("/api/data/order/" + order).status, 204);

@@ -49,6 +49,7 @@ export type Entitlement = Schemas["Entitlement"];
 export type User = Schemas["User"];
 export type UserGrants = Schemas["UserGrants"];
 export type Tenant = Schemas["TenantView"];
+export type OwnTenant = Schemas["OwnTenant"];
 export type OwnSession = Schemas["OwnSession"];
 export type ShownInvitation = Schemas["ShownInvitation"];
 export type SecondFactorState = Schemas["SecondFactorState"];

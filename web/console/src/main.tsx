@@ -30,7 +30,7 @@ async function prepare(): Promise<void> {
   // Sent first: browsers send only six requests at a time.
   const session = queries.fetchQuery(sessionQuery).catch(loadSignIn);
   // Somebody who has not signed in yet may read nothing; it is read again afterwards.
-  const first: FirstRead[] = [settingsQuery, brandingQuery, ...(route?.first ?? [])];
+  const first: FirstRead[] = [settingsQuery, brandingQuery, ...(localStorage.getItem("guildhall.no-home") === null ? (route?.first ?? []) : [])];
   const read = first.map((query) => queries.fetchQuery(query).catch(() => queries.removeQueries(query)));
   await Promise.all([session, ...read, route?.load()]);
 }

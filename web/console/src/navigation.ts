@@ -1,6 +1,6 @@
 // The pages of the console: one list that the menu, the command palette and the routes are made of.
 import {
-  IconBox, IconBuildingBank, IconCash, IconChartBar, IconCreditCard, IconDiscount2, IconHistory, IconHome, IconKey, IconMail, IconSend,
+  IconBook, IconBox, IconBuildingBank, IconCash, IconChartBar, IconCreditCard, IconDiscount2, IconHistory, IconHome, IconKey, IconMail, IconSend,
   IconMessages, IconReceipt, IconSettings, IconTruck, IconUsers, IconUsersGroup, IconWebhook, IconBadge, IconCrown, IconServer,
 } from "@tabler/icons-react";
 import type { FetchQueryOptions } from "@tanstack/react-query";
@@ -36,6 +36,8 @@ export interface MenuEntry {
   permission: string;
   /** Pressed after `g`. */
   shortcut?: string;
+  /** A page of the server that is not part of the console. */
+  outside?: boolean;
 }
 
 export interface MenuGroup {
@@ -80,7 +82,9 @@ export const menu: MenuGroup[] = [
     title: "menu.developers",
     entries: [
       { path: "/webhooks", title: "webhooks.title", icon: IconWebhook, permission: "admin.access", shortcut: "w" },
+      { path: "/tokens", title: "tokens.title", icon: IconKey, permission: "admin.access" },
       { path: "/outbox", title: "events.page", icon: IconMail, permission: "admin.access" },
+      { path: "/docs", title: "signIn.docs", icon: IconBook, permission: "data.read", outside: true },
     ],
   },
   {
@@ -135,6 +139,7 @@ export const routes: PageRoute[] = [
   page("/entitlements", () => import("./pages/entitlements").then((m) => m.EntitlementsPage)),
   page("/webhooks", () => import("./pages/webhooks").then((m) => m.WebhooksPage)),
   page("/webhooks/:id", () => import("./pages/webhook").then((m) => m.WebhookPage)),
+  page("/tokens", () => import("./pages/tokens").then((m) => m.TokensPage)),
   page("/outbox", () => import("./pages/outbox").then((m) => m.OutboxPage)),
   page("/people", () => import("./pages/people").then((m) => m.PeoplePage)),
   page("/people/:id", () => import("./pages/person").then((m) => m.PersonPage), { record: "/api/data/user" }),

@@ -5,8 +5,7 @@ import { IconChevronsLeft, IconChevronsRight, IconDots, IconMoon, IconSearch, Ic
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 import { Link, useLocation } from "wouter";
-import type { Page } from "@guildhall/client";
-import { api, type Tenant } from "./api";
+import { api, type OwnTenant } from "./api";
 import { LiveChanges } from "./live";
 import { useBranding } from "./lib/branding";
 import { count } from "./lib/format";
@@ -159,10 +158,11 @@ function MenuLink({ entry, collapsed, waiting, onChoose }: { entry: MenuEntry; c
   const label = t(entry.title);
   const allowed = may(entry.permission);
   const current = isCurrent(location, entry.path);
+  const Element = entry.outside ? "a" : Link;
   const tip = useTip(!allowed ? t("permission.page", { key: entry.permission }) : collapsed ? label : null, "right");
   return (
     <>
-      <Link
+      <Element
         {...tip.props}
         href={entry.path}
         className="nav-link"
@@ -175,7 +175,7 @@ function MenuLink({ entry, collapsed, waiting, onChoose }: { entry: MenuEntry; c
         <entry.icon size={18} stroke={1.7} />
         {!collapsed && <span>{label}</span>}
         {!collapsed && waiting && <span className="nav-count" aria-hidden>{count(waiting.count)}</span>}
-      </Link>
+      </Element>
       {tip.tooltip}
     </>
   );
@@ -205,9 +205,9 @@ function BottomBar({ openMenu }: { openMenu: () => void }) {
 function ShopSwitcher() {
   const { session, may, switchTenant } = useSession();
   const tenants = useQuery({
-    queryKey: ["/api/data/tenant"],
-    queryFn: () => api.get<Page<Tenant>>("/api/data/tenant", { query: { limit: 200 } }),
-    enabled: useIsShown() && may("admin.access"),
+    queryKey: ["/auth/tenants"],
+    queryFn: () => api.get<{ items: OwnTenant[] }>("/auth/tenants"),
+    enabled: useIsShown(),
     staleTime: 60_000,
   });
   const shops = tenants.data?.items ?? [];
@@ -224,7 +224,7 @@ function ShopSwitcher() {
   }
   return (
     <Suspense fallback={<ShopTile name={name} />}>
-      <ShopSelect tile={<ShopTile name={name} />} shops={shops} current={session.user.tenantId} choose={(tenantId) => void switchTenant(tenantId)} />
+      <ShopSelect tile={<ShopTile name={name} />} shops={shops} current={session.user.tenantId} choose={switchTenant} />
     </Suspense>
   );
 }

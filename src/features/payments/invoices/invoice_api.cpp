@@ -7,6 +7,7 @@
 #include "features/payments/invoices/invoice_page.h"
 #include "features/payments/payment_store.h"
 #include "features/payments/routes.h"
+#include "features/tenancy/shop_defaults.h"
 #include "features/tenancy/tenant.h"
 
 namespace guildhall {
@@ -55,6 +56,7 @@ struct Invoice {
   InvoiceLink link;
   Order order;
   Tenant shop;
+  TimeZone time_zone;
   std::vector<StoredMethod> methods;
   std::vector<Payment> payments;
   std::optional<Branding> branding;
@@ -96,6 +98,7 @@ Task<std::optional<Invoice>> find_invoice(const Call& call, Database& db, const 
     return Invoice{*link,
                    std::move(*order),
                    std::move(*shop),
+                   read_shop_defaults(tx, link->tenant).time_zone,
                    tx.all(stored_methods(link->tenant)),
                    tx.all(payments_of_order(link->tenant, link->order)),
                    tx.one(branding_of(link->tenant)),
@@ -133,6 +136,7 @@ std::vector<std::string> form_targets(const Invoice& invoice, const PaymentServi
 InvoicePageView view_of(const Invoice& invoice, const Call& call) {
   InvoicePageView view{.order = invoice.order,
                        .shop = invoice.shop.name,
+                       .time_zone = invoice.time_zone,
                        .accent_color = {},
                        .logo = std::nullopt,
                        .images = invoice.images,

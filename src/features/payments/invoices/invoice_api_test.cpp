@@ -43,6 +43,10 @@ TEST_P(InvoiceLinks, the_page_says_what_is_owed) {
   EXPECT_EQ(page.body.find("<script"), std::string::npos);
   EXPECT_EQ(page.body.find("BTC_MANUAL"), std::string::npos);
   EXPECT_EQ(page.body.find("WALLET"), std::string::npos) << "not enabled";
+  ASSERT_EQ(admin.put("/api/admin/settings", R"({"timeZone":"Asia/Kolkata"})").status, 200);
+  const std::string there = browser.get(link(id)).body;
+  EXPECT_NE(there.find("(Asia/Kolkata)"), std::string::npos);
+  EXPECT_EQ(there.find("UTC"), std::string::npos);
   admin.patch("/api/data/order/" + id, R"({"status":"CANCELLED"})");
   EXPECT_EQ(browser.get(link(id)).body.find("<button"), std::string::npos);
 }

@@ -51,15 +51,15 @@ std::string money(Cents amount, const Order& order) {
   return html_escaped(format_money(amount, order.currency));
 }
 
-// 15 November 2026, 15:10 UTC
-std::string date_text(Instant instant) {
+// 15 November 2026, 15:10 UTC, or 16:10 (Europe/Stockholm)
+std::string date_text(Instant instant, const TimeZone& zone) {
   static constexpr std::string_view months[] = {"January", "February", "March",     "April",   "May",      "June",
                                                 "July",    "August",   "September", "October", "November", "December"};
-  const std::string iso = to_string(instant);
+  const std::string iso = to_string(Instant{zone.local_time(instant).time_since_epoch().count()});
   const auto month = static_cast<std::size_t>((iso[5] - '0') * 10 + (iso[6] - '0') - 1);
   const std::string day = iso[8] == '0' ? iso.substr(9, 1) : iso.substr(8, 2);
-  return fmt::format("<time datetime=\"{}\">{} {} {}, {} UTC</time>", iso, day, months[month], iso.substr(0, 4),
-                     iso.substr(11, 5));
+  return fmt::format("<time datetime=\"{}\">{} {} {}, {} {}</time>", to_string(instant), day, months[month],
+                     iso.substr(0, 4), iso.substr(11, 5), zone.name() == "UTC" ? "UTC" : "(" + zone.name() + ")");
 }
 
 // A picture for show only: the text beside it says the same. Nothing for a path that is not one of ours.
@@ -162,7 +162,7 @@ std::string payment_section(const InvoicePageView& view) {
     return state_box("", "This order was cancelled. There is nothing to pay.");
   if (order.status == OrderStatus::REFUNDED) return state_box("", "This order was refunded.");
   if (order.status != OrderStatus::PENDING_PAYMENT) {
-    const std::string when = order.paid_at ? " Received on " + date_text(*order.paid_at) + "." : "";
+    const std::string when = order.paid_at ? " Received on " + date_text(*order.paid_at, view.time_zone) + "." : "";
     return state_box(" good", "This invoice is paid. Thank you!" + when);
   }
   if (order.total_cents == Cents()) return state_box(" good", "There is nothing to pay.");
@@ -188,8 +188,8 @@ http::Reply order_page(const InvoicePageView& view, std::string_view name, Insta
       "<footer><p>This link is valid until {}. Keep it to yourself: whoever has it can see this "
       "page.</p></footer>\n",
       view.logo ? image(*view.logo, "logo") : "", html_escaped(view.shop), html_escaped(title),
-      html_escaped(order.order_number), html_escaped(order.customer.name.value), date_text(date), main,
-      date_text(view.expires_at));
+      html_escaped(order.order_number), html_escaped(order.customer.name.value), date_text(date, view.time_zone), main,
+      date_text(view.expires_at, view.time_zone));
   return page_reply(200, fmt::format("{} – {}", title, view.shop), body, view.form_targets,
                     shop_style_of(view.accent_color));
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/time_zone.h"
 #include "features/media/picture.h"
 #include "features/orders/order.h"
 #include "features/payments/payment.h"
@@ -23,6 +24,7 @@ struct ManualMethod {
 struct InvoicePageView {
   const Order& order;
   std::string shop;          // its name
+  TimeZone time_zone;        // of the shop
   std::string accent_color;  // empty: the usual colour
   std::optional<Picture> logo;
   std::map<std::string, Picture> images;  // of products, by their ids

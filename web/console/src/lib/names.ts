@@ -4,9 +4,16 @@ import { api } from "../api";
 
 export type NamedKind = "order" | "customer" | "member" | "product" | "user" | "token";
 
+interface Named {
+  id: string;
+  name: string;
+  /** Of an order or a product. */
+  currency?: string | null;
+}
+
 interface Waiting {
   id: string;
-  found: (name: string | null) => void;
+  found: (record: Named | null) => void;
   failed: (error: Error) => void;
 }
 
@@ -20,16 +27,16 @@ async function ask(kind: NamedKind): Promise<void> {
   for (let first = 0; first < all.length; first += idsMax) {
     const some = all.slice(first, first + idsMax);
     try {
-      const { items } = await api.get<{ items: { id: string; name: string }[] }>(path, { query: { kind, ids: some.map((each) => each.id).join() } });
-      const names = new Map(items.map((item) => [item.id, item.name]));
-      for (const each of some) each.found(names.get(each.id) ?? null);
+      const { items } = await api.get<{ items: Named[] }>(path, { query: { kind, ids: some.map((each) => each.id).join() } });
+      const records = new Map(items.map((item) => [item.id, item]));
+      for (const each of some) each.found(records.get(each.id) ?? null);
     } catch (thrown) {
       for (const each of some) each.failed(thrown as Error);
     }
   }
 }
 
-function nameOf(kind: NamedKind, id: string): Promise<string | null> {
+function named(kind: NamedKind, id: string): Promise<Named | null> {
   return new Promise((found, failed) => {
     const others = waiting.get(kind);
     if (others) return others.push({ id, found, failed });
@@ -38,8 +45,17 @@ function nameOf(kind: NamedKind, id: string): Promise<string | null> {
   });
 }
 
+function useNamed(kind: NamedKind, id: string | null | undefined): Named | null | undefined {
+  return useQuery({ queryKey: [path, kind, id], queryFn: () => named(kind, id!), enabled: Boolean(id), staleTime: 300_000, refetchOnWindowFocus: false }).data;
+}
+
 /** The name of a record; null if there is no such record (any more), undefined while it is not known. */
 export function useName(kind: NamedKind, id: string | null | undefined): string | null | undefined {
-  const name = useQuery({ queryKey: [path, kind, id], queryFn: () => nameOf(kind, id!), enabled: Boolean(id), staleTime: 300_000, refetchOnWindowFocus: false });
-  return name.data;
+  const record = useNamed(kind, id);
+  return record && record.name;
+}
+
+/** The currency of a record's amounts; null while it is not known. */
+export function useCurrency(kind: "order" | "product", id: string | null): string | null {
+  return useNamed(kind, id)?.currency ?? null;
 }

@@ -53,7 +53,7 @@ export function AuditPage() {
           query={queryOf(used, values)}
           columns={[
             { title: t("audit.what"), cell: (entry) => <Subject entry={entry} /> },
-            { title: t("audit.changes"), cell: (entry) => <Difference subject={entry.subject} changes={entry.changes as Changes} />, phone: true },
+            { title: t("audit.changes"), cell: (entry) => <Difference subject={entry.subject} subjectId={entry.subjectId} changes={entry.changes as Changes} />, phone: true, line: true },
             { title: t("audit.who"), cell: (entry) => <ActorName kind={entry.actorKind} id={entry.actorId} />, phone: true },
             { title: t("audit.when"), cell: (entry) => <span className="one-line"><When at={entry.at} /></span>, phone: true },
             { title: t("audit.sealed"), cell: (entry) => (entry.hash ? <Code className="one-line">{entry.sequence} · {entry.hash.slice(0, 8)}</Code> : t("audit.notYet")) },

@@ -5,6 +5,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
 import { api } from "../api";
 import { useAction } from "../lib/action";
+import { dateTime } from "../lib/format";
 import { t } from "../text";
 import { ErrorNotice } from "../ui/basics";
 
@@ -139,11 +140,12 @@ function EmbedCard({ embed }: { embed: Embed }) {
   );
 }
 
-/** The little of the platform's markup that the bot writes: **bold** and `code`. */
+/** The little of the platform's markup that the bot writes: **bold**, `code` and `<t:1794920400:f>`, a time. */
 function Marked({ text }: { text: string }): ReactNode {
-  return text.split(/(\*\*[^*]+\*\*|```[^`]+```|`[^`]+`)/).map((part, index) => {
+  return text.split(/(\*\*[^*]+\*\*|```[^`]+```|`[^`]+`|<t:\d+:\w>)/).map((part, index) => {
     if (part.startsWith("**")) return <b key={index}>{part.slice(2, -2)}</b>;
     if (part.startsWith("`")) return <code key={index}>{part.replace(/`/g, "").trim()}</code>;
+    if (part.startsWith("<t:")) return dateTime(new Date(Number(part.split(":")[1]) * 1000).toISOString());
     return part;
   });
 }

@@ -145,7 +145,7 @@ function DiscountForm({ discount, record }: { discount: Discount | null; record:
         {discount?.code && <Grid.Col span={{ base: 12, md: 5 }}><QuotePanel code={discount.code} /></Grid.Col>}
       </Grid>
       {deleting && discount && (
-        <ConfirmDialog danger title={t("discounts.delete")} text={t("discounts.deleteText", { name })} button={t("discounts.delete")} run={record.remove} close={() => setDeleting(false)} />
+        <ConfirmDialog danger typed={discount.code ?? name} title={t("discounts.delete")} text={t("discounts.deleteText", { name })} button={t("discounts.delete")} run={record.remove} close={() => setDeleting(false)} />
       )}
       {record.conflict && (
         <ConflictDialog conflict={record.conflict} labels={{ code: t("discounts.code"), percent: t("discounts.percent"), scope: t("discounts.scope"), lifecycle: t("discounts.time") }} />

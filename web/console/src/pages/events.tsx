@@ -21,7 +21,7 @@ export function IncomingEvents() {
   };
   return (
     <>
-      <Select mb="md" maw={240} label={t("orders.status")} clearable value={values.eventStatus || null} data={statuses.map((value) => ({ value, label: t(`eventStatus.${value}`) }))} onChange={(status) => change({ eventStatus: status ?? "" })} />
+      <Select mb="md" maw={240} label={t("orders.status")} placeholder={t("filter.any")} clearable value={values.eventStatus || null} data={statuses.map((value) => ({ value, label: t(`eventStatus.${value}`) }))} onChange={(status) => change({ eventStatus: status ?? "" })} />
       <CursorList<WebhookEvent>
         label={t("events.title")}
         path={path}

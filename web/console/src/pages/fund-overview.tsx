@@ -8,13 +8,13 @@ import { api, ApiError, type FundBalance, type FundConfig, type FundReport, type
 import { useAction } from "../lib/action";
 import { useBranding } from "../lib/branding";
 import { count, money } from "../lib/format";
+import { fundPath as base } from "../lib/fund";
 import { shopDay, shopTimeZone } from "../lib/shop";
 import { useSession } from "../session";
 import { currentLanguage, t } from "../text";
 import { Empty, ErrorNotice, Figure, When } from "../ui/basics";
 
 const BalanceChart = lazy(async () => ({ default: (await import("../ui/balance-chart")).BalanceChart }));
-const base = "/api/admin/community-fund";
 const reportPath = "/api/admin/reports/fund";
 const days = 90;
 

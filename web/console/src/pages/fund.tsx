@@ -4,24 +4,23 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { newIdempotencyKey } from "@guildhall/client";
 import { useState } from "react";
 import { api, type FundBalance, type FundConfig, type LedgerEntry } from "../api";
+import { fundConfigQuery, fundPath as base } from "../lib/fund";
 import { money, moneyInput, moneyWithCode, parseMoney } from "../lib/format";
 import { useUrlState } from "../lib/url-state";
 import { useVersions } from "../lib/versions";
 import { useSession } from "../session";
 import { t, type TextKey } from "../text";
 import { Empty, Figure, GuardedButton, Money, PageHead, Status, Unavailable, When } from "../ui/basics";
-import { CustomerPicker } from "../ui/customer-picker";
-import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
+import { ConfirmDialog, ConflictDialog, WrongField } from "../ui/dialogs";
 import { amountWrong, FormPage, notifySaved } from "../ui/form";
 import { CursorList } from "../ui/list";
 import { RecordLink } from "../ui/record-name";
+import { RecordSelect } from "../ui/record-select";
 import { BalanceCard, PublicPreview, VerifyLedger } from "./fund-overview";
-
-const base = "/api/admin/community-fund";
 
 export function FundPage() {
   const { values, change } = useUrlState(["tab"]);
-  const config = useQuery({ queryKey: [base, "config"], queryFn: () => api.read<FundConfig>(`${base}/config`), refetchOnWindowFocus: false });
+  const config = useQuery(fundConfigQuery);
   const balance = useQuery({ queryKey: [base, "balance"], queryFn: () => api.get<FundBalance>(`${base}/balance`) });
   const [open, setOpen] = useState<"contribute" | "disburse" | null>(null);
   if (!config.data) return <Unavailable query={config} title={t("fund.title")} />;
@@ -101,6 +100,7 @@ function MoneyDialog({ kind, fund, balance, close }: { kind: "contribute" | "dis
   const cents = parseMoney(amount, fund.currency);
   const shown = cents === null ? "" : moneyWithCode(cents, fund.currency);
   const paysOut = kind === "disburse";
+  const customerField = paysOut ? "recipientCustomerId" : "customerId";
   return (
     <ConfirmDialog
       danger={paysOut}
@@ -108,19 +108,23 @@ function MoneyDialog({ kind, fund, balance, close }: { kind: "contribute" | "dis
       text={paysOut ? t("fund.disburseText", { balance: moneyWithCode(balance, fund.currency) }) : t("fund.contributeText")}
       button={cents === null ? t(`fund.${kind}`) : t(`fund.${kind}Button`, { amount: shown })}
       run={async () => {
-        if (customer === "") throw new Error(t("fund.customerMissing"));
-        if (cents === null || cents === 0) throw new Error(amountWrong(fund.currency));
-        if (paysOut) await api.post(`${base}/disbursements`, { recipientCustomerId: customer, amountCents: cents, reason }, { idempotencyKey: key });
-        else await api.post(`${base}/contributions`, { customerId: customer, amountCents: cents }, { idempotencyKey: key });
+        if (customer === "") throw new WrongField(customerField, t("fund.customerMissing"));
+        if (cents === null || cents === 0) throw new WrongField("amountCents", amountWrong(fund.currency));
+        if (paysOut) await api.post(`${base}/disbursements`, { [customerField]: customer, amountCents: cents, reason }, { idempotencyKey: key });
+        else await api.post(`${base}/contributions`, { [customerField]: customer, amountCents: cents }, { idempotencyKey: key });
         await queries.invalidateQueries({ queryKey: [base] });
         await queries.invalidateQueries({ queryKey: [`${base}/ledger`] });
         notifySaved();
       }}
       close={close}
     >
-      <CustomerPicker value={customer} onChange={setCustomer} />
-      <TextInput label={t("refunds.amount", { currency: fund.currency })} inputMode="decimal" required value={amount} onChange={(event) => setAmount(event.currentTarget.value)} />
-      {paysOut && <Textarea label={t("fund.reason")} required maxLength={1000} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />}
+      {(wrong) => (
+        <>
+          <RecordSelect kind="customer" label={t("fund.customer")} placeholder={t("fund.customerSearch")} required data-autofocus value={customer} error={wrong(customerField)} onChange={setCustomer} />
+          <TextInput label={t("refunds.amount", { currency: fund.currency })} inputMode="decimal" required value={amount} error={wrong("amountCents")} onChange={(event) => setAmount(event.currentTarget.value)} />
+          {paysOut && <Textarea label={t("fund.reason")} required maxLength={1000} value={reason} error={wrong("reason")} onChange={(event) => setReason(event.currentTarget.value)} />}
+        </>
+      )}
     </ConfirmDialog>
   );
 }

@@ -2,6 +2,7 @@ import { Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from "@mantine
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { Page } from "@guildhall/client";
+import { useEffect } from "react";
 import { Link, Redirect } from "wouter";
 import { api, ApiError, type Entitlement, type OpenOrder, type OutboxMessage, type Payment, type Readiness, type StockReport, type WebhookEndpoint } from "../api";
 import { count } from "../lib/format";
@@ -16,9 +17,14 @@ import { HomeSales } from "./home-sales";
 
 const openStatuses = ["PENDING_PAYMENT", "PAID", "FULFILLING", "SHIPPED"] as const;
 
+/** Kept in the browser for start.ts, which sends the reads of this page before the rights are known. */
+const noHome = "guildhall.no-home";
+
 export function HomePage() {
   const { may } = useSession();
-  if (!may("admin.access")) return may("data.read") ? <Redirect to="/orders" replace /> : <Empty title={t("home.welcome")} text={t("home.staff")} />;
+  const allowed = may("admin.access");
+  useEffect(() => (allowed ? localStorage.removeItem(noHome) : localStorage.setItem(noHome, "1")), [allowed]);
+  if (!allowed) return may("data.read") ? <Redirect to="/orders" replace /> : <NoRights />;
   return (
     <>
       <PageHead title={t("home.title")} />
@@ -35,6 +41,15 @@ export function HomePage() {
   );
 }
 
+function NoRights() {
+  return (
+    <>
+      <PageHead title={t("home.welcome")} />
+      <Paper><Empty title={t("home.noRights")} text={t("home.noRightsText")} /></Paper>
+    </>
+  );
+}
+
 function OrdersByStatus() {
   const summary = useQuery(openSummary);
   if (summary.error) return <ErrorNotice error={summary.error} retry={() => void summary.refetch()} />;
@@ -42,7 +57,7 @@ function OrdersByStatus() {
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
       {openStatuses.map((status) => (
-        <Paper key={status} p={{ base: "sm", md: "md" }} component={Link} href={`/orders?status=${status}`} c="inherit" td="none">
+        <Paper key={status} p={{ base: "sm", md: "md" }} component={Link} href={`/orders?status=${status}`} c="inherit" td="none" className="tile">
           <Status value={status} kind="orderStatus" />
           {byStatus === undefined ? <Skeleton height={34} width={60} mt="xs" /> : <Text fz={28} fw={600} mt={4}>{count(byStatus[status] ?? 0)}</Text>}
         </Paper>

@@ -5,7 +5,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { newIdempotencyKey } from "@guildhall/client";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { api, type Order, type Product } from "../api";
+import { api, type Customer, type Order, type Product } from "../api";
 import { useAction } from "../lib/action";
 import { money } from "../lib/format";
 import { shopCurrency, shopDay } from "../lib/shop";
@@ -13,6 +13,7 @@ import { t } from "../text";
 import { PageHead } from "../ui/basics";
 import { FormPage, notifySaved } from "../ui/form";
 import { RecordSelect } from "../ui/record-select";
+import { addressOf, addressValues, AddressFields } from "./order-address";
 
 interface Line {
   product: Product;
@@ -31,7 +32,7 @@ export function NewOrderPage() {
   const [, navigate] = useLocation();
   const [key] = useState(newIdempotencyKey);
   const form = useForm({
-    initialValues: { orderNumber: suggestedNumber(), name: "", email: "", discountCode: "", items: [] as Line[] },
+    initialValues: { orderNumber: suggestedNumber(), customerId: "", chatId: "", name: "", email: "", discountCode: "", items: [] as Line[], ...addressValues(null) },
     validate: { items: (items) => (items.length === 0 ? t("newOrder.noItems") : null) },
   });
   const adding = useAction(async (id: string) => {
@@ -42,13 +43,20 @@ export function NewOrderPage() {
     form.insertListItem("items", { product, quantity: 1 });
     form.clearFieldError("items");
   });
+  // A known customer's name and address are filled in; without one, the order is that of a guest.
+  const choosing = useAction(async (id: string) => {
+    if (id === "") return form.setValues({ customerId: "", chatId: "" });
+    const customer = await api.get<Customer>(`/api/data/customer/${encodeURIComponent(id)}`);
+    const address = customer.addresses.find((each) => each.addressId === customer.defaultAddressId) ?? customer.addresses[0];
+    form.setValues({ customerId: id, chatId: customer.chatId, name: customer.chatDisplayName, email: customer.email ?? "", ...addressValues(address) });
+  });
   const currency = form.values.items[0]?.product.currency ?? shopCurrency();
   const subtotal = form.values.items.reduce((sum, line) => sum + line.product.priceCents * line.quantity, 0);
   const save = async (values: typeof form.values) => {
     const items = values.items.map(({ product, quantity }) => ({ productId: product.id, name: product.name, sku: product.sku, quantity, unitPriceCents: product.priceCents, currency: product.currency }));
     const order = await api.post<Order>(
       "/api/data/order",
-      { orderNumber: values.orderNumber, currency, customer: { name: values.name, email: values.email || null }, discountCode: values.discountCode || null, items },
+      { orderNumber: values.orderNumber, currency, customerId: values.customerId || null, customer: { name: values.name, email: values.email || null, chatId: values.chatId || null }, shippingAddress: addressOf(values), discountCode: values.discountCode || null, items },
       { idempotencyKey: key },
     );
     await queries.invalidateQueries();
@@ -62,6 +70,7 @@ export function NewOrderPage() {
         <Paper>
           <Stack>
             <TextInput label={t("orders.number")} required {...form.getInputProps("orderNumber")} />
+            <RecordSelect kind="customer" label={t("orders.customer")} description={t("newOrder.knownText")} placeholder={t("fund.customerSearch")} value={form.values.customerId} error={choosing.error?.message} onChange={(id) => void choosing.run(id)} />
             <TextInput label={t("newOrder.customer")} required {...form.getInputProps("name")} />
             <TextInput label={t("customer.email")} type="email" {...form.getInputProps("email")} />
           </Stack>
@@ -71,7 +80,7 @@ export function NewOrderPage() {
           <Stack>
             {form.values.items.map(({ product }, index) => (
               <Group key={`${product.id}-${index}`} align="flex-end" wrap="nowrap">
-                <Text flex={1} className="break-anywhere">{product.name}<Text size="sm" c="dimmed">{money(product.priceCents, product.currency)}</Text></Text>
+                <Text flex={1} component="div" className="break-anywhere">{product.name}<Text size="sm" c="dimmed">{money(product.priceCents, product.currency)}</Text></Text>
                 <NumberInput w={90} label={t("order.quantity")} min={1} allowDecimal={false} {...form.getInputProps(`items.${index}.quantity`)} />
                 <ActionIcon variant="default" size={36} aria-label={t("newOrder.remove")} onClick={() => form.removeListItem("items", index)}><IconTrash size={16} /></ActionIcon>
               </Group>
@@ -81,6 +90,7 @@ export function NewOrderPage() {
             <Group justify="space-between"><Text>{t("order.subtotal")}</Text><Text fw={600} className="numeric">{money(subtotal, currency)}</Text></Group>
           </Stack>
         </Paper>
+        <AddressFields inputProps={(field) => form.getInputProps(field)} />
       </FormPage>
     </>
   );

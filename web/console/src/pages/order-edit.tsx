@@ -11,6 +11,7 @@ import { ConflictDialog } from "../ui/dialogs";
 import { amountWrong, FormPage, notifySaved } from "../ui/form";
 import { Modal } from "../ui/modal";
 import { RecordSelect } from "../ui/record-select";
+import { addressKeys, addressOf, addressValues, AddressFields } from "./order-address";
 
 interface Line {
   productId: string;
@@ -20,16 +21,13 @@ interface Line {
   price: string;
 }
 
-const addressFields = ["name", "line1", "line2", "postalCode", "city", "state", "country"] as const;
-
 function valuesOf(order: Order) {
-  const address = (order.shippingAddress ?? {}) as Record<string, unknown>;
   return {
     items: order.items.map((item): Line => ({ productId: item.productId, name: item.name, sku: item.sku, quantity: item.quantity, price: moneyInput(item.unitPriceCents, order.currency) })),
     name: order.customer.name,
     email: order.customer.email ?? "",
     discountCode: order.discountCode ?? "",
-    ...(Object.fromEntries(addressFields.map((field) => [`to_${field}`, typeof address[field] === "string" ? address[field] : ""])) as Record<`to_${(typeof addressFields)[number]}`, string>),
+    ...addressValues(order.shippingAddress),
   };
 }
 type Values = ReturnType<typeof valuesOf>;
@@ -38,13 +36,11 @@ type Values = ReturnType<typeof valuesOf>;
 function changesOf(order: Order, values: Values): Record<string, unknown> {
   const before = valuesOf(order);
   const differs = (...keys: (keyof Values)[]) => keys.some((key) => JSON.stringify(before[key]) !== JSON.stringify(values[key]));
-  const address = Object.fromEntries(addressFields.flatMap((field) => (values[`to_${field}`] ? [[field, values[`to_${field}`]]] : [])));
-  const others = Object.fromEntries(Object.entries(order.shippingAddress ?? {}).filter(([key]) => !addressFields.some((field) => field === key)));
   return {
     ...(differs("items") && { items: values.items.map((line) => ({ productId: line.productId, name: line.name, sku: line.sku, quantity: Number(line.quantity), unitPriceCents: parseMoney(line.price, order.currency), currency: order.currency })) }),
     ...(differs("name", "email") && { customer: { ...order.customer, name: values.name, email: values.email || null } }),
     ...(differs("discountCode") && { discountCode: values.discountCode || null }),
-    ...(differs(...addressFields.map((field) => `to_${field}` as const)) && { shippingAddress: Object.keys(address).length === 0 ? null : { ...others, ...address } }),
+    ...(differs(...addressKeys) && { shippingAddress: addressOf(values, order.shippingAddress) }),
   };
 }
 
@@ -94,12 +90,7 @@ export function EditDialog({ order, etag, path, close }: { order: Order; etag: s
             <TextInput label={t("customer.email")} type="email" {...form.getInputProps("email")} />
           </Stack>
         </Paper>
-        <Paper>
-          <Title order={2} fz={16} mb="sm">{t("order.address")}</Title>
-          <Stack>
-            {addressFields.map((field) => <TextInput key={field} label={t(`addresses.${field}`)} {...form.getInputProps(`to_${field}`)} />)}
-          </Stack>
-        </Paper>
+        <AddressFields inputProps={(field) => form.getInputProps(field)} />
         {!form.isDirty() && <Group justify="flex-end"><Button variant="default" onClick={close}>{t("action.close")}</Button></Group>}
       </FormPage>
       {versions.conflict && (

@@ -8,7 +8,7 @@ import { shopCurrency } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
 import { t, type TextKey } from "../text";
 import { Empty, ErrorNotice, Facts, GuardedButton, Money, PageHead, Status, When } from "../ui/basics";
-import { ConfirmDialog } from "../ui/dialogs";
+import { ConfirmDialog, WrongField } from "../ui/dialogs";
 import { choicesOf, FilterBar, queryOf, type Filter } from "../ui/filters";
 import { notifySaved } from "../ui/form";
 import { NothingMatches, PagedList, useCursorList } from "../ui/list";
@@ -125,14 +125,14 @@ function ResolveDialog({ payment, close }: { payment: Payment; close: () => void
       text={t(`flagText.${payment.attention}` as TextKey)}
       button={t("payments.resolve")}
       run={async () => {
-        if (note.trim() === "") throw new Error(t("payments.noteMissing"));
+        if (note.trim() === "") throw new WrongField("note", t("payments.noteMissing"));
         await api.post(`${path}/${encodeURIComponent(payment.id)}/resolve`, { note: note.trim() });
         await queries.invalidateQueries();
         notifySaved(t("payments.resolved"));
       }}
       close={close}
     >
-      <Textarea label={t("payments.note")} description={t("payments.noteText")} required autosize minRows={2} value={note} onChange={(event) => setNote(event.currentTarget.value)} data-autofocus />
+      {(wrong) => <Textarea label={t("payments.note")} description={t("payments.noteText")} required autosize minRows={2} value={note} error={wrong("note")} onChange={(event) => setNote(event.currentTarget.value)} data-autofocus />}
     </ConfirmDialog>
   );
 }

@@ -87,6 +87,7 @@ function AddDialog({ close }: { close: () => void }) {
         save={async (values) => {
           await api.post<Tenant>(tenantsPath, { ...values, ownerUserId: session.user.userId });
           await queries.invalidateQueries({ queryKey: [tenantsPath] });
+          await queries.invalidateQueries({ queryKey: ["/auth/tenants"] });
           notifySaved();
           close();
         }}

@@ -53,6 +53,7 @@ export function ReportsPage() {
           <Tabs.List mb="md">
             {tabs.map((each) => <Tabs.Tab key={each} value={each}>{t(`reports.${each}`)}</Tabs.Tab>)}
           </Tabs.List>
+          <Text size="sm" c="dimmed" mb="md">{t("reports.zone", { zone: shopTimeZone() })}</Text>
           <Tabs.Panel value="sales">
             {sales.error ? <ErrorNotice error={sales.error} retry={() => void sales.refetch()} /> : <Sales report={sales.data} />}
           </Tabs.Panel>

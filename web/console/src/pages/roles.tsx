@@ -64,6 +64,7 @@ export function Roles() {
       {deleted && (
         <ConfirmDialog
           danger
+          typed={deleted.name}
           title={t("roles.deleteLabel", { name: deleted.name })}
           text={t("roles.deleteText", { name: deleted.name })}
           button={t("roles.delete")}

@@ -10,12 +10,21 @@ import { useDraft } from "../lib/drafts";
 import { instantOf } from "../lib/shop";
 import { useSession } from "../session";
 import { t } from "../text";
-import { Copyable, ErrorNotice, GuardedButton, When } from "../ui/basics";
+import { Copyable, ErrorNotice, GuardedButton, PageHead, When } from "../ui/basics";
 import { ConfirmDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 import { Modal } from "../ui/modal";
 
 const path = "/api/admin/tokens";
+
+export function TokensPage() {
+  return (
+    <>
+      <PageHead title={t("tokens.title")} />
+      <Stack maw={640}><Tokens /></Stack>
+    </>
+  );
+}
 
 export function Tokens() {
   const { session } = useSession();
@@ -29,7 +38,7 @@ export function Tokens() {
   return (
     <Paper>
       <Group justify="space-between" mb={4}>
-        <Title order={2} fz={16}>{t("tokens.title")}</Title>
+        <Title order={2} fz={16}>{t("tokens.own")}</Title>
         <GuardedButton allowed size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={() => setMaking(true)}>{t("tokens.add")}</GuardedButton>
       </Group>
       <Text size="sm" c="dimmed" mb="sm">{t("tokens.text")}</Text>

@@ -93,7 +93,7 @@ export function WebhookPage() {
         <ConfirmDialog title={t("webhooks.rotate")} text={t("webhooks.rotateText")} button={t("webhooks.rotate")} run={async () => setSecret((await api.post<WebhookEndpointWithSecret>(`${path}/rotate-secret`)).signingSecret ?? null)} close={() => setOpen(null)} />
       )}
       {open === "delete" && (
-        <ConfirmDialog danger title={t("webhooks.delete")} text={t("webhooks.deleteText")} button={t("webhooks.delete")} run={async () => { await api.delete(path); await queries.invalidateQueries({ queryKey: [endpointsPath] }); navigate("/webhooks"); }} close={() => setOpen(null)} />
+        <ConfirmDialog danger typed={new URL(endpoint.url).host} title={t("webhooks.delete")} text={t("webhooks.deleteText")} button={t("webhooks.delete")} run={async () => { await api.delete(path); await queries.invalidateQueries({ queryKey: [endpointsPath] }); navigate("/webhooks"); }} close={() => setOpen(null)} />
       )}
     </>
   );

@@ -1,9 +1,11 @@
-import { Alert, MultiSelect, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, MultiSelect, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { useLocation } from "wouter";
 import { api, type WebhookEndpoint, type WebhookEndpointWithSecret } from "../api";
+import { useDraft } from "../lib/drafts";
 import { t } from "../text";
 import { Copyable, Empty, GuardedButton, PageHead, Status, When } from "../ui/basics";
 import { FormPage } from "../ui/form";
@@ -45,14 +47,17 @@ export function WebhooksPage() {
 function AddDialog({ close }: { close: () => void }) {
   const queries = useQueryClient();
   const [made, setMade] = useState<WebhookEndpointWithSecret | null>(null);
+  const [, navigate] = useLocation();
+  useDraft(made !== null);
   const eventNames = useEventNames();
   const form = useForm({ initialValues: { url: "https://", description: "", events: [] as string[] } });
   return (
-    <Modal onClose={close} title={t("webhooks.add")}>
+    <Modal onClose={close} title={t("webhooks.add")} withCloseButton={!made} closeOnEscape={!made} closeOnClickOutside={!made}>
       {made ? (
         <Stack>
           <Alert color="yellow">{t("webhooks.secretText")}</Alert>
           <Copyable text={made.signingSecret ?? ""} />
+          <Group justify="flex-end"><Button onClick={() => navigate(`/webhooks/${made.id}`)}>{t("oneTimeLink.close")}</Button></Group>
         </Stack>
       ) : (
         <FormPage

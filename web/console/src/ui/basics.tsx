@@ -7,7 +7,7 @@ import { Link } from "wouter";
 import { ApiError, NetworkError } from "../api";
 import { money } from "../lib/format";
 import { useContentShownLater } from "../lib/idle";
-import { t, type TextKey } from "../text";
+import { t, textOr, type TextKey } from "../text";
 import { StatusMark, type Tone, When } from "./marks";
 import { useTip } from "./tip";
 
@@ -19,7 +19,7 @@ export function Money({ cents, currency }: { cents: number; currency: string }) 
 
 /** An amount or number that stands alone. A long one is smaller, and breaks behind its currency rather than in it. */
 export function Figure({ children }: { children: string }) {
-  const [phone, desktop] = children.length > 16 ? [14, 20] : children.length > 12 ? [16, 20] : [20, 28];
+  const [phone, desktop] = children.length > 14 ? [12, 20] : children.length > 11 ? [14, 20] : [20, 28];
   return <Text fz={{ base: phone, md: desktop }} fw={600} style={{ fontVariantNumeric: "tabular-nums" }}>{children.replace("\u00a0", " ")}</Text>;
 }
 
@@ -98,6 +98,7 @@ export function ErrorNotice({ error, retry }: { error: Error; retry?: () => void
     <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t("error.title")} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text>{sentenceOf(error)}</Text>
+        {error instanceof ApiError && error.details.map(({ field, message }) => <Text key={field} size="sm">{textOr(`field.${field}`, field)}: {message}</Text>)}
         {requestId !== "" && (
           <Group gap="xs">
             <Text size="sm">{t("error.requestId")}</Text>

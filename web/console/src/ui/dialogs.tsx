@@ -2,6 +2,7 @@
 import { Alert, Button, Group, Paper, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useNetwork } from "@mantine/hooks";
 import { useState, type ReactNode } from "react";
+import { ApiError } from "../api";
 import { useAction } from "../lib/action";
 import { useDraft } from "../lib/drafts";
 import type { Conflict } from "../lib/versions";
@@ -9,6 +10,19 @@ import { t } from "../text";
 import { Copyable, ErrorNotice } from "./basics";
 import { Value, words } from "./difference";
 import { Modal } from "./modal";
+
+/** An input of a dialog that is wrong. */
+export class WrongField extends Error {
+  constructor(readonly field: string, message: string) {
+    super(message);
+  }
+}
+
+/** What is wrong with each field. */
+function problemsOf(error: Error | null): Map<string, string> {
+  if (error instanceof WrongField) return new Map([[error.field, error.message]]);
+  return new Map(error instanceof ApiError ? error.details.map(({ field, message }) => [field, message]) : []);
+}
 
 interface ConfirmProps {
   title: string;
@@ -20,7 +34,8 @@ interface ConfirmProps {
   typed?: string;
   run: () => Promise<unknown>;
   close: () => void;
-  children?: ReactNode;
+  /** Inputs; a function gets what is wrong with a field of the request, to show it there. */
+  children?: ReactNode | ((wrong: (field: string) => string | null) => ReactNode);
 }
 
 export function ConfirmDialog({ title, text, button, danger, typed, run, close, children }: ConfirmProps) {
@@ -30,11 +45,18 @@ export function ConfirmDialog({ title, text, button, danger, typed, run, close, 
     await run();
     close();
   });
+  const problems = problemsOf(confirm.error);
+  const placed = new Set<string>();
+  const inputs = typeof children === "function" ? children((field) => {
+    placed.add(field);
+    return problems.get(field) ?? null;
+  }) : children;
+  const allPlaced = problems.size > 0 && [...problems.keys()].every((field) => placed.has(field));
   return (
     <Modal onClose={close} title={title}>
       <Stack>
         <Text>{text}</Text>
-        {children}
+        {inputs}
         {typed !== undefined && (
           <TextInput
             label={t("confirm.type", { text: typed })}
@@ -44,7 +66,7 @@ export function ConfirmDialog({ title, text, button, danger, typed, run, close, 
             data-autofocus
           />
         )}
-        {confirm.error && <ErrorNotice error={confirm.error} />}
+        {confirm.error && !allPlaced && <ErrorNotice error={confirm.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             {t("action.cancel")}

@@ -1,8 +1,10 @@
 // The changes of an audit entry in words: the field, what it was (struck through), what it is.
 import { Button, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Fragment, useState, type ReactNode } from "react";
 import { count, dateTime, money } from "../lib/format";
-import type { NamedKind } from "../lib/names";
+import { fundConfigQuery } from "../lib/fund";
+import { useCurrency, type NamedKind } from "../lib/names";
 import { t, textOr } from "../text";
 import { RecordName } from "./record-name";
 
@@ -10,12 +12,13 @@ export type Changes = Record<string, unknown>;
 const shownMax = 5;
 /** Fields that say nothing to a person, or the same as another one. */
 const hidden = new Set(["id", "tenantId", "createdAt", "updatedAt", "version", "discountId", "shipmentId", "paidAt", "grantedAt", "lastAttemptAt", "search", "searchText", "pricing", "parcel"]);
-const statusKinds: Record<string, string> = { order: "orderStatus", payment: "paymentStatus", refund: "refundStatus", entitlement: "entitlementStatus", shipment: "shippingStatus" };
-const namedFields: Record<string, NamedKind> = { customerId: "customer", recipientCustomerId: "customer", orderId: "order", productId: "product", userId: "user", approvedBy: "user" };
+const statusKinds: Record<string, string> = { order: "orderStatus", payment: "paymentStatus", refund: "refundStatus", entitlement: "entitlementStatus", shipment: "shippingStatus", membership: "membershipState" };
+const namedFields: Record<string, NamedKind> = { customerId: "customer", recipientCustomerId: "customer", orderId: "order", claimedOrderId: "order", ownerUserId: "user", productId: "product", userId: "user", approvedBy: "user" };
 
-/** `unitPriceCents` as people read it: "unit price". */
+/** `unitPriceCents` as people read it: "Unit price". */
 export function words(name: string): string {
-  return textOr(`field.${name}`, name.replace(/Cents$/, "").replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[-_.]/g, " ").toLowerCase());
+  const plain = name.replace(/(Cents|Id)$/, "").replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[-_.]/g, " ").toLowerCase();
+  return textOr(`field.${name}`, plain.charAt(0).toUpperCase() + plain.slice(1));
 }
 
 function isPair(change: unknown): change is { before?: unknown; after?: unknown } {
@@ -40,7 +43,7 @@ interface ValueProps {
   subject: string;
   field: string;
   value: unknown;
-  /** Of the amounts; unknown in most changes of an existing record. */
+  /** Of the amounts; null: unknown. */
   currency: string | null;
 }
 
@@ -59,23 +62,30 @@ export function Value({ subject, field, value, currency }: ValueProps): ReactNod
     const statuses = field === "shippingStatus" ? "shippingStatus" : statusKinds[subject];
     return field === "status" || field === "shippingStatus" ? textOr(`${statuses}.${value}`, value) : cut(textOr(`${field}.${value}`, value));
   }
+  if (Array.isArray(value) && field.endsWith("Cents") && currency) return value.map((each) => money(Number(each), currency)).join(", ");
+  if (Array.isArray(value) && field === "keys") return value.map((key) => textOr(`role.${key}`, String(key))).join(", ");
   if (Array.isArray(value)) return cut(listText(value));
   const members = Object.entries(value as object).filter(([, each]) => !isEmpty(each));
   return members.map(([key, each], index) => <Fragment key={key}>{index > 0 && ", "}{words(key)} {typeof each === "object" && !Array.isArray(each) ? "…" : <Value subject={subject} field={key} value={each} currency={currency} />}</Fragment>);
 }
 
-export function Difference({ subject, changes }: { subject: string; changes: Changes }) {
+export function Difference({ subject, subjectId, changes }: { subject: string; subjectId: string; changes: Changes }) {
   const [all, setAll] = useState(false);
   const pairs = Object.entries(changes ?? {}).map(([field, change]) => [field, isPair(change) ? change : { after: change }] as const);
   // A field that had nothing and has nothing, as many of a new record's, says nothing.
   const entries = pairs.filter(([field, change]) => !hidden.has(field) && !(isEmpty(change.before) && isEmpty(change.after)));
-  const currency = pairs.find(([field]) => field === "currency")?.[1].after;
+  const named = pairs.find(([field]) => field === "currency")?.[1].after;
+  // The change of a record that has one names its currency only if that has changed.
+  const priced = named === undefined && (subject === "order" || subject === "product") && entries.some(([field]) => field.endsWith("Cents"));
+  const known = useCurrency(subject === "product" ? "product" : "order", priced ? subjectId : null);
+  const fund = useQuery({ ...fundConfigQuery, enabled: named === undefined && subject.startsWith("fund") });
+  const currency = typeof named === "string" ? named : fund.data?.record.currency ?? known;
   if (entries.length === 0) return <Text size="sm" c="dimmed">{t("audit.noFields")}</Text>;
   const shown = all ? entries : entries.slice(0, shownMax);
   return (
     <Stack gap={2} align="flex-start">
       {shown.map(([field, change]) => {
-        const value = (each: unknown) => <Value subject={subject} field={field.split("[", 1)[0]!} value={each} currency={typeof currency === "string" ? currency : null} />;
+        const value = (each: unknown) => <Value subject={subject} field={field.split("[", 1)[0]!} value={each} currency={currency} />;
         return (
           <Text key={field} size="sm" className="break-anywhere">
             {words(field.split("[", 1)[0]!)}: {!isEmpty(change.before) && <><del className="difference-before">{value(change.before)}</del> → </>}

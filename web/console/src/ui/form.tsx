@@ -71,9 +71,10 @@ function showProblems<V extends object>(form: UseFormReturnType<V>, error: ApiEr
   const fields = form.getValues() as Record<string, unknown>;
   let placed = 0;
   for (const { field, message } of error.details) {
-    const name = field.split(/[.[]/, 1)[0] ?? "";
-    const known = field in fields ? field : name in fields ? name : null;
-    if (known === null) continue;
+    // A form may have a part of a record, such as `email` of `customer.email`, or a whole list.
+    const parts = field.split(/[.[]/);
+    const known = [field, parts.at(-1) ?? "", parts[0] ?? ""].find((name) => name in fields);
+    if (known === undefined) continue;
     form.setFieldError(known, message);
     ++placed;
   }
@@ -100,21 +101,24 @@ export function FormPage<V extends object>({ form, save, isNew, disabled, saveLa
       if (!(thrown instanceof ApiError) || !showProblems(form, thrown)) throw thrown;
     }
   });
+  const open = isNew || form.isDirty();
   const submit = form.onSubmit((values) => void saving.run(values));
   return (
     <form onSubmit={submit} noValidate>
       <Stack maw={640} gap="md">
         {children}
-        {saving.error && <ErrorNotice error={saving.error} />}
-        {(isNew || form.isDirty()) && (
+        {saving.error && !open && <ErrorNotice error={saving.error} />}
+        {open && (
           <div className="save-bar">
-            <Group justify="flex-end">
+            {/* Here it is seen wherever the person has scrolled to. */}
+            {saving.error && <ErrorNotice error={saving.error} />}
+            <Group justify="flex-end" gap="xs" mt={saving.error ? "xs" : 0}>
               {!isNew && (
-                <Button variant="default" onClick={() => form.reset()}>
+                <Button variant="default" px={{ base: "xs", sm: "md" }} onClick={() => form.reset()}>
                   {t("form.discard")}
                 </Button>
               )}
-              <Button type="submit" loading={saving.busy} disabled={disabled || !online}>
+              <Button type="submit" px={{ base: "xs", sm: "md" }} loading={saving.busy} disabled={disabled || !online}>
                 {saveLabel ?? t("form.save")}
               </Button>
             </Group>

@@ -3,15 +3,16 @@ import { ActionIcon, Menu, Select, UnstyledButton } from "@mantine/core";
 import { IconLogout, IconUser } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import type { Tenant } from "../api";
+import type { OwnTenant } from "../api";
 import { useSession } from "../session";
 import { t } from "../text";
+import { attempt } from "./form";
 
 interface ShopSelectProps {
   tile: ReactNode;
-  shops: Tenant[];
+  shops: OwnTenant[];
   current: string;
-  choose: (tenantId: string) => void;
+  choose: (tenantId: string) => Promise<void>;
 }
 
 export function ShopSelect({ tile, shops, current, choose }: ShopSelectProps) {
@@ -25,7 +26,7 @@ export function ShopSelect({ tile, shops, current, choose }: ShopSelectProps) {
       leftSectionWidth={40}
       value={current}
       data={shops.map((shop) => ({ value: shop.tenantId, label: shop.name }))}
-      onChange={(tenantId) => tenantId && tenantId !== current && choose(tenantId)}
+      onChange={(tenantId) => tenantId && tenantId !== current && attempt(() => choose(tenantId))}
     />
   );
 }

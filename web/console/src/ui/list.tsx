@@ -17,6 +17,8 @@ export interface Column<T> {
   numeric?: boolean;
   /** On a phone only the columns marked so are shown, beside the first one. */
   phone?: boolean;
+  /** On a phone it has a line of its own. */
+  line?: boolean;
 }
 
 export interface ListProps<T> {
@@ -167,7 +169,7 @@ function Cards<T>({ columns, items, keyOf, hrefOf, label, selection, versionOf }
             <div className="card-title">{hrefOf ? <Link href={hrefOf(record)} className="row-link">{cellOf(columns[0]!, record)}</Link> : cellOf(columns[0]!, record)}</div>
             {amount && <div>{amount.cell(record)}</div>}
           </div>
-          <div className="card-facts">{shown.map((column) => <div key={column.title}>{cellOf(column, record)}</div>)}</div>
+          <div className="card-facts">{shown.map((column) => <div key={column.title} className={column.line ? "card-line" : undefined}>{cellOf(column, record)}</div>)}</div>
         </div>
       ))}
     </div>

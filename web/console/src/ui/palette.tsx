@@ -19,6 +19,7 @@ interface Result {
   description?: string;
   icon: ReactNode;
   href: string;
+  outside?: boolean;
 }
 
 const actions: [TextKey, string, string][] = [
@@ -61,7 +62,7 @@ export function Palette({ close }: { close: () => void }) {
   const results: Result[] = [
     ...[...menu.flatMap((group) => group.entries), ...ownPages]
       .filter((entry) => (entry.permission === "" || may(entry.permission)) && matches(t(entry.title)))
-      .map((entry) => ({ key: entry.path, label: t(entry.title), icon: <entry.icon size={18} />, href: entry.path })),
+      .map((entry) => ({ key: entry.path, label: t(entry.title), icon: <entry.icon size={18} />, href: entry.path, ...(entry.outside && { outside: true }) })),
     ...actions
       .filter(([title, , permission]) => wanted !== "" && may(permission) && matches(t(title)))
       .map(([title, href]) => ({ key: href, label: t(title), icon: <IconPlus size={18} />, href })),
@@ -71,7 +72,8 @@ export function Palette({ close }: { close: () => void }) {
     const result = results[index];
     if (!result) return;
     close();
-    navigate(result.href);
+    if (result.outside) location.assign(result.href);
+    else navigate(result.href);
   };
   return (
     <Modal onClose={close} withCloseButton={false} padding="xs" yOffset="10vh" centered={false} title={undefined} aria-label={t("search.open")}>

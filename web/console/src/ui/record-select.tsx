@@ -54,12 +54,15 @@ interface OneProps {
   onChange: (id: string) => void;
   required?: boolean;
   placeholder?: string;
+  description?: string;
   error?: ReactNode;
+  "data-autofocus"?: boolean;
 }
 
 export function RecordSelect({ kind, value, onChange, ...input }: OneProps) {
   const { data, search, setSearch } = useChoices(kind, value ? [value] : []);
-  return <Select searchable clearable filter={({ options }) => options} nothingFoundMessage={t("search.nothing")} data={data} value={value || null} searchValue={search} onSearchChange={setSearch} onChange={(id) => onChange(id ?? "")} {...input} />;
+  // The list opens with a click or the first letter: a field that a dialog gives the focus to would cover the others with it.
+  return <Select searchable clearable openOnFocus={false} filter={({ options }) => options} nothingFoundMessage={t("search.nothing")} data={data} value={value || null} searchValue={search} onSearchChange={setSearch} onChange={(id) => onChange(id ?? "")} {...input} />;
 }
 
 interface SeveralProps {

@@ -95,6 +95,7 @@ export const account: Texts<typeof en> = {
   "account.end": "Beenden",
   "account.useSignOut": "Für diese gibt es „Abmelden“.",
   "tokens.title": "API-Tokens",
+  "tokens.own": "Deine Tokens",
   "tokens.text": "Ein Programm mit Token handelt in deinem Namen, mit den Rechten, die du ankreuzt.",
   "tokens.add": "Token erstellen",
   "tokens.empty": "Du hast keine Tokens.",

@@ -33,6 +33,7 @@ export const audit: Texts<typeof en> = {
   "auditAction.password_changed": "Passwort geändert",
   "auditAction.credentials set": "Zugangsdaten gesetzt",
   "subject.order": "Bestellung",
+  "subject.membership": "Mitgliedschaft",
   "subject.product": "Produkt",
   "subject.discount": "Rabatt",
   "subject.customer": "Kunde",

@@ -4,7 +4,8 @@ import type { Texts } from "../index";
 export const home: Texts<typeof en> = {
   "home.title": "Übersicht",
   "home.welcome": "Willkommen",
-  "home.staff": "Wähle eine Seite aus dem Menü.",
+  "home.noRights": "Du hast in diesem Shop noch keine Rechte",
+  "home.noRightsText": "Wer den Shop verwaltet, gibt sie dir auf der Seite „Personen“. Wenn du in einem anderen Shop arbeitest, wähle ihn oben aus.",
   "home.newest": "Neueste offene Bestellungen",
   "home.sales": "Umsatz",
   "home.period": "Zeitraum",

@@ -121,6 +121,7 @@ export const orders: Texts<typeof en> = {
   "link.expires": "Läuft ab",
   "link.qr": "QR-Code des Links",
   "newOrder.customer": "Name des Kunden",
+  "newOrder.knownText": "Für ein Mitglied des Chat-Servers, damit es Rollen bekommt und die Bestellung bei ihm zählt. Leer: ein Gast.",
   "newOrder.product": "Produkt",
   "newOrder.addItem": "Position hinzufügen",
   "newOrder.remove": "Position entfernen",

@@ -26,6 +26,7 @@ export const reports: Texts<typeof en> = {
   "reports.more": "Nur die größten werden gezeigt.",
   "reports.empty": "Keine Verkäufe in dieser Zeit",
   "reports.emptyText": "Ein Verkauf zählt, sobald die Bestellung bezahlt ist. Wähle eine andere Zeit oder Währung.",
+  "reports.zone": "Tage beginnen um Mitternacht in der Zeitzone {zone}.",
   "reports.noCustomers": "Bestellungen mit Kunde erscheinen hier, sobald sie bezahlt sind.",
   "reports.all": "Insgesamt",
 };

@@ -31,7 +31,7 @@ export const settings: Texts<typeof en> = {
   "settings.currencyText": "Für neue Produkte und Bestellungen und für Berichte. Bestehende behalten ihre.",
   "settings.timeZone": "Zeitzone",
   "settings.saveRegion": "Währung und Zeitzone speichern",
-  "settings.timeZoneText": "Daten in der Konsole und Tage in Berichten richten sich danach. Dort ist es jetzt {time}.",
+  "settings.timeZoneText": "Daten in der Konsole, auf Rechnungen und Quittungen und Tage in Berichten richten sich danach. Dort ist es jetzt {time}.",
   "branding.title": "Auftritt",
   "branding.text": "Wie sich dein Shop den Käufern zeigt.",
   "branding.name": "Name des Shops",

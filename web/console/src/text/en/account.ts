@@ -93,6 +93,7 @@ export const account = {
   "account.end": "End",
   "account.useSignOut": "Use “Sign out” for this one.",
   "tokens.title": "API tokens",
+  "tokens.own": "Your tokens",
   "tokens.text": "A program that uses a token acts in your name, with the rights that you tick.",
   "tokens.add": "Make token",
   "tokens.empty": "You have no tokens.",

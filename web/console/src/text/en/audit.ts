@@ -31,6 +31,7 @@ export const audit = {
   "auditAction.password_changed": "password changed",
   "auditAction.credentials set": "credentials set",
   "subject.order": "Order",
+  "subject.membership": "Membership",
   "subject.product": "Product",
   "subject.discount": "Discount",
   "subject.customer": "Customer",

@@ -2,7 +2,8 @@
 export const home = {
   "home.title": "Home",
   "home.welcome": "Welcome",
-  "home.staff": "Choose a page from the menu.",
+  "home.noRights": "You have no rights in this shop yet",
+  "home.noRightsText": "An administrator of the shop gives them to you on the page “People”. If you work in another shop, choose it at the top.",
   "home.newest": "Newest open orders",
   "home.sales": "Sales",
   "home.period": "Period",

@@ -119,6 +119,7 @@ export const orders = {
   "link.expires": "Expires",
   "link.qr": "QR code of the link",
   "newOrder.customer": "Customer's name",
+  "newOrder.knownText": "For a member of the chat server, so that roles are given and the order counts for them. Empty: a guest.",
   "newOrder.product": "Product",
   "newOrder.addItem": "Add item",
   "newOrder.remove": "Remove item",

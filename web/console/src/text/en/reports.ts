@@ -24,6 +24,7 @@ export const reports = {
   "reports.more": "Only the largest are shown.",
   "reports.empty": "No sales in this period",
   "reports.emptyText": "A sale counts when its order becomes paid. Choose another period or currency.",
+  "reports.zone": "Days begin at midnight in the time zone {zone}.",
   "reports.noCustomers": "Orders that name a customer appear here when they are paid.",
   "reports.all": "In all",
 } as const;

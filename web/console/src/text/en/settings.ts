@@ -29,7 +29,7 @@ export const settings = {
   "settings.currencyText": "For new products and orders, and for reports. Existing ones keep theirs.",
   "settings.timeZone": "Time zone",
   "settings.saveRegion": "Save currency and time zone",
-  "settings.timeZoneText": "Dates in the console and days in reports follow it. It is {time} there now.",
+  "settings.timeZoneText": "Dates in the console, on invoices and on receipts, and days in reports follow it. It is {time} there now.",
   "branding.title": "Branding",
   "branding.text": "How your shop presents itself to buyers.",
   "branding.name": "Name of the shop",
