@@ -18,7 +18,7 @@ class Node {
  public:
   Node(const test::PrivateServices& services, const std::string& read_url, const std::string& folder,
        const std::string& binary = "")
-      : process_(variables(services, read_url, folder), {"serve"}, binary) {
+      : variables(variables_of(services, read_url, folder)), process_(variables, {"serve"}, binary) {
     process_.wait_until_ready();
   }
 
@@ -42,16 +42,21 @@ class Node {
   std::string warnings() const { return client().get("/readyz").body; }
 
  private:
-  ServerProcess::Variables variables(const test::PrivateServices& services, const std::string& read_url,
-                                     const std::string& folder) const {
-    auto variables = test::server_variables(test::Engine::postgresql, services.database_url(), folder);
-    variables["CACHE_URL"] = services.cache_url();
-    variables["DATABASE_READ_URL"] = read_url;
-    variables["METRICS_ADDR"] = fmt::format("127.0.0.1:{}", metrics_port_);
-    return variables;
+  ServerProcess::Variables variables_of(const test::PrivateServices& services, const std::string& read_url,
+                                        const std::string& folder) const {
+    auto made = test::server_variables(test::Engine::postgresql, services.database_url(), folder);
+    made["CACHE_URL"] = services.cache_url();
+    made["DATABASE_READ_URL"] = read_url;
+    made["METRICS_ADDR"] = fmt::format("127.0.0.1:{}", metrics_port_);
+    return made;
   }
 
   const std::uint16_t metrics_port_ = test::free_port();
+
+ public:
+  const ServerProcess::Variables variables;
+
+ private:
   ServerProcess process_;
 };
 
@@ -162,8 +167,9 @@ TEST_F(Replica, that_is_gone_is_replaced_by_the_primary) {
   const std::string id = add_customer(client, "mia");
   EXPECT_TRUE(lists(client, id));
   replica.stop();
-  do EXPECT_TRUE(lists(client, id));
-  while (node.uses_replica());
+  do {
+    EXPECT_TRUE(lists(client, id));
+  } while (node.uses_replica());
   EXPECT_EQ(client.get("/readyz").status, 200);
   EXPECT_NE(node.warnings().find("DATABASE_READ_URL"), std::string::npos) << node.warnings();
   const double before = node.reads_on("primary");
@@ -182,8 +188,9 @@ TEST_F(Replica, that_does_not_answer_is_replaced_by_the_primary) {
   node.wait_for_replica();
   const std::string id = add_customer(client, "mia");
   replica.freeze();
-  do EXPECT_TRUE(lists(client, id));
-  while (node.uses_replica());
+  do {
+    EXPECT_TRUE(lists(client, id));
+  } while (node.uses_replica());
   EXPECT_TRUE(lists(client, id));
   replica.thaw();
   node.wait_for_replica();
@@ -215,6 +222,17 @@ TEST_F(Replica, of_another_database_is_not_used) {
   sign_in(client);
   EXPECT_TRUE(lists(client, add_customer(client, "mia")));
   EXPECT_EQ(wrong.reads_on("replica"), 0);
+}
+
+TEST_F(Replica, is_examined_by_doctor) {
+  const auto report = [&] {
+    ServerProcess doctor(node.variables, {"doctor"});
+    doctor.wait_for_exit();
+    return doctor.output();
+  };
+  EXPECT_NE(report().find("it answers and has what the primary has"), std::string::npos) << report();
+  replica.stop();
+  EXPECT_NE(report().find("lists are read from the primary, not from the replica"), std::string::npos) << report();
 }
 
 }  // namespace

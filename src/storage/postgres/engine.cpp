@@ -1,5 +1,6 @@
 #include "storage/postgres/engine.h"
 
+#include "base/failure.h"
 #include "base/ids.h"
 #include "base/instant.h"
 #include "storage/loop_inbox.h"
