@@ -103,7 +103,7 @@ Task<Reply> read_list(Database& db, const Listing& listing, const TenantId& tena
                       Count count) {
   const ListRequest request = list_request(tenant, query);
   Reply reply;
-  reply.body = co_await db.read([&](Tx& tx) {
+  reply.body = co_await db.read_to_show([&](Tx& tx) {
     std::optional<ListTotal> total;
     if (query.total.value_or(false)) total = count(tx, request);
     return list_text(tx, listing, request, query.size(), list_mark(query), total, append);

@@ -67,7 +67,7 @@ std::string page_text(Tx& tx, std::int64_t limit, Place position, After after, P
 template <class Place, class After, class PositionOf = ByCreation>
 Task<Reply> read_page(Database& db, std::int64_t limit, Place start, After after, PositionOf position_of = {}) {
   Reply reply;
-  reply.body = co_await db.read([&](Tx& tx) { return page_text(tx, limit, start, after, position_of); });
+  reply.body = co_await db.read_to_show([&](Tx& tx) { return page_text(tx, limit, start, after, position_of); });
   co_return reply;
 }
 

@@ -92,6 +92,7 @@ std::int64_t reply_bytes_per_second(const Config& config) {
 std::unique_ptr<Storage> opened_storage(const Config& config, Metrics& metrics) {
   log_slow_statements(std::chrono::milliseconds(config.slow_statement_ms));
   StorageOptions options{.url = config.database_url,
+                         .read_url = config.database_read_url,
                          .writer_connections_max = static_cast<int>(config.database_connections),
                          .gathered_log = config.sqlite_gathered_log,
                          .metrics = &metrics};

@@ -26,6 +26,9 @@ CheckedConfig check_config(const Environment& environment) {
   CheckedConfig checked;
   checked.config.read(environment, checked.problems);
   add_derived_defaults(checked.config, environment);
+  if (!checked.config.database_read_url.empty() && checked.config.database_url.starts_with("sqlite:")) {
+    checked.problems.push_back({"DATABASE_READ_URL", "needs a DATABASE_URL of PostgreSQL"});
+  }
   if (!checked.config.development) Config::check_production_rules(environment, checked.problems);
   return checked;
 }

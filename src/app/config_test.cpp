@@ -32,18 +32,30 @@ TEST(Config, reports_every_wrong_variable_at_once) {
     read_config(environment({{"SERVICE_ENV", "test"},
                              {"LISTEN_ADDR", "nowhere"},
                              {"DATABASE_URL", "mysql://x"},
+                             {"DATABASE_READ_URL", "sqlite:x"},
                              {"RATE_LIMIT_TENANT_PER_MIN", "0"},
                              {"RATE_LIMIT_DISABLED", "yes"},
                              {"TRUSTED_PROXIES", "10.0.0.0/8, nonsense"}}));
     FAIL();
   } catch (const std::runtime_error& error) {
     const std::string message = error.what();
-    for (const char* name :
-         {"SERVICE_ENV must", "LISTEN_ADDR must", "DATABASE_URL must", "RATE_LIMIT_TENANT_PER_MIN must",
-          "RATE_LIMIT_DISABLED must", "TRUSTED_PROXIES must", "SESSION_SIGNING_SECRET is required"}) {
+    for (const char* name : {"SERVICE_ENV must", "LISTEN_ADDR must", "DATABASE_URL must", "DATABASE_READ_URL must",
+                             "RATE_LIMIT_TENANT_PER_MIN must", "RATE_LIMIT_DISABLED must", "TRUSTED_PROXIES must",
+                             "SESSION_SIGNING_SECRET is required"}) {
       EXPECT_NE(message.find(name), std::string::npos) << name << " in\n" << message;
     }
   }
+}
+
+TEST(Config, has_a_replica_only_of_postgresql) {
+  const auto problems_with = [](const std::string& database) {
+    return check_config(environment({{"SESSION_SIGNING_SECRET", "sixteen letters!"},
+                                     {"DATABASE_URL", database},
+                                     {"DATABASE_READ_URL", "postgresql://replica/guildhall"}}))
+        .problems.size();
+  };
+  EXPECT_EQ(problems_with("postgresql://primary/guildhall"), 0u);
+  EXPECT_EQ(problems_with("sqlite:guildhall.db"), 1u);
 }
 
 TEST(Config, shows_no_secret) {

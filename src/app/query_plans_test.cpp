@@ -38,6 +38,7 @@ const Words may_read_everything{
     "FROM refunds a JOIN refunds b ON b.id = a.id",
     "SELECT tenant_id FROM audit_entries UNION",
     "SELECT tenant_id FROM fund_balances UNION",
+    "WHERE EXISTS (SELECT 1 FROM audit_entries) UNION",
     // A partial index of the users that have no key yet: none after the first start.
     "FROM users WHERE username_key IS NULL ORDER BY",
     // A partial index of the deleted tenants whose pictures are still to be deleted.
@@ -120,7 +121,7 @@ const Words across_tenants{
     // The platform's administrators list all tenants.
     "FROM tenants WHERE deleted_at IS NULL AND (created_at, tenant_id) <",
     "WHERE NOT EXISTS (SELECT 1 FROM tenants)",
-    // Commands of an operator: import, verify, rekey, copy.
+    // Commands of an operator: import, verify, rekey, copy, migrate.
     "FROM media_files a JOIN media_files b ON b.id = a.id",
     "FROM users a JOIN users b ON b.id = a.id",
     "FROM orders a JOIN orders b ON b.id = a.id",
@@ -128,6 +129,7 @@ const Words across_tenants{
     "FROM refunds a JOIN refunds b ON b.id = a.id",
     "SELECT tenant_id FROM audit_entries UNION",
     "SELECT tenant_id FROM fund_balances UNION",
+    "WHERE EXISTS (SELECT 1 FROM audit_entries) UNION",
     "WHERE (tenant_id, id) > ($1, $2) AND topic = $3",
     "SELECT COUNT(*) AS rows_in_table FROM",
 };

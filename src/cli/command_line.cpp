@@ -71,14 +71,22 @@ void serve() {
 
 void add_migrate_command(CLI::App& cli) {
   static bool plan = false, json = false;
+  static int partitions = 0;
   auto* command = cli.add_subcommand("migrate", "Bring the database up to date and exit");
   auto* planned = command->add_flag("--plan", plan, "Only show what would be done");
   command->add_flag("--json", json, "The plan as JSON")->needs(planned);
+  command->add_option("--partitions", partitions, "PostgreSQL, new database: divide the large tables by tenant")
+      ->type_name("NUMBER")
+      ->check(CLI::Range(2, 256))
+      ->excludes(planned);
   command->callback([] {
     const Config config = configured();
     if (plan) return show_migration_plan(config, json, std::cout);
     const auto storage = open_storage({.url = config.database_url});
     std::cout << migrate(*storage) << " migrations applied\n";
+    if (partitions == 0) return;
+    partition(*storage, partitions);
+    std::cout << "the large tables have " << partitions << " partitions\n";
   });
 }
 

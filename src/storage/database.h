@@ -219,6 +219,16 @@ class Database {
     co_return std::move(*result);
   }
 
+  // As read(), for what is only shown: lists, reports and exports. With DATABASE_READ_URL it runs on a replica, if that
+  // has everything that was committed before this call; otherwise on the primary, as read(). Nothing may be decided by
+  // it: not money, not who may do what, not whether something was done before.
+  template <class Body>
+  Task<std::invoke_result_t<Body&, Tx&>> read_to_show(Body body) {
+    std::optional<std::invoke_result_t<Body&, Tx&>> result;
+    co_await run_read_to_show([&](Tx& tx) { result.emplace(body(tx)); });
+    co_return std::move(*result);
+  }
+
   // Writes and deletes one row in a transaction. Throws Failure unavailable when the database cannot be written. Takes
   // as long as the engine waits for its server, so the caller has to limit its own wait.
   virtual Task<Probe> probe() = 0;
@@ -227,6 +237,7 @@ class Database {
   virtual Task<> run_query(const Query& query, RowSink sink) = 0;
   virtual Task<> run_write(FunctionRef<void(Tx&)> body) = 0;
   virtual Task<> run_read(FunctionRef<void(Tx&)> body) = 0;
+  virtual Task<> run_read_to_show(FunctionRef<void(Tx&)> body) { return run_read(body); }
 };
 
 }  // namespace guildhall

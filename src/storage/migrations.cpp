@@ -7,6 +7,7 @@
 #include "base/encoding.h"
 #include "base/instant.h"
 #include "base/log.h"
+#include "storage/partitions.h"
 
 namespace guildhall {
 namespace {
@@ -38,8 +39,21 @@ Applied read_applied(const Row& row) {
 
 const Sql sqlite_tables{"SELECT name FROM sqlite_master WHERE type = 'table'"};
 const Sql postgresql_tables{
-    "SELECT CAST(relname AS text) FROM pg_class WHERE relkind = 'r'"
+    "SELECT CAST(relname AS text) FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition"
     " AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())"};
+
+const Sql is_partitioned{
+    "SELECT EXISTS (SELECT 1 FROM pg_class WHERE relispartition"
+    " AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()))"};
+
+// Those of the tables to be partitioned that have rows.
+const Sql filled_tables([] {
+  std::string text;
+  for (const std::string_view table : partitioned_tables) {
+    text += fmt::format("{0}SELECT '{1}' WHERE EXISTS (SELECT 1 FROM {1})", text.empty() ? "" : " UNION ALL ", table);
+  }
+  return text;
+}());
 
 // The tables with more than a few rows of which the server has no statistics yet.
 const Sql unknown_tables{
@@ -83,8 +97,32 @@ class Migrator {
       ++applied;
       log::info("Applied a migration", {{"migration", step.name}});
     }
+    if (applied > 0 && storage_.name() == "postgresql") {
+      storage_.write_now([](Tx& tx) { tx.run_script(name_partitions_script); });
+    }
     if (applied > 0 && !is_new) collect_statistics(postgresql_tables);
     return applied;
+  }
+
+  void partition(int count) {
+    if (storage_.name() != "postgresql") throw std::runtime_error("Only a database of PostgreSQL can be partitioned.");
+    storage_.write_now([&](Tx& tx) {
+      tx.lift_time_limits();
+      tx.later({&lock_table, {}});
+      bool partitioned = false;
+      tx.run({&is_partitioned, {}}, [&](const Row& row) { partitioned = row.boolean(0); });
+      if (partitioned) throw std::runtime_error("The database is partitioned already.");
+      std::string filled;
+      tx.run({&filled_tables, {}}, [&](const Row& row) { filled = row.text(0); });
+      if (!filled.empty()) {
+        throw std::runtime_error(
+            fmt::format("Table {} has rows. Make a new database with `guildhall migrate --partitions`, and copy this "
+                        "one to it with `guildhall copy`.",
+                        filled));
+      }
+      tx.run_script(partition_script(count));
+      tx.run_script(name_partitions_script);
+    });
   }
 
   void collect_statistics(const Sql& select_tables) {
@@ -188,6 +226,10 @@ void collect_statistics(Storage& storage) {
 
 void collect_missing_statistics(Storage& storage) {
   Migrator(storage, {}).collect_statistics(unknown_tables);
+}
+
+void partition(Storage& storage, int count) {
+  Migrator(storage, {}).partition(count);
 }
 
 int migrate(Storage& storage, std::span<const Migration> steps) {

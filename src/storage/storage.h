@@ -13,6 +13,7 @@ class Metrics;
 
 struct StorageOptions {
   std::string url;                  // sqlite:<path> or postgresql://…
+  std::string read_url{};           // PostgreSQL: a replica for read_to_show(); empty: none
   int writer_connections_max = 16;  // PostgreSQL: the number of threads and connections for transactions
   int queued_writes_max = 10'000;   // further transactions are refused with Failure unavailable
   bool gathered_log = true;         // SQLite: a commit writes its part of the log in one piece (docs/adr/0004)
@@ -82,5 +83,9 @@ class ReadOnlyDatabase {
 // Throws std::runtime_error with a sentence for the operator: a wrong URL, a SQLite file that does not exist, a server
 // that does not answer.
 std::unique_ptr<ReadOnlyDatabase> open_read_only(const std::string& url);
+
+// PostgreSQL: a sentence that says why lists cannot be read from `read_url`, which should be a replica of `url`. Empty
+// if they can. Throws as open_read_only().
+std::string replica_problem(const std::string& url, const std::string& read_url);
 
 }  // namespace guildhall

@@ -21,7 +21,8 @@ const Sql postgresql_sql(R"(
     SELECT k.place FROM pg_index i, unnest(i.indkey) WITH ORDINALITY AS k (number, place)
     WHERE i.indrelid = t.oid AND i.indisprimary AND k.number = a.attnum), 0)
   FROM pg_class t JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
-  WHERE t.relkind = 'r' AND t.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+  WHERE t.relkind IN ('r', 'p') AND NOT t.relispartition
+    AND t.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
   ORDER BY t.oid, a.attnum)");
 
 TableColumn::Type type_named(const std::string& table, std::string_view type) {

@@ -98,6 +98,56 @@ std::string PrivateServices::execute(const std::string& sql) const {
   return execute_on(database_url(), sql);
 }
 
+PrivateReplica::PrivateReplica(PrivateServices& services)
+    : services_(services), folder_((services.folder_.path / "replica").string()), port_(free_port()) {
+  services_.run(fmt::format("{}/pg_basebackup -h 127.0.0.1 -p {} -U guildhall -D {} -R -c fast -X stream --no-sync",
+                            postgres_bin(), services_.postgres_port_, folder_));
+  services_.run(fmt::format("echo port = {} >> {}/postgresql.conf", port_, folder_));
+  start();
+}
+
+PrivateReplica::~PrivateReplica() {
+  try {
+    thaw();
+    stop();
+  } catch (const std::exception&) {
+    // The test has stopped it.
+  }
+}
+
+std::string PrivateReplica::url(const std::string& database) const {
+  return fmt::format("postgresql://guildhall@127.0.0.1:{}/{}", port_, database);
+}
+
+void PrivateReplica::control(const std::string& arguments) const {
+  services_.run(fmt::format("{}/pg_ctl -D {} -l {}.log -w {}", postgres_bin(), folder_, folder_, arguments));
+}
+
+void PrivateReplica::start() {
+  control("start");
+}
+
+void PrivateReplica::stop() {
+  control("-m immediate stop");
+}
+
+void PrivateReplica::promote() {
+  control("promote");
+}
+
+void PrivateReplica::signal(const std::string& name) const {
+  services_.run(
+      fmt::format("server=$(head -1 {}/postmaster.pid); kill -{} $server $(pgrep -P $server)", folder_, name));
+}
+
+void PrivateReplica::freeze() const {
+  signal("STOP");
+}
+
+void PrivateReplica::thaw() const {
+  signal("CONT");
+}
+
 void PrivateServices::crash_redis() {
   stop_redis();
   start_redis();

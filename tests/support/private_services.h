@@ -34,6 +34,7 @@ class PrivateServices {
   std::string execute(const std::string& sql) const;
 
  private:
+  friend class PrivateReplica;
   void start_redis();
   void signal_postgres(const std::string& name) const;
   void run(const std::string& command) const;  // runs it as a user that PostgreSQL accepts
@@ -41,6 +42,37 @@ class PrivateServices {
   TemporaryFolder folder_;
   std::uint16_t postgres_port_, redis_port_;
   pid_t redis_ = -1;
+};
+
+// A streaming replica of that PostgreSQL server. It must be destroyed first.
+class PrivateReplica {
+ public:
+  explicit PrivateReplica(PrivateServices& services);
+  ~PrivateReplica();
+  PrivateReplica(const PrivateReplica&) = delete;
+  PrivateReplica& operator=(const PrivateReplica&) = delete;
+
+  std::string url(const std::string& database = "guildhall") const;
+
+  void start();
+  void stop();
+  void freeze() const;  // with SIGSTOP
+  void thaw() const;
+  void promote();
+
+  // Stops and continues to replay what the primary sends.
+  void pause() const { execute("SELECT pg_wal_replay_pause()"); }
+  void resume() const { execute("SELECT pg_wal_replay_resume()"); }
+
+  std::string execute(const std::string& sql) const { return execute_on(url(), sql); }
+
+ private:
+  void control(const std::string& arguments) const;
+  void signal(const std::string& name) const;
+
+  PrivateServices& services_;
+  const std::string folder_;
+  const std::uint16_t port_;
 };
 
 }  // namespace guildhall::test

@@ -7,6 +7,7 @@
 #include "features/identity/user_store.h"
 #include "features/media/picture_converter.h"
 #include "storage/columns.h"
+#include "storage/migrations.h"
 
 namespace guildhall::test {
 namespace {
@@ -67,6 +68,15 @@ TestServer::TestServer(Engine engine, std::map<std::string, std::string> environ
   environment.merge(defaults(engine, database_, folder_.path.string()));
   config = configure(environment);
   log::configure(config.log_level, false);
+  const char* everywhere = std::getenv("TEST_PARTITIONS");
+  const std::string partitions = environment.contains("TEST_PARTITIONS") ? environment["TEST_PARTITIONS"]
+                                 : everywhere != nullptr                 ? everywhere
+                                                                         : "";
+  if (engine == Engine::postgresql && !partitions.empty()) {
+    const auto storage = open_storage({.url = config.database_url});
+    migrate(*storage);
+    partition(*storage, std::stoi(partitions));
+  }
   start();
 }
 

@@ -34,7 +34,8 @@ inline constexpr std::string_view member_password = "battery staple";
 // with memory, PostgreSQL with Redis.
 class TestServer {
  public:
-  // `environment` adds to, or replaces, the configuration of a test server.
+  // `environment` adds to, or replaces, the configuration of a test server. With TEST_PARTITIONS, there or in the
+  // environment of the process, the tables of a PostgreSQL database have this many parts.
   explicit TestServer(Engine engine, std::map<std::string, std::string> environment = {});
   ~TestServer();
 

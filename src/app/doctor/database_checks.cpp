@@ -5,6 +5,7 @@
 #include "app/key_check.h"
 #include "base/clock.h"
 #include "storage/migrations.h"
+#include "storage/storage.h"
 
 namespace guildhall {
 namespace {
@@ -114,6 +115,19 @@ bool sqlite_file_exists(const std::string& path, Findings& findings) {
   return false;
 }
 
+void check_replica(const Config& config, Findings& findings) {
+  if (config.database_read_url.empty()) return;
+  std::string problem;
+  try {
+    problem = replica_problem(config.database_url, config.database_read_url);
+  } catch (const std::exception& error) {
+    problem = error.what();
+  }
+  if (problem.empty()) return findings.ok("replica", "it answers and has what the primary has");
+  findings.warning("replica", "lists are read from the primary, not from the replica: " + problem,
+                   "Check DATABASE_READ_URL, and that the replica is running and receives what the primary writes.");
+}
+
 }  // namespace
 
 void check_database(const Examined& examined, Findings& findings) {
@@ -130,7 +144,9 @@ void check_database(const Examined& examined, Findings& findings) {
     });
   } catch (const std::exception& error) {
     findings.problem("database", error.what(), "Check DATABASE_URL, and that the database is running and readable.");
+    return;
   }
+  check_replica(config, findings);
 }
 
 }  // namespace guildhall

@@ -36,7 +36,7 @@ Findings examine(const Examined& examined, bool online);
 using Check = void (*)(const Examined& examined, Findings& findings);
 
 // database_checks.cpp: that it answers, that its schema fits this program, that the master key is the one it was used
-// with, and that its clock agrees with this machine's.
+// with, that its clock agrees with this machine's, and that the replica can be used.
 void check_database(const Examined& examined, Findings& findings);
 
 constexpr std::chrono::hours backup_age_max{48};

@@ -113,7 +113,7 @@ struct WholeList {
 
   Task<bool> next(std::string& piece) {
     if (finished) co_return false;
-    Piece read_now = co_await db.read([this](Tx& tx) { return read(tx); });
+    Piece read_now = co_await db.read_to_show([this](Tx& tx) { return read(tx); });
     started = started || !read_now.text.empty();
     position = std::move(read_now.position);
     finished = read_now.finished;

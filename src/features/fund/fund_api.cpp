@@ -87,7 +87,7 @@ template <class T>
 Task<Reply> list_kind(Call& call, Database& db, LedgerKind kind, std::int64_t FundTotals::*total,
                       T (*make)(const LedgerEntry&)) {
   const auto query = call.query<FundListQuery>();
-  const auto listed = co_await db.read([&](Tx& tx) {
+  const auto listed = co_await db.read_to_show([&](Tx& tx) {
     Listed<T> list;
     for (const LedgerEntry& entry : tx.all(entries_of_kind(call.tenant, kind, query.limit.value, query.offset.value))) {
       list.items.push_back(make(entry));

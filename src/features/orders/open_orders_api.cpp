@@ -75,14 +75,14 @@ Task<Reply> list(Call& call, Database& db) {
     page.total = query.status ? summary.by_status.orders[static_cast<std::size_t>(*query.status)] : summary.total_open;
     // A late page reads the index entries of all earlier pages, which would block the loop.
     if (page.page * page.page_size > rows_on_the_loop_max) {
-      page.items = co_await db.read([&](Tx& tx) { return tx.all(open_orders(call.tenant, query)); });
+      page.items = co_await db.read_to_show([&](Tx& tx) { return tx.all(open_orders(call.tenant, query)); });
     } else {
       page.items = co_await db.all(open_orders(call.tenant, query));
     }
     co_return page_reply(std::move(page));
   }
   // A search reads the index entries of all open orders of the tenant, which would block the loop.
-  co_return page_reply(co_await db.read([&](Tx& tx) {
+  co_return page_reply(co_await db.read_to_show([&](Tx& tx) {
     OpenOrdersPage found = page;
     found.items = tx.all(open_orders(call.tenant, query));
     found.total = is_last(found) ? std::ssize(found.items) + (found.page - 1) * found.page_size

@@ -33,7 +33,7 @@ Task<Reply> timeline(Call& call, Database& db) {
   const auto query = call.query<api::ListQuery>();
   const OrderId id(call.param(0));
   Reply reply;
-  reply.body = co_await db.read([&](Tx& tx) {
+  reply.body = co_await db.read_to_show([&](Tx& tx) {
     const auto order = tx.one(order_by_id(call.tenant, id));
     if (!order) throw not_found("Order");
     return api::page_text(

@@ -96,7 +96,7 @@ void fill(Report& report, const IntervalSums& intervals, RowOf row_of) {
 Task<Reply> sales(Call& call, Database& db) {
   const auto request = co_await asked<IntervalQuery>(call, db);
   co_await fold(call, db);
-  const auto report = co_await db.read([&](Tx& tx) {
+  const auto report = co_await db.read_to_show([&](Tx& tx) {
     auto made = report_for<SalesReport>(request);
     const std::string currency = code_of(made.currency);
     fill(made, read_intervals(tx, {call.tenant, Dimension::SALES, currency}, "", request.period, made.interval),
@@ -110,7 +110,7 @@ Task<Reply> sales(Call& call, Database& db) {
 Task<Reply> tax(Call& call, Database& db) {
   const auto request = co_await asked<IntervalQuery>(call, db);
   co_await fold(call, db);
-  const auto report = co_await db.read([&](Tx& tx) {
+  const auto report = co_await db.read_to_show([&](Tx& tx) {
     auto made = report_for<TaxReport>(request);
     const std::string currency = code_of(made.currency);
     fill(made, read_intervals(tx, {call.tenant, Dimension::SALES, currency}, "", request.period, made.interval),
@@ -139,7 +139,7 @@ std::vector<BestCustomer> best_customers(Tx& tx, const TotalsFilter& filter, con
 Task<Reply> customers(Call& call, Database& db) {
   const auto request = co_await asked<CustomersQuery>(call, db);
   co_await fold(call, db);
-  const auto report = co_await db.read([&](Tx& tx) {
+  const auto report = co_await db.read_to_show([&](Tx& tx) {
     auto made = report_for<CustomersReport>(request);
     const std::string currency = code_of(made.currency);
     fill(made, read_intervals(tx, {call.tenant, Dimension::SALES, currency}, "", request.period, made.interval),
@@ -154,7 +154,7 @@ Task<Reply> customers(Call& call, Database& db) {
 Task<Reply> best(Call& call, Database& db) {
   const auto request = co_await asked<RankingQuery>(call, db);
   co_await fold(call, db);
-  const auto report = co_await db.read([&](Tx& tx) {
+  const auto report = co_await db.read_to_show([&](Tx& tx) {
     auto made = report_for<BestCustomersReport>(request);
     const std::string currency = code_of(made.currency);
     made.items =
@@ -170,7 +170,7 @@ Task<Reply> ranked(Call& call, Database& db, Dimension dimension, NamesOf names_
                    RowOf row_of) {
   const auto request = co_await asked<RankingQuery>(call, db);
   co_await fold(call, db);
-  const auto report = co_await db.read([&](Tx& tx) {
+  const auto report = co_await db.read_to_show([&](Tx& tx) {
     auto made = report_for<Report>(request);
     const std::string currency = code_of(made.currency);
     const Ranking ranking =
@@ -232,7 +232,7 @@ Task<Reply> payment_methods(Call& call, Database& db) {
 Task<Reply> fund(Call& call, Database& db) {
   const auto request = co_await asked<FundReportQuery>(call, db);
   co_await fold(call, db);
-  const auto report = co_await db.read([&](Tx& tx) {
+  const auto report = co_await db.read_to_show([&](Tx& tx) {
     auto made = report_for<FundReport>(request);
     const auto totals = tx.one(fund_totals_of(call.tenant));
     made.currency = totals ? totals->currency : code_of({});
@@ -286,7 +286,7 @@ void add_memberships(MembershipsReport& report, const ReportPeriod& period, cons
 
 Task<Reply> memberships(Call& call, Database& db) {
   const auto request = co_await asked<IntervalQuery>(call, db);
-  const auto report = co_await db.read([&](Tx& tx) {
+  const auto report = co_await db.read_to_show([&](Tx& tx) {
     auto made = report_for<MembershipsReport>(request);
     const auto totals = tx.one(member_totals(call.tenant, made.currency, members_counted_max)).value();
     const auto facts = tx.all(membership_facts(call.tenant, made.currency, request.period.begin,
@@ -327,7 +327,7 @@ void add_value(Tx& tx, const TenantId& tenant, StockReport& report) {
 Task<Reply> stock(Call& call, Database& db) {
   auto query = call.query<StockQuery>();
   co_await complete(call, db, query);
-  const auto report = co_await db.read([&](Tx& tx) {
+  const auto report = co_await db.read_to_show([&](Tx& tx) {
     StockReport made{.currency = *query.currency, .threshold = query.threshold.value, .items = {}};
     add_stock(tx, call.tenant, made, ShortStock::OUT, query.limit.value);
     add_stock(tx, call.tenant, made, ShortStock::LOW, query.limit.value);

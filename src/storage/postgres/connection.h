@@ -44,6 +44,10 @@ class PgConnection {
   // True when the server has closed the connection, or announced it, while no statement was in progress.
   bool ended_while_idle() const;
 
+  // Makes this and every later call throw ConnectionLost.
+  void give_up() { require(false); }
+  bool is_lost() const { return lost_; }
+
   // Sets whether the limit on silence applies: a migration may take as long as it needs.
   void limit_silence(bool limited) { silence_is_limited_ = limited; }
 

@@ -1,10 +1,12 @@
 #include "storage/postgres/engine.h"
 
+#include "base/failure.h"
 #include "base/ids.h"
 #include "base/instant.h"
 #include "storage/loop_inbox.h"
 #include "storage/postgres/pooling.h"
 #include "storage/postgres/reader.h"
+#include "storage/postgres/replica.h"
 #include "storage/postgres/workers.h"
 
 namespace guildhall {
@@ -22,15 +24,21 @@ const Sql commits_waiting_sql{
 class PostgresStorage : public Storage {
  public:
   explicit PostgresStorage(const StorageOptions& options) : options_(options), silence_(options.silence_max) {
-    refuse_transaction_pooling(options_.url);
+    refuse_transaction_pooling(options_.url, "DATABASE_URL");
     PgConnection check_that_the_server_answers(options_.url, silence_);
     workers_.emplace(options_, silence_);
+    if (!options_.read_url.empty()) {
+      replica_.emplace(options_, [this](FunctionRef<void(Tx&)> body) { read_now(body); });
+    }
   }
 
   std::unique_ptr<Database> open(boost::asio::io_context& loop) override;
   void write_now(FunctionRef<void(Tx&)> body) override { run_and_wait(workers_->queue(), Job::Kind::write, body); }
   void read_now(FunctionRef<void(Tx&)> body) override { run_and_wait(workers_->queue(), Job::Kind::read, body); }
-  void begin_stop() override { silence_.shorten(); }
+  void begin_stop() override {
+    silence_.shorten();
+    if (replica_) replica_->begin_stop();
+  }
   void check() override {
     read_now([](Tx& tx) { tx.run({&ping_sql, {}}); });
   }
@@ -38,19 +46,23 @@ class PostgresStorage : public Storage {
   bool has_written_within(std::chrono::milliseconds time) const override {
     return workers_->last_commit().is_within(time);
   }
-  std::vector<std::string> warnings() const override { return {}; }
+  std::vector<std::string> warnings() const override {
+    return replica_ ? replica_->warnings() : std::vector<std::string>();
+  }
 
  private:
   const StorageOptions options_;
   SilenceLimit silence_;
   std::optional<PgWorkers> workers_;
+  std::optional<PgReplica> replica_;  // uses the workers
 };
 
 class PostgresDatabase : public Database {
  public:
-  PostgresDatabase(const StorageOptions& options, boost::asio::io_context& loop, PgWorkers& workers,
+  PostgresDatabase(const StorageOptions& options, boost::asio::io_context& loop, PgWorkers& workers, PgReplica* replica,
                    SilenceLimit& silence)
       : transactions_(workers.queue()),
+        replica_(replica),
         inbox_(loop),
         reader_(std::make_shared<PgReader>(
             loop, options.url, options.queued_writes_max, silence,
@@ -73,8 +85,36 @@ class PostgresDatabase : public Database {
   Task<> run_query(const Query& query, RowSink sink) override { return reader_->run(query, sink); }
   Task<> run_write(FunctionRef<void(Tx&)> body) override { return inbox_.run(transactions_, Job::Kind::write, body); }
   Task<> run_read(FunctionRef<void(Tx&)> body) override { return inbox_.run(transactions_, Job::Kind::read, body); }
+  Task<> run_read_to_show(FunctionRef<void(Tx&)> body) override {
+    return replica_ == nullptr ? run_read(body) : run_on_either(body);
+  }
 
  private:
+  Task<> run_on_either(FunctionRef<void(Tx&)> body) {
+    const bool done = replica_->is_usable() && co_await run_on_replica(body);
+    replica_->count_read(done);
+    if (!done) co_await run_read(body);
+  }
+
+  // Returns false when the replica is behind, or could not run the body.
+  Task<bool> run_on_replica(FunctionRef<void(Tx&)> body) {
+    PgPosition committed;
+    const Query query{&position_sql, {}};
+    try {
+      co_await reader_->run(query, [&](const Row& row) { committed = read_position(row); });
+      co_await inbox_.run(replica_->queue(), Job::Kind::read, [&](Tx& tx) {
+        replica_->require(static_cast<PgTx&>(tx), committed);
+        body(tx);
+      });
+      co_return true;
+    } catch (const Failure& failure) {
+      if (failure.kind != Failure::Kind::unavailable) throw;  // that of the body
+    } catch (const std::exception&) {
+      // The primary reports the same error, if the replica is not its reason.
+    }
+    co_return false;
+  }
+
   // Runs a read on a connection of the workers, for a loop that has none of its own.
   Task<> run_as_transaction(const Query& query, RowSink sink) {
     bool answered = false;  // the sink must not receive the rows twice
@@ -85,12 +125,13 @@ class PostgresDatabase : public Database {
   }
 
   JobQueue& transactions_;
+  PgReplica* replica_;  // null without DATABASE_READ_URL
   LoopInbox inbox_;
   std::shared_ptr<PgReader> reader_;
 };
 
 std::unique_ptr<Database> PostgresStorage::open(boost::asio::io_context& loop) {
-  return std::make_unique<PostgresDatabase>(options_, loop, *workers_, silence_);
+  return std::make_unique<PostgresDatabase>(options_, loop, *workers_, replica_ ? &*replica_ : nullptr, silence_);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "base/failure.h"
 #include "base/log.h"
 #include "storage/database.h"
+#include "storage/partitions.h"
 
 namespace guildhall {
 namespace {
@@ -42,11 +43,11 @@ bool ends_connection(PGconn* connection, const PGresult* result) {
 std::exception_ptr postgres_error(PGconn* connection, const PGresult* result, std::string_view statement) {
   std::string_view state = sqlstate(result);
   if (is_constraint(state)) {
-    return std::make_exception_ptr(ConstraintViolation(std::string(field(result, PG_DIAG_CONSTRAINT_NAME))));
+    return std::make_exception_ptr(ConstraintViolation(name_without_part(field(result, PG_DIAG_CONSTRAINT_NAME))));
   }
   if (state == not_null_violation) {  // PostgreSQL does not report a name for it
-    return std::make_exception_ptr(ConstraintViolation(
-        fmt::format("{}_{}_not_null", field(result, PG_DIAG_TABLE_NAME), field(result, PG_DIAG_COLUMN_NAME))));
+    return std::make_exception_ptr(ConstraintViolation(fmt::format(
+        "{}_{}_not_null", name_without_part(field(result, PG_DIAG_TABLE_NAME)), field(result, PG_DIAG_COLUMN_NAME))));
   }
   if (is_race(state)) return std::make_exception_ptr(WriteRace());
   if (ends_connection(connection, result)) return std::make_exception_ptr(ConnectionLost());

@@ -25,7 +25,7 @@ std::string server_process(PGconn* connection) {
 
 }  // namespace
 
-void refuse_transaction_pooling(const std::string& url) {
+void refuse_transaction_pooling(const std::string& url, std::string_view variable) {
   const PgHandle first = connected(url);
   // A pooler answers with an id of its own when a client connects.
   if (server_process(first.get()) == std::to_string(PQbackendPID(first.get()))) return;
@@ -33,10 +33,10 @@ void refuse_transaction_pooling(const std::string& url) {
   for (int i = 0; i < attempts; ++i) {
     const std::string process = server_process(first.get());
     if (process.empty() || process != server_process(second.get())) continue;
-    throw std::runtime_error(
-        "DATABASE_URL leads to a pooler that shares the sessions of PostgreSQL between its clients, like PgBouncer "
-        "with "
-        "pool_mode = transaction. Use pool_mode = session, or connect to PostgreSQL directly.");
+    throw std::runtime_error(fmt::format(
+        "{} leads to a pooler that shares the sessions of PostgreSQL between its clients, like PgBouncer with "
+        "pool_mode = transaction. Use pool_mode = session, or connect to PostgreSQL directly.",
+        variable));
   }
 }
 

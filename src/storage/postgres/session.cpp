@@ -98,6 +98,7 @@ void PgSession::or_roll_back(PgTx& tx, FunctionRef<void()> body) {
     // After a failed rollback the state of the connection is unknown, so a new one is made.
     try {
       tx.roll_back();
+      if (connection_->is_lost()) disconnect();
     } catch (...) {
       disconnect();
     }

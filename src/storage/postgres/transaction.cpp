@@ -57,6 +57,17 @@ std::int64_t PgTx::run(const Query& query, RowSink sink) {
   return hand_over(result.get(), sink);
 }
 
+void PgTx::run_before_snapshot(const Query& query, RowSink sink) {
+  PgResult result;
+  remember_failure([&] {
+    if (begun_) throw std::logic_error("the transaction has begun");
+    connection_.send(query);
+    connection_.send_sync();
+    result = collect();
+  });
+  hand_over(result.get(), sink);
+}
+
 void PgTx::later_on_shared_row(SharedRow row, Query query, Refused refused) {
   check();
   remember_failure([&] { check_text(query); });

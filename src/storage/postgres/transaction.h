@@ -40,6 +40,12 @@ class PgTx : public Tx {
   void read_ahead(Query query) override;
   bool has_single_writer() const override { return false; }
 
+  // Runs a reading statement before the transaction begins: its snapshot is taken after that.
+  void run_before_snapshot(const Query& query, RowSink sink);
+
+  // Ends the connection, since its server is not the right one. Throws ConnectionLost.
+  void give_up_connection() { connection_.give_up(); }
+
   // True when there are writes, all of them deferred, and nothing else was done in this transaction.
   bool can_join_others() const;
   PgWrites take_writes();
