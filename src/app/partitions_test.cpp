@@ -64,6 +64,8 @@ TEST_F(Partitions, of_other_tenants_are_not_read) {
       return std::regex_search(text, std::regex(fmt::format(R"(\b(FROM|JOIN|UPDATE) {}\b)", table)));
     });
     if (!large || !std::regex_search(text, with_tenant) || text.find("EXPLAIN") != std::string::npos) continue;
+    // An import looks for its ids in other tenants.
+    if (text.find("b.tenant_id <> a.tenant_id") != std::string::npos) continue;
     std::set<std::string> read;
     bool removed = false;
     server.write([&](Tx& tx) {
@@ -91,8 +93,7 @@ TEST_F(Partitions, of_other_tenants_are_not_read) {
     for (const std::string& each : read) ++by_table[name_without_part(each)];
     const bool good = std::all_of(by_table.begin(), by_table.end(), [](const auto& each) { return each.second <= 1; });
     pruned += good ? 1 : 0;
-    EXPECT_TRUE(good) << text;
-    EXPECT_TRUE(removed || !good) << text;
+    EXPECT_TRUE(good && removed) << text;
   }
   EXPECT_GT(pruned, 50);
 }
