@@ -136,12 +136,16 @@ void PgReplica::require(PgTx& tx, const PgPosition& position) {
 
 void PgReplica::watch() {
   while (true) {
-    std::string problem;
+    std::string problem, reason;
     try {
       problem = look();
     } catch (const ConnectionLost&) {
       connection_.reset();
       problem = "It does not answer.";
+    } catch (const DatabaseUnreachable& error) {
+      connection_.reset();
+      problem = "It cannot be reached.";  // /readyz is public, and libpq's message contains the address
+      reason = error.what();
     } catch (const std::exception& error) {
       connection_.reset();
       problem = error.what();
@@ -152,7 +156,8 @@ void PgReplica::watch() {
     if (stopped_) return;
     if (problem != problem_) {
       problem.empty() ? log::info("Lists are read from the replica again")
-                      : log::warn("Lists are read from the primary, not from the replica", {{"problem", problem}});
+                      : log::warn("Lists are read from the primary, not from the replica",
+                                  {{"problem", problem}, {"reason", reason}});
     }
     problem_ = problem;
     usable_ = problem.empty();
