@@ -13645,7 +13645,7 @@ export interface components {
              */
             currency?: string | null;
             /**
-             * @description The time zone of the shop, as a name of the IANA database, for reports and the console. Null: UTC.
+             * @description The time zone of the shop, as a name of the IANA database, for reports, invoices, receipts and the console. Null: UTC.
              * @example Europe/Stockholm
              */
             timeZone?: string | null;
@@ -14371,7 +14371,7 @@ export interface components {
              */
             effectiveCurrency: string;
             /**
-             * @description The time zone of the shop, as a name of the IANA database, for reports and the console. Null: UTC.
+             * @description The time zone of the shop, as a name of the IANA database, for reports, invoices, receipts and the console. Null: UTC.
              * @example Europe/Stockholm
              */
             timeZone?: string | null;
