@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cache/redis/private_redis.h"
-#include "cache/redis/test_client.h"
+#include "cache/redis/test_support.h"
 
 namespace guildhall {
 namespace {

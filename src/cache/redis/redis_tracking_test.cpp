@@ -3,7 +3,7 @@
 #include <hiredis/hiredis.h>
 
 #include "cache/redis/private_redis.h"
-#include "cache/redis/test_client.h"
+#include "cache/redis/test_support.h"
 
 namespace guildhall {
 namespace {
