@@ -76,7 +76,8 @@ struct Job : Suspended {
   const trace::Context* trace = trace::current;  // of the caller, which waits for the job
   std::chrono::steady_clock::time_point queued_at{};
   std::vector<std::function<void()>> after_commit{};  // SQLite: kept until the commit of the batch
-  bool repeated = false;  // it was queued a second time, because the connection broke before its commit
+  bool repeated = false;    // it was queued a second time, because the connection broke before its commit
+  bool runs_alone = false;  // PostgreSQL: not committed with others, because that has failed
 };
 
 // The number of times that a body is run when it ends with WriteRace or a serialization failure.

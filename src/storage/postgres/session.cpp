@@ -80,6 +80,7 @@ void PgSession::commit(std::span<UncommittedJob> jobs) {
   require_connection();
   PgTx tx(*connection_, Job::Kind::write);
   or_roll_back(tx, [&] {
+    if (jobs.size() > 1) tx.wait_briefly_for_locks();
     for (UncommittedJob& each : jobs) tx.add(std::move(each.writes));
     tx.commit();
   });

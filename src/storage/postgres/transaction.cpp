@@ -15,6 +15,9 @@ const Sql roll_back_sql{"ROLLBACK"};
 const Sql wait_without_limit_sql{
     "SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)"};
 
+// Long enough for the commit of another node that has the row.
+const Sql wait_briefly_sql{"SELECT set_config('lock_timeout', '500', true)"};
+
 bool is_same(const Query& a, const Query& b) {
   return a.sql == b.sql && a.params == b.params;
 }
@@ -130,6 +133,10 @@ PgWrites PgTx::take_writes() {
     if (!each.is_read_ahead) writes.statements.push_back(std::move(each));
   }
   return writes;
+}
+
+void PgTx::wait_briefly_for_locks() {
+  later({&wait_briefly_sql, {}}, [](const ConstraintViolation&) {});
 }
 
 void PgTx::add(PgWrites&& writes) {

@@ -51,6 +51,9 @@ class PgTx : public Tx {
   PgWrites take_writes();
   void add(PgWrites&& writes);
 
+  // For a transaction of several jobs: a row that is locked for long must not stop all of them.
+  void wait_briefly_for_locks();
+
   // Rethrows the error of a failed transaction. Throws OutcomeUnknown when the connection breaks during the commit; and
   // when the server warns that the commit may not have reached its standby servers, because it can still be lost with
   // the primary.

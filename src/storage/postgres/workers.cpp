@@ -1,5 +1,7 @@
 #include "storage/postgres/workers.h"
 
+#include <ranges>
+
 #include "base/failure.h"
 #include "base/log.h"
 #include "storage/postgres/errors.h"
@@ -135,9 +137,14 @@ void PgWorkers::wait_or_refuse() {
 
 void PgWorkers::run(PgSession& session, Job& job) {
   std::optional<UncommittedJob> uncommitted;
-  if (auto error = error_of([&] { uncommitted = session.prepare(job); })) {
-    return failed(session, {&job}, std::move(error));
-  }
+  const auto attempt = [&] {
+    if (job.runs_alone) {
+      session.run(job);
+    } else {
+      uncommitted = session.prepare(job);
+    }
+  };
+  if (auto error = error_of(attempt)) return failed(session, {&job}, std::move(error));
   if (!uncommitted) return succeeded({&job});
   commit_group_.add(*std::move(uncommitted));
   commit_waiting(session);
@@ -169,18 +176,13 @@ void PgWorkers::commit_together(PgSession& session, std::span<UncommittedJob> to
   }
 }
 
-void PgWorkers::run_singly(PgSession& session, const std::vector<Job*>& jobs) {
+// By any thread, since one of them may wait for a locked row, and others can be committed meanwhile.
+
+void PgWorkers::run_singly(const PgSession& session, const std::vector<Job*>& jobs) {
   if (!session.is_connected()) lost_connection(session.server_was_silent());
-  for (Job* job : jobs) {
-    if (!session.is_connected()) {
-      queue_.push_front(*job);
-      continue;
-    }
-    if (auto error = error_of([&] { session.run(*job); })) {
-      failed(session, {job}, std::move(error));
-    } else {
-      succeeded({job});
-    }
+  for (Job* job : jobs | std::views::reverse) {
+    job->runs_alone = true;
+    queue_.push_front(*job);
   }
 }
 

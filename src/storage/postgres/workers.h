@@ -33,9 +33,9 @@ class PgWorkers {
   // Runs the job to its end, or leaves its commit to another thread.
   void run(PgSession& session, Job& job);
   void commit_waiting(PgSession& session);
-  // If this fails and nothing was committed, runs the jobs again, one by one.
+  // If this fails and nothing was committed, the jobs run again, each for itself.
   void commit_together(PgSession& session, std::span<UncommittedJob> together);
-  void run_singly(PgSession& session, const std::vector<Job*>& jobs);
+  void run_singly(const PgSession& session, const std::vector<Job*>& jobs);
   void succeeded(const std::vector<Job*>& jobs);
   void failed(const PgSession& session, std::vector<Job*> jobs, std::exception_ptr error);
   void lost_connection(bool server_was_silent);
