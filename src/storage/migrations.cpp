@@ -1,6 +1,7 @@
 #include "storage/migrations.h"
 
 #include <boost/algorithm/string/replace.hpp>
+#include <fmt/ranges.h>
 #include <map>
 
 #include "base/crypto.h"
@@ -92,13 +93,10 @@ class Migrator {
     int applied = 0;
     for (const Migration& step : steps_) {
       bool done_here = false;
-      storage_.write_now([&](Tx& tx) { done_here = apply(tx, step); });
+      storage_.write_now([&](Tx& tx) { done_here = apply(tx, step, is_new); });
       if (!done_here) continue;
       ++applied;
       log::info("Applied a migration", {{"migration", step.name}});
-    }
-    if (applied > 0 && storage_.name() == "postgresql") {
-      storage_.write_now([](Tx& tx) { tx.run_script(name_partitions_script); });
     }
     if (applied > 0 && !is_new) collect_statistics(postgresql_tables);
     return applied;
@@ -112,6 +110,7 @@ class Migrator {
       bool partitioned = false;
       tx.run({&is_partitioned, {}}, [&](const Row& row) { partitioned = row.boolean(0); });
       if (partitioned) throw std::runtime_error("The database is partitioned already.");
+      tx.run_script(fmt::format("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE", fmt::join(partitioned_tables, ", ")));
       std::string filled;
       tx.run({&filled_tables, {}}, [&](const Row& row) { filled = row.text(0); });
       if (!filled.empty()) {
@@ -150,7 +149,7 @@ class Migrator {
   }
 
   // Returns true if this call applied the migration. Checks and applies it in one transaction, under the lock.
-  bool apply(Tx& tx, const Migration& step) {
+  bool apply(Tx& tx, const Migration& step, bool is_new) {
     tx.lift_time_limits();
     if (storage_.name() == "postgresql") {
       tx.later({&lock_table, {}});
@@ -163,6 +162,7 @@ class Migrator {
       return false;
     }
     tx.run_script(script_for(storage_.name(), step.sql));
+    if (storage_.name() == "postgresql" && !is_new) tx.run_script(name_partitions_script);
     tx.run({&insert_applied, {std::int64_t{step.number}, std::string(step.name), checksum, now().ms}});
     return true;
   }

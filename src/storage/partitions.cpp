@@ -20,6 +20,12 @@ BEGIN
       INTO definitions
       FROM pg_index i LEFT JOIN pg_constraint k ON k.conindid = i.indexrelid AND k.conrelid = i.indrelid
       WHERE i.indrelid = to_regclass(changed);
+    IF EXISTS (SELECT FROM pg_constraint WHERE conrelid = to_regclass(changed) AND contype = 'f')
+      OR EXISTS (SELECT FROM pg_trigger WHERE tgrelid = to_regclass(changed))
+      OR EXISTS (SELECT FROM pg_attribute
+                 WHERE attrelid = to_regclass(changed) AND (attgenerated <> '' OR attidentity <> '')) THEN
+      RAISE EXCEPTION 'Table % has a foreign key, a trigger or a generated column: it would lose it.', changed;
+    END IF;
     EXECUTE format('ALTER TABLE %I RENAME TO %I', changed, changed || '_whole');
     EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING DEFAULTS INCLUDING CONSTRAINTS) PARTITION BY HASH (tenant_id)',
                    changed, changed || '_whole');
