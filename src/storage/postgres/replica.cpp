@@ -169,7 +169,8 @@ void PgReplica::watch() {
 std::string PgReplica::look() {
   if (!awaited_) await_position();
   if (!connection_) {
-    refuse_transaction_pooling(url_, "DATABASE_READ_URL");
+    // Once, since it waits without a limit for a pooler whose server is down.
+    if (!std::exchange(pooling_is_checked_, true)) refuse_transaction_pooling(url_, "DATABASE_READ_URL");
     connection_.emplace(url_, silence_of_watch_);
   }
   const State state = ask();

@@ -73,6 +73,7 @@ class PgReplica {
   SilenceLimit silence_of_watch_;
   std::optional<PgConnection> connection_;
   std::optional<PgPosition> awaited_;
+  bool pooling_is_checked_ = false;
 
   mutable std::mutex mutex_;  // protects the following members
   std::condition_variable stopping_;
