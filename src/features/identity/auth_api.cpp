@@ -86,11 +86,12 @@ Failure tenant_access_denied() {
 Task<Reply> list_tenants(Call& call, Auth& auth) {
   constexpr std::int64_t tenants_max = 200;
   const Session present = co_await present_session(call, auth);
-  const auto tenants = co_await auth.db.all([&] {
+  auto tenants = co_await auth.db.all([&] {
     if (present.provider == tenant_chat_provider) return tenant_by_id(call.tenant);
     if (call.caller->may(platform_admin)) return tenants_after(Position{}, tenants_max);
     return tenants_with_grants(present.user_tenant_id, present.user_id, tenants_max);
   }());
+  std::ranges::sort(tenants, {}, &Tenant::name);
   OwnTenants own;
   for (const Tenant& tenant : tenants) own.items.push_back({tenant.tenant_id, tenant.name});
   co_return api::json_reply(200, own);

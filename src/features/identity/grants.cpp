@@ -95,7 +95,7 @@ Select<Grant> grants_everywhere(const TenantId& user_tenant, const UserId& user)
 static const Sql tenants_sql("SELECT " + columns<Tenant>() +
                              " FROM tenants WHERE deleted_at IS NULL AND tenant_id IN"
                              " (SELECT tenant_id FROM grants WHERE user_id = $1 AND user_tenant_id = $2)"
-                             " ORDER BY name, tenant_id LIMIT $3");
+                             " LIMIT $3");
 
 Select<Tenant> tenants_with_grants(const TenantId& user_tenant, const UserId& user, std::int64_t limit) {
   return {{&tenants_sql, params(user, user_tenant, limit)}, read_row<Tenant>};
