@@ -52,6 +52,7 @@ void RedisConnection::connect(const std::string& address) {
     redisAsyncFree(context);
     return on_gone(reason);
   }
+  redisEnableKeepAlive(&context->c);  // a listener sends nothing, and would not notice that the server is gone
   context->data = this;
   context_ = context;
   greeting_deadline_ = Clock::now() + greeting_within;

@@ -46,7 +46,7 @@ const std::string* RedisTracking::find(std::string_view key) const {
 std::uint64_t RedisTracking::reading(std::string_view key) {
   const auto now = RedisCopies::Clock::now();
   if (!tracking_) {
-    if (now >= next_try_) run(subscribed_ ? &RedisTracking::track : &RedisTracking::subscribe);
+    if (is_listening_ && now >= next_try_) run(subscribed_ ? &RedisTracking::track : &RedisTracking::subscribe);
     return 0;
   }
   reader_->send_unanswered(std::array<std::string_view, 3>{"CLIENT", "CACHING", "YES"});
@@ -56,7 +56,9 @@ std::uint64_t RedisTracking::reading(std::string_view key) {
 void RedisTracking::listener_changed(bool connected) {
   stop_tracking();
   subscribed_ = false;
-  if (connected) run(&RedisTracking::subscribe);
+  is_listening_ = connected;
+  // A server that refuses the subscription closes the connection; then it is not asked again at once.
+  if (connected && RedisCopies::Clock::now() >= next_try_) run(&RedisTracking::subscribe);
 }
 
 void RedisTracking::reader_changed(bool connected) {
@@ -96,6 +98,7 @@ Task<> RedisTracking::track() {
   const std::array<std::string_view, 6> start{"CLIENT", "TRACKING", "ON", "REDIRECT", listener_id_, "OPTIN"};
   co_await reader_->command(start);
   tracking_ = losses == losses_;
+  if (tracking_) next_try_ = {};
 }
 
 // ["subscribe", channel, number] once, then ["message", channel, keys]. The keys are nil when all were removed.

@@ -45,6 +45,7 @@ class RedisTracking : public std::enable_shared_from_this<RedisTracking> {
   const std::shared_ptr<RedisConnection> reader_;
   const std::shared_ptr<RedisConnection> listener_;
   std::string listener_id_;
+  bool is_listening_ = false;  // the listener is connected
   bool subscribed_ = false;
   bool tracking_ = false;
   std::uint64_t losses_ = 0;  // of either connection

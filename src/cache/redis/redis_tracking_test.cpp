@@ -1,4 +1,5 @@
 // Copies of values in Redis, which another handle changes.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <hiredis/hiredis.h>
 
@@ -8,6 +9,7 @@
 namespace guildhall {
 namespace {
 
+using namespace std::chrono_literals;
 using test::eventually, test::RedisClient, test::Text;
 
 class RedisTracking : public ::testing::Test {
@@ -96,6 +98,27 @@ TEST(RedisWithoutTracking, is_read_every_time) {
     ASSERT_TRUE(writer.put("key", std::to_string(i)));
     ASSERT_EQ(reader.get_or_copy("key"), std::to_string(i));
   }
+}
+
+// A user who may read and write, but not subscribe: Redis closes the connection that tries.
+TEST(RedisWithoutChannels, is_read_every_time_and_not_asked_again_at_once) {
+  test::PrivateRedis server;
+  const auto ask = [&](const char* command) {
+    const std::unique_ptr<redisContext, decltype(&redisFree)> raw(redisConnect("127.0.0.1", server.port), redisFree);
+    const std::unique_ptr<redisReply, decltype(&freeReplyObject)> reply(
+        static_cast<redisReply*>(redisCommand(raw.get(), command)), freeReplyObject);
+    return reply && reply->str ? std::string(reply->str, reply->len) : "";
+  };
+  ASSERT_TRUE(eventually([&] { return ask("ACL SETUSER limited on >secret ~* +@all resetchannels") == "OK"; }));
+  RedisClient client(fmt::format("redis://limited:secret@127.0.0.1:{}", server.port));
+  ASSERT_TRUE(eventually([&] { return client.works(); }));
+  const auto until = std::chrono::steady_clock::now() + 500ms;
+  for (int i = 0; std::chrono::steady_clock::now() < until; ++i) {
+    ASSERT_TRUE(client.put("key", std::to_string(i)));
+    ASSERT_EQ(client.get_or_copy("key"), std::to_string(i));
+  }
+  const std::string stats = ask("INFO stats"), label = "total_connections_received:";
+  EXPECT_LT(std::stoi(stats.substr(stats.find(label) + label.size())), 10);
 }
 
 }  // namespace

@@ -223,7 +223,7 @@ Task<bool> Sessions::end_listed(const UserId& user, std::string_view handle, Ins
 Task<> Sessions::remove(const UserId& user, std::string_view handle, Instant now) {
   const std::string key = cache_key(handle);
   co_await cache_.remove(key);
-  co_await best_effort(cache_.wait_until_reported());
+  co_await cache_.wait_until_reported();
   const auto is_it = [&](const ListedSession& other) { return other.handle == handle; };
   co_await best_effort(edit_list(
       user, [&](std::vector<ListedSession>& list) { std::erase_if(list, is_it); }, now));
