@@ -34,7 +34,7 @@ export function WebhookPage() {
   const test = async () => {
     await api.post(`${path}/test`);
     notifySaved(t("webhooks.testSent"));
-    setTimeout(() => void refresh(), 1500);
+    for (const milliseconds of [1500, 5000, 12000]) setTimeout(() => void refresh(), milliseconds); // a receiver may be slow
   };
   return (
     <>
