@@ -16,6 +16,8 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr int reads_per_sync_max = 64;
+constexpr std::ptrdiff_t together_least = 3;  // of two, the longer statement would save little
+constexpr std::size_t together_max = 32;
 
 }  // namespace
 
@@ -68,16 +70,16 @@ void PgReader::turn() {
 void PgReader::send_waiting() {
   int unsynced = 0;
   while (!waiting_.empty()) {
-    Read& read = *waiting_.front();
-    bool full = read.needs_own_sync || unsynced == reads_per_sync_max;
+    const bool needs_own_sync = waiting_.front()->needs_own_sync;
+    const bool full = needs_own_sync || unsynced >= reads_per_sync_max;
     if (unsynced > 0 && full) {
       if (!send_sync()) return lose();
       unsynced = 0;
     }
-    waiting_.pop_front();
-    if (!send_one(read)) return lose();
-    ++unsynced;
-    if (read.needs_own_sync) {
+    std::vector<Read*> reads = next_reads();
+    unsynced += static_cast<int>(reads.size());
+    if (!send(std::move(reads))) return lose();
+    if (needs_own_sync) {
       if (!send_sync()) return lose();
       unsynced = 0;
     }
@@ -86,15 +88,43 @@ void PgReader::send_waiting() {
   flush();
 }
 
-bool PgReader::send_one(Read& read) {
-  PgStatements::Sent sent = statements_.send(connection_.get(), read.query);
-  if (sent == PgStatements::Sent::prepare_and_statement) sent_.push_back({Expected::preparation, &read});
-  sent_.push_back({Expected::statement, &read});
+bool PgReader::can_join(const Read& read) const {
+  return !read.needs_own_sync && !read.query.params.empty() &&
+         std::ranges::all_of(read.query.params,
+                             [](const Value& value) { return std::holds_alternative<std::string>(value); }) &&
+         !only_single_.contains(read.query.sql);
+}
+
+std::vector<PgReader::Read*> PgReader::next_reads() {
+  const auto first = waiting_.begin();
+  auto end = std::next(first);
+  if (can_join(**first)) {
+    const auto last = first + static_cast<std::ptrdiff_t>(std::min(waiting_.size(), together_max));
+    end = std::find_if(end, last,
+                       [&](const Read* read) { return read->query.sql != (*first)->query.sql || !can_join(*read); });
+    if (end - first < together_least) end = std::next(first);
+  }
+  std::vector<Read*> reads(first, end);
+  waiting_.erase(first, end);
+  return reads;
+}
+
+bool PgReader::send(std::vector<Read*> reads) {
+  PgStatements::Sent sent{};
+  if (reads.size() > 1) {
+    std::vector<const Query*> uses;
+    for (const Read* read : reads) uses.push_back(&read->query);
+    sent = statements_.send_together(connection_.get(), uses);
+  } else {
+    sent = statements_.send(connection_.get(), reads.front()->query);
+  }
+  if (sent == PgStatements::Sent::prepare_and_statement) sent_.push_back({Expected::preparation, reads});
+  sent_.push_back({Expected::statement, std::move(reads)});
   return sent != PgStatements::Sent::failed;
 }
 
 bool PgReader::send_sync() {
-  sent_.push_back({Expected::sync, nullptr});
+  sent_.push_back({Expected::sync});
   return PQpipelineSync(connection_.get()) == 1;
 }
 
@@ -137,12 +167,15 @@ void PgReader::on_readable() {
 // Handles the next result. Returns false when the connection is lost.
 bool PgReader::take(PgResult result) {
   if (PQstatus(connection_.get()) == CONNECTION_BAD) return false;
-  Sent sent = sent_.front();
   if (result == nullptr) {  // this was the last result of a command
+    const Sent sent = std::move(sent_.front());
     sent_.pop_front();
-    end_of(sent);
+    if (sent.expected == Expected::statement) {
+      for (Read* read : sent.reads) end_of(*read);
+    }
     return true;
   }
+  const Sent& sent = sent_.front();
   switch (PQresultStatus(result.get())) {
     case PGRES_PIPELINE_SYNC:
       sent_.pop_front();
@@ -153,14 +186,27 @@ bool PgReader::take(PgResult result) {
     default:
       return take_failure(sent, result.get());
   }
-  if (sent.expected != Expected::statement) return true;
-  sent.read->answered = true;
-  try {
-    hand_over(result.get(), sent.read->sink);
-  } catch (...) {
-    sent.read->error = std::current_exception();
-  }
+  if (sent.expected == Expected::statement) hand_over_result(result.get(), sent);
   return true;
+}
+
+void PgReader::hand_over_result(PGresult* result, const Sent& sent) {
+  for (Read* read : sent.reads) read->answered = true;
+  const auto pass_on = [](Read& read, FunctionRef<void()> rows) {
+    try {
+      rows();
+    } catch (...) {
+      read.error = std::current_exception();
+    }
+  };
+  if (!sent.together()) {
+    Read& read = *sent.reads.front();
+    return pass_on(read, [&] { hand_over(result, read.sink); });
+  }
+  hand_over_each(result, [&](std::size_t use, const Row& row) {
+    Read& read = *sent.reads.at(use);
+    if (!read.error) pass_on(read, [&] { read.sink(row); });
+  });
 }
 
 bool PgReader::take_failure(const Sent& sent, PGresult* result) {
@@ -170,30 +216,39 @@ bool PgReader::take_failure(const Sent& sent, PGresult* result) {
     log::error("PostgreSQL refused the session's settings", {{"sqlstate", sqlstate(result)}});
     return false;
   }
+  Read& first = *sent.reads.front();
+  const Sql& sql = *first.query.sql;
   // The server may have skipped the preparation after an earlier failure, when this statement had been sent already.
-  bool unprepared = sqlstate(result) == "26000" && !sent.read->needs_own_sync;
-  if (skipped || unprepared || sent.expected == Expected::preparation) statements_.forget(*sent.read->query.sql);
-  if (!skipped && !unprepared) {
-    sent.read->error = postgres_error(connection_.get(), result, sent.read->query.sql->text);
+  bool unprepared = sqlstate(result) == "26000" && !first.needs_own_sync;
+  const bool forgets = skipped || unprepared || sent.expected == Expected::preparation;
+  if (sent.together()) {  // each runs again for itself
+    if (forgets) statements_.forget_together(sql);
+    if (!skipped && sent.expected == Expected::preparation) only_single_.insert(&sql);
+    return true;
   }
+  if (forgets) statements_.forget(sql);
+  if (!skipped && !unprepared) first.error = postgres_error(connection_.get(), result, sql.text);
   return true;
 }
 
-void PgReader::end_of(const Sent& sent) {
-  if (sent.expected != Expected::statement) return;
-  if (sent.read->answered || sent.read->error) {
-    sent.read->timer.ended(sent.read->query.sql->text);
-    done_.push_back(sent.read);
+void PgReader::end_of(Read& read) {
+  if (read.answered || read.error) {
+    read.timer.ended(read.query.sql->text);
+    done_.push_back(&read);
     return;
   }
-  sent.read->needs_own_sync = true;
+  read.needs_own_sync = true;
   schedule_turn();
-  waiting_.push_back(sent.read);
+  waiting_.push_back(&read);
 }
 
 void PgReader::fail(Read& read, std::string sentence) {
   read.error = std::make_exception_ptr(unavailable(std::move(sentence)));
   done_.push_back(&read);
+}
+
+void PgReader::fail_all(const Sent& sent, const std::string& sentence) {
+  for (Read* read : sent.reads) fail(*read, sentence);
 }
 
 // Called last in every event handler, because a coroutine that resumes may call run() again at once.

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "storage/job.h"
@@ -20,10 +21,11 @@
 namespace guildhall {
 
 // A loop's connection for single reading statements. The reads of one turn of the loop are sent together and share one
-// sync. When a statement fails, the server skips the others up to that sync, and each of those is run again with a sync
-// of its own. A read that was in progress when the connection broke is sent once more on a new one. When the server has
-// been silent for too long, all reads end with Failure unavailable. When no connection can be made, for example because
-// the server's connection limit is reached, reads are passed to the fallback.
+// sync; several of the same statement, which differ only in texts, are sent as one, since a statement costs the server
+// more than a row. When a statement fails, the server skips the others up to that sync, and each of those is run again
+// with a sync of its own. A read that was in progress when the connection broke is sent once more on a new one. When
+// the server has been silent for too long, all reads end with Failure unavailable. When no connection can be made, for
+// example because the server's connection limit is reached, reads are passed to the fallback.
 //
 // While no read waits, nothing is pending on the loop except, for a moment, the timer that watches for silence. All
 // functions run on the loop's thread.
@@ -55,7 +57,8 @@ class PgReader : public std::enable_shared_from_this<PgReader> {
   };
   struct Sent {
     Expected expected;
-    Read* read;
+    std::vector<Read*> reads{};  // several when they were sent as one statement
+    bool together() const { return reads.size() > 1; }
   };
   using Step = void (PgReader::*)();
 
@@ -73,17 +76,22 @@ class PgReader : public std::enable_shared_from_this<PgReader> {
   void check_silence();
 
   void send_waiting();
-  bool send_one(Read& read);
+  // The reads at the front that can be sent as one statement.
+  std::vector<Read*> next_reads();
+  bool can_join(const Read& read) const;
+  bool send(std::vector<Read*> reads);
   bool send_sync();
   void flush();
   void on_writable();
   void on_readable();
   bool take(PgResult result);
   bool take_failure(const Sent& sent, PGresult* result);
-  void end_of(const Sent& sent);
+  void hand_over_result(PGresult* result, const Sent& sent);
+  void end_of(Read& read);
 
   void wait(boost::asio::posix::descriptor_base::wait_type what, Step next);
   void fail(Read& read, std::string sentence);
+  void fail_all(const Sent& sent, const std::string& sentence);
   void deliver();
 
   boost::asio::io_context& loop_;
@@ -101,6 +109,7 @@ class PgReader : public std::enable_shared_from_this<PgReader> {
   std::chrono::steady_clock::time_point silent_since_{};  // the last data from the server, or the first read since
   std::uint64_t epoch_ = 0;  // the number of the connection, to ignore late events of an earlier one
   PgStatements statements_;
+  std::unordered_set<const Sql*> only_single_;  // statements that PostgreSQL refuses for several uses
   bool turn_scheduled_ = false;
   bool awaiting_input_ = false;
   bool awaiting_output_ = false;

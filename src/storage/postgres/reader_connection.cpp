@@ -1,5 +1,6 @@
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
+#include <ranges>
 
 #include "base/log.h"
 #include "storage/postgres/reader.h"
@@ -47,7 +48,7 @@ void PgReader::connected() {
   connect_timer_.cancel();
   back_off_.succeeded();
   state_ = State::ready;
-  sent_.push_back({Expected::settings, nullptr});
+  sent_.push_back({Expected::settings});
   bool ready = PQsetnonblocking(connection_.get(), 1) == 0 && PQenterPipelineMode(connection_.get()) == 1 &&
                PQsendQueryParams(connection_.get(), reading_session_settings.c_str(), 0, nullptr, nullptr, nullptr,
                                  nullptr, 0) == 1 &&
@@ -85,14 +86,15 @@ void PgReader::lose() {
   std::deque<Sent> sent = std::exchange(sent_, {});
   for (auto each = sent.rbegin(); each != sent.rend(); ++each) {
     if (each->expected != Expected::statement) continue;
-    Read& read = *each->read;
-    if (read.answered || read.error) {
-      done_.push_back(&read);
-    } else if (read.resent) {
-      fail(read, "The connection to the database broke.");
-    } else {
-      read.resent = true;
-      waiting_.push_front(&read);
+    for (Read* read : each->reads | std::views::reverse) {
+      if (read->answered || read->error) {
+        done_.push_back(read);
+      } else if (read->resent) {
+        fail(*read, "The connection to the database broke.");
+      } else {
+        read->resent = true;
+        waiting_.push_front(read);
+      }
     }
   }
   if (!waiting_.empty()) schedule_turn();
@@ -118,7 +120,7 @@ void PgReader::check_silence() {
     silence_.exceeded();
     back_off_.failed();
     for (const Sent& each : sent) {
-      if (each.expected == Expected::statement) fail(*each.read, "The database does not answer.");
+      if (each.expected == Expected::statement) fail_all(each, "The database does not answer.");
     }
     for (Read* read : std::exchange(waiting_, {})) fail(*read, "The database does not answer.");
     return deliver();
@@ -134,7 +136,7 @@ void PgReader::close() {
   disconnect();
   state_ = State::closed;
   for (const Sent& each : sent) {
-    if (each.expected == Expected::statement) fail(*each.read, "The service is shutting down.");
+    if (each.expected == Expected::statement) fail_all(each, "The service is shutting down.");
   }
   for (Read* read : std::exchange(waiting_, {})) fail(*read, "The service is shutting down.");
   // The coroutines are not resumed here, because the caller is not on their stack and the loop may have stopped.

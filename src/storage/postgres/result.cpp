@@ -45,4 +45,12 @@ std::int64_t hand_over(PGresult* result, RowSink sink) {
   return changed.empty() ? 0 : parse<std::int64_t>(changed);
 }
 
+void hand_over_each(PGresult* result, FunctionRef<void(std::size_t, const Row&)> sink) {
+  const int last_column = PQnfields(result) - 1, rows = PQntuples(result);
+  for (int i = 0; i < rows; ++i) {
+    const PgRow row(result, i);
+    sink(static_cast<std::size_t>(row.integer(last_column) - 1), row);
+  }
+}
+
 }  // namespace guildhall

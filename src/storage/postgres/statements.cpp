@@ -1,6 +1,7 @@
 #include "storage/postgres/statements.h"
 
 #include <charconv>
+#include <regex>
 
 namespace guildhall {
 namespace {
@@ -36,19 +37,60 @@ class TextParams {
   std::vector<const char*> pointers_;
 };
 
+// A statement that runs another one for each element of its parameters, which are arrays. OFFSET 0 keeps PostgreSQL
+// from joining them in another way: each run uses the index that a single one uses.
+std::string text_for_many(const Sql& sql, std::size_t params) {
+  static const std::regex parameter(R"(\$(\d+))");
+  std::string arrays, names;
+  for (std::size_t i = 1; i <= params; ++i) {
+    arrays += fmt::format("{}CAST(${} AS text[])", i == 1 ? "" : ", ", i);
+    names += fmt::format("p{}, ", i);
+  }
+  return fmt::format(
+      "SELECT found.*, wanted.use FROM unnest({}) WITH ORDINALITY AS wanted({}use), LATERAL ({} OFFSET 0) AS found",
+      arrays, names, std::regex_replace(sql.text, parameter, "wanted.p$1"));
+}
+
+// The texts at one place of the parameters, as PostgreSQL writes an array.
+std::string array_of(std::span<const Query* const> uses, std::size_t place) {
+  std::string array = "{";
+  for (const Query* use : uses) {
+    if (array.size() > 1) array += ',';
+    array += '"';
+    for (const char character : std::get<std::string>(use->params[place])) {
+      if (character == '"' || character == '\\') array += '\\';
+      array += character;
+    }
+    array += '"';
+  }
+  return array + '}';
+}
+
 }  // namespace
 
 PgStatements::Sent PgStatements::send(PGconn* connection, const Query& query) {
-  auto [entry, fresh] = names_.try_emplace(query.sql);
+  return send(
+      connection, names_[query.sql], [&] { return query.sql->text; }, query.params);
+}
+
+PgStatements::Sent PgStatements::send_together(PGconn* connection, std::span<const Query* const> uses) {
+  const Sql& sql = *uses.front()->sql;
+  const std::size_t count = uses.front()->params.size();
+  std::vector<Value> arrays;
+  for (std::size_t place = 0; place < count; ++place) arrays.emplace_back(array_of(uses, place));
+  return send(
+      connection, together_names_[&sql], [&] { return text_for_many(sql, count); }, arrays);
+}
+
+PgStatements::Sent PgStatements::send(PGconn* connection, std::string& name, FunctionRef<std::string()> text,
+                                      const std::vector<Value>& params) {
+  const bool fresh = name.empty();
   if (fresh) {
-    entry->second = fmt::format("s{}", ++last_name_);
-    if (PQsendPrepare(connection, entry->second.c_str(), query.sql->text.c_str(), 0, nullptr) != 1) {
-      return Sent::failed;
-    }
+    name = fmt::format("s{}", ++last_name_);
+    if (PQsendPrepare(connection, name.c_str(), text().c_str(), 0, nullptr) != 1) return Sent::failed;
   }
-  TextParams params(query.params);
-  if (PQsendQueryPrepared(connection, entry->second.c_str(), params.count(), params.pointers(), nullptr, nullptr, 0) !=
-      1) {
+  const TextParams texts(params);
+  if (PQsendQueryPrepared(connection, name.c_str(), texts.count(), texts.pointers(), nullptr, nullptr, 0) != 1) {
     return Sent::failed;
   }
   return fresh ? Sent::prepare_and_statement : Sent::statement;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <libpq-fe.h>
+#include <span>
 #include <string>
 #include <unordered_map>
 
@@ -20,11 +21,19 @@ class PgStatements {
 
   Sent send(PGconn* connection, const Query& query);
 
+  // Sends several uses of one reading statement, whose parameters are all texts, as one. The result has the rows of the
+  // first use, then those of the second and so on; its last column is the number of the use, counted from 1.
+  Sent send_together(PGconn* connection, std::span<const Query* const> uses);
+
   // To be called when the server did not prepare the statement: its next use prepares it again, under another name.
   void forget(const Sql& sql) { names_.erase(&sql); }
+  void forget_together(const Sql& sql) { together_names_.erase(&sql); }
 
  private:
+  Sent send(PGconn* connection, std::string& name, FunctionRef<std::string()> text, const std::vector<Value>& params);
+
   std::unordered_map<const Sql*, std::string> names_;
+  std::unordered_map<const Sql*, std::string> together_names_;
   std::uint64_t last_name_ = 0;
 };
 
