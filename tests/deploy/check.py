@@ -381,7 +381,7 @@ class Prometheus:
     def scrapes(self):
         try:
             return self.query('max(count_over_time(up{job="guildhall"}[5m]))')
-        except OSError:
+        except (OSError, ValueError):  # while it starts, it does not answer, or not with JSON
             return []
 
     def wait_for_scrapes(self, count):

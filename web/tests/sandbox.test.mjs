@@ -290,12 +290,15 @@ test('the page works on a phone: members, channels, a new member, direct message
   await page.getByRole('button', { name: 'Add the member' }).click();
   await page.getByRole('button', { name: /^You are / }).click();
   await page.getByRole('menuitem', { name: 'Juniper Quill' }).click();
+  await page.getByRole('menu').waitFor({ state: 'hidden' }); // it would take the key
   await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.getByText('as Juniper Quill').waitFor();
   assert.match(await (await command(page, 'register')).textContent(), /You are registered/);
   await page.getByRole('button', { name: 'Members' }).click();
   await page.getByRole('button', { name: 'Juniper Quill, you' }).waitFor();
   await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Channels' }).click();
   await page.getByRole('link', { name: 'Guildhall' }).click();
   assert.match(await (await command(page, 'orders')).textContent(), /You have not ordered anything yet/);
