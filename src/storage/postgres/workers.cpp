@@ -107,6 +107,7 @@ bool PgWorkers::may_connect() {
   const std::lock_guard lock(mutex_);
   if (back_off_.is_waiting()) return false;
   if (back_off_.is_failing() && (connecting_ > 0 || silence_.stopping())) return false;
+  crowded_ = crowded_ || connecting_ > 0;
   ++connecting_;
   return true;
 }
@@ -120,12 +121,13 @@ void PgWorkers::connecting_ended(bool connected) {
   } else {
     back_off_.failed();
   }
+  if (connecting_ == 0) were_crowded_ = std::exchange(crowded_, false);
 }
 
 void PgWorkers::wait_or_refuse() {
   const bool hopeless = [&] {
     const std::lock_guard lock(mutex_);
-    return connected_ == 0 && connecting_ == 0;
+    return connected_ == 0 && connecting_ == 0 && !were_crowded_;
   }();
   if (hopeless) {
     last_commit_.failed();

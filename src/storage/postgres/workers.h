@@ -56,6 +56,10 @@ class PgWorkers {
   BackOff back_off_;
   int connected_ = 0;
   int connecting_ = 0;
+  // Several threads tried at once, now and the last time. At a connection limit the server may then refuse all of them,
+  // because it counts each; the next one tries alone.
+  bool crowded_ = false;
+  bool were_crowded_ = false;
   std::vector<std::thread> threads_;
 };
 
