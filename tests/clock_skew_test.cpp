@@ -4,14 +4,12 @@
 
 #include "base/instant.h"
 #include "cache/test_support.h"
-#include "support/http_client.h"
-#include "support/server_process.h"
-#include "support/test_server.h"
+#include "support/signed_in.h"
 
 namespace guildhall {
 namespace {
 
-using test::HttpClient, test::HttpReply, test::ServerProcess;
+using test::at, test::HttpClient, test::HttpReply, test::ServerProcess, test::signed_in;
 
 class ClockSkew : public ::testing::TestWithParam<int> {
  protected:
@@ -22,21 +20,6 @@ class ClockSkew : public ::testing::TestWithParam<int> {
     variables["LD_PRELOAD"] = SHIFTED_CLOCK_LIBRARY;
     variables["CLOCK_SHIFT_SECONDS"] = std::to_string(shift_hours * 3600);
     return variables;
-  }
-
-  static HttpClient signed_in(const ServerProcess& node) {
-    HttpClient client(node.port());
-    const HttpReply reply = client.post(
-        "/auth/local/login",
-        fmt::format(R"({{"username":"admin","password":"{}","tenantId":"default"}})", test::admin_password));
-    EXPECT_EQ(reply.status, 200) << reply.body;
-    return client;
-  }
-
-  static HttpClient at(const ServerProcess& node, const HttpClient& client) {
-    HttpClient there(node.port());
-    there.cookies = client.cookies;
-    return there;
   }
 
  private:

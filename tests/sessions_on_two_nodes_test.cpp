@@ -5,14 +5,12 @@
 #include <thread>
 
 #include "support/eventually.h"
-#include "support/http_client.h"
-#include "support/server_process.h"
-#include "support/test_server.h"
+#include "support/signed_in.h"
 
 namespace guildhall {
 namespace {
 
-using test::HttpClient, test::HttpReply, test::ServerProcess;
+using test::at, test::HttpClient, test::HttpReply, test::ServerProcess, test::signed_in;
 
 constexpr int rounds = 20;
 
@@ -27,21 +25,6 @@ class SessionsOnTwoNodes : public ::testing::Test {
     auto variables = test::server_variables(test::Engine::postgresql, database.url, folder);
     variables["RATE_LIMIT_DISABLED"] = "true";
     return variables;
-  }
-
-  static HttpClient signed_in(const ServerProcess& node) {
-    HttpClient client(node.port());
-    const HttpReply reply = client.post(
-        "/auth/local/login",
-        fmt::format(R"({{"username":"admin","password":"{}","tenantId":"default"}})", test::admin_password));
-    EXPECT_EQ(reply.status, 200) << reply.body;
-    return client;
-  }
-
-  static HttpClient at(const ServerProcess& node, const HttpClient& client) {
-    HttpClient there(node.port());
-    there.cookies = client.cookies;
-    return there;
   }
 
   test::FreshDatabase database{test::Engine::postgresql};

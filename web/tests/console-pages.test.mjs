@@ -308,10 +308,10 @@ test('somebody who works in two shops switches between them; somebody without ri
   const user = await admin('POST', '/api/data/user', { username: 'commuter', displayName: 'Cora Commuter' });
   await admin('PUT', `/api/data/user/${user.id}/password`, { password: 'a good password' });
   const commuter = { username: 'commuter', password: 'a good password' };
-  const nobody = await openConsole('/', {}, commuter);
-  await nobody.page.getByText('You have no rights in this shop yet').waitFor();
-  assert.equal(await nobody.page.getByRole('textbox', { name: 'Switch shop' }).count(), 0);
-  await nobody.context.close();
+  const powerless = await openConsole('/', {}, commuter);
+  await powerless.page.getByText('You have no rights in this shop yet').waitFor();
+  assert.equal(await powerless.page.getByRole('textbox', { name: 'Switch shop' }).count(), 0);
+  await powerless.context.close();
   await admin('PUT', `/api/admin/grants/${user.id}`, { keys: ['TenantStaff'] });
   await (await signIn(server.url, 'annex'))('PUT', `/api/admin/grants/${user.id}`, { keys: ['TenantAdmin'] });
   const { page, trouble, context } = await openConsole('/orders', {}, commuter);

@@ -12,18 +12,18 @@ namespace {
 using namespace std::chrono_literals;
 using test::eventually, test::RedisClient, test::Text;
 
+// Asks the server itself.
+std::string ask(const test::PrivateRedis& server, const char* command) {
+  const std::unique_ptr<redisContext, decltype(&redisFree)> raw(redisConnect("127.0.0.1", server.port), redisFree);
+  const std::unique_ptr<redisReply, decltype(&freeReplyObject)> reply(
+      static_cast<redisReply*>(redisCommand(raw.get(), command)), freeReplyObject);
+  return reply && reply->str ? std::string(reply->str, reply->len) : "";
+}
+
 class RedisTracking : public ::testing::Test {
  protected:
-  // Asks the server itself.
-  std::string ask(const char* command) {
-    const std::unique_ptr<redisContext, decltype(&redisFree)> raw(redisConnect("127.0.0.1", server.port), redisFree);
-    const std::unique_ptr<redisReply, decltype(&freeReplyObject)> reply(
-        static_cast<redisReply*>(redisCommand(raw.get(), command)), freeReplyObject);
-    return reply && reply->str ? std::string(reply->str, reply->len) : "";
-  }
-
   int reads() {
-    const std::string stats = ask("INFO commandstats"), label = "cmdstat_get:calls=";
+    const std::string stats = ask(server, "INFO commandstats"), label = "cmdstat_get:calls=";
     const std::size_t at = stats.find(label);
     return at == std::string::npos ? 0 : std::stoi(stats.substr(at + label.size()));
   }
@@ -66,14 +66,14 @@ TEST_F(RedisTracking, shows_a_removal) {
   EXPECT_EQ(reader.get_or_copy("key"), std::nullopt);
   ASSERT_TRUE(writer.put("key", "second"));
   EXPECT_EQ(reader.get_or_copy("key"), "second") << "that a value is missing is not remembered";
-  ask("FLUSHALL");
+  ask(server, "FLUSHALL");
   EXPECT_TRUE(eventually([&] { return reader.get_or_copy("key") == std::nullopt; }));
 }
 
 TEST_F(RedisTracking, goes_on_after_each_of_its_connections_was_lost) {
   for (const char* lost : {"CLIENT KILL TYPE pubsub", "CLIENT KILL TYPE normal"}) {
     ASSERT_EQ(reader.get_or_copy("key"), "first");
-    ask(lost);
+    ask(server, lost);
     ASSERT_TRUE(eventually([&] { return writer.put_and_report("key", "second"); }));
     ASSERT_TRUE(eventually([&] { return reader.works(); }));
     EXPECT_EQ(reader.get_or_copy("key"), "second");
@@ -103,13 +103,7 @@ TEST(RedisWithoutTracking, is_read_every_time) {
 // A user who may read and write, but not subscribe: Redis closes the connection that tries.
 TEST(RedisWithoutChannels, is_read_every_time_and_not_asked_again_at_once) {
   test::PrivateRedis server;
-  const auto ask = [&](const char* command) {
-    const std::unique_ptr<redisContext, decltype(&redisFree)> raw(redisConnect("127.0.0.1", server.port), redisFree);
-    const std::unique_ptr<redisReply, decltype(&freeReplyObject)> reply(
-        static_cast<redisReply*>(redisCommand(raw.get(), command)), freeReplyObject);
-    return reply && reply->str ? std::string(reply->str, reply->len) : "";
-  };
-  ASSERT_TRUE(eventually([&] { return ask("ACL SETUSER limited on >secret ~* +@all resetchannels") == "OK"; }));
+  ASSERT_TRUE(eventually([&] { return ask(server, "ACL SETUSER limited on >secret ~* +@all resetchannels") == "OK"; }));
   RedisClient client(fmt::format("redis://limited:secret@127.0.0.1:{}", server.port));
   ASSERT_TRUE(eventually([&] { return client.works(); }));
   const auto until = std::chrono::steady_clock::now() + 500ms;
@@ -117,7 +111,7 @@ TEST(RedisWithoutChannels, is_read_every_time_and_not_asked_again_at_once) {
     ASSERT_TRUE(client.put("key", std::to_string(i)));
     ASSERT_EQ(client.get_or_copy("key"), std::to_string(i));
   }
-  const std::string stats = ask("INFO stats"), label = "total_connections_received:";
+  const std::string stats = ask(server, "INFO stats"), label = "total_connections_received:";
   EXPECT_LT(std::stoi(stats.substr(stats.find(label) + label.size())), 10);
 }
 
