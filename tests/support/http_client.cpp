@@ -24,9 +24,9 @@ std::string HttpReply::header(const std::string& lower_case_name) const {
 }
 
 simdjson::dom::element HttpReply::at(std::string_view pointer) const {
-  parser_ = std::make_shared<simdjson::dom::parser>();
+  thread_local simdjson::dom::parser parser;  // one for each thread: threads of a test share a reply
   simdjson::dom::element document;
-  if (parser_->parse(body).get(document) != simdjson::SUCCESS) throw std::runtime_error("not JSON: " + body);
+  if (parser.parse(body).get(document) != simdjson::SUCCESS) throw std::runtime_error("not JSON: " + body);
   simdjson::dom::element found;
   if (document.at_pointer(pointer).get(found) != simdjson::SUCCESS) {
     throw std::runtime_error(fmt::format("nothing at {} in {}", pointer, body));

@@ -28,8 +28,8 @@ struct HttpReply {
   std::vector<std::string> wrong_fields() const;  // the fields in `details`, sorted
 
  private:
+  // Valid until the thread reads the next value, of this or of another reply.
   simdjson::dom::element at(std::string_view pointer) const;
-  mutable std::shared_ptr<simdjson::dom::parser> parser_;
 };
 
 using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
