@@ -5,6 +5,7 @@
 #include <regex>
 #include <set>
 
+#include "storage/postgres/writes.h"
 #include "storage/tables.h"
 #include "support/test_server.h"
 
@@ -350,6 +351,23 @@ TEST_P(QueryPlans, of_every_statement_use_an_index) {
     EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const auto& text) { return contains(text, part); }))
         << "no statement contains " << part;
   }
+}
+
+// Transactions that are committed together insert their rows by one statement.
+TEST_P(QueryPlans, exist_for_the_rows_of_two_transactions) {
+  if (GetParam() == test::Engine::sqlite) GTEST_SKIP() << "SQLite inserts the rows of each transaction by itself";
+  int joined = 0;
+  for (const std::string& text : statement_texts()) {
+    const Sql& sql = kept.emplace_back(text);
+    if (!lists_rows(sql) || contains_any(text, only_sqlite)) continue;
+    const std::size_t params = parameters_of(text);
+    const std::string twice = text_with_rows(sql, params, 2);
+    EXPECT_NO_THROW(plan_of(twice)) << twice;
+    EXPECT_EQ(parameters_of(twice), 2 * params) << twice;
+    EXPECT_LT(params * times_max, 65'536u) << text;
+    ++joined;
+  }
+  EXPECT_GT(joined, 20);
 }
 
 // A database into which many rows were just loaded. PostgreSQL knows the sizes of its tables and nothing else.

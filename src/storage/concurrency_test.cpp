@@ -185,6 +185,49 @@ TEST_P(Loops, fail_only_the_read_that_is_wrong) {
   }
 }
 
+TEST_P(Loops, read_what_a_transaction_has_announced) {
+  std::vector<std::int64_t> totals;
+  loops[0].thread.run([&]() -> Task<> {
+    co_await loops[0].db->write([](Tx& tx) { tx.later(new_counter(2, 22)); });
+    const auto body = [&](Tx& tx) {
+      totals.clear();
+      for (const std::int64_t id : {2, 1, 3, 2}) {
+        const auto found = tx.one(counter(id));
+        totals.push_back(found ? found->total : -1);
+      }
+      tx.later(new_counter(3, 33));
+    };
+    co_await loops[0].db->write(body, [] { return std::vector{counter(1).query, counter(2).query, counter(3).query}; });
+  });
+  EXPECT_EQ(totals, (std::vector<std::int64_t>{22, 0, -1, 22}));
+}
+
+TEST_P(Loops, read_inside_a_transaction_what_could_not_be_read_before) {
+  const auto many = [] { return std::vector<Query>(20, counter(1).query); };
+  const auto wrong = [] { return std::vector{Query{&fails_on_zero, {std::int64_t{1}}}}; };
+  std::int64_t total = -1;
+  const auto body = [&](Tx& tx) { total = tx.one(counter(1))->total; };
+  loops[0].thread.run([&]() -> Task<> { co_await loops[0].db->write(body, many); });
+  EXPECT_EQ(total, 0);
+  if (GetParam() == test::Engine::sqlite) return;  // reads nothing before
+  EXPECT_THROW(loops[0].thread.run([&]() -> Task<> { co_await loops[0].db->write(body, wrong); }), std::runtime_error);
+}
+
+TEST_P(Loops, read_before_a_transaction_and_once_more_after_a_race) {
+  if (GetParam() == test::Engine::sqlite) GTEST_SKIP() << "SQLite reads inside the transaction";
+  std::vector<std::int64_t> totals;
+  loops[0].thread.run([&]() -> Task<> {
+    const auto body = [&](Tx& tx) {
+      if (totals.empty()) storage->write_now([](Tx& other) { other.run({&set_all, {std::int64_t{5}}}); });
+      const Counter seen = *tx.one(counter(1));
+      totals.push_back(seen.total);
+      if (seen.total == 0) throw WriteRace();  // that of a guarded update
+    };
+    co_await loops[0].db->write(body, [] { return std::vector{counter(1).query}; });
+  });
+  EXPECT_EQ(totals, (std::vector<std::int64_t>{0, 5}));
+}
+
 // PostgreSQL runs reads of the same statement that begin within one turn of the loop as one statement.
 class ReadsAtOnce : public Loops {
  protected:
@@ -244,11 +287,37 @@ TEST_P(ReadsAtOnce, get_each_their_own_rows_in_order) {
 TEST_P(ReadsAtOnce, are_few_statements_for_postgresql) {
   if (GetParam() == test::Engine::sqlite) GTEST_SKIP() << "SQLite has no round trips";
   static const Sql when{"SELECT CAST(statement_timestamp() AS text) FROM notes WHERE owner = $1 AND words = $1"};
-  const std::vector<std::vector<Value>> params(64, {Value(owners[0])});
+  std::vector<std::vector<Value>> params;
+  for (const std::string& owner : owners) params.push_back({owner});
   read_all(when, params);  // until there is a connection
   std::set<std::string> times;
   for (auto& answer : read_all(when, params)) times.insert(answer.get().at(0));
   EXPECT_LT(times.size(), params.size() / 4);
+}
+
+TEST_P(ReadsAtOnce, share_their_rows_when_they_are_equal) {
+  if (GetParam() == test::Engine::sqlite) GTEST_SKIP() << "SQLite reads at once";
+  static const Sql owner_and_time{
+      "SELECT owner || CAST(clock_timestamp() AS text) FROM notes WHERE owner = $1 AND words = $1"};
+  std::vector<std::vector<Value>> params;
+  for (std::size_t i = 0; i < 30; ++i) params.push_back({owners[i % 3]});
+  read_all(owner_and_time, params);  // until there is a connection
+  std::set<std::string> different;
+  auto answers = read_all(owner_and_time, params);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const std::string answer = answers[i].get().at(0);
+    EXPECT_TRUE(answer.starts_with(owners[i % 3])) << answer;
+    different.insert(answer);
+  }
+  EXPECT_LT(different.size(), params.size() / 2);
+}
+
+TEST_P(ReadsAtOnce, fail_alike_when_they_are_equal) {
+  if (GetParam() == test::Engine::sqlite) GTEST_SKIP() << "SQLite divides by zero without an error";
+  static const Sql divided{"SELECT CAST(12 / length(words) AS text) FROM notes WHERE owner = $1 AND words = $1"};
+  for (auto& answer : read_all(divided, std::vector<std::vector<Value>>(9, {Value(std::string())}))) {
+    EXPECT_THROW(answer.get(), std::runtime_error);
+  }
 }
 
 TEST_P(ReadsAtOnce, fail_alone) {
@@ -272,7 +341,9 @@ TEST_P(ReadsAtOnce, fail_alone) {
 TEST_P(ReadsAtOnce, work_for_a_statement_that_cannot_run_for_several) {
   static const Sql total{"SELECT CAST(total AS text) FROM counters WHERE id = $1"};
   for (int round = 0; round < 2; ++round) {
-    auto answers = read_all(total, std::vector<std::vector<Value>>(20, {Value(std::string("1"))}));
+    std::vector<std::vector<Value>> params;
+    for (std::size_t zeros = 0; zeros < 20; ++zeros) params.push_back({std::string(zeros, '0') + "1"});
+    auto answers = read_all(total, params);
     for (auto& answer : answers) EXPECT_EQ(answer.get(), Words{"0"});
   }
 }

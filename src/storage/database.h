@@ -26,9 +26,10 @@ class Sql {
   ~Sql();
 
   enum class Kind {
-    read,   // changes and locks nothing; found by words of the text, which do not reveal what a function does
-    write,  // changes rows
-    other   // may change the transaction or the session: SELECT with a lock, set_config(), LOCK TABLE, CREATE …
+    read,    // changes and locks nothing; found by words of the text, which do not reveal what a function does
+    insert,  // adds rows and changes no others
+    write,   // changes rows
+    other    // may change the transaction or the session: SELECT with a lock, set_config(), LOCK TABLE, CREATE …
   };
 
   const std::string text;
@@ -196,16 +197,21 @@ class Database {
     co_return found;
   }
 
+  // The queries that a body will run exactly so, before it writes anything that they would see.
+  using Reads = FunctionRef<std::vector<Query>()>;
+  static constexpr auto no_reads = [] { return std::vector<Query>(); };
+
   // Runs a writing transaction. Resumes only after the commit has reached the disk. Rethrows the exception of the body
   // after rolling back; throws Failure unavailable when the engine could not commit or the outcome is unknown.
+  // PostgreSQL runs the `reads` before the transaction, together with reads of other requests, and keeps their rows.
   template <class Body>
-  Task<std::invoke_result_t<Body&, Tx&>> write(Body body) {
+  Task<std::invoke_result_t<Body&, Tx&>> write(Body body, Reads reads = no_reads) {
     using Result = std::invoke_result_t<Body&, Tx&>;
     if constexpr (std::is_void_v<Result>) {
-      co_await run_write(body);
+      co_await run_write(body, reads);
     } else {
       std::optional<Result> result;
-      co_await run_write([&](Tx& tx) { result.emplace(body(tx)); });
+      co_await run_write([&](Tx& tx) { result.emplace(body(tx)); }, reads);
       co_return std::move(*result);
     }
   }
@@ -235,7 +241,7 @@ class Database {
 
  protected:
   virtual Task<> run_query(const Query& query, RowSink sink) = 0;
-  virtual Task<> run_write(FunctionRef<void(Tx&)> body) = 0;
+  virtual Task<> run_write(FunctionRef<void(Tx&)> body, Reads reads) = 0;
   virtual Task<> run_read(FunctionRef<void(Tx&)> body) = 0;
   virtual Task<> run_read_to_show(FunctionRef<void(Tx&)> body) { return run_read(body); }
 };

@@ -28,9 +28,13 @@ bool contains(std::string_view text, std::initializer_list<std::string_view> wor
 }
 
 Sql::Kind kind_of(std::string_view text) {
-  const bool changes = contains(text, {"INSERT INTO", "UPDATE", "DELETE FROM"});
-  if (begins_with(text, {"SELECT", "WITH"}) && !changes && !contains(text, {"set_config"})) return Sql::Kind::read;
-  return changes && begins_with(text, {"INSERT", "UPDATE", "DELETE", "WITH"}) ? Sql::Kind::write : Sql::Kind::other;
+  const bool inserts = contains(text, {"INSERT INTO"}), changes = contains(text, {"UPDATE", "DELETE FROM"});
+  if (begins_with(text, {"SELECT", "WITH"}) && !inserts && !changes && !contains(text, {"set_config"})) {
+    return Sql::Kind::read;
+  }
+  if (begins_with(text, {"INSERT"}) && !changes) return Sql::Kind::insert;
+  const bool writes = (inserts || changes) && begins_with(text, {"INSERT", "UPDATE", "DELETE", "WITH"});
+  return writes ? Sql::Kind::write : Sql::Kind::other;
 }
 
 }  // namespace

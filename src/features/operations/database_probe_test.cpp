@@ -29,7 +29,7 @@ class ProbedDatabase : public Database {
 
  protected:
   Task<> run_query(const Query&, RowSink) override { co_return; }
-  Task<> run_write(FunctionRef<void(Tx&)>) override { co_return; }
+  Task<> run_write(FunctionRef<void(Tx&)>, Reads) override { co_return; }
   Task<> run_read(FunctionRef<void(Tx&)>) override { co_return; }
 };
 

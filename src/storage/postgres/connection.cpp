@@ -40,11 +40,11 @@ void PgConnection::receive_notice(void* connection, const PGresult* notice) {
   }
 }
 
-void PgConnection::send(const Query& query, Keep keep) {
-  PgStatements::Sent sent = statements_.send(connection_.get(), query);
+void PgConnection::send(const Query& query, std::size_t times, Keep keep) {
+  PgStatements::Sent sent = statements_.send(connection_.get(), query, times);
   require(sent != PgStatements::Sent::failed);
-  if (sent == PgStatements::Sent::prepare_and_statement) sent_.push_back({Expected::preparation, query.sql});
-  sent_.push_back({keep == Keep::yes ? Expected::kept_statement : Expected::statement, query.sql});
+  if (sent == PgStatements::Sent::prepare_and_statement) sent_.push_back({Expected::preparation, query.sql, times});
+  sent_.push_back({keep == Keep::yes ? Expected::kept_statement : Expected::statement, query.sql, times});
 }
 
 void PgConnection::send_sync() {
@@ -78,8 +78,9 @@ PgResult PgConnection::collect() {
 void PgConnection::log_slow(const StatementTimer& timer, const std::vector<Sent>& sent) {
   std::string statements;
   for (const Sent& each : sent) {
-    if (each.sql != nullptr && each.expected != Expected::preparation)
-      statements += (statements.empty() ? "" : "; ") + each.sql->text;
+    if (each.sql == nullptr || each.expected == Expected::preparation) continue;
+    statements += (statements.empty() ? "" : "; ") + each.sql->text;
+    if (each.times > 1) statements += fmt::format(" (of {} transactions)", each.times);
   }
   timer.log(statements);
 }
@@ -90,7 +91,7 @@ PgResult PgConnection::collect_one(const Sent& sent, std::exception_ptr& first_e
   if (sent.expected == Expected::sync) return result;
 
   if (!succeeded(result.get())) {
-    if (sent.expected == Expected::preparation) statements_.forget(*sent.sql);
+    if (sent.expected == Expected::preparation) statements_.forget(*sent.sql, sent.times);
     if (PQresultStatus(result.get()) != PGRES_PIPELINE_ABORTED) {
       require(!ends_connection(connection_.get(), result.get()));
       if (!first_error) first_error = postgres_error(connection_.get(), result.get(), sent.sql->text);

@@ -21,10 +21,11 @@ class PgConnection {
   PgConnection(const PgConnection&) = delete;
   PgConnection& operator=(const PgConnection&) = delete;
 
-  void send(const Query& query) { send(query, Keep::no); }
+  // `times`: as for PgStatements::send().
+  void send(const Query& query, std::size_t times = 1) { send(query, times, Keep::no); }
 
   // The same for a statement whose result take_kept() returns after collect().
-  void send_and_keep(const Query& query) { send(query, Keep::yes); }
+  void send_and_keep(const Query& query) { send(query, 1, Keep::yes); }
 
   // Ends a group of statements: after an error the server skips the rest of the group.
   void send_sync();
@@ -63,9 +64,10 @@ class PgConnection {
   struct Sent {
     Expected expected;
     const Sql* sql;
+    std::size_t times = 1;
   };
 
-  void send(const Query& query, Keep keep);
+  void send(const Query& query, std::size_t times, Keep keep);
   static void log_slow(const StatementTimer& timer, const std::vector<Sent>& sent);
   PgResult collect_one(const Sent& sent, std::exception_ptr& first_error);
   // Throws ConnectionLost unless the call succeeded, and in every later call.

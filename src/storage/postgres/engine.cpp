@@ -72,7 +72,7 @@ class PostgresDatabase : public Database {
   Task<Probe> probe() override {
     const std::string id = make_uuid(now());
     Probe probe;
-    co_await run_write([&](Tx& tx) {
+    co_await write([&](Tx& tx) {
       tx.later({&commit_locally_sql, {}});
       tx.later({&insert_probe_sql, {id}});
       tx.later({&delete_probe_sql, {id}});
@@ -83,7 +83,12 @@ class PostgresDatabase : public Database {
 
  protected:
   Task<> run_query(const Query& query, RowSink sink) override { return reader_->run(query, sink); }
-  Task<> run_write(FunctionRef<void(Tx&)> body) override { return inbox_.run(transactions_, Job::Kind::write, body); }
+  Task<> run_write(FunctionRef<void(Tx&)> body, Reads reads) override {
+    constexpr std::size_t queries_max = 8;
+    std::vector<Query> queries = reads();
+    if (queries.empty() || queries.size() > queries_max) return inbox_.run(transactions_, Job::Kind::write, body);
+    return run_after_reading(std::move(queries), body);
+  }
   Task<> run_read(FunctionRef<void(Tx&)> body) override { return inbox_.run(transactions_, Job::Kind::read, body); }
   Task<> run_read_to_show(FunctionRef<void(Tx&)> body) override {
     return replica_ == nullptr ? run_read(body) : run_on_either(body);
@@ -94,6 +99,34 @@ class PostgresDatabase : public Database {
     const bool done = replica_->is_usable() && co_await run_on_replica(body);
     replica_->count_read(done);
     if (!done) co_await run_read(body);
+  }
+
+  // What cannot be read before, the body reads itself; so it does when it runs again.
+  Task<> run_after_reading(std::vector<Query> queries, FunctionRef<void(Tx&)> body) {
+    std::vector<std::optional<PgRows>> found = co_await rows_to_keep(queries);
+    co_await inbox_.run(transactions_, Job::Kind::write, [&](Tx& tx) {
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        if (auto rows = std::exchange(found[i], std::nullopt)) {
+          static_cast<PgTx&>(tx).has_read(std::move(queries[i]), *std::move(rows));
+        }
+      }
+      body(tx);
+    });
+  }
+
+  // Large results are not kept, since many transactions may wait.
+  Task<std::vector<std::optional<PgRows>>> rows_to_keep(std::span<const Query> queries) {
+    constexpr std::size_t bytes_max = 16 << 10;
+    std::vector<std::optional<PgRows>> found;
+    try {
+      found = co_await reader_->rows_of(queries);
+    } catch (const Failure& failure) {
+      if (failure.kind != Failure::Kind::unavailable) throw;
+    }
+    for (auto& rows : found) {
+      if (rows && PQresultMemorySize(rows->result.get()) > bytes_max) rows.reset();
+    }
+    co_return found;
   }
 
   // Returns false when the replica is behind, or could not run the body.

@@ -40,6 +40,15 @@ bool ends_connection(PGconn* connection, const PGresult* result) {
          PQstatus(connection) == CONNECTION_BAD;
 }
 
+std::exception_ptr error_of(FunctionRef<void()> action) {
+  try {
+    action();
+  } catch (...) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
 std::exception_ptr postgres_error(PGconn* connection, const PGresult* result, std::string_view statement) {
   std::string_view state = sqlstate(result);
   if (is_constraint(state)) {

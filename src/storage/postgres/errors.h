@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/failure.h"
+#include "base/function_ref.h"
 
 namespace guildhall {
 
@@ -23,6 +24,9 @@ class OutcomeUnknown : public Failure {
  public:
   explicit OutcomeUnknown(std::string sentence) : Failure(unavailable(std::move(sentence))) {}
 };
+
+// What the action throws, or null.
+std::exception_ptr error_of(FunctionRef<void()> action);
 
 // Translates a failed result: ConstraintViolation; WriteRace for serialization failures and deadlocks; ConnectionLost;
 // Failure unavailable when the server is out of resources or stopping, or a time limit was exceeded;

@@ -32,26 +32,47 @@ PgReader::PgReader(asio::io_context& loop, std::string url, int waiting_max, Sil
       silence_timer_(loop) {}
 
 Task<> PgReader::run(const Query& query, RowSink sink) {
-  check_text(query);
-  Read read(query, sink);
-  if (state_ == State::down && back_off_.is_waiting()) {
-    read.unsent = true;
-  } else {
-    Task<> answered = wait_for(read);
-    submit(read);
-    const trace::Suspension suspension;
-    co_await std::move(answered);
-  }
+  const auto hand_over_rows = [&](const PgRows& rows) { hand_over(rows, sink); };
+  Read read(query, hand_over_rows);
+  co_await send_and_wait({&read, 1});
   if (read.unsent) co_await fallback_(query, sink);
 }
 
-void PgReader::submit(Read& read) {
+Task<std::vector<std::optional<PgRows>>> PgReader::rows_of(std::span<const Query> queries) {
+  struct Keep {
+    std::optional<PgRows>& found;
+    void operator()(const PgRows& rows) const { found = rows; }
+  };
+  std::vector<std::optional<PgRows>> found(queries.size());
+  std::deque<Keep> keep;
+  std::vector<Read> reads;
+  for (std::size_t i = 0; i < queries.size(); ++i) reads.emplace_back(queries[i], keep.emplace_back(found[i]));
+  co_await send_and_wait(reads);
+  co_return found;
+}
+
+Task<> PgReader::send_and_wait(std::span<Read> reads) {
+  Caller caller;
+  caller.waits_for = reads.size();
+  for (Read& read : reads) {
+    check_text(read.query);
+    read.caller = &caller;
+    read.unsent = state_ == State::down && back_off_.is_waiting();
+  }
+  if (reads.front().unsent) co_return;
+  Task<> answers = wait_for(caller);
+  submit(reads);
+  const trace::Suspension suspension;
+  co_await std::move(answers);
+}
+
+void PgReader::submit(std::span<Read> reads) {
   if (state_ == State::closed) throw unavailable("The service is shutting down.");
   if (waiting_.size() + sent_.size() >= waiting_max_) {
     throw unavailable("Too many requests wait for the database.");
   }
   schedule_turn();
-  waiting_.push_back(&read);
+  for (Read& read : reads) waiting_.push_back(&read);
 }
 
 void PgReader::schedule_turn() {
@@ -110,16 +131,16 @@ std::vector<PgReader::Read*> PgReader::next_reads() {
 }
 
 bool PgReader::send(std::vector<Read*> reads) {
-  PgStatements::Sent sent{};
-  if (reads.size() > 1) {
-    std::vector<const Query*> uses;
-    for (const Read* read : reads) uses.push_back(&read->query);
-    sent = statements_.send_together(connection_.get(), uses);
-  } else {
-    sent = statements_.send(connection_.get(), reads.front()->query);
+  std::vector<const Query*> uses;
+  for (Read* read : reads) {
+    const auto same = std::ranges::find(uses, read->query.params, &Query::params);
+    read->use = static_cast<std::size_t>(same - uses.begin());
+    if (same == uses.end()) uses.push_back(&read->query);
   }
-  if (sent == PgStatements::Sent::prepare_and_statement) sent_.push_back({Expected::preparation, reads});
-  sent_.push_back({Expected::statement, std::move(reads)});
+  const PgStatements::Sent sent = uses.size() > 1 ? statements_.send_together(connection_.get(), uses)
+                                                  : statements_.send(connection_.get(), reads.front()->query);
+  if (sent == PgStatements::Sent::prepare_and_statement) sent_.push_back({Expected::preparation, reads, uses.size()});
+  sent_.push_back({Expected::statement, std::move(reads), uses.size()});
   return sent != PgStatements::Sent::failed;
 }
 
@@ -186,27 +207,18 @@ bool PgReader::take(PgResult result) {
     default:
       return take_failure(sent, result.get());
   }
-  if (sent.expected == Expected::statement) hand_over_result(result.get(), sent);
+  if (sent.expected == Expected::statement) hand_over_result(std::move(result), sent);
   return true;
 }
 
-void PgReader::hand_over_result(PGresult* result, const Sent& sent) {
-  for (Read* read : sent.reads) read->answered = true;
-  const auto pass_on = [](Read& read, FunctionRef<void()> rows) {
-    try {
-      rows();
-    } catch (...) {
-      read.error = std::current_exception();
-    }
-  };
-  if (!sent.together()) {
-    Read& read = *sent.reads.front();
-    return pass_on(read, [&] { hand_over(result, read.sink); });
+void PgReader::hand_over_result(PgResult result, const Sent& sent) {
+  std::vector<PgRows> rows{all_rows(std::move(result))};
+  std::exception_ptr error;
+  if (sent.together()) error = error_of([&] { rows = rows_of_each(rows.front(), sent.uses); });
+  for (Read* read : sent.reads) {
+    read->answered = true;
+    read->error = error ? error : error_of([&] { read->sink(rows[read->use]); });
   }
-  hand_over_each(result, [&](std::size_t use, const Row& row) {
-    Read& read = *sent.reads.at(use);
-    if (!read.error) pass_on(read, [&] { read.sink(row); });
-  });
 }
 
 bool PgReader::take_failure(const Sent& sent, PGresult* result) {
@@ -227,15 +239,17 @@ bool PgReader::take_failure(const Sent& sent, PGresult* result) {
     return true;
   }
   if (forgets) statements_.forget(sql);
-  if (!skipped && !unprepared) first.error = postgres_error(connection_.get(), result, sql.text);
+  if (!skipped && !unprepared) {
+    const std::exception_ptr error = postgres_error(connection_.get(), result, sql.text);
+    for (Read* read : sent.reads) read->error = error;
+  }
   return true;
 }
 
 void PgReader::end_of(Read& read) {
   if (read.answered || read.error) {
     read.timer.ended(read.query.sql->text);
-    done_.push_back(&read);
-    return;
+    return finish(read);
   }
   read.needs_own_sync = true;
   schedule_turn();
@@ -244,7 +258,13 @@ void PgReader::end_of(Read& read) {
 
 void PgReader::fail(Read& read, std::string sentence) {
   read.error = std::make_exception_ptr(unavailable(std::move(sentence)));
-  done_.push_back(&read);
+  finish(read);
+}
+
+void PgReader::finish(Read& read) {
+  Caller& caller = *read.caller;
+  if (read.error) caller.error = read.error;
+  if (--caller.waits_for == 0) done_.push_back(&caller);
 }
 
 void PgReader::fail_all(const Sent& sent, const std::string& sentence) {

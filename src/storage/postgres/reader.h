@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -22,10 +23,11 @@ namespace guildhall {
 
 // A loop's connection for single reading statements. The reads of one turn of the loop are sent together and share one
 // sync; several of the same statement, which differ only in texts, are sent as one, since a statement costs the server
-// more than a row. When a statement fails, the server skips the others up to that sync, and each of those is run again
-// with a sync of its own. A read that was in progress when the connection broke is sent once more on a new one. When
-// the server has been silent for too long, all reads end with Failure unavailable. When no connection can be made, for
-// example because the server's connection limit is reached, reads are passed to the fallback.
+// more than a row; and equal ones share their rows. When a statement fails, the server skips the others up to that
+// sync, and each of those is run again with a sync of its own. A read that was in progress when the connection broke is
+// sent once more on a new one. When the server has been silent for too long, all reads end with Failure unavailable.
+// When no connection can be made, for example because the server's connection limit is reached, reads are passed to the
+// fallback.
 //
 // While no read waits, nothing is pending on the loop except, for a moment, the timer that watches for silence. All
 // functions run on the loop's thread.
@@ -38,6 +40,9 @@ class PgReader : public std::enable_shared_from_this<PgReader> {
   // Throws Failure unavailable when the server does not answer, or too many reads are waiting.
   Task<> run(const Query& query, RowSink sink);
 
+  // The same for several queries at once, but returns their rows; of some there are none when there is no connection.
+  Task<std::vector<std::optional<PgRows>>> rows_of(std::span<const Query> queries);
+
   // Ends the waiting reads with Failure unavailable.
   void close();
 
@@ -45,11 +50,18 @@ class PgReader : public std::enable_shared_from_this<PgReader> {
   enum class State { down, connecting, ready, closed };
   enum class Expected { settings, preparation, statement, sync };
 
-  struct Read : Suspended {
-    Read(const Query& query, RowSink sink) : query(query), sink(sink) {}
+  // A coroutine that waits for one read or several.
+  struct Caller : Suspended {
+    std::size_t waits_for = 0;
+  };
+  struct Read {
+    Read(const Query& query, FunctionRef<void(const PgRows&)> sink) : query(query), sink(sink) {}
     const Query& query;
-    RowSink sink;
+    FunctionRef<void(const PgRows&)> sink;
+    Caller* caller = nullptr;
+    std::exception_ptr error{};
     StatementTimer timer{};
+    std::size_t use = 0;          // which use of the statement it was sent with is its own
     bool answered = false;        // the sink has received the rows, so this read must not run again
     bool needs_own_sync = false;  // needs its own sync, because another read before the same sync failed
     bool resent = false;          // was in progress when the connection broke
@@ -58,11 +70,13 @@ class PgReader : public std::enable_shared_from_this<PgReader> {
   struct Sent {
     Expected expected;
     std::vector<Read*> reads{};  // several when they were sent as one statement
-    bool together() const { return reads.size() > 1; }
+    std::size_t uses = 1;        // how many of them are different
+    bool together() const { return uses > 1; }
   };
   using Step = void (PgReader::*)();
 
-  void submit(Read& read);
+  Task<> send_and_wait(std::span<Read> reads);
+  void submit(std::span<Read> reads);
   void schedule_turn();
   void turn();
 
@@ -86,8 +100,9 @@ class PgReader : public std::enable_shared_from_this<PgReader> {
   void on_readable();
   bool take(PgResult result);
   bool take_failure(const Sent& sent, PGresult* result);
-  void hand_over_result(PGresult* result, const Sent& sent);
+  static void hand_over_result(PgResult result, const Sent& sent);
   void end_of(Read& read);
+  void finish(Read& read);
 
   void wait(boost::asio::posix::descriptor_base::wait_type what, Step next);
   void fail(Read& read, std::string sentence);

@@ -63,7 +63,7 @@ void PgReader::connect_failed(std::string_view reason) {
   back_off_.failed();
   for (Read* read : std::exchange(waiting_, {})) {
     read->unsent = true;
-    done_.push_back(read);
+    finish(*read);
   }
 }
 
@@ -88,7 +88,7 @@ void PgReader::lose() {
     if (each->expected != Expected::statement) continue;
     for (Read* read : each->reads | std::views::reverse) {
       if (read->answered || read->error) {
-        done_.push_back(read);
+        finish(*read);
       } else if (read->resent) {
         fail(*read, "The connection to the database broke.");
       } else {

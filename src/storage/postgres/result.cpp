@@ -45,12 +45,24 @@ std::int64_t hand_over(PGresult* result, RowSink sink) {
   return changed.empty() ? 0 : parse<std::int64_t>(changed);
 }
 
-void hand_over_each(PGresult* result, FunctionRef<void(std::size_t, const Row&)> sink) {
-  const int last_column = PQnfields(result) - 1, rows = PQntuples(result);
-  for (int i = 0; i < rows; ++i) {
-    const PgRow row(result, i);
-    sink(static_cast<std::size_t>(row.integer(last_column) - 1), row);
+PgRows all_rows(PgResult result) {
+  const int count = PQntuples(result.get());
+  return {.result = std::move(result), .first = 0, .count = count};
+}
+
+void hand_over(const PgRows& rows, RowSink sink) {
+  for (int i = rows.first; i < rows.first + rows.count; ++i) sink(PgRow(rows.result.get(), i));
+}
+
+std::vector<PgRows> rows_of_each(const PgRows& all, std::size_t uses) {
+  std::vector<PgRows> each(uses, PgRows{.result = all.result});
+  const int last_column = PQnfields(all.result.get()) - 1;
+  for (int i = 0; i < all.count; ++i) {
+    PgRows& rows = each.at(static_cast<std::size_t>(PgRow(all.result.get(), i).integer(last_column) - 1));
+    if (rows.count == 0) rows.first = i;
+    if (rows.first + rows.count++ != i) throw std::logic_error("rows of several uses are mixed");
   }
+  return each;
 }
 
 }  // namespace guildhall

@@ -81,7 +81,9 @@ void PgSession::commit(std::span<UncommittedJob> jobs) {
   PgTx tx(*connection_, Job::Kind::write);
   or_roll_back(tx, [&] {
     if (jobs.size() > 1) tx.wait_briefly_for_locks();
-    for (UncommittedJob& each : jobs) tx.add(std::move(each.writes));
+    std::vector<PgWrites> writes;
+    for (UncommittedJob& each : jobs) writes.push_back(std::move(each.writes));
+    tx.add(join(std::move(writes)));
     tx.commit();
   });
   metrics_.commits.add();

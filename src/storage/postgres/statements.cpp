@@ -68,9 +68,11 @@ std::string array_of(std::span<const Query* const> uses, std::size_t place) {
 
 }  // namespace
 
-PgStatements::Sent PgStatements::send(PGconn* connection, const Query& query) {
-  return send(
-      connection, names_[query.sql], [&] { return query.sql->text; }, query.params);
+PgStatements::Sent PgStatements::send(PGconn* connection, const Query& query, std::size_t times) {
+  const auto text = [&] {
+    return times == 1 ? query.sql->text : text_with_rows(*query.sql, query.params.size() / times, times);
+  };
+  return send(connection, name(*query.sql, times), text, query.params);
 }
 
 PgStatements::Sent PgStatements::send_together(PGconn* connection, std::span<const Query* const> uses) {

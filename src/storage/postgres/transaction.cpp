@@ -44,19 +44,21 @@ std::int64_t PgTx::run(const Query& query, RowSink sink) {
   const bool before_writes = may_run_before_writes(query);
   // One that was announced and not sent yet would be sent twice.
   std::erase_if(deferred_, [&](const Deferred& each) { return each.is_read_ahead && is_same(each.query, query); });
-  PgResult result = take_read_ahead(query);
-  if (!result) {
-    remember_failure([&] {
-      check_text(query);
-      if (before_writes) {
-        result = read_before_writes(query);
-      } else {
-        send_waiting();
-        connection_.send(query);
-        result = collect();
-      }
-    });
+  if (const auto rows = take_read_ahead(query)) {
+    hand_over(*rows, sink);
+    return rows->count;
   }
+  PgResult result;
+  remember_failure([&] {
+    check_text(query);
+    if (before_writes) {
+      result = read_before_writes(query);
+    } else {
+      send_waiting();
+      connection_.send(query);
+      result = collect();
+    }
+  });
   return hand_over(result.get(), sink);
 }
 
@@ -74,7 +76,8 @@ void PgTx::run_before_snapshot(const Query& query, RowSink sink) {
 void PgTx::later_on_shared_row(SharedRow row, Query query, Refused refused) {
   check();
   remember_failure([&] { check_text(query); });
-  changes_settings_ = changes_settings_ || query.sql->kind != Sql::Kind::write;
+  const Sql::Kind kind = query.sql->kind;
+  changes_settings_ = changes_settings_ || (kind != Sql::Kind::insert && kind != Sql::Kind::write);
   deferred_.push_back({{std::move(query), std::move(row)}});
   refused_.push_back(refused);
 }
@@ -114,13 +117,13 @@ PgResult PgTx::read_before_writes(const Query& query) {
   return collect();
 }
 
-PgResult PgTx::take_read_ahead(const Query& query) {
-  const auto found =
-      std::ranges::find_if(read_ahead_, [&](const ReadAhead& each) { return is_same(each.query, query); });
-  if (found == read_ahead_.end()) return nullptr;
-  PgResult result = std::move(found->result);
+std::optional<PgRows> PgTx::take_read_ahead(const Query& query) {
+  const auto found = std::ranges::find_if(
+      read_ahead_, [&](const ReadAhead& each) { return each.rows.result && is_same(each.query, query); });
+  if (found == read_ahead_.end()) return std::nullopt;
+  PgRows rows = std::move(found->rows);
   read_ahead_.erase(found);
-  return result;
+  return rows;
 }
 
 bool PgTx::can_join_others() const {
@@ -218,17 +221,17 @@ void PgTx::send_deferred(std::vector<Deferred> statements) {
   for (Deferred& each : statements) {
     if (each.is_read_ahead) {
       connection_.send_and_keep(each.query);
-      read_ahead_.push_back({std::move(each.query), nullptr});
+      read_ahead_.push_back({std::move(each.query)});
     } else {
-      connection_.send(each.query);
+      connection_.send(each.query, each.times);
     }
   }
 }
 
 PgResult PgTx::collect() {
   PgResult last = connection_.collect();
-  auto waiting = std::ranges::find_if(read_ahead_, [](const ReadAhead& each) { return !each.result; });
-  for (PgResult& result : connection_.take_kept()) (waiting++)->result = std::move(result);
+  auto waiting = std::ranges::find_if(read_ahead_, [](const ReadAhead& each) { return !each.rows.result; });
+  for (PgResult& result : connection_.take_kept()) (waiting++)->rows = all_rows(std::move(result));
   return last;
 }
 

@@ -6,18 +6,9 @@
 
 #include "storage/job.h"
 #include "storage/postgres/connection.h"
+#include "storage/postgres/writes.h"
 
 namespace guildhall {
-
-// The writes of a transaction whose body has ended. Nothing of them was sent yet.
-struct PgWrites {
-  struct Statement {
-    Query query;
-    SharedRow shared_row{};
-  };
-  std::vector<Statement> statements;
-  std::vector<Tx::Refused> refused;  // each checks the name of the constraint
-};
 
 // A transaction on PostgreSQL, as passed to its body. Deferred statements are sent with the next one that returns a
 // result or with COMMIT, so that a transaction whose statements are all deferred costs one round trip.
@@ -39,6 +30,10 @@ class PgTx : public Tx {
   void later_on_shared_row(SharedRow row, Query query, Refused refused) override;
   void read_ahead(Query query) override;
   bool has_single_writer() const override { return false; }
+
+  // Passes on the rows of a read that was run before the transaction: the body gets them when it runs this query. To be
+  // called before the body.
+  void has_read(Query query, PgRows rows) { read_ahead_.push_back({std::move(query), std::move(rows)}); }
 
   // Runs a reading statement before the transaction begins: its snapshot is taken after that.
   void run_before_snapshot(const Query& query, RowSink sink);
@@ -69,7 +64,7 @@ class PgTx : public Tx {
   };
   struct ReadAhead {
     Query query;
-    PgResult result;  // null until it has arrived
+    PgRows rows{};
   };
 
   void run_script(std::string_view statements) override;
@@ -86,8 +81,8 @@ class PgTx : public Tx {
   PgResult read_before_writes(const Query& query);
   // Waits for the results of all statements that were sent, and returns that of the last one.
   PgResult collect();
-  // Returns the result of the query if it was read ahead.
-  PgResult take_read_ahead(const Query& query);
+  // Returns the rows of the query if it was read ahead.
+  std::optional<PgRows> take_read_ahead(const Query& query);
   void check() const;
   void remember_failure(FunctionRef<void()> action);
   // Returns the exception being handled, or the more specific one that a deferred statement makes of it.
@@ -98,7 +93,7 @@ class PgTx : public Tx {
   bool begun_ = false;
   bool changes_settings_ = false;  // a deferred statement is neither a read nor a write
   std::vector<Deferred> deferred_;
-  std::vector<ReadAhead> read_ahead_;  // in the order of sending
+  std::vector<ReadAhead> read_ahead_;  // those of has_read(), then those that were sent, in that order
   std::vector<Refused> refused_;       // those of all deferred statements; each checks the name of the constraint
   std::exception_ptr failed_;
 };

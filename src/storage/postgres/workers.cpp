@@ -12,15 +12,6 @@ namespace {
 constexpr std::chrono::milliseconds between_attempts{20};
 constexpr std::string_view no_answer = "The database does not answer.";
 
-std::exception_ptr error_of(FunctionRef<void()> action) {
-  try {
-    action();
-  } catch (...) {
-    return std::current_exception();
-  }
-  return nullptr;
-}
-
 template <class Error>
 bool is(const std::exception_ptr& error) {
   try {

@@ -84,7 +84,7 @@ class SqliteDatabase : public Database {
 
   Task<Probe> probe() override {
     const std::string id = make_uuid(now());
-    co_await run_write([&](Tx& tx) {
+    co_await write([&](Tx& tx) {
       tx.run({&insert_probe_sql, {id}});
       tx.run({&delete_probe_sql, {id}});
     });
@@ -96,7 +96,9 @@ class SqliteDatabase : public Database {
     reader_.run(query, sink);
     co_return;
   }
-  Task<> run_write(FunctionRef<void(Tx&)> body) override { return inbox_.run(writes_, Job::Kind::write, body); }
+  Task<> run_write(FunctionRef<void(Tx&)> body, Reads /*reads*/) override {
+    return inbox_.run(writes_, Job::Kind::write, body);
+  }
   Task<> run_read(FunctionRef<void(Tx&)> body) override { return inbox_.run(reads_, Job::Kind::read, body); }
 
  private:
