@@ -157,19 +157,20 @@ std::optional<std::string> idempotency_key(const Call& call) {
   return std::string(key);
 }
 
-Task<Reply> write_once(const Call& call, Database& db, std::function<Reply(Tx&)> body) {
+Task<Reply> write_once(const Call& call, Database& db, std::function<Reply(Tx&)> body, Database::Reads reads) {
   std::optional<std::string> given = idempotency_key(call);
-  if (!given) co_return co_await db.write(body);
+  if (!given) co_return co_await db.write(body, reads);
   const Key key{.call = call,
                 .route = fmt::format("{} {}", to_string(call.request.method), call.request.path),
                 .key = std::move(*given),
                 .body_hash = base64url(sha256(call.request.body))};
   bool first_run = true;
-  co_return co_await db.write([&](Tx& tx) {
+  const auto write = [&](Tx& tx) {
     // SQLite has no round trips to save.
     const bool claims_later = std::exchange(first_run, false) && !tx.has_single_writer();
     return claims_later ? run_with_new_key(tx, key, body) : run_with_key(tx, key, body);
-  });
+  };
+  co_return co_await db.write(write, reads);
 }
 
 std::int64_t forget_old_keys(Tx& tx, Instant now, std::int64_t rows_max) {

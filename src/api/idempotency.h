@@ -15,7 +15,8 @@ std::optional<std::string> idempotency_key(const Call& call);
 // transaction. A repeated request gets the first 2xx reply again (`Idempotent-Replayed: true`); the same key with
 // another body is a 409. If `body` throws, no record is stored, so the request may be repeated. Without a key it is a
 // plain transaction. `body` may run more than once (see Tx).
-Task<Reply> write_once(const Call& call, Database& db, std::function<Reply(Tx&)> body);
+Task<Reply> write_once(const Call& call, Database& db, std::function<Reply(Tx&)> body,
+                       Database::Reads reads = Database::no_reads);
 
 // True if the reply is a stored one that is sent again.
 bool is_replayed(const Reply& reply);

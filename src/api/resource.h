@@ -87,21 +87,28 @@ Task<Reply> list_page(const Call& call, Database& db, After after) {
 // Runs a write, at most once for an Idempotency-Key, and replies with the record that `write(tx)` returns. Without a
 // key the reply is made outside the transaction, because on SQLite all writes wait for one thread.
 template <class Write>
-Task<Reply> write_record(const Call& call, Database& db, int status, Write write) {
-  if (!call.request.has_header("idempotency-key")) co_return record_reply(status, co_await db.write(write));
-  co_return co_await write_once(call, db, [&](Tx& tx) { return record_reply(status, write(tx)); });
+Task<Reply> write_record(const Call& call, Database& db, int status, Write write,
+                         Database::Reads reads = Database::no_reads) {
+  if (!call.request.has_header("idempotency-key")) co_return record_reply(status, co_await db.write(write, reads));
+  co_return co_await write_once(
+      call, db, [&](Tx& tx) { return record_reply(status, write(tx)); }, reads);
 }
 
-// POST: `create(tx, input)` returns the new record.
-template <class New, class Create>
-Task<Reply> create_one(const Call& call, Database& db, Create create) {
+struct ReadNothing {
+  std::vector<Query> operator()(const auto& /*input*/) const { return {}; }
+};
+
+// POST: `create(tx, input)` returns the new record; `reads_of(input)`, what it will read (Database::Reads).
+template <class New, class Create, class ReadsOf = ReadNothing>
+Task<Reply> create_one(const Call& call, Database& db, Create create, ReadsOf reads_of = {}) {
   const auto input = call.body<New>();
-  co_return co_await write_record(call, db, 201, [&](Tx& tx) {
+  const auto write = [&](Tx& tx) {
     auto record = create(tx, input);
     // A record is always smaller than twice its body, so that most records need not be measured.
     if (call.request.body.size() > record_bytes_max / 2) require_size(record);
     return record;
-  });
+  };
+  co_return co_await write_record(call, db, 201, write, [&] { return reads_of(input); });
 }
 
 // Throws the problems of a body's fields together with those of the record that its valid fields would make. Nothing is

@@ -247,7 +247,7 @@ TEST_P(MessageRoundTrips, are_not_added_to_those_of_an_order) {
     only(kinds);
     EXPECT_EQ(test::fewest_round_trips(
                   server, [] {}, place),
-              2)
+              1)
         << kinds;
     EXPECT_EQ(test::fewest_round_trips(server, place, [&] { pay(id); }), 3) << kinds;
   }

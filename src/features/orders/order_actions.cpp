@@ -216,6 +216,12 @@ Order quote_order(Tx& tx, const TenantId& tenant, const Actor& actor, const NewO
   return price_order(tx, tenant, actor, input, now).order;
 }
 
+void announce_order(const ActionContext& context, const NewOrder& input) {
+  const std::vector<ProductId> products = product_ids(input.items.value);
+  announce(context, input, products, nullptr);
+  ordered_products_ahead(context.tx, context.tenant, products);
+}
+
 Order place_order(const ActionContext& context, const NewOrder& input, std::optional<Instant> kept_until) {
   Tx& tx = context.tx;
   announce(context, input, product_ids(input.items.value), nullptr);

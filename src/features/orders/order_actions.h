@@ -11,6 +11,9 @@
 // the events of order_events.h.
 namespace guildhall {
 
+// Announces what place_order() will read (Tx::read_ahead).
+void announce_order(const ActionContext& context, const NewOrder& input);
+
 // Name, SKU and price that an item leaves out are the product's. Throws Failure invalid, ORDER_NUMBER_TAKEN,
 // RECORD_TOO_LARGE, OUT_OF_STOCK, DISCOUNT_…, AMOUNT_OUT_OF_RANGE. While it is unpaid, it does not expire before
 // `kept_until`.

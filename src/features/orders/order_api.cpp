@@ -3,6 +3,7 @@
 #include "features/orders/order_list.h"
 #include "features/orders/order_store.h"
 #include "features/orders/routes.h"
+#include "storage/announced_reads.h"
 
 namespace guildhall {
 namespace {
@@ -14,8 +15,11 @@ OrderId id_of(const Call& call) {
 }
 
 Task<Reply> create(Call& call, Database& db, const Events& events) {
-  return api::create_one<NewOrder>(call, db, [&](Tx& tx, const NewOrder& input) {
+  const auto place = [&](Tx& tx, const NewOrder& input) {
     return place_order({tx, events, call.tenant, call.actor(), call.now}, input);
+  };
+  return api::create_one<NewOrder>(call, db, place, [&](const NewOrder& input) {
+    return announced_reads([&](Tx& tx) { announce_order({tx, events, call.tenant, call.actor(), call.now}, input); });
   });
 }
 
