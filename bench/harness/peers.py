@@ -8,6 +8,8 @@ from harness.servers import BINARY, PASSWORD, free_port, wait_for
 ORDERS = 10_000
 ORDER_FIELDS = """id code state createdAt currencyCode subTotal shipping total customer { id firstName lastName emailAddress }
   lines { id quantity unitPrice linePrice productVariant { id name sku } }"""
+READ_ORDER = f"query($id: ID!) {{ order(id: $id) {{ {ORDER_FIELDS} }} }}"
+DIFFERENT = 1_000  # orders that are read in turn
 
 
 def folder_mib(path):
@@ -88,7 +90,13 @@ class Vendure:
                    {"BENCH_TOKEN": self.token, "BENCH_BODY": body})[0]
 
     def read(self, connections, seconds):
-        return self.load(f"query($id: ID!) {{ order(id: $id) {{ {ORDER_FIELDS} }} }}", {"id": self.order}, connections, seconds)
+        return self.load(READ_ORDER, {"id": self.order}, connections, seconds)
+
+    def read_each(self, connections, seconds):
+        ids = psql(self.database, f'SELECT id FROM "order" ORDER BY id DESC LIMIT {DIFFERENT}')
+        return load_each(self.port, "POST", "/admin-api", ids, connections, seconds, {
+            "BENCH_AUTHORIZATION": f"Bearer {self.token}",
+            "BENCH_BODY": json.dumps({"query": READ_ORDER, "variables": {"id": "{id}"}})})
 
     def page(self, connections, seconds):
         return self.load(f"query {{ orders(options: {{ take: 50, sort: {{ createdAt: DESC }} }}) {{ totalItems items {{"
@@ -130,6 +138,11 @@ def copy_orders(url, count):
         ANALYZE""")
 
 
+def load_each(port, method, path, ids, connections, seconds, environment):
+    return wrk(f"http://127.0.0.1:{port}", seconds, connections, "each.lua",
+               {**environment, "BENCH_METHOD": method, "BENCH_PATH": path, "BENCH_IDS": ",".join(ids.split())})[0]
+
+
 class Shop:
     """The same shop in Guildhall: two tracked products and as many orders."""
 
@@ -154,6 +167,11 @@ class Shop:
     def read(self, connections, seconds):
         return self.server.load(f"/api/data/order/{self.order}", seconds, connections)[0]
 
+    def read_each(self, connections, seconds):
+        ids = psql(os.environ["TEST_POSTGRES_URL"], f"SELECT id FROM orders ORDER BY id DESC LIMIT {DIFFERENT}")
+        return load_each(self.server.port, "GET", "/api/data/order/{id}", ids, connections, seconds,
+                         {"BENCH_COOKIE": self.server.cookie, "BENCH_BODY": ""})
+
     def page(self, connections, seconds):
         return self.server.load("/api/data/order?limit=50&total=true", seconds, connections)[0]
 
@@ -165,8 +183,8 @@ class Shop:
         return self.server.load("/api/data/order", seconds, connections, "paid.lua", self.body)[0] / 2
 
 
-WORK = (("read", "read one order"), ("page", "list 50 orders"), ("create", "create an order of two tracked lines"),
-        ("paid", "order to paid"))
+WORK = (("read", "read one order"), ("read_each", f"read {DIFFERENT:,} orders in turn"), ("page", "list 50 orders"),
+        ("create", "create an order of two tracked lines"), ("paid", "order to paid"))
 
 
 def compare(table, shop, vendure, seconds, budgets):
