@@ -19,7 +19,7 @@ class Mixed(Load):
 
     def __init__(self, port, cluster):
         super().__init__(port, clients=0)
-        self.cluster, self.events, self.interactions, self.gaps = cluster, set(), 0, 0
+        self.cluster, self.events, self.interactions, self.gaps, self.reloads = cluster, set(), 0, 0, 0
         self.open_shop()
         workers = [self.sell] * 4 + [self.deliver] * 2 + [self.chat] * 2 + [self.give] + [self.watch] * STREAMS
         self.threads = [threading.Thread(target=self.repeat, args=(work, number), daemon=True) for number, work in enumerate(workers)]
@@ -121,7 +121,8 @@ class Mixed(Load):
         self.stopping.wait(0.05)
 
     def watch(self, client, name, turn):
-        """A stream of live changes, resumed after the last event. Every sequence number must come once and in order."""
+        """A stream of live changes, resumed after the last event. Every sequence number must come once and in order, unless
+        the server says that the client was away for too many changes and has to read everything again."""
         last = getattr(client, "last", None)
         connection = HTTPConnection("127.0.0.1", self.port, timeout=20)
         try:
@@ -135,8 +136,10 @@ class Mixed(Load):
                     identifier = line[4:].strip()
                     previous, current = int(last.split("-")[0]) if last else None, int(identifier.split("-")[0])
                     if previous is not None and current not in (previous, previous + 1):
+                        reload = reply.readline() == b"event: reload\n"
                         with self.lock:
-                            self.gaps += 1
+                            self.reloads += reload
+                            self.gaps += not reload
                     client.last = last = identifier
         except (OSError, HTTPException, ValueError):
             pass
@@ -290,7 +293,7 @@ def soak(cluster, minutes, pause=10):
     print(f"{minutes} minutes, faults: {faults.counts}\n"
           f"{requests:,} requests, {failures:,} failed during faults {load.failures_since(began)[2]}\n"
           f"{len(load.acknowledged):,} orders acknowledged ({load.interactions:,} in the chat), "
-          f"{len(load.events):,} webhook events, {STREAMS} streams of changes\n"
+          f"{len(load.events):,} webhook events, {STREAMS} streams of changes, asked {load.reloads} times to reload\n"
           f"node-1: {(warm or late).mib:.0f} MiB after a third of the time, {late.mib:.0f} MiB at the end; "
           f"{(warm or late).per_order():,.0f} and {late.per_order():,.0f} bytes of tables per order", flush=True)
     if problems:
