@@ -200,6 +200,15 @@ TEST_F(BrokenConnection, at_the_connection_limit_leaves_jobs_to_the_threads_that
   }
   for (auto& each : done) EXPECT_NO_THROW(each.get());
   EXPECT_TRUE(exists(300)) << "a loop without a connection reads through those threads";
+
+  std::optional<std::int64_t> seen;
+  const auto body = [&](Tx& tx) {
+    seen = tx.one(find(300));
+    tx.later(note(301));
+  };
+  loop.run([&]() -> Task<> { co_await db->write(body, [] { return std::vector{find(300).query}; }); });
+  EXPECT_EQ(seen, 300) << "what the loop could not read before, the transaction reads";
+  EXPECT_TRUE(exists(301));
 }
 
 TEST_F(BrokenConnection, to_no_server_at_all_refuses_the_waiting_jobs) {

@@ -170,7 +170,6 @@ void PgWorkers::commit_together(PgSession& session, std::span<UncommittedJob> to
 }
 
 // By any thread, since one of them may wait for a locked row, and others can be committed meanwhile.
-
 void PgWorkers::run_singly(const PgSession& session, const std::vector<Job*>& jobs) {
   if (!session.is_connected()) lost_connection(session.server_was_silent());
   for (Job* job : jobs | std::views::reverse) {

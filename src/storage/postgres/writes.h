@@ -11,7 +11,7 @@ struct PgWrites {
   struct Statement {
     Query query;
     SharedRow shared_row{};
-    std::size_t times = 1;  // how often an INSERT lists its rows: for so many transactions, whose parameters follow
+    std::size_t times = 1;  // of how many transactions an INSERT lists the rows; their parameters follow one another
   };
   std::vector<Statement> statements;
   std::vector<Tx::Refused> refused;  // each checks the name of the constraint
