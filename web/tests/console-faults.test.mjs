@@ -2,7 +2,7 @@
 // both pairs of engines.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { launch, navigate } from './browser.mjs';
+import { launch, navigate, settled } from './browser.mjs';
 import { openConsole } from './console.mjs';
 import { pairs, signIn, startServer } from './server.mjs';
 
@@ -74,10 +74,27 @@ for (const pair of pairs) {
       await context.setOffline(true);
       await page.getByText('You are offline.').waitFor();
       assert.ok(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled());
+      await admin('PATCH', `/api/data/customer/${ids.customers}`, { chatDisplayName: 'Mia Berg' });
+      await page.clock.setFixedTime(Date.now() + 60_000); // everything that the page shows is old when it is connected again
       await context.setOffline(false);
       await page.getByText('You are offline.').waitFor({ state: 'detached' });
+      await settled(page);
       assert.equal(await page.getByRole('textbox', { name: 'E-mail' }).inputValue(), 'draft@example.com');
       await page.getByRole('button', { name: 'Discard changes' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Mia Berg' }).waitFor();
+      await context.close();
+    });
+
+    test('a part of the console that cannot be loaded takes nothing else away, and appears when it can', { skip: pair !== pairs[0] }, async () => {
+      const { page, context } = await openConsole(browser, server.url, `/customers/${ids.customers}`);
+      await page.getByRole('textbox', { name: 'E-mail' }).fill('draft@example.com');
+      const search = /\/assets\/palette-/;
+      await page.route(search, (route) => route.abort());
+      await page.keyboard.press('Control+K');
+      await page.getByText('A part of the console could not be loaded.').waitFor();
+      assert.equal(await page.getByRole('textbox', { name: 'E-mail' }).inputValue(), 'draft@example.com');
+      await page.unroute(search);
+      await page.getByRole('dialog').getByRole('textbox').waitFor();
       await context.close();
     });
 

@@ -1,7 +1,7 @@
 import { Center, Loader, Paper, Text } from "@mantine/core";
 import { lazy, Suspense, type ReactNode } from "react";
 import { Route, Router, Switch, useLocation } from "wouter";
-import { loadable } from "./lib/loadable";
+import { loadable, loadablePart } from "./lib/loadable";
 import { menu, publicRoutes, routes } from "./navigation";
 import { useSettings } from "./lib/settings";
 import { SessionProvider, useSession } from "./session";
@@ -13,7 +13,7 @@ import { ErrorBoundary } from "./ui/error-boundary";
 // Loaded only where it is needed.
 const signInPage = loadable(() => import("./pages/sign-in").then((m) => m.SignInPage));
 export const loadSignIn = signInPage.load;
-const SignInDialog = lazy(async () => ({ default: (await import("./pages/sign-in")).SignInDialog }));
+const SignInDialog = loadablePart(() => import("./pages/sign-in").then((m) => m.SignInDialog));
 const SecondFactorGate = lazy(async () => ({ default: (await import("./pages/second-factor")).SecondFactorGate }));
 
 export function App() {
@@ -41,7 +41,7 @@ function Console() {
   return (
     <SessionProvider
       loading={<Loading />}
-      signIn={(done, again, later) => <Suspense fallback={again ? null : <Loading />}>{again ? <SignInDialog done={done} later={later} /> : <signInPage.Component done={done} />}</Suspense>}
+      signIn={(done, again, later) => (again ? <SignInDialog done={done} later={later} /> : <Suspense fallback={<Loading />}><signInPage.Component done={done} /></Suspense>)}
       failed={(error, retry) => (
         <Center mih="100vh" p="md">
           <ErrorNotice error={error} retry={retry} />

@@ -1,7 +1,8 @@
 // Who is signed in. A request that is answered with 401 opens the sign-in dialog over the page, so that no draft is lost.
-import { QueryCache, QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { QueryCache, QueryClient, queryOptions, useQuery, useQueryClient, type Query } from "@tanstack/react-query";
 import { createContext, useCallback, useContext, useState, type ReactNode } from "react";
 import { ApiError, api, whenUnauthenticated, type Session } from "./api";
+import { hasDraft } from "./lib/drafts";
 
 interface SessionContextValue {
   session: Session;
@@ -26,6 +27,9 @@ export const sessionQuery = queryOptions({
   staleTime: Infinity,
 });
 
+/** A record that is read again would replace what somebody is typing. Something that was never read replaces nothing. */
+const replacesNoDraft = (query: Query) => !hasDraft() || query.state.data === undefined;
+
 export function makeQueryClient(): QueryClient {
   const queries: QueryClient = new QueryClient({
     queryCache: new QueryCache({
@@ -36,7 +40,10 @@ export function makeQueryClient(): QueryClient {
     }),
     // The client itself repeats what is safe to repeat.
     // offlineFirst: without a connection a page says so, instead of waiting for its first answer.
-    defaultOptions: { queries: { retry: false, staleTime: 5_000, networkMode: "offlineFirst" }, mutations: { retry: false } },
+    defaultOptions: {
+      queries: { retry: false, staleTime: 5_000, networkMode: "offlineFirst", refetchOnReconnect: replacesNoDraft, refetchOnWindowFocus: replacesNoDraft },
+      mutations: { retry: false },
+    },
   });
   return queries;
 }

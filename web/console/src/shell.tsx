@@ -3,13 +3,14 @@ import { ActionIcon, AppShell, Burger, Button, Group, Text, useMantineColorSchem
 import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { IconChevronsLeft, IconChevronsRight, IconDots, IconMoon, IconSearch, IconSun, IconUser } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import { api, type OwnTenant } from "./api";
 import { LiveChanges } from "./live";
 import { useBranding } from "./lib/branding";
 import { count } from "./lib/format";
 import { useIsShown } from "./lib/idle";
+import { loadablePart } from "./lib/loadable";
 import { openSummary } from "./lib/open-orders";
 import { usePrefetch } from "./lib/prefetch";
 import { bottomBar, menu, type MenuEntry } from "./navigation";
@@ -21,11 +22,11 @@ import { useShortcuts } from "./ui/shortcuts";
 import { useTip } from "./ui/tip";
 
 // What is not needed to see the first page is loaded after it, or with its first use.
-const AccountMenu = lazy(async () => ({ default: (await import("./ui/header-menus")).AccountMenu }));
-const ShopSelect = lazy(async () => ({ default: (await import("./ui/header-menus")).ShopSelect }));
-const MenuDrawer = lazy(async () => ({ default: (await import("./ui/drawer")).Drawer }));
-const Palette = lazy(async () => ({ default: (await import("./ui/palette")).Palette }));
-const ShortcutHelp = lazy(async () => ({ default: (await import("./ui/shortcut-help")).ShortcutHelp }));
+const AccountMenu = loadablePart(() => import("./ui/header-menus").then((m) => m.AccountMenu));
+const ShopSelect = loadablePart(() => import("./ui/header-menus").then((m) => m.ShopSelect));
+const MenuDrawer = loadablePart(() => import("./ui/drawer").then((m) => m.Drawer));
+const Palette = loadablePart(() => import("./ui/palette").then((m) => m.Palette));
+const ShortcutHelp = loadablePart(() => import("./ui/shortcut-help").then((m) => m.ShortcutHelp));
 
 export function Shell({ children }: { children: ReactNode }) {
   const wide = useMediaQuery("(min-width: 64em)", true, { getInitialValueInEffect: false });
@@ -64,7 +65,7 @@ export function Shell({ children }: { children: ReactNode }) {
               <IconSearch size={18} />
             </ActionIcon>
             <ColorSchemeButton />
-            <Suspense fallback={account}>{shown ? <AccountMenu /> : account}</Suspense>
+            {shown ? <AccountMenu meanwhile={account} /> : account}
           </Group>
         </Group>
       </AppShell.Header>
@@ -81,11 +82,9 @@ export function Shell({ children }: { children: ReactNode }) {
         </AppShell.Navbar>
       )}
       {drawerUsed.current && (
-        <Suspense fallback={null}>
-          <MenuDrawer opened={drawer && !wide} onClose={drawerActions.close} title={t("menu.title")} size="xs">
-            <MenuEntries collapsed={false} onChoose={drawerActions.close} />
-          </MenuDrawer>
-        </Suspense>
+        <MenuDrawer opened={drawer && !wide} onClose={drawerActions.close} title={t("menu.title")} size="xs">
+          <MenuEntries collapsed={false} onChoose={drawerActions.close} />
+        </MenuDrawer>
       )}
       <AppShell.Main id="content" tabIndex={-1} className={wide ? undefined : "with-bottom-bar"}>
         <StaleBar />
@@ -93,10 +92,8 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </AppShell.Main>
       {!wide && <BottomBar openMenu={drawerActions.open} />}
-      <Suspense fallback={null}>
-        {palette && <Palette close={() => setPalette(false)} />}
-        {help && <ShortcutHelp close={() => setHelp(false)} />}
-      </Suspense>
+      {palette && <Palette close={() => setPalette(false)} />}
+      {help && <ShortcutHelp close={() => setHelp(false)} />}
     </AppShell>
   );
 }
@@ -223,9 +220,7 @@ function ShopSwitcher() {
     );
   }
   return (
-    <Suspense fallback={<ShopTile name={name} />}>
-      <ShopSelect tile={<ShopTile name={name} />} shops={shops} current={session.user.tenantId} choose={switchTenant} />
-    </Suspense>
+    <ShopSelect meanwhile={<ShopTile name={name} />} tile={<ShopTile name={name} />} shops={shops} current={session.user.tenantId} choose={switchTenant} />
   );
 }
 

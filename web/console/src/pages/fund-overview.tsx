@@ -2,19 +2,20 @@
 import { Alert, Button, Center, Group, Paper, Progress, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { IconCircleCheck, IconCircleX, IconExternalLink, IconShieldCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Page } from "@guildhall/client";
 import { api, ApiError, type FundBalance, type FundConfig, type FundReport, type LedgerEntry, type PublicFund } from "../api";
 import { useAction } from "../lib/action";
 import { useBranding } from "../lib/branding";
 import { count, money } from "../lib/format";
 import { fundPath as base } from "../lib/fund";
+import { loadablePart } from "../lib/loadable";
 import { shopDay, shopTimeZone } from "../lib/shop";
 import { useSession } from "../session";
 import { currentLanguage, t } from "../text";
 import { Empty, ErrorNotice, Figure, When } from "../ui/basics";
 
-const BalanceChart = lazy(async () => ({ default: (await import("../ui/balance-chart")).BalanceChart }));
+const BalanceChart = loadablePart(() => import("../ui/balance-chart").then((m) => m.BalanceChart));
 const reportPath = "/api/admin/reports/fund";
 const days = 90;
 
@@ -39,9 +40,7 @@ export function BalanceCard({ fund, balance }: { fund: FundConfig; balance: Fund
   return (
     <Paper mb="lg">
       <Title order={2} fz={16} mb="sm">{t("fund.chart", { days })}</Title>
-      <Suspense fallback={<Skeleton height={200} />}>
-        <BalanceChart label={t("fund.chartText", { days, first: money(points[0]?.balance ?? 0, fund.currency), last: money(balance.currentBalanceCents, fund.currency) })} name={t("fund.currentBalanceCents")} points={points} currency={fund.currency} color={accent} />
-      </Suspense>
+      <BalanceChart meanwhile={<Skeleton height={200} />} label={t("fund.chartText", { days, first: money(points[0]?.balance ?? 0, fund.currency), last: money(balance.currentBalanceCents, fund.currency) })} name={t("fund.currentBalanceCents")} points={points} currency={fund.currency} color={accent} />
     </Paper>
   );
 }

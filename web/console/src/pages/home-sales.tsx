@@ -2,18 +2,19 @@
 import { Anchor, Box, Group, Paper, SegmentedControl, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { IconArrowDownRight, IconArrowUpRight } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { api, type SalesReport } from "../api";
 import { useBranding } from "../lib/branding";
 import { count, money } from "../lib/format";
 import { useIsShown } from "../lib/idle";
+import { loadablePart } from "../lib/loadable";
 import { shopCurrency, shopDay, shopTimeZone } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
 import { currentLanguage, t } from "../text";
 import { ErrorNotice, Figure } from "../ui/basics";
 import type { ComparedDay } from "../ui/sales-comparison";
 
-const SalesComparison = lazy(async () => ({ default: (await import("../ui/sales-comparison")).SalesComparison }));
+const SalesComparison = loadablePart(() => import("../ui/sales-comparison").then((m) => m.SalesComparison));
 
 const periods = ["7", "30", "90"];
 const path = "/api/admin/reports/sales";
@@ -77,9 +78,7 @@ export function HomeSales() {
           </Group>
           {nothing && <Text c="dimmed" py="xl" ta="center">{t("home.noSales", { days })}</Text>}
           {!nothing && (asTable ? <SalesTable days={compared} currency={currency} /> : !shown ? <Skeleton height={220} /> : (
-            <Suspense fallback={<Skeleton height={220} />}>
-              <SalesComparison label={label} names={{ present: t("home.present"), previous: t("home.previous") }} days={compared} currency={currency} color={accent} />
-            </Suspense>
+            <SalesComparison meanwhile={<Skeleton height={220} />} label={label} names={{ present: t("home.present"), previous: t("home.previous") }} days={compared} currency={currency} color={accent} />
           ))}
           {!nothing && <Group justify="space-between" gap="xs">
             <Text size="sm" c="dimmed">{t("home.legend", { days })}</Text>

@@ -1,17 +1,17 @@
 import { Button, Group, Paper, SegmentedControl, Select, Skeleton, Stack, Text, TextInput } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
 import { api, type MembershipsReport } from "../api";
 import { currencies } from "../lib/currencies";
 import { count, money } from "../lib/format";
+import { loadablePart } from "../lib/loadable";
 import { shopCurrency, shopTimeZone } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
 import { currentLanguage, t } from "../text";
 import { Empty, ErrorNotice } from "../ui/basics";
 import { Figures, startText } from "../ui/figures";
 
-const MembershipChart = lazy(async () => ({ default: (await import("../ui/membership-chart")).MembershipChart }));
+const MembershipChart = loadablePart(() => import("../ui/membership-chart").then((m) => m.MembershipChart));
 
 const path = "/api/admin/reports/memberships";
 const intervals = ["day", "week", "month"] as const;
@@ -54,13 +54,12 @@ export function MembershipReport() {
       {report && !nothing && (
         <>
           <Paper>
-            <Suspense fallback={<Skeleton height={280} />}>
-              <MembershipChart
-                label={t("memberReport.chart", { from: report.from, to: report.to })}
-                names={{ started: t("memberReport.started"), renewed: t("memberReport.renewed"), ended: t("memberReport.ended") }}
-                points={report.items.map((row) => ({ start: startText(row.start, report.interval), started: row.started, renewed: row.renewed, ended: -row.ended }))}
-              />
-            </Suspense>
+            <MembershipChart
+              meanwhile={<Skeleton height={280} />}
+              label={t("memberReport.chart", { from: report.from, to: report.to })}
+              names={{ started: t("memberReport.started"), renewed: t("memberReport.renewed"), ended: t("memberReport.ended") }}
+              points={report.items.map((row) => ({ start: startText(row.start, report.interval), started: row.started, renewed: row.renewed, ended: -row.ended }))}
+            />
           </Paper>
           <ReportTable report={report} />
         </>

@@ -1,9 +1,10 @@
 import { Button, Group, Paper, SegmentedControl, Select, Skeleton, Stack, Tabs, Text, TextInput } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { api, type BestCustomer, type CustomersReport, type ProductRow, type ProductsReport, type SalesReport } from "../api";
 import { count, money } from "../lib/format";
+import { loadablePart } from "../lib/loadable";
 import { shopCurrency, shopTimeZone } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
 import { t } from "../text";
@@ -12,7 +13,7 @@ import { Figures, startText } from "../ui/figures";
 import { List } from "../ui/list";
 
 // The library that draws is larger than the page: the table is there before it.
-const SalesChart = lazy(async () => ({ default: (await import("../ui/sales-chart")).SalesChart }));
+const SalesChart = loadablePart(() => import("../ui/sales-chart").then((m) => m.SalesChart));
 
 const base = "/api/admin/reports";
 const intervals = ["day", "week", "month"] as const;
@@ -87,14 +88,13 @@ function Sales({ report }: { report: SalesReport | undefined }) {
       {report && !nothing && (
         <>
           <Paper>
-            <Suspense fallback={<Skeleton height={320} />}>
-              <SalesChart
-                label={t("reports.chart", { from: report.from, to: report.to, total: money(report.totals.totalCents, report.currency) })}
-                names={{ total: t("reports.total"), refunds: t("reports.refunds") }}
-                points={report.items.map((row) => ({ start: startText(row.start, report.interval), total: row.totalCents, refunds: -row.refundCents }))}
-                currency={report.currency}
-              />
-            </Suspense>
+            <SalesChart
+              meanwhile={<Skeleton height={320} />}
+              label={t("reports.chart", { from: report.from, to: report.to, total: money(report.totals.totalCents, report.currency) })}
+              names={{ total: t("reports.total"), refunds: t("reports.refunds") }}
+              points={report.items.map((row) => ({ start: startText(row.start, report.interval), total: row.totalCents, refunds: -row.refundCents }))}
+              currency={report.currency}
+            />
           </Paper>
           <SalesTable report={report} />
         </>

@@ -1,8 +1,9 @@
 // Tooltips for elements that a page has many of: nothing but four handlers until the pointer or the focus arrives.
 import type { FloatingPosition } from "@mantine/core";
-import { lazy, Suspense, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from "react";
+import { useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from "react";
+import { loadablePart } from "../lib/loadable";
 
-const Tooltip = lazy(async () => ({ default: (await import("./tooltip")).Tooltip }));
+const Tooltip = loadablePart(() => import("./tooltip").then((m) => m.Tooltip));
 
 interface Tip {
   /** For the element that has the tooltip. */
@@ -20,9 +21,7 @@ export function useTip(label: string | null | (() => string), position: Floating
   return {
     props: { ref: target as Ref<never>, onPointerEnter: show, onPointerLeave: hide, onFocus: show, onBlur: hide, onKeyDown: (event) => event.key === "Escape" && hide() },
     tooltip: shown && label !== null && (
-      <Suspense fallback={null}>
-        <Tooltip target={target} opened label={typeof label === "function" ? label() : label} position={position} multiline maw={320} />
-      </Suspense>
+      <Tooltip target={target} opened label={typeof label === "function" ? label() : label} position={position} multiline maw={320} />
     ),
   };
 }
