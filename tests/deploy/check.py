@@ -414,7 +414,8 @@ def prometheus():
     metrics_port = free_port()
     node.environment |= {"METRICS_ADDR": f"127.0.0.1:{metrics_port}", "OTLP_ENDPOINT": f"http://127.0.0.1:{free_port()}",
                          "RATE_LIMIT_DISABLED": "false", "RATE_LIMIT_TENANT_PER_MIN": "1000000", "RATE_LIMIT_SIGN_IN_PER_MIN": "1",
-                         "BACKUP_SCHEDULE": "24h", "BACKUP_DIR": f"{FOLDER}/backups"}
+                         "BACKUP_SCHEDULE": "24h", "BACKUP_DIR": f"{FOLDER}/backups",
+                         "DATABASE_READ_URL": node.environment["DATABASE_URL"]}  # no replica: the node says so in its metrics
     node.start()
     server = Prometheus(metrics_port)
 
