@@ -264,16 +264,15 @@ test('a person changes the password, sets up a second factor, signs in with it a
   await page.getByRole('textbox', { name: 'New password' }).fill('another good one');
   const change = page.getByRole('button', { name: 'Change password' });
   await change.click();
-  const refusal = page.locator('.save-bar').getByText('The current password is wrong.');
-  await refusal.waitFor();
+  await page.locator('.save-bar').getByText('The current password is wrong.').waitFor();
   await page.getByRole('textbox', { name: 'Present password' }).fill('a good password');
   await change.click();
-  await refusal.waitFor({ state: 'detached' });
+  await page.getByText('Your password is changed.').waitFor();  // a new session has replaced the present one
   await page.getByRole('button', { name: 'Set up second factor' }).click();
   const secret = await page.locator('code').filter({ hasText: /^[A-Z2-7]{16,}$/ }).textContent();
   await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret));
   await page.getByRole('button', { name: 'Confirm code' }).click();
-  const [recovery] = await page.locator('code').filter({ hasText: /^[A-Z0-9]{4}(-[A-Z0-9]{4}){3}$/ }).allTextContents();
+  const recovery = await page.locator('code').filter({ hasText: /^[A-Z0-9]{4}(-[A-Z0-9]{4}){3}$/ }).first().textContent();
   await page.getByRole('button', { name: 'I have saved them' }).click();
   await page.getByText('Unused recovery codes: 10.').waitFor();
   const other = await watchedPage(browser, [server.url], { viewport: phone });
