@@ -108,7 +108,7 @@ test('home compares the sales with the period before, as a chart and as a table'
   await page.getByRole('button', { name: 'Show as a table' }).click();
   await page.getByRole('table', { name: 'Sales as a table' }).getByText('$60.00').waitFor();
   await page.locator('label', { hasText: '7 days' }).click();
-  assert.match(page.url(), /days=7/);
+  await page.waitForURL(/days=7/);
   await context.close();
 });
 

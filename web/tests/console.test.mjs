@@ -197,7 +197,7 @@ test('filters stand in the address bar and survive a reload', async () => {
   assert.equal(await page.getByLabel('Number or customer').inputValue(), 'TWICE');
   await page.getByLabel('Number or customer').fill('no such order');
   await page.getByText('Nothing matches').waitFor();
-  assert.match(page.url(), /search=no\+such\+order/);
+  await page.waitForURL(/search=no\+such\+order/);
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByText('A-1').waitFor();
   await context.close();

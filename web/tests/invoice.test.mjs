@@ -58,9 +58,9 @@ for (const [name, viewport] of [['phone', phone], ['desktop', desktop]]) {
     await picture(page, `invoice-${name}`, { fullPage: true });
 
     await page.getByRole('button', { name: 'Pay with Bitcoin' }).click();
-    assert.ok(page.url().startsWith(sandbox.url), page.url());
+    await page.waitForURL(({ href }) => href.startsWith(sandbox.url));
     await page.getByRole('button', { name: 'Pay now' }).click();
-    assert.equal(page.url(), invoice.url);
+    await page.waitForURL(invoice.url);
     await page.getByText('This invoice is paid').waitFor();
     assert.equal(await page.getByRole('button').count(), 0);
     assert.deepEqual(await violations(page), []);

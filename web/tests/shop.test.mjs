@@ -179,7 +179,7 @@ for (const pair of pairs) {
       await page.getByText('SMALL', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Big ones' }).click();
       await page.getByText('SMALL', { exact: true }).waitFor({ state: 'detached' });
-      assert.match(page.url(), /totalMin=8000/);
+      await page.waitForURL(/totalMin=8000/);
       assert.deepEqual(trouble, []);
       await context.close();
     });
