@@ -31,9 +31,16 @@ export function loadablePart<Props extends object>(read: () => Promise<Component
     const [failures, setFailures] = useState(0);
     useEffect(() => {
       if (Part !== null) return;
-      const load = () => void read().then((part) => setPart(() => (loaded = part)), () => setFailures(failures + 1));
+      const load = async () => {
+        try {
+          loaded = await read();
+          setPart(() => loaded);
+        } catch {
+          setFailures(failures + 1);
+        }
+      };
       if (failures === 1) notifications.show({ id: "not-loaded", message: t("error.notLoaded"), color: "red" });
-      const timer = setTimeout(load, failures === 0 ? 0 : againMs);
+      const timer = setTimeout(() => void load(), failures === 0 ? 0 : againMs);
       return () => clearTimeout(timer);
     }, [Part, failures]);
     return Part === null ? meanwhile : createElement(Part, props as unknown as Props);
