@@ -1,8 +1,11 @@
 # One interface library carries the warnings and the hardening that every module is compiled with.
 add_library(guildhall_flags INTERFACE)
 target_compile_options(guildhall_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Werror -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual -Wimplicit-fallthrough
+  -Wall -Wextra -Wpedantic -Werror -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual -Wimplicit-fallthrough
   -fPIE -fstack-protector-strong -ftrivial-auto-var-init=zero -fno-omit-frame-pointer)
+if(GUILDHALL_FILES_PER_UNIT EQUAL 1)  # otherwise names of other files of the unit would count as shadowed
+  target_compile_options(guildhall_flags INTERFACE -Wshadow)
+endif()
 target_compile_definitions(guildhall_flags INTERFACE
   _GLIBCXX_ASSERTIONS BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_SEPARATE_COMPILATION GUILDHALL_VERSION="${PROJECT_VERSION}")
 target_link_options(guildhall_flags INTERFACE -pie -Wl,-z,relro,-z,now,-z,noexecstack)

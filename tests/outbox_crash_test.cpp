@@ -14,7 +14,7 @@ namespace {
 
 using test::HttpClient, test::HttpReply, test::HttpReceiver, test::ReceiverReply, test::ReceivedRequest;
 
-constexpr int deaths = 50;
+constexpr int outbox_deaths = 50;
 constexpr int orders = 60;
 
 // Blocks the receiver's answers until it is opened.
@@ -91,7 +91,7 @@ TEST_P(OutboxCrash, loses_no_message_and_changes_no_id_when_the_node_is_killed_f
             200);
   place_orders(admin, receiver.url("/hook"));
   std::size_t before = 0;
-  for (int life = 0; life < deaths; ++life) {
+  for (int life = 0; life < outbox_deaths; ++life) {
     ASSERT_TRUE(receiver.wait_for_requests(before + 1)) << "life " << life << ": " << server.output();
     server.kill_hard();
     if (GetParam() == test::Engine::postgresql) release_claims(database);

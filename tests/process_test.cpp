@@ -17,7 +17,7 @@ namespace {
 
 using test::HttpClient, test::HttpReply, test::RawConnection, test::ServerProcess;
 
-HttpClient signed_in(const ServerProcess& server) {
+HttpClient admin_of(const ServerProcess& server) {
   HttpClient client(server.port());
   const std::string body =
       fmt::format(R"({{"username":"admin","password":"{}","tenantId":"default"}})", test::admin_password);
@@ -63,7 +63,7 @@ TEST_P(Process, finishes_what_runs_when_it_is_told_to_stop) {
 TEST_P(Process, keeps_sessions_over_a_graceful_restart) {
   ServerProcess server(variables());
   server.wait_until_ready();
-  HttpClient client = signed_in(server);
+  HttpClient client = admin_of(server);
   client.disconnect();
   server.signal(SIGTERM);
   EXPECT_EQ(server.wait_for_exit(), 0);
@@ -113,7 +113,7 @@ TEST_P(Process, serves_as_several_nodes_on_shared_engines) {
   first.wait_until_ready();
   second.wait_until_ready();
   HttpClient two(second.port());
-  two.cookies = signed_in(first).cookies;
+  two.cookies = admin_of(first).cookies;
   EXPECT_EQ(two.get("/auth/me").status, 200);
 }
 

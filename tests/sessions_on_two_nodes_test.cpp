@@ -12,7 +12,7 @@ namespace {
 
 using test::at, test::HttpClient, test::HttpReply, test::ServerProcess, test::signed_in;
 
-constexpr int rounds = 20;
+constexpr int switch_rounds = 20;
 
 class SessionsOnTwoNodes : public ::testing::Test {
  protected:
@@ -33,7 +33,7 @@ class SessionsOnTwoNodes : public ::testing::Test {
 };
 
 TEST_F(SessionsOnTwoNodes, end_on_both_at_once) {
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < switch_rounds; ++round) {
     HttpClient here = signed_in(first), there = at(second, here);
     for (int i = 0; i < 5; ++i) ASSERT_EQ(there.get("/auth/me").status, 200);
     ASSERT_EQ(here.send("POST", "/auth/logout", "", {}).status, 200);
@@ -43,7 +43,7 @@ TEST_F(SessionsOnTwoNodes, end_on_both_at_once) {
 
 // The second node serves many requests of the session while it ends.
 TEST_F(SessionsOnTwoNodes, end_at_once_on_a_busy_node) {
-  for (int round = 0; round < rounds / 2; ++round) {
+  for (int round = 0; round < switch_rounds / 2; ++round) {
     HttpClient here = signed_in(first);
     std::atomic<bool> has_ended = false, stop = false;
     std::atomic<int> served = 0, served_after = 0;
@@ -75,7 +75,7 @@ TEST_F(SessionsOnTwoNodes, lose_a_key_on_both_at_once) {
   HttpClient clerk(second.port());
   const std::string sign_in = R"({"username":"clerk","password":"a long password","tenantId":"default"})";
   ASSERT_EQ(clerk.post("/auth/local/login", sign_in).status, 200);
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < switch_rounds; ++round) {
     const bool may_read = round % 2 == 0;
     const HttpReply granted =
         admin.put("/api/admin/grants/" + made, may_read ? R"({"keys":["data.read"]})" : R"({"keys":[]})");

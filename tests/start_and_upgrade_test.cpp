@@ -17,7 +17,7 @@ namespace {
 
 using test::HttpClient, test::HttpReply, test::ServerProcess;
 
-HttpClient signed_in(const ServerProcess& server) {
+HttpClient admin_at(const ServerProcess& server) {
   HttpClient client(server.port());
   const std::string body =
       fmt::format(R"({{"username":"admin","password":"{}","tenantId":"default"}})", test::admin_password);
@@ -60,7 +60,7 @@ TEST(Start, waits_for_a_database_that_is_down) {
 
   services.start_postgres();
   server.wait_until_ready();
-  HttpClient admin = signed_in(server);
+  HttpClient admin = admin_at(server);
   test::created(admin, "order", test::order_of("1", test::item("p", 1, 1)));
   server.signal(SIGTERM);
   EXPECT_EQ(server.wait_for_exit(), 0) << server.output();
@@ -73,7 +73,7 @@ TEST(Upgrade, of_the_database_by_a_newer_release_fails_no_request_of_this_one) {
   const auto variables = test::server_variables(test::Engine::postgresql, database.url, folder.path.string());
   ServerProcess first(variables);
   first.wait_until_ready();
-  HttpClient admin = signed_in(first);
+  HttpClient admin = admin_at(first);
   std::atomic<bool> stopping = false;
   std::atomic<int> requests = 0;
   std::vector<std::string> failures;

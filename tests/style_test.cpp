@@ -16,7 +16,7 @@
 namespace guildhall {
 namespace {
 
-std::string text_of(const std::filesystem::path& path) {
+std::string text_of_file(const std::filesystem::path& path) {
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
   return text.str();
@@ -139,21 +139,22 @@ std::set<std::string> matches(const std::string& text, const std::string& patter
 }
 
 TEST(Alerts, have_an_entry_in_the_runbook_each) {
-  const auto alerts = matches(text_of(SOURCE_DIR "/deploy/prometheus/rules.yml"), R"(- alert: (\w+))");
+  const auto alerts = matches(text_of_file(SOURCE_DIR "/deploy/prometheus/rules.yml"), R"(- alert: (\w+))");
   EXPECT_GT(alerts.size(), 10U);
-  EXPECT_EQ(matches(text_of(SOURCE_DIR "/docs/runbook.md"), R"(\n## (\w+)\n)"), alerts);
+  EXPECT_EQ(matches(text_of_file(SOURCE_DIR "/docs/runbook.md"), R"(\n## (\w+)\n)"), alerts);
   // Each is expected to fire in a test of promtool.
-  EXPECT_EQ(matches(text_of(SOURCE_DIR "/deploy/prometheus/rules_test.yml"), R"re(labels: '\{alertname="(\w+)"\}')re"),
-            alerts);
+  EXPECT_EQ(
+      matches(text_of_file(SOURCE_DIR "/deploy/prometheus/rules_test.yml"), R"re(labels: '\{alertname="(\w+)"\}')re"),
+      alerts);
 }
 
 TEST(Alerts, and_the_dashboard_use_metrics_that_exist) {
   std::string sources;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(SOURCE_DIR "/src")) {
-    if (entry.path().extension() == ".cpp" || entry.path().extension() == ".h") sources += text_of(entry.path());
+    if (entry.path().extension() == ".cpp" || entry.path().extension() == ".h") sources += text_of_file(entry.path());
   }
   for (const char* file : {"/deploy/prometheus/rules.yml", "/deploy/grafana/guildhall.json"}) {
-    const auto names = matches(text_of(SOURCE_DIR + std::string(file)), R"(\b([a-z][a-z_]+)\{)");
+    const auto names = matches(text_of_file(SOURCE_DIR + std::string(file)), R"(\b([a-z][a-z_]+)\{)");
     EXPECT_GT(names.size(), 15U);
     for (const std::string& name : names) {
       if (name == "up") continue;  // Prometheus' own
@@ -164,7 +165,7 @@ TEST(Alerts, and_the_dashboard_use_metrics_that_exist) {
 }
 
 TEST(Readme, has_the_table_of_every_setting) {
-  EXPECT_NE(text_of(SOURCE_DIR "/README.md").find(config_markdown(config_variables())), std::string::npos)
+  EXPECT_NE(text_of_file(SOURCE_DIR "/README.md").find(config_markdown(config_variables())), std::string::npos)
       << "the README's table should be what `guildhall config --markdown` prints";
 }
 
@@ -177,7 +178,7 @@ TEST(Docs, link_only_to_files_that_exist) {
   int found = 0;
   for (const fs::path& page : pages) {
     if (page.extension() != ".md") continue;
-    const std::string text = text_of(page);
+    const std::string text = text_of_file(page);
     for (std::sregex_iterator link(text.begin(), text.end(), links), end; link != end; ++link, ++found) {
       EXPECT_TRUE(fs::exists(page.parent_path() / (*link)[1].str())) << page << " links to " << (*link)[1];
     }
@@ -220,7 +221,7 @@ TEST(Events, are_all_in_the_list) {
   std::set<std::string> declared;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(SOURCE_DIR "/src")) {
     if (entry.path().extension() != ".h") continue;
-    const std::string text = text_of(entry.path());
+    const std::string text = text_of_file(entry.path());
     for (std::sregex_iterator match(text.begin(), text.end(), declaration), end; match != end; ++match) {
       declared.insert((*match)[1]);
     }
@@ -229,7 +230,7 @@ TEST(Events, are_all_in_the_list) {
 }
 
 TEST(EventsPage, names_every_event_and_just_the_fields_that_it_has) {
-  const std::string page = text_of(SOURCE_DIR "/docs/events.md");
+  const std::string page = text_of_file(SOURCE_DIR "/docs/events.md");
   EXPECT_EQ(fields_in_table(page, "## Domain events"), set_of(published_event_names()));
   EXPECT_EQ(fields_in_table(page, "### Internal events"), internal_event_names());
   EXPECT_EQ(fields_in_table(page, "### Order events"), fields<OrderPayload>());

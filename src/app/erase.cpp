@@ -83,8 +83,7 @@ void delete_pictures(Storage& storage, const TenantId& tenant, const std::string
   std::string last;
   do {
     storage.read_now([&](Tx& tx) {
-      ids = tx.all(Select<std::string>{{&sql, {tenant.text(), last, rows_a_batch}},
-                                       [](const Row& row) { return std::string(row.text(0)); }});
+      ids = tx.all(Select<std::string>{{&sql, {tenant.text(), last, rows_a_batch}}, read_first_text});
     });
     for (const std::string& id : ids) folder.remove(id);
     if (!ids.empty()) last = ids.back();

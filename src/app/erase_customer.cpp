@@ -13,7 +13,7 @@
 namespace guildhall {
 namespace {
 
-constexpr std::int64_t rows_a_batch = 50;
+constexpr std::int64_t erased_rows_a_batch = 50;
 constexpr std::size_t value_bytes_min = 5;  // shorter names would be found in unrelated texts
 constexpr std::string_view erased_name = "(erased)";
 
@@ -99,12 +99,12 @@ class RowsToErase {
                      Progress& progress) const {
     std::int64_t all = 0;
     std::optional<Table::Values> last;
-    for (std::size_t read = rows_a_batch; read == rows_a_batch;) {
+    for (std::size_t read = erased_rows_a_batch; read == erased_rows_a_batch;) {
       std::vector<Table::Values> rows;
       std::int64_t erased = 0;
       storage.write_now([&](Tx& tx) {
         erased = 0;
-        rows = table_.rows_after(tx, &tenant.text(), last ? &*last : nullptr, rows_a_batch);
+        rows = table_.rows_after(tx, &tenant.text(), last ? &*last : nullptr, erased_rows_a_batch);
         for (const Table::Values& row : rows) {
           if (matches(row)) erased += tx.run({&sql_, key_of(row)});
         }
@@ -144,13 +144,13 @@ class RowsToErase {
   const Sql sql_;
 };
 
-struct Rule {
+struct ErasureRule {
   std::string_view table, change;
 };
 
 // Records that belong to the customer or to one of the orders, and copies of records in messages and logs. Messages
 // that wait to be sent are left; the search for remaining rows finds them.
-constexpr Rule rules[]{
+constexpr ErasureRule erasure_rules[]{
     {"orders", "gift_to = NULL, version = version + 1"},
     {"shipments", "ship_to = NULL, tracking_number = NULL, tracker_id = NULL, label_url = NULL, version = version + 1"},
     {"entitlements", "chat_user_id = NULL, metadata = '{}', failure_reason = NULL, version = version + 1"},
@@ -279,7 +279,7 @@ Erasure erase_customer(const Config& config, const TenantId& tenant, const Custo
       mentions.add_id(*text_in(orders, row, "id"));
       return true;
     });
-    for (const Rule& rule : rules) {  // that of orders counts those above, too
+    for (const ErasureRule& rule : erasure_rules) {  // that of orders counts those above, too
       const std::int64_t rows = erase(rule.table, rule.change, [&](const Table::Values& row) {
         return any_text(row, [&](std::string_view text) { return mentions.in(text); });
       });

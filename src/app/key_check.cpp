@@ -18,8 +18,7 @@ const Sql renew_sql("UPDATE key_checks SET sealed = $2 WHERE tenant_id = $1");
 const Sql sealed_sql("SELECT sealed FROM key_checks WHERE tenant_id = $1");
 
 std::optional<std::string> sealed_text(Tx& tx) {
-  return tx.one(
-      Select<std::string>{{&sealed_sql, params(no_tenant)}, [](const Row& row) { return std::string(row.text(0)); }});
+  return tx.one(Select<std::string>{{&sealed_sql, params(no_tenant)}, read_first_text});
 }
 
 }  // namespace

@@ -6,11 +6,10 @@
 #include "app/commands.h"
 #include "base/declared.h"
 #include "storage/migrations.h"
+#include "storage/storage.h"
 
 namespace guildhall {
 namespace {
-
-constexpr std::string_view sqlite_prefix = "sqlite:";
 
 SchemaState state_of(const std::string& url) {
   SchemaState state;

@@ -7,7 +7,7 @@
 namespace guildhall {
 namespace {
 
-constexpr std::chrono::seconds pause{30};
+constexpr std::chrono::seconds expiry_pause{30};
 constexpr std::int64_t tenants_a_step = 500;
 constexpr std::int64_t orders_a_step = 100;
 
@@ -61,7 +61,7 @@ OrderExpiryJob::~OrderExpiryJob() {
 
 bool OrderExpiryJob::wait_for_next() {
   std::unique_lock lock(mutex_);
-  return !wake_.wait_for(lock, pause, [this] { return stopping_; });
+  return !wake_.wait_for(lock, expiry_pause, [this] { return stopping_; });
 }
 
 void OrderExpiryJob::work() {

@@ -13,8 +13,8 @@
 namespace guildhall {
 namespace {
 
-constexpr std::int64_t rows_a_batch = 100;
-constexpr int passes_max = 5;
+constexpr std::int64_t rekeyed_rows_a_batch = 100;
+constexpr int rekey_passes_max = 5;
 constexpr std::int64_t named_max = 20;  // unreadable secrets that are listed
 
 struct Counts {
@@ -44,12 +44,12 @@ class SealedColumnOf {
   Counts reseal(Storage& storage, const SecretBox& secrets, Progress& progress) const {
     Counts counts;
     std::optional<Table::Values> last;
-    for (std::size_t read = rows_a_batch; read == rows_a_batch;) {
+    for (std::size_t read = rekeyed_rows_a_batch; read == rekeyed_rows_a_batch;) {
       Counts batch;
       std::vector<Table::Values> rows;
       storage.write_now([&](Tx& tx) {
         batch = {};
-        rows = table_.rows_after(tx, nullptr, last ? &*last : nullptr, rows_a_batch);
+        rows = table_.rows_after(tx, nullptr, last ? &*last : nullptr, rekeyed_rows_a_batch);
         for (const Table::Values& row : rows) reseal(tx, secrets, row, batch);
       });
       counts.add(batch);
@@ -102,12 +102,12 @@ class SealedColumnOf {
 Counts reseal_emails(Storage& storage, const SecretBox& secrets, Progress& progress) {
   Counts counts;
   QueuedEmail last;
-  for (std::size_t read = rows_a_batch; read == rows_a_batch;) {
+  for (std::size_t read = rekeyed_rows_a_batch; read == rekeyed_rows_a_batch;) {
     Counts batch;
     std::vector<QueuedEmail> emails;
     storage.write_now([&](Tx& tx) {
       batch = {};
-      emails = queued_emails_after(tx, last, rows_a_batch);
+      emails = queued_emails_after(tx, last, rekeyed_rows_a_batch);
       for (const QueuedEmail& email : emails) {
         batch.add(reseal_email(tx, secrets, email), fmt::format("a queued e-mail of {}", email.tenant.text()));
       }
@@ -154,7 +154,7 @@ bool rekey_secrets(const Config& config, std::ostream& out, bool as_json) {
   std::int64_t resealed = 0;
   Counts pass;
   // A server may write a value between a pass and the next, so the last pass must find nothing to do.
-  for (int i = 0; i < passes_max && (i == 0 || pass.resealed > 0); ++i) {
+  for (int i = 0; i < rekey_passes_max && (i == 0 || pass.resealed > 0); ++i) {
     pass = {};
     Progress progress(i == 0 ? "sealing again" : "checking", rows);
     for (const auto& column : columns) pass.add(column->reseal(*storage, secrets, progress));

@@ -73,7 +73,7 @@ void append_list_change(std::string& changes, std::string_view key, std::string_
   }
 }
 
-struct Change {
+struct ChangedMember {
   std::string_view key;  // with its quotes
   std::string_view value;
 
@@ -90,7 +90,7 @@ void append_cut(std::string& out, std::string_view value, std::size_t bytes_max)
   out += json::object({{"cut", value.substr(0, end)}, {"bytes", value.size()}}).text;
 }
 
-std::string cut_change(const Change& change, std::size_t value_bytes_max) {
+std::string cut_change(const ChangedMember& change, std::size_t value_bytes_max) {
   std::string out(change.key);
   out += ':';
   if (!change.value.starts_with(before_key)) {
@@ -108,11 +108,11 @@ std::string cut_change(const Change& change, std::size_t value_bytes_max) {
 }
 
 // Joins as many changes as fit, those of whole fields first.
-std::string joined(std::vector<Change>& changes, std::size_t value_bytes_max, bool& complete) {
+std::string joined(std::vector<ChangedMember>& changes, std::size_t value_bytes_max, bool& complete) {
   constexpr std::size_t reserved = 64;  // bytes for the note about omitted changes
   std::string out = "{";
   std::size_t added = 0;
-  for (const Change& change : changes) {
+  for (const ChangedMember& change : changes) {
     const std::string text = cut_change(change, value_bytes_max);
     if (out.size() + text.size() + reserved > changes_bytes_max) break;
     if (added++ > 0) out += ',';
@@ -134,10 +134,10 @@ void append_change(std::string& changes, std::string_view key, std::string_view 
 
 std::string bounded_changes(std::string changes) {
   if (changes.size() <= changes_bytes_max) return changes;
-  std::vector<Change> all;
+  std::vector<ChangedMember> all;
   const auto parts = parts_of(changes);
   for (std::size_t i = 0; i + 1 < parts.size(); i += 2) all.push_back({parts[i], parts[i + 1]});
-  std::ranges::stable_partition(all, [](const Change& change) { return !change.of_an_element(); });
+  std::ranges::stable_partition(all, [](const ChangedMember& change) { return !change.of_an_element(); });
   bool complete = false;
   std::string bounded;
   for (const std::size_t value_bytes_max : {4096, 1024, 256, 64, 16}) {

@@ -19,8 +19,8 @@ struct Lamp {
 };
 BOOST_DESCRIBE_STRUCT(Lamp, (), (id, colour, rooms, password, updated_at))
 
-const TenantId shop("shop"sv), other("other"sv);
-const Actor somebody{ActorKind::USER, "user-1", "request-1"};
+const TenantId lamp_shop("shop"sv), other_shop("other"sv);
+const Actor some_user{ActorKind::USER, "user-1", "request-1"};
 const Lamp red{.id = "1", .colour = "red", .rooms = {"hall"}, .password = {"secret"}, .updated_at = {1}};
 
 class AuditEntries : public test::OnEachEngine {
@@ -28,7 +28,7 @@ class AuditEntries : public test::OnEachEngine {
   AuditEntries() { migrate(*storage); }
 
   void change(const Lamp* before, const Lamp* after) {
-    storage->write_now([&](Tx& tx) { audit_change(tx, shop, somebody, {"lamp", "1"}, before, after, now()); });
+    storage->write_now([&](Tx& tx) { audit_change(tx, lamp_shop, some_user, {"lamp", "1"}, before, after, now()); });
   }
 
   std::vector<AuditEntry> entries_of(const TenantId& tenant, Subject subject, const std::string& after_id = "",
@@ -47,7 +47,7 @@ TEST_P(AuditEntries, say_who_created_changed_and_deleted_a_record) {
   change(nullptr, &red);
   change(&red, &green);
   change(&green, nullptr);
-  const auto entries = entries_of(shop, {"lamp", "1"});
+  const auto entries = entries_of(lamp_shop, {"lamp", "1"});
   ASSERT_EQ(entries.size(), 3U);
   EXPECT_EQ(entries[0].action, "created");
   EXPECT_EQ(entries[0].changes, R"({"colour":{"before":null,"after":"red"},"rooms":{"before":null,"after":["hall"]}})");
@@ -67,35 +67,35 @@ TEST_P(AuditEntries, are_not_written_when_only_hidden_or_bookkeeping_columns_cha
   after.password.value = "another";
   after.updated_at = {2};
   change(&red, &after);
-  EXPECT_TRUE(entries_of(shop, {"lamp", "1"}).empty());
+  EXPECT_TRUE(entries_of(lamp_shop, {"lamp", "1"}).empty());
 }
 
 TEST_P(AuditEntries, roll_back_with_their_transaction) {
   EXPECT_THROW(storage->write_now([&](Tx& tx) {
-    audit(tx, shop, somebody, {"lamp", "1"}, "switched", "{}", now());
+    audit(tx, lamp_shop, some_user, {"lamp", "1"}, "switched", "{}", now());
     throw std::runtime_error("refused");
   }),
                std::runtime_error);
-  EXPECT_TRUE(entries_of(shop, {"lamp", "1"}).empty());
+  EXPECT_TRUE(entries_of(lamp_shop, {"lamp", "1"}).empty());
 }
 
 TEST_P(AuditEntries, belong_to_one_tenant_and_one_record_and_are_paged) {
   for (const char* id : {"1", "1", "1", "2"}) {
-    storage->write_now([&](Tx& tx) { audit(tx, shop, somebody, {"lamp", id}, "switched", "{}", now()); });
+    storage->write_now([&](Tx& tx) { audit(tx, lamp_shop, some_user, {"lamp", id}, "switched", "{}", now()); });
   }
-  EXPECT_TRUE(entries_of(other, {"lamp", "1"}).empty());
-  const auto first = entries_of(shop, {"lamp", "1"}, "", 2);
+  EXPECT_TRUE(entries_of(other_shop, {"lamp", "1"}).empty());
+  const auto first = entries_of(lamp_shop, {"lamp", "1"}, "", 2);
   ASSERT_EQ(first.size(), 2U);
   EXPECT_LT(first[0].id, first[1].id);
-  const auto rest = entries_of(shop, {"lamp", "1"}, first[1].id, 2);
+  const auto rest = entries_of(lamp_shop, {"lamp", "1"}, first[1].id, 2);
   ASSERT_EQ(rest.size(), 1U);
   EXPECT_GT(rest[0].id, first[1].id);
 }
 
 TEST_P(AuditEntries, have_a_limited_length) {
   const std::string changes = fmt::format(R"({{"note":{{"before":null,"after":"{}"}}}})", std::string(100'000, 'x'));
-  storage->write_now([&](Tx& tx) { audit(tx, shop, somebody, {"lamp", "1"}, "updated", changes, now()); });
-  const auto entries = entries_of(shop, {"lamp", "1"});
+  storage->write_now([&](Tx& tx) { audit(tx, lamp_shop, some_user, {"lamp", "1"}, "updated", changes, now()); });
+  const auto entries = entries_of(lamp_shop, {"lamp", "1"});
   ASSERT_EQ(entries.size(), 1U);
   EXPECT_LE(entries[0].changes.size(), changes_bytes_max);
   EXPECT_NE(entries[0].changes.find(R"("bytes":100002)"), std::string::npos) << entries[0].changes.substr(0, 100);

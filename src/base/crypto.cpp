@@ -9,6 +9,8 @@
 #include <sodium.h>
 #include <stdexcept>
 
+#include "base/bytes.h"
+
 namespace guildhall {
 namespace {
 
@@ -25,14 +27,6 @@ void require(bool done, const char* what) {
 void start_sodium() {
   static const bool started = sodium_init() >= 0;
   require(started, "libsodium did not start");
-}
-
-const unsigned char* bytes(std::string_view text) {
-  return reinterpret_cast<const unsigned char*>(text.data());
-}
-
-unsigned char* bytes(std::string& text) {
-  return reinterpret_cast<unsigned char*>(text.data());
 }
 
 // OpenSSL searches its providers under a lock to fetch an algorithm, so each algorithm is fetched only once per

@@ -2,6 +2,7 @@
 
 #include <sodium.h>
 
+#include "base/bytes.h"
 #include "base/crypto.h"
 #include "base/encoding.h"
 
@@ -10,14 +11,6 @@ namespace {
 
 constexpr std::size_t nonce_bytes = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
 constexpr std::size_t tag_bytes = crypto_aead_xchacha20poly1305_ietf_ABYTES;
-
-const unsigned char* bytes(std::string_view text) {
-  return reinterpret_cast<const unsigned char*>(text.data());
-}
-
-unsigned char* bytes(std::string& text) {
-  return reinterpret_cast<unsigned char*>(text.data());
-}
 
 std::optional<std::string> opened(std::string_view sealed, std::string_view context, const std::string& key) {
   const auto raw = from_base64url(sealed);

@@ -9,6 +9,7 @@
 #include "base/private_file.h"
 #include "cli/command_groups.h"
 #include "cli/command_setup.h"
+#include "storage/storage.h"
 
 namespace guildhall {
 namespace {
@@ -18,14 +19,13 @@ namespace fs = std::filesystem;
 // The functions that end with _problem are for CLI11: they return what is wrong with a value, or an empty text.
 std::string database_url_problem(const std::string& text) {
   const bool known =
-      text.starts_with("sqlite:") || text.starts_with("postgresql://") || text.starts_with("postgres://");
+      text.starts_with(sqlite_prefix) || text.starts_with("postgresql://") || text.starts_with("postgres://");
   return known ? "" : "it must be sqlite:<path> or postgresql://…";
 }
 
 std::string source_problem(const std::string& url) {
-  constexpr std::string_view prefix = "sqlite:";
-  if (!url.starts_with(prefix) || fs::exists(url.substr(prefix.size()))) return database_url_problem(url);
-  return fmt::format("there is no database file {}", url.substr(prefix.size()));
+  if (!url.starts_with(sqlite_prefix) || fs::exists(url.substr(sqlite_prefix.size()))) return database_url_problem(url);
+  return fmt::format("there is no database file {}", url.substr(sqlite_prefix.size()));
 }
 
 std::string export_folder_problem(const std::string& folder) {

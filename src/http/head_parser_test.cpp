@@ -5,24 +5,24 @@
 namespace guildhall::http {
 namespace {
 
-using State = HeadParser::State;
+using HeadState = HeadParser::State;
 
 constexpr std::size_t head_bytes_max = 16 * 1024;
 constexpr std::size_t header_fields_max = 100;
 
-struct Outcome {
-  State state;
+struct HeadOutcome {
+  HeadState state;
   int status = 0;
   Head head;
   Request request;
 };
 
-Outcome parse(std::string_view bytes) {
+HeadOutcome parse(std::string_view bytes) {
   HeadParser parser(head_bytes_max, header_fields_max);
-  Outcome outcome{};
+  HeadOutcome outcome{};
   outcome.state = parser.parse(bytes, outcome.request);
-  if (outcome.state == State::refused) outcome.status = parser.refusal().status;
-  if (outcome.state == State::complete) outcome.head = parser.head();
+  if (outcome.state == HeadState::refused) outcome.status = parser.refusal().status;
+  if (outcome.state == HeadState::complete) outcome.head = parser.head();
   return outcome;
 }
 
@@ -38,8 +38,8 @@ std::string with_line(std::string_view line) {
 TEST(HeadParser, reads_a_request) {
   const std::string bytes =
       "GET /a/b?c=d&e HTTP/1.1\r\nHost: example.org:80\r\nX-Empty:\r\nAccept: \t a, b \r\n\r\nrest";
-  const Outcome outcome = parse(bytes);
-  ASSERT_EQ(outcome.state, State::complete);
+  const HeadOutcome outcome = parse(bytes);
+  ASSERT_EQ(outcome.state, HeadState::complete);
   const Request& request = outcome.request;
   EXPECT_EQ(request.method, Method::get);
   EXPECT_EQ(request.target, "/a/b?c=d&e");
@@ -64,8 +64,8 @@ TEST(HeadParser, knows_the_methods_and_lets_the_router_judge_others) {
   };
   for (const auto& [name, method] : table) {
     const std::string bytes = with_line(fmt::format("{} / HTTP/1.1", name));
-    const Outcome outcome = parse(bytes);
-    ASSERT_EQ(outcome.state, State::complete) << name;
+    const HeadOutcome outcome = parse(bytes);
+    ASSERT_EQ(outcome.state, HeadState::complete) << name;
     EXPECT_EQ(outcome.request.method, method) << name;
     if (method != Method::other) EXPECT_EQ(to_string(method), name);
   }
@@ -89,8 +89,8 @@ TEST(HeadParser, reads_every_form_of_target) {
   };
   for (const Row& row : table) {
     const std::string bytes = with_line(row.line);
-    const Outcome outcome = parse(bytes);
-    ASSERT_EQ(outcome.state, State::complete) << row.line;
+    const HeadOutcome outcome = parse(bytes);
+    ASSERT_EQ(outcome.state, HeadState::complete) << row.line;
     EXPECT_EQ(outcome.request.path, row.path) << row.line;
     EXPECT_EQ(outcome.request.query, row.query) << row.line;
   }
@@ -99,8 +99,8 @@ TEST(HeadParser, reads_every_form_of_target) {
 class RefusedLine : public testing::TestWithParam<std::pair<std::string, int>> {};
 
 TEST_P(RefusedLine, is_answered_with_its_status) {
-  const Outcome outcome = parse(with_line(GetParam().first));
-  EXPECT_EQ(outcome.state, State::refused);
+  const HeadOutcome outcome = parse(with_line(GetParam().first));
+  EXPECT_EQ(outcome.state, HeadState::refused);
   EXPECT_EQ(outcome.status, GetParam().second);
 }
 
@@ -124,8 +124,8 @@ INSTANTIATE_TEST_SUITE_P(
 class RefusedFields : public testing::TestWithParam<std::pair<std::string, int>> {};
 
 TEST_P(RefusedFields, are_answered_with_their_status) {
-  const Outcome outcome = parse(with_fields(GetParam().first));
-  EXPECT_EQ(outcome.state, State::refused);
+  const HeadOutcome outcome = parse(with_fields(GetParam().first));
+  EXPECT_EQ(outcome.state, HeadState::refused);
   EXPECT_EQ(outcome.status, GetParam().second);
 }
 
@@ -178,7 +178,7 @@ TEST(HeadParser, wants_one_host_from_http_1_1) {
       {"GET / HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n", false},
   };
   for (const auto& [bytes, good] : table) {
-    EXPECT_EQ(parse(bytes).state, good ? State::complete : State::refused) << bytes;
+    EXPECT_EQ(parse(bytes).state, good ? HeadState::complete : HeadState::refused) << bytes;
   }
 }
 
@@ -207,8 +207,8 @@ TEST(HeadParser, decides_whether_the_connection_stays) {
   };
   for (const auto& [head, stays] : table) {
     const std::string bytes = std::string(head) + "\r\n";
-    const Outcome outcome = parse(bytes);
-    ASSERT_EQ(outcome.state, State::complete) << head;
+    const HeadOutcome outcome = parse(bytes);
+    ASSERT_EQ(outcome.state, HeadState::complete) << head;
     EXPECT_EQ(outcome.request.keep_alive, stays) << head;
   }
 }
@@ -219,10 +219,10 @@ TEST(HeadParser, allows_tabs_and_high_bytes_in_values) {
 }
 
 TEST(HeadParser, forgives_one_empty_line_before_a_request) {
-  EXPECT_EQ(parse("\r\n").state, State::incomplete);
-  EXPECT_EQ(parse("\r").state, State::incomplete);
+  EXPECT_EQ(parse("\r\n").state, HeadState::incomplete);
+  EXPECT_EQ(parse("\r").state, HeadState::incomplete);
   const std::string once = "\r\n" + with_fields("");
-  EXPECT_EQ(parse(once).state, State::complete);
+  EXPECT_EQ(parse(once).state, HeadState::complete);
   EXPECT_EQ(parse(once).head.bytes, once.size());
   EXPECT_EQ(parse("\r\n" + once).status, 400);
   EXPECT_EQ(parse("\n" + with_fields("")).status, 400);
@@ -241,19 +241,19 @@ TEST(HeadParser, reads_the_same_in_any_pieces) {
   HeadParser parser(head_bytes_max, header_fields_max);
   Request request;
   for (std::size_t n = 0; n < head_bytes; ++n) {
-    ASSERT_EQ(parser.parse(std::string_view(bytes).substr(0, n), request), State::incomplete) << n;
+    ASSERT_EQ(parser.parse(std::string_view(bytes).substr(0, n), request), HeadState::incomplete) << n;
   }
-  ASSERT_EQ(parser.parse(bytes, request), State::complete);
+  ASSERT_EQ(parser.parse(bytes, request), HeadState::complete);
   EXPECT_EQ(parser.head().bytes, head_bytes);
   EXPECT_EQ(request.path, "/a");
-  ASSERT_EQ(parser.parse(bytes, request), State::complete) << "the parser begins anew by itself";
+  ASSERT_EQ(parser.parse(bytes, request), HeadState::complete) << "the parser begins anew by itself";
 }
 
 TEST(HeadParser, limits_the_target) {
   const auto with_target_of = [](std::size_t size) {
     return with_line("GET /" + std::string(size - 1, 'a') + " HTTP/1.1");
   };
-  EXPECT_EQ(parse(with_target_of(target_bytes_max)).state, State::complete);
+  EXPECT_EQ(parse(with_target_of(target_bytes_max)).state, HeadState::complete);
   EXPECT_EQ(parse(with_target_of(target_bytes_max + 1)).status, 414);
   EXPECT_EQ(parse("GET /" + std::string(target_bytes_max + 64, 'a')).status, 414) << "before the line has ended";
 }
@@ -263,10 +263,10 @@ TEST(HeadParser, limits_the_head) {
     const std::size_t frame = with_fields("A: \r\n").size();
     return with_fields("A: " + std::string(size - frame, 'a') + "\r\n");
   };
-  EXPECT_EQ(parse(with_head_of(head_bytes_max)).state, State::complete);
+  EXPECT_EQ(parse(with_head_of(head_bytes_max)).state, HeadState::complete);
   EXPECT_EQ(parse(with_head_of(head_bytes_max + 1)).status, 431);
   EXPECT_EQ(parse(with_head_of(head_bytes_max * 2)).status, 431);
-  EXPECT_EQ(parse(with_head_of(head_bytes_max + 1).substr(0, head_bytes_max)).state, State::incomplete);
+  EXPECT_EQ(parse(with_head_of(head_bytes_max + 1).substr(0, head_bytes_max)).state, HeadState::incomplete);
 }
 
 TEST(HeadParser, limits_the_number_of_fields) {
@@ -275,7 +275,7 @@ TEST(HeadParser, limits_the_number_of_fields) {
     for (std::size_t i = 1; i < count; ++i) fields += "A: b\r\n";  // one is Host
     return with_fields(fields);
   };
-  EXPECT_EQ(parse(with_count(header_fields_max)).state, State::complete);
+  EXPECT_EQ(parse(with_count(header_fields_max)).state, HeadState::complete);
   EXPECT_EQ(parse(with_count(header_fields_max + 1)).status, 431);
 }
 

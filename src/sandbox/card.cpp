@@ -10,7 +10,7 @@ namespace {
 using http::Method, http::Reply;
 using enum PaymentStatus;
 
-constexpr std::size_t id_characters = 27;
+constexpr std::size_t card_id_length = 27;
 
 class Card final : public Processor {
  public:
@@ -55,7 +55,7 @@ class Card final : public Processor {
     const auto currency = Currency::parse(request.text("/quick_pay/price_money/currency"));
     const auto amount = request.json ? request.json->integer("/quick_pay/price_money/amount") : std::nullopt;
     if (!currency || !amount || *amount < 0) return error(400, "BAD_REQUEST", "The price is wrong.");
-    return show_link(add({.id = random_text(id_characters, base58),
+    return show_link(add({.id = random_text(card_id_length, base58),
                           .tenant = "",
                           .order_id = "",
                           .order_number = order_number_in(request.text("/quick_pay/name")),
@@ -143,11 +143,11 @@ class Card final : public Processor {
   }
 
   std::vector<json::Value> receive(Payment& payment, Cents amount) override {
-    if (payment.transaction.empty()) payment.transaction = random_text(id_characters, base58);
+    if (payment.transaction.empty()) payment.transaction = random_text(card_id_length, base58);
     return Processor::receive(payment, amount);
   }
   std::vector<json::Value> see(Payment& payment) override {
-    payment.transaction = random_text(id_characters, base58);
+    payment.transaction = random_text(card_id_length, base58);
     return Processor::see(payment);
   }
   std::vector<json::Value> seen_events(const Payment& payment) override { return paid_events(payment); }
@@ -156,7 +156,7 @@ class Card final : public Processor {
   }
   std::vector<json::Value> expired_events(const Payment& payment) override {
     Payment canceled = payment;
-    canceled.transaction = random_text(id_characters, base58);
+    canceled.transaction = random_text(card_id_length, base58);
     return {event("payment.updated", "payment", canceled.transaction, shown(canceled))};
   }
   std::vector<json::Value> refunded_events(const Payment& payment, const Refund& refund) override {
@@ -171,7 +171,7 @@ class Card final : public Processor {
     return {event("dispute.created", "dispute", refund.id, dispute("EVIDENCE_REQUIRED")),
             event("dispute.state.updated", "dispute", refund.id, dispute("LOST"))};
   }
-  std::string new_refund_id() const override { return random_text(id_characters, base58); }
+  std::string new_refund_id() const override { return random_text(card_id_length, base58); }
   bool returns_money() const override { return true; }
   bool sees_money_first() const override { return true; }
 };

@@ -11,7 +11,7 @@ namespace {
 using http::Method, http::Reply;
 using enum PaymentStatus;
 
-constexpr std::chrono::hours open_for{1};
+constexpr std::chrono::hours charge_open_for{1};
 
 class Commerce final : public Processor {
  public:
@@ -56,7 +56,7 @@ class Commerce final : public Processor {
                                  .currency = *currency,
                                  .amount = *amount,
                                  .code = random_text(8, digits_and_capitals),
-                                 .expires_at = now() + open_for});
+                                 .expires_at = now() + charge_open_for});
     return json_reply(201, json::object({{"data", shown(charge)}}));
   }
 

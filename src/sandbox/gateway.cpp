@@ -10,7 +10,7 @@ namespace {
 using http::Method, http::Reply;
 using enum PaymentStatus;
 
-constexpr std::chrono::minutes open_for{15};
+constexpr std::chrono::minutes invoice_open_for{15};
 constexpr std::int64_t minutes_max = 30 * 24 * 60;
 constexpr std::int64_t satoshi_per_minor_unit = 15;  // about 66,700 US dollars for a bitcoin
 constexpr std::string_view bech32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
@@ -77,7 +77,7 @@ class Gateway final : public Processor {
     const auto amount = currency ? parse_decimal(request.text("/amount"), *currency) : std::nullopt;
     if (!amount) return error(422, "validation-error", "The amount or the currency is wrong");
     const std::int64_t minutes = std::clamp<std::int64_t>(
-        request.json->integer("/checkout/expirationMinutes").value_or(open_for.count()), 1, minutes_max);
+        request.json->integer("/checkout/expirationMinutes").value_or(invoice_open_for.count()), 1, minutes_max);
     return json_reply(200, shown(add({.id = random_text(22, base58),
                                       .tenant = request.text("/metadata/tenantId"),
                                       .order_id = request.text("/metadata/orderId"),

@@ -12,7 +12,7 @@ namespace {
 using http::Method, http::Reply;
 using enum PaymentStatus;
 
-constexpr std::size_t id_characters = 17;
+constexpr std::size_t wallet_id_length = 17;
 
 class Wallet final : public Processor {
  public:
@@ -79,7 +79,7 @@ class Wallet final : public Processor {
     const auto amount = currency ? parse_decimal(request.text(unit + "/amount/value"), *currency) : std::nullopt;
     if (!amount) return error(422, "UNPROCESSABLE_ENTITY", "The amount is wrong.");
     const std::string return_url = request.text("/payment_source/paypal/experience_context/return_url");
-    return json_reply(201, order(add({.id = random_text(id_characters, digits_and_capitals),
+    return json_reply(201, order(add({.id = random_text(wallet_id_length, digits_and_capitals),
                                       .tenant = "",
                                       .order_id = request.text(unit + "/custom_id"),
                                       .order_number = order_number_in(request.text(unit + "/description")),
@@ -94,7 +94,7 @@ class Wallet final : public Processor {
     if (payment == nullptr) return not_found();
     if (payment->status == APPROVED) {
       payment->status = PAID;
-      payment->transaction = random_text(id_characters, digits_and_capitals);
+      payment->transaction = random_text(wallet_id_length, digits_and_capitals);
       world.touch();
       world.deliver_later(webhook(*payment, event("PAYMENT.CAPTURE.COMPLETED", "capture", capture_of(*payment))));
     } else if (payment->transaction.empty()) {
@@ -176,7 +176,7 @@ class Wallet final : public Processor {
   }
 
   static json::Value event(std::string_view type, std::string_view resource_type, const json::Value& resource) {
-    return json::object({{"id", "WH-" + random_text(id_characters, digits_and_capitals)},
+    return json::object({{"id", "WH-" + random_text(wallet_id_length, digits_and_capitals)},
                          {"event_version", "1.0"},
                          {"create_time", to_string(now())},
                          {"resource_type", resource_type},
@@ -202,7 +202,7 @@ class Wallet final : public Processor {
                                        : "PAYMENT.CAPTURE.REFUNDED";
     return {event(type, "refund", shown(payment, refund))};
   }
-  std::string new_refund_id() const override { return random_text(id_characters, digits_and_capitals); }
+  std::string new_refund_id() const override { return random_text(wallet_id_length, digits_and_capitals); }
   bool returns_money() const override { return true; }
 };
 

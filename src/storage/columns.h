@@ -13,6 +13,11 @@
 // is stored; lists and nested structs are stored as JSON text.
 namespace guildhall {
 
+// Reads a row whose only column is a text.
+inline std::string read_first_text(const Row& row) {
+  return std::string(row.text(0));
+}
+
 template <class T>
 struct Column {  // lists and nested structs
   static constexpr bool stored_as_json = true;

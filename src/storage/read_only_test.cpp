@@ -21,7 +21,7 @@ std::int64_t count(Tx& tx) {
   return found;
 }
 
-void insert(Storage& storage) {
+void insert_row(Storage& storage) {
   storage.write_now([](Tx& tx) { tx.run({&insert_sql, {}}); });
 }
 
@@ -44,11 +44,11 @@ INSTANTIATE_TEST_SUITE_P(Engines, ReadOnly, test::engines, test::engine_name);
 TEST_P(ReadOnly, works_while_a_server_runs_and_on_one_snapshot) {
   const auto storage = open_storage({.url = database.url});
   storage->write_now([](Tx& tx) { tx.run({&create_sql, {}}); });
-  insert(*storage);
+  insert_row(*storage);
   const auto read_only = open_read_only(database.url);
   read_only->read([&](Tx& tx) {
     EXPECT_EQ(count(tx), 1);
-    insert(*storage);
+    insert_row(*storage);
     EXPECT_EQ(count(tx), 1);
   });
   read_only->read([&](Tx& tx) { EXPECT_EQ(count(tx), 2); });
@@ -120,7 +120,7 @@ TEST_F(ReadOnlyFile, leaves_no_file_behind_when_no_server_runs) {
 TEST_F(ReadOnlyFile, notices_a_server_that_starts_meanwhile) {
   open_storage({.url = url})->write_now([](Tx& tx) { tx.run({&create_sql, {}}); });
   const std::string sentence =
-      refusal([&] { open_read_only(url)->read([&](Tx&) { insert(*open_storage({.url = url})); }); });
+      refusal([&] { open_read_only(url)->read([&](Tx&) { insert_row(*open_storage({.url = url})); }); });
   EXPECT_NE(sentence.find("please run the command again"), std::string::npos) << sentence;
 }
 

@@ -13,8 +13,7 @@ namespace {
 template <class Engine>
 Engine with_engine(const std::string& url, FunctionRef<Engine(const std::string& path)> sqlite,
                    FunctionRef<Engine()> postgres) {
-  constexpr std::string_view prefix = "sqlite:";
-  if (url.starts_with(prefix)) return sqlite(url.substr(prefix.size()));
+  if (url.starts_with(sqlite_prefix)) return sqlite(url.substr(sqlite_prefix.size()));
   if (url.starts_with("postgresql://") || url.starts_with("postgres://")) return postgres();
   // The URL may contain a password, so it is not part of the message.
   throw std::runtime_error("The address of a database (DATABASE_URL) must be sqlite:<path> or postgresql://…");

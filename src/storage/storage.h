@@ -3,11 +3,14 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "storage/database.h"
 
 namespace guildhall {
+
+constexpr std::string_view sqlite_prefix = "sqlite:";  // of the address of a SQLite database
 
 class Metrics;
 

@@ -7,7 +7,7 @@
 namespace guildhall::test {
 namespace {
 
-const std::string fund = "/api/admin/community-fund";
+const std::string fund_path = "/api/admin/community-fund";
 
 void wait_briefly() {
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -116,10 +116,10 @@ std::optional<HttpReply> Bank::Client::send(HttpClient& client, const Operation&
   const HttpHeaders key = {{"Idempotency-Key", operation.id}};
   switch (operation.kind) {
     case Kind::contribute:
-      return client.post(fund + "/contributions",
+      return client.post(fund_path + "/contributions",
                          fmt::format(R"({{"customerId":"{}","amountCents":{}}})", operation.id, operation.cents), key);
     case Kind::disburse:
-      return client.post(fund + "/disbursements",
+      return client.post(fund_path + "/disbursements",
                          fmt::format(R"({{"recipientCustomerId":"{}","amountCents":{},"reason":"{}"}})",
                                      bank_.tenants_[tenant_].recipient, operation.cents, operation.id),
                          key);
@@ -150,7 +150,7 @@ Bank::Outcome Bank::Client::judge(const Operation& operation, const HttpReply& r
 // Reads the balance and the newest part of the ledger. Each must be consistent at any time.
 void Bank::Client::read() {
   try {
-    const HttpReply balance = client_.get(fund + "/balance");
+    const HttpReply balance = client_.get(fund_path + "/balance");
     if (balance.status == 401) client_.cookies = bank_.sign_in(tenant_, client_.cookies);
     if (balance.status != 200) return wait_briefly();
     const std::int64_t left = balance.integer("/currentBalanceCents");
@@ -158,7 +158,7 @@ void Bank::Client::read() {
     if (left != balance.integer("/totalContributedCents") - balance.integer("/totalDisbursedCents")) {
       bank_.violated("a balance that does not add up was read: " + balance.body);
     }
-    const HttpReply ledger = client_.get(fund + "/ledger?limit=20");
+    const HttpReply ledger = client_.get(fund_path + "/ledger?limit=20");
     if (ledger.status != 200) return wait_briefly();
     for (std::size_t i = 0; i + 1 < ledger.size("/items"); ++i) {
       const std::string item = fmt::format("/items/{}", i), before = fmt::format("/items/{}", i + 1);

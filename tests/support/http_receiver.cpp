@@ -10,7 +10,7 @@
 namespace guildhall::test {
 namespace {
 
-std::string lower(std::string text) {
+std::string lower_case(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
   return text;
 }
@@ -62,7 +62,7 @@ class Requests {
     for (std::size_t at = text.find("\r\n"); at != std::string::npos; at = text.find("\r\n", at + 2)) {
       const std::size_t colon = text.find(':', at), end = std::min(text.find("\r\n", at + 2), text.size());
       const std::size_t value = std::min(text.find_first_not_of(' ', colon + 1), end);
-      request.headers[lower(text.substr(at + 2, colon - at - 2))] = text.substr(value, end - value);
+      request.headers[lower_case(text.substr(at + 2, colon - at - 2))] = text.substr(value, end - value);
     }
     return request;
   }

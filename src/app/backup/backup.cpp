@@ -15,13 +15,12 @@
 #include "base/private_file.h"
 #include "storage/backup.h"
 #include "storage/columns.h"
+#include "storage/storage.h"
 
 namespace guildhall {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view sqlite_prefix = "sqlite:";
 
 // The folder of the only backup that is running there; created if it is missing. Locking the folder itself leaves no
 // file behind.

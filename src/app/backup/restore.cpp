@@ -9,13 +9,12 @@
 #include "base/private_file.h"
 #include "storage/backup.h"
 #include "storage/migrations.h"
+#include "storage/storage.h"
 
 namespace guildhall {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view sqlite_prefix = "sqlite:";
 
 void require_engine(const BackupHeader& header, const std::string& url) {
   const std::string_view engine = url.starts_with(sqlite_prefix) ? "sqlite" : "postgresql";

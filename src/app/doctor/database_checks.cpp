@@ -11,7 +11,6 @@ namespace guildhall {
 namespace {
 
 constexpr std::int64_t clock_difference_ms_max = 5'000;
-constexpr std::string_view sqlite_prefix = "sqlite:";
 
 std::string joined(const std::vector<std::string>& names) {
   std::string list;

@@ -10,6 +10,7 @@
 #include "app/doctor/doctor.h"
 #include "base/clock.h"
 #include "storage/sqlite/disk_space.h"
+#include "storage/storage.h"
 
 namespace guildhall {
 namespace {
@@ -18,7 +19,6 @@ namespace fs = std::filesystem;
 
 constexpr rlim_t descriptors_min = 4096;
 constexpr std::chrono::milliseconds write_max{50};
-constexpr std::string_view sqlite_prefix = "sqlite:";
 
 std::size_t open_descriptors() {
   std::error_code ignored;

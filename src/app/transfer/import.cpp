@@ -11,6 +11,7 @@
 #include "features/reports/report_store.h"
 #include "features/tenancy/guild_binding.h"
 #include "features/webhooks/webhook_event.h"
+#include "storage/columns.h"
 #include "storage/migrations.h"
 
 namespace guildhall {
@@ -136,7 +137,7 @@ const Sql granted_elsewhere_sql(
     " LIMIT 1");
 
 std::optional<std::string> first_id(Tx& tx, const Sql& sql, const std::string& tenant) {
-  return tx.one(Select<std::string>{{&sql, {tenant}}, [](const Row& row) { return std::string(row.text(0)); }});
+  return tx.one(Select<std::string>{{&sql, {tenant}}, read_first_text});
 }
 
 void require_ids_of_no_other_tenant(Tx& tx, const std::string& tenant) {

@@ -28,7 +28,7 @@ Reply enter(Call& call) {
   return std::move(reply).with("Vary", "Accept");
 }
 
-Reply asset(Call& call) {
+Reply console_asset(Call& call) {
   return asset_reply(console_files(), call.request, call.param(0));
 }
 
@@ -36,11 +36,11 @@ Reply icon(Call&) {
   return plain_file_reply(console_files(), "favicon.svg");
 }
 
-Reply licences(Call&) {
+Reply console_licences(Call&) {
   return plain_file_reply(console_files(), "licences.txt");
 }
 
-Reply page(Call&) {
+Reply console_document(Call&) {
   return document_reply(console_files());
 }
 
@@ -48,7 +48,7 @@ Reply page(Call&) {
 
 std::vector<api::Route> console_routes() {
   const auto console_page = [](std::string_view path) {
-    return route(Method::get, path, Access::open, "The console", page).gives(200, "The page.");
+    return route(Method::get, path, Access::open, "The console", console_document).gives(200, "The page.");
   };
   return {
       route(Method::get, "/", Access::open, "The entrance for browsers and programs", enter)
@@ -59,9 +59,9 @@ std::vector<api::Route> console_routes() {
       console_page("/console/:page"),
       console_page("/console/:page/:id"),
       route(Method::get, "/console/favicon.svg", Access::open, "The console's icon", icon).gives(200, "The picture."),
-      route(Method::get, "/console/licences.txt", Access::open, "Licences of the console's parts", licences)
+      route(Method::get, "/console/licences.txt", Access::open, "Licences of the console's parts", console_licences)
           .gives(200, "The text."),
-      route(Method::get, "/console/assets/:name", Access::open, "A file of the console", asset)
+      route(Method::get, "/console/assets/:name", Access::open, "A file of the console", console_asset)
           .gives(200, "The file, compressed as the client accepts it."),
   };
 }

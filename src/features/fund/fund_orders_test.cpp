@@ -14,15 +14,15 @@ namespace {
 
 using test::CheckedClient, test::HttpReply;
 
-const std::string base = "/api/admin/community-fund";
-const TenantId tenant(std::string("default"));
+const std::string fund_path = "/api/admin/community-fund";
+const TenantId donors_tenant(std::string("default"));
 const Actor somebody{ActorKind::CHAT, "the-donor-themself", "request-of-the-donor"};
 
 class FundOrders : public test::OnEachPair {
  protected:
   void SetUp() override {
     subscribe_fund(events);
-    ASSERT_EQ(admin.put(base + "/config", R"({"enabled":true,"celebrationChannelId":"7"})").status, 200);
+    ASSERT_EQ(admin.put(fund_path + "/config", R"({"enabled":true,"celebrationChannelId":"7"})").status, 200);
   }
 
   HttpReply place(const std::string& number, std::int64_t cents, std::string_view more = "") {
@@ -40,18 +40,18 @@ class FundOrders : public test::OnEachPair {
     const std::string customer =
         admin.post("/api/data/customer", R"({"chatId":"1","chatUsername":"a","chatDisplayName":"A"})").text("/id");
     ASSERT_EQ(admin
-                  .post(base + "/disbursements",
+                  .post(fund_path + "/disbursements",
                         fmt::format(R"({{"recipientCustomerId":"{}","amountCents":{},"reason":"r"}})", customer, cents))
                   .status,
               201);
   }
-  std::int64_t balance() { return admin.get(base + "/balance").integer("/currentBalanceCents"); }
-  std::size_t entries() { return admin.get(base + "/ledger").size("/items"); }
+  std::int64_t balance() { return admin.get(fund_path + "/balance").integer("/currentBalanceCents"); }
+  std::size_t entries() { return admin.get(fund_path + "/ledger").size("/items"); }
 
   // Emits the event in a transaction of its own.
   template <DomainEvent E>
   void emit(const E& event) {
-    server.write([&](Tx& tx) { ActionContext{tx, events, tenant, somebody, now()}.emit(event); });
+    server.write([&](Tx& tx) { ActionContext{tx, events, donors_tenant, somebody, now()}.emit(event); });
   }
   static Order contributing(const std::string& id, std::int64_t cents) {
     Order order;
@@ -65,8 +65,8 @@ class FundOrders : public test::OnEachPair {
   Reversal charge_back(const std::string& order) {
     Reversal reversal;
     server.write([&](Tx& tx) {
-      reversal =
-          reverse_as_far_as_possible({tx, events, tenant, somebody, now()}, OrderId(order), LedgerSource::CHARGEBACK);
+      reversal = reverse_as_far_as_possible({tx, events, donors_tenant, somebody, now()}, OrderId(order),
+                                            LedgerSource::CHARGEBACK);
     });
     return reversal;
   }
@@ -83,7 +83,7 @@ TEST_P(FundOrders, contribute_once_when_they_become_paid) {
   const std::string path = "/api/data/order/" + order.text("/id");
   EXPECT_EQ(admin.patch(path, R"({"status":"SHIPPED"})").status, 200);
   EXPECT_EQ(balance(), 500) << "paid once";
-  const HttpReply item = admin.get(base + "/contributions");
+  const HttpReply item = admin.get(fund_path + "/contributions");
   EXPECT_EQ(item.text("/items/0/orderId"), order.text("/id"));
   EXPECT_EQ(item.text("/items/0/customerId"), "donor-1");
   EXPECT_EQ(place("A-2", 0).status, 201);
@@ -107,7 +107,7 @@ TEST_P(FundOrders, take_back_what_they_gave_when_they_are_refunded) {
   EXPECT_EQ(refund(order).status, 200);
   EXPECT_EQ(refund(order).status, 200) << "the same status is a no-op";
   EXPECT_EQ(balance(), 50);
-  const HttpReply list = admin.get(base + "/contributions");
+  const HttpReply list = admin.get(fund_path + "/contributions");
   EXPECT_EQ(list.integer("/total"), 3);
   EXPECT_EQ(list.integer("/items/0/amountCents"), -500);
   EXPECT_EQ(list.text("/items/0/orderId"), order);
@@ -150,11 +150,11 @@ TEST_P(FundOrders, whose_money_was_returned_already_are_never_refused) {
   EXPECT_THROW(emit(OrderRefunded{contributing("o-1", 500)}), Failure) << "a request can be refused";
   emit(OrderRefunded{contributing("o-1", 500), RefundCause::carried_out});
   EXPECT_EQ(balance(), 0);
-  EXPECT_EQ(admin.get(base + "/ledger").text("/items/0/source"), "REFUND");
+  EXPECT_EQ(admin.get(fund_path + "/ledger").text("/items/0/source"), "REFUND");
   emit(OrderPaid{contributing("o-2", 300)});
   emit(OrderRefunded{contributing("o-1", 500), RefundCause::reported});
   EXPECT_EQ(balance(), 0) << "what was missing before";
-  EXPECT_EQ(admin.get(base + "/ledger").text("/items/0/source"), "CHARGEBACK");
+  EXPECT_EQ(admin.get(fund_path + "/ledger").text("/items/0/source"), "CHARGEBACK");
 }
 
 TEST_P(FundOrders, that_are_taken_back_by_several_at_once_lose_what_they_gave_once) {
@@ -211,7 +211,7 @@ TEST_P(FundOrders, from_before_the_fund_had_its_currency_are_left_for_a_person) 
 }
 
 TEST_P(FundOrders, contribute_to_a_disabled_fund_too_because_the_money_has_come) {
-  ASSERT_EQ(admin.put(base + "/config", R"({"enabled":false})").status, 200);
+  ASSERT_EQ(admin.put(fund_path + "/config", R"({"enabled":false})").status, 200);
   emit(OrderPaid{contributing("o-1", 500)});
   EXPECT_EQ(balance(), 500);
 }
@@ -229,7 +229,7 @@ TEST_P(FundOrders, do_not_betray_an_anonymous_donor) {
   server.write([&](Tx& tx) {
     texts.clear();
     for (const Sql* sql : {&trail_sql, &messages_sql}) {
-      tx.run({sql, params(tenant)}, [&](const Row& row) { texts.emplace_back(row.text(0)); });
+      tx.run({sql, params(donors_tenant)}, [&](const Row& row) { texts.emplace_back(row.text(0)); });
     }
   });
   EXPECT_EQ(texts.size(), 3u) << "given, given back, celebrated";

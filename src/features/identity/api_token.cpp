@@ -12,41 +12,41 @@ namespace guildhall {
 namespace {
 
 const std::string select_token = "SELECT " + columns<ApiToken>() + " FROM api_tokens WHERE tenant_id = $1";
-constexpr std::string_view prefix = "gh_";
+constexpr std::string_view token_prefix = "gh_";
 constexpr std::chrono::minutes use_noted_every{1};
 
 }  // namespace
 
-static const Sql by_id_sql(select_token + " AND id = $2");
+static const Sql token_by_id_sql(select_token + " AND id = $2");
 
 Select<ApiToken> api_token_by_id(const TenantId& tenant, const ApiTokenId& id) {
-  return {{&by_id_sql, params(tenant, id)}, read_row<ApiToken>};
+  return {{&token_by_id_sql, params(tenant, id)}, read_row<ApiToken>};
 }
 
-static const Sql after_sql(select_token +
-                           " AND (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT $4");
+static const Sql tokens_after_sql(select_token +
+                                  " AND (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT $4");
 
 Select<ApiToken> api_tokens_after(const TenantId& tenant, const Position& position, std::int64_t limit) {
-  return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<ApiToken>};
+  return {{&tokens_after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<ApiToken>};
 }
 
-static const Sql insert_sql("INSERT INTO api_tokens (" + columns<ApiToken>() + ") VALUES (" + placeholders<ApiToken>() +
-                            ")");
+static const Sql insert_token_sql("INSERT INTO api_tokens (" + columns<ApiToken>() + ") VALUES (" +
+                                  placeholders<ApiToken>() + ")");
 
 void insert_api_token(Tx& tx, const ApiToken& token) {
-  tx.later({&insert_sql, values_of(token)});
+  tx.later({&insert_token_sql, values_of(token)});
 }
 
-static const Sql delete_sql("DELETE FROM api_tokens WHERE tenant_id = $1 AND id = $2");
+static const Sql delete_token_sql("DELETE FROM api_tokens WHERE tenant_id = $1 AND id = $2");
 
 bool delete_api_token(Tx& tx, const TenantId& tenant, const ApiTokenId& id) {
-  return tx.run({&delete_sql, params(tenant, id)}) == 1;
+  return tx.run({&delete_token_sql, params(tenant, id)}) == 1;
 }
 
-static const Sql delete_expired_sql("DELETE FROM api_tokens WHERE tenant_id = $1 AND expires_at <= $2");
+static const Sql delete_expired_tokens_sql("DELETE FROM api_tokens WHERE tenant_id = $1 AND expires_at <= $2");
 
 void delete_expired_api_tokens(Tx& tx, const TenantId& tenant, Instant now) {
-  tx.run({&delete_expired_sql, params(tenant, now)});
+  tx.run({&delete_expired_tokens_sql, params(tenant, now)});
 }
 
 bool holds_itself(const std::vector<std::string>& permission_keys, const std::string& key) {
@@ -68,12 +68,12 @@ static Task<> note_use(Database& db, const ApiToken& token, Instant now) {
 }
 
 std::string token_text(const ApiToken& token, std::string_view secret) {
-  return secret_text(prefix, token.tenant_id, token.id.text(), secret);
+  return secret_text(token_prefix, token.tenant_id, token.id.text(), secret);
 }
 
 Task<std::shared_ptr<const api::Caller>> caller_with_token(Database& db, std::string_view text,
                                                            const TenantId& home_tenant, Instant now) {
-  const auto parts = parse_secret_text(prefix, text);
+  const auto parts = parse_secret_text(token_prefix, text);
   if (!parts) co_return nullptr;
   const auto token = co_await db.one(api_token_by_id(parts->tenant, ApiTokenId(parts->id)));
   if (!token || !is_secret_of(token->secret_hash.value, parts->secret)) co_return nullptr;

@@ -77,7 +77,7 @@ ApiToken token_from(NewApiToken input, const Call& call, const TenantId& home_te
           .last_used_at = std::nullopt};
 }
 
-Task<Reply> create(Call& call, Auth& auth) {
+Task<Reply> post_token(Call& call, Auth& auth) {
   require_session(call);
   ApiToken token = token_from(call.body<NewApiToken>(), call, auth.home_tenant);
   const std::string secret = make_secret();
@@ -101,12 +101,12 @@ Task<Reply> create(Call& call, Auth& auth) {
   co_return api::is_replayed(stored) ? stored : created(token, token_text(token, secret));
 }
 
-Task<Reply> list(Call& call, Auth& auth) {
+Task<Reply> list_tokens(Call& call, Auth& auth) {
   return api::list_page(call, auth.db, api_tokens_after);
 }
 
 // Revokes the token: the next request with it gets 401.
-Task<Reply> revoke(Call& call, Auth& auth) {
+Task<Reply> delete_token(Call& call, Auth& auth) {
   require_session(call);
   co_return co_await api::write_once(call, auth.db, [&](Tx& tx) {
     const auto token = tx.one(api_token_by_id(call.tenant, ApiTokenId(call.param(0))));
@@ -126,13 +126,13 @@ Task<Reply> revoke(Call& call, Auth& auth) {
 
 std::vector<api::Route> api_token_routes(Auth& auth) {
   return {
-      route(Method::get, "/api/admin/tokens", Access::admin, "The API tokens, newest first", list, auth)
+      route(Method::get, "/api/admin/tokens", Access::admin, "The API tokens, newest first", list_tokens, auth)
           .takes_query<api::ListQuery>()
           .gives<api::Page<ApiToken>>(200, "A page of tokens, without their secrets."),
-      route(Method::post, "/api/admin/tokens", Access::admin, "Make an API token for a program", create, auth)
+      route(Method::post, "/api/admin/tokens", Access::admin, "Make an API token for a program", post_token, auth)
           .takes<NewApiToken>()
           .gives<CreatedApiToken>(201, "The token; its text is shown only in this reply."),
-      route(Method::del, "/api/admin/tokens/:id", Access::admin, "Revoke an API token", revoke, auth)
+      route(Method::del, "/api/admin/tokens/:id", Access::admin, "Revoke an API token", delete_token, auth)
           .gives(204, "Revoked; the token does not work any more."),
   };
 }

@@ -33,7 +33,7 @@ std::string authorization_url(const ChatOAuth& environment, const ProviderConfig
       url_encode(kept.redirect_uri), base64url(sha256(kept.verifier)));
 }
 
-Counter& outcome_counter(Metrics& metrics, std::string_view outcome) {
+Counter& chat_outcomes(Metrics& metrics, std::string_view outcome) {
   return metrics.counter("sign_ins_total", "Attempts to sign in.",
                          {{"provider", std::string(chat_provider)}, {"outcome", std::string(outcome)}});
 }
@@ -53,8 +53,8 @@ ChatSignIn::ChatSignIn(Database& db, const Events& events, Cache& cache, WorkerP
       cache_(cache),
       outbound_(outbound),
       secrets_(secrets),
-      succeeded_(outcome_counter(metrics, "succeeded")),
-      failed_(outcome_counter(metrics, "failed")),
+      succeeded_(chat_outcomes(metrics, "succeeded")),
+      failed_(chat_outcomes(metrics, "failed")),
       options_(options) {}
 
 Task<ProviderConfig> ChatSignIn::config_of(const TenantId& tenant) {

@@ -11,10 +11,6 @@
 namespace guildhall {
 namespace {
 
-bool contains(const std::vector<std::string>& keys, std::string_view key) {
-  return std::find(keys.begin(), keys.end(), key) != keys.end();
-}
-
 Failure last_admin() {
   return conflict("LAST_TENANT_ADMIN", "The last TenantAdmin of a tenant cannot be removed.");
 }

@@ -6,13 +6,6 @@
 #include "storage/columns.h"
 
 namespace guildhall {
-namespace {
-
-std::string read_key(const Row& row) {
-  return std::string(row.text(0));
-}
-
-}  // namespace
 
 // If several other tenants have a user with that id, the user is ambiguous: the grant is then valid for nobody.
 static const Sql add_sql(
@@ -46,7 +39,7 @@ void remove_tenants_grants(Tx& tx, const TenantId& tenant) {
 static const Sql any_sql("SELECT key FROM grants WHERE tenant_id = $1 LIMIT 1");
 
 bool grant_first_admin(Tx& tx, const TenantId& tenant, const UserId& user, Instant now) {
-  const Select<std::string> any{{&any_sql, params(tenant)}, read_key};
+  const Select<std::string> any{{&any_sql, params(tenant)}, read_first_text};
   if (tx.one(any)) return false;  // the usual case, which needs no lock
   lock_grants(tx, tenant);
   if (tx.one(any)) return false;
@@ -62,14 +55,14 @@ static const Sql grants_sql(
 
 Select<std::string> grants_of(const TenantId& tenant, const TenantId& user_tenant, const UserId& user,
                               const TenantId& home_tenant) {
-  return {{&grants_sql, params(tenant, user, home_tenant, user_tenant)}, read_key};
+  return {{&grants_sql, params(tenant, user, home_tenant, user_tenant)}, read_first_text};
 }
 
 static const Sql granted_in_sql("SELECT key FROM grants WHERE tenant_id = $1 AND user_id = $2");
 
 // Sorted here, because the database's order depends on its locale.
 std::vector<std::string> granted_in(Tx& tx, const TenantId& tenant, const UserId& user) {
-  auto keys = tx.all(Select<std::string>{{&granted_in_sql, params(tenant, user)}, read_key});
+  auto keys = tx.all(Select<std::string>{{&granted_in_sql, params(tenant, user)}, read_first_text});
   std::sort(keys.begin(), keys.end());
   return keys;
 }
@@ -101,7 +94,7 @@ Select<Tenant> tenants_with_grants(const TenantId& user_tenant, const UserId& us
   return {{&tenants_sql, params(user, user_tenant, limit)}, read_row<Tenant>};
 }
 
-static const Sql holders_sql(
+static const Sql grant_holders_sql(
     "SELECT DISTINCT user_id FROM grants WHERE tenant_id = $1 AND user_id > $2 ORDER BY user_id LIMIT $3");
 static const Sql holders_keys_sql(
     "SELECT g.user_id, u.display_name, g.key FROM grants g"
@@ -112,7 +105,7 @@ std::vector<GrantHolder> grant_holders_after(Tx& tx, const TenantId& tenant, con
                                              std::int64_t limit) {
   std::vector<GrantHolder> holders;
   std::unordered_map<std::string, std::size_t> places;
-  tx.run({&holders_sql, params(tenant, user, limit)}, [&](const Row& row) {
+  tx.run({&grant_holders_sql, params(tenant, user, limit)}, [&](const Row& row) {
     places.emplace(row.text(0), holders.size());
     holders.push_back({UserId(row.text(0)), std::nullopt, {}});
   });
@@ -132,17 +125,17 @@ Select<UserId> users_with_grants(const TenantId& tenant) {
   return {{&users_sql, params(tenant)}, [](const Row& row) { return UserId(row.text(0)); }};
 }
 
-static const Sql lock_sql("UPDATE tenants SET tenant_id = tenant_id WHERE tenant_id = $1");
+static const Sql lock_grants_sql("UPDATE tenants SET tenant_id = tenant_id WHERE tenant_id = $1");
 
 void lock_grants(Tx& tx, const TenantId& tenant) {
-  tx.run({&lock_sql, params(tenant)});
+  tx.run({&lock_grants_sql, params(tenant)});
 }
 
 static const Sql another_admin_sql(
     "SELECT key FROM grants WHERE tenant_id = $1 AND user_id <> $2 AND key = 'TenantAdmin' LIMIT 1");
 
 bool has_another_admin(Tx& tx, const TenantId& tenant, const UserId& user) {
-  return tx.one(Select<std::string>{{&another_admin_sql, params(tenant, user)}, read_key}).has_value();
+  return tx.one(Select<std::string>{{&another_admin_sql, params(tenant, user)}, read_first_text}).has_value();
 }
 
 }  // namespace guildhall

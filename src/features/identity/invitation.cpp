@@ -9,45 +9,45 @@
 namespace guildhall {
 namespace {
 
-constexpr std::string_view prefix = "gi_";
+constexpr std::string_view invitation_prefix = "gi_";
 const std::string select_invitation = "SELECT " + columns<Invitation>() + " FROM invitations WHERE tenant_id = $1";
 
 }  // namespace
 
-static const Sql by_id_sql(select_invitation + " AND id = $2");
+static const Sql invitation_by_id_sql(select_invitation + " AND id = $2");
 
 Select<Invitation> invitation_by_id(const TenantId& tenant, const InvitationId& id) {
-  return {{&by_id_sql, params(tenant, id)}, read_row<Invitation>};
+  return {{&invitation_by_id_sql, params(tenant, id)}, read_row<Invitation>};
 }
 
-static const Sql after_sql(select_invitation +
-                           " AND (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT $4");
+static const Sql invitations_after_sql(select_invitation +
+                                       " AND (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT $4");
 
 Select<Invitation> invitations_after(const TenantId& tenant, const Position& position, std::int64_t limit) {
-  return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<Invitation>};
+  return {{&invitations_after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<Invitation>};
 }
 
-static const Sql insert_sql("INSERT INTO invitations (" + columns<Invitation>() + ") VALUES (" +
-                            placeholders<Invitation>() + ")");
+static const Sql insert_invitation_sql("INSERT INTO invitations (" + columns<Invitation>() + ") VALUES (" +
+                                       placeholders<Invitation>() + ")");
 
 void insert_invitation(Tx& tx, const Invitation& invitation) {
-  tx.later({&insert_sql, values_of(invitation)});
+  tx.later({&insert_invitation_sql, values_of(invitation)});
 }
 
-static const Sql delete_sql("DELETE FROM invitations WHERE tenant_id = $1 AND id = $2");
+static const Sql delete_invitation_sql("DELETE FROM invitations WHERE tenant_id = $1 AND id = $2");
 
 bool delete_invitation(Tx& tx, const Invitation& invitation) {
-  return tx.run({&delete_sql, params(invitation.tenant_id.value, invitation.id)}) == 1;
+  return tx.run({&delete_invitation_sql, params(invitation.tenant_id.value, invitation.id)}) == 1;
 }
 
-static const Sql delete_expired_sql("DELETE FROM invitations WHERE tenant_id = $1 AND expires_at <= $2");
+static const Sql delete_expired_invitations_sql("DELETE FROM invitations WHERE tenant_id = $1 AND expires_at <= $2");
 
 void delete_expired_invitations(Tx& tx, const TenantId& tenant, Instant now) {
-  tx.run({&delete_expired_sql, params(tenant, now)});
+  tx.run({&delete_expired_invitations_sql, params(tenant, now)});
 }
 
 std::string invitation_text(const Invitation& invitation, std::string_view secret) {
-  return secret_text(prefix, invitation.tenant_id, invitation.id.text(), secret);
+  return secret_text(invitation_prefix, invitation.tenant_id, invitation.id.text(), secret);
 }
 
 std::vector<std::string> keys_beyond(Tx& tx, const api::Caller& inviter, const std::vector<std::string>& keys) {
@@ -57,7 +57,7 @@ std::vector<std::string> keys_beyond(Tx& tx, const api::Caller& inviter, const s
 }
 
 OpenInvitation open_invitation(Tx& tx, std::string_view text, const TenantId& home_tenant, Instant now) {
-  const auto parts = parse_secret_text(prefix, text);
+  const auto parts = parse_secret_text(invitation_prefix, text);
   if (!parts) throw not_found("Invitation");
   auto invitation = tx.one(invitation_by_id(parts->tenant, InvitationId(parts->id)));
   if (!invitation || !is_secret_of(invitation->secret_hash.value, parts->secret) || invitation->expires_at <= now) {

@@ -20,7 +20,7 @@ namespace {
 
 using api::Access, api::Call, http::Method, http::Reply, api::route;
 
-constexpr std::size_t keys_max = 50;
+constexpr std::size_t invitation_keys_max = 50;
 
 struct NewInvitation {
   using Record = Invitation;
@@ -76,7 +76,8 @@ Reply created(const Invitation& invitation, bool mailed, std::optional<std::stri
 }
 
 void add_key_problems(const std::vector<std::string>& keys, bool in_home_tenant, std::vector<Problem>& problems) {
-  if (keys.size() > keys_max) problems.push_back({"keys", fmt::format("must be at most {} keys", keys_max)});
+  if (keys.size() > invitation_keys_max)
+    problems.push_back({"keys", fmt::format("must be at most {} keys", invitation_keys_max)});
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (!is_permission_key(keys[i])) {
       problems.push_back({fmt::format("keys[{}]", i), "must be 1 to 64 characters of A-Z a-z 0-9 . _ -"});
@@ -136,7 +137,7 @@ void mail_invitation(Tx& tx, const Auth& auth, const Invitation& invitation, con
             now);
 }
 
-Task<Reply> create(Call& call, Auth& auth) {
+Task<Reply> post_invitation(Call& call, Auth& auth) {
   require_session(call);
   require_local_sign_in(auth);
   Invitation invitation = invitation_from(call.body<NewInvitation>(), call, auth.home_tenant);
@@ -159,12 +160,12 @@ Task<Reply> create(Call& call, Auth& auth) {
   co_return api::is_replayed(stored) ? stored : created(invitation, mailed, link);
 }
 
-Task<Reply> list(Call& call, Auth& auth) {
+Task<Reply> list_invitations(Call& call, Auth& auth) {
   return api::list_page(call, auth.db, invitations_after);
 }
 
 // As with API tokens, the invitation of somebody else can be revoked only by a caller who holds all of its keys.
-Task<Reply> revoke(Call& call, Auth& auth) {
+Task<Reply> revoke_invitation(Call& call, Auth& auth) {
   require_session(call);
   co_return co_await api::write_once(call, auth.db, [&](Tx& tx) {
     const auto invitation = tx.one(invitation_by_id(call.tenant, InvitationId(call.param(0))));
@@ -180,7 +181,7 @@ Task<Reply> revoke(Call& call, Auth& auth) {
   });
 }
 
-Task<Reply> show(Call& call, Auth& auth) {
+Task<Reply> show_invitation(Call& call, Auth& auth) {
   if (!auth.local_enabled) throw not_found("Invitation");
   const OpenInvitation open =
       co_await auth.db.read([&](Tx& tx) { return open_invitation(tx, call.param(0), auth.home_tenant, call.now); });
@@ -257,15 +258,16 @@ Task<Reply> setup_state(Call&, Auth& auth) {
 std::vector<api::Route> invitation_routes(Auth& auth) {
   constexpr std::string_view all = "/api/admin/invitations", link = "/auth/invitations/:token";
   return {
-      route(Method::get, all, Access::admin, "The invitations that were not accepted yet, newest first", list, auth)
+      route(Method::get, all, Access::admin, "The invitations that were not accepted yet, newest first",
+            list_invitations, auth)
           .takes_query<api::ListQuery>()
           .gives<api::Page<Invitation>>(200, "A page of invitations, without their links."),
-      route(Method::post, all, Access::admin, "Invite a person to become a user of the shop", create, auth)
+      route(Method::post, all, Access::admin, "Invite a person to become a user of the shop", post_invitation, auth)
           .takes<NewInvitation>()
           .gives<CreatedInvitation>(201, "The invitation; its link is shown only in this reply."),
-      route(Method::del, "/api/admin/invitations/:id", Access::admin, "Revoke an invitation", revoke, auth)
+      route(Method::del, "/api/admin/invitations/:id", Access::admin, "Revoke an invitation", revoke_invitation, auth)
           .gives(204, "Revoked; the link does not work any more."),
-      route(Method::get, link, Access::open, "What an invitation offers", show, auth)
+      route(Method::get, link, Access::open, "What an invitation offers", show_invitation, auth)
           .limited(one_time_link_limit(auth))
           .gives<ShownInvitation>(200, "The offer."),
       route(Method::post, link, Access::optional, "Accept an invitation: become a user and sign in", accept, auth)

@@ -12,7 +12,7 @@ namespace {
 
 using test::CheckedClient, test::HttpReply;
 
-const std::string all = "/api/admin/invitations";
+const std::string all_invitations = "/api/admin/invitations";
 
 std::string token_in(const std::string& link) {
   return link.substr(link.find('#') + 1);
@@ -25,7 +25,7 @@ std::string acceptance(const std::string& username) {
 class Invitations : public test::OnEachPair {
  protected:
   HttpReply made(CheckedClient& by, const std::string& body = R"({"keys":["data.read"]})") {
-    HttpReply reply = by.post(all, body);
+    HttpReply reply = by.post(all_invitations, body);
     EXPECT_EQ(reply.status, 201) << reply.body;
     return reply;
   }
@@ -79,17 +79,17 @@ TEST_P(Invitations, make_a_user_with_the_offered_grants_who_is_signed_in) {
             200);
   EXPECT_EQ(visitor.get(path).status, 404);
   EXPECT_EQ(accept(path).status, 404) << "a link works once";
-  EXPECT_EQ(admin.get(all).size("/items"), 0U);
+  EXPECT_EQ(admin.get(all_invitations).size("/items"), 0U);
 }
 
 TEST_P(Invitations, show_their_link_once_and_store_a_hash) {
   const std::string body = R"({"keys":["data.read"]})";
-  const HttpReply first = admin.post(all, body, {{"Idempotency-Key", "invite-1"}});
-  const HttpReply again = admin.post(all, body, {{"Idempotency-Key", "invite-1"}});
+  const HttpReply first = admin.post(all_invitations, body, {{"Idempotency-Key", "invite-1"}});
+  const HttpReply again = admin.post(all_invitations, body, {{"Idempotency-Key", "invite-1"}});
   EXPECT_EQ(again.text("/id"), first.text("/id"));
   EXPECT_TRUE(again.is_null("/link"));
   const std::string token = token_in(first.text("/link")), secret = token.substr(token.rfind('.') + 1);
-  EXPECT_EQ(admin.get(all).body.find(secret), std::string::npos);
+  EXPECT_EQ(admin.get(all_invitations).body.find(secret), std::string::npos);
   EXPECT_EQ(admin.get("/api/admin/audit").body.find(secret), std::string::npos);
   static const Sql stored("SELECT secret_hash FROM invitations");
   server.write([&](Tx& tx) {
@@ -115,18 +115,19 @@ TEST_P(Invitations, are_accepted_by_one_of_several_at_once) {
 
 TEST_P(Invitations, offer_no_more_than_the_inviter_holds) {
   CheckedClient clerk = server.member("default", "admin.access");
-  EXPECT_EQ(clerk.post(all, R"({"keys":["data.read"]})").status, 403);
-  EXPECT_EQ(clerk.post(all, R"({"keys":["TenantAdmin"]})").status, 403);
-  EXPECT_EQ(clerk.post(all, R"({"keys":["PlatformAdmin"]})").status, 403);
-  EXPECT_EQ(clerk.post(all, R"({"keys":["admin.access"]})").status, 201);
-  EXPECT_EQ(clerk.post(all, R"({})").status, 201) << "a user without grants";
-  EXPECT_EQ(admin.post(all, R"({"keys":["treasurer"]})").status, 403)
+  EXPECT_EQ(clerk.post(all_invitations, R"({"keys":["data.read"]})").status, 403);
+  EXPECT_EQ(clerk.post(all_invitations, R"({"keys":["TenantAdmin"]})").status, 403);
+  EXPECT_EQ(clerk.post(all_invitations, R"({"keys":["PlatformAdmin"]})").status, 403);
+  EXPECT_EQ(clerk.post(all_invitations, R"({"keys":["admin.access"]})").status, 201);
+  EXPECT_EQ(clerk.post(all_invitations, R"({})").status, 201) << "a user without grants";
+  EXPECT_EQ(admin.post(all_invitations, R"({"keys":["treasurer"]})").status, 403)
       << "the inviter could accept it, and so become a treasurer";
   CheckedClient treasurer = server.member("default", "TenantAdmin", "treasurer");
-  EXPECT_EQ(treasurer.post(all, R"({"keys":["treasurer"]})").status, 201);
+  EXPECT_EQ(treasurer.post(all_invitations, R"({"keys":["treasurer"]})").status, 201);
   server.add_tenant("other");
   CheckedClient platform = server.admin("other");
-  EXPECT_EQ(platform.post(all, R"({"keys":["PlatformAdmin"]})").status, 400) << "only in the default tenant";
+  EXPECT_EQ(platform.post(all_invitations, R"({"keys":["PlatformAdmin"]})").status, 400)
+      << "only in the default tenant";
 }
 
 TEST_P(Invitations, are_void_while_the_inviter_lacks_a_key) {
@@ -151,9 +152,9 @@ TEST_P(Invitations, are_void_while_the_inviter_lacks_a_key) {
 TEST_P(Invitations, end_when_they_are_revoked_or_expire) {
   const HttpReply invitation = made(admin);
   const std::string link = "/auth/invitations/" + token_in(invitation.text("/link"));
-  EXPECT_EQ(admin.del(all + "/" + invitation.text("/id")).status, 204);
+  EXPECT_EQ(admin.del(all_invitations + "/" + invitation.text("/id")).status, 204);
   EXPECT_EQ(accept(link).status, 404);
-  EXPECT_EQ(admin.del(all + "/" + invitation.text("/id")).status, 404);
+  EXPECT_EQ(admin.del(all_invitations + "/" + invitation.text("/id")).status, 404);
 
   const std::string expiring = path(admin);
   EXPECT_EQ(visitor.get(expiring).status, 200);
@@ -165,10 +166,10 @@ TEST_P(Invitations, end_when_they_are_revoked_or_expire) {
 TEST_P(Invitations, are_revoked_only_by_who_holds_their_keys) {
   CheckedClient clerk = server.member("default", "admin.access");
   const std::string id = made(admin, R"({"keys":["TenantAdmin"]})").text("/id");
-  EXPECT_EQ(clerk.del(all + "/" + id).status, 403);
+  EXPECT_EQ(clerk.del(all_invitations + "/" + id).status, 403);
   CheckedClient treasurer = server.member("default", "TenantAdmin", "treasurer");
   const std::string treasurers = made(treasurer, R"({"keys":["treasurer"]})").text("/id");
-  EXPECT_EQ(admin.del(all + "/" + treasurers).status, 204) << "a TenantAdmin gives and takes custom keys";
+  EXPECT_EQ(admin.del(all_invitations + "/" + treasurers).status, 204) << "a TenantAdmin gives and takes custom keys";
 }
 
 TEST_P(Invitations, answer_every_wrong_link_alike) {
@@ -206,32 +207,32 @@ TEST_P(Invitations, count_the_inviter_as_the_person_who_set_the_password) {
 TEST_P(Invitations, are_made_in_sessions_only) {
   const std::string token = admin.post("/api/admin/tokens", R"({"name":"x","keys":["TenantAdmin"]})").text("/token");
   const test::HttpHeaders bearer{{"Authorization", "Bearer " + token}};
-  EXPECT_EQ(visitor.post(all, R"({"keys":["data.read"]})", bearer).code(), "SESSION_REQUIRED");
+  EXPECT_EQ(visitor.post(all_invitations, R"({"keys":["data.read"]})", bearer).code(), "SESSION_REQUIRED");
   const std::string id = made(admin).text("/id");
-  EXPECT_EQ(visitor.del(all + "/" + id, bearer).code(), "SESSION_REQUIRED");
+  EXPECT_EQ(visitor.del(all_invitations + "/" + id, bearer).code(), "SESSION_REQUIRED");
 }
 
 TEST_P(Invitations, stay_in_their_tenant) {
   const std::string id = made(admin).text("/id");
   server.add_tenant("other");
   CheckedClient others = server.member("other", "TenantAdmin");
-  EXPECT_EQ(others.get(all).size("/items"), 0U);
-  EXPECT_EQ(others.del(all + "/" + id).status, 404);
+  EXPECT_EQ(others.get(all_invitations).size("/items"), 0U);
+  EXPECT_EQ(others.del(all_invitations + "/" + id).status, 404);
 }
 
 TEST_P(Invitations, are_refused_with_every_wrong_field_named) {
-  EXPECT_EQ(admin.post(all, R"({"email":"nobody","keys":"x","expiresAt":"soon"})").wrong_fields(),
+  EXPECT_EQ(admin.post(all_invitations, R"({"email":"nobody","keys":"x","expiresAt":"soon"})").wrong_fields(),
             (std::vector<std::string>{"email", "expiresAt", "keys"}));
-  EXPECT_EQ(admin.post(all, R"({"keys":["a b"],"expiresAt":"2099-01-01T00:00:00Z"})").wrong_fields(),
+  EXPECT_EQ(admin.post(all_invitations, R"({"keys":["a b"],"expiresAt":"2099-01-01T00:00:00Z"})").wrong_fields(),
             (std::vector<std::string>{"expiresAt", "keys[0]"}));
-  EXPECT_EQ(admin.post(all, R"({"expiresAt":"2001-01-01T00:00:00Z"})").status, 400);
+  EXPECT_EQ(admin.post(all_invitations, R"({"expiresAt":"2001-01-01T00:00:00Z"})").status, 400);
 }
 
 TEST_P(Invitations, come_to_a_limit) {
   for (int i = 0; i < 200; ++i) made(admin, R"({})");
-  EXPECT_EQ(admin.post(all, R"({})").code(), "TOO_MANY_INVITATIONS");
+  EXPECT_EQ(admin.post(all_invitations, R"({})").code(), "TOO_MANY_INVITATIONS");
   run("UPDATE invitations SET expires_at = 1");
-  EXPECT_EQ(admin.post(all, R"({})").status, 201) << "expired ones do not count";
+  EXPECT_EQ(admin.post(all_invitations, R"({})").status, 201) << "expired ones do not count";
 }
 
 class MailedLinks : public ::testing::TestWithParam<test::Engine> {
@@ -250,7 +251,7 @@ std::string plain(std::string text) {
 }
 
 TEST_P(MailedLinks, reach_the_given_address_and_are_sealed_until_then) {
-  const HttpReply invitation = admin.post(all, R"({"email":"ada@example.com","keys":["data.read"]})");
+  const HttpReply invitation = admin.post(all_invitations, R"({"email":"ada@example.com","keys":["data.read"]})");
   ASSERT_EQ(invitation.status, 201) << invitation.body;
   EXPECT_TRUE(invitation.boolean("/mailed"));
   const std::string link = invitation.text("/link");

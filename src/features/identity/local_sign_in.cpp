@@ -44,7 +44,7 @@ void grant(Tx& tx, const TenantId& tenant, const UserId& user, std::string_view 
         json::object({{"keys", json::object({{"before", nullptr}, {"after", json::array({key})}})}}).text, now);
 }
 
-Counter& outcome_counter(Metrics& metrics, std::string_view outcome) {
+Counter& local_outcomes(Metrics& metrics, std::string_view outcome) {
   return metrics.counter("sign_ins_total", "Attempts to sign in.",
                          {{"provider", "local"}, {"outcome", std::string(outcome)}});
 }
@@ -79,10 +79,10 @@ LocalSignIn::LocalSignIn(Database& db, Cache& cache, WorkerPool& workers, Metric
       workers_(workers),
       options_(options),
       password_checks_(metrics.counter("password_checks_total", "Passwords compared with a hash.")),
-      succeeded_(outcome_counter(metrics, "succeeded")),
-      wrong_(outcome_counter(metrics, "wrong")),
-      locked_(outcome_counter(metrics, "locked")),
-      wrong_code_(outcome_counter(metrics, "wrong_code")) {}
+      succeeded_(local_outcomes(metrics, "succeeded")),
+      wrong_(local_outcomes(metrics, "wrong")),
+      locked_(local_outcomes(metrics, "locked")),
+      wrong_code_(local_outcomes(metrics, "wrong_code")) {}
 
 bool LocalSignIn::is_admin(const Credentials& credentials) const {
   return folded(credentials.username) == folded(options_.admin_username);

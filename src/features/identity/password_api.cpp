@@ -81,7 +81,7 @@ Task<Reply> change_own_password(Call& call, Auth& auth) {
   co_return co_await signed_in(call, auth, session);
 }
 
-UserId id_of(const Call& call) {
+UserId user_in_path(const Call& call) {
   return UserId(call.param(0));
 }
 
@@ -101,7 +101,7 @@ Task<Reply> make_reset(Call& call, Auth& auth) {
   require_session(call);
   require_local_sign_in(auth);
   PasswordReset reset{.tenant_id = call.tenant,
-                      .user_id = id_of(call),
+                      .user_id = user_in_path(call),
                       .user_epoch = 0,
                       .maker_id = call.user(),
                       .maker_tenant_id = {},
@@ -116,8 +116,8 @@ Task<Reply> make_reset(Call& call, Auth& auth) {
   const bool can_mail = co_await may_mail_link(auth, call.tenant);
   CreatedPasswordReset created{.user_id = reset.user_id, .expires_at = reset.expires_at, .mailed = false, .link = {}};
   const Reply stored = co_await api::write_once(call, auth.db, [&](Tx& tx) {
-    const User user =
-        require_changeable_user({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller, id_of(call));
+    const User user = require_changeable_user({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller,
+                                              user_in_path(call));
     reset.user_epoch = user.session_epoch;
     reset.maker_tenant_id = user_of_caller(tx, call, auth.home_tenant).tenant_id;
     put_password_reset(tx, reset);
@@ -134,8 +134,8 @@ Task<Reply> make_reset(Call& call, Auth& auth) {
 Task<Reply> withdraw_reset(Call& call, Auth& auth) {
   require_session(call);
   co_await auth.db.write([&](Tx& tx) {
-    const User user =
-        require_changeable_user({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller, id_of(call));
+    const User user = require_changeable_user({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller,
+                                              user_in_path(call));
     if (!delete_password_reset(tx, call.tenant, user.id)) return;
     audit(tx, call.tenant, call.actor(), {"user", user.id.text()}, "password_reset_withdrawn", "{}", call.now);
   });

@@ -8,15 +8,16 @@
 namespace guildhall {
 namespace {
 
-constexpr std::string_view prefix = "gr_";
+constexpr std::string_view reset_prefix = "gr_";
 
-const Sql select_sql("SELECT " + columns<PasswordReset>() +
-                     " FROM password_resets WHERE tenant_id = $1 AND user_id = $2");
+const Sql select_reset_sql("SELECT " + columns<PasswordReset>() +
+                           " FROM password_resets WHERE tenant_id = $1 AND user_id = $2");
 
 std::optional<PasswordReset> find_reset(Tx& tx, std::string_view text, Instant now) {
-  const auto parts = parse_secret_text(prefix, text);
+  const auto parts = parse_secret_text(reset_prefix, text);
   if (!parts) return std::nullopt;
-  auto reset = tx.one(Select<PasswordReset>{{&select_sql, params(parts->tenant, parts->id)}, read_row<PasswordReset>});
+  auto reset =
+      tx.one(Select<PasswordReset>{{&select_reset_sql, params(parts->tenant, parts->id)}, read_row<PasswordReset>});
   if (!reset || !is_secret_of(reset->secret_hash, parts->secret) || reset->expires_at <= now) return std::nullopt;
   return reset;
 }
@@ -44,14 +45,14 @@ void put_password_reset(Tx& tx, const PasswordReset& reset) {
   tx.run({&put_sql, values_of(reset)});
 }
 
-static const Sql delete_sql("DELETE FROM password_resets WHERE tenant_id = $1 AND user_id = $2");
+static const Sql delete_password_reset_sql("DELETE FROM password_resets WHERE tenant_id = $1 AND user_id = $2");
 
 bool delete_password_reset(Tx& tx, const TenantId& tenant, const UserId& user) {
-  return tx.run({&delete_sql, params(tenant, user)}) == 1;
+  return tx.run({&delete_password_reset_sql, params(tenant, user)}) == 1;
 }
 
 std::string password_reset_text(const PasswordReset& reset, std::string_view secret) {
-  return secret_text(prefix, reset.tenant_id, reset.user_id.text(), secret);
+  return secret_text(reset_prefix, reset.tenant_id, reset.user_id.text(), secret);
 }
 
 OpenPasswordReset open_password_reset(Tx& tx, std::string_view text, const TenantId& home_tenant, Instant now) {

@@ -14,17 +14,17 @@ struct Role {
 
 constexpr std::string_view tenant_staff = "TenantStaff";
 
-constexpr Role roles[] = {
+constexpr Role built_in_roles[] = {
     {platform_admin, {tenant_admin, tenant_staff, "admin.access", "data.read", "data.write"}},
     {tenant_admin, {"admin.access", "data.read", "data.write"}},
     {tenant_staff, {"data.read", "data.write"}},
 };
 
+}  // namespace
+
 bool contains(const std::vector<std::string>& keys, std::string_view key) {
   return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
-
-}  // namespace
 
 std::vector<PermissionKey> known_permissions() {
   std::vector<PermissionKey> keys{
@@ -38,7 +38,7 @@ std::vector<PermissionKey> known_permissions() {
        {}},
   };
   for (PermissionKey& key : keys) {
-    for (const Role& role : roles) {
+    for (const Role& role : built_in_roles) {
       if (role.key != key.key) continue;
       for (const std::string_view implied : role.implies) {
         if (!implied.empty()) key.implies.emplace_back(implied);
@@ -54,14 +54,14 @@ bool holds(const std::vector<std::string>& permission_keys, std::string_view key
 }
 
 bool is_custom_key(std::string_view key) {
-  const auto& known = roles[0].implies;
+  const auto& known = built_in_roles[0].implies;
   return key != platform_admin && std::find(known.begin(), known.end(), key) == known.end();
 }
 
 std::vector<std::string> with_implied(const std::vector<std::string>& grants) {
   std::vector<std::string> keys = grants;
   for (const std::string& grant : grants) {
-    for (const Role& role : roles) {
+    for (const Role& role : built_in_roles) {
       if (role.key != grant) continue;
       for (const std::string_view implied : role.implies) {
         if (!implied.empty()) keys.emplace_back(implied);

@@ -19,6 +19,8 @@ struct PermissionKey {
 };
 BOOST_DESCRIBE_STRUCT(PermissionKey, (), (key, meaning, implies))
 
+bool contains(const std::vector<std::string>& keys, std::string_view key);
+
 // The keys that routes ask for, and the roles that bundle them.
 std::vector<PermissionKey> known_permissions();
 

@@ -27,25 +27,26 @@ std::optional<std::string> text_if_any(const std::string& text) {
 
 }  // namespace
 
-static const Sql select_sql("SELECT " + columns<ProviderRow>() +
-                            " FROM auth_providers WHERE tenant_id = $1 AND provider = $2");
+static const Sql select_config_sql("SELECT " + columns<ProviderRow>() +
+                                   " FROM auth_providers WHERE tenant_id = $1 AND provider = $2");
 
 Select<ProviderRow> provider_row(const TenantId& tenant) {
-  return {{&select_sql, params(tenant, std::string(chat_provider))}, read_row<ProviderRow>};
+  return {{&select_config_sql, params(tenant, std::string(chat_provider))}, read_row<ProviderRow>};
 }
 
-static const Sql insert_sql("INSERT INTO auth_providers (" + columns<ProviderRow>() + ") VALUES (" +
-                            placeholders<ProviderRow>() + ") ON CONFLICT (tenant_id, provider) DO NOTHING");
-static const Sql update_sql(versioned_update<ProviderRow>("auth_providers"));
+static const Sql insert_config_sql("INSERT INTO auth_providers (" + columns<ProviderRow>() + ") VALUES (" +
+                                   placeholders<ProviderRow>() + ") ON CONFLICT (tenant_id, provider) DO NOTHING");
+static const Sql update_config_sql(versioned_update<ProviderRow>("auth_providers"));
 
 void put_provider_row(Tx& tx, ProviderRow& row, bool is_new) {
-  write_versioned(tx, is_new ? insert_sql : update_sql, row);
+  write_versioned(tx, is_new ? insert_config_sql : update_config_sql, row);
 }
 
-static const Sql delete_sql("DELETE FROM auth_providers WHERE tenant_id = $1 AND provider = $2 AND version = $3");
+static const Sql delete_config_sql(
+    "DELETE FROM auth_providers WHERE tenant_id = $1 AND provider = $2 AND version = $3");
 
 void delete_provider_row(Tx& tx, const ProviderRow& row) {
-  if (tx.run({&delete_sql, params(row.tenant_id, row.provider, row.version)}) == 0) throw WriteRace();
+  if (tx.run({&delete_config_sql, params(row.tenant_id, row.provider, row.version)}) == 0) throw WriteRace();
 }
 
 ProviderView view_of(const std::optional<ProviderRow>& row, const ChatOAuth& environment) {

@@ -8,10 +8,6 @@
 namespace guildhall {
 namespace {
 
-std::string read_key(const Row& row) {
-  return std::string(row.text(0));
-}
-
 // Without case, so that no role looks like a built-in key.
 bool is_built_in(std::string_view name) {
   const auto known = known_permissions();
@@ -80,7 +76,7 @@ Select<CustomRole> roles_of(const TenantId& tenant) {
 static const Sql keys_sql("SELECT key FROM role_keys WHERE tenant_id = $1 AND role = $2");
 
 Select<std::string> keys_of_role(const TenantId& tenant, const std::string& name) {
-  return {{&keys_sql, params(tenant, name)}, read_key};
+  return {{&keys_sql, params(tenant, name)}, read_first_text};
 }
 
 std::vector<std::string> with_keys_of_roles(Tx& tx, const TenantId& tenant, const std::vector<std::string>& keys) {
@@ -105,34 +101,34 @@ static void delete_keys(Tx& tx, const CustomRole& role) {
   tx.later({&delete_keys_sql, params(role.tenant_id.value, role.name)});
 }
 
-static const Sql insert_sql("INSERT INTO roles (" + columns<CustomRole>() + ") VALUES (" + placeholders<CustomRole>() +
-                            ")");
+static const Sql insert_role_sql("INSERT INTO roles (" + columns<CustomRole>() + ") VALUES (" +
+                                 placeholders<CustomRole>() + ")");
 
 void insert_role(Tx& tx, const CustomRole& role) {
-  tx.later({&insert_sql, values_of(role)});
+  tx.later({&insert_role_sql, values_of(role)});
   insert_keys(tx, role);
 }
 
-static const Sql update_sql(versioned_update<CustomRole>("roles"));
+static const Sql update_role_sql(versioned_update<CustomRole>("roles"));
 
 void update_role(Tx& tx, CustomRole& role) {
-  write_versioned(tx, update_sql, role);
+  write_versioned(tx, update_role_sql, role);
   delete_keys(tx, role);
   insert_keys(tx, role);
 }
 
-static const Sql delete_sql("DELETE FROM roles WHERE tenant_id = $1 AND name = $2 AND version = $3");
+static const Sql delete_role_sql("DELETE FROM roles WHERE tenant_id = $1 AND name = $2 AND version = $3");
 
 void delete_role(Tx& tx, const CustomRole& role) {
-  if (tx.run({&delete_sql, params(role.tenant_id.value, role.name, role.version)}) == 0) throw WriteRace();
+  if (tx.run({&delete_role_sql, params(role.tenant_id.value, role.name, role.version)}) == 0) throw WriteRace();
   delete_keys(tx, role);
 }
 
-static const Sql holders_sql(
+static const Sql role_holders_sql(
     "SELECT user_id, user_tenant_id FROM grants WHERE tenant_id = $1 AND key = $2 ORDER BY user_id LIMIT $3");
 
 Select<KeyHolder> holders_of_key(const TenantId& tenant, const std::string& key, std::int64_t limit) {
-  return {{&holders_sql, params(tenant, key, limit)}, [](const Row& row) {
+  return {{&role_holders_sql, params(tenant, key, limit)}, [](const Row& row) {
             return KeyHolder{UserId(row.text(0)), TenantId(row.text(1))};
           }};
 }
@@ -150,7 +146,7 @@ std::vector<std::string> granted_custom_keys(Tx& tx, const TenantId& tenant, std
   std::vector<std::string> keys;
   std::string last;
   while (std::ssize(keys) < limit) {
-    const auto next = tx.one(Select<std::string>{{&next_key_sql, params(tenant, last)}, read_key});
+    const auto next = tx.one(Select<std::string>{{&next_key_sql, params(tenant, last)}, read_first_text});
     if (!next) break;
     last = *next;
     if (is_custom_key(last) && !tx.one(role_by_name(tenant, last))) keys.push_back(last);

@@ -30,22 +30,22 @@ Task<> recheck(Auth& auth, const std::vector<KeyHolder>& holders, Instant now) {
   for (const KeyHolder& holder : holders) co_await auth.sessions.recheck(holder.user, now);
 }
 
-Task<Reply> create(Call& call, Auth& auth) {
+Task<Reply> post_role(Call& call, Auth& auth) {
   require_session(call);
   return api::create_one<NewCustomRole>(call, auth.db, [&](Tx& tx, const NewCustomRole& input) {
     return create_role({tx, auth.events, call.tenant, call.actor(), call.now}, granting(call, auth), input);
   });
 }
 
-Task<Reply> list(Call& call, Auth& auth) {
+Task<Reply> list_roles(Call& call, Auth& auth) {
   co_return api::json_reply(200, RoleList{co_await auth.db.all(roles_of(call.tenant))});
 }
 
-Task<Reply> find(Call& call, Auth& auth) {
+Task<Reply> get_role(Call& call, Auth& auth) {
   return api::find_one(auth.db, role_by_name(call.tenant, call.param(0)), "Role");
 }
 
-Task<Reply> patch(Call& call, Auth& auth) {
+Task<Reply> patch_role(Call& call, Auth& auth) {
   require_session(call);
   std::vector<KeyHolder> holders;
   Reply reply = co_await api::patch_one<CustomRolePatch>(call, auth.db, [&](Tx& tx, const auto& edit) {
@@ -58,7 +58,7 @@ Task<Reply> patch(Call& call, Auth& auth) {
   co_return reply;
 }
 
-Task<Reply> remove(Call& call, Auth& auth) {
+Task<Reply> erase_role(Call& call, Auth& auth) {
   require_session(call);
   co_return co_await api::delete_one(call, auth.db, [&](Tx& tx, const auto& precondition) {
     remove_role({tx, auth.events, call.tenant, call.actor(), call.now}, granting(call, auth), call.param(0),
@@ -89,16 +89,16 @@ Task<Reply> list_permissions(Call& call, Auth& auth) {
 std::vector<api::Route> role_routes(Auth& auth) {
   constexpr std::string_view all = "/api/admin/roles", one = "/api/admin/roles/:name";
   return {
-      route(Method::get, all, Access::admin, "The shop's own roles", list, auth)
+      route(Method::get, all, Access::admin, "The shop's own roles", list_roles, auth)
           .gives<RoleList>(200, "All of them, sorted by name."),
-      route(Method::post, all, Access::admin, "Create a role: a named set of permission keys", create, auth)
+      route(Method::post, all, Access::admin, "Create a role: a named set of permission keys", post_role, auth)
           .takes<NewCustomRole>()
           .gives<CustomRole>(201, "The role; grant its name as a key."),
-      route(Method::get, one, Access::admin, "One role", find, auth).gives<CustomRole>(200, "The role."),
-      route(Method::patch, one, Access::admin, "Change a role, and so what its holders may do", patch, auth)
+      route(Method::get, one, Access::admin, "One role", get_role, auth).gives<CustomRole>(200, "The role."),
+      route(Method::patch, one, Access::admin, "Change a role, and so what its holders may do", patch_role, auth)
           .takes<CustomRolePatch>()
           .gives<CustomRole>(200, "The changed role; it applies to all holders at once."),
-      route(Method::del, one, Access::admin, "Delete a role that nobody holds", remove, auth)
+      route(Method::del, one, Access::admin, "Delete a role that nobody holds", erase_role, auth)
           .gives(204, "The role is gone."),
       route(Method::get, "/api/admin/permissions", Access::admin, "All permission keys and what they allow",
             list_permissions, auth)

@@ -10,15 +10,15 @@ namespace {
 
 using test::CheckedClient, test::HttpReply;
 
-const std::string all = "/api/admin/roles";
+const std::string all_roles = "/api/admin/roles";
 
 class Roles : public test::OnEachPair {
  protected:
   static HttpReply make(CheckedClient& by, std::string_view name, std::string_view keys) {
-    return by.post(all, fmt::format(R"({{"name":"{}","description":"of a test","keys":[{}]}})", name, keys));
+    return by.post(all_roles, fmt::format(R"({{"name":"{}","description":"of a test","keys":[{}]}})", name, keys));
   }
   static HttpReply change(CheckedClient& by, const std::string& name, std::string_view keys) {
-    return by.patch(all + "/" + name, fmt::format(R"({{"keys":[{}]}})", keys));
+    return by.patch(all_roles + "/" + name, fmt::format(R"({{"keys":[{}]}})", keys));
   }
   static HttpReply grant(CheckedClient& by, CheckedClient& whom, std::string_view keys) {
     return by.put("/api/admin/grants/" + id_of(whom), fmt::format(R"({{"keys":[{}]}})", keys));
@@ -48,24 +48,24 @@ TEST_P(Roles, give_their_keys_to_who_holds_them_and_change_for_all_at_once) {
 
 TEST_P(Roles, are_listed_found_and_deleted) {
   ASSERT_EQ(make(admin, "packer", R"("data.write","data.read","data.read")").status, 201);
-  const HttpReply found = admin.get(all + "/packer");
+  const HttpReply found = admin.get(all_roles + "/packer");
   EXPECT_EQ(found.size("/keys"), 2U);
   EXPECT_EQ(found.text("/keys/0"), "data.read");
-  EXPECT_EQ(admin.get(all).text("/items/0/name"), "packer");
-  EXPECT_EQ(admin.patch(all + "/packer", R"({"description":null})", {{"If-Match", "\"7\""}}).status, 412);
-  EXPECT_TRUE(admin.patch(all + "/packer", R"({"description":null})").is_null("/description"));
-  EXPECT_EQ(admin.del(all + "/packer").status, 204);
-  EXPECT_EQ(admin.get(all + "/packer").status, 404);
-  EXPECT_EQ(admin.del(all + "/packer").status, 404);
+  EXPECT_EQ(admin.get(all_roles).text("/items/0/name"), "packer");
+  EXPECT_EQ(admin.patch(all_roles + "/packer", R"({"description":null})", {{"If-Match", "\"7\""}}).status, 412);
+  EXPECT_TRUE(admin.patch(all_roles + "/packer", R"({"description":null})").is_null("/description"));
+  EXPECT_EQ(admin.del(all_roles + "/packer").status, 204);
+  EXPECT_EQ(admin.get(all_roles + "/packer").status, 404);
+  EXPECT_EQ(admin.del(all_roles + "/packer").status, 404);
   EXPECT_EQ(change(admin, "packer", R"("data.read")").status, 404);
 }
 
 TEST_P(Roles, that_somebody_holds_are_not_deleted) {
   ASSERT_EQ(make(admin, "packer", R"("data.read")").status, 201);
   ASSERT_EQ(grant(admin, ada, R"("packer")").status, 200);
-  EXPECT_EQ(admin.del(all + "/packer").code(), "ROLE_IN_USE");
+  EXPECT_EQ(admin.del(all_roles + "/packer").code(), "ROLE_IN_USE");
   ASSERT_EQ(grant(admin, ada, "").status, 200);
-  EXPECT_EQ(admin.del(all + "/packer").status, 204);
+  EXPECT_EQ(admin.del(all_roles + "/packer").status, 204);
 }
 
 TEST_P(Roles, have_names_of_their_own) {
@@ -95,7 +95,7 @@ TEST_P(Roles, have_no_key_that_their_maker_could_not_grant) {
   EXPECT_EQ(change(clerk, "helper", R"("admin.access","data.read")").status, 403);
   ASSERT_EQ(make(admin, "reader", R"("data.read")").status, 201);
   EXPECT_EQ(change(clerk, "reader", R"("admin.access")").status, 403) << "it has a key that the clerk lacks";
-  EXPECT_EQ(clerk.del(all + "/reader").status, 403);
+  EXPECT_EQ(clerk.del(all_roles + "/reader").status, 403);
   EXPECT_EQ(grant(clerk, ada, R"("reader")").status, 403);
   EXPECT_EQ(grant(clerk, ada, R"("helper")").status, 200);
 }
@@ -116,9 +116,9 @@ TEST_P(Roles, do_not_extend_the_grants_of_who_changes_them) {
 TEST_P(Roles, of_users_of_higher_rank_are_not_changed) {
   ASSERT_EQ(make(clerk, "helper", R"("admin.access")").status, 201);
   ASSERT_EQ(grant(admin, ada, R"("helper","data.read")").status, 200);
-  EXPECT_EQ(clerk.patch(all + "/helper", R"({"description":"changed"})").status, 403)
+  EXPECT_EQ(clerk.patch(all_roles + "/helper", R"({"description":"changed"})").status, 403)
       << "ada holds a key that the clerk lacks";
-  EXPECT_EQ(admin.patch(all + "/helper", R"({"description":"changed"})").status, 200);
+  EXPECT_EQ(admin.patch(all_roles + "/helper", R"({"description":"changed"})").status, 200);
 }
 
 // Otherwise somebody could name a role like the key that approves disbursements, and give it to a friend.
@@ -159,9 +159,9 @@ TEST_P(Roles, are_no_keys_of_tokens_and_not_changed_with_tokens) {
   const std::string token = admin.post("/api/admin/tokens", R"({"name":"x","keys":["TenantAdmin"]})").text("/token");
   CheckedClient program = server.client();
   const test::HttpHeaders bearer{{"Authorization", "Bearer " + token}};
-  EXPECT_EQ(program.patch(all + "/packer", R"({"description":"x"})", bearer).code(), "SESSION_REQUIRED");
-  EXPECT_EQ(program.post(all, R"({"name":"x","keys":["data.read"]})", bearer).code(), "SESSION_REQUIRED");
-  EXPECT_EQ(program.del(all + "/packer", bearer).code(), "SESSION_REQUIRED");
+  EXPECT_EQ(program.patch(all_roles + "/packer", R"({"description":"x"})", bearer).code(), "SESSION_REQUIRED");
+  EXPECT_EQ(program.post(all_roles, R"({"name":"x","keys":["data.read"]})", bearer).code(), "SESSION_REQUIRED");
+  EXPECT_EQ(program.del(all_roles + "/packer", bearer).code(), "SESSION_REQUIRED");
 }
 
 TEST_P(Roles, give_tokens_of_their_holders_no_more_than_they_have) {
@@ -192,7 +192,7 @@ TEST_P(Roles, stay_in_their_tenant) {
   ASSERT_EQ(make(admin, "packer", R"("data.read")").status, 201);
   server.add_tenant("other");
   CheckedClient others = server.member("other", "TenantAdmin"), bob = server.member("other");
-  EXPECT_EQ(others.get(all).size("/items"), 0U);
+  EXPECT_EQ(others.get(all_roles).size("/items"), 0U);
   EXPECT_EQ(change(others, "packer", R"("data.read")").status, 404);
   ASSERT_EQ(grant(others, bob, R"("packer")").status, 200) << "a custom key there";
   EXPECT_EQ(bob.get("/api/data/order").status, 403);

@@ -51,7 +51,7 @@ Reply secret_reply(Reply reply) {
   return std::move(reply).with("Cache-Control", "no-store");
 }
 
-Task<Reply> show(Call& call, Auth& auth) {
+Task<Reply> show_factors(Call& call, Auth& auth) {
   const Session session = co_await present_session(call, auth);
   co_return api::json_reply(200, co_await auth.db.read([&](Tx& tx) {
     const auto factor = tx.one(second_factor_of(session.user_tenant_id, session.user_id));
@@ -138,7 +138,7 @@ Task<Reply> disable(Call& call, Auth& auth) {
 
 // For a user who has lost the application and the recovery codes. Throws forbidden for a user of higher rank. Callers
 // cannot remove their own in this way, which would make the code unnecessary.
-Task<Reply> remove(Call& call, Auth& auth) {
+Task<Reply> delete_factor(Call& call, Auth& auth) {
   require_session(call);
   const UserId id(call.param(0));
   co_await auth.db.write([&](Tx& tx) {
@@ -156,7 +156,7 @@ Task<Reply> remove(Call& call, Auth& auth) {
 std::vector<api::Route> second_factor_routes(Auth& auth) {
   constexpr std::string_view own = "/auth/second-factor";
   return {
-      route(Method::get, own, Access::session, "The state of one's own second factor", show, auth)
+      route(Method::get, own, Access::session, "The state of one's own second factor", show_factors, auth)
           .gives<SecondFactorState>(200, "The state."),
       route(Method::post, own, Access::session, "Begin to enrol a second factor", enrol, auth)
           .limited(account_limit(auth))
@@ -178,7 +178,7 @@ std::vector<api::Route> second_factor_routes(Auth& auth) {
           .takes<CodeInput>()
           .gives(204, "Disabled."),
       route(Method::del, "/api/data/user/:id/second-factor", Access::admin,
-            "Remove the second factor of a user who has lost it", remove, auth)
+            "Remove the second factor of a user who has lost it", delete_factor, auth)
           .gives(204, "The user has no second factor."),
   };
 }

@@ -35,7 +35,7 @@ Task<std::vector<ListedSession>> manageable_sessions(const Call& call, Auth& aut
   co_return sessions;
 }
 
-Task<Reply> list(Call& call, Auth& auth) {
+Task<Reply> list_sessions(Call& call, Auth& auth) {
   const std::string current = session_handle(call.caller->session_id);
   OwnSessions own;
   for (const ListedSession& listed : co_await manageable_sessions(call, auth)) {
@@ -80,7 +80,7 @@ Task<Reply> end_all(Call& call, Auth& auth) {
 
 std::vector<api::Route> session_routes(Auth& auth) {
   return {
-      route(Method::get, "/auth/sessions", Access::session, "One's own sessions", list, auth)
+      route(Method::get, "/auth/sessions", Access::session, "One's own sessions", list_sessions, auth)
           .gives<OwnSessions>(200, "The sessions, newest first."),
       route(Method::del, "/auth/sessions", Access::session, "End one's own sessions", end_all, auth)
           .takes_query<EndQuery>()

@@ -9,13 +9,13 @@ namespace {
 using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 // The tenant in the path: the caller's own, or any tenant for a PlatformAdmin. Throws not_found otherwise.
-TenantId id_of(const Call& call) {
+TenantId tenant_in_path(const Call& call) {
   TenantId id(call.param(0));
   if (id != call.tenant && !call.caller->may(platform_admin)) throw not_found("Tenant");
   return id;
 }
 
-Task<Reply> create(Call& call, Auth& auth) {
+Task<Reply> post_tenant(Call& call, Auth& auth) {
   const auto input = call.body_of<NewTenant>({});
   Reply reply = co_await api::write_once(call, auth.db, [&](Tx& tx) {
     const Tenant created = create_tenant({tx, auth.events, auth.home_tenant, call.actor(), call.now}, input);
@@ -25,8 +25,8 @@ Task<Reply> create(Call& call, Auth& auth) {
   co_return reply;
 }
 
-Task<Reply> find(Call& call, Auth& auth) {
-  const auto tenant = co_await auth.db.one(tenant_by_id(id_of(call)));
+Task<Reply> get_tenant(Call& call, Auth& auth) {
+  const auto tenant = co_await auth.db.one(tenant_by_id(tenant_in_path(call)));
   if (!tenant) throw not_found("Tenant");
   co_return api::record_reply(200, view_of(*tenant));
 }
@@ -37,7 +37,7 @@ std::vector<TenantView> views_of(const std::vector<Tenant>& tenants) {
   return views;
 }
 
-Task<Reply> list(Call& call, Auth& auth) {
+Task<Reply> list_tenant_pages(Call& call, Auth& auth) {
   const auto query = call.query<api::ListQuery>();
   const Position position = query.start();
   if (!call.caller->may(platform_admin)) {
@@ -53,9 +53,9 @@ Task<Reply> list(Call& call, Auth& auth) {
   });
 }
 
-Task<Reply> patch(Call& call, Auth& auth) {
+Task<Reply> patch_tenant(Call& call, Auth& auth) {
   const auto changes = call.body_of<TenantPatch>(TenantId(call.param(0)));
-  const TenantId id = id_of(call);
+  const TenantId id = tenant_in_path(call);
   co_return co_await auth.db.write([&](Tx& tx) {
     return api::record_reply(200,
                              view_of(change_tenant({tx, auth.events, id, call.actor(), call.now}, [&](Tenant& tenant) {
@@ -65,8 +65,8 @@ Task<Reply> patch(Call& call, Auth& auth) {
   });
 }
 
-Task<Reply> remove(Call& call, Auth& auth) {
-  const TenantId id = id_of(call);
+Task<Reply> erase_tenant(Call& call, Auth& auth) {
+  const TenantId id = tenant_in_path(call);
   const RemovedTenant removed = co_await auth.db.write([&](Tx& tx) {
     return remove_tenant({tx, auth.events, id, call.actor(), call.now}, [&](const Tenant& tenant) {
       call.require_match(tenant.version);
@@ -83,17 +83,18 @@ Task<Reply> remove(Call& call, Auth& auth) {
 std::vector<api::Route> tenant_routes(Auth& auth) {
   constexpr std::string_view all = "/api/data/tenant", one = "/api/data/tenant/:id";
   return {
-      route(Method::post, all, Access::platform_admin, "Create a tenant", create, auth)
+      route(Method::post, all, Access::platform_admin, "Create a tenant", post_tenant, auth)
           .takes<NewTenant>()
           .gives<TenantView>(201, "The new tenant; its owner is TenantAdmin there."),
-      route(Method::get, all, Access::admin, "A page of the tenants: one's own, or all for a PlatformAdmin", list, auth)
+      route(Method::get, all, Access::admin, "A page of the tenants: one's own, or all for a PlatformAdmin",
+            list_tenant_pages, auth)
           .takes_query<api::ListQuery>()
           .gives<api::Page<TenantView>>(200, "The page."),
-      route(Method::get, one, Access::admin, "One tenant", find, auth).gives<TenantView>(200, "The tenant."),
-      route(Method::patch, one, Access::admin, "Change a tenant", patch, auth)
+      route(Method::get, one, Access::admin, "One tenant", get_tenant, auth).gives<TenantView>(200, "The tenant."),
+      route(Method::patch, one, Access::admin, "Change a tenant", patch_tenant, auth)
           .takes<TenantPatch>()
           .gives<TenantView>(200, "The changed tenant."),
-      route(Method::del, one, Access::platform_admin, "Delete a tenant", remove, auth)
+      route(Method::del, one, Access::platform_admin, "Delete a tenant", erase_tenant, auth)
           .gives(204, "The tenant is gone; its id stays taken."),
   };
 }

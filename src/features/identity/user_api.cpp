@@ -12,7 +12,7 @@ namespace {
 
 using api::Access, api::Call, http::Method, http::Reply, api::route;
 
-constexpr std::size_t keys_max = 50;
+constexpr std::size_t grant_keys_max = 50;
 
 struct PasswordInput {
   Text<256, 8> password;
@@ -24,11 +24,11 @@ struct GrantsInput {
 };
 BOOST_DESCRIBE_STRUCT(GrantsInput, (), (keys))
 
-UserId id_of(const Call& call) {
+UserId user_of(const Call& call) {
   return UserId(call.param(0));
 }
 
-Task<Reply> create(Call& call, Auth& auth) {
+Task<Reply> post_user(Call& call, Auth& auth) {
   const auto input = call.body<NewUser>();
   co_return co_await api::write_once(call, auth.db, [&](Tx& tx) {
     return api::record_reply(
@@ -36,17 +36,17 @@ Task<Reply> create(Call& call, Auth& auth) {
   });
 }
 
-Task<Reply> find(Call& call, Auth& auth) {
-  return api::find_one(auth.db, user_by_id(call.tenant, id_of(call)), "User");
+Task<Reply> get_user(Call& call, Auth& auth) {
+  return api::find_one(auth.db, user_by_id(call.tenant, user_of(call)), "User");
 }
 
-Task<Reply> list(Call& call, Auth& auth) {
+Task<Reply> list_users(Call& call, Auth& auth) {
   return api::list_records<UserQuery, User>(call, auth.db, user_listing());
 }
 
-Task<Reply> patch(Call& call, Auth& auth) {
+Task<Reply> patch_user(Call& call, Auth& auth) {
   return api::patch_one<UserPatch>(call, auth.db, [&](Tx& tx, const auto& edit) {
-    return change_user({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller, id_of(call),
+    return change_user({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller, user_of(call),
                        [&](User& user) {
                          const std::string reserved = folded(auth.admin_username);
                          const bool had_reserved = user.username_key.value == reserved;
@@ -57,12 +57,12 @@ Task<Reply> patch(Call& call, Auth& auth) {
 }
 
 // Each of these changes the permissions of the user's sessions, which must be rechecked after the commit.
-Task<Reply> remove(Call& call, Auth& auth) {
+Task<Reply> erase_user(Call& call, Auth& auth) {
   co_await auth.db.write([&](Tx& tx) {
-    remove_user({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller, id_of(call),
+    remove_user({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller, user_of(call),
                 [&](const User& user) { call.require_match(user.version); });
   });
-  co_await auth.sessions.recheck(id_of(call), call.now);
+  co_await auth.sessions.recheck(user_of(call), call.now);
   co_return api::no_content();
 }
 
@@ -70,17 +70,17 @@ Task<Reply> change_password(Call& call, Auth& auth) {
   const auto input = call.body<PasswordInput>();
   const std::string hash = co_await auth.workers.run([&] { return hash_password(input.password.value); });
   co_await auth.db.write([&](Tx& tx) {
-    set_password({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller, id_of(call), hash);
+    set_password({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller, user_of(call), hash);
   });
-  co_await auth.sessions.recheck(id_of(call), call.now);
+  co_await auth.sessions.recheck(user_of(call), call.now);
   co_return api::no_content();
 }
 
 Task<Reply> end_all_sessions(Call& call, Auth& auth) {
   co_await auth.db.write([&](Tx& tx) {
-    end_sessions({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller, id_of(call));
+    end_sessions({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller, user_of(call));
   });
-  co_await auth.sessions.recheck(id_of(call), call.now);
+  co_await auth.sessions.recheck(user_of(call), call.now);
   co_return api::no_content();
 }
 
@@ -90,7 +90,7 @@ Reply grants_reply(const UserGrants& grants) {
 
 Task<Reply> read_grants(Call& call, Auth& auth) {
   co_return grants_reply(
-      co_await auth.db.read([&](Tx& tx) { return find_grants(tx, call.tenant, *call.caller, id_of(call)); }));
+      co_await auth.db.read([&](Tx& tx) { return find_grants(tx, call.tenant, *call.caller, user_of(call)); }));
 }
 
 std::string page_of_holders(Tx& tx, const TenantId& tenant, const api::ListQuery& query) {
@@ -114,17 +114,18 @@ Task<Reply> list_grants(Call& call, Auth& auth) {
 
 Task<Reply> write_grants(Call& call, Auth& auth) {
   const auto input = call.body<GrantsInput>();
-  if (input.keys.size() > keys_max) throw invalid_field("keys", fmt::format("must be at most {} keys", keys_max));
+  if (input.keys.size() > grant_keys_max)
+    throw invalid_field("keys", fmt::format("must be at most {} keys", grant_keys_max));
   for (std::size_t i = 0; i < input.keys.size(); ++i) {
     if (is_permission_key(input.keys[i])) continue;
     throw invalid_field(fmt::format("keys[{}]", i), "must be 1 to 64 characters of A-Z a-z 0-9 . _ -");
   }
   const UserGrants after = co_await auth.db.write([&](Tx& tx) {
     return set_grants({tx, auth.events, call.tenant, call.actor(), call.now}, {*call.caller, auth.home_tenant},
-                      id_of(call), input.keys,
+                      user_of(call), input.keys,
                       [&](const UserGrants& present) { call.require_match(version_of(present)); });
   });
-  co_await auth.sessions.recheck(id_of(call), call.now);
+  co_await auth.sessions.recheck(user_of(call), call.now);
   co_return grants_reply(after);
 }
 
@@ -134,17 +135,17 @@ std::vector<api::Route> user_routes(Auth& auth) {
   constexpr std::string_view all = "/api/data/user", one = "/api/data/user/:id";
   constexpr std::string_view grants = "/api/admin/grants/:userId";
   return {
-      route(Method::post, all, Access::admin, "Create a user", create, auth)
+      route(Method::post, all, Access::admin, "Create a user", post_user, auth)
           .takes<NewUser>()
           .gives<User>(201, "The new user."),
-      route(Method::get, all, Access::data_read, "A page of the users", list, auth)
+      route(Method::get, all, Access::data_read, "A page of the users", list_users, auth)
           .takes_query<UserQuery>()
           .gives<api::ListPage<User>>(200, "The page."),
-      route(Method::get, one, Access::data_read, "One user", find, auth).gives<User>(200, "The user."),
-      route(Method::patch, one, Access::admin, "Change a user", patch, auth)
+      route(Method::get, one, Access::data_read, "One user", get_user, auth).gives<User>(200, "The user."),
+      route(Method::patch, one, Access::admin, "Change a user", patch_user, auth)
           .takes<UserPatch>()
           .gives<User>(200, "The changed user."),
-      route(Method::del, one, Access::admin, "Delete a user", remove, auth).gives(204, "The user is gone."),
+      route(Method::del, one, Access::admin, "Delete a user", erase_user, auth).gives(204, "The user is gone."),
       route(Method::put, "/api/data/user/:id/password", Access::admin, "Set a user's password", change_password, auth)
           .takes<PasswordInput>()
           .gives(204, "The password is set; the user's sessions have ended."),

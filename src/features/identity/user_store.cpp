@@ -11,10 +11,10 @@ const std::string select_user = "SELECT " + columns<User>() + " FROM users";
 
 }  // namespace
 
-static const Sql by_id_sql(select_user + " WHERE tenant_id = $1 AND id = $2");
+static const Sql user_by_id_sql(select_user + " WHERE tenant_id = $1 AND id = $2");
 
 Select<User> user_by_id(const TenantId& tenant, const UserId& id) {
-  return {{&by_id_sql, params(tenant, id)}, read_row<User>};
+  return {{&user_by_id_sql, params(tenant, id)}, read_row<User>};
 }
 
 static const Sql anywhere_sql(select_user + " WHERE id = $1");
@@ -62,21 +62,21 @@ std::int64_t fill_user_search(Tx& tx) {
   return fill.fill_some(tx, search_text_of);
 }
 
-static const Sql insert_sql("INSERT INTO users (" + columns<User>() + ") VALUES (" + placeholders<User>() +
-                            ") ON CONFLICT DO NOTHING");
+static const Sql insert_user_sql("INSERT INTO users (" + columns<User>() + ") VALUES (" + placeholders<User>() +
+                                 ") ON CONFLICT DO NOTHING");
 
 bool insert_user(Tx& tx, const User& user) {
   User searchable = user;
   searchable.search_text = {search_text_of(user)};
-  return tx.run({&insert_sql, values_of(searchable)}) == 1;
+  return tx.run({&insert_user_sql, values_of(searchable)}) == 1;
 }
 
-static const Sql update_sql(versioned_update<User>("users"));
+static const Sql update_user_sql(versioned_update<User>("users"));
 
 void update_user(Tx& tx, User& user) {
   user.search_text = {search_text_of(user)};
   try {
-    write_versioned(tx, update_sql, user);
+    write_versioned(tx, update_user_sql, user);
   } catch (const ConstraintViolation& violated) {
     if (violated.constraint == "users_username_key" || violated.constraint == "users_username_folded_key") {
       throw username_taken();
@@ -118,24 +118,24 @@ void fill_username_keys(Storage& storage) {
   }
 }
 
-static const Sql lock_sql("UPDATE users SET id = id WHERE tenant_id = $1 AND id = $2");
+static const Sql lock_user_sql("UPDATE users SET id = id WHERE tenant_id = $1 AND id = $2");
 
 void lock_user(Tx& tx, const TenantId& tenant, const UserId& id) {
-  tx.run({&lock_sql, params(tenant, id)});
+  tx.run({&lock_user_sql, params(tenant, id)});
 }
 
 static const Sql delete_identities_sql("DELETE FROM identities WHERE tenant_id = $1 AND user_id = $2");
 static const Sql delete_reset_sql("DELETE FROM password_resets WHERE tenant_id = $1 AND user_id = $2");
 static const Sql delete_factor_sql("DELETE FROM second_factors WHERE tenant_id = $1 AND user_id = $2");
 static const Sql delete_codes_sql("DELETE FROM recovery_codes WHERE tenant_id = $1 AND user_id = $2");
-static const Sql delete_sql("DELETE FROM users WHERE tenant_id = $1 AND id = $2 AND version = $3");
+static const Sql delete_user_sql("DELETE FROM users WHERE tenant_id = $1 AND id = $2 AND version = $3");
 
 void delete_user(Tx& tx, const User& user) {
   tx.later({&delete_identities_sql, params(user.tenant_id, user.id)});
   tx.later({&delete_reset_sql, params(user.tenant_id, user.id)});
   tx.later({&delete_factor_sql, params(user.tenant_id, user.id)});
   tx.later({&delete_codes_sql, params(user.tenant_id, user.id)});
-  if (tx.run({&delete_sql, params(user.tenant_id, user.id, user.version)}) == 0) throw WriteRace();
+  if (tx.run({&delete_user_sql, params(user.tenant_id, user.id, user.version)}) == 0) throw WriteRace();
 }
 
 static const Sql insert_identity_sql(

@@ -9,10 +9,10 @@ namespace {
 constexpr std::string_view media_types[] = {"image/png", "image/jpeg", "image/webp"};
 constexpr std::string_view url_begin = "/media/", url_end = ".webp";
 constexpr std::size_t id_bytes = 16;
-constexpr std::size_t id_characters = 22;  // base64url of 16 bytes
+constexpr std::size_t id_length = 22;  // base64url of 16 bytes
 
 bool is_media_id(std::string_view text) {
-  return text.size() == id_characters && from_base64url(text).has_value();
+  return text.size() == id_length && from_base64url(text).has_value();
 }
 
 }  // namespace

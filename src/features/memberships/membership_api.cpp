@@ -12,11 +12,11 @@ MembershipId id_of(const Call& call) {
   return MembershipId(call.param(0));
 }
 
-Task<Reply> find(Call& call, Database& db) {
+Task<Reply> get_membership(Call& call, Database& db) {
   return api::find_one(db, membership_by_id(call.tenant, id_of(call)), "Membership");
 }
 
-Task<Reply> list(Call& call, Database& db) {
+Task<Reply> list_memberships(Call& call, Database& db) {
   return api::list_records<MembershipQuery, Membership>(call, db, membership_listing());
 }
 
@@ -67,10 +67,11 @@ Task<Reply> resume(Call& call, Database& db, const Events& events) {
 std::vector<api::Route> membership_routes(Database& db, const Events& events) {
   constexpr std::string_view all = "/api/admin/memberships", one = "/api/admin/memberships/:id";
   return {
-      route(Method::get, all, Access::admin, "A page of memberships", list, db)
+      route(Method::get, all, Access::admin, "A page of memberships", list_memberships, db)
           .takes_query<MembershipQuery>()
           .gives<api::ListPage<Membership>>(200, "Newest first."),
-      route(Method::get, one, Access::admin, "One membership", find, db).gives<Membership>(200, "The membership."),
+      route(Method::get, one, Access::admin, "One membership", get_membership, db)
+          .gives<Membership>(200, "The membership."),
       route(Method::get, "/api/admin/memberships/:id/periods", Access::admin, "What was paid for a membership",
             list_periods, db)
           .takes_query<api::ListQuery>()

@@ -33,7 +33,7 @@ const Listing listing = Listing::of<AuditQuery>({
                .and_filter = "subject"}},
 });
 
-Task<Reply> list(Call& call, Database& db) {
+Task<Reply> list_entries(Call& call, Database& db) {
   return api::list_records<AuditQuery, AuditRecord>(call, db, listing);
 }
 
@@ -57,7 +57,7 @@ Task<Reply> verify(Call& call, Database& db) {
 
 std::vector<api::Route> audit_routes(Database& db) {
   return {
-      route(Method::get, "/api/admin/audit", Access::admin, "Who changed what, newest first", list, db)
+      route(Method::get, "/api/admin/audit", Access::admin, "Who changed what, newest first", list_entries, db)
           .takes_query<AuditQuery>()
           .gives<api::ListPage<AuditRecord>>(200, "A page of the tenant's audit trail."),
       route(Method::get, "/api/admin/audit/verification", Access::admin, "Recompute a part of the chain of hashes",

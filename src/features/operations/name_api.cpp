@@ -94,7 +94,7 @@ Select<NamedRecord> names_of(const TenantId& tenant, const NameQuery& query) {
   return {{&statement_for(query.kind), std::move(values)}, read_row<NamedRecord>};
 }
 
-Task<Reply> list(Call& call, Database& db) {
+Task<Reply> list_names(Call& call, Database& db) {
   const auto query = call.query<NameQuery>();
   co_return api::json_reply(200, NamedRecords{co_await db.all(names_of(call.tenant, query))});
 }
@@ -103,7 +103,7 @@ Task<Reply> list(Call& call, Database& db) {
 
 std::vector<api::Route> name_routes(Database& db) {
   return {
-      route(Method::get, "/api/data/name", Access::data_read, "The names of records by their ids", list, db)
+      route(Method::get, "/api/data/name", Access::data_read, "The names of records by their ids", list_names, db)
           .takes_query<NameQuery>()
           .gives<NamedRecords>(200, "The names of those that exist."),
   };

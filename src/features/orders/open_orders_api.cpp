@@ -67,7 +67,7 @@ bool is_last(const OpenOrdersPage& page) {
   return std::ssize(page.items) < page.page_size && (page.page == 1 || !page.items.empty());
 }
 
-Task<Reply> list(Call& call, Database& db) {
+Task<Reply> list_open_orders(Call& call, Database& db) {
   const auto query = call.query<OpenOrdersQuery>();
   OpenOrdersPage page{.items = {}, .page = query.page.value, .page_size = query.page_size.value, .total = 0};
   if (is_counted(query)) {
@@ -99,7 +99,7 @@ Task<Reply> summary(Call& call, Database& db) {
 
 std::vector<api::Route> open_order_routes(Database& db) {
   return {
-      route(Method::get, "/api/data/order/open", Access::admin, "Open orders, newest first", list, db)
+      route(Method::get, "/api/data/order/open", Access::admin, "Open orders, newest first", list_open_orders, db)
           .takes_query<OpenOrdersQuery>()
           .gives<OpenOrdersPage>(200, "The page, and how many there are in all."),
       route(Method::get, "/api/data/order/open/summary", Access::admin, "How many orders are open", summary, db)

@@ -14,7 +14,7 @@ OrderId id_of(const Call& call) {
   return OrderId(call.param(0));
 }
 
-Task<Reply> create(Call& call, Database& db, const Events& events) {
+Task<Reply> post_order(Call& call, Database& db, const Events& events) {
   const auto place = [&](Tx& tx, const NewOrder& input) {
     return place_order({tx, events, call.tenant, call.actor(), call.now}, input);
   };
@@ -23,16 +23,16 @@ Task<Reply> create(Call& call, Database& db, const Events& events) {
   });
 }
 
-Task<Reply> find(Call& call, Database& db) {
+Task<Reply> get_order(Call& call, Database& db) {
   return api::find_one(db, order_by_id(call.tenant, id_of(call)), "Order");
 }
 
-Task<Reply> list(Call& call, Database& db) {
+Task<Reply> list_orders(Call& call, Database& db) {
   return api::read_list(db, order_listing(), call.tenant, call.query<OrderQuery>(), api::append_row<Order>,
                         order_total);
 }
 
-Task<Reply> patch(Call& call, Database& db, const Events& events) {
+Task<Reply> patch_order(Call& call, Database& db, const Events& events) {
   const auto changes = call.body<OrderPatch>();
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
     return api::record_reply(200, change_order({tx, events, call.tenant, call.actor(), call.now}, id_of(call), changes,
@@ -40,7 +40,7 @@ Task<Reply> patch(Call& call, Database& db, const Events& events) {
   });
 }
 
-Task<Reply> erase(Call& call, Database& db, const Events& events) {
+Task<Reply> erase_order(Call& call, Database& db, const Events& events) {
   return api::delete_one(call, db, [&](Tx& tx, const auto& precondition) {
     delete_order({tx, events, call.tenant, call.actor(), call.now}, id_of(call), precondition);
   });
@@ -51,17 +51,17 @@ Task<Reply> erase(Call& call, Database& db, const Events& events) {
 std::vector<api::Route> order_routes(Database& db, const Events& events) {
   constexpr std::string_view all = "/api/data/order", one = "/api/data/order/:id";
   return {
-      route(Method::post, all, Access::data_write, "Place an order, priced and discounted", create, db, events)
+      route(Method::post, all, Access::data_write, "Place an order, priced and discounted", post_order, db, events)
           .takes<NewOrder>()
           .gives<Order>(201, "The new order."),
-      route(Method::get, all, Access::data_read, "A page of orders, newest first", list, db)
+      route(Method::get, all, Access::data_read, "A page of orders, newest first", list_orders, db)
           .takes_query<OrderQuery>()
           .gives<api::ListPage<Order>>(200, "The page."),
-      route(Method::get, one, Access::data_read, "One order", find, db).gives<Order>(200, "The order."),
-      route(Method::patch, one, Access::data_write, "Change an order", patch, db, events)
+      route(Method::get, one, Access::data_read, "One order", get_order, db).gives<Order>(200, "The order."),
+      route(Method::patch, one, Access::data_write, "Change an order", patch_order, db, events)
           .takes<OrderPatch>()
           .gives<Order>(200, "The changed order."),
-      route(Method::del, one, Access::data_write, "Delete an order", erase, db, events)
+      route(Method::del, one, Access::data_write, "Delete an order", erase_order, db, events)
           .gives(204, "It is hidden, and its number free."),
   };
 }

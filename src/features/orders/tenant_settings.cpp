@@ -84,7 +84,7 @@ ShownSettings shown(const TenantSettings& settings, const OrderConfig& config) {
           .version = settings.version};
 }
 
-Task<Reply> find(Call& call, Database& db, const OrderConfig& config) {
+Task<Reply> get_settings(Call& call, Database& db, const OrderConfig& config) {
   auto settings = settings_or_default(co_await db.one(settings_of(call.tenant)), call);
   co_return api::record_reply(200, shown(settings, config));
 }
@@ -112,7 +112,7 @@ void apply(const SettingsPatch& patch, TenantSettings& settings) {
   }
 }
 
-Task<Reply> put(Call& call, Database& db, const OrderConfig& config) {
+Task<Reply> put_settings(Call& call, Database& db, const OrderConfig& config) {
   const auto patch = call.body<SettingsPatch>();
   co_return co_await api::write_record(call, db, 200, [&](Tx& tx) {
     const TenantSettings before = settings_or_default(tx.one(settings_of(call.tenant)), call);
@@ -134,9 +134,9 @@ Task<Reply> put(Call& call, Database& db, const OrderConfig& config) {
 
 std::vector<api::Route> tenant_settings_routes(Database& db, const OrderConfig& config) {
   return {
-      route(Method::get, "/api/admin/settings", Access::data_read, "The tenant's settings", find, db, config)
+      route(Method::get, "/api/admin/settings", Access::data_read, "The tenant's settings", get_settings, db, config)
           .gives<ShownSettings>(200, "The settings."),
-      route(Method::put, "/api/admin/settings", Access::admin, "Change the tenant's settings", put, db, config)
+      route(Method::put, "/api/admin/settings", Access::admin, "Change the tenant's settings", put_settings, db, config)
           .takes<SettingsPatch>()
           .gives<ShownSettings>(200, "The settings."),
   };

@@ -21,10 +21,10 @@ Select<GuildBinding> guilds_of_tenant(const TenantId& tenant) {
   return {{&all_of_tenant_sql, params(tenant)}, read_row<GuildBinding>};
 }
 
-static const Sql of_guild_sql(select_binding + " WHERE guild_id = $1");
+static const Sql binding_of_guild_sql(select_binding + " WHERE guild_id = $1");
 
 Select<GuildBinding> binding_of_guild(const std::string& guild_id) {
-  return {{&of_guild_sql, params(guild_id)}, read_row<GuildBinding>};
+  return {{&binding_of_guild_sql, params(guild_id)}, read_row<GuildBinding>};
 }
 
 static const Sql bind_sql(

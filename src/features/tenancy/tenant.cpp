@@ -48,12 +48,12 @@ Select<Tenant> tenant_by_id(const TenantId& tenant) {
   return {{&by_id_sql, params(tenant)}, read_row<Tenant>};
 }
 
-static const Sql of_guild_sql(select_tenant +
-                              " WHERE tenant_id = (SELECT tenant_id FROM guild_bindings WHERE guild_id = $1)"
-                              " AND deleted_at IS NULL");
+static const Sql tenant_of_guild_sql(select_tenant +
+                                     " WHERE tenant_id = (SELECT tenant_id FROM guild_bindings WHERE guild_id = $1)"
+                                     " AND deleted_at IS NULL");
 
 Select<Tenant> tenant_of_guild(const std::string& guild_id) {
-  return {{&of_guild_sql, params(guild_id)}, read_row<Tenant>};
+  return {{&tenant_of_guild_sql, params(guild_id)}, read_row<Tenant>};
 }
 
 static const Sql after_sql(select_tenant +

@@ -52,7 +52,7 @@ Reply with_secret(int status, const WebhookEndpoint& endpoint, std::optional<std
   return api::record_reply(status, shown);
 }
 
-Task<Reply> create(Call& call, WebhookEndpoints& endpoints) {
+Task<Reply> post_endpoint(Call& call, WebhookEndpoints& endpoints) {
   const auto input = call.body<NewWebhookEndpoint>();
   WebhookEndpoint endpoint = endpoint_from(input, call.tenant, endpoints.rules, call.now);
   const std::string secret = make_webhook_secret();
@@ -69,11 +69,11 @@ Task<Reply> create(Call& call, WebhookEndpoints& endpoints) {
   co_return api::is_replayed(stored) ? stored : with_secret(201, endpoint, secret);
 }
 
-Task<Reply> find(Call& call, WebhookEndpoints& endpoints) {
+Task<Reply> get_endpoint(Call& call, WebhookEndpoints& endpoints) {
   return api::find_one(endpoints.db, endpoint_by_id(call.tenant, id_of(call)), "Webhook endpoint");
 }
 
-Task<Reply> list(Call& call, WebhookEndpoints& endpoints) {
+Task<Reply> list_endpoints(Call& call, WebhookEndpoints& endpoints) {
   return api::list_page(call, endpoints.db, endpoints_after);
 }
 
@@ -90,7 +90,7 @@ WebhookEndpoint change(Tx& tx, const Call& call, FunctionRef<void(WebhookEndpoin
   return endpoint;
 }
 
-Task<Reply> patch(Call& call, WebhookEndpoints& endpoints) {
+Task<Reply> patch_endpoint(Call& call, WebhookEndpoints& endpoints) {
   const auto changes = call.body<WebhookEndpointPatch>();
   co_return co_await api::write_once(call, endpoints.db, [&](Tx& tx) {
     return api::record_reply(
@@ -111,7 +111,7 @@ Task<Reply> rotate_secret(Call& call, WebhookEndpoints& endpoints) {
   co_return api::is_replayed(stored) ? stored : with_secret(200, changed, secret);
 }
 
-Task<Reply> remove(Call& call, WebhookEndpoints& endpoints) {
+Task<Reply> erase_endpoint(Call& call, WebhookEndpoints& endpoints) {
   co_return co_await api::write_once(call, endpoints.db, [&](Tx& tx) {
     const WebhookEndpoint endpoint = found(tx.one(endpoint_by_id(call.tenant, id_of(call))));
     call.require_match(endpoint.version);
@@ -168,20 +168,22 @@ Reply list_event_names(Call&, WebhookEndpoints& endpoints) {
 std::vector<api::Route> webhook_endpoint_routes(WebhookEndpoints& endpoints) {
   constexpr std::string_view all = "/api/admin/webhook-endpoints", one = "/api/admin/webhook-endpoints/:id";
   return {
-      route(Method::post, all, Access::admin, "Have events sent to an endpoint", create, endpoints)
+      route(Method::post, all, Access::admin, "Have events sent to an endpoint", post_endpoint, endpoints)
           .takes<NewWebhookEndpoint>()
           .gives<WebhookEndpointWithSecret>(201, "The endpoint, with its signing secret, which is never shown again."),
-      route(Method::get, all, Access::admin, "The endpoints", list, endpoints)
+      route(Method::get, all, Access::admin, "The endpoints", list_endpoints, endpoints)
           .takes_query<api::ListQuery>()
           .gives<api::Page<WebhookEndpoint>>(200, "Newest first."),
       route(Method::get, "/api/admin/webhook-event-names", Access::admin, "The events that an endpoint can receive",
             list_event_names, endpoints)
           .gives<EventNames>(200, "Their names."),
-      route(Method::get, one, Access::admin, "One endpoint", find, endpoints).gives<WebhookEndpoint>(200, "It."),
-      route(Method::patch, one, Access::admin, "Change an endpoint, or switch it on or off", patch, endpoints)
+      route(Method::get, one, Access::admin, "One endpoint", get_endpoint, endpoints)
+          .gives<WebhookEndpoint>(200, "It."),
+      route(Method::patch, one, Access::admin, "Change an endpoint, or switch it on or off", patch_endpoint, endpoints)
           .takes<WebhookEndpointPatch>()
           .gives<WebhookEndpoint>(200, "The changed endpoint."),
-      route(Method::del, one, Access::admin, "Remove an endpoint; what waits for it is dropped", remove, endpoints)
+      route(Method::del, one, Access::admin, "Remove an endpoint; what waits for it is dropped", erase_endpoint,
+            endpoints)
           .gives(204, "Removed."),
       route(Method::post, "/api/admin/webhook-endpoints/:id/rotate-secret", Access::admin,
             "Make a new signing secret; the old one signs besides for a day", rotate_secret, endpoints)

@@ -11,10 +11,10 @@ constexpr std::chrono::minutes success_noted_every{1};
 
 }  // namespace
 
-static const Sql by_id_sql(select_endpoint + " WHERE tenant_id = $1 AND id = $2");
+static const Sql endpoint_by_id_sql(select_endpoint + " WHERE tenant_id = $1 AND id = $2");
 
 Select<WebhookEndpoint> endpoint_by_id(const TenantId& tenant, const WebhookEndpointId& id) {
-  return {{&by_id_sql, params(tenant, id)}, read_row<WebhookEndpoint>};
+  return {{&endpoint_by_id_sql, params(tenant, id)}, read_row<WebhookEndpoint>};
 }
 
 static const Sql after_sql(select_endpoint +
@@ -25,14 +25,14 @@ Select<WebhookEndpoint> endpoints_after(const TenantId& tenant, const Position& 
   return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<WebhookEndpoint>};
 }
 
-static const Sql insert_sql("INSERT INTO webhook_endpoints (" + columns<WebhookEndpoint>() + ") VALUES (" +
-                            placeholders<WebhookEndpoint>() + ")");
+static const Sql insert_endpoint_sql("INSERT INTO webhook_endpoints (" + columns<WebhookEndpoint>() + ") VALUES (" +
+                                     placeholders<WebhookEndpoint>() + ")");
 
 void insert_endpoint(Tx& tx, const WebhookEndpoint& endpoint) {
-  tx.later({&insert_sql, values_of(endpoint)});
+  tx.later({&insert_endpoint_sql, values_of(endpoint)});
 }
 
-static const Sql update_sql(R"(
+static const Sql update_endpoint_sql(R"(
   UPDATE webhook_endpoints
   SET url = $4, description = $5, events = $6, secret = $7, previous_secret = $8, previous_secret_until = $9,
       updated_at = $10, failing_since = CASE WHEN enabled = $11 THEN failing_since ELSE NULL END,
@@ -40,10 +40,11 @@ static const Sql update_sql(R"(
   WHERE tenant_id = $1 AND id = $2 AND version = $3)");
 
 void update_endpoint(Tx& tx, WebhookEndpoint& endpoint) {
-  const auto changed = tx.run(
-      {&update_sql, params(endpoint.tenant_id, endpoint.id, endpoint.version, endpoint.url, endpoint.description,
-                           endpoint.events, endpoint.secret, endpoint.previous_secret, endpoint.previous_secret_until,
-                           endpoint.updated_at, endpoint.enabled, endpoint.disabled_at, endpoint.disabled_reason)});
+  const auto changed =
+      tx.run({&update_endpoint_sql,
+              params(endpoint.tenant_id, endpoint.id, endpoint.version, endpoint.url, endpoint.description,
+                     endpoint.events, endpoint.secret, endpoint.previous_secret, endpoint.previous_secret_until,
+                     endpoint.updated_at, endpoint.enabled, endpoint.disabled_at, endpoint.disabled_reason)});
   if (changed == 0) throw WriteRace();
   ++endpoint.version.value;
 }
@@ -124,12 +125,12 @@ void insert_delivery(Tx& tx, const WebhookDelivery& delivery) {
   tx.later({&insert_delivery_sql, values_of(delivery)});
 }
 
-static const Sql forget_sql(R"(
+static const Sql forget_deliveries_sql(R"(
   DELETE FROM webhook_deliveries WHERE (tenant_id, id) IN
     (SELECT tenant_id, id FROM webhook_deliveries WHERE created_at < $1 LIMIT $2))");
 
 std::int64_t forget_deliveries(Tx& tx, Instant before, std::int64_t rows_max) {
-  return tx.run({&forget_sql, params(before, rows_max)});
+  return tx.run({&forget_deliveries_sql, params(before, rows_max)});
 }
 
 }  // namespace guildhall

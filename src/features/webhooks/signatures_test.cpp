@@ -14,9 +14,9 @@ using namespace std::chrono_literals;
 
 const std::string body = R"({"id":"evt_1","object":"event","data":{"object":{"weight":136.0,"name":"Zoë"}}})";
 const std::string secret = "whsec_billing", other_secret = "whsec_other";
-const Instant at = *parse_instant("2026-11-15T10:00:00Z");
+const Instant signed_at = *parse_instant("2026-11-15T10:00:00Z");
 
-std::string v1(const std::string& key, Instant made = at, const std::string& signed_body = body) {
+std::string v1(const std::string& key, Instant made = signed_at, const std::string& signed_body = body) {
   return hex(HmacSha256(key).sign(fmt::format("{}.{}", made.ms / 1000, signed_body)));
 }
 
@@ -37,14 +37,14 @@ class BillingSignature : public ::testing::TestWithParam<BillingCase> {};
 
 TEST_P(BillingSignature, is_accepted_or_refused) {
   const BillingCase& test = GetParam();
-  EXPECT_EQ(verify_billing_signature(test.header, test.sent, test.secrets, at), test.good);
+  EXPECT_EQ(verify_billing_signature(test.header, test.sent, test.secrets, signed_at), test.good);
 }
 
-const std::string t = fmt::format("t={}", at.ms / 1000);
+const std::string t = fmt::format("t={}", signed_at.ms / 1000);
 
 const std::vector<BillingCase> billing_cases{
     {"valid", t + ",v1=" + v1(secret), true},
-    {"what_we_would_send", billing_signature(body, secret, at), true},
+    {"what_we_would_send", billing_signature(body, secret, signed_at), true},
     {"rotated_secret", t + ",v1=" + v1(other_secret), true, {secret, other_secret}},
     {"old_secret_gone", t + ",v1=" + v1(secret), false, {other_secret}},
     {"several_signatures", t + ",v1=" + v1(other_secret) + ",v1=" + v1(secret), true},
@@ -64,12 +64,12 @@ const std::vector<BillingCase> billing_cases{
     {"time_that_is_no_number", "t=now,v1=" + v1(secret), false},
     {"time_with_a_tail", t + "x,v1=" + v1(secret), false},
     {"time_beyond_all_bounds", "t=99999999999999999999,v1=" + v1(secret), false},
-    {"just_in_time", billing_signature(body, secret, at - 300s), true},
-    {"stale", billing_signature(body, secret, at - 301s), false},
-    {"a_little_early", billing_signature(body, secret, at + 300s), true},
-    {"from_the_future", billing_signature(body, secret, at + 301s), false},
-    {"other_time_than_signed", fmt::format("t={},v1={}", at.ms / 1000 + 1, v1(secret)), false},
-    {"empty_body", t + ",v1=" + v1(secret, at, ""), false, {secret}, ""},
+    {"just_in_time", billing_signature(body, secret, signed_at - 300s), true},
+    {"stale", billing_signature(body, secret, signed_at - 301s), false},
+    {"a_little_early", billing_signature(body, secret, signed_at + 300s), true},
+    {"from_the_future", billing_signature(body, secret, signed_at + 301s), false},
+    {"other_time_than_signed", fmt::format("t={},v1={}", signed_at.ms / 1000 + 1, v1(secret)), false},
+    {"empty_body", t + ",v1=" + v1(secret, signed_at, ""), false, {secret}, ""},
     {"reserialised_body",
      t + ",v1=" + v1(secret),
      false,
@@ -143,7 +143,7 @@ TEST(StandardWebhooks, make_secrets_that_differ_and_refuse_others) {
   EXPECT_NE(make_webhook_secret(), make_webhook_secret());
   EXPECT_TRUE(make_webhook_secret().starts_with("whsec_"));
   for (const std::string& bad : {std::string("secret"), std::string("whsec_"), std::string("whsec_*")}) {
-    EXPECT_THROW(webhook_signature("id", at, "{}", std::vector{bad}), std::invalid_argument) << bad;
+    EXPECT_THROW(webhook_signature("id", signed_at, "{}", std::vector{bad}), std::invalid_argument) << bad;
   }
 }
 

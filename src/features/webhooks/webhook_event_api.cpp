@@ -9,7 +9,7 @@ namespace {
 
 using api::Access, api::Call, http::Method, http::Reply, api::route;
 
-WebhookEventId id_of(const Call& call) {
+WebhookEventId event_in_path(const Call& call) {
   return WebhookEventId(call.param(0));
 }
 
@@ -23,7 +23,7 @@ void audit_event(Tx& tx, const Call& call, const WebhookEvent& event, std::strin
 }
 
 WebhookEvent read_for_change(Tx& tx, const Call& call) {
-  auto event = tx.one(webhook_event_by_id(call.tenant, id_of(call), view_of(call)));
+  auto event = tx.one(webhook_event_by_id(call.tenant, event_in_path(call), view_of(call)));
   if (!event) throw not_found("Webhook event");
   call.require_match(event->version);
   event->updated_at = call.now;
@@ -42,15 +42,15 @@ Task<Reply> record(Call& call, Database& db) {
   });
 }
 
-Task<Reply> find(Call& call, Database& db) {
-  return api::find_one(db, webhook_event_by_id(call.tenant, id_of(call), view_of(call)), "Webhook event");
+Task<Reply> get_event(Call& call, Database& db) {
+  return api::find_one(db, webhook_event_by_id(call.tenant, event_in_path(call), view_of(call)), "Webhook event");
 }
 
-Task<Reply> list(Call& call, Database& db) {
+Task<Reply> list_events(Call& call, Database& db) {
   return api::list_records<WebhookEventQuery, WebhookEvent>(call, db, webhook_event_listing(view_of(call)));
 }
 
-Task<Reply> patch(Call& call, Database& db, const WebhookIntake& intake) {
+Task<Reply> patch_event(Call& call, Database& db, const WebhookIntake& intake) {
   const auto changes = call.body<WebhookEventPatch>();
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
     WebhookEvent event = read_for_change(tx, call);
@@ -65,7 +65,7 @@ Task<Reply> patch(Call& call, Database& db, const WebhookIntake& intake) {
   });
 }
 
-Task<Reply> erase(Call& call, Database& db) {
+Task<Reply> erase_event(Call& call, Database& db) {
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
     WebhookEvent event = read_for_change(tx, call);
     if (event.payload) {
@@ -85,14 +85,14 @@ std::vector<api::Route> webhook_event_routes(Database& db, const WebhookIntake& 
       route(Method::post, all, Access::admin, "Record an event by hand; it is kept and never processed", record, db)
           .takes<NewWebhookEvent>()
           .gives<WebhookEvent>(201, "The recorded event."),
-      route(Method::get, all, Access::admin, "A page of webhook events", list, db)
+      route(Method::get, all, Access::admin, "A page of webhook events", list_events, db)
           .takes_query<WebhookEventQuery>()
           .gives<api::ListPage<WebhookEvent>>(200, "Newest first."),
-      route(Method::get, one, Access::admin, "One webhook event", find, db).gives<WebhookEvent>(200, "The event."),
-      route(Method::patch, one, Access::admin, "Have a provider's event processed again", patch, db, intake)
+      route(Method::get, one, Access::admin, "One webhook event", get_event, db).gives<WebhookEvent>(200, "The event."),
+      route(Method::patch, one, Access::admin, "Have a provider's event processed again", patch_event, db, intake)
           .takes<WebhookEventPatch>()
           .gives<WebhookEvent>(200, "The event, which waits to be processed."),
-      route(Method::del, one, Access::admin, "Erase an event's payload", erase, db)
+      route(Method::del, one, Access::admin, "Erase an event's payload", erase_event, db)
           .gives(204, "Erased; the key remains, so a redelivery is still a duplicate."),
   };
 }

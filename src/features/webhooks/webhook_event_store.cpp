@@ -13,10 +13,10 @@ const std::string not_platform_only = " AND NOT platform_only";
 }  // namespace
 
 static const std::string by_id = select_event + " WHERE tenant_id = $1 AND id = $2";
-static const Sql by_id_sql(by_id), shown_by_id_sql(by_id + not_platform_only);
+static const Sql event_by_id_sql(by_id), shown_by_id_sql(by_id + not_platform_only);
 
 Select<WebhookEvent> webhook_event_by_id(const TenantId& tenant, const WebhookEventId& id, EventView view) {
-  const Sql& sql = view == EventView::platform ? by_id_sql : shown_by_id_sql;
+  const Sql& sql = view == EventView::platform ? event_by_id_sql : shown_by_id_sql;
   return {{&sql, params(tenant, id)}, read_row<WebhookEvent>};
 }
 
@@ -34,10 +34,10 @@ const Listing& webhook_event_listing(EventView view) {
   return view == EventView::platform ? all_events : shown_events;
 }
 
-static const Sql insert_sql(insert_event + " ON CONFLICT (tenant_id, source, provider, event_id) DO NOTHING");
+static const Sql insert_event_sql(insert_event + " ON CONFLICT (tenant_id, source, provider, event_id) DO NOTHING");
 
 bool insert_webhook_event(Tx& tx, const WebhookEvent& event) {
-  return tx.run({&insert_sql, values_of(event)}) == 1;
+  return tx.run({&insert_event_sql, values_of(event)}) == 1;
 }
 
 // A concurrent delivery of the same event waits here until the first transaction has ended, and then reads its result.
@@ -94,18 +94,18 @@ void fail_webhook_event(Tx& tx, const TenantId& tenant, const WebhookEventId& id
   tx.later({&fail_sql, params(tenant, id, error, now)});
 }
 
-static const Sql update_sql(versioned_update<WebhookEvent>("webhook_events"));
+static const Sql update_event_sql(versioned_update<WebhookEvent>("webhook_events"));
 
 void update_webhook_event(Tx& tx, WebhookEvent& event) {
-  write_versioned(tx, update_sql, event);
+  write_versioned(tx, update_event_sql, event);
 }
 
-static const Sql forget_sql(R"(
+static const Sql forget_event_sql(R"(
   DELETE FROM webhook_events WHERE (tenant_id, id) IN
     (SELECT tenant_id, id FROM webhook_events WHERE received_at < $1 LIMIT $2))");
 
 std::int64_t forget_webhook_events(Tx& tx, Instant before, std::int64_t rows_max) {
-  return tx.run({&forget_sql, params(before, rows_max)});
+  return tx.run({&forget_event_sql, params(before, rows_max)});
 }
 
 }  // namespace guildhall

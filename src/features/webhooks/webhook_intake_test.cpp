@@ -16,7 +16,7 @@ namespace {
 using namespace std::chrono_literals;
 using Kind = IntakeResult::Kind;
 
-const TenantId tenant(std::string("default"));
+const TenantId intake_tenant(std::string("default"));
 const Sql create_sql("CREATE TABLE effects (tenant_id text, id text)");
 const Sql effect_sql("INSERT INTO effects (tenant_id, id) VALUES ($1, $2)");
 const Sql count_sql("SELECT count(*) FROM effects");
@@ -51,12 +51,12 @@ class Intake : public test::OnEachEngine {
   }
 
   IntakeResult receive(Node& node, const std::string& id, const std::string& payload = R"({"a": 1.0})") const {
-    const IncomingEvent event{shipping_webhooks, id, payload, tenant};
+    const IncomingEvent event{shipping_webhooks, id, payload, intake_tenant};
     return node.loop.run([&] { return intake.receive(*node.db, event, now()); });
   }
 
   static WebhookEvent event_in(Tx& tx, const std::string& id) {
-    return tx.one(Select<WebhookEvent>{{&event_sql, params(tenant, id)}, read_row<WebhookEvent>}).value();
+    return tx.one(Select<WebhookEvent>{{&event_sql, params(intake_tenant, id)}, read_row<WebhookEvent>}).value();
   }
 
   WebhookEvent event(const std::string& id) {
@@ -107,7 +107,7 @@ TEST_P(Intake, skips_duplicates_and_stores_ignored_events) {
 TEST_P(Intake, applies_an_event_once_that_arrives_twenty_times_at_once) {
   std::vector<std::unique_ptr<Node>> nodes;
   for (int i = 0; i < 4; ++i) nodes.push_back(std::make_unique<Node>(*storage));
-  const IncomingEvent incoming{shipping_webhooks, "e1", "{}", tenant};
+  const IncomingEvent incoming{shipping_webhooks, "e1", "{}", intake_tenant};
   std::vector<std::future<IntakeResult>> results;
   for (int i = 0; i < 20; ++i) {
     Node& node = *nodes[static_cast<std::size_t>(i) % nodes.size()];

@@ -15,16 +15,16 @@ using test::TemporarySchema;
 constexpr std::int64_t first = 0;  // the note whose commit waits
 constexpr int many = 12;
 
-const Sql insert_note{"INSERT INTO notes (id) VALUES ($1)"};
-const Sql select_note{"SELECT id FROM notes WHERE id = $1"};
+const Sql insert_grouped_note{"INSERT INTO notes (id) VALUES ($1)"};
+const Sql select_grouped_note{"SELECT id FROM notes WHERE id = $1"};
 const Sql add_to_sum{"UPDATE sums SET total = total + 1 WHERE id = $1"};
 
-Query note(std::int64_t id) {
-  return {&insert_note, {id}};
+Query grouped_note(std::int64_t id) {
+  return {&insert_grouped_note, {id}};
 }
 
-Select<std::int64_t> find(std::int64_t id) {
-  return {{&select_note, {id}}, [](const Row& row) { return row.integer(0); }};
+Select<std::int64_t> find_grouped(std::int64_t id) {
+  return {{&select_grouped_note, {id}}, [](const Row& row) { return row.integer(0); }};
 }
 
 // While `held` is locked, the commit of the first note waits. So do the writes that can be committed together: they
@@ -57,7 +57,7 @@ class CommitGroup : public ::testing::Test {
 
   bool exists(std::int64_t id) {
     bool found = false;
-    storage->read_now([&](Tx& tx) { found = tx.one(find(id)).has_value(); });
+    storage->read_now([&](Tx& tx) { found = tx.one(find_grouped(id)).has_value(); });
     return found;
   }
 
@@ -75,7 +75,7 @@ class CommitGroup : public ::testing::Test {
     std::unique_ptr<PGconn, decltype(&PQfinish)> holder(PQconnectdb(schema.url().c_str()), PQfinish);
     PQclear(PQexec(holder.get(), "BEGIN; LOCK TABLE held"));
     std::vector<std::future<void>> started;
-    started.push_back(start([](Tx& tx) { tx.later(note(first)); }));
+    started.push_back(start([](Tx& tx) { tx.later(grouped_note(first)); }));
     EXPECT_TRUE(test::eventually([&] {
       return TemporarySchema::execute(
                  "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND"
@@ -97,8 +97,8 @@ TEST_F(CommitGroup, commits_the_waiting_transactions_together) {
   std::vector<std::function<void(Tx&)>> bodies;
   for (std::int64_t id = 1; id <= many; ++id) {
     bodies.push_back([id](Tx& tx) {
-      EXPECT_FALSE(tx.one(find(id)));
-      tx.later(note(id));
+      EXPECT_FALSE(tx.one(find_grouped(id)));
+      tx.later(grouped_note(id));
     });
   }
   for (auto& each : start_together(bodies)) each.get();
@@ -111,8 +111,8 @@ TEST_F(CommitGroup, fails_only_the_transaction_that_is_refused) {
   std::vector<std::function<void(Tx&)>> bodies;
   for (std::int64_t id = 1; id <= many; ++id) {
     bodies.push_back([id](Tx& tx) {
-      tx.later(note(id));
-      if (id % 4 == 0) tx.later(note(first));  // the id exists
+      tx.later(grouped_note(id));
+      if (id % 4 == 0) tx.later(grouped_note(first));  // the id exists
       if (id % 4 == 1) throw not_found("Note");
     });
   }
@@ -143,7 +143,7 @@ TEST_F(CommitGroup, inserts_the_rows_of_many_by_one_statement) {
   std::vector<std::function<void(Tx&)>> bodies;
   for (std::int64_t id = 1; id <= many; ++id) {
     bodies.push_back([id](Tx& tx) {
-      tx.later(note(id));
+      tx.later(grouped_note(id));
       tx.later({&insert_lines, {id, fmt::format("{} a", id), id == 2 ? Value() : Value(fmt::format("{} b", id))}});
     });
   }
@@ -165,7 +165,7 @@ TEST_F(CommitGroup, reports_an_unknown_outcome_to_all_of_it_and_repeats_none) {
   for (std::int64_t id = 1; id <= 4; ++id) {
     bodies.push_back([&, id](Tx& tx) {
       ++runs;
-      tx.later(note(id == 1 ? -1 : id));  // ends its connection during the commit
+      tx.later(grouped_note(id == 1 ? -1 : id));  // ends its connection during the commit
     });
   }
   std::vector<std::future<void>> started = start_together(bodies);
@@ -188,8 +188,8 @@ TEST_F(CommitGroup, runs_a_body_again_that_has_lost_a_race) {
   std::atomic<int> runs = 0;
   std::vector<std::function<void(Tx&)>> bodies(2, [&](Tx& tx) {
     ++runs;
-    if (tx.one(find(7))) return;
-    tx.later(note(7), [](const ConstraintViolation&) { throw WriteRace(); });
+    if (tx.one(find_grouped(7))) return;
+    tx.later(grouped_note(7), [](const ConstraintViolation&) { throw WriteRace(); });
   });
   for (auto& each : start_together(bodies)) each.get();
   EXPECT_TRUE(exists(7));
@@ -201,7 +201,7 @@ TEST_F(CommitGroup, commits_the_others_while_one_waits_for_a_locked_row) {
   PQclear(PQexec(owner.get(), "BEGIN; UPDATE sums SET total = 0 WHERE id = 1"));
   std::vector<std::function<void(Tx&)>> bodies{[](Tx& tx) { tx.later({&add_to_sum, {std::int64_t{1}}}); }};
   for (std::int64_t id = 1; id <= many; ++id) {
-    bodies.push_back([id](Tx& tx) { tx.later(note(id)); });
+    bodies.push_back([id](Tx& tx) { tx.later(grouped_note(id)); });
   }
   std::vector<std::future<void>> started = start_together(bodies);
   std::future<void> waits = std::move(started[1]);

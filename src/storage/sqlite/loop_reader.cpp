@@ -5,17 +5,17 @@
 namespace guildhall {
 namespace {
 
-const Sql begin_sql{"BEGIN"};
-const Sql end_sql{"COMMIT"};
+const Sql begin_turn_sql{"BEGIN"};
+const Sql end_turn_sql{"COMMIT"};
 
 }  // namespace
 
 void SqliteLoopReader::Snapshot::begin() {
-  connection.run(begin_sql);
+  connection.run(begin_turn_sql);
 }
 
 void SqliteLoopReader::Snapshot::end() {
-  if (connection.in_transaction()) connection.run(end_sql);
+  if (connection.in_transaction()) connection.run(end_turn_sql);
 }
 
 SqliteLoopReader::SqliteLoopReader(const std::string& path, boost::asio::io_context& loop,

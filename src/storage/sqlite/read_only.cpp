@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const Sql begin_sql{"BEGIN"};
+const Sql begin_snapshot_sql{"BEGIN"};
 const Sql first_page_sql{"SELECT COUNT(*) FROM sqlite_master"};
 
 // Properties of the file that change whenever the file is written.
@@ -66,7 +66,7 @@ class SqliteReadOnly : public ReadOnlyDatabase {
   SqliteConnection begin(bool immutable) const {
     try {
       SqliteConnection connection(uri_of(path_, immutable), SqliteConnection::Role::inspector);
-      connection.run(begin_sql);
+      connection.run(begin_snapshot_sql);
       connection.run(first_page_sql);
       return connection;
     } catch (const std::exception& error) {

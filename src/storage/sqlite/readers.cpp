@@ -6,20 +6,20 @@
 namespace guildhall {
 namespace {
 
-const Sql begin_sql{"BEGIN"};
-const Sql commit_sql{"COMMIT"};
-const Sql roll_back_sql{"ROLLBACK"};
+const Sql begin_read_sql{"BEGIN"};
+const Sql end_read_sql{"COMMIT"};
+const Sql roll_back_read_sql{"ROLLBACK"};
 
 void run_on_snapshot(SqliteConnection& connection, const Job& job) {
   if (job.waiter.is_closing()) throw unavailable("The service is shutting down.");
-  connection.run(begin_sql);
+  connection.run(begin_read_sql);
   try {
     SqliteTx tx(connection);
     job.run(tx);
     tx.check();
-    connection.run(commit_sql);
+    connection.run(end_read_sql);
   } catch (...) {
-    if (connection.in_transaction()) connection.run(roll_back_sql);
+    if (connection.in_transaction()) connection.run(roll_back_read_sql);
     throw;
   }
 }

@@ -10,27 +10,27 @@
 namespace guildhall {
 namespace {
 
-const Sql make_table{
+const Sql make_words_table{
     "CREATE TABLE notes (id bigint NOT NULL, words text NOT NULL, CONSTRAINT notes_pkey PRIMARY KEY (id))"};
-const Sql insert_note{"INSERT INTO notes (id, words) VALUES ($1, $2)"};
+const Sql insert_words{"INSERT INTO notes (id, words) VALUES ($1, $2)"};
 const Sql update_notes{"UPDATE notes SET words = $1"};
-const Sql count_notes{"SELECT count(*) FROM notes"};
+const Sql count_words{"SELECT count(*) FROM notes"};
 
 class OnFaultyDisk : public ::testing::Test {
  protected:
   OnFaultyDisk() {
-    storage->write_now([](Tx& tx) { tx.run({&make_table, {}}); });
+    storage->write_now([](Tx& tx) { tx.run({&make_words_table, {}}); });
   }
 
   void note(std::int64_t id) {
-    storage->write_now([&](Tx& tx) { tx.run({&insert_note, {id, "words"}}); });
+    storage->write_now([&](Tx& tx) { tx.run({&insert_words, {id, "words"}}); });
   }
 
   std::int64_t count() {
     test::LoopThread loop;
     auto db = storage->open(loop.context());
     return *loop.run([&]() -> Task<std::optional<std::int64_t>> {
-      return db->one(Select<std::int64_t>{{&count_notes, {}}, [](const Row& row) { return row.integer(0); }});
+      return db->one(Select<std::int64_t>{{&count_words, {}}, [](const Row& row) { return row.integer(0); }});
     });
   }
 
@@ -68,7 +68,7 @@ TEST_F(GroupCommit, completes_many_writes_with_one_sync_and_only_after_it) {
   std::vector<std::future<void>> done;
   for (std::int64_t id = 0; id < writes; ++id) {
     done.push_back(loop.start([&, id]() -> Task<> {
-      co_await db->write([&](Tx& tx) { tx.run({&insert_note, {id, "words"}}); });
+      co_await db->write([&](Tx& tx) { tx.run({&insert_words, {id, "words"}}); });
       ++completed;
     }));
   }
@@ -89,14 +89,14 @@ TEST(WithoutGatheredLog, commits_are_kept_and_both_ways_read_each_other) {
   std::int64_t id = 0;
   for (const bool gathered : {false, true, false}) {
     const auto storage = open_storage({.url = url, .gathered_log = gathered});
-    if (id == 0) storage->write_now([](Tx& tx) { tx.run({&make_table, {}}); });
-    storage->write_now([&](Tx& tx) { tx.run({&insert_note, {++id, "words"}}); });
+    if (id == 0) storage->write_now([](Tx& tx) { tx.run({&make_words_table, {}}); });
+    storage->write_now([&](Tx& tx) { tx.run({&insert_words, {++id, "words"}}); });
     EXPECT_ANY_THROW(storage->write_now([&](Tx& tx) {
-      tx.run({&insert_note, {99, "words"}});
+      tx.run({&insert_words, {99, "words"}});
       throw std::runtime_error("undone");
     }));
     storage->read_now([&](Tx& tx) {
-      tx.run({&count_notes, {}}, [&](const Row& row) { EXPECT_EQ(row.integer(0), id); });
+      tx.run({&count_words, {}}, [&](const Row& row) { EXPECT_EQ(row.integer(0), id); });
     });
   }
 }
@@ -128,7 +128,7 @@ TEST_F(FullDisk, fails_every_write_of_the_batch) {
   std::vector<std::future<void>> done;
   for (std::int64_t id = 0; id < 50; ++id) {
     done.push_back(loop.start([&, id]() -> Task<> {
-      return db->write([&, id](Tx& tx) { tx.run({&insert_note, {id % 40, "words"}}); });
+      return db->write([&, id](Tx& tx) { tx.run({&insert_words, {id % 40, "words"}}); });
     }));
   }
   for (auto& each : done) EXPECT_ANY_THROW(each.get());
@@ -149,7 +149,7 @@ TEST_F(FailedSyncDeathTest, ends_the_process) {
 
 TEST_F(Checkpoints, keep_the_log_short_under_load) {
   storage->write_now([](Tx& tx) {
-    for (std::int64_t id = 0; id < 500; ++id) tx.run({&insert_note, {id, std::string(4000, 'x')}});
+    for (std::int64_t id = 0; id < 500; ++id) tx.run({&insert_words, {id, std::string(4000, 'x')}});
   });
   std::uintmax_t longest = 0;
   for (char letter = 'a'; letter <= 'z'; ++letter) {
@@ -164,7 +164,7 @@ TEST_F(Checkpoints, keep_the_log_short_under_load) {
 
 TEST_F(Checkpoints, happen_when_the_writer_is_idle) {
   for (std::int64_t id = 0; id < 10; ++id) {
-    storage->write_now([&](Tx& tx) { tx.run({&insert_note, {id, std::string(40'000, 'x')}}); });
+    storage->write_now([&](Tx& tx) { tx.run({&insert_words, {id, std::string(40'000, 'x')}}); });
   }
   EXPECT_TRUE(test::eventually([&] { return std::filesystem::file_size(folder.path / "a.db") > 300'000u; }));
 }

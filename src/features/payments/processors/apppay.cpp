@@ -7,7 +7,7 @@
 namespace guildhall {
 namespace {
 
-json::Value money(Cents amount, Currency currency) {
+json::Value square_money(Cents amount, Currency currency) {
   return json::object({{"amount", amount.value()}, {"currency", currency.code()}});
 }
 
@@ -19,7 +19,7 @@ std::optional<std::string> decimal_at(const JsonLookup& answer, const std::strin
   return decimal_text(*minor, *currency);
 }
 
-PaymentReport::Kind kind_of(const std::string& status) {
+PaymentReport::Kind square_kind(const std::string& status) {
   if (status == "COMPLETED") return PaymentReport::Kind::paid;
   if (status == "APPROVED" || status == "PENDING") return PaymentReport::Kind::processing;
   if (status == "CANCELED" || status == "FAILED") return PaymentReport::Kind::failed;
@@ -28,7 +28,7 @@ PaymentReport::Kind kind_of(const std::string& status) {
 
 // Reads the payment at the pointer. Its provider_payment_id is the id of Square's order.
 PaymentReport report_of_payment(const JsonLookup& answer, const std::string& payment) {
-  PaymentReport report{.kind = kind_of(answer.text(payment + "/status")),
+  PaymentReport report{.kind = square_kind(answer.text(payment + "/status")),
                        .provider_payment_id = answer.text(payment + "/order_id"),
                        .order_id = answer.text(payment + "/reference_id")};
   report.reference = required_text(answer, payment + "/id");
@@ -64,7 +64,7 @@ class Apppay final : public Processor {
   Opened open(const Account& account, const Opening& opening) const override {
     const std::string name = "Order " + opening.order_number;
     const json::Value quick_pay = json::object({{"name", name},
-                                                {"price_money", money(opening.amount, opening.currency)},
+                                                {"price_money", square_money(opening.amount, opening.currency)},
                                                 {"location_id", account.value("locationId")}});
     const json::Value options = json::object(
         {{"redirect_url", opening.return_url}, {"accepted_payment_methods", json::object({{"cash_app_pay", true}})}});
@@ -121,7 +121,7 @@ class Apppay final : public Processor {
   RefundProgress refund(const Account& account, const Refunding& refunding) const override {
     const std::string body = json::object({{"idempotency_key", refunding.refund_id},
                                            {"payment_id", refunding.reference},
-                                           {"amount_money", money(refunding.amount, refunding.currency)}})
+                                           {"amount_money", square_money(refunding.amount, refunding.currency)}})
                                  .text;
     return progress_of(call_processor(account, request(account, "POST", body), "/v2/refunds"));
   }

@@ -21,7 +21,7 @@ PaymentReport::Kind kind_of(const std::string& status, const std::string& additi
   return PaymentReport::Kind::waiting;
 }
 
-std::optional<Attention> hint_of(const std::string& addition) {
+std::optional<Attention> gateway_hint(const std::string& addition) {
   if (addition == "PaidPartial") return Attention::UNDERPAID;
   if (addition == "PaidLate") return Attention::LATE;
   if (addition == "PaidOver") return Attention::OVERPAID;
@@ -71,7 +71,7 @@ class BtcGateway final : public Processor {
                          .provider_payment_id = id,
                          .order_id = invoice.text("/metadata/orderId")};
     report.currency = invoice.text("/currency");
-    report.hint = hint_of(addition);
+    report.hint = gateway_hint(addition);
     if (report.kind == PaymentReport::Kind::paid) {
       const std::string paid = invoice.text("/paidAmount");
       const bool unknown = report.hint == Attention::UNDERPAID;  // the amount is less, and not known

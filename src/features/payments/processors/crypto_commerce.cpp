@@ -27,7 +27,7 @@ std::optional<Cents> received(const JsonLookup& answer, const std::string& charg
   return sum;
 }
 
-PaymentReport::Kind kind_of(const std::string& status) {
+PaymentReport::Kind commerce_kind(const std::string& status) {
   if (status == "COMPLETED" || status == "CONFIRMED" || status == "RESOLVED") return PaymentReport::Kind::paid;
   if (status == "PENDING" || status == "SIGNED") return PaymentReport::Kind::processing;
   if (status == "EXPIRED") return PaymentReport::Kind::expired;
@@ -35,7 +35,7 @@ PaymentReport::Kind kind_of(const std::string& status) {
   return PaymentReport::Kind::waiting;
 }
 
-std::optional<Attention> hint_of(const std::string& context) {
+std::optional<Attention> commerce_hint(const std::string& context) {
   if (context == "UNDERPAID") return Attention::UNDERPAID;
   if (context == "OVERPAID") return Attention::OVERPAID;
   if (context == "DELAYED") return Attention::LATE;
@@ -50,9 +50,9 @@ PaymentReport report_of_charge(const JsonLookup& answer, const std::string& char
   const std::size_t steps = answer.size(charge + "/timeline");
   if (steps > 0) {
     const std::string last = fmt::format("{}/timeline/{}", charge, steps - 1);
-    report.kind = kind_of(answer.text(last + "/status"));
+    report.kind = commerce_kind(answer.text(last + "/status"));
     if (answer.text(last + "/status") == "UNRESOLVED") {  // money was received, with the problem that `context` names
-      report.hint = hint_of(answer.text(last + "/context"));
+      report.hint = commerce_hint(answer.text(last + "/context"));
       report.kind = PaymentReport::Kind::paid;
     }
   }

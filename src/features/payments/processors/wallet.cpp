@@ -21,7 +21,7 @@ std::string amount_text(Cents amount, Currency currency) {
   return text.substr(0, point);
 }
 
-json::Value money(Cents amount, Currency currency) {
+json::Value paypal_money(Cents amount, Currency currency) {
   return json::object({{"currency_code", currency.code()}, {"value", amount_text(amount, currency)}});
 }
 
@@ -71,7 +71,7 @@ class Wallet final : public Processor {
                                            {"custom_id", opening.order_id},
                                            {"invoice_id", opening.payment_id},
                                            {"description", "Order " + opening.order_number},
-                                           {"amount", money(opening.amount, opening.currency)}});
+                                           {"amount", paypal_money(opening.amount, opening.currency)}});
     const json::Value experience = json::object(
         {{"user_action", "PAY_NOW"}, {"return_url", opening.return_url}, {"cancel_url", opening.return_url}});
     const json::Value paypal = json::object({{"experience_context", experience}});
@@ -132,9 +132,9 @@ class Wallet final : public Processor {
   }
 
   RefundProgress refund(const Account& account, const Refunding& refunding) const override {
-    const std::string body =
-        json::object({{"amount", money(refunding.amount, refunding.currency)}, {"custom_id", refunding.refund_id}})
-            .text;
+    const std::string body = json::object({{"amount", paypal_money(refunding.amount, refunding.currency)},
+                                           {"custom_id", refunding.refund_id}})
+                                 .text;
     const JsonLookup answer =
         call_processor(account, request(account, "POST", body, refunding.refund_id),
                        fmt::format("/v2/payments/captures/{}/refund", url_encode(refunding.reference)));
