@@ -22,9 +22,9 @@ foreach(small IN LISTS demo_files)
   string(APPEND demo_rows "${row}},\n")
   math(EXPR demo_number "${demo_number} + 1")
 endforeach()
-write_if_changed(${CMAKE_BINARY_DIR}/generated/demo_pictures.S
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/demo_pictures.S @ONLY CONTENT
   ".section .rodata\n${demo_asm}.section .note.GNU-stack,\"\",%progbits\n")
-write_if_changed(${CMAKE_BINARY_DIR}/generated/demo_pictures.cpp
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/demo_pictures.cpp @ONLY CONTENT
   "// Made by cmake/demo_pictures.cmake.\n#include <vector>\n\n#include \"app/demo/pictures.h\"\n\nextern \"C\" {\n${demo_declarations}}\n\nnamespace guildhall::demo {\n\nstd::span<const EmbeddedPicture> embedded_pictures() {\n  static const std::vector<EmbeddedPicture> pictures{\n${demo_rows}  };\n  return pictures;\n}\n\n}  // namespace guildhall::demo\n")
 set_source_files_properties(${CMAKE_BINARY_DIR}/generated/demo_pictures.S PROPERTIES
   COMPILE_OPTIONS "-Wno-unused-command-line-argument"
