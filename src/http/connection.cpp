@@ -4,6 +4,7 @@
 #include <boost/asio/write.hpp>
 #include <ctime>
 
+#include "base/failure.h"
 #include "base/ids.h"
 #include "base/log.h"
 
@@ -204,6 +205,9 @@ Task<bool> Connection::stream(const Reply& reply, BodyFraming framing) {
     }
     try {
       more = co_await reply.more(piece);
+    } catch (const Failure& failure) {  // a limit, or a database that does not answer
+      log::warn("A reply ended early.", {{"requestId", request_.request_id}, {"reason", failure.sentence}});
+      broken = true;
     } catch (const std::exception& error) {
       log::error("A reply broke off while it was sent.", {{"requestId", request_.request_id}, {"error", error.what()}});
       broken = true;
