@@ -1,6 +1,7 @@
 #include "support/test_server.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "base/password.h"
 #include "features/identity/grants.h"
@@ -25,8 +26,6 @@ Config configure(const std::map<std::string, std::string>& environment) {
   });
 }
 
-// All tests share one Redis, which has no schemas. Different tenant names and random ids keep them apart; only
-// sessions, rate limit windows and locks are stored there.
 std::map<std::string, std::string> defaults(Engine engine, const FreshDatabase& database, const std::string& folder) {
   return {{"SERVICE_ENV", "production"},
           {"LISTEN_ADDR", "127.0.0.1:0"},
@@ -51,7 +50,10 @@ std::map<std::string, std::string> defaults(Engine engine, const FreshDatabase& 
 std::string redis_url() {
   const char* url = std::getenv("TEST_REDIS_URL");
   if (url == nullptr) throw std::runtime_error("TEST_REDIS_URL is not set: run the tests with script/with-services.");
-  return url;
+  constexpr std::size_t databases = 16'000;  // script/with-services
+  const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+  const std::string name = test == nullptr ? "" : std::string(test->test_suite_name()) + "." + test->name();
+  return fmt::format("{}/{}", url, std::hash<std::string>{}(fmt::format("{} {}", ::getpid(), name)) % databases);
 }
 
 HttpReply CheckedClient::send(const std::string& method, const std::string& path, const std::string& body,
