@@ -23,7 +23,7 @@ std::string value_text(const Value& value) {
 }
 
 struct ReadRecord {
-  std::string json;
+  std::size_t begin, length;  // of its JSON in the text of all records that were read
   ListPlace place;
 };
 
@@ -79,16 +79,21 @@ std::string list_text(Tx& tx, const Listing& listing, const ListRequest& request
   std::optional<ListPlace> last;
   while (true) {
     std::vector<ReadRecord> records;
+    std::string texts;
     const std::int64_t wanted = page.room() + 1;  // the extra row tells if there is a next page
     const bool goes_on = reader.read(wanted, [&](const Row& row, const ListPlace& place) {
-      append(records.emplace_back().json, row);
-      records.back().place = place;
+      const std::size_t begin = texts.size();
+      append(texts, row);
+      records.push_back({begin, texts.size() - begin, place});
     });
-    std::stable_sort(records.begin(), records.end(), [&](const ReadRecord& first, const ReadRecord& second) {
+    const auto is_before = [&](const ReadRecord& first, const ReadRecord& second) {
       return reader.is_before(first.place, second.place);
-    });
+    };
+    if (!std::is_sorted(records.begin(), records.end(), is_before)) {
+      std::stable_sort(records.begin(), records.end(), is_before);
+    }
     for (ReadRecord& record : records) {
-      if (!page.add([&](std::string& out) { out += record.json; })) return finished(last);
+      if (!page.add([&](std::string& out) { out.append(texts, record.begin, record.length); })) return finished(last);
       last = std::move(record.place);
     }
     if (!goes_on) return finished(reader.next());
