@@ -87,11 +87,6 @@ ListRequest list_request(const TenantId& tenant, const Q& query) {
 // Appends the JSON of a row's record.
 using AppendRow = void (*)(std::string& out, const Row& row);
 
-template <Declared Record>
-void append_row(std::string& out, const Row& row) {
-  out += encode_row<Record>(row).json.text;
-}
-
 // Reads a page inside a reading transaction, few rows at a time, so that large rows do not fill the memory.
 std::string list_text(Tx& tx, const Listing& listing, const ListRequest& request, std::int64_t records_max,
                       std::string_view mark, const std::optional<ListTotal>& total, AppendRow append);
@@ -120,7 +115,7 @@ Task<Reply> read_list(Database& db, const Listing& listing, const TenantId& tena
 // GET of a page of records in the request's tenant.
 template <class Q, Declared Record>
 Task<Reply> list_records(const Call& call, Database& db, const Listing& listing) {
-  co_return co_await read_list(db, listing, call.tenant, call.query<Q>(), append_row<Record>);
+  co_return co_await read_list(db, listing, call.tenant, call.query<Q>(), append_row_json<Record>);
 }
 
 }  // namespace api

@@ -40,7 +40,39 @@ struct ColumnEncoding<std::optional<T>> {
   }
 };
 
+// The text before each member's value: `{"id":`, `,"name":` and so on; not used for members that are not shown.
+template <Declared S>
+const std::vector<std::string>& member_prefixes() {
+  static const std::vector<std::string> prefixes = [] {
+    std::vector<std::string> made;
+    std::size_t shown = 0;
+    boost::mp11::mp_for_each<Members<S>>([&](auto member) {
+      using M = std::remove_cvref_t<decltype(std::declval<S>().*member.pointer)>;
+      made.push_back(fmt::format("{}\"{}\":", shown == 0 ? '{' : ',', fields_of<S>()[made.size()].key));
+      if (!Codec<M>::hidden) ++shown;
+    });
+    return made;
+  }();
+  return prefixes;
+}
+
 }  // namespace detail
+
+// Appends the JSON of a row that has exactly columns<S>(): the same as that of the record from read_row<S>().
+template <Declared S>
+void append_row_json(std::string& out, const Row& row) {
+  const std::vector<std::string>& prefixes = detail::member_prefixes<S>();
+  int column = 0;
+  boost::mp11::mp_for_each<detail::Members<S>>([&](auto member) {
+    using M = std::remove_cvref_t<decltype(std::declval<S>().*member.pointer)>;
+    if constexpr (!Codec<M>::hidden) {
+      out += prefixes[static_cast<std::size_t>(column)];
+      detail::ColumnEncoding<M>::append(out, row, column);
+    }
+    ++column;
+  });
+  out += '}';
+}
 
 struct EncodedRow {
   RawJson json;
@@ -49,24 +81,12 @@ struct EncodedRow {
   std::string id;
 };
 
-// Encodes a row that has exactly columns<S>(). The JSON is the same as that of the record from read_row<S>().
+// Encodes a row as append_row_json() does, with the values that a reply's head needs.
 template <Declared S>
 EncodedRow encode_row(const Row& row) {
   json::Scratch scratch;
-  std::string& out = scratch.text;
-  int column = 0;
-  boost::mp11::mp_for_each<detail::Members<S>>([&](auto member) {
-    using M = std::remove_cvref_t<decltype(std::declval<S>().*member.pointer)>;
-    if constexpr (!Codec<M>::hidden) {
-      out += out.empty() ? "{\"" : ",\"";
-      out += fields_of<S>()[static_cast<std::size_t>(column)].key;
-      out += "\":";
-      detail::ColumnEncoding<M>::append(out, row, column);
-    }
-    ++column;
-  });
-  out += '}';
-  EncodedRow encoded{.json = {std::string(out)}};
+  append_row_json<S>(scratch.text, row);
+  EncodedRow encoded{.json = {std::string(scratch.text)}};
   if constexpr (detail::column_of<S>("version") >= 0) encoded.version = row.integer(detail::column_of<S>("version"));
   if constexpr (detail::column_of<S>("created_at") >= 0) {
     encoded.created_at = {row.integer(detail::column_of<S>("created_at"))};

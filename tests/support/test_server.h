@@ -24,8 +24,8 @@ class CheckedClient : public HttpClient {
   std::shared_ptr<const ApiSchema> schema_;
 };
 
-// The URL of a database of the running test in the Redis server that script/with-services has started. Tests that run at the same
-// time have different ones, so that they do not share limits and locks.
+// The URL of a database of the running test in the Redis server that script/with-services has started. Tests that run
+// at the same time have different ones, so that they do not share limits and locks.
 std::string redis_url();
 
 inline constexpr std::string_view admin_password = "correct horse";

@@ -132,7 +132,7 @@ Task<Reply> list(Call& call, Database& db) {
     if (!whole->finished) reply.more = [whole](std::string& piece) { return whole->next(piece); };
     co_return reply;
   }
-  co_return co_await api::read_list(db, customer_listing(), call.tenant, query, api::append_row<Customer>);
+  co_return co_await api::read_list(db, customer_listing(), call.tenant, query, append_row_json<Customer>);
 }
 
 }  // namespace

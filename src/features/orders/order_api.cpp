@@ -28,7 +28,7 @@ Task<Reply> get_order(Call& call, Database& db) {
 }
 
 Task<Reply> list_orders(Call& call, Database& db) {
-  return api::read_list(db, order_listing(), call.tenant, call.query<OrderQuery>(), api::append_row<Order>,
+  return api::read_list(db, order_listing(), call.tenant, call.query<OrderQuery>(), append_row_json<Order>,
                         order_total);
 }
 
