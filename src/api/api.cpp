@@ -109,7 +109,8 @@ void Api::count_reply_bytes(Reply& reply, const Answered& answered) {
   const bool streamed = reply.more && !reply.end;  // the pieces of a live reply are small
   if (options_.reply_bytes == nullptr || (reply.body.size() < counted_bytes_min && !streamed)) return;
   const std::size_t bytes = reply.body.size() + (streamed ? http::piece_bytes_max : 0);
-  const std::string_view key = answered.tenant().empty() ? answered.address : answered.tenant();
+  const std::string key =
+      answered.tenant().empty() ? counted_address(answered.address) : std::string(answered.tenant());
   if (auto hold = options_.reply_bytes->take(key, bytes)) {
     reply.held = std::make_shared<http::Quota::Hold>(std::move(hold));
   } else {
@@ -225,7 +226,7 @@ Task<RateLimiter::Verdict> Api::count_address(const Call& call, const AddressLim
   co_return co_await limiter_.count({.endpoint = limit.endpoint,
                                      .per_minute = limit.per_minute,
                                      .without_cache = limit.local_without_cache ? options_.local_windows : nullptr},
-                                    call.address);
+                                    call.source());
 }
 
 // A caller who holds a permission counts against the limit of the tenant. A member without any permission counts

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/actor.h"
+#include "base/address.h"
 #include "base/declared.h"
 #include "base/ids.h"
 #include "base/instant.h"
@@ -49,6 +50,9 @@ struct Call {
   std::vector<std::string> params;       // the decoded values of the path's `:name` parts, in order
   Instant now;
   Decoder::Unknown unknown = Decoder::Unknown::ignored;  // refused if the client prefers strict handling
+
+  // The client as limits count it: its address, or its network (see counted_address).
+  std::string source() const { return counted_address(address); }
 
   const std::string& param(std::size_t index) const { return params[index]; }
   const UserId& user() const { return caller->user; }

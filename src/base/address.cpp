@@ -38,4 +38,17 @@ bool AddressRange::contains(std::string_view address) const {
   return true;
 }
 
+std::string counted_address(std::string_view address) {
+  if (address.find(':') == std::string_view::npos) return std::string(address);
+  auto range = AddressRange::parse(address);
+  if (!range) return std::string(address);
+  char text[INET6_ADDRSTRLEN];
+  static constexpr auto mapped = AddressRange{.bytes{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}};
+  if (std::equal(mapped.bytes.begin(), mapped.bytes.begin() + 12, range->bytes.begin())) {
+    return inet_ntop(AF_INET, range->bytes.data() + 12, text, sizeof text);
+  }
+  std::fill(range->bytes.begin() + 8, range->bytes.end(), 0);
+  return std::string(inet_ntop(AF_INET6, range->bytes.data(), text, sizeof text)) + "/64";
+}
+
 }  // namespace guildhall

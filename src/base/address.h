@@ -25,4 +25,9 @@ struct AddressRange {
   static std::optional<AddressRange> parse(std::string_view text);
 };
 
+// Returns the form under which limits count a client's address. An IPv6 address counts by its /64, because one client
+// can use all addresses of such a network. An IPv4 address counts by itself, also if it is written as IPv4-mapped IPv6.
+// A text that is not an address is returned unchanged.
+std::string counted_address(std::string_view address);
+
 }  // namespace guildhall

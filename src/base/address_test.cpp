@@ -23,5 +23,21 @@ TEST(AddressRanges, contain_their_addresses) {
   }
 }
 
+TEST(CountedAddress, of_ipv6_is_its_network) {
+  EXPECT_EQ(counted_address("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::/64");
+  EXPECT_EQ(counted_address("2001:DB8:1:2::"), "2001:db8:1:2::/64");
+  EXPECT_EQ(counted_address("2001:db8:1:3::6"), "2001:db8:1:3::/64");
+  EXPECT_EQ(counted_address("::1"), "::/64");
+  EXPECT_EQ(counted_address(counted_address("2001:db8::1")), "2001:db8::/64");
+}
+
+TEST(CountedAddress, of_ipv4_is_the_address_itself) {
+  EXPECT_EQ(counted_address("192.0.2.1"), "192.0.2.1");
+  EXPECT_EQ(counted_address("::ffff:192.0.2.1"), "192.0.2.1");
+  EXPECT_EQ(counted_address("::FFFF:c000:0201"), "192.0.2.1");
+  EXPECT_EQ(counted_address(""), "");
+  EXPECT_EQ(counted_address("not:an:address"), "not:an:address");
+}
+
 }  // namespace
 }  // namespace guildhall

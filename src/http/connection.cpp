@@ -54,6 +54,7 @@ Connection::Connection(ListenerState& state, Socket socket, std::string peer)
     : state_(state),
       socket_(std::move(socket)),
       peer_(std::move(peer)),
+      source_(counted_address(peer_)),
       input_(state.limits.head_bytes_max + body_buffer_bytes),
       parser_(state.limits.head_bytes_max, state.limits.header_fields_max) {}
 

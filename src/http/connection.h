@@ -51,7 +51,7 @@ class Connection : public boost::intrusive::list_base_hook<boost::intrusive::lin
 
   // The time at which the connection is closed for being idle; nullopt while it is not idle.
   std::optional<std::chrono::milliseconds> idle_deadline() const;
-  const std::string& peer() const { return peer_; }
+  const std::string& source() const { return source_; }
 
   // Closes the connection if it waits between two requests; otherwise it closes itself after the current reply.
   void stop();
@@ -99,6 +99,7 @@ class Connection : public boost::intrusive::list_base_hook<boost::intrusive::lin
   ListenerState& state_;
   Socket socket_;
   const std::string peer_;
+  const std::string source_;  // the peer as limits count it (see counted_address)
   ReadBuffer input_;
   HeadParser parser_;
   Request request_;

@@ -100,7 +100,7 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
   void listen(const std::string& host, std::uint16_t wanted_port);
   void listen(int socket);
   void begin();
-  bool close_idle(std::string_view peer);
+  bool close_idle(std::string_view source);
   void reject(Socket socket);
   void stop();
   void abort();
@@ -109,8 +109,8 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
   static Task<void> accept(std::shared_ptr<Impl> self);
   static Task<void> start_connection(std::shared_ptr<Impl> self, Socket socket, tcp::endpoint peer);
   static Task<Quota::Hold> take_hold(std::shared_ptr<Impl> self, const std::string& peer);
-  static Task<bool> close_idle_of_all(std::shared_ptr<Impl> self, std::string peer);
-  static Task<bool> close_idle_of(std::shared_ptr<Impl> other, std::string peer);
+  static Task<bool> close_idle_of_all(std::shared_ptr<Impl> self, std::string source);
+  static Task<bool> close_idle_of(std::shared_ptr<Impl> other, std::string source);
   static Task<void> sweep(std::shared_ptr<Impl> self);
   struct ConnectionSlot;
   static Task<void> host(ConnectionSlot slot, Socket socket);
@@ -246,7 +246,7 @@ Task<void> Listener::Impl::start_connection(std::shared_ptr<Impl> self, Socket s
 
 Task<Quota::Hold> Listener::Impl::take_hold(std::shared_ptr<Impl> self, const std::string& peer) {
   Quota& connections = self->state.capacity.connections;
-  const std::string key(self->state.capacity.key_of(peer));
+  const std::string key = self->state.capacity.key_of(peer);
   Quota::Hold hold = connections.take(key, 1);
   if (!hold && co_await close_idle_of_all(self, connections.key_is_full(key, 1) ? key : "")) {
     hold = connections.take_beyond(key, 1);
@@ -256,27 +256,27 @@ Task<Quota::Hold> Listener::Impl::take_hold(std::shared_ptr<Impl> self, const st
 
 // Closes an idle connection of this listener or, if it has none, of another one with the same capacity: the kernel
 // distributes connections at random, so one listener may have all of the idle ones.
-Task<bool> Listener::Impl::close_idle_of_all(std::shared_ptr<Impl> self, std::string peer) {
-  if (self->close_idle(peer)) co_return true;
+Task<bool> Listener::Impl::close_idle_of_all(std::shared_ptr<Impl> self, std::string source) {
+  if (self->close_idle(source)) co_return true;
   for (const std::shared_ptr<Impl>& other : open_listeners().sharing(self->state.capacity)) {
     if (other == self) continue;
-    if (co_await asio::co_spawn(other->loop, close_idle_of(other, peer), asio::use_awaitable_t<Executor>()))
+    if (co_await asio::co_spawn(other->loop, close_idle_of(other, source), asio::use_awaitable_t<Executor>()))
       co_return true;
   }
   co_return false;
 }
 
-Task<bool> Listener::Impl::close_idle_of(std::shared_ptr<Impl> other, std::string peer) {
-  co_return other->close_idle(peer);
+Task<bool> Listener::Impl::close_idle_of(std::shared_ptr<Impl> other, std::string source) {
+  co_return other->close_idle(source);
 }
 
-// Closes the connection of that address (empty: of any address) that has been idle for longest. Returns false if none
-// is idle.
-bool Listener::Impl::close_idle(std::string_view peer) {
+// Closes the connection of that counted address (empty: of any address) that has been idle for longest. Returns false
+// if none is idle.
+bool Listener::Impl::close_idle(std::string_view source) {
   Connection* longest = nullptr;
   for (Connection& connection : open) {
     const auto deadline = connection.idle_deadline();
-    if (!deadline || (!peer.empty() && connection.peer() != peer)) continue;
+    if (!deadline || (!source.empty() && connection.source() != source)) continue;
     if (longest == nullptr || *deadline < *longest->idle_deadline()) longest = &connection;
   }
   if (longest != nullptr) longest->stop();

@@ -44,9 +44,9 @@ void Quota::give_back(Hold::Use* use, std::size_t amount) {
   if (use != nullptr && (use->second -= amount) == 0) by_key_.erase(by_key_.find(use->first));
 }
 
-std::string_view Capacity::key_of(std::string_view address) const {
+std::string Capacity::key_of(std::string_view address) const {
   const bool proxy = std::ranges::any_of(trusted_proxies, [&](const auto& range) { return range.contains(address); });
-  return proxy ? std::string_view{} : address;
+  return proxy ? std::string() : counted_address(address);
 }
 
 }  // namespace guildhall::http

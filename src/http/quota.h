@@ -82,9 +82,9 @@ struct Capacity {
   Quota reply_bytes{128 << 20, 32 << 20};  // unsent replies; key: tenant, or address without a tenant
   std::vector<AddressRange> trusted_proxies{};
 
-  // Returns the key under which an address is counted. Proxies act for many clients, so their key is empty: they count
-  // only for the total.
-  std::string_view key_of(std::string_view address) const;
+  // Returns the key under which an address is counted (see counted_address). Proxies act for many clients, so their key
+  // is empty: they count only for the total.
+  std::string key_of(std::string_view address) const;
 };
 
 }  // namespace guildhall::http

@@ -48,5 +48,13 @@ TEST(Quota, does_not_overflow) {
   EXPECT_FALSE(quota.take("", SIZE_MAX));
 }
 
+TEST(Capacity, counts_the_addresses_of_an_ipv6_network_together) {
+  const Capacity capacity{.trusted_proxies{*AddressRange::parse("2001:db8:9::/48")}};
+  EXPECT_EQ(capacity.key_of("2001:db8::1"), capacity.key_of("2001:db8::2:0:0:1"));
+  EXPECT_NE(capacity.key_of("2001:db8::1"), capacity.key_of("2001:db8:0:1::1"));
+  EXPECT_EQ(capacity.key_of("192.0.2.1"), "192.0.2.1");
+  EXPECT_EQ(capacity.key_of("2001:db8:9::1"), "") << "a proxy";
+}
+
 }  // namespace
 }  // namespace guildhall::http

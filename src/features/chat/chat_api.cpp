@@ -40,7 +40,7 @@ std::optional<Failure> signature_failure(const Call& call, const Bot& bot, const
 
 // Rate-limits addresses that send invalid signatures. The platform's own requests are not counted.
 Task<Reply> refuse(const Call& call, const Bot& bot, const Failure& failure) {
-  const auto verdict = co_await bot.limiter.count({"chat_signature", bad_signatures_per_minute}, call.address);
+  const auto verdict = co_await bot.limiter.count({"chat_signature", bad_signatures_per_minute}, call.source());
   if (verdict.exceeded) co_return api::too_many_requests_reply(api::RateLimiter::window.count());
   throw Failure(failure);
 }
@@ -56,8 +56,7 @@ Task<Reply> answer(const Call& call, const Bot& bot, const ParsedInteraction& pa
 // the handler runs, as other routes' limits are.
 Task<Reply> receive(Call& call, const Bot& bot) {
   const ParsedInteraction parsed = chat::parse_interaction(call.request.body);
-  const std::string source =
-      parsed.sender.empty() ? std::string(call.address) : fmt::format("{}:{}", call.address, parsed.sender);
+  const std::string source = parsed.sender.empty() ? call.source() : fmt::format("{}:{}", call.source(), parsed.sender);
   const auto verdict = co_await bot.limiter.count({"chat_interactions", bot.config.rate_limit_chat_per_min}, source);
   Reply reply;
   if (verdict.exceeded) {

@@ -135,7 +135,7 @@ ChatTest run_test(const Bot& bot) {
 
 Task<Reply> test(Call& call, const Bot& bot) {
   api::idempotency_key(call);
-  const ChatTest result = co_await bot.outbound.run([&] { return run_test(bot); }, call.address);
+  const ChatTest result = co_await bot.outbound.run([&] { return run_test(bot); }, call.source());
   co_return co_await api::write_once(call, bot.db, [&](Tx&) { return api::json_reply(200, result); });
 }
 
@@ -147,7 +147,7 @@ Task<Reply> register_commands(Call& call, const Bot& bot) {
     throw bad_request("CHAT_NOT_CONFIGURED", "CHAT_APPLICATION_ID and CHAT_BOT_TOKEN are needed to register commands.");
   }
   const ChatReply reply = co_await bot.outbound.run(
-      [&] { return bot.client.send(publish_commands(application, "", chat::commands_json())); }, call.address);
+      [&] { return bot.client.send(publish_commands(application, "", chat::commands_json())); }, call.source());
   if (!reply.ok()) {
     throw unavailable("The chat platform has not taken the commands: " +
                       (reply.status == 0 ? reply.message : reply.description()));

@@ -233,7 +233,8 @@ Task<Reply> accept(Call& call, Auth& auth) {
   if (!auth.local_enabled) throw not_found("Invitation");
   const auto input = call.body<Acceptance>();
   co_await auth.db.read([&](Tx& tx) { return open_invitation(tx, call.param(0), auth.home_tenant, call.now); });
-  const std::string hash = co_await auth.workers.run([&] { return hash_password(input.password.value); }, call.address);
+  const std::string hash =
+      co_await auth.workers.run([&] { return hash_password(input.password.value); }, call.source());
   Session session = co_await auth.db.write([&](Tx& tx) { return accept_in(tx, call, auth, input, hash); });
   co_return co_await signed_in(call, auth, session);
 }

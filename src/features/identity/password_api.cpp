@@ -52,7 +52,7 @@ Task<std::string> hash_if_right(Auth& auth, const Call& call, const OwnPasswordI
           const bool right = verify_password(hash, input.current_password.value);
           return right ? hash_password(input.new_password.value) : std::string();
         },
-        call.address);
+        call.source());
     co_return !fresh.empty();
   };
   Lockout lockout(auth.cache);
@@ -161,7 +161,7 @@ Task<Reply> use_reset(Call& call, Auth& auth) {
   const bool known = co_await auth.db.read([&](Tx& tx) { return is_password_reset(tx, call.param(0), call.now); });
   if (!known) throw not_found("Link");
   const std::string hash =
-      co_await auth.workers.run([&] { return hash_password(input.new_password.value); }, call.address);
+      co_await auth.workers.run([&] { return hash_password(input.new_password.value); }, call.source());
   const UserId user = co_await auth.db.write([&](Tx& tx) { return reset_password(tx, call, auth, hash); });
   co_await auth.sessions.recheck(user, call.now);
   co_return api::no_content();

@@ -53,12 +53,12 @@ Task<Reply> nodes(Call& call, const Platform& platform) {
 
 Task<Reply> doctor(Call& call, const Platform& platform) {
   const bool online = call.query<DoctorQuery>().online;
-  const auto report = co_await platform.workers.run([&] { return platform.tools.examine(online); }, call.address);
+  const auto report = co_await platform.workers.run([&] { return platform.tools.examine(online); }, call.source());
   co_return api::json_reply(200, report).with("Cache-Control", "no-store");
 }
 
 Task<Reply> backups(Call& call, const Platform& platform) {
-  const auto list = co_await platform.workers.run([&] { return platform.tools.list_backups(); }, call.address);
+  const auto list = co_await platform.workers.run([&] { return platform.tools.list_backups(); }, call.source());
   co_return api::json_reply(200, list);
 }
 
