@@ -74,7 +74,7 @@ void warn_without_local_sign_in(const Config& config, std::ostream& out) {
 }
 
 // The lock after wrong passwords is in the cache. A memory cache is stored in a file while no server runs.
-void unlock_pair(const Config& config, const std::string& name, const std::string& address) {
+void unlock_pair(const Config& config, const Lockout::Guess& guess) {
   boost::asio::io_context loop(1);
   const auto engine = open_cache({.url = config.cache_url,
                                   .keep_file = config.data_dir + "/sessions.kept",
@@ -83,7 +83,7 @@ void unlock_pair(const Config& config, const std::string& name, const std::strin
   std::exception_ptr failure;
   bool done = false;
   boost::asio::co_spawn(
-      loop, [&]() -> Task<> { co_await Lockout(*cache).unlock(name, address); },
+      loop, [&]() -> Task<> { co_await Lockout(*cache).unlock(guess); },
       [&](std::exception_ptr error) {
         failure = error;
         done = true;
@@ -156,7 +156,7 @@ void unlock_admin(const Config& config, const AdminAccount& account, std::ostrea
     out << "A lock after wrong passwords ends by itself after 15 minutes; with --address of the client it ends now.\n";
     return;
   }
-  unlock_pair(config, counted_name(tenant, account.username, config.local_admin_username), account.address);
+  unlock_pair(config, guess_of(tenant, account.username, account.address, config.local_admin_username));
   out << fmt::format("Wrong passwords from {} are forgotten.\n", account.address);
 }
 

@@ -1,6 +1,7 @@
 #include "features/identity/local_sign_in.h"
 
 #include "audit/audit.h"
+#include "base/address.h"
 #include "base/log.h"
 #include "base/password.h"
 #include "base/text.h"
@@ -97,7 +98,7 @@ Task<bool> LocalSignIn::is_right(const Credentials& credentials, const std::opti
         password_checks_.add();
         return verify_password(has_hash ? hash : absent_password_hash(), credentials.password);
       },
-      credentials.address);
+      counted_address(credentials.address));
   const bool fits_admin = same_password(credentials.password, options_.admin_password);
   co_return is_admin(credentials) ? fits_admin : fits&& has_hash;
 }
@@ -119,8 +120,10 @@ Task<LocalSignIn::Checked> LocalSignIn::check(const Credentials& credentials, co
   co_return checked;
 }
 
-std::string counted_name(const TenantId& tenant, const std::string& username, const std::string& admin_username) {
-  return folded(username) == folded(admin_username) ? username : fmt::format("{}\n{}", tenant.text(), username);
+Lockout::Guess guess_of(const TenantId& tenant, std::string_view username, std::string_view address,
+                        std::string_view admin_username) {
+  const bool admin = folded(username) == folded(admin_username);
+  return {.tenant = admin ? std::string_view() : tenant.text(), .username = username, .address = address};
 }
 
 // The failures are counted in the database, because the lock-out of second factors must not depend on the cache, which
@@ -137,9 +140,38 @@ Task<> LocalSignIn::require_second_factor(const User& user, const Credentials& c
   throw second_factor_invalid();
 }
 
+std::string own_password_name(const UserId& user) {
+  return "own-password\n" + user.text();
+}
+
+Task<bool> LocalSignIn::is_default_admin(const User& user) {
+  const auto admin = co_await db_.one(known_admin(options_));
+  co_return admin && admin->id == user.id && !options_.admin_password.empty();
+}
+
+Task<bool> LocalSignIn::has_password(const User& user) {
+  if (user.password_hash.value) co_return true;
+  co_return co_await is_default_admin(user);
+}
+
+Task<bool> LocalSignIn::is_own_password(const User& user, const std::string& password, std::string_view address) {
+  const bool admin = co_await is_default_admin(user);
+  const auto is_right = [&]() -> Task<bool> {
+    if (admin) co_return same_password(password, options_.admin_password);
+    co_return co_await workers_.run(
+        [&] {
+          password_checks_.add();
+          return verify_password(user.password_hash.value.value_or(absent_password_hash()), password);
+        },
+        counted_address(address));
+  };
+  const std::string name = own_password_name(user.id);
+  co_return co_await lockout_.check({.tenant = {}, .username = name, .address = {}}, is_right);
+}
+
 Task<Session> LocalSignIn::sign_in(const Credentials& credentials, Instant now) {
   const auto attempt = co_await lockout_.begin(
-      counted_name(credentials.tenant, credentials.username, options_.admin_username), credentials.address);
+      guess_of(credentials.tenant, credentials.username, credentials.address, options_.admin_username));
   if (!attempt) {
     locked_.add();
     log_failure(credentials, "locked after too many failures");

@@ -55,8 +55,9 @@ Task<std::string> hash_if_right(Auth& auth, const Call& call, const OwnPasswordI
         call.source());
     co_return !fresh.empty();
   };
+  const std::string name = own_password_name(call.user());
   Lockout lockout(auth.cache);
-  co_await lockout.guess("own-password\n" + call.user().text(), "", check);
+  co_await lockout.check({.tenant = {}, .username = name, .address = {}}, check);
   co_return fresh;
 }
 
