@@ -103,13 +103,14 @@ Task<ChatSignIn::Started> ChatSignIn::start(const Start& input) {
 }
 
 Task<OAuthState> ChatSignIn::take_state(const std::string& state, std::string_view named_tenant,
-                                        std::string_view browser) {
+                                        const Browser& browser) {
   const std::string key = state_key(state);
   const auto value = co_await cache_.take(key);
   if (!value) throw invalid_state();
   OAuthState kept;
   decode_stored(*value, [&](JsonValue json, Decoder& decoder) { Codec<OAuthState>::decode(json, kept, decoder); });
-  const bool right_browser = !kept.browser || equal_in_constant_time(*kept.browser, hashed(browser));
+  const bool right_browser =
+      kept.browser ? equal_in_constant_time(*kept.browser, hashed(browser.cookie)) : !browser.known;
   if (kept.provider != chat_provider || !right_browser) throw invalid_state();
   if (!named_tenant.empty() && named_tenant != kept.tenant_id.text()) throw invalid_state();
   co_return kept;

@@ -61,9 +61,15 @@ class ChatSignIn {
   // Throws not_found for a tenant without a configuration, bad_request for a redirectUri that is not allowed.
   Task<Started> start(const Start& input);
 
+  // The client that completes a sign-in.
+  struct Browser {
+    std::string_view cookie;  // that start() has set
+    bool known = false;       // the client is certainly a browser
+  };
   // Consumes the state: of concurrent calls one succeeds. Throws bad_request INVALID_STATE unless it was created
-  // for this provider, tenant (if one is named) and browser.
-  Task<OAuthState> take_state(const std::string& state, std::string_view named_tenant, std::string_view browser);
+  // for this provider, tenant (if one is named) and browser. A browser cannot use a state that is bound to none:
+  // whoever began that sign-in could otherwise replace the session of everybody who opens a link.
+  Task<OAuthState> take_state(const std::string& state, std::string_view named_tenant, const Browser& browser);
 
   // Exchanges the code, reads the chat profile, and finds or creates the user. Throws bad_request if the provider
   // refuses, does not answer in time, or sends an invalid reply. The outcome is counted, and a failure logged.

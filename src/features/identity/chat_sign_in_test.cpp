@@ -164,6 +164,36 @@ TEST_P(ChatSignIns, in_redirect_mode_are_bound_to_the_browser) {
   EXPECT_EQ(client.get("/auth/me").status, 200);
 }
 
+const test::HttpHeaders browser_fetch{{"Sec-Fetch-Mode", "cors"}, {"Sec-Fetch-Site", "same-origin"}};
+const test::HttpHeaders browser_navigation{{"Sec-Fetch-Mode", "navigate"}, {"Sec-Fetch-Site", "cross-site"}};
+
+TEST_P(ChatSignIns, that_a_program_began_are_not_completed_by_a_browser_that_follows_a_link) {
+  CheckedClient victim = server.admin();
+  for (const test::HttpHeaders& headers : {browser_navigation, browser_fetch}) {
+    const HttpReply started = start(client);
+    EXPECT_EQ(client.cookies.count("service_oauth"), 0u) << "a program needs no cookie";
+    const std::string code = sandbox.consent(started.text("/authorizationUrl"), "1");
+    expect_no_sign_in(come_back(victim, started.text("/state"), code, headers), "INVALID_STATE");
+  }
+  EXPECT_EQ(victim.get("/auth/me").text("/session/permissionKeys/0"), "PlatformAdmin") << "still the same session";
+}
+
+TEST_P(ChatSignIns, in_json_mode_are_bound_to_the_browser_that_begins_them) {
+  const auto begin_in_browser = [&] { return client.get("/auth/chat/start?tenantId=default", browser_fetch); };
+  const HttpReply started = begin_in_browser();
+  ASSERT_EQ(started.status, 200) << started.body;
+  EXPECT_EQ(client.cookies.count("service_oauth"), 1u);
+  CheckedClient another = server.client();
+  const std::string code = sandbox.consent(started.text("/authorizationUrl"), "1");
+  expect_no_sign_in(come_back(another, started.text("/state"), code, browser_navigation), "INVALID_STATE");
+
+  const HttpReply once_more = begin_in_browser();
+  const std::string url = once_more.text("/authorizationUrl");
+  const HttpReply back = come_back(client, once_more.text("/state"), sandbox.consent(url, "1"), browser_navigation);
+  EXPECT_EQ(back.status, 200) << back.body;
+  EXPECT_EQ(client.get("/auth/me").status, 200);
+}
+
 TEST_P(ChatSignIns, are_refused_with_a_state_that_is_not_theirs) {
   server.add_tenant("other");
   const HttpReply started = start(client);

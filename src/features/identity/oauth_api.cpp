@@ -42,6 +42,13 @@ void require_oauth(const std::string& provider) {
   if (provider != chat_provider) throw provider_not_configured();
 }
 
+// True if a browser has sent the request. Browsers add these headers to every request to https and to this machine, and
+// a page cannot change them.
+bool is_from_browser(const http::Request& request) {
+  return request.has_header("sec-fetch-mode") || request.has_header("sec-fetch-site");
+}
+
+// A sign-in that a browser begins can be completed only by that browser, in both modes.
 Task<Reply> start(Call& call, Auth& auth) {
   require_oauth(call.param(0));
   auto [query, problems] = call.partial_query<StartQuery>();
@@ -52,12 +59,13 @@ Task<Reply> start(Call& call, Auth& auth) {
   const auto started = co_await auth.chat.start({.tenant = requested_tenant(call, problems, query.tenant_id),
                                                  .redirect_uri = query.redirect_uri,
                                                  .post_login_redirect = query.post_login_redirect,
-                                                 .bind_to_browser = redirect});
-  if (!redirect) co_return api::json_reply(200, StartReply{started.authorization_url, started.state});
+                                                 .bind_to_browser = redirect || is_from_browser(call.request)});
+  Reply reply = redirect ? Reply{.status = 302, .content_type = ""}.with("Location", started.authorization_url)
+                         : api::json_reply(200, StartReply{started.authorization_url, started.state});
+  if (started.browser.empty()) co_return reply;
   const std::chrono::seconds lives(auth.chat_environment.state_seconds);
-  co_return Reply{.status = 302, .content_type = ""}
-      .with("Location", started.authorization_url)
-      .with("Set-Cookie", http::set_cookie(browser_cookie, started.browser, lives, auth.sessions.secure_cookies()));
+  co_return std::move(reply).with(
+      "Set-Cookie", http::set_cookie(browser_cookie, started.browser, lives, auth.sessions.secure_cookies()));
 }
 
 // The state is consumed also if the request is wrong otherwise, so that it cannot be tried twice.
@@ -69,7 +77,8 @@ Task<Reply> callback(Call& call, Auth& auth) {
   if (!query.code && !query.error) missing.push_back({"code", "is required"});
   if (!query.state) throw invalid_fields(std::move(missing));
   const std::string_view header_tenant = call.request.header("x-tenant-id");
-  const std::string_view browser = http::cookie_value(call.request.header("cookie"), browser_cookie);
+  const ChatSignIn::Browser browser{.cookie = http::cookie_value(call.request.header("cookie"), browser_cookie),
+                                    .known = is_from_browser(call.request)};
   const OAuthState state = co_await auth.chat.take_state(
       *query.state, header_tenant.empty() && query.tenant_id ? std::string_view(*query.tenant_id) : header_tenant,
       browser);
