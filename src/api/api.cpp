@@ -12,6 +12,8 @@ namespace guildhall::api {
 namespace {
 
 constexpr std::string_view tenant_endpoint = "tenant_api";
+constexpr std::string_view session_endpoint = "session";
+constexpr std::int64_t session_requests_per_minute = 1000;  // of one user, to the routes of the own account
 constexpr std::size_t tracestate_bytes_max = 512;
 constexpr std::size_t counted_bytes_min = 16 * 1024;  // the connection counts smaller replies
 
@@ -205,7 +207,9 @@ Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<
   // Routes on which a session is optional start and end sessions. A token has no session, so its caller is ignored
   // there.
   if (route.access == Access::optional && call.caller && !call.caller->token_id.empty()) call.caller.reset();
-  if (route.tenant_scoped() && call.caller && !verdict.exceeded) verdict = co_await count_caller(*call.caller);
+  if (route.counts_callers() && call.caller && !verdict.exceeded) {
+    verdict = co_await count_caller(*call.caller, route);
+  }
   Reply reply;
   if (verdict.exceeded) {
     reply = too_many_requests_reply(RateLimiter::window.count());
@@ -230,11 +234,15 @@ Task<RateLimiter::Verdict> Api::count_address(const Call& call, const AddressLim
 }
 
 // A caller who holds a permission counts against the limit of the tenant. A member without any permission counts
-// separately, so that such members cannot use up the limit of the tenant.
-Task<RateLimiter::Verdict> Api::count_caller(const Caller& caller) const {
-  const std::string source =
-      caller.permissions.empty() ? caller.tenant.text() + ":" + caller.user.text() : caller.tenant.text();
-  co_return co_await limiter_.count({tenant_endpoint, options_.tenant_requests_per_minute}, source);
+// separately, so that such members cannot use up the limit of the tenant. Requests about one's own account count for
+// the user.
+Task<RateLimiter::Verdict> Api::count_caller(const Caller& caller, const Route& route) const {
+  const bool by_user = !route.tenant_scoped() || caller.permissions.empty();
+  const std::string source = by_user ? caller.tenant.text() + ":" + caller.user.text() : caller.tenant.text();
+  const RateLimiter::Limit limit = route.tenant_scoped()
+                                       ? RateLimiter::Limit{tenant_endpoint, options_.tenant_requests_per_minute}
+                                       : RateLimiter::Limit{session_endpoint, session_requests_per_minute};
+  co_return co_await limiter_.count(limit, source);
 }
 
 Task<Reply> Api::admit(Call& call, const Route& route) {

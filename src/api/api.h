@@ -79,7 +79,7 @@ class Api final : public http::Service {
                           std::chrono::nanoseconds duration);
   Task<Reply> answer_route(Request& request, const Route& route, std::vector<std::string> params, Answered& answered);
   Task<RateLimiter::Verdict> count_address(const Call& call, const AddressLimit& limit) const;
-  Task<RateLimiter::Verdict> count_caller(const Caller& caller) const;
+  Task<RateLimiter::Verdict> count_caller(const Caller& caller, const Route& route) const;
   void count_reply_bytes(Reply& reply, const Answered& answered);
   void record(const Request& request, const Route* route, const Reply& reply, const Answered& answered,
               std::chrono::nanoseconds duration);

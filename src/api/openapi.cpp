@@ -147,9 +147,11 @@ std::string openapi_document(const std::vector<Route>& routes, const Reference& 
 void add_description_route(std::vector<Route>& routes, std::string_view base_url) {
   const auto document = std::make_shared<std::shared_ptr<const SharedDocument>>();
   routes.push_back(Route{
-      Method::get, "/openapi.json", Access::open, "This API as OpenAPI 3.1", [document](Call&) -> Task<Reply> {
+      Method::get, "/openapi.json", Access::open, "This API as OpenAPI 3.1",
+      [document](Call&) -> Task<Reply> {
         co_return Reply{.body = (*document)->text}.with("ETag", (*document)->etag).with("Cache-Control", "no-cache");
-      }}.gives(200, "The document."));
+      }}.limited({.endpoint = "api_description", .per_minute = 300})
+                       .gives(200, "The document."));
   *document = shared_document(routes, base_url);
 }
 

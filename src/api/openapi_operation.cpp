@@ -210,7 +210,7 @@ class Operation {
     if (texts_.versioned && status != 204) add("ETag");
     if (takes_key()) add("Idempotent-Replayed");
     if (!route_.raw_body) add("Preference-Applied");
-    if (route_.limit || route_.tenant_scoped()) {
+    if (route_.limit || route_.counts_callers()) {
       for (const std::string_view name : {"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"}) add(name);
     }
   }
@@ -232,7 +232,7 @@ class Operation {
       case 415:
         return route_.body != nullptr || !route_.media_types.empty();
       case 429:
-        return route_.limit || route_.tenant_scoped();
+        return route_.limit || route_.counts_callers();
       default:
         return true;
     }

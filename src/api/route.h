@@ -62,6 +62,7 @@ struct Route {
   std::vector<Outcome> outcomes{};
   std::size_t body_bytes_max = http::usual_body_bytes_max;
   std::optional<AddressLimit> limit{};
+  std::string_view unlimited_because{};  // why a public route needs no limit by address
   // A further check of the caller's permissions. It runs after that of `access` and before the body is decoded.
   std::function<Task<>(const Call&)> authorize{};
   bool raw_body = false;                            // the handler reads the bytes itself
@@ -94,6 +95,10 @@ struct Route {
   }
   Route&& limited(AddressLimit by_address) && {
     limit = by_address;
+    return std::move(*this);
+  }
+  Route&& unlimited(std::string_view because) && {
+    unlimited_because = because;
     return std::move(*this);
   }
   template <class T>
@@ -129,6 +134,8 @@ struct Route {
            std::any_of(query.begin(), query.end(), [](const Field& field) { return field.key == "limit"; });
   }
   bool tenant_scoped() const { return needs_session() && access != Access::session; }
+  // True if requests count against a limit of the tenant or of the user.
+  bool counts_callers() const { return tenant_scoped() || (access == Access::session && !limit); }
 };
 
 // Makes a route whose handler takes its dependencies by reference: `route(Method::get, path, access, summary, find,

@@ -78,6 +78,7 @@ std::vector<api::Route> chat_routes(const chat::Bot& bot) {
   std::vector<api::Route> routes;
   for (const std::string_view path : {"/chat/interactions", "/api/chat/interactions"}) {
     routes.push_back(route(Method::post, path, Access::open, "What members do in the chat", receive, bot)
+                         .unlimited("The handler counts each member of an address.")
                          .takes_raw(body_bytes_max)
                          .gives<RawJson>(200, "The answer: a message, a modal, or the pong to a ping."));
   }

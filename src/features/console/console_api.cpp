@@ -50,7 +50,7 @@ std::vector<api::Route> console_routes() {
   const auto console_page = [](std::string_view path) {
     return route(Method::get, path, Access::open, "The console", console_document).gives(200, "The page.");
   };
-  return {
+  return unlimited_routes({
       route(Method::get, "/", Access::open, "The entrance for browsers and programs", enter)
           .gives<Entrance>(200, "The addresses of the console, the reference and the API's description.")
           .gives(302, "A browser is led to the console."),
@@ -63,7 +63,7 @@ std::vector<api::Route> console_routes() {
           .gives(200, "The text."),
       route(Method::get, "/console/assets/:name", Access::open, "A file of the console", console_asset)
           .gives(200, "The file, compressed as the client accepts it."),
-  };
+  });
 }
 
 }  // namespace guildhall

@@ -25,7 +25,7 @@ std::vector<api::Route> docs_routes() {
     return route(Method::get, path, Access::open, "The reference and the guides, for people", docs_document)
         .gives(200, "The page.");
   };
-  return {
+  return unlimited_routes({
       docs_page("/docs"),
       docs_page("/docs/"),
       docs_page("/docs/:section"),
@@ -34,7 +34,7 @@ std::vector<api::Route> docs_routes() {
           .gives(200, "The text."),
       route(Method::get, "/docs/assets/:name", Access::open, "A file of the reference", docs_asset)
           .gives(200, "The file, compressed as the client accepts it."),
-  };
+  });
 }
 
 }  // namespace guildhall

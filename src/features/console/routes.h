@@ -13,4 +13,7 @@ std::vector<api::Route> console_routes();
 // The reference of the API and the guides at /docs. It shows /openapi.json, which anybody may read, too.
 std::vector<api::Route> docs_routes();
 
+// Declares that the routes need no rate limit, because they are answered from the program's own memory.
+std::vector<api::Route> unlimited_routes(std::vector<api::Route> routes);
+
 }  // namespace guildhall

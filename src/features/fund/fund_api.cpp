@@ -217,6 +217,7 @@ std::vector<api::Route> fund_routes(Database& db, const Events& events) {
           .gives<FundConfig>(200, "The whole configuration after the change."),
       route(Method::get, "/api/community-fund/:tenantId/public", Access::open,
             "A fund as its tenant shows it to anybody", public_view, db)
+          .limited({.endpoint = "public_fund", .per_minute = 300, .local_without_cache = true})
           .takes_query<PublicQuery>()
           .gives<PublicFund>(200, "Totals, and contributions with anonymous donors hidden."),
   };

@@ -139,6 +139,7 @@ std::optional<std::string_view> bearer_token(const http::Request& request) {
 }  // namespace
 
 std::vector<api::Route> auth_routes(Auth& auth) {
+  constexpr api::AddressLimit sign_outs{.endpoint = "sign_out", .per_minute = 3000};
   return {
       route(Method::post, "/auth/:provider/login", Access::optional, "Sign in with username and password", log_in, auth)
           .limited({.endpoint = "sign_in", .per_minute = auth.sign_ins_per_minute, .local_without_cache = true})
@@ -154,8 +155,10 @@ std::vector<api::Route> auth_routes(Auth& auth) {
           .takes<SwitchInput>()
           .gives<SessionReply<SessionUser>>(200, "A new session in that tenant; sets the session cookie."),
       route(Method::post, "/auth/logout", Access::optional, "Sign out", log_out, auth)
+          .limited(sign_outs)
           .gives<OkReply>(200, "Signed out; clears the cookie."),
       route(Method::get, "/auth/logout", Access::optional, "Sign out and go to a page", log_out_and_redirect, auth)
+          .limited(sign_outs)
           .takes_query<LogoutQuery>()
           .gives(302, "Signed out; leads to redirectTo."),
   };

@@ -112,15 +112,20 @@ Reply metrics_text(Call&, Metrics& metrics) {
 }  // namespace
 
 std::vector<api::Route> operations_routes(Operations& operations) {
+  constexpr api::AddressLimit info_limit{.endpoint = "info", .per_minute = 300};
   return {
       route(Method::get, "/healthz", Access::open, "Is the process up", health, operations)
+          .unlimited("It reads nothing.")
           .gives<Health>(200, "It is."),
       route(Method::get, "/readyz", Access::open, "Can it do useful work", readiness, operations)
+          .limited({.endpoint = "readiness", .per_minute = 6000})  // a balancer asks many nodes, which count together
           .gives<Readiness>(200, "It can.")
           .gives<Readiness>(503, "It cannot, and why."),
       route(Method::get, "/info", Access::open, "Build, deployment and configuration", info, operations)
+          .limited(info_limit)
           .gives<Info>(200, "Sensitive values are masked."),
       route(Method::get, "/api/info", Access::open, "The same as /info", info, operations)
+          .limited(info_limit)
           .gives<Info>(200, "Sensitive values are masked."),
   };
 }
