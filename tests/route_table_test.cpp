@@ -1,4 +1,4 @@
-// Rules that hold for every route of the route table: everything has a rate limit.
+// Rules that hold for every route of the route table: what programs may not do, and that everything has a rate limit.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -12,6 +12,45 @@ namespace {
 
 using api::Access, api::Route, test::CheckedClient, test::HttpReply, test::TestServer;
 
+// What a program with an API token may change. Everything else needs a person: users, grants, roles, invitations,
+// tokens, passwords, second factors, tenants, chat applications, payment credentials and security settings. Add a line
+// only after somebody has decided that a program may change that.
+constexpr std::string_view changed_by_programs[] = {
+    "/api/data/customer",
+    "/api/data/discount",
+    "/api/data/entitlement",
+    "/api/data/order",
+    "/api/data/product",
+    "/api/data/shipment",
+    "/api/data/webhook-event",
+    "/api/orders/:id/invoice-link",
+    "/api/admin/branding",
+    "/api/admin/chat/simulation",
+    "/api/admin/chat/test",
+    "/api/admin/codes",
+    "/api/admin/community-fund/contributions",
+    "/api/admin/community-fund/disbursements",
+    "/api/admin/email/test",
+    "/api/admin/entitlements/reconcile",
+    "/api/admin/memberships",
+    "/api/admin/messages",
+    "/api/admin/outbox",
+    "/api/admin/payment-methods/:method/test",
+    "/api/admin/payments",
+    "/api/admin/reports/rebuild",
+    "/api/admin/webhook-endpoints",
+};
+
+bool is_changed_by_programs(std::string_view path) {
+  return std::ranges::any_of(changed_by_programs, [&](std::string_view prefix) {
+    return path.starts_with(prefix) && (path.size() == prefix.size() || path[prefix.size()] == '/');
+  });
+}
+
+bool changes_something(const Route& route) {
+  return route.method != http::Method::get && route.method != http::Method::head;
+}
+
 std::string any_path_of(const Route& route) {
   const auto params = static_cast<std::size_t>(std::ranges::count(route.path, ':'));
   return test::filled(route.path, std::vector<std::string>(params, "x"));
@@ -23,6 +62,36 @@ std::string name_of(const Route& route) {
 
 class RouteTable : public ::testing::TestWithParam<test::Engine> {};
 INSTANTIATE_TEST_SUITE_P(Pairs, RouteTable, test::engines, test::engine_name);
+
+TEST_P(RouteTable, leaves_accounts_and_security_to_people) {
+  TestServer server(GetParam());
+  CheckedClient admin = server.admin();
+  const std::string token =
+      admin.post("/api/admin/tokens", R"({"name":"script","keys":["PlatformAdmin","TenantAdmin"]})").text("/token");
+  CheckedClient program = server.client();
+  for (const Route& route : server.routes()) {
+    if (route.tenant_scoped() && changes_something(route)) {
+      EXPECT_EQ(route.needs_person, !is_changed_by_programs(route.path)) << name_of(route);
+    }
+    if (!route.needs_session() || route.admits_tokens()) continue;
+    const HttpReply reply = program.send(std::string(to_string(route.method)), any_path_of(route), "{}",
+                                         {{"Authorization", "Bearer " + token}, {"Content-Type", "application/json"}});
+    EXPECT_EQ(reply.status, 403) << name_of(route);
+    EXPECT_EQ(reply.code(), "SESSION_REQUIRED") << name_of(route);
+  }
+}
+
+TEST_P(RouteTable, refuses_a_program_that_switches_a_security_setting_off) {
+  TestServer server(GetParam());
+  CheckedClient admin = server.admin();
+  const std::string token =
+      admin.post("/api/admin/tokens", R"({"name":"script","keys":["TenantAdmin"]})").text("/token");
+  CheckedClient program = server.client();
+  const test::HttpHeaders bearer{{"Authorization", "Bearer " + token}};
+  EXPECT_EQ(program.put("/api/admin/settings", R"({"requireSecondFactor":false})", bearer).code(), "SESSION_REQUIRED");
+  EXPECT_EQ(program.get("/api/admin/settings", bearer).status, 200) << "reading is allowed";
+  EXPECT_EQ(program.get("/api/data/user", bearer).status, 200);
+}
 
 TEST_P(RouteTable, has_a_limit_for_everything_that_costs_something) {
   TestServer server(GetParam());

@@ -249,7 +249,7 @@ Task<Reply> Api::admit(Call& call, const Route& route) {
   if (call.request.body_too_large) co_return too_large_reply(route.body_bytes_max);
   if (route.needs_session() && !call.caller) throw unauthenticated();
   if (call.caller && !call.caller->token_id.empty()) {
-    if (route.access == Access::session) throw session_required();
+    if (!route.admits_tokens()) throw session_required();
   } else {  // browsers send cookies, but never tokens, with the requests of any page
     refuse_cross_site(call.request);
     if (route.access != Access::open) {

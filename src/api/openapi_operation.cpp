@@ -101,7 +101,7 @@ class Operation {
   std::string description() const {
     std::string out = texts_.description;
     if (route_.tenant_scoped()) out += fmt::format("\n\nNeeds the permission `{}`.", to_string(route_.access));
-    if (route_.access == Access::session) out += "\n\nNeeds a session; a token cannot use it.";
+    if (route_.needs_session() && !route_.admits_tokens()) out += "\n\nNeeds a session; a token cannot use it.";
     if (texts_.errors.empty()) return out;
     out += "\n\nBesides the errors that every operation has:\n";
     for (const std::string& code : texts_.errors) {
@@ -117,7 +117,7 @@ class Operation {
     if (route_.access == Access::open) return;
     if (!route_.needs_session()) security.add(json::object({}));
     security.add(json::object({{"session", json::array({})}}));
-    if (route_.tenant_scoped()) security.add(json::object({{"token", json::array({})}}));
+    if (route_.admits_tokens()) security.add(json::object({{"token", json::array({})}}));
   }
 
   // The type of a filter describes it best, unless the operation itself has a text.

@@ -65,6 +65,7 @@ struct Route {
   std::string_view unlimited_because{};  // why a public route needs no limit by address
   // A further check of the caller's permissions. It runs after that of `access` and before the body is decoded.
   std::function<Task<>(const Call&)> authorize{};
+  bool needs_person = false;                        // a session, not an API token, whatever the token's keys
   bool raw_body = false;                            // the handler reads the bytes itself
   std::span<const std::string_view> media_types{};  // of a raw body; empty: any content type
   bool form = false;                                // an HTML form with only a button; its fields are ignored
@@ -91,6 +92,11 @@ struct Route {
   }
   Route&& authorized_by(std::function<Task<>(const Call&)> check) && {
     authorize = std::move(check);
+    return std::move(*this);
+  }
+  // For changes of who may do what, and of secrets: programs with an API token get 403.
+  Route&& by_person() && {
+    needs_person = true;
     return std::move(*this);
   }
   Route&& limited(AddressLimit by_address) && {
@@ -136,6 +142,7 @@ struct Route {
   bool tenant_scoped() const { return needs_session() && access != Access::session; }
   // True if requests count against a limit of the tenant or of the user.
   bool counts_callers() const { return tenant_scoped() || (access == Access::session && !limit); }
+  bool admits_tokens() const { return tenant_scoped() && !needs_person; }
 };
 
 // Makes a route whose handler takes its dependencies by reference: `route(Method::get, path, access, summary, find,

@@ -204,6 +204,7 @@ std::vector<api::Route> chat_setup_routes(const chat::Bot& bot) {
           .gives<ChatTest>(200, "What the platform says."),
       route(Method::post, "/api/admin/chat/commands", Access::platform_admin,
             "Register the bot's commands at the chat platform", register_commands, bot)
+          .by_person()
           .limited(tests)
           .gives<outbound::ConnectionTest>(200, "The commands are registered."),
       route(Method::post, "/api/admin/chat/simulation", Access::admin, "Try out the bot as a member would", simulate,

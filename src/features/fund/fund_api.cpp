@@ -213,6 +213,7 @@ std::vector<api::Route> fund_routes(Database& db, const Events& events) {
       route(Method::get, base + "/config", Access::admin, "The fund's configuration", config, db, events)
           .gives<FundConfig>(200, "The configuration, made with defaults if there was none."),
       route(Method::put, base + "/config", Access::admin, "Change some of the configuration", change_config, db, events)
+          .by_person()
           .takes<FundConfigPatch>()
           .gives<FundConfig>(200, "The whole configuration after the change."),
       route(Method::get, "/api/community-fund/:tenantId/public", Access::open,

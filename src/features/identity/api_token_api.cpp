@@ -78,7 +78,6 @@ ApiToken token_from(NewApiToken input, const Call& call, const TenantId& home_te
 }
 
 Task<Reply> post_token(Call& call, Auth& auth) {
-  require_session(call);
   ApiToken token = token_from(call.body<NewApiToken>(), call, auth.home_tenant);
   const std::string secret = make_secret();
   token.secret_hash.value = hash_of_secret(secret);
@@ -107,7 +106,6 @@ Task<Reply> list_tokens(Call& call, Auth& auth) {
 
 // Revokes the token: the next request with it gets 401.
 Task<Reply> delete_token(Call& call, Auth& auth) {
-  require_session(call);
   co_return co_await api::write_once(call, auth.db, [&](Tx& tx) {
     const auto token = tx.one(api_token_by_id(call.tenant, ApiTokenId(call.param(0))));
     if (!token) throw not_found("Token");
@@ -130,9 +128,11 @@ std::vector<api::Route> api_token_routes(Auth& auth) {
           .takes_query<api::ListQuery>()
           .gives<api::Page<ApiToken>>(200, "A page of tokens, without their secrets."),
       route(Method::post, "/api/admin/tokens", Access::admin, "Make an API token for a program", post_token, auth)
+          .by_person()
           .takes<NewApiToken>()
           .gives<CreatedApiToken>(201, "The token; its text is shown only in this reply."),
       route(Method::del, "/api/admin/tokens/:id", Access::admin, "Revoke an API token", delete_token, auth)
+          .by_person()
           .gives(204, "Revoked; the token does not work any more."),
   };
 }

@@ -30,11 +30,6 @@ TenantId requested_tenant(const api::Call& call, const std::vector<Problem>& pro
   return tenant;
 }
 
-void require_session(const api::Call& call) {
-  if (call.caller->token_id.empty()) return;
-  throw forbidden("SESSION_REQUIRED", "A token cannot do this: sign in with a session.");
-}
-
 void require_local_sign_in(const Auth& auth) {
   if (auth.local_enabled) return;
   throw bad_request("LOCAL_AUTH_DISABLED", "This installation has no sign-in with a password.");

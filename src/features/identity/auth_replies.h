@@ -46,9 +46,6 @@ TenantId requested_tenant(const api::Call& call, const std::vector<Problem>& pro
                           const std::optional<std::string>& in_query,
                           const std::optional<std::string>& in_body = std::nullopt);
 
-// Throws forbidden if the caller is a program with an API token.
-void require_session(const api::Call& call);
-
 // Throws bad_request if nobody can sign in with a password, so that a password would be of no use.
 void require_local_sign_in(const Auth& auth);
 

@@ -138,7 +138,6 @@ void mail_invitation(Tx& tx, const Auth& auth, const Invitation& invitation, con
 }
 
 Task<Reply> post_invitation(Call& call, Auth& auth) {
-  require_session(call);
   require_local_sign_in(auth);
   Invitation invitation = invitation_from(call.body<NewInvitation>(), call, auth.home_tenant);
   const std::string secret = make_secret();
@@ -166,7 +165,6 @@ Task<Reply> list_invitations(Call& call, Auth& auth) {
 
 // As with API tokens, the invitation of somebody else can be revoked only by a caller who holds all of its keys.
 Task<Reply> revoke_invitation(Call& call, Auth& auth) {
-  require_session(call);
   co_return co_await api::write_once(call, auth.db, [&](Tx& tx) {
     const auto invitation = tx.one(invitation_by_id(call.tenant, InvitationId(call.param(0))));
     if (!invitation) throw not_found("Invitation");
@@ -264,9 +262,11 @@ std::vector<api::Route> invitation_routes(Auth& auth) {
           .takes_query<api::ListQuery>()
           .gives<api::Page<Invitation>>(200, "A page of invitations, without their links."),
       route(Method::post, all, Access::admin, "Invite a person to become a user of the shop", post_invitation, auth)
+          .by_person()
           .takes<NewInvitation>()
           .gives<CreatedInvitation>(201, "The invitation; its link is shown only in this reply."),
       route(Method::del, "/api/admin/invitations/:id", Access::admin, "Revoke an invitation", revoke_invitation, auth)
+          .by_person()
           .gives(204, "Revoked; the link does not work any more."),
       route(Method::get, link, Access::open, "What an invitation offers", show_invitation, auth)
           .limited(one_time_link_limit(auth))

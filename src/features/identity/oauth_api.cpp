@@ -157,6 +157,7 @@ std::vector<api::Route> oauth_routes(Auth& auth) {
       route(Method::get, provider, Access::admin, "How a provider is configured", read_provider, auth)
           .gives<ProviderView>(200, "The configuration that counts, without its secret."),
       route(Method::put, provider, Access::tenant_admin, "Configure a provider", write_provider, auth)
+          .by_person()
           .takes<ProviderInput>()
           .gives<ProviderView>(200, "The configuration that counts, without its secret."),
   };

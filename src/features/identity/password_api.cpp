@@ -99,7 +99,6 @@ void mail_reset(Tx& tx, const Auth& auth, const User& user, const PasswordReset&
 }
 
 Task<Reply> make_reset(Call& call, Auth& auth) {
-  require_session(call);
   require_local_sign_in(auth);
   PasswordReset reset{.tenant_id = call.tenant,
                       .user_id = user_in_path(call),
@@ -133,7 +132,6 @@ Task<Reply> make_reset(Call& call, Auth& auth) {
 }
 
 Task<Reply> withdraw_reset(Call& call, Auth& auth) {
-  require_session(call);
   co_await auth.db.write([&](Tx& tx) {
     const User user = require_changeable_user({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller,
                                               user_in_path(call));
@@ -179,8 +177,10 @@ std::vector<api::Route> password_routes(Auth& auth) {
           .gives<SessionReply<SessionUser>>(200,
                                             "Changed; a new session replaces this one, and all others have ended."),
       route(Method::post, reset, Access::admin, "Make a link with which a user sets a new password", make_reset, auth)
+          .by_person()
           .gives<CreatedPasswordReset>(201, "The link, shown only in this reply; an earlier one has ended."),
       route(Method::del, reset, Access::admin, "Withdraw the link that resets a user's password", withdraw_reset, auth)
+          .by_person()
           .gives(204, "The user has no such link any more."),
       route(Method::post, "/auth/password-reset/:token", Access::open, "Set a new password with a link", use_reset,
             auth)

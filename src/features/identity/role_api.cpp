@@ -31,7 +31,6 @@ Task<> recheck(Auth& auth, const std::vector<KeyHolder>& holders, Instant now) {
 }
 
 Task<Reply> post_role(Call& call, Auth& auth) {
-  require_session(call);
   return api::create_one<NewCustomRole>(call, auth.db, [&](Tx& tx, const NewCustomRole& input) {
     return create_role({tx, auth.events, call.tenant, call.actor(), call.now}, granting(call, auth), input);
   });
@@ -46,7 +45,6 @@ Task<Reply> get_role(Call& call, Auth& auth) {
 }
 
 Task<Reply> patch_role(Call& call, Auth& auth) {
-  require_session(call);
   std::vector<KeyHolder> holders;
   Reply reply = co_await api::patch_one<CustomRolePatch>(call, auth.db, [&](Tx& tx, const auto& edit) {
     ChangedRole changed = change_role({tx, auth.events, call.tenant, call.actor(), call.now}, granting(call, auth),
@@ -59,7 +57,6 @@ Task<Reply> patch_role(Call& call, Auth& auth) {
 }
 
 Task<Reply> erase_role(Call& call, Auth& auth) {
-  require_session(call);
   co_return co_await api::delete_one(call, auth.db, [&](Tx& tx, const auto& precondition) {
     remove_role({tx, auth.events, call.tenant, call.actor(), call.now}, granting(call, auth), call.param(0),
                 [&](const CustomRole& role) { precondition(role); });
@@ -92,13 +89,16 @@ std::vector<api::Route> role_routes(Auth& auth) {
       route(Method::get, all, Access::admin, "The shop's own roles", list_roles, auth)
           .gives<RoleList>(200, "All of them, sorted by name."),
       route(Method::post, all, Access::admin, "Create a role: a named set of permission keys", post_role, auth)
+          .by_person()
           .takes<NewCustomRole>()
           .gives<CustomRole>(201, "The role; grant its name as a key."),
       route(Method::get, one, Access::admin, "One role", get_role, auth).gives<CustomRole>(200, "The role."),
       route(Method::patch, one, Access::admin, "Change a role, and so what its holders may do", patch_role, auth)
+          .by_person()
           .takes<CustomRolePatch>()
           .gives<CustomRole>(200, "The changed role; it applies to all holders at once."),
       route(Method::del, one, Access::admin, "Delete a role that nobody holds", erase_role, auth)
+          .by_person()
           .gives(204, "The role is gone."),
       route(Method::get, "/api/admin/permissions", Access::admin, "All permission keys and what they allow",
             list_permissions, auth)

@@ -139,7 +139,6 @@ Task<Reply> disable(Call& call, Auth& auth) {
 // For a user who has lost the application and the recovery codes. Throws forbidden for a user of higher rank. Callers
 // cannot remove their own in this way, which would make the code unnecessary.
 Task<Reply> delete_factor(Call& call, Auth& auth) {
-  require_session(call);
   const UserId id(call.param(0));
   co_await auth.db.write([&](Tx& tx) {
     const User user = require_changeable_user({tx, auth.events, call.tenant, call.actor(), call.now}, *call.caller, id);
@@ -179,6 +178,7 @@ std::vector<api::Route> second_factor_routes(Auth& auth) {
           .gives(204, "Disabled."),
       route(Method::del, "/api/data/user/:id/second-factor", Access::admin,
             "Remove the second factor of a user who has lost it", delete_factor, auth)
+          .by_person()
           .gives(204, "The user has no second factor."),
   };
 }

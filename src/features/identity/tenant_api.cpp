@@ -84,6 +84,7 @@ std::vector<api::Route> tenant_routes(Auth& auth) {
   constexpr std::string_view all = "/api/data/tenant", one = "/api/data/tenant/:id";
   return {
       route(Method::post, all, Access::platform_admin, "Create a tenant", post_tenant, auth)
+          .by_person()
           .takes<NewTenant>()
           .gives<TenantView>(201, "The new tenant; its owner is TenantAdmin there."),
       route(Method::get, all, Access::admin, "A page of the tenants: one's own, or all for a PlatformAdmin",
@@ -92,9 +93,11 @@ std::vector<api::Route> tenant_routes(Auth& auth) {
           .gives<api::Page<TenantView>>(200, "The page."),
       route(Method::get, one, Access::admin, "One tenant", get_tenant, auth).gives<TenantView>(200, "The tenant."),
       route(Method::patch, one, Access::admin, "Change a tenant", patch_tenant, auth)
+          .by_person()
           .takes<TenantPatch>()
           .gives<TenantView>(200, "The changed tenant."),
       route(Method::del, one, Access::platform_admin, "Delete a tenant", erase_tenant, auth)
+          .by_person()
           .gives(204, "The tenant is gone; its id stays taken."),
   };
 }

@@ -136,6 +136,7 @@ std::vector<api::Route> user_routes(Auth& auth) {
   constexpr std::string_view grants = "/api/admin/grants/:userId";
   return {
       route(Method::post, all, Access::admin, "Create a user", post_user, auth)
+          .by_person()
           .takes<NewUser>()
           .gives<User>(201, "The new user."),
       route(Method::get, all, Access::data_read, "A page of the users", list_users, auth)
@@ -143,13 +144,18 @@ std::vector<api::Route> user_routes(Auth& auth) {
           .gives<api::ListPage<User>>(200, "The page."),
       route(Method::get, one, Access::data_read, "One user", get_user, auth).gives<User>(200, "The user."),
       route(Method::patch, one, Access::admin, "Change a user", patch_user, auth)
+          .by_person()
           .takes<UserPatch>()
           .gives<User>(200, "The changed user."),
-      route(Method::del, one, Access::admin, "Delete a user", erase_user, auth).gives(204, "The user is gone."),
+      route(Method::del, one, Access::admin, "Delete a user", erase_user, auth)
+          .by_person()
+          .gives(204, "The user is gone."),
       route(Method::put, "/api/data/user/:id/password", Access::admin, "Set a user's password", change_password, auth)
+          .by_person()
           .takes<PasswordInput>()
           .gives(204, "The password is set; the user's sessions have ended."),
       route(Method::del, "/api/data/user/:id/sessions", Access::admin, "End a user's sessions", end_all_sessions, auth)
+          .by_person()
           .gives(204, "The user's sessions have ended."),
       route(Method::get, "/api/admin/grants", Access::admin, "Everybody who is granted something", list_grants, auth)
           .takes_query<api::ListQuery>()
@@ -157,6 +163,7 @@ std::vector<api::Route> user_routes(Auth& auth) {
       route(Method::get, grants, Access::admin, "What a user is granted", read_grants, auth)
           .gives<UserGrants>(200, "The grants in the session's tenant."),
       route(Method::put, grants, Access::admin, "Set what a user is granted", write_grants, auth)
+          .by_person()
           .takes<GrantsInput>()
           .gives<UserGrants>(200, "The grants in the session's tenant."),
   };

@@ -137,6 +137,7 @@ std::vector<api::Route> tenant_settings_routes(Database& db, const OrderConfig& 
       route(Method::get, "/api/admin/settings", Access::data_read, "The tenant's settings", get_settings, db, config)
           .gives<ShownSettings>(200, "The settings."),
       route(Method::put, "/api/admin/settings", Access::admin, "Change the tenant's settings", put_settings, db, config)
+          .by_person()
           .takes<SettingsPatch>()
           .gives<ShownSettings>(200, "The settings."),
   };

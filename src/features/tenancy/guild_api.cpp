@@ -49,9 +49,12 @@ std::vector<api::Route> guild_routes(Database& db) {
       route(Method::get, "/api/admin/guilds", Access::admin, "The shop's chat servers", list, db)
           .gives<Guilds>(200, "All of them."),
       route(Method::put, one, Access::platform_admin, "Make a chat server the shop's", bind, db)
+          .by_person()
           .gives<GuildBinding>(200, "It is.")
           .gives(409, "It is another shop's."),
-      route(Method::del, one, Access::admin, "Let a chat server go", release, db).gives(204, "It is nobody's."),
+      route(Method::del, one, Access::admin, "Let a chat server go", release, db)
+          .by_person()
+          .gives(204, "It is nobody's."),
   };
 }
 

@@ -97,6 +97,7 @@ std::vector<api::Route> payment_method_routes(Database& db, const PaymentService
       route(Method::get, path, Access::admin, "How the shop can be paid", list, db, accounts)
           .gives<ShownMethods>(200, "All methods; credentials are never shown."),
       route(Method::put, path, Access::admin, "Change payment methods", change, db, accounts)
+          .by_person()
           .takes<PaymentMethodsPatch>()
           .gives<ShownMethods>(200, "All methods, the named ones merged."),
       route(Method::post, "/api/admin/payment-methods/:method/test", Access::admin,
