@@ -1,3 +1,4 @@
+#include "api/guards.h"
 #include "api/resource.h"
 #include "features/operations/routes.h"
 #include "storage/filters.h"
@@ -94,8 +95,10 @@ Select<NamedRecord> names_of(const TenantId& tenant, const NameQuery& query) {
   return {{&statement_for(query.kind), std::move(values)}, read_row<NamedRecord>};
 }
 
+// Names of tokens need the same permission as the list of tokens.
 Task<Reply> list_names(Call& call, Database& db) {
   const auto query = call.query<NameQuery>();
+  if (query.kind == NamedKind::token) api::require_permission(*call.caller, Access::admin);
   co_return api::json_reply(200, NamedRecords{co_await db.all(names_of(call.tenant, query))});
 }
 

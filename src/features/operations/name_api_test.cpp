@@ -39,6 +39,13 @@ TEST_P(Names, are_found_by_the_ids_of_own_records_only) {
   EXPECT_EQ(admin.get("/api/data/name?kind=order&ids=" + order).size("/items"), 0u);
 }
 
+TEST_P(Names, of_tokens_need_the_permission_to_list_tokens) {
+  const std::string token = admin.post("/api/admin/tokens", R"({"name":"Export","keys":["data.read"]})").text("/id");
+  auto staff = server.member("default", "TenantStaff");
+  EXPECT_EQ(staff.get("/api/data/name?kind=token&ids=" + token).code(), "PERMISSION_DENIED");
+  EXPECT_EQ(staff.get("/api/data/name?kind=user&ids=" + token).status, 200);
+}
+
 TEST_P(Names, of_too_many_or_no_ids_are_refused) {
   std::string ids = "x";
   for (int i = 1; i < 100; ++i) ids += ",x";

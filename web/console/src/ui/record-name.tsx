@@ -24,9 +24,10 @@ export function RecordLink({ kind, id }: { kind: NamedKind; id: string | null | 
 
 /** Who did something: a person, a program or a member by name, a provider or the server in words. */
 export function ActorName({ kind, id }: { kind: string; id: string }) {
-  const { session } = useSession();
+  const { session, may } = useSession();
   if (kind === "USER" && id === session.user.userId) return t("actor.you");
   if (kind === "USER") return <RecordName kind="user" id={id} otherwise={t("actor.USER")} />;
+  if (kind === "TOKEN" && !may("admin.access")) return t("actor.TOKEN");
   if (kind === "TOKEN") return <RecordName kind="token" id={id} otherwise={t("actor.TOKEN")} />;
   if (kind === "CHAT") return <RecordName kind="member" id={id} otherwise={t("actor.CHAT")} />;
   if (kind === "PROVIDER") return textOr(`provider.${id}`, t("actor.PROVIDER"));
