@@ -27,7 +27,8 @@ TenantId tenant_of_user(Tx& tx, const TenantId& tenant, const api::Caller& calle
 
 // To grant a role, the caller must be able to grant each of its keys.
 bool may_grant(const ActionContext& context, const api::Caller& caller, const UserId& user, const std::string& key) {
-  if (caller.user == user) return caller.may(key);  // nobody can extend their own grants, not even a PlatformAdmin
+  // Nobody can extend their own grants, not even a PlatformAdmin. TenantStaff extends nothing if its keys are held.
+  if (caller.user == user) return caller.may(key) || (!is_custom_key(key) && holds(caller.permissions, key));
   const auto keys = with_keys_of_roles(context.tx, context.tenant, {key});
   return std::all_of(keys.begin(), keys.end(), [&](const std::string& each) {
     return holds(caller.permissions, each) || (is_custom_key(each) && caller.may(tenant_admin));
@@ -88,7 +89,9 @@ UserGrants set_grants(const ActionContext& context, const Granting& granting, co
     if (key == tenant_admin && !has_another_admin(tx, tenant, user)) throw last_admin();
     remove_grant(tx, tenant, user, key);
   }
-  const auto gained = with_keys_of_roles(tx, tenant, added);
+  auto gained = with_keys_of_roles(tx, tenant, added);
+  const auto held = with_implied(with_keys_of_roles(tx, tenant, before.keys));
+  std::erase_if(gained, [&](const std::string& key) { return holds(held, key); });
   clear_password_of_lower_rank(context, {user, gained, granting.home_tenant});
   const UserGrants after{user, std::move(keys)};
   audit_change(tx, tenant, context.actor, {"grants", user.text()}, &before, &after, context.now);

@@ -56,6 +56,22 @@ TEST_P(Rank, is_not_gained_by_holding_what_a_tenant_admin_implies) {
   EXPECT_EQ(grant(manager, created("puppet"), R"("TenantAdmin")").status, 403);
 }
 
+TEST_P(Rank, may_be_lowered_by_its_holder_unless_nobody_else_has_it) {
+  CheckedClient boss = server.member("default", "TenantAdmin");
+  const std::string id = id_of(boss);
+  EXPECT_EQ(grant(boss, id, R"("TenantStaff","treasurer")").status, 403) << "a key that the boss does not hold";
+  const HttpReply lowered = grant(boss, id, R"("TenantStaff")");
+  EXPECT_EQ(lowered.status, 200) << lowered.body;
+  EXPECT_EQ(boss.get("/auth/me").text("/session/permissionKeys/0"), "TenantStaff");
+  EXPECT_EQ(grant(boss, id, R"("TenantAdmin")").status, 403) << "there is no way back without somebody else";
+
+  server.add_tenant("alone");
+  CheckedClient last = server.member("alone", "TenantAdmin");
+  EXPECT_EQ(grant(last, id_of(last), R"("TenantStaff")").code(), "LAST_TENANT_ADMIN");
+  EXPECT_EQ(grant(last, id_of(last), R"("TenantStaff")").status, 409);
+  EXPECT_EQ(grant(last, id_of(last), R"("TenantAdmin","TenantStaff")").status, 200);
+}
+
 TEST_P(Rank, of_a_promoted_user_is_not_gained_by_the_person_who_set_the_password) {
   const std::string id = created("ada");
   ASSERT_EQ(set_password(clerk, id, "known to the clerk").status, 204);
