@@ -95,7 +95,7 @@ TEST_P(AdminCommands, unlock_forgets_failures_and_removes_a_lost_second_factor) 
   CheckedClient rescue = server.client();
   ASSERT_EQ(sign_in(rescue, "rescue", password).status, 200) << "unlocked";
 
-  const std::string secret = rescue.post("/auth/second-factor", "").text("/secret");
+  const std::string secret = rescue.post("/auth/second-factor", test::password_body(password)).text("/secret");
   ASSERT_EQ(rescue.post("/auth/second-factor/confirm", test::code_body(test::code_at(secret, 0))).status, 200);
   EXPECT_EQ(sign_in("rescue", password).code(), "SECOND_FACTOR_REQUIRED");
   run([&](std::ostream& out) {

@@ -10,6 +10,7 @@
 #include "features/webhooks/endpoint_delivery.h"
 #include "features/webhooks/endpoint_store.h"
 #include "storage/migrations.h"
+#include "support/authenticator.h"
 #include "support/test_server.h"
 
 namespace guildhall {
@@ -55,7 +56,10 @@ class Rekey : public test::OnEachPair {
     CheckedClient admin = server.admin();
     ASSERT_EQ(admin.put("/api/admin/auth-providers/chat", R"({"clientId":"own","clientSecret":"s"})").status, 200);
     ASSERT_EQ(admin.put("/api/admin/payment-methods", wallet).status, 200);
-    ASSERT_EQ(server.member("default", "data.read").post("/auth/second-factor", "").status, 200);
+    ASSERT_EQ(server.member("default", "data.read")
+                  .post("/auth/second-factor", test::password_body(test::member_password))
+                  .status,
+              200);
     const SecretBox box(server.config.service_master_keys);
     server.write([&](Tx& tx) {
       for (int i = 0; i < endpoints; ++i) {

@@ -25,6 +25,11 @@ inline std::string code_at(std::string_view secret, int steps_from_now) {
   return totp_code(from_base32(secret), now().ms / 30'000 + steps_from_now);
 }
 
+// The body that begins to enrol a second factor.
+inline std::string password_body(std::string_view password) {
+  return R"({"password":")" + std::string(password) + R"("})";
+}
+
 inline std::string code_body(std::string_view code) {
   return R"({"code":")" + std::string(code) + R"("})";
 }

@@ -268,7 +268,12 @@ test('a person changes the password, sets up a second factor, signs in with it a
   await page.getByRole('textbox', { name: 'Present password' }).fill('a good password');
   await change.click();
   await page.getByText('Your password is changed.').waitFor();  // a new session has replaced the present one
-  await page.getByRole('button', { name: 'Set up second factor' }).click();
+  const begin = page.getByRole('button', { name: 'Set up second factor' });
+  await page.getByRole('textbox', { name: 'Your password' }).fill('a good password');  // the one before
+  await begin.click();
+  await page.locator('.save-bar').getByText('The password is wrong.').waitFor();
+  await page.getByRole('textbox', { name: 'Your password' }).fill('another good one');
+  await begin.click();
   const secret = await page.locator('code').filter({ hasText: /^[A-Z2-7]{16,}$/ }).textContent();
   await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret));
   await page.getByRole('button', { name: 'Confirm code' }).click();

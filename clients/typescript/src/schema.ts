@@ -13423,6 +13423,11 @@ export interface components {
              * @example false
              */
             required: boolean;
+            /**
+             * @description Whether the user has a password, which enrolling asks for.
+             * @example true
+             */
+            passwordRequired: boolean;
         };
         /**
          * @description A session.

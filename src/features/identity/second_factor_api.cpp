@@ -18,9 +18,15 @@ struct SecondFactorState {
   bool enrolled = false;  // and confirmed
   std::optional<Instant> confirmed_at;
   std::int64_t recovery_codes_left = 0;
-  bool required = false;  // by the tenant of this session
+  bool required = false;           // by the tenant of this session
+  bool password_required = false;  // to enrol one
 };
-BOOST_DESCRIBE_STRUCT(SecondFactorState, (), (enrolled, confirmed_at, recovery_codes_left, required))
+BOOST_DESCRIBE_STRUCT(SecondFactorState, (), (enrolled, confirmed_at, recovery_codes_left, required, password_required))
+
+struct EnrolmentInput {
+  std::optional<Text<256>> password;
+};
+BOOST_DESCRIBE_STRUCT(EnrolmentInput, (), (password))
 
 struct Enrolment {
   std::string secret;  // base32
@@ -51,11 +57,19 @@ Reply secret_reply(Reply reply) {
   return std::move(reply).with("Cache-Control", "no-store");
 }
 
+Task<User> user_of(const Session& session, Auth& auth) {
+  auto user = co_await auth.db.one(user_by_id(session.user_tenant_id, session.user_id));
+  if (!user) throw unauthenticated();
+  co_return std::move(*user);
+}
+
 Task<Reply> show_factors(Call& call, Auth& auth) {
   const Session session = co_await present_session(call, auth);
+  const bool has_password = co_await auth.local.has_password(co_await user_of(session, auth));
   co_return api::json_reply(200, co_await auth.db.read([&](Tx& tx) {
     const auto factor = tx.one(second_factor_of(session.user_tenant_id, session.user_id));
     SecondFactorState state;
+    state.password_required = has_password;
     if (factor) state.confirmed_at = factor->confirmed_at;
     state.enrolled = state.confirmed_at.has_value();
     state.recovery_codes_left = count_recovery_codes(tx, session.user_tenant_id, session.user_id);
@@ -70,15 +84,26 @@ std::string otpauth_uri(const std::string& shop, const std::string& username, co
                      url_encode(username), secret, issuer);
 }
 
+// With a stolen session somebody could otherwise enrol their own application and so lock the user out. A user without a
+// password has nothing else to prove who they are, and the second factor counts only for sign-ins with a password.
+Task<> require_password(const Call& call, Auth& auth, const User& user) {
+  if (!co_await auth.local.has_password(user)) co_return;
+  const auto input = call.request.body.empty() ? EnrolmentInput{} : call.body<EnrolmentInput>();
+  if (!input.password) throw invalid_field("password", "is required");
+  if (co_await auth.local.is_own_password(user, input.password->value, call.address)) co_return;
+  throw bad_request("INVALID_CREDENTIALS", "The password is wrong.");
+}
+
 Task<Reply> enrol(Call& call, Auth& auth) {
   const Session session = co_await own_session(call, auth);
+  const User user = co_await user_of(session, auth);
+  co_await require_password(call, auth, user);
   const Enrolment enrolment = co_await auth.db.write([&](Tx& tx) {
-    const auto user = tx.one(user_by_id(session.user_tenant_id, session.user_id));
-    const auto tenant = tx.one(tenant_by_id(session.user_tenant_id));
-    if (!user || !tenant) throw unauthenticated();
-    const std::string secret = base32(enrol_second_factor(tx, user->tenant_id, user->id, auth.secrets, call.now));
-    audit(tx, user->tenant_id, call.actor(), {"user", user->id.text()}, "second_factor_enrolled", "{}", call.now);
-    return Enrolment{secret, otpauth_uri(tenant->name, user->username, secret)};
+    const auto tenant = tx.one(tenant_by_id(user.tenant_id));
+    if (!tenant) throw unauthenticated();
+    const std::string secret = base32(enrol_second_factor(tx, user.tenant_id, user.id, auth.secrets, call.now));
+    audit(tx, user.tenant_id, call.actor(), {"user", user.id.text()}, "second_factor_enrolled", "{}", call.now);
+    return Enrolment{secret, otpauth_uri(tenant->name, user.username, secret)};
   });
   co_return secret_reply(api::json_reply(200, enrolment));
 }
@@ -159,6 +184,7 @@ std::vector<api::Route> second_factor_routes(Auth& auth) {
           .gives<SecondFactorState>(200, "The state."),
       route(Method::post, own, Access::session, "Begin to enrol a second factor", enrol, auth)
           .limited(account_limit(auth))
+          .takes<EnrolmentInput>()
           .gives<Enrolment>(200, "The secret for an authenticator application; it counts once it is confirmed.")
           .gives(409, "There is a confirmed second factor."),
       route(Method::post, "/auth/second-factor/confirm", Access::session, "Confirm a second factor with its first code",

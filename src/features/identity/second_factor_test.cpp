@@ -15,9 +15,10 @@
 namespace guildhall {
 namespace {
 
-using test::CheckedClient, test::HttpReply, test::code_at, test::code_body, test::from_base32;
+using test::CheckedClient, test::HttpReply, test::code_at, test::code_body, test::from_base32, test::password_body;
 
 const std::string own = "/auth/second-factor";
+const std::string own_password = "a good password";
 
 class SecondFactors : public test::OnEachPair {
  protected:
@@ -58,8 +59,8 @@ class SecondFactors : public test::OnEachPair {
     return client;
   }
 
-  void enrol(CheckedClient& client, Person& who) {
-    const HttpReply enrolled = client.post(own, "");
+  void enrol(CheckedClient& client, Person& who, std::string_view password = own_password) {
+    const HttpReply enrolled = client.post(own, password_body(password));
     ASSERT_EQ(enrolled.status, 200) << enrolled.body;
     who.secret = enrolled.text("/secret");
     const HttpReply confirmed = client.post(own + "/confirm", code_body(code_at(who.secret, 0)));
@@ -90,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(Pairs, SecondFactors, test::engines, test::engine_name)
 TEST_P(SecondFactors, are_asked_for_after_they_are_confirmed) {
   Person ada = person({"data.read"});
   CheckedClient client = client_of(ada);
-  const HttpReply enrolled = client.post(own, "");
+  const HttpReply enrolled = client.post(own, password_body(own_password));
   ASSERT_EQ(enrolled.status, 200);
   EXPECT_EQ(enrolled.text("/secret").size(), 32U);
   EXPECT_TRUE(enrolled.text("/uri").starts_with("otpauth://totp/")) << enrolled.text("/uri");
@@ -103,7 +104,7 @@ TEST_P(SecondFactors, are_asked_for_after_they_are_confirmed) {
   EXPECT_EQ(ada.recovery_codes.size(), 10U);
   EXPECT_TRUE(client.get(own).boolean("/enrolled"));
   EXPECT_EQ(client.get(own).integer("/recoveryCodesLeft"), 10);
-  EXPECT_EQ(client.post(own, "").code(), "SECOND_FACTOR_ENROLLED");
+  EXPECT_EQ(client.post(own, password_body(own_password)).code(), "SECOND_FACTOR_ENROLLED");
   EXPECT_EQ(client.get("/api/data/order").status, 200) << "the present session goes on";
 
   const HttpReply without = log_in(ada);
@@ -112,6 +113,30 @@ TEST_P(SecondFactors, are_asked_for_after_they_are_confirmed) {
   EXPECT_EQ(log_in(ada, "123").code(), "SECOND_FACTOR_INVALID");
   EXPECT_EQ(log_in(ada, code_at(ada.secret, -5)).code(), "SECOND_FACTOR_INVALID");
   EXPECT_EQ(log_in(ada, code_at(ada.secret, 0)).status, 200);
+}
+
+TEST_P(SecondFactors, are_enrolled_only_by_who_knows_the_password) {
+  const Person ada = person(), bob = person();
+  CheckedClient client = client_of(ada), other = client_of(bob);
+  EXPECT_TRUE(client.get(own).boolean("/passwordRequired"));
+  EXPECT_EQ(client.post(own, "").wrong_fields(), std::vector<std::string>{"password"});
+  EXPECT_EQ(client.post(own, "{}").wrong_fields(), std::vector<std::string>{"password"});
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(client.post(own, password_body("a guess")).code(), "INVALID_CREDENTIALS") << i;
+  }
+  EXPECT_EQ(client.post(own, password_body(own_password)).code(), "INVALID_CREDENTIALS") << "locked";
+  EXPECT_EQ(other.post(own, password_body(own_password)).status, 200) << "each user counts alone";
+  CheckedClient default_admin = server.admin();
+  EXPECT_EQ(default_admin.post(own, password_body("a guess")).code(), "INVALID_CREDENTIALS");
+  EXPECT_EQ(default_admin.post(own, password_body(test::admin_password)).status, 200);
+}
+
+TEST_P(SecondFactors, are_enrolled_without_a_password_by_who_has_none) {
+  const Person ada = person();
+  CheckedClient client = client_of(ada);
+  run("UPDATE users SET password_hash = NULL");
+  EXPECT_FALSE(client.get(own).boolean("/passwordRequired"));
+  EXPECT_EQ(client.post(own, "").status, 200);
 }
 
 TEST_P(SecondFactors, do_not_reveal_anything_to_who_does_not_know_the_password) {
@@ -248,7 +273,7 @@ TEST_P(SecondFactors, are_stored_sealed_and_never_in_the_audit_trail) {
 TEST_P(SecondFactors, also_protect_the_default_admin) {
   CheckedClient platform = server.admin();
   Person operator_of_all;
-  enrol(platform, operator_of_all);
+  enrol(platform, operator_of_all, test::admin_password);
   CheckedClient client = server.client();
   const auto sign_in = [&](const std::string& code) {
     return client

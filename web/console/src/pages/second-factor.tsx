@@ -1,10 +1,9 @@
 // One's own second factor: enrolment, recovery codes, and what a session sees that has to enrol first.
-import { Alert, Anchor, Button, Center, Code, CopyButton, Group, Loader, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Button, Center, Code, CopyButton, Group, Loader, Paper, PasswordInput, SimpleGrid, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { api, ApiError, type Enrolment, type RecoveryCodes, type SecondFactorState } from "../api";
-import { useAction } from "../lib/action";
 import { useDraft } from "../lib/drafts";
 import { count, fullTime } from "../lib/format";
 import { useSession } from "../session";
@@ -31,7 +30,7 @@ export function SecondFactorGate({ children }: { children: ReactNode }) {
   return (
     <PublicPage title={t("factor.neededTitle")} text={t("factor.neededText")}>
       <Stack>
-        <Enrol done={() => void queries.invalidateQueries()} />
+        <Enrol state={state.data} done={() => void queries.invalidateQueries()} />
         <Button variant="subtle" fullWidth onClick={() => void signOut()}>{t("account.signOut")}</Button>
       </Stack>
     </PublicPage>
@@ -52,7 +51,7 @@ export function SecondFactorCard() {
       {state.data && !state.data.enrolled && (
         <>
           <Text size="sm" c="dimmed" mb="sm">{t("factor.text")} {state.data.required && t("factor.required")}</Text>
-          <Enrol done={refresh} />
+          <Enrol state={state.data} done={refresh} />
         </>
       )}
       {state.data?.enrolled && (
@@ -93,19 +92,20 @@ export function SecondFactorCard() {
   );
 }
 
-/** Three steps: begin, confirm with the first code, keep the recovery codes. */
-function Enrol({ done }: { done: () => void }) {
+/** Three steps: begin with the password, confirm with the first code, keep the recovery codes. */
+function Enrol({ state, done }: { state: SecondFactorState; done: () => void }) {
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
+  const start = useForm({ initialValues: { password: "" } });
   const form = useForm({ initialValues: { code: "" } });
-  const { run: begin, busy, error } = useAction(async () => {
+  const begin = async ({ password }: { password: string }) => {
     try {
-      setEnrolment(await api.post<Enrolment>(path));
+      setEnrolment(await api.post<Enrolment>(path, state.passwordRequired ? { password } : undefined));
     } catch (thrown) {
       if (!(thrown instanceof ApiError) || thrown.status !== 409) throw thrown;
       done();  // it was enrolled elsewhere meanwhile
     }
-  });
+  };
   if (codes) {
     return (
       <Stack gap="sm">
@@ -116,10 +116,9 @@ function Enrol({ done }: { done: () => void }) {
   }
   if (!enrolment) {
     return (
-      <Stack align="flex-start">
-        {error && <ErrorNotice error={error} />}
-        <Button loading={busy} onClick={() => void begin()}>{t("factor.begin")}</Button>
-      </Stack>
+      <FormPage form={start} isNew saveLabel={t("factor.begin")} save={begin}>
+        {state.passwordRequired && <PasswordInput label={t("factor.password")} autoComplete="current-password" required {...start.getInputProps("password")} />}
+      </FormPage>
     );
   }
   return (

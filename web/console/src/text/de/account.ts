@@ -53,6 +53,7 @@ export const account: Texts<typeof en> = {
   "factor.on": "An seit {time}. Unbenutzte Wiederherstellungscodes: {count}.",
   "factor.required": "Dieser Shop verlangt ihn.",
   "factor.begin": "Zweiten Faktor einrichten",
+  "factor.password": "Dein Passwort",
   "factor.step1": "Füge dieses Konto deiner Authenticator-App hinzu: Öffne den Link auf deinem Telefon, scanne den Code oder tippe den Schlüssel ab.",
   "factor.openLink": "In der Authenticator-App öffnen",
   "factor.qr": "QR-Code für die Authenticator-App",

@@ -51,6 +51,7 @@ export const account = {
   "factor.on": "On since {time}. Unused recovery codes: {count}.",
   "factor.required": "This shop requires it.",
   "factor.begin": "Set up second factor",
+  "factor.password": "Your password",
   "factor.step1": "Add this account to your authenticator app: open the link on your phone, scan the code, or type the key.",
   "factor.openLink": "Open in authenticator app",
   "factor.qr": "QR code for the authenticator app",
