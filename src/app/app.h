@@ -52,7 +52,7 @@ class App {
   std::unique_ptr<Impl> impl_;
 };
 
-// The messages of config_warnings, for the log and /readyz.
+// The messages of config_warnings, for the log.
 std::vector<std::string> warnings_of(const Config& config);
 
 }  // namespace guildhall

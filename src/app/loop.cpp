@@ -121,7 +121,6 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
                   .cache = *cache_,
                   .started = engines.started,
                   .draining = engines.draining,
-                  .warnings = warnings_of(engines.config),
                   .present_warnings =
                       [&clock = engines.clock, &list_fill = engines.list_fill] {
                         return guildhall::present_warnings(clock, list_fill);

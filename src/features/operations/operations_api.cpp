@@ -77,9 +77,11 @@ CacheReport report_on(CacheState state) {
 }
 
 // A node without its cache stays ready, since it still serves webhooks and invoice pages, which need no session.
+// Anybody may read the reply, so it has no warnings about the configuration: those are in the start-up log and in
+// doctor.
 Task<Reply> readiness(Call&, Operations& operations) {
   const CacheReport cache = report_on(co_await probe(operations.cache));
-  Readiness state{.status = "", .database = "", .cache = cache.state, .warnings = operations.warnings};
+  Readiness state{.status = "", .database = "", .cache = cache.state, .warnings = {}};
   if (!cache.warning.empty()) state.warnings.push_back(cache.warning);
   if (operations.present_warnings) {
     for (std::string& warning : operations.present_warnings()) state.warnings.push_back(std::move(warning));

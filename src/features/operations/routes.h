@@ -25,7 +25,6 @@ struct Operations {
   Cache& cache;
   Instant started;
   const std::atomic<bool>& draining;  // after SIGTERM: /readyz answers 503, so that balancers send no more requests
-  std::vector<std::string> warnings;  // for the operator; also in the start-up log and in `guildhall doctor`
   std::function<std::vector<std::string>()> present_warnings{};  // warnings that apply only at the moment of the call
 };
 
