@@ -144,7 +144,8 @@ void Api::record(const Request& request, const Route* route, const Reply& reply,
             .trace_id = trace_id});
 }
 
-// A request that carries a trace belongs to it. While spans are exported, a share of the others begins a new one.
+// A request that carries a trace belongs to it; the others begin a new one. While spans are exported, only the
+// configured share of both is recorded, whatever the caller asks for.
 Api::RequestTrace Api::trace_of(const Request& request) {
   const std::string_view given = request.header("traceparent");
   if (given.empty() && !trace::is_recording()) return {};
@@ -155,6 +156,7 @@ Api::RequestTrace Api::trace_of(const Request& request) {
     if (!trace::is_recording()) return trace;
     trace.parent = trace.context->span_id;
     trace.context = trace::child_of(&*trace.context);
+    trace.context->sampled = trace.context->sampled && traced_.take_next();
   } else if (trace::is_recording() && traced_.take_next()) {
     trace.context = trace::child_of(nullptr);
   }

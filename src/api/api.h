@@ -30,7 +30,7 @@ struct ApiOptions {
   log::LineWriter::Buffer* request_lines = nullptr;  // null: requests are not logged
   double logged_share = 1;
   std::chrono::milliseconds slow_request{1'000};       // slower requests are always logged
-  double traced_share = 0;                             // of the requests that carry no trace, while spans are exported
+  double traced_share = 0;                             // of the requests whose spans are recorded and exported
   std::chrono::milliseconds request_time_max{30'000};  // the listener's answer_ms_max, for the metrics
   std::string_view session_cookie{};                   // the name of the cookie
   std::string public_base_url{};

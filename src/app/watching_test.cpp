@@ -178,6 +178,19 @@ TEST_P(Watching, deliveries_of_the_outbox_belong_to_the_trace_of_the_request_tha
   EXPECT_TRUE(std::regex_search(all, delivery_span)) << all;
 }
 
+TEST_P(Watching, a_caller_cannot_have_more_requests_recorded_than_the_operator_wants) {
+  Collector collector;
+  TestServer server(GetParam(), {{"OTLP_ENDPOINT", collector.url()}, {"TRACE_REQUESTS", "1/20"}});
+  constexpr int requests = 100;
+  for (int i = 0; i < requests; ++i) HttpClient(server.port()).get("/healthz", {{"traceparent", traceparent}});
+  server.stop();  // sends the spans that wait
+  const std::string all = collector.received();
+  int recorded = 0;
+  for (std::size_t at = 0; (at = all.find("GET /healthz", at)) != std::string::npos; ++at) ++recorded;
+  EXPECT_GT(recorded, 0);
+  EXPECT_LE(recorded, requests / 5);
+}
+
 TEST_P(Watching, a_collector_that_fails_delays_no_request) {
   Collector collector;
   collector.on("POST", "/v1/traces", ReceiverReply{.status = 503});

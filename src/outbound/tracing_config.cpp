@@ -31,8 +31,8 @@ std::vector<VariableOf<TracingConfig>> TracingConfig::variables() {
       {"OTLP_HEADERS", "", &TracingConfig::otlp_headers, parse_headers,
        "Headers for the collector, `name=value` separated by commas.", Exposure::secret},
       {"TRACE_REQUESTS", "all", &TracingConfig::trace_requests, parse_sample,
-       "Which requests without a `traceparent` are traced: `all`, `off` or a share such as `1/100`. A request with one "
-       "is traced if its caller traces it."},
+       "Which requests are traced: `all`, `off` or a share such as `1/100`. A request with a `traceparent` is traced "
+       "only if its caller traces it, too."},
   };
 }
 
