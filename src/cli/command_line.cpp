@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/environment_file.h"
 #include "base/nearest_word.h"
 #include "cli/command_docs.h"
 #include "cli/command_groups.h"
@@ -67,6 +68,9 @@ std::string wrong_command(const CLI::App& cli, int argc, char** argv) {
 void describe_commands(CLI::App& cli, int& result) {
   cli.require_subcommand(1);
   cli.set_version_flag("--version", GUILDHALL_VERSION);
+  cli.add_option_function<std::string>("--env-file", load_environment_file,
+                                       "Read variables from this file first, as systemd's EnvironmentFile= does")
+      ->type_name("FILE");
   add_server_commands(cli, result);
   add_transfer_commands(cli);
   add_chat_commands(cli, result);
