@@ -15,6 +15,7 @@
 #include "app/order_expiry_job.h"
 #include "app/periodic.h"
 #include "app/process_metrics.h"
+#include "app/running_server.h"
 #include "app/secret_file.h"
 #include "app/service_manager.h"
 #include "app/subscriptions.h"
@@ -285,6 +286,7 @@ struct App::Impl {
   std::unique_ptr<Periodic> list_filler;
   std::unique_ptr<ScheduledBackups> backups;
   std::unique_ptr<NodeAnnouncer> announcer;
+  std::unique_ptr<RunningServer> running;
 };
 
 App::App(Config config, std::optional<int> inherited_socket)
@@ -318,6 +320,7 @@ void App::start() {
     impl_->backups = std::make_unique<ScheduledBackups>(impl_->config, *impl_->cache, impl_->metrics);
   }
   impl_->announcer = std::make_unique<NodeAnnouncer>(*impl_->storage, impl_->platform.node);
+  impl_->running = std::make_unique<RunningServer>(impl_->config.data_dir, impl_->platform.node.node_id);
   for (auto& loop : impl_->loops) loop->start();
   impl_->dispatcher.start();
   for (const std::string& warning : warnings_of(impl_->config)) log::warn(warning);
@@ -345,6 +348,7 @@ void App::stop() {
   impl_->memberships.reset();
   impl_->statistics.reset();
   impl_->list_filler.reset();
+  impl_->running.reset();
   impl_->announcer.reset();
   for (auto& loop : impl_->loops) loop->begin_stop();
   impl_->dispatcher.stop();

@@ -11,6 +11,7 @@
 #include "app/backup/child_process.h"
 #include "app/installation.h"
 #include "app/progress.h"
+#include "app/running_server.h"
 #include "base/clock.h"
 #include "base/private_file.h"
 #include "storage/backup.h"
@@ -194,10 +195,22 @@ Backup back_up_to_s3(const Config& config, const S3Location& location) {
   return backup;
 }
 
+// A command may have another environment than the server. A backup of the wrong database would be noticed only when it
+// is needed.
+void require_database_of_server(const Config& config) {
+  open_installation(config.database_url)->read([&](Tx& tx) {
+    if (is_database_of_server(tx, config.data_dir)) return;
+    throw std::runtime_error(
+        fmt::format("The server that runs with DATA_DIR={} does not use the database that DATABASE_URL names here. Give "
+                    "this command the server's variables: compare them with `guildhall config`.",
+                    config.data_dir));
+  });
+}
+
 }  // namespace
 
 Backup back_up(const Config& config, const std::string& target) {
-  open_installation(config.database_url);  // first: nothing is created when there is no database
+  require_database_of_server(config);  // first: nothing is created when there is no database
   Backup backup =
       is_s3_url(target) ? back_up_to_s3(config, parse_s3_url(target)) : back_up_to_folder(config, LockedFolder(target));
   backup.encrypted = !config.backup_public_key.empty();

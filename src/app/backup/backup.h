@@ -24,7 +24,8 @@ BOOST_DESCRIBE_STRUCT(Backup, (), (file, bytes, encrypted, deleted))
 
 // `guildhall backup`: writes one snapshot of the database to a new file in the target, a folder or s3://bucket/prefix,
 // with or without a running server, and verifies it. Then deletes all but the newest `config.backup_keep` backups
-// there. A backup for s3:// is made in DATA_DIR first.
+// there. A backup for s3:// is made in DATA_DIR first. Throws if a server runs with this DATA_DIR and uses another
+// database.
 Backup back_up(const Config& config, const std::string& target);
 
 // `guildhall restore`: restores a backup into the database of the configuration, which must be empty, applies missing

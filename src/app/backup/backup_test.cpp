@@ -7,6 +7,7 @@
 #include "app/backup/backup_file.h"
 #include "app/commands.h"
 #include "audit/audit_chain.h"
+#include "storage/migrations.h"
 #include "storage/tables.h"
 #include "support/s3_stand_in.h"
 #include "support/shop.h"
@@ -215,6 +216,20 @@ TEST_P(Backups, go_to_a_bucket_and_are_restored_from_there) {
   config.backup_s3_secret_key = "another key";
   EXPECT_THROW(back_up(config, config.backup_target), std::runtime_error);
   EXPECT_TRUE(fs::is_empty(folder.path / "data/backup-transfer"));
+}
+
+TEST_P(Backups, of_another_database_than_the_running_servers_are_refused) {
+  migrate(*open_storage({.url = target.url}));
+  try {
+    back_up(config_for(target), folder.path / "backups");
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string_view(error.what()).find("DATABASE_URL"), std::string_view::npos) << error.what();
+  }
+  EXPECT_FALSE(fs::exists(folder.path / "backups"));
+  EXPECT_TRUE(fs::exists(back_up(config_for(source), folder.path / "backups").file));
+  server.stop();
+  EXPECT_TRUE(fs::exists(back_up(config_for(target), folder.path / "others").file)) << "no server runs";
 }
 
 TEST_P(Backups, keep_only_the_newest) {

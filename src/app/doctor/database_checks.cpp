@@ -3,6 +3,7 @@
 
 #include "app/doctor/doctor.h"
 #include "app/key_check.h"
+#include "app/running_server.h"
 #include "base/clock.h"
 #include "storage/migrations.h"
 #include "storage/storage.h"
@@ -139,7 +140,11 @@ void check_database(const Examined& examined, Findings& findings) {
       check_schema(state, engine, findings);
       check_clocks(tx, engine, state, findings);
       if (engine == "postgresql") check_collation(tx, findings);
-      if (state.ours && state.pending.empty() && !state.is_too_new()) check_key(tx, config, findings);
+      if (!state.ours || !state.pending.empty() || state.is_too_new()) return;
+      check_key(tx, config, findings);
+      if (is_database_of_server(tx, config.data_dir)) return;
+      findings.problem("database", "the server that runs with this DATA_DIR uses another database",
+                       "Run commands with the server's variables, as `guildhall-ctl` does.");
     });
   } catch (const std::exception& error) {
     findings.problem("database", error.what(), "Check DATABASE_URL, and that the database is running and readable.");

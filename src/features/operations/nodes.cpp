@@ -45,6 +45,12 @@ void remove_node(Tx& tx, const Node& node) {
   tx.run({&remove_sql, params(no_tenant, node.node_id)});
 }
 
+static const Sql node_sql("SELECT " + columns<Node>() + " FROM nodes WHERE tenant_id = $1 AND node_id = $2");
+
+Select<Node> node_by_id(const std::string& node_id) {
+  return {{&node_sql, params(no_tenant, node_id)}, read_row<Node>};
+}
+
 static const Sql announced_sql("SELECT " + columns<Node>() +
                                " FROM nodes WHERE tenant_id = $1 ORDER BY last_seen_at DESC LIMIT $2");
 

@@ -35,6 +35,8 @@ void announce_node(Tx& tx, const Node& node, Instant now);
 
 void remove_node(Tx& tx, const Node& node);
 
+Select<Node> node_by_id(const std::string& node_id);
+
 // Those that were seen last come first; at most nodes_shown_max.
 Select<Node> announced_nodes();
 
