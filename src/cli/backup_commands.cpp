@@ -50,7 +50,7 @@ void print_backup(const Backup& backup, std::ostream& out) {
 void add_backup_commands(CLI::App& cli, int& result) {
   static std::string target, file, key;
   static std::optional<std::int64_t> keep;
-  static bool json = false;
+  static bool json = false, unencrypted = false;
   auto* backup = cli.add_subcommand("backup", "Back up the whole database to a file, while the server runs");
   backup->add_option("--to", target, "A folder or s3://bucket/prefix; default BACKUP_TO")
       ->type_name("TARGET")
@@ -74,8 +74,15 @@ void add_backup_commands(CLI::App& cli, int& result) {
       ->type_name("FILE")
       ->required()
       ->check(backup_problem);
-  restore->add_option("--key", key, "The file with the secret key, if the backup is encrypted")->type_name("FILE");
-  restore->callback([&result] { result = restore_backup(configured(), file, secret_key_in(key), std::cout) ? 0 : 1; });
+  auto* key_file = restore->add_option("--key", key, "The file with the secret key, if the backup is encrypted");
+  key_file->type_name("FILE");
+  restore
+      ->add_flag("--unencrypted", unencrypted, "Accept a backup without encryption, although BACKUP_PUBLIC_KEY is set")
+      ->excludes(key_file);
+  restore->callback([&result] {
+    const RestoreOptions options{.secret_key = secret_key_in(key), .unencrypted = unencrypted};
+    result = restore_backup(configured(), file, options, std::cout) ? 0 : 1;
+  });
   auto* make = cli.add_subcommand("backup-key", "Make a key pair for encrypted backups, and print the public key");
   make->add_option("--out", key, "The new file for the secret key, which only restore needs")
       ->type_name("FILE")

@@ -200,10 +200,10 @@ Backup back_up_to_s3(const Config& config, const S3Location& location) {
 void require_database_of_server(const Config& config) {
   open_installation(config.database_url)->read([&](Tx& tx) {
     if (is_database_of_server(tx, config.data_dir)) return;
-    throw std::runtime_error(
-        fmt::format("The server that runs with DATA_DIR={} does not use the database that DATABASE_URL names here. Give "
-                    "this command the server's variables: compare them with `guildhall config`.",
-                    config.data_dir));
+    throw std::runtime_error(fmt::format(
+        "The server that runs with DATA_DIR={} does not use the database that DATABASE_URL names here. Give "
+        "this command the server's variables: compare them with `guildhall config`.",
+        config.data_dir));
   });
 }
 

@@ -28,10 +28,16 @@ BOOST_DESCRIBE_STRUCT(Backup, (), (file, bytes, encrypted, deleted))
 // database.
 Backup back_up(const Config& config, const std::string& target);
 
+struct RestoreOptions {
+  std::string secret_key{};  // for an encrypted backup
+  bool unencrypted = false;  // the operator says that the backup is not encrypted
+};
+
 // `guildhall restore`: restores a backup into the database of the configuration, which must be empty, applies missing
 // migrations, and verifies audit trail and fund. Returns false if that finds a problem. `from` is a file, or s3:// with
-// the name of a backup or of a folder, whose newest backup is then restored.
-bool restore_backup(const Config& config, const std::string& from, const std::string& secret_key, std::ostream& out);
+// the name of a backup or of a folder, whose newest backup is then restored. With a key, and where backups are made
+// with BACKUP_PUBLIC_KEY, throws for a backup that is not encrypted: anybody could have made it and put it there.
+bool restore_backup(const Config& config, const std::string& from, const RestoreOptions& options, std::ostream& out);
 
 // The time of the newest backup in the folder; nothing if there is none.
 std::optional<Instant> newest_backup(const std::filesystem::path& folder);

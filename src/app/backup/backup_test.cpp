@@ -158,7 +158,7 @@ TEST_P(Backups, are_made_beside_a_busy_server_and_restore_everything_that_was_co
   server.stop();
   source.destroy();
 
-  EXPECT_TRUE(restore_backup(config, file, keys.secret_key, out)) << out.str();
+  EXPECT_TRUE(restore_backup(config, file, {keys.secret_key}, out)) << out.str();
   const auto after = rows_of(source.url);
   ASSERT_EQ(after.size(), before.size());
   EXPECT_GE(after.at("orders"), 20);
@@ -167,7 +167,7 @@ TEST_P(Backups, are_made_beside_a_busy_server_and_restore_everything_that_was_co
   server.restart();
   EXPECT_EQ(server.admin().get("/api/data/order?limit=1").status, 200);
   server.stop();
-  EXPECT_THROW(restore_backup(config, file, keys.secret_key, out), std::runtime_error) << "not over a database";
+  EXPECT_THROW(restore_backup(config, file, {keys.secret_key}, out), std::runtime_error) << "not over a database";
   EXPECT_EQ(rows_of(source.url).at("orders"), after.at("orders"));
 
   const Sql change("UPDATE audit_entries SET action = 'other' WHERE sequence = 1");
@@ -177,7 +177,7 @@ TEST_P(Backups, are_made_beside_a_busy_server_and_restore_everything_that_was_co
     storage->write_now([&](Tx& tx) { EXPECT_EQ(tx.run({&change, {}}), 1); });
   }
   const std::string changed = back_up(config, folder.path / "changed").file;
-  EXPECT_FALSE(restore_backup(config_for(target), changed, keys.secret_key, out)) << "the audit trail does not hold";
+  EXPECT_FALSE(restore_backup(config_for(target), changed, {keys.secret_key}, out)) << "the audit trail does not hold";
 }
 
 TEST_P(Backups, go_to_a_bucket_and_are_restored_from_there) {
@@ -210,7 +210,7 @@ TEST_P(Backups, go_to_a_bucket_and_are_restored_from_there) {
   Config restored = config;
   restored.database_url = target.url;
   std::ostringstream out;
-  EXPECT_TRUE(restore_backup(restored, "s3://backups/shop", "", out)) << out.str();
+  EXPECT_TRUE(restore_backup(restored, "s3://backups/shop", {}, out)) << out.str();
   EXPECT_EQ(rows_of(target.url).at("orders"), 1);
   EXPECT_TRUE(fs::is_empty(folder.path / "data/backup-transfer"));
   config.backup_s3_secret_key = "another key";
@@ -248,13 +248,24 @@ TEST_P(Backups, keep_only_the_newest) {
   EXPECT_TRUE(newest_backup(folder.path));
 }
 
+TEST_P(Backups, that_are_not_encrypted_are_restored_only_if_the_operator_says_so) {
+  const std::string file = back_up(config_for(source), folder.path / "backups").file;
+  const BackupKeys keys = make_backup_keys();
+  Config config = config_for(target);
+  std::ostringstream out;
+  EXPECT_THROW(restore_backup(config, file, {keys.secret_key}, out), std::runtime_error) << "a key was given";
+  config.backup_public_key = keys.public_key;
+  EXPECT_THROW(restore_backup(config, file, {}, out), std::runtime_error) << "this installation encrypts its backups";
+  EXPECT_TRUE(restore_backup(config, file, {.unencrypted = true}, out)) << out.str();
+}
+
 TEST_P(Backups, leave_nothing_after_a_failure) {
   std::ostringstream out;
   EXPECT_ANY_THROW(back_up(config_for(target), folder.path / "backups")) << "there is no database yet";
   EXPECT_FALSE(fs::exists(folder.path / "backups"));
   const fs::path file = back_up(config_for(source), folder.path / "backups").file;
   fs::resize_file(file, fs::file_size(file) - 10);
-  EXPECT_ANY_THROW(restore_backup(config_for(target), file, "", out));
+  EXPECT_ANY_THROW(restore_backup(config_for(target), file, {}, out));
   if (GetParam() == test::Engine::sqlite) {
     EXPECT_FALSE(fs::exists(target.url.substr(7)));
     EXPECT_FALSE(fs::exists(target.url.substr(7) + ".restoring"));

@@ -76,7 +76,7 @@ void restore_postgres(BackupReader& reader, const std::string& url) {
 }
 
 // Downloads the backup first, so that a connection that breaks off leaves nothing half restored.
-bool restore_from_s3(const Config& config, S3Location location, const std::string& secret_key, std::ostream& out) {
+bool restore_from_s3(const Config& config, S3Location location, const RestoreOptions& options, std::ostream& out) {
   if (!location.name.ends_with(".backup")) location = as_folder(std::move(location));
   const S3Folder folder = open_s3(config, location);
   if (location.name.empty()) {
@@ -90,15 +90,24 @@ bool restore_from_s3(const Config& config, S3Location location, const std::strin
   const FileRemoval removal(file);
   folder.download(location.name, file);
   out << fmt::format("Downloaded {}.\n", folder.url(location.name));
-  return restore_backup(config, file.string(), secret_key, out);
+  return restore_backup(config, file.string(), options, out);
+}
+
+void require_encryption(const BackupHeader& header, const Config& config, const RestoreOptions& options) {
+  const bool expected = !options.secret_key.empty() || !config.backup_public_key.empty();
+  if (header.sealed_key || !expected || options.unencrypted) return;
+  throw std::runtime_error(
+      "The backup is not encrypted, so it may come from anybody who can write to its folder. If you know that it is "
+      "yours, restore it with --unencrypted and without --key.");
 }
 
 }  // namespace
 
-bool restore_backup(const Config& config, const std::string& from, const std::string& secret_key, std::ostream& out) {
-  if (is_s3_url(from)) return restore_from_s3(config, parse_s3_url(from), secret_key, out);
-  BackupReader reader(from, secret_key);
+bool restore_backup(const Config& config, const std::string& from, const RestoreOptions& options, std::ostream& out) {
+  if (is_s3_url(from)) return restore_from_s3(config, parse_s3_url(from), options, out);
+  BackupReader reader(from, options.secret_key);
   const BackupHeader& header = reader.header();
+  require_encryption(header, config, options);
   require_engine(header, config.database_url);
   if (header.engine == "sqlite") {
     restore_sqlite(reader, config.database_url.substr(sqlite_prefix.size()));
