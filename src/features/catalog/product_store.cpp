@@ -186,9 +186,12 @@ void take_stock(Tx& tx, const TenantId& tenant, const OrderedProduct& product, s
                          });
 }
 
-static const Sql give_back_sql(
-    "UPDATE products SET stock_quantity = stock_quantity + $3, updated_at = $4, version = version + 1"
-    " WHERE tenant_id = $1 AND id = $2 AND stock_quantity IS NOT NULL");
+// Never above the largest stock that the API accepts: a shop may have set the stock anew while orders held pieces of it,
+// and the sum of what they give back need not fit 64 bits.
+static const Sql give_back_sql(fmt::format(
+    "UPDATE products SET stock_quantity = CASE WHEN stock_quantity > {0} - $3 THEN {0} ELSE stock_quantity + $3 END,"
+    " updated_at = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2 AND stock_quantity IS NOT NULL",
+    safe_integer_max));
 
 void give_back_stock(Tx& tx, const TenantId& tenant, const ProductId& id, std::int64_t quantity, Instant now) {
   tx.later_on_shared_row(row_of_stock(tenant, id), {&give_back_sql, params(tenant, id, quantity, now)});

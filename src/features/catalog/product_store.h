@@ -74,7 +74,7 @@ void erase_product(Tx& tx, const Product& product);
 // OUT_OF_STOCK. The transaction fails with WriteRace if meanwhile the stock became too low or is no longer counted.
 void take_stock(Tx& tx, const TenantId& tenant, const OrderedProduct& product, std::int64_t quantity, Instant now);
 
-// Returns pieces to the stock. Does nothing if the product was deleted or its stock is no longer counted.
+// Returns pieces to the stock, which stays at most safe_integer_max. Does nothing if the product was deleted or its stock is no longer counted.
 void give_back_stock(Tx& tx, const TenantId& tenant, const ProductId& id, std::int64_t quantity, Instant now);
 
 }  // namespace guildhall

@@ -186,6 +186,22 @@ TEST_P(Orders, take_stock_and_give_it_back) {
   EXPECT_EQ(stock_of(shop, free), 0);
 }
 
+TEST_P(Orders, never_give_back_more_than_a_stock_can_be) {
+  const std::string mug = test::product_with_stock(shop, "MUG", 0);
+  std::vector<std::string> orders;
+  for (const char* number : {"1", "2", "3"}) {
+    const auto filled =
+        shop.patch("/api/data/product/" + mug, fmt::format(R"({{"stockQuantity":{}}})", safe_integer_max));
+    ASSERT_EQ(filled.status, 200) << filled.body;
+    orders.push_back(place(number, item(mug, safe_integer_max, 0)));
+  }
+  EXPECT_EQ(stock_of(shop, mug), 0);
+  for (const std::string& path : orders) {
+    EXPECT_EQ(shop.patch(path, R"({"status":"CANCELLED"})").status, 200);
+    EXPECT_EQ(stock_of(shop, mug), safe_integer_max);
+  }
+}
+
 TEST_P(Orders, move_and_emit) {
   place("0", item("p", 1, 1));
   EXPECT_EQ(events(), "") << "nobody listens";
