@@ -32,11 +32,11 @@ struct EventList {
   }
 };
 
-using AllEvents =
-    EventList<OrderAnnounced, OrderCreated, OrderPaid, OrderShipped, OrderCancelled, OrderRefunded, PaidOrderChanged,
-              ContributionRequested, ShipmentShipped, ShipmentDelivered, ShipmentException, EntitlementGranted,
-              EntitlementRevoked, EntitlementDelayed, MembershipPaid, MembershipStarted, MembershipRenewed,
-              MembershipEnding, MembershipEnded, PaymentChanged, RefundChanged, TenantCreated, TenantDeleted>;
+using AllEvents = EventList<OrderAnnounced, OrderCreated, OrderPaid, OrderShipped, OrderCancelled, OrderRefunded,
+                            PaidOrderChanged, CurrencyChangeRequested, ContributionRequested, ShipmentShipped,
+                            ShipmentDelivered, ShipmentException, EntitlementGranted, EntitlementRevoked,
+                            EntitlementDelayed, MembershipPaid, MembershipStarted, MembershipRenewed, MembershipEnding,
+                            MembershipEnded, PaymentChanged, RefundChanged, TenantCreated, TenantDeleted>;
 static_assert(AllEvents::has_unique_names());
 
 }  // namespace

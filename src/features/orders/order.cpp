@@ -280,6 +280,10 @@ ShipmentPayload shipment_payload_of(const Order& order, Instant now) {
   return payload;
 }
 
+Failure order_has_payments() {
+  return bad_request("ORDER_HAS_PAYMENTS", "The order has a payment or was paid, so its currency cannot change.");
+}
+
 Failure order_number_taken() {
   return bad_request("ORDER_NUMBER_TAKEN", "Another order has this orderNumber already.");
 }

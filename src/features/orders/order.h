@@ -206,5 +206,6 @@ bool reaches_shipped(const Order* before, const Order& after);
 ShipmentPayload shipment_payload_of(const Order& order, Instant now);
 
 Failure order_number_taken();
+Failure order_has_payments();
 
 }  // namespace guildhall

@@ -113,6 +113,12 @@ void request_contribution(const ActionContext& context, const Order& order) {
   if (contributes) context.emit(ContributionRequested{order});
 }
 
+// Throws ORDER_HAS_PAYMENTS if money was received for the order, or may be, in its present currency.
+void request_currency_change(const ActionContext& context, const Order& order) {
+  if (order.paid_at) throw order_has_payments();
+  context.emit(CurrencyChangeRequested{order});
+}
+
 // `order` is an Order or a NewOrder; `id` is null for an order that will be placed.
 void announce(const ActionContext& context, const auto& order, std::vector<ProductId> products, const OrderId* id) {
   std::optional<std::string> chat_user;
@@ -262,6 +268,7 @@ Order change_order(const ActionContext& context, const OrderId& id, const OrderP
   } else {
     override_total(after, patch, context.actor, context.now);
   }
+  if (after.currency != before.currency) request_currency_change(context, before);
   if (patch.items || patch.currency) request_contribution(context, after);
   precondition(before);
   if (!changes(before, after)) return before;

@@ -99,6 +99,12 @@ struct PaidOrderChanged {
   const Order& order;
 };
 
+// Emitted before the currency of an order is changed: payments refuse it by throwing.
+struct CurrencyChangeRequested {
+  static constexpr std::string_view name = "order.currency";
+  const Order& order;  // as it was
+};
+
 // Emitted before an order with community-fund items is written: the fund refuses the contribution by throwing.
 struct ContributionRequested {
   static constexpr std::string_view name = "order.contribution";

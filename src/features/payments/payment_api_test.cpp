@@ -96,6 +96,21 @@ TEST_P(Payments, a_payment_in_full_pays_the_order_once) {
   EXPECT_EQ(all.integer("/items/0/amountCents"), 4900);
 }
 
+TEST_P(Payments, fix_the_currency_of_their_order) {
+  const std::string unpaid = order(), opened = order(), by_hand = order(R"(,"status":"PAID")");
+  ASSERT_EQ(admin.put("/api/admin/settings", R"({"currency":"EUR"})").status, 200);
+  sandbox.act(open(opened), "expire");
+  for (const std::string& id : {opened, by_hand}) {
+    const std::string path = "/api/data/order/" + id;
+    for (const char* body : {R"({"currency":"EUR"})", R"({"currency":null})", R"({"currency":"EUR","notes":"n"})"}) {
+      EXPECT_EQ(admin.patch(path, body).code(), "ORDER_HAS_PAYMENTS") << body;
+    }
+    EXPECT_EQ(admin.patch(path, R"({"currency":"USD","notes":"n"})").status, 200) << "the present one may be named";
+    EXPECT_EQ(admin.get(path).text("/currency"), "USD");
+  }
+  EXPECT_EQ(admin.patch("/api/data/order/" + unpaid, R"({"currency":null})").text("/currency"), "EUR");
+}
+
 TEST_P(Payments, part_of_the_money_is_flagged_when_the_event_alone_tells_of_it) {
   const std::string id = order(), invoice = open(id);
   sandbox.act(invoice, "expire");

@@ -207,6 +207,9 @@ void record_return_by_hand(const ActionContext& context, const Order& order) {
 }  // namespace
 
 void subscribe_refunds(Events& events) {
+  events.subscribe<CurrencyChangeRequested>([](const ActionContext& context, const CurrencyChangeRequested& event) {
+    if (!context.tx.all(payments_of_order(context.tenant, event.order.id)).empty()) throw order_has_payments();
+  });
   events.subscribe<OrderCancelled>(
       [](const ActionContext& context, const OrderCancelled& event) { record_return_by_hand(context, event.order); });
   events.subscribe<OrderRefunded>(

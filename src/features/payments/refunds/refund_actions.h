@@ -17,6 +17,7 @@ struct RefundMessage {
 };
 BOOST_DESCRIBE_STRUCT(RefundMessage, (), (refund))
 
+// Refuses another currency for an order that has a payment, in whatever status: its money may still arrive.
 // Records the refund of an order that was paid by hand, when the order is cancelled or marked as refunded by hand.
 void subscribe_refunds(Events& events);
 
