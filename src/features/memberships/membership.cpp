@@ -143,8 +143,14 @@ Failure plan_not_possible(const std::string& message) {
 }
 
 Failure too_many_membership_changes() {
-  return bad_request("TOO_MANY_CHANGES", fmt::format("A membership can be paused, resumed and cancelled {} times.",
+  return bad_request("TOO_MANY_CHANGES", fmt::format("A membership can be paused, resumed, cancelled and moved to "
+                                                     "another plan {} times in all.",
                                                      membership_changes_max));
+}
+
+Failure too_many_membership_periods() {
+  return bad_request("TOO_MANY_PERIODS", fmt::format("A membership can be paid, tried and redeemed {} times in all.",
+                                                     membership_periods_max));
 }
 
 MembershipPayload payload_of(const Membership& membership, const MembershipPeriod* period) {

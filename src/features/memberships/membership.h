@@ -32,7 +32,12 @@ struct MembershipChange {
 };
 BOOST_DESCRIBE_STRUCT(MembershipChange, (), (kind, at))
 
+// Pauses, resumptions, cancellations and changes of the plan by an admin, in all.
 constexpr std::size_t membership_changes_max = 500;
+
+// Every payment, refund and change reads all periods of its membership. A member who pays each day reaches this after
+// five years.
+constexpr std::size_t membership_periods_max = 2'000;
 
 // A member has one membership of a product, or of all products of a group. All times follow from the periods and the
 // changes (membership_time.h).
@@ -138,6 +143,7 @@ Failure membership_not_active();
 Failure membership_not_paused();
 Failure plan_not_possible(const std::string& message);
 Failure too_many_membership_changes();
+Failure too_many_membership_periods();
 
 struct MembershipPayload {
   std::string membership_id;

@@ -139,7 +139,13 @@ void require_possible(const Membership& membership, MembershipChangeKind kind, I
       if (membership.status == ENDED) throw membership_not_active();
       break;
   }
-  if (membership.changes.value.size() >= membership_changes_max) throw too_many_membership_changes();
+}
+
+// `membership` and `periods` include the new change.
+void require_few_changes(const Membership& membership, const std::vector<MembershipPeriod>& periods) {
+  const auto plan_changes = std::ranges::count(periods, PeriodKind::PLAN_CHANGE, &MembershipPeriod::kind);
+  const std::size_t all = membership.changes.value.size() + static_cast<std::size_t>(plan_changes);
+  if (all > membership_changes_max) throw too_many_membership_changes();
 }
 
 // Places the order with which the member can renew, if the plan says so and the product can be sold.
@@ -193,6 +199,7 @@ std::optional<Membership> give_time(const ActionContext& context, const GivenTim
   membership.customer_id = given.holder.customer;
   membership.chat_user_id = given.holder.chat_user;
   const auto periods = context.tx.all(periods_of_membership(context.tenant, membership.id));
+  if (periods.size() > membership_periods_max) throw too_many_membership_periods();
   settle(context, found ? &*found : nullptr, membership, periods, true, RevocationReason::EXPIRED);
   const bool starts = !found || found->status == ENDED;
   const auto kind = starts ? MembershipFactKind::STARTED : MembershipFactKind::RENEWED;
@@ -262,6 +269,7 @@ Membership change_membership(const ActionContext& context, const MembershipId& i
   Membership after = before;
   after.changes.value.push_back({kind, context.now});
   const auto periods = context.tx.all(periods_of_membership(context.tenant, id));
+  require_few_changes(after, periods);
   settle(context, &before, after, periods, false, RevocationReason::EXPIRED);
   if (after.status == ENDED) announce_end(context, after);  // cancelled during the grace
   return after;
@@ -288,6 +296,7 @@ Membership change_plan(const ActionContext& context, const MembershipId& id, con
   insert_period(context.tx, change);
   Membership after = before;
   const auto periods = context.tx.all(periods_of_membership(context.tenant, id));
+  require_few_changes(after, periods);
   settle(context, &before, after, periods, true, RevocationReason::EXPIRED);
   if (after.expires_at <= after.paused_at.value_or(context.now)) {
     throw plan_not_possible("The time that is left has no value that could be credited.");

@@ -22,7 +22,7 @@ struct GivenTime {
   std::optional<std::string> gifted_by{};
 };
 
-// Returns nothing if the source has given its time already.
+// Returns nothing if the source has given its time already. Throws TOO_MANY_PERIODS.
 std::optional<Membership> give_time(const ActionContext& context, const GivenTime& given);
 
 // Gives the periods of a product that a paid order contains, and takes back what an order has given.
@@ -40,7 +40,8 @@ Membership change_membership(const ActionContext& context, const MembershipId& i
                              FunctionRef<void(const Membership&)> precondition);
 
 // Changes the plan to another product of the group at once, without a payment: the unused time is credited as for a
-// payment. Throws not_found, MEMBERSHIP_NOT_ACTIVE, invalid_field, and PLAN_NOT_POSSIBLE for a trial.
+// payment. Throws not_found, MEMBERSHIP_NOT_ACTIVE, invalid_field, TOO_MANY_CHANGES, and PLAN_NOT_POSSIBLE for a
+// trial.
 Membership change_plan(const ActionContext& context, const MembershipId& id, const ProductId& plan,
                        FunctionRef<void(const Membership&)> precondition);
 

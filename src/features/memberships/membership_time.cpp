@@ -1,6 +1,9 @@
 #include "features/memberships/membership_time.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
 
 namespace guildhall {
 namespace {
@@ -13,30 +16,52 @@ constexpr std::int64_t day_length_ms = milliseconds(days(1)).count();
 
 // What a period adds to a stretch.
 struct Part {
-  std::string period;
   PeriodLength length;
   std::int64_t credited_ms = 0;  // of a gift of another plan
   std::int64_t value_cents = 0;
   std::optional<Instant> paid_by_member_at{};
 };
 
+// The sum of the parts of a stretch. Each part is limited, so that the sum of all that fit into memory fits, too.
+struct PartSum {
+  __int128 months = 0, days = 0, credited_ms = 0, value_cents = 0;
+
+  void add(const Part& part, int factor) {
+    months += factor * limited(part.length.months, months_max);
+    days += factor * limited(part.length.days, days_max);
+    credited_ms += factor * limited(part.credited_ms, last_instant.ms);
+    value_cents += factor * limited(part.value_cents, last_instant.ms);
+  }
+  PeriodLength length() const { return {.months = limited(months, months_max), .days = limited(days, days_max)}; }
+
+  static std::int64_t limited(__int128 value, std::int64_t max) {
+    return static_cast<std::int64_t>(std::clamp<__int128>(value, 0, max));
+  }
+};
+
+struct ListPrice {
+  PeriodLength length;
+  std::int64_t cents = 0;
+};
+
 // Time of one plan without a gap.
 struct Stretch {
   std::string plan;
   Instant begins_at;
-  TimeZone zone;              // in which months are counted
-  std::vector<Part> parts{};  // of the periods that count
+  TimeZone zone;                                 // in which months are counted
+  std::int64_t credit_length_ms = 0;             // what credit_price_cents buys
+  std::int64_t credit_price_cents = 0;           // the list price when the plan was changed to this one
+  ListPrice last_price{};                        // the list price at the last payment
+  std::map<std::size_t, std::string> periods{};  // those that count, by the number of their payment
+  PartSum parts{};                               // what they add
+  std::int64_t parts_ms = 0;                     // their length
   std::int64_t paused_ms = 0;
-  PeriodLength list_length;
-  std::int64_t list_cents = 0;
   std::int64_t grace_days = 0;
   bool is_change = false;                // the plan before it was changed to this one
   std::optional<Instant> unused_from{};  // when it was changed to the next plan
-};
 
-// What a stretch comes to, together with the credit from the plan before it.
-struct Sum {
-  Instant ends_at;
+  // The results, together with the credit from the plan before it.
+  Instant ends_at{};
   std::int64_t length_ms = 0;    // without pauses
   std::int64_t value_cents = 0;  // with the credit
 };
@@ -55,43 +80,47 @@ std::int64_t length_ms(const Stretch& stretch, PeriodLength length) {
   return add(stretch.begins_at, length, stretch.zone).ms - stretch.begins_at.ms;
 }
 
-// The time that an amount buys at the list price of the plan. Without a price it is `otherwise`.
-std::int64_t bought_ms(const Stretch& stretch, std::int64_t cents, std::int64_t otherwise) {
-  if (stretch.list_cents <= 0) return otherwise;
-  return scaled(cents, length_ms(stretch, stretch.list_length), stretch.list_cents);
+// The time that an amount buys at a list price. Without a price it is `otherwise`.
+std::int64_t bought_ms(std::int64_t cents, std::int64_t price_length_ms, std::int64_t price_cents,
+                       std::int64_t otherwise) {
+  return price_cents <= 0 ? otherwise : scaled(cents, price_length_ms, price_cents);
 }
 
+// Follows the events of a membership in the order of their times. The results of each stretch are kept, and computed
+// again only from the stretch on that an event changes.
 class Timeline {
  public:
   void pay(const PaidPeriod& period) {
     const Instant at = period.paid_at;
     if (stretches_.empty() || !continues(at)) {
-      first_of_present_ = stretches_.size();
-      cancelled_at_.reset();
+      begin_anew();
       open(period, at, false);
     } else if (stretches_.back().plan != period.plan) {
       if (period.is_gift) return credit_gift(period);
       change_plan(period, at);
     }
-    Stretch& stretch = stretches_.back();
-    Part& part = stretch.parts.emplace_back(
-        Part{.period = period.id, .length = period.length, .value_cents = period.value_cents});
     const bool has_length = period.length.months > 0 || period.length.days > 0;
-    if (has_length && !period.is_gift) part.paid_by_member_at = at;
-    stretch.list_length = period.list_length;
-    stretch.list_cents = period.list_cents;
-    stretch.grace_days = period.grace_days;
+    add_part(period.id, {.length = period.length,
+                         .value_cents = period.value_cents,
+                         .paid_by_member_at = has_length && !period.is_gift ? std::optional(at) : std::nullopt});
+    Stretch& stretch = stretches_.back();
+    stretch.last_price = {period.list_length, period.list_cents};
+    // A shop that shortens its grace does not end the time of those who pay within the former one.
+    stretch.grace_days = std::max(stretch.grace_days, period.grace_days);
   }
 
   void refund(const PaidPeriod& period) {
-    bool is_present = false;
-    for (std::size_t i = 0; i < stretches_.size(); ++i) {
-      Stretch& stretch = stretches_[i];
-      const auto erased = std::erase_if(stretch.parts, [&](const Part& part) { return part.period == period.id; });
-      if (erased > 0) is_present = i >= first_of_present_;
-    }
-    if (!is_present) return;  // that time has passed before the present one began
-    while (stretches_.back().parts.empty() && stretches_.back().is_change) undo_change();
+    const auto found = counted_.find(period.id);
+    if (found == counted_.end()) return;
+    const Counted counted = found->second;
+    counted_.erase(found);
+    Stretch& stretch = stretches_[counted.stretch];
+    stretch.periods.erase(counted.number);
+    add_to(stretch, counted.part, -1);
+    if (counted.stretch < first_of_present_) return;  // that time has passed before the present one began
+    if (counted.part.paid_by_member_at) member_payments_.erase(member_payments_.find(*counted.part.paid_by_member_at));
+    while (stretches_.back().periods.empty() && stretches_.back().is_change) undo_change();
+    sum_up(std::min(counted.stretch, stretches_.size() - 1));
     if (end() > paused_from_.value_or(*period.refunded_at)) return;
     stretches_.back().grace_days = 0;
     paused_from_.reset();
@@ -106,6 +135,7 @@ class Timeline {
       case TimeChange::Kind::resumed:
         if (paused_from_) stretches_.back().paused_ms += change.at.ms - paused_from_->ms;
         paused_from_.reset();
+        sum_up(stretches_.size() - 1);
         break;
       case TimeChange::Kind::cancelled:
         cancelled_at_ = change.at;
@@ -120,13 +150,20 @@ class Timeline {
                           .starts_at = stretches_[first_of_present_].begins_at,
                           .ends_at = end(),
                           .grace_days = grace_days(),
-                          .last_period = last.parts.empty() ? "" : last.parts.back().period,
+                          .last_period = last.periods.empty() ? "" : last.periods.rbegin()->second,
                           .paused_from = paused_from_,
                           .is_cancelled = is_cancelled()};
   }
 
  private:
-  Instant end() const { return sum_of(stretches_.size() - 1).ends_at; }
+  // A period that was not refunded.
+  struct Counted {
+    std::size_t stretch;
+    std::size_t number;
+    Part part;
+  };
+
+  Instant end() const { return stretches_.back().ends_at; }
 
   bool continues(Instant at) const {
     if (paused_from_) return true;  // time does not pass
@@ -135,28 +172,47 @@ class Timeline {
 
   // A payment of the member undoes a cancellation, unless it is refunded.
   bool is_cancelled() const {
-    if (!cancelled_at_) return false;
-    return std::none_of(stretches_.begin() + static_cast<std::ptrdiff_t>(first_of_present_), stretches_.end(),
-                        [&](const Stretch& stretch) {
-                          return std::ranges::any_of(
-                              stretch.parts, [&](const Part& part) { return part.paid_by_member_at > cancelled_at_; });
-                        });
+    return cancelled_at_ && (member_payments_.empty() || *member_payments_.rbegin() <= *cancelled_at_);
   }
 
   std::int64_t grace_days() const { return is_cancelled() ? 0 : stretches_.back().grace_days; }
 
+  void begin_anew() {
+    first_of_present_ = stretches_.size();
+    cancelled_at_.reset();
+    member_payments_.clear();
+  }
+
   void open(const PaidPeriod& period, Instant at, bool is_change) {
-    stretches_.push_back(
-        {.plan = period.plan, .begins_at = at, .zone = period.zone, .list_length = {}, .is_change = is_change});
+    Stretch& opened = stretches_.emplace_back(
+        Stretch{.plan = period.plan, .begins_at = at, .zone = period.zone, .is_change = is_change});
+    opened.credit_length_ms = length_ms(opened, period.list_length);
+    opened.credit_price_cents = period.list_cents;
+  }
+
+  static void add_to(Stretch& stretch, const Part& part, int factor) {
+    stretch.parts.add(part, factor);
+    stretch.parts_ms =
+        length_ms(stretch, stretch.parts.length()) + PartSum::limited(stretch.parts.credited_ms, last_instant.ms);
+  }
+
+  void add_part(const std::string& period, const Part& part) {
+    const std::size_t number = ++payments_, last = stretches_.size() - 1;
+    stretches_[last].periods.emplace(number, period);
+    add_to(stretches_[last], part, 1);
+    counted_.insert_or_assign(period, Counted{last, number, part});
+    if (part.paid_by_member_at) member_payments_.insert(*part.paid_by_member_at);
+    sum_up(last);
   }
 
   // A gift does not change the plan of a member: one of another plan adds what it is worth in the present one.
   void credit_gift(const PaidPeriod& gift) {
-    Stretch& present = stretches_.back();
-    present.parts.push_back({.period = gift.id,
-                             .length = {},
-                             .credited_ms = bought_ms(present, gift.value_cents, length_ms(present, gift.length)),
-                             .value_cents = gift.value_cents});
+    const Stretch& present = stretches_.back();
+    const auto& [price_length, price_cents] = present.last_price;
+    add_part(gift.id, {.length = {},
+                       .credited_ms = bought_ms(gift.value_cents, length_ms(present, price_length), price_cents,
+                                                length_ms(present, gift.length)),
+                       .value_cents = gift.value_cents});
   }
 
   // During the grace there is no unused time, and the new plan begins where the former has ended.
@@ -180,32 +236,30 @@ class Timeline {
     former.unused_from.reset();
   }
 
-  Sum sum_of(std::size_t index) const {
-    const Stretch& stretch = stretches_[index];
-    Sum sum;
-    PeriodLength length;
-    for (const Part& part : stretch.parts) {
-      length.months = std::min(length.months + part.length.months, months_max);
-      length.days = std::min(length.days + part.length.days, days_max);
-      sum.length_ms = std::min(sum.length_ms + part.credited_ms, last_instant.ms);
-      sum.value_cents = std::min(sum.value_cents + part.value_cents, last_instant.ms);
+  // Computes the results of this stretch and of those after it.
+  void sum_up(std::size_t index) {
+    for (; index < stretches_.size(); ++index) {
+      Stretch& stretch = stretches_[index];
+      stretch.length_ms = stretch.parts_ms;
+      stretch.value_cents = PartSum::limited(stretch.parts.value_cents, last_instant.ms);
+      if (stretch.is_change) add_credit(stretches_[index - 1], stretch);
+      stretch.ends_at = later(later(stretch.begins_at, stretch.length_ms), stretch.paused_ms);
     }
-    sum.length_ms += length_ms(stretch, length);
-    if (stretch.is_change) {
-      const Stretch& former = stretches_[index - 1];
-      const Sum before = sum_of(index - 1);
-      const std::int64_t unused =
-          std::clamp<std::int64_t>(before.ends_at.ms - former.unused_from->ms, 0, before.length_ms);
-      const std::int64_t credit = scaled(before.value_cents, unused, before.length_ms);
-      sum.length_ms += bought_ms(stretch, credit, unused);
-      sum.value_cents += credit;
-    }
-    sum.ends_at = later(later(stretch.begins_at, sum.length_ms), stretch.paused_ms);
-    return sum;
+  }
+
+  static void add_credit(const Stretch& former, Stretch& stretch) {
+    const std::int64_t unused =
+        std::clamp<std::int64_t>(former.ends_at.ms - former.unused_from->ms, 0, former.length_ms);
+    const std::int64_t credit = scaled(former.value_cents, unused, former.length_ms);
+    stretch.length_ms += bought_ms(credit, stretch.credit_length_ms, stretch.credit_price_cents, unused);
+    stretch.value_cents += credit;
   }
 
   std::vector<Stretch> stretches_;
   std::size_t first_of_present_ = 0;  // the stretches from here on have no gap between them
+  std::unordered_map<std::string, Counted> counted_;
+  std::multiset<Instant> member_payments_;  // of the present time
+  std::size_t payments_ = 0;
   std::optional<Instant> paused_from_;
   std::optional<Instant> cancelled_at_;
 };

@@ -64,7 +64,9 @@ struct MembershipTime {
 //   began on the 31st ends on the last day of each month. They are counted in the time zone of its first period: a shop
 //   that changes its time zone moves no end that was already announced.
 // - A payment for another plan begins at once. The value of the unused time, in proportion to what was paid for all of
-//   it, is credited as time of the new plan at its list price; to a plan without a price it is carried over as it is.
+//   it, is credited as time of the new plan at its list price of that moment, which later payments do not change; to a
+//   plan without a price it is carried over as it is. The end may so be earlier: the new plan may be dearer.
+// - No other payment and no gift makes the end earlier. The grace of a plan becomes shorter only after a gap.
 // - A gift never changes the plan of a member who has one: the amount paid for it is credited as time of that plan.
 // - A refund takes the period out of the time to which it belongs. If it was all that was paid for the present plan,
 //   the plan before it continues as if it had not been changed. If nothing is left, the time ends without grace.
