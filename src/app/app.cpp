@@ -54,6 +54,8 @@ constexpr std::chrono::seconds stop_max{15};      // when stopping takes longer,
 constexpr std::chrono::seconds folding_pause{2};  // entries that are not folded yet make a report slower
 constexpr std::chrono::seconds filling_pause{1};
 constexpr std::chrono::seconds membership_pause{10};
+constexpr std::chrono::seconds expiry_pause{30};
+constexpr std::chrono::minutes maintenance_pause{10};
 constexpr std::chrono::seconds statistics_pause{3};
 constexpr std::chrono::seconds sealing_pause{2};  // a change of an entry that is not sealed yet is not detected
 
@@ -207,6 +209,31 @@ struct App::Impl {
                                    .media = media});
   }
 
+  void start_jobs() {
+    const auto repeat = [this](std::string_view job, std::chrono::milliseconds pause, Periodic::Work work) {
+      jobs.push_back(std::make_unique<Periodic>(metrics, job, pause, std::move(work)));
+    };
+    repeat("maintenance", maintenance_pause,
+           [this](const JobFailures& failures) { maintain(*storage, config, now(), failures); });
+    repeat("order_expiry", expiry_pause, [this](const JobFailures& failures) {
+      expire_unpaid_orders(*storage, events, config.order_expiry_minutes, now(), failures);
+    });
+    repeat("audit_sealing", sealing_pause,
+           [this](const JobFailures& failures) { seal_audit_trail(*storage, failures); });
+    repeat("reports", folding_pause, [this](const JobFailures& failures) {
+      fold_all_entries(*storage, failures);
+      build_missing_reports(*storage, failures);
+    });
+    repeat("memberships", membership_pause,
+           [this](const JobFailures& failures) { handle_due_memberships(*storage, events, now(), failures); });
+    if (storage->name() == "postgresql") {
+      repeat("table_statistics", statistics_pause,
+             [this](const JobFailures&) { collect_missing_statistics(*storage); });
+    }
+    repeat("search_texts", filling_pause,
+           [this](const JobFailures& failures) { list_fill.run(*storage, stopping, failures); });
+  }
+
   // The checks of `guildhall doctor`, made by the server itself.
   DoctorReport examine_installation(bool online) {
     const std::unique_lock lock(examination, std::try_to_lock);
@@ -254,7 +281,7 @@ struct App::Impl {
   std::optional<SecretBox> secrets;
   std::optional<outbound::TraceExporter> traces;
   std::unique_ptr<Storage> storage;
-  ClockWatch clock{*storage};
+  ClockWatch clock{*storage, metrics};
   std::unique_ptr<CacheEngine> cache;
   MemoryStore local_windows{local_windows_bytes_max};
   ChatClient chat{config.chat_api_base_url, config.chat_bot_token,
@@ -276,14 +303,8 @@ struct App::Impl {
   WorkerPool payment_calls{payment_threads, payments_queued_max};
   WorkerPool certificate_fetches{certificate_threads, certificates_queued_max};
   outbox::Dispatcher dispatcher{*storage, metrics, dispatcher_options(config)};
-  std::unique_ptr<Maintenance> maintenance;
-  std::unique_ptr<OrderExpiryJob> order_expiry;
-  std::unique_ptr<Periodic> sealer;
-  std::unique_ptr<Periodic> report_folder;
-  std::unique_ptr<Periodic> memberships;
-  std::unique_ptr<Periodic> statistics;
+  std::vector<std::unique_ptr<Periodic>> jobs;  // empty before the start and after the stop
   std::atomic<bool> stopping = false;
-  std::unique_ptr<Periodic> list_filler;
   std::unique_ptr<ScheduledBackups> backups;
   std::unique_ptr<NodeAnnouncer> announcer;
   std::unique_ptr<RunningServer> running;
@@ -297,29 +318,12 @@ App::~App() {
 }
 
 void App::start() {
-  impl_->maintenance = std::make_unique<Maintenance>(*impl_->storage, impl_->config);
-  impl_->order_expiry = std::make_unique<OrderExpiryJob>(*impl_->storage, impl_->events, impl_->config);
-  impl_->sealer = std::make_unique<Periodic>("sealing the audit trail", sealing_pause,
-                                             [&storage = *impl_->storage] { seal_audit_trail(storage); });
+  impl_->start_jobs();
   impl_->changes.start();
-  impl_->report_folder = std::make_unique<Periodic>("keeping the reports", folding_pause, [&storage = *impl_->storage] {
-    fold_all_entries(storage);
-    build_missing_reports(storage);
-  });
-  impl_->memberships =
-      std::make_unique<Periodic>("reminding and ending memberships", membership_pause,
-                                 [&impl = *impl_] { handle_due_memberships(*impl.storage, impl.events, now()); });
-  if (impl_->storage->name() == "postgresql") {
-    impl_->statistics =
-        std::make_unique<Periodic>("collecting the statistics of new tables", statistics_pause,
-                                   [&storage = *impl_->storage] { collect_missing_statistics(storage); });
-  }
-  impl_->list_filler = std::make_unique<Periodic>(
-      "filling search texts", filling_pause, [&impl = *impl_] { impl.list_fill.run(*impl.storage, impl.stopping); });
   if (impl_->config.backup_schedule.interval.count() > 0) {
     impl_->backups = std::make_unique<ScheduledBackups>(impl_->config, *impl_->cache, impl_->metrics);
   }
-  impl_->announcer = std::make_unique<NodeAnnouncer>(*impl_->storage, impl_->platform.node);
+  impl_->announcer = std::make_unique<NodeAnnouncer>(*impl_->storage, impl_->metrics, impl_->platform.node);
   impl_->running = std::make_unique<RunningServer>(impl_->config.data_dir, impl_->platform.node.node_id);
   for (auto& loop : impl_->loops) loop->start();
   impl_->dispatcher.start();
@@ -337,17 +341,11 @@ void App::drain() {
 }
 
 void App::stop() {
-  if (!impl_ || !impl_->maintenance) return;
+  if (!impl_ || impl_->jobs.empty()) return;
   impl_->stopping = true;
   impl_->storage->begin_stop();
-  impl_->maintenance.reset();
-  impl_->order_expiry.reset();
-  impl_->sealer.reset();
+  impl_->jobs.clear();
   impl_->changes.stop();
-  impl_->report_folder.reset();
-  impl_->memberships.reset();
-  impl_->statistics.reset();
-  impl_->list_filler.reset();
   impl_->running.reset();
   impl_->announcer.reset();
   for (auto& loop : impl_->loops) loop->begin_stop();

@@ -10,10 +10,10 @@ const Sql clock_sql("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS
 
 }  // namespace
 
-ClockWatch::ClockWatch(Storage& storage) : storage_(storage) {
+ClockWatch::ClockWatch(Storage& storage, Metrics& metrics) : storage_(storage) {
   if (storage.name() != "postgresql") return;
   measure();
-  periodic_.emplace("comparing the clock with the database's", pause, [this] { measure(); });
+  periodic_.emplace(metrics, "clock", pause, [this](const JobFailures&) { measure(); });
 }
 
 void ClockWatch::measure() {

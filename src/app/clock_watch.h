@@ -18,7 +18,7 @@ class ClockWatch {
   static constexpr std::chrono::seconds pause{5};
 
   // Measures once, and then every few seconds on a thread of its own. Throws what the storage throws the first time.
-  explicit ClockWatch(Storage& storage);
+  ClockWatch(Storage& storage, Metrics& metrics);
 
   // How far this machine's clock is ahead of the database's.
   std::chrono::milliseconds difference() const { return std::chrono::milliseconds(ahead_ms_); }

@@ -24,12 +24,12 @@ const Sql unfilled_users("SELECT COUNT(*) FROM users WHERE search_text IS NULL")
 }  // namespace
 
 struct ListFill::Table {
-  Table(std::string name, const Sql& count_sql, std::int64_t (*fill_some)(Tx& tx))
+  Table(std::string name, const Sql& count_sql, std::int64_t (*fill_some)(Tx&, const JobFailures&))
       : name(std::move(name)), count_sql(count_sql), fill_some(fill_some) {}
 
   const std::string name;
   const Sql& count_sql;
-  std::int64_t (*const fill_some)(Tx& tx);
+  std::int64_t (*const fill_some)(Tx&, const JobFailures&);
   std::atomic<std::int64_t> remaining{0};  // as counted at the start of the run, less the rows filled since
 };
 
@@ -45,11 +45,14 @@ ListFill::ListFill(Metrics& metrics)
   }
 }
 
-void ListFill::run(Storage& storage, const std::atomic<bool>& stopping) {
-  for (const auto& table : tables_) fill(storage, *table, stopping);
+void ListFill::run(Storage& storage, const std::atomic<bool>& stopping, const JobFailures& failures) {
+  for (const auto& table : tables_) {
+    failures.attempt({.record = table->name}, [&] { fill(storage, *table, stopping, failures); });
+  }
 }
 
-void ListFill::fill(Storage& storage, Table& table, const std::atomic<bool>& stopping) const {
+void ListFill::fill(Storage& storage, Table& table, const std::atomic<bool>& stopping,
+                    const JobFailures& failures) const {
   std::int64_t total = 0;
   storage.read_now([&](Tx& tx) { tx.run({&table.count_sql, {}}, [&](const Row& row) { total = row.integer(0); }); });
   table.remaining = total;
@@ -60,7 +63,7 @@ void ListFill::fill(Storage& storage, Table& table, const std::atomic<bool>& sto
   if (logged) log::info("filling search texts of rows from before an update", {{"table", table.name}, {"rows", total}});
   std::int64_t done = 0;
   for (std::int64_t rows = 1; rows > 0 && !stopping;) {
-    storage.write_now([&](Tx& tx) { rows = table.fill_some(tx); });
+    storage.write_now([&](Tx& tx) { rows = table.fill_some(tx, failures); });
     done += rows;
     table.remaining = std::max<std::int64_t>(0, total - done);
     if (done == 0 || Clock::now() - reported < between_reports) continue;

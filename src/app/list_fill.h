@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/metrics.h"
+#include "base/job_failures.h"
 #include "storage/storage.h"
 
 namespace guildhall {
@@ -17,15 +17,16 @@ class ListFill {
  public:
   explicit ListFill(Metrics& metrics);
 
-  // Fills all rows, unless `stopping` is set meanwhile. Cheap if there are none.
-  void run(Storage& storage, const std::atomic<bool>& stopping);
+  // Fills all rows, unless `stopping` is set meanwhile. Cheap if there are none. A table that fails does not stop the
+  // others.
+  void run(Storage& storage, const std::atomic<bool>& stopping, const JobFailures& failures = {});
 
   // A sentence for the operator about each table that is not filled yet. May be called from any thread.
   std::vector<std::string> warnings() const;
 
  private:
   struct Table;
-  void fill(Storage& storage, Table& table, const std::atomic<bool>& stopping) const;
+  void fill(Storage& storage, Table& table, const std::atomic<bool>& stopping, const JobFailures& failures) const;
 
   std::vector<std::shared_ptr<Table>> tables_;  // the metrics keep them alive
 };

@@ -16,10 +16,11 @@ void attempt(FunctionRef<void()> write) {
 
 }  // namespace
 
-NodeAnnouncer::NodeAnnouncer(Storage& storage, const Node& node) : storage_(storage), node_(node) {
+NodeAnnouncer::NodeAnnouncer(Storage& storage, Metrics& metrics, const Node& node) : storage_(storage), node_(node) {
   const auto announce = [this] { storage_.write_now([&](Tx& tx) { announce_node(tx, node_, now()); }); };
   attempt(announce);
-  if (storage.name() == "postgresql") periodic_.emplace("announcing this node", node_announced_every, announce);
+  if (storage.name() != "postgresql") return;
+  periodic_.emplace(metrics, "node_list", node_announced_every, [announce](const JobFailures&) { announce(); });
 }
 
 NodeAnnouncer::~NodeAnnouncer() {

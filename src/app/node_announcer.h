@@ -12,7 +12,7 @@ namespace guildhall {
 // inaccurate.
 class NodeAnnouncer {
  public:
-  NodeAnnouncer(Storage& storage, const Node& node);
+  NodeAnnouncer(Storage& storage, Metrics& metrics, const Node& node);
   ~NodeAnnouncer();
 
  private:

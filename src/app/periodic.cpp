@@ -1,11 +1,9 @@
 #include "app/periodic.h"
 
-#include "base/log.h"
-
 namespace guildhall {
 
-Periodic::Periodic(std::string name, std::chrono::milliseconds pause, std::function<void()> work)
-    : name_(std::move(name)), pause_(pause), work_(std::move(work)), thread_([this] { run(); }) {}
+Periodic::Periodic(Metrics& metrics, std::string_view job, std::chrono::milliseconds pause, Work work)
+    : failures_(metrics, job), pause_(pause), work_(std::move(work)), thread_([this] { run(); }) {}
 
 Periodic::~Periodic() {
   {
@@ -24,9 +22,9 @@ bool Periodic::wait_for_next() {
 void Periodic::run() {
   while (wait_for_next()) {
     try {
-      work_();
+      work_(failures_);
     } catch (const std::exception& error) {
-      log::warn("work failed; it will be tried again", {{"work", name_}, {"error", error.what()}});
+      failures_.record({}, error.what());
     }
   }
 }

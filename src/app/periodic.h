@@ -7,22 +7,27 @@
 #include <string>
 #include <thread>
 
+#include "base/job_failures.h"
+
 namespace guildhall {
 
-// Repeats work on a thread of its own, with a pause before each run. An exception is logged, and the work runs again
-// after the next pause.
+// Repeats the work of a background job on a thread of its own, with a pause before each run. An exception is recorded
+// as a failure of the job, and the work runs again after the next pause.
 class Periodic {
  public:
-  Periodic(std::string name, std::chrono::milliseconds pause, std::function<void()> work);
+  using Work = std::function<void(const JobFailures&)>;
+
+  // `job` is the name in the metric and in the log.
+  Periodic(Metrics& metrics, std::string_view job, std::chrono::milliseconds pause, Work work);
   ~Periodic();  // waits for a run that has begun
 
  private:
   void run();
   bool wait_for_next();
 
-  std::string name_;
+  JobFailures failures_;
   std::chrono::milliseconds pause_;
-  std::function<void()> work_;
+  Work work_;
   std::mutex mutex_;
   std::condition_variable wake_;
   bool stopping_ = false;

@@ -255,7 +255,7 @@ void insert_sealed(Tx& tx, const AuditEntry& entry) {
   tx.run({&keep_head_sql, params(entry.tenant_id, head.sequence, head.hash)});
 }
 
-std::int64_t seal_audit_trail(Storage& storage) {
+std::int64_t seal_audit_trail(Storage& storage, const JobFailures& failures) {
   std::int64_t sealed = 0;
   for (bool more = true; more;) {
     more = false;  // repeated if a tenant has more waiting entries than one transaction seals
@@ -265,7 +265,9 @@ std::int64_t seal_audit_trail(Storage& storage) {
       storage.read_now([&](Tx& tx) {
         next = tx.one(Select<TenantId>{{&next_waiting_sql, params(*tenant)}, read_tenant});
       });
-      if (next) sealed_now = seal_audit_trail_of(storage, *next);
+      if (next) {
+        failures.attempt({.tenant = next->text()}, [&] { sealed_now = seal_audit_trail_of(storage, *next); });
+      }
       sealed += sealed_now;
       more = more || sealed_now == entries_a_transaction_max;
       tenant = next;

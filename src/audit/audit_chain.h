@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "audit/audit.h"
+#include "base/job_failures.h"
 #include "storage/storage.h"
 
 // The hash chains of the audit trail, one per tenant. The hash of a sealed entry covers its columns, its position and
@@ -17,8 +18,9 @@ namespace guildhall {
 void insert_sealed(Tx& tx, const AuditEntry& entry);
 
 // Seals the waiting entries of every tenant, in small transactions. Safe on any number of nodes: of two that seal the
-// same tenant at once, only one succeeds and the other starts over. Returns the number of entries sealed.
-std::int64_t seal_audit_trail(Storage& storage);
+// same tenant at once, only one succeeds and the other starts over. A tenant whose entries cannot be sealed does not
+// stop the others. Returns the number of entries sealed.
+std::int64_t seal_audit_trail(Storage& storage, const JobFailures& failures = {});
 
 // Seals the waiting entries of one tenant, at most 500. Returns their number.
 std::int64_t seal_audit_trail_of(Storage& storage, const TenantId& tenant);

@@ -17,6 +17,7 @@ constexpr milliseconds rest_max{10'000};  // an admin may queue the message for 
 Dispatcher::Dispatcher(Storage& storage, Metrics& metrics, DispatcherOptions options)
     : storage_(storage),
       metrics_(metrics),
+      failures_(metrics, "outbox"),
       options_(options),
       locking_(storage.name() == "postgresql" ? Locking::skip_locked : Locking::one_writer),
       lanes_(options.lanes) {}
@@ -84,7 +85,7 @@ void Dispatcher::claim_messages() {
         measured = std::chrono::steady_clock::now();
       }
     } catch (const std::exception& error) {
-      log::warn("outbox: cannot search for messages; it will try again", {{"error", error.what()}});
+      failures_.record({}, error.what());
       pause = pause_after_failure;
     }
     lock.lock();
@@ -110,7 +111,9 @@ std::vector<Claim> Dispatcher::claim_some(int count) {
   const DueLanes due = find_due_lanes(before);
   if (due.lanes.empty()) return {};  // an idle outbox must not open a writing transaction
   Batch batch;
-  storage_.write_now([&](Tx& tx) { batch = claim_from(tx, due, count, before); });
+  const bool claimed =
+      failures_.attempt({}, [&] { storage_.write_now([&](Tx& tx) { batch = claim_from(tx, due, count, before); }); });
+  if (!claimed) batch = claim_by_lane(due, count, before);
   last_served_ = batch.last_served;
   const std::lock_guard lock(mutex_);
   // A delivery that has ended in the meantime may have been the one for which a lane waits.
@@ -156,6 +159,27 @@ Dispatcher::Batch Dispatcher::claim_from(Tx& tx, const DueLanes& due, int count,
     }
   }
   return batch;
+}
+
+// Claims from each lane in a transaction of its own, after one of them has failed: it does not stop the others.
+Dispatcher::Batch Dispatcher::claim_by_lane(const DueLanes& due, int count, Lanes lanes) {
+  Batch all{.claims = {}, .last_served = last_served_, .resting = {}};
+  for (const Lane& lane : due.lanes) {
+    const int left = count - static_cast<int>(all.claims.size());
+    if (left == 0) break;
+    Batch batch;
+    const bool claimed = failures_.attempt({lane.tenant, lane.name}, [&] {
+      storage_.write_now([&](Tx& tx) { batch = claim_from(tx, {.lanes = {lane}, .at = due.at}, left, lanes); });
+    });
+    all.last_served = lane;
+    if (!claimed) continue;
+    for (Claim& claim : batch.claims) {
+      lanes.started(lane);
+      all.claims.push_back(std::move(claim));
+    }
+    all.resting.insert(all.resting.end(), batch.resting.begin(), batch.resting.end());
+  }
+  return all;
 }
 
 bool Dispatcher::is_ordered(const Lane& lane) const {

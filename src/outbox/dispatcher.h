@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/job_failures.h"
 #include "base/metrics.h"
 #include "outbox/lanes.h"
 #include "outbox/verdict.h"
@@ -65,6 +66,7 @@ class Dispatcher {
 
   void claim_messages();
   std::vector<Claim> claim_some(int count);
+  Batch claim_by_lane(const DueLanes& due, int count, Lanes lanes);
   DueLanes find_due_lanes(const Lanes& lanes);
   Batch claim_from(Tx& tx, const DueLanes& due, int count, Lanes lanes);
   bool is_handled(const Lane& lane);
@@ -81,6 +83,7 @@ class Dispatcher {
 
   Storage& storage_;
   Metrics& metrics_;
+  const JobFailures failures_;
   const DispatcherOptions options_;
   const Locking locking_;
   std::map<std::string, Topic, std::less<>> topics_;

@@ -364,5 +364,21 @@ TEST_P(Outbox, forgets_what_was_finished_long_ago_and_keeps_the_dead_longer) {
   EXPECT_EQ(message(waiting).status, MessageStatus::PENDING);
 }
 
+// PostgreSQL cannot count the attempts of this message, so that claiming it fails.
+TEST_P(Outbox, delivers_the_other_lanes_when_one_cannot_be_claimed) {
+  const std::string stuck = append_one(shop, "topic"), sound = append_one(other, "topic");
+  storage->write_now([&](Tx& tx) {
+    static const Sql sql("UPDATE outbox_messages SET attempts = 9223372036854775807 WHERE tenant_id = $1 AND id = $2");
+    tx.run({&sql, params(shop, stuck)});
+  });
+  const auto running = dispatcher();
+  running->handle("topic", [](const Delivery&) { return done(); });
+  running->start();
+  wait_for_status(sound, MessageStatus::DONE, other);
+  if (GetParam() == test::Engine::sqlite) return;
+  EXPECT_EQ(message(stuck).status, MessageStatus::PENDING);
+  EXPECT_EQ(metrics.text().find("job_failures_total{job=\"outbox\"} 0\n"), std::string::npos) << metrics.text();
+}
+
 }  // namespace
 }  // namespace guildhall::outbox

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "storage/columns.h"
+#include "storage/readable_rows.h"
 #include "storage/storage.h"
 
 namespace guildhall {
@@ -15,14 +16,14 @@ class SearchTextFill {
         fill_(fmt::format("UPDATE {} SET search_text = $3 WHERE tenant_id = $1 AND id = $2 AND search_text IS NULL",
                           table)) {}
 
-  // Fills some rows. Returns their number: 0 when all are filled.
+  // Fills some rows. Returns their number: 0 when all are filled. A row that cannot be decoded gets an empty text.
   template <class TextOf>
-  std::int64_t fill_some(Tx& tx, TextOf text_of) const {
-    const auto records = tx.all(Select<Record>{{&unfilled_, {}}, read_row<Record>});
-    for (const Record& record : records) {
-      tx.later({&fill_, params(record.tenant_id, record.id, std::string(text_of(record)))});
+  std::int64_t fill_some(Tx& tx, TextOf text_of, const JobFailures& failures) const {
+    const auto rows = readable_rows(tx, Select<Record>{{&unfilled_, {}}, read_row<Record>}, failures);
+    for (const auto& [id, tenant, record] : rows) {
+      tx.later({&fill_, params(tenant, id, record ? std::string(text_of(*record)) : std::string())});
     }
-    return std::ssize(records);
+    return std::ssize(rows);
   }
 
  private:

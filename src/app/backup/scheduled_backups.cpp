@@ -52,7 +52,7 @@ ScheduledBackups::ScheduledBackups(const Config& config, CacheEngine& cache, Met
     : config_(config),
       cache_(cache),
       failures_(metrics.counter("backup_failures_total", "Scheduled backups that have failed.")),
-      periodic_("making backups", pause, [this] { make_if_due(); }) {
+      periodic_(metrics, "backups", pause, [this](const JobFailures& failures) { make_if_due(failures); }) {
   metrics.gauge("backup_newest_timestamp_seconds", "The time of the newest backup that is known; 0 if there is none.",
                 [this] { return static_cast<double>(newest_ms_) / 1000; });
 }
@@ -68,7 +68,7 @@ std::string ScheduledBackups::key_of(Instant due) const {
   return fmt::format("backup:{}:{}", hex(sha256(config_.database_url)), to_string(due));
 }
 
-void ScheduledBackups::make_if_due() {
+void ScheduledBackups::make_if_due(const JobFailures& failures) {
   const Instant at = now(), due = config_.backup_schedule.last_before(at);
   if (due == handled_ || at < next_try_) return;
   next_try_ = at + retry_pause;
@@ -84,10 +84,10 @@ void ScheduledBackups::make_if_due() {
     if (*state == "done") handled_ = due;
     return;
   }
-  make(due);
+  make(due, failures);
 }
 
-void ScheduledBackups::make(Instant due) {
+void ScheduledBackups::make(Instant due, const JobFailures& failures) {
   const std::string key = key_of(due);
   try {
     const auto backup = from_json<Backup>(run());
@@ -99,7 +99,7 @@ void ScheduledBackups::make(Instant due) {
     const std::lock_guard lock(mutex_);
     if (stopping_) return set_state(key, "stopped", std::chrono::milliseconds(1));
     failures_.add();
-    log::error("the scheduled backup has failed; it will be tried again", {{"error", error.what()}});
+    failures.record({.record = "scheduled backup"}, error.what());
     set_state(key, "failed", retry_pause);
   }
 }

@@ -21,8 +21,8 @@ class ScheduledBackups {
   ~ScheduledBackups();  // ends a backup that is running; the next start makes it again
 
  private:
-  void make_if_due();
-  void make(Instant due);
+  void make_if_due(const JobFailures& failures);
+  void make(Instant due, const JobFailures& failures);
   std::string run();
   std::string key_of(Instant due) const;
 

@@ -86,8 +86,8 @@ const Listing& product_listing() {
 
 static const SearchTextFill<Product> fill("products");
 
-std::int64_t fill_product_search(Tx& tx) {
-  return fill.fill_some(tx, search_text_of);
+std::int64_t fill_product_search(Tx& tx, const JobFailures& failures) {
+  return fill.fill_some(tx, search_text_of, failures);
 }
 
 static const Sql offered_sql(select_product +
@@ -186,8 +186,8 @@ void take_stock(Tx& tx, const TenantId& tenant, const OrderedProduct& product, s
                          });
 }
 
-// Never above the largest stock that the API accepts: a shop may have set the stock anew while orders held pieces of it,
-// and the sum of what they give back need not fit 64 bits.
+// Never above the largest stock that the API accepts: a shop may have set the stock anew while orders held pieces of
+// it, and the sum of what they give back need not fit 64 bits.
 static const Sql give_back_sql(fmt::format(
     "UPDATE products SET stock_quantity = CASE WHEN stock_quantity > {0} - $3 THEN {0} ELSE stock_quantity + $3 END,"
     " updated_at = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2 AND stock_quantity IS NOT NULL",

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "api/list.h"
+#include "base/job_failures.h"
 #include "features/catalog/product.h"
 #include "storage/storage.h"
 
@@ -43,7 +44,7 @@ BOOST_DESCRIBE_STRUCT(ProductQuery, (api::ListParams),
 const Listing& product_listing();
 
 // Fills the search text of some products from before there was one. Returns their number.
-std::int64_t fill_product_search(Tx& tx);
+std::int64_t fill_product_search(Tx& tx, const JobFailures& failures);
 
 // A page of the products that are for sale, after the position, newest first.
 Select<Product> offered_products_after(const TenantId& tenant, const Position& position, std::int64_t limit);
@@ -74,7 +75,8 @@ void erase_product(Tx& tx, const Product& product);
 // OUT_OF_STOCK. The transaction fails with WriteRace if meanwhile the stock became too low or is no longer counted.
 void take_stock(Tx& tx, const TenantId& tenant, const OrderedProduct& product, std::int64_t quantity, Instant now);
 
-// Returns pieces to the stock, which stays at most safe_integer_max. Does nothing if the product was deleted or its stock is no longer counted.
+// Returns pieces to the stock, which stays at most safe_integer_max. Does nothing if the product was deleted or its
+// stock is no longer counted.
 void give_back_stock(Tx& tx, const TenantId& tenant, const ProductId& id, std::int64_t quantity, Instant now);
 
 }  // namespace guildhall

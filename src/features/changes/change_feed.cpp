@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/log.h"
-
 namespace guildhall {
 namespace {
 
@@ -27,6 +25,7 @@ std::int64_t changes_for(std::size_t streams) {
 
 ChangeFeed::ChangeFeed(Storage& storage, Metrics& metrics, std::size_t streams_max, std::size_t streams_per_tenant)
     : storage_(storage),
+      failures_(metrics, "live_changes"),
       streams_(streams_max, streams_per_tenant),
       reloads_(metrics.counter("change_stream_reloads_total", "Clients of live changes that were asked to reload.")) {
   metrics.gauge("change_streams", "Open streams of live changes.",
@@ -60,7 +59,7 @@ void ChangeFeed::run() {
     try {
       read_all();
     } catch (const std::exception& error) {
-      log::warn("live changes cannot be read; it will be tried again", {{"error", error.what()}});
+      failures_.record({}, error.what());
       pause = pause_after_failure;
     }
     lock.lock();
@@ -85,7 +84,7 @@ void ChangeFeed::read_all() {
   for (const ChainState& state : states) state_of[state.tenant.text()] = &state;
   for (const Followed& each : all) {
     each.changes->drop_old();
-    read_one(each, *state_of.at(each.tenant.text()));
+    failures_.attempt({.tenant = each.tenant.text()}, [&] { read_one(each, *state_of.at(each.tenant.text())); });
   }
 }
 

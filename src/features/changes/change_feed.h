@@ -6,6 +6,7 @@
 #include <thread>
 #include <unordered_map>
 
+#include "base/job_failures.h"
 #include "base/metrics.h"
 #include "features/changes/recent_changes.h"
 #include "http/quota.h"
@@ -61,6 +62,7 @@ class ChangeFeed {
   std::vector<Followed> followed();
 
   Storage& storage_;
+  JobFailures failures_;
   http::Quota streams_;
   Counter& reloads_;
   std::atomic<std::size_t> recent_bytes_ = 0;

@@ -38,8 +38,8 @@ const Listing& customer_listing() {
 
 static const SearchTextFill<Customer> fill("customers");
 
-std::int64_t fill_customer_search(Tx& tx) {
-  return fill.fill_some(tx, search_text_of);
+std::int64_t fill_customer_search(Tx& tx, const JobFailures& failures) {
+  return fill.fill_some(tx, search_text_of, failures);
 }
 
 static const Sql insert_sql("INSERT INTO customers (" + columns<Customer>() + ") VALUES (" + placeholders<Customer>() +

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "api/list.h"
+#include "base/job_failures.h"
 #include "features/customers/customer.h"
 #include "storage/storage.h"
 
@@ -31,7 +32,7 @@ const Listing& customer_listing();
 bool insert_customer(Tx& tx, const Customer& customer);
 
 // Fills the search text of some customers from before there was one. Returns their number.
-std::int64_t fill_customer_search(Tx& tx);
+std::int64_t fill_customer_search(Tx& tx, const JobFailures& failures);
 
 // Updates the record and increments its version. Throws WriteRace if it was changed since it was read.
 void update_customer(Tx& tx, Customer& customer);

@@ -58,8 +58,8 @@ const Listing& user_listing() {
 
 static const SearchTextFill<User> fill("users");
 
-std::int64_t fill_user_search(Tx& tx) {
-  return fill.fill_some(tx, search_text_of);
+std::int64_t fill_user_search(Tx& tx, const JobFailures& failures) {
+  return fill.fill_some(tx, search_text_of, failures);
 }
 
 static const Sql insert_user_sql("INSERT INTO users (" + columns<User>() + ") VALUES (" + placeholders<User>() +

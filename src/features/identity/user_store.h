@@ -1,6 +1,7 @@
 #pragma once
 
 #include "api/list.h"
+#include "base/job_failures.h"
 #include "features/identity/user.h"
 #include "features/tenancy/tenant.h"
 #include "storage/storage.h"
@@ -40,7 +41,7 @@ BOOST_DESCRIBE_STRUCT(UserQuery, (api::ListParams),
 const Listing& user_listing();
 
 // Fills the search text of some users from before there was one. Returns their number.
-std::int64_t fill_user_search(Tx& tx);
+std::int64_t fill_user_search(Tx& tx, const JobFailures& failures);
 
 // Returns false if the tenant already has a user with that name.
 bool insert_user(Tx& tx, const User& user);

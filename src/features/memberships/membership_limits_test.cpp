@@ -44,7 +44,7 @@ TEST_P(MembershipLimits, count_changes_of_the_plan_together_with_the_other_chang
   const std::string basic = plan("BASIC"), better = plan("BETTER");
   ASSERT_EQ(pay(basic).status, 201);
   server.write([&](Tx& tx) {
-    const Sql sql("UPDATE memberships SET changes = $2 WHERE tenant_id = $1");
+    static const Sql sql("UPDATE memberships SET changes = $2 WHERE tenant_id = $1");
     const std::vector<MembershipChange> changes(membership_changes_max - 2, {MembershipChangeKind::CANCELLED, now()});
     tx.run({&sql, params(tenant, changes)});
   });

@@ -141,7 +141,7 @@ TEST_P(OpenOrders, are_found_by_index_and_never_by_reading_the_table) {
                            order_by_id(tenant, OrderId(std::string("x"))).query,
                            order_by_number(tenant, "x").query,
                            orders_of_customer(tenant, CustomerId(std::string("c")), start, 50).query,
-                           unpaid_orders(tenant, now(), 100, now()).query};
+                           unpaid_orders(tenant, now(), {{INT64_MIN}, ""}, 100, now()).query};
   for (const Query& query : queries) {
     const std::string plan = plan_of(server, GetParam(), query);
     EXPECT_EQ(plan.find("Seq Scan on orders"), std::string::npos) << query.sql->text << "\n" << plan;

@@ -18,12 +18,15 @@ Select<ExpiryRule> expiry_rules(const TenantId& after, std::int64_t default_minu
 }
 
 static const Sql unpaid_sql(
-    "SELECT id FROM orders WHERE tenant_id = $1 AND deleted_at IS NULL AND status = 'PENDING_PAYMENT'"
-    " AND created_at <= $2 AND (kept_until IS NULL OR kept_until <= $4) ORDER BY created_at, id LIMIT $3");
+    "SELECT id, created_at FROM orders WHERE tenant_id = $1 AND deleted_at IS NULL AND status = 'PENDING_PAYMENT'"
+    " AND created_at <= $2 AND (created_at, id) > ($5, $6) AND (kept_until IS NULL OR kept_until <= $4)"
+    " ORDER BY created_at, id LIMIT $3");
 
-Select<OrderId> unpaid_orders(const TenantId& tenant, Instant cutoff, std::int64_t limit, Instant now) {
-  return {{&unpaid_sql, params(tenant, cutoff, limit, now)},
-          [](const Row& row) { return Column<OrderId>::read(row, 0); }};
+Select<Position> unpaid_orders(const TenantId& tenant, Instant cutoff, const Position& after, std::int64_t limit,
+                               Instant now) {
+  return {{&unpaid_sql, params(tenant, cutoff, limit, now, after.created_at, after.id)}, [](const Row& row) {
+            return Position{{row.integer(1)}, std::string(row.text(0))};
+          }};
 }
 
 bool expire_order(const ActionContext& context, const OrderId& id) {

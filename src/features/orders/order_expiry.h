@@ -1,6 +1,7 @@
 #pragma once
 
 #include "features/orders/order_actions.h"
+#include "storage/position.h"
 
 // Cancels orders that were not paid within the time that their tenant allows; they give back stock and discount uses.
 namespace guildhall {
@@ -15,8 +16,10 @@ struct ExpiryRule {
 // the default. Tenants with 0 minutes are left out: their orders never expire.
 Select<ExpiryRule> expiry_rules(const TenantId& after, std::int64_t default_minutes, std::int64_t limit);
 
-// Unpaid orders created at the cutoff or before that need not be kept any longer, oldest first.
-Select<OrderId> unpaid_orders(const TenantId& tenant, Instant cutoff, std::int64_t limit, Instant now);
+// Unpaid orders after the position that were created at the cutoff or before and need not be kept any longer, oldest
+// first.
+Select<Position> unpaid_orders(const TenantId& tenant, Instant cutoff, const Position& after, std::int64_t limit,
+                               Instant now);
 
 // Cancels the order unless it was paid, cancelled or deleted in the meantime. Returns whether it did.
 // The actor is order_expiry_actor(), so that the timeline shows why it was cancelled.

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "storage/deferred_update.h"
+#include "storage/readable_rows.h"
 
 namespace guildhall {
 namespace {
@@ -98,14 +99,20 @@ static const Sql unfilled_sql(select_order + " WHERE search_text IS NULL LIMIT 5
 static const Sql fill_sql(
     "UPDATE orders SET search_text = $4 WHERE tenant_id = $1 AND id = $2 AND version = $3 AND search_text IS NULL");
 
-std::int64_t fill_order_lists(Tx& tx) {
-  const auto orders = tx.all(Select<Order>{{&unfilled_sql, {}}, read_row<Order>});
-  for (const Order& order : orders) {
-    const bool filled =
-        tx.run({&fill_sql, params(order.tenant_id, order.id, order.version, search_text_of(order))}) == 1;
-    if (filled && !order.deleted_at.value) insert_order_products(tx, order, products_in(order));
+// An order that cannot be decoded is found by no search, and is not tried again.
+static const Sql give_up_sql("UPDATE orders SET search_text = '' WHERE tenant_id = $1 AND id = $2");
+
+std::int64_t fill_order_lists(Tx& tx, const JobFailures& failures) {
+  const auto rows = readable_rows(tx, Select<Order>{{&unfilled_sql, {}}, read_row<Order>}, failures);
+  for (const auto& [id, tenant, order] : rows) {
+    if (!order) {
+      tx.run({&give_up_sql, params(tenant, id)});
+      continue;
+    }
+    const bool filled = tx.run({&fill_sql, params(tenant, id, order->version, search_text_of(*order))}) == 1;
+    if (filled && !order->deleted_at.value) insert_order_products(tx, *order, products_in(*order));
   }
-  return std::ssize(orders);
+  return std::ssize(rows);
 }
 
 static const Sql insert_sql("INSERT INTO orders (" + columns<Order>() + ") VALUES (" + placeholders<Order>() + ")");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "api/page.h"
+#include "base/job_failures.h"
 #include "features/orders/order.h"
 #include "storage/storage.h"
 
@@ -28,7 +29,7 @@ void update_order(Tx& tx, Order& order);
 void update_order_products(Tx& tx, const Order& before, const Order* after);
 
 // Fills the search text and the products of some orders from before there were such. Returns their number.
-std::int64_t fill_order_lists(Tx& tx);
+std::int64_t fill_order_lists(Tx& tx, const JobFailures& failures);
 
 // Counts one order more (or less) in a status. Rows that many transactions write: call it last.
 void count_orders(Tx& tx, const Order& order, OrderStatus status, std::int64_t difference);

@@ -1,10 +1,10 @@
 #include "features/reports/report_fold.h"
 
-#include "base/log.h"
 #include "features/fund/fund_store.h"
 #include "features/payments/payment_store.h"
 #include "features/payments/refunds/refund_events.h"
 #include "features/reports/report_store.h"
+#include "storage/readable_rows.h"
 
 namespace guildhall {
 namespace {
@@ -74,12 +74,16 @@ void subscribe_reports(Events& events) {
   events.subscribe<RefundChanged>(on_refund);
 }
 
-bool fold_entries(Tx& tx, const TenantId& tenant) {
+bool fold_entries(Tx& tx, const TenantId& tenant, const JobFailures& failures) {
   const ReportState state = lock_state(tx, tenant);
   ReportChanges changes;
-  const auto entries = tx.all(oldest_entries(tenant, entries_a_fold));
-  for (const ReportEntry& entry : entries) {
-    changes.add(entry.facts);
+  const auto entries = readable_rows(tx, oldest_entries(tenant, entries_a_fold), failures, tenant.text());
+  for (const auto& entry : entries) {
+    if (entry.record) {
+      changes.add(entry.record->facts);
+    } else {
+      request_rebuild(tx, tenant);
+    }
     delete_entry(tx, tenant, entry.id);
   }
   const bool more = collect_fund(tx, tenant, state, changes);
@@ -94,20 +98,17 @@ bool has_unfolded_entries(Tx& tx, const TenantId& tenant) {
   return fund && fund->sequence > (state ? state->fund_sequence : 0);
 }
 
-void fold_all_entries(Storage& storage) {
+void fold_all_entries(Storage& storage, const JobFailures& failures) {
   std::optional<TenantId> tenant = TenantId();
   while (true) {
     storage.read_now([&, after = *tenant](Tx& tx) { tenant = tx.one(next_tenant_with_entries(after)); });
     if (!tenant) return;
-    try {
+    failures.attempt({.tenant = tenant->text()}, [&] {
       bool more = true;
       for (int folds = 0; more && folds < folds_a_tenant_max; ++folds) {
-        storage.write_now([&](Tx& tx) { more = fold_entries(tx, *tenant); });
+        storage.write_now([&](Tx& tx) { more = fold_entries(tx, *tenant, failures); });
       }
-    } catch (const std::exception& error) {  // other tenants are not affected
-      log::warn("folding report entries failed; it will try again",
-                {{"tenant", tenant->text()}, {"error", error.what()}});
-    }
+    });
   }
 }
 

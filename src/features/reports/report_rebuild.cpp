@@ -7,6 +7,7 @@
 #include "features/fund/fund_store.h"
 #include "features/reports/report_fold.h"
 #include "features/reports/report_store.h"
+#include "storage/readable_rows.h"
 
 namespace guildhall {
 namespace {
@@ -15,35 +16,41 @@ constexpr std::int64_t rows_a_step = 500;
 constexpr int differences_shown_max = 20;
 constexpr std::chrono::minutes claimed_for{10};
 
-void add_orders(Tx& tx, const TenantId& tenant, ReportCorrections& result, const RebuildProgress& progress) {
+void add_orders(Tx& tx, const TenantId& tenant, ReportCorrections& result, const RebuildProgress& progress,
+                const JobFailures& failures) {
   OrderId last;
-  std::vector<Order> orders;
+  std::vector<ReadableRow<Order>> rows;
   do {
-    orders = tx.all(paid_orders_after(tenant, last, rows_a_step));
-    if (orders.empty()) return;
+    rows = readable_rows(tx, paid_orders_after(tenant, last, rows_a_step), failures);
+    if (rows.empty()) return;
+    const OrderId end(rows.back().id);
     std::map<OrderId, PaymentProvider> providers;
-    for (const PaidWith& each : tx.all(providers_between(tenant, last, orders.back().id))) {
+    for (const PaidWith& each : tx.all(providers_between(tenant, last, end))) {
       providers[each.order_id] = each.provider;
     }
-    for (const Order& order : orders) {
-      const auto found = providers.find(order.id);
-      result.changes.add(facts_of_sale(order, found == providers.end() ? manual_provider : found->second));
+    for (const auto& [id, of_tenant, order] : rows) {
+      if (!order) continue;
+      const auto found = providers.find(order->id);
+      result.changes.add(facts_of_sale(*order, found == providers.end() ? manual_provider : found->second));
+      ++result.orders;
     }
-    result.orders += std::ssize(orders);
-    progress.orders_read(std::ssize(orders));
-    last = orders.back().id;
-  } while (std::ssize(orders) == rows_a_step);
+    progress.orders_read(std::ssize(rows));
+    last = end;
+  } while (std::ssize(rows) == rows_a_step);
 }
 
-void add_refunds(Tx& tx, const TenantId& tenant, ReportCorrections& result) {
+void add_refunds(Tx& tx, const TenantId& tenant, ReportCorrections& result, const JobFailures& failures) {
   RefundId last;
-  std::vector<DoneRefund> refunds;
+  std::vector<ReadableRow<DoneRefund>> rows;
   do {
-    refunds = tx.all(done_refunds_after(tenant, last, rows_a_step));
-    for (const DoneRefund& each : refunds) result.changes.add(facts_of_refund(each.refund, each.provider));
-    result.refunds += std::ssize(refunds);
-    if (!refunds.empty()) last = refunds.back().refund.id;
-  } while (std::ssize(refunds) == rows_a_step);
+    rows = readable_rows(tx, done_refunds_after(tenant, last, rows_a_step), failures, tenant.text());
+    for (const auto& [id, of_tenant, done] : rows) {
+      if (!done) continue;
+      result.changes.add(facts_of_refund(done->refund, done->provider));
+      ++result.refunds;
+    }
+    if (!rows.empty()) last = RefundId(rows.back().id);
+  } while (std::ssize(rows) == rows_a_step);
 }
 
 // Only the part of the ledger that has been folded: the rest will be.
@@ -59,14 +66,16 @@ void add_ledger(Tx& tx, const TenantId& tenant, std::int64_t folded, ReportChang
   } while (std::ssize(entries) == rows_a_step);
 }
 
-void subtract_entries(Tx& tx, const TenantId& tenant, ReportChanges& changes) {
+void subtract_entries(Tx& tx, const TenantId& tenant, ReportChanges& changes, const JobFailures& failures) {
   std::string last;
-  std::vector<ReportEntry> entries;
+  std::vector<ReadableRow<ReportEntry>> rows;
   do {
-    entries = tx.all(entries_after_id(tenant, last, rows_a_step));
-    for (const ReportEntry& entry : entries) changes.add(entry.facts, -1);
-    if (!entries.empty()) last = entries.back().id;
-  } while (std::ssize(entries) == rows_a_step);
+    rows = readable_rows(tx, entries_after_id(tenant, last, rows_a_step), failures, tenant.text());
+    for (const auto& [id, of_tenant, entry] : rows) {
+      if (entry) changes.add(entry->facts, -1);
+    }
+    if (!rows.empty()) last = rows.back().id;
+  } while (std::ssize(rows) == rows_a_step);
 }
 
 void subtract_totals(Tx& tx, const TenantId& tenant, Totals& totals) {
@@ -119,13 +128,14 @@ void in_parts(const ReportChanges& changes, FunctionRef<void(const ReportChanges
 
 }  // namespace
 
-ReportCorrections compare_reports(Tx& tx, const TenantId& tenant, const RebuildProgress& progress) {
+ReportCorrections compare_reports(Tx& tx, const TenantId& tenant, const RebuildProgress& progress,
+                                  const JobFailures& failures) {
   const ReportState state = tx.one(report_state_of(tenant)).value_or(ReportState{});
   ReportCorrections result;
   result.is_built = state.is_built;
-  add_orders(tx, tenant, result, progress);
-  add_refunds(tx, tenant, result);
-  subtract_entries(tx, tenant, result.changes);
+  add_orders(tx, tenant, result, progress, failures);
+  add_refunds(tx, tenant, result, failures);
+  subtract_entries(tx, tenant, result.changes, failures);
   add_ledger(tx, tenant, state.fund_sequence, result.changes);
   subtract_customer_orders(tx, tenant, result.changes);
   subtract_totals(tx, tenant, result.changes.totals);
@@ -153,12 +163,12 @@ void print(std::ostream& out, const TenantId& tenant, const ReportCorrections& c
 }
 
 std::optional<ReportCorrections> rebuild_reports(Storage& storage, const TenantId& tenant,
-                                                 const RebuildProgress& progress) {
+                                                 const RebuildProgress& progress, const JobFailures& failures) {
   std::optional<std::int64_t> rebuild;
   storage.write_now([&](Tx& tx) { rebuild = claim_rebuild(tx, tenant, now(), now() + claimed_for); });
   if (!rebuild) return std::nullopt;
   ReportCorrections corrections;
-  storage.read_now([&](Tx& tx) { corrections = compare_reports(tx, tenant, progress); });
+  storage.read_now([&](Tx& tx) { corrections = compare_reports(tx, tenant, progress, failures); });
   in_parts(corrections.changes, [&](const ReportChanges& part) {
     storage.write_now([&](Tx& tx) {
       if (!continue_rebuild(tx, tenant, *rebuild, now() + claimed_for)) {
@@ -172,18 +182,16 @@ std::optional<ReportCorrections> rebuild_reports(Storage& storage, const TenantI
   return corrections;
 }
 
-void build_missing_reports(Storage& storage) {
+void build_missing_reports(Storage& storage, const JobFailures& failures) {
   std::optional<TenantId> tenant = TenantId();
   while (true) {
     storage.read_now([&, after = *tenant](Tx& tx) { tenant = tx.one(next_unbuilt_tenant(after)); });
     if (!tenant) return;
-    try {
-      if (const auto built = rebuild_reports(storage, *tenant)) {
+    failures.attempt({.tenant = tenant->text()}, [&] {
+      if (const auto built = rebuild_reports(storage, *tenant, {}, failures)) {
         log::info("reports built", {{"tenant", tenant->text()}, {"orders", built->orders}});
       }
-    } catch (const std::exception& error) {  // other tenants are not affected
-      log::warn("building reports failed; it will try again", {{"tenant", tenant->text()}, {"error", error.what()}});
-    }
+    });
   }
 }
 

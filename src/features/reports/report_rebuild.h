@@ -4,6 +4,7 @@
 #include <iosfwd>
 #include <optional>
 
+#include "base/job_failures.h"
 #include "features/reports/report_facts.h"
 #include "storage/storage.h"
 
@@ -29,7 +30,9 @@ struct RebuildProgress {
 };
 
 // Reads everything on one snapshot. Memory grows with the number of totals and customers.
-ReportCorrections compare_reports(Tx& tx, const TenantId& tenant, const RebuildProgress& progress = {});
+// Orders and refunds that cannot be decoded are skipped.
+ReportCorrections compare_reports(Tx& tx, const TenantId& tenant, const RebuildProgress& progress = {},
+                                  const JobFailures& failures = {});
 
 // Prints a line, and some of the differences.
 void print(std::ostream& out, const TenantId& tenant, const ReportCorrections& corrections);
@@ -37,10 +40,11 @@ void print(std::ostream& out, const TenantId& tenant, const ReportCorrections& c
 // Compares and corrects one tenant, in small transactions; a server may run meanwhile. Returns nothing if another
 // process is rebuilding the tenant's reports.
 std::optional<ReportCorrections> rebuild_reports(Storage& storage, const TenantId& tenant,
-                                                 const RebuildProgress& progress = {});
+                                                 const RebuildProgress& progress = {},
+                                                 const JobFailures& failures = {});
 
-// Builds the reports of tenants whose orders are older than the reports, or that were imported. Any number of nodes may
-// run it.
-void build_missing_reports(Storage& storage);
+// Builds the reports of tenants whose orders are older than the reports, or that were imported. A tenant that fails
+// does not stop the others. Any number of nodes may run it.
+void build_missing_reports(Storage& storage, const JobFailures& failures = {});
 
 }  // namespace guildhall
