@@ -68,8 +68,8 @@ struct Erasure {
 };
 
 // The same for one customer. The customer's record, the orders, shipments, entitlements and carts lose everything that
-// names the person; amounts stay. Copies in webhooks, sent messages and entries of the audit trail are erased. Then it
-// searches all rows of the tenant for the customer's names, addresses and numbers.
+// names the person; amounts stay. Copies in webhooks, sent messages and entries of the audit trail are erased. Rows are
+// recognised as erased_person.h says. Then it searches all rows of the tenant for what still shows the person.
 Erasure erase_customer(const Config& config, const TenantId& tenant, const CustomerId& id);
 
 // The next three verify stored data by recomputing it, with or without a running server. Each prints a line per tenant

@@ -1,7 +1,9 @@
+#include <algorithm>
+#include <array>
 #include <map>
-#include <set>
 
 #include "app/commands.h"
+#include "app/erased_person.h"
 #include "app/installation.h"
 #include "app/progress.h"
 #include "audit/audit_chain.h"
@@ -14,7 +16,6 @@ namespace guildhall {
 namespace {
 
 constexpr std::int64_t erased_rows_a_batch = 50;
-constexpr std::size_t value_bytes_min = 5;  // shorter names would be found in unrelated texts
 constexpr std::string_view erased_name = "(erased)";
 
 struct CustomerCertificate {
@@ -25,56 +26,12 @@ struct CustomerCertificate {
   std::string version;  // of the program
   std::vector<RowCount> erased;
   std::int64_t audit_entries = 0;   // whose contents were erased
-  std::vector<RowCount> remaining;  // rows that still contain a name, address or number of the customer
+  std::vector<RowCount> remaining;  // rows that still show the chat id, email or phone of the customer
+  std::vector<RowCount> similar;    // rows with the same name or address, which may be another person's
 };
 BOOST_DESCRIBE_STRUCT(CustomerCertificate, (),
-                      (certificate, tenant_id, customer_id, erased_at, version, erased, audit_entries, remaining))
-
-// Finds texts that mention a customer.
-class Mentions {
- public:
-  void add_value(const std::string& value) {
-    if (value.size() >= value_bytes_min) values_.insert(value);
-  }
-  void add_id(const std::string& id) { ids_.insert(id); }
-
-  // A name, an address, a number of the customer.
-  bool has_value(std::string_view text) const {
-    return std::any_of(values_.begin(), values_.end(),
-                       [&](const std::string& value) { return text.find(value) != std::string_view::npos; });
-  }
-
-  // That, or the id of the customer or of one of the orders.
-  bool in(std::string_view text) const {
-    if (has_value(text)) return true;
-    constexpr std::string_view digits = "0123456789abcdef-";
-    for (std::size_t at = text.find_first_of(digits); at != std::string_view::npos;) {
-      const std::size_t end = std::min(text.find_first_not_of(digits, at), text.size());
-      if (ids_.contains(text.substr(at, end - at))) return true;
-      at = text.find_first_of(digits, end);
-    }
-    return false;
-  }
-
- private:
-  std::set<std::string> values_;
-  std::set<std::string, std::less<>> ids_;
-};
-
-Mentions mentions_of(const Customer& customer) {
-  Mentions mentions;
-  mentions.add_id(customer.id.text());
-  for (const std::string& value : {customer.chat_id, customer.chat_username, customer.chat_display_name,
-                                   customer.email.value_or(""), customer.phone.value_or("")}) {
-    mentions.add_value(value);
-  }
-  for (const CustomerAddress& address : customer.addresses) {
-    mentions.add_value(address.name.value);
-    mentions.add_value(address.line1.value);
-    if (address.phone) mentions.add_value(address.phone->value);
-  }
-  return mentions;
-}
+                      (certificate, tenant_id, customer_id, erased_at, version, erased, audit_entries, remaining,
+                       similar))
 
 const std::string* text_in(const Table& table, const Table::Values& row, std::string_view column) {
   for (std::size_t i = 0; i < row.size(); ++i) {
@@ -83,11 +40,17 @@ const std::string* text_in(const Table& table, const Table::Values& row, std::st
   return nullptr;
 }
 
-bool any_text(const Table::Values& row, FunctionRef<bool(std::string_view)> matches) {
-  return std::any_of(row.begin(), row.end(), [&](const Value& value) {
-    const auto* text = std::get_if<std::string>(&value);
-    return text != nullptr && matches(*text);
-  });
+using IgnoredColumns = std::array<std::string_view, 2>;
+
+// Whether a text column of the row matches.
+bool any_column(const Table& table, const Table::Values& row, const IgnoredColumns& ignored,
+                FunctionRef<bool(std::string_view column, std::string_view text)> matches) {
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const std::string& column = table.columns[i].name;
+    const auto* text = std::get_if<std::string>(&row[i]);
+    if (text != nullptr && std::ranges::count(ignored, column) == 0 && matches(column, *text)) return true;
+  }
+  return false;
 }
 
 // Changes those rows of a tenant's table that match. `change` is "DELETE" or the assignments of an UPDATE.
@@ -144,25 +107,32 @@ class RowsToErase {
   const Sql sql_;
 };
 
+constexpr std::string_view memberships_table = "memberships";  // its ids tell which periods are the person's
+
 struct ErasureRule {
   std::string_view table, change;
+  IgnoredColumns ignored{};  // they do not decide whom a row is about
 };
 
-// Records that belong to the customer or to one of the orders, and copies of records in messages and logs. Messages
-// that wait to be sent are left; the search for remaining rows finds them.
+// Records that belong to the customer or to one of the orders, and copies of records in messages and logs. What an
+// order has given to somebody else, as a gift, is that person's: there the order does not decide. Messages that wait to
+// be sent are left; the search for remaining rows finds them.
 constexpr ErasureRule erasure_rules[]{
-    {"orders", "gift_to = NULL, version = version + 1"},
+    {memberships_table, "chat_user_id = NULL, member_key = 'erased/' || id, version = version + 1"},
     {"shipments", "ship_to = NULL, tracking_number = NULL, tracker_id = NULL, label_url = NULL, version = version + 1"},
-    {"entitlements", "chat_user_id = NULL, metadata = '{}', failure_reason = NULL, version = version + 1"},
-    {"memberships", "chat_user_id = NULL, member_key = 'erased/' || id, version = version + 1"},
+    {"entitlements",
+     "chat_user_id = NULL, metadata = '{}', failure_reason = NULL, version = version + 1",
+     {"order_id"}},
     {"membership_periods",
      "gifted_by = CASE WHEN gifted_by IS NULL THEN NULL ELSE 'erased' END, source_key = 'erased/' || id"},
-    {"message_log", "chat_user_id = NULL, reason = NULL"},
+    {"message_log", "chat_user_id = NULL, reason = NULL", {"order_id"}},
     {"message_receivers", "DELETE"},
-    {"chat_carts", "DELETE"},
+    {"chat_carts", "DELETE", {"gift_to"}},
     {"webhook_events", "payload = NULL, error = NULL, version = version + 1"},
     {"webhook_deliveries", "payload = '{}', error = NULL"},
-    {"outbox_messages", "payload = CASE WHEN status = 'PENDING' THEN payload ELSE '{}' END"},
+    {"outbox_messages",
+     "payload = CASE WHEN status = 'PENDING' THEN payload ELSE '{}' END,"
+     " lane = CASE WHEN status = 'PENDING' THEN lane ELSE topic END"},
     {"idempotency_records", "DELETE"},
 };
 
@@ -178,6 +148,7 @@ std::string erased_order() {
   const OrderCustomer nobody{.name = {std::string(erased_name)}, .email = {}, .chat_id = {}};
   return fmt::format(
       "customer = '{}', shipping_address = NULL, tracking_number = NULL, notes = NULL, customer_role_ids = '[]',"
+      " gift_to = NULL,"
       " search_text = search, version = version + 1",
       to_json(nobody));
 }
@@ -202,7 +173,7 @@ void erase_record(Storage& storage, const TenantId& tenant, const CustomerId& id
 }
 
 std::int64_t erase_trail(Storage& storage, const TenantId& tenant, const ErasureCertificate& certificate,
-                         const Mentions& mentions) {
+                         const ErasedPerson& person) {
   Progress progress("erasing in the audit trail", certificate.entries);
   std::int64_t all = 0;
   for (std::int64_t sequence = 0; sequence < certificate.entries;) {
@@ -210,7 +181,8 @@ std::int64_t erase_trail(Storage& storage, const TenantId& tenant, const Erasure
     storage.write_now([&](Tx& tx) {
       reached = sequence;
       erased = erase_entries_if(tx, tenant, certificate, reached, [&](const AuditEntry& entry) {
-        return mentions.in(entry.changes) || mentions.in(entry.subject_id) || mentions.in(entry.actor_id);
+        return person.has_id(entry.subject_id) || person.is_named_in("actor_id", entry.actor_id) ||
+               person.is_named_in("changes", entry.changes);
       });
     });
     progress.add(reached - sequence);
@@ -220,7 +192,9 @@ std::int64_t erase_trail(Storage& storage, const TenantId& tenant, const Erasure
   return all;
 }
 
-std::vector<RowCount> remaining_rows(const std::string& url, const TenantId& tenant, const Mentions& mentions) {
+// The tables that have rows with a text that matches.
+std::vector<RowCount> rows_with(const std::string& url, const TenantId& tenant,
+                                FunctionRef<bool(std::string_view column, std::string_view text)> matches) {
   Tables tables;
   std::vector<RowCount> found;
   const auto database = open_installation(url);
@@ -230,9 +204,7 @@ std::vector<RowCount> remaining_rows(const std::string& url, const TenantId& ten
       if (!table->has("tenant_id")) continue;
       std::int64_t rows = 0;
       for_each_row(tx, *table, &tenant.text(), [&](const std::vector<Table::Values>& some) {
-        for (const Table::Values& row : some) {
-          if (any_text(row, [&](std::string_view text) { return mentions.has_value(text); })) ++rows;
-        }
+        for (const Table::Values& row : some) rows += any_column(*table, row, {}, matches) ? 1 : 0;
       });
       if (rows > 0) found.push_back({table->name, rows});
     }
@@ -240,18 +212,75 @@ std::vector<RowCount> remaining_rows(const std::string& url, const TenantId& ten
   return found;
 }
 
+ErasedPerson read_person(const Config& config, const TenantId& tenant, const CustomerId& id) {
+  std::optional<Customer> customer;
+  open_installation(config.database_url)->read([&](Tx& tx) {
+    require_tenant(tx, tenant);
+    customer = tx.one(customer_by_id(tenant, id));
+  });
+  if (customer) return ErasedPerson(*customer);
+  throw std::runtime_error(fmt::format("--customer: tenant {} has no customer {}.", tenant.text(), id.text()));
+}
+
+// Erases the rows of a person, table by table. Each table adds the ids by which the next ones are recognised. It must
+// outlive the storage, which identifies statements by their address.
+class PersonEraser {
+ public:
+  PersonEraser(const TenantId& tenant, ErasedPerson& person) : tenant_(tenant), person_(person) {}
+
+  std::vector<RowCount> erase_all(Storage& storage) {
+    tables_ = read_tables(storage);
+    std::vector<RowCount> erased;
+    const auto add = [&](std::string_view table, std::int64_t rows) {
+      if (rows > 0) erased.push_back({std::string(table), rows});
+    };
+    add("orders", erase_orders(storage));
+    for (const ErasureRule& rule : erasure_rules) add(rule.table, erase_named(storage, rule));
+    return erased;
+  }
+
+ private:
+  std::int64_t erase_orders(Storage& storage) {
+    const Table& orders = table_named(tables_, "orders");
+    const std::int64_t own = erase(storage, orders, erased_order(), [&](const Table::Values& row) {
+      const bool is_own = person_.has_ordered(text_in(orders, row, "customer_id"), *text_in(orders, row, "customer"));
+      if (is_own) person_.add_id(*text_in(orders, row, "id"));
+      return is_own;
+    });
+    return own + erase(storage, orders, "gift_to = NULL, version = version + 1", [&](const Table::Values& row) {
+             const std::string* receiver = text_in(orders, row, "gift_to");
+             return receiver != nullptr && person_.has_chat_id(*receiver);
+           });
+  }
+
+  std::int64_t erase_named(Storage& storage, const ErasureRule& rule) {
+    const Table& table = table_named(tables_, rule.table);
+    return erase(storage, table, rule.change, [&](const Table::Values& row) {
+      const bool is_named = any_column(table, row, rule.ignored, [&](std::string_view column, std::string_view text) {
+        return person_.is_named_in(column, text);
+      });
+      if (is_named && rule.table == memberships_table) person_.add_id(*text_in(table, row, "id"));
+      return is_named;
+    });
+  }
+
+  std::int64_t erase(Storage& storage, const Table& table, std::string_view change,
+                     FunctionRef<bool(const Table::Values&)> matches) {
+    statements_.push_back(std::make_unique<RowsToErase>(table, change));
+    Progress progress(fmt::format("erasing in {}", table.name), 0);
+    return statements_.back()->erase(storage, tenant_, matches, progress);
+  }
+
+  const TenantId& tenant_;
+  ErasedPerson& person_;
+  Tables tables_;
+  std::vector<std::unique_ptr<RowsToErase>> statements_;
+};
+
 }  // namespace
 
 Erasure erase_customer(const Config& config, const TenantId& tenant, const CustomerId& id) {
-  Mentions mentions;
-  open_installation(config.database_url)->read([&](Tx& tx) {
-    require_tenant(tx, tenant);
-    const auto customer = tx.one(customer_by_id(tenant, id));
-    if (!customer) {
-      throw std::runtime_error(fmt::format("--customer: tenant {} has no customer {}.", tenant.text(), id.text()));
-    }
-    mentions = mentions_of(*customer);
-  });
+  ErasedPerson person = read_person(config, tenant, id);
   CustomerCertificate certificate{.certificate = {},
                                   .tenant_id = tenant,
                                   .customer_id = id,
@@ -259,39 +288,24 @@ Erasure erase_customer(const Config& config, const TenantId& tenant, const Custo
                                   .version = GUILDHALL_VERSION,
                                   .erased = {},
                                   .audit_entries = 0,
-                                  .remaining = {}};
+                                  .remaining = {},
+                                  .similar = {}};
+  PersonEraser eraser(tenant, person);
   {
-    Tables tables;  // these outlive the storage
-    std::vector<std::unique_ptr<RowsToErase>> all;
     const auto storage = open_storage({.url = config.database_url, .writer_connections_max = 1});
-    tables = read_tables(*storage);
-    const auto erase = [&](std::string_view name, std::string_view change,
-                           FunctionRef<bool(const Table::Values&)> matches) {
-      all.push_back(std::make_unique<RowsToErase>(table_named(tables, name), change));
-      Progress progress(fmt::format("erasing in {}", name), 0);
-      return all.back()->erase(*storage, tenant, matches, progress);
-    };
-    const Table& orders = table_named(tables, "orders");
-    erase("orders", erased_order(), [&](const Table::Values& row) {
-      const std::string* owner = text_in(orders, row, "customer_id");
-      const std::string* customer = text_in(orders, row, "customer");
-      if ((owner == nullptr || *owner != id.text()) && !mentions.has_value(*customer)) return false;
-      mentions.add_id(*text_in(orders, row, "id"));
-      return true;
-    });
-    for (const ErasureRule& rule : erasure_rules) {  // that of orders counts those above, too
-      const std::int64_t rows = erase(rule.table, rule.change, [&](const Table::Values& row) {
-        return any_text(row, [&](std::string_view text) { return mentions.in(text); });
-      });
-      if (rows > 0) certificate.erased.push_back({std::string(rule.table), rows});
-    }
+    certificate.erased = eraser.erase_all(*storage);
     const ErasureCertificate trail = certify_erasure(*storage, tenant, command_line_actor, now());
     certificate.certificate = trail.id;
-    certificate.audit_entries = erase_trail(*storage, tenant, trail, mentions);
+    certificate.audit_entries = erase_trail(*storage, tenant, trail, person);
     erase_record(*storage, tenant, id);  // last: running the command again must find the values
     certificate.erased.push_back({"customers", 1});
   }
-  certificate.remaining = remaining_rows(config.database_url, tenant, mentions);
+  certificate.remaining = rows_with(config.database_url, tenant, [&](std::string_view column, std::string_view text) {
+    return person.can_be_reached_by(column, text);
+  });
+  certificate.similar = rows_with(config.database_url, tenant, [&](std::string_view column, std::string_view text) {
+    return person.resembles(column, text);
+  });
   return {to_json(certificate), certificate.remaining.empty()};
 }
 

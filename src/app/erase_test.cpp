@@ -1,5 +1,6 @@
 #include "app/commands.h"
 #include "audit/audit_chain.h"
+#include "storage/columns.h"
 #include "storage/tables.h"
 #include "support/shop.h"
 #include "support/test_server.h"
@@ -134,6 +135,58 @@ TEST_P(Erase, of_a_customer_leaves_the_orders_and_nothing_that_names_the_person)
   EXPECT_EQ(orders.size("/items"), 2u);
   EXPECT_EQ(orders.body.find("ada-person"), std::string::npos) << orders.body;
   EXPECT_NE(orders.body.find("eve-person"), std::string::npos);
+}
+
+TEST_P(Erase, of_a_customer_leaves_the_records_of_people_with_a_similar_name) {
+  test::CheckedClient admin = server.admin();
+  const auto customer = [&](const std::string& chat_id, const std::string& name) {
+    return test::created(
+        admin, "customer",
+        fmt::format(R"({{"chatId":"{}","chatUsername":"{}","chatDisplayName":"{}"}})", chat_id, name, name));
+  };
+  const auto order = [&](const std::string& name, const std::string& rest) {
+    return test::created(
+        admin, "order",
+        fmt::format(R"({{"orderNumber":"{}","status":"PAID","items":[{}],"customer":{{"name":"{}"{}}})",
+                    test::fresh_name(), test::item("p", 1, 100), name, rest));
+  };
+  const std::string peter = customer("300000000000000001", "Peter");
+  const std::string panther = customer("300000000000000002", "Peter Panther");
+  const std::string trick = customer("PAID", R"(\"name\":)");
+  const std::vector<std::string> own{order("Peter", fmt::format(R"(}},"customerId":"{}")", peter)),
+                                     order("Peter", R"(,"chatId":"300000000000000001"})")};
+  const std::vector<std::string> others{order("Peter Panther", fmt::format(R"(}},"customerId":"{}")", panther)),
+                                        order("Peter", "}"), order("Eve", R"(},"giftTo":"300000000000000001")")};
+  seal_audit_trail(server.storage());
+  if (GetParam() == test::Engine::sqlite) server.stop();
+  const Erasure of_trick = erase_customer(server.config, other, CustomerId(trick));
+  EXPECT_EQ(of_trick.certificate.find(R"("table":"orders")"), std::string::npos) << of_trick.certificate;
+  const Erasure erasure = erase_customer(server.config, other, CustomerId(peter));
+  EXPECT_TRUE(erasure.complete) << erasure.certificate;
+  EXPECT_NE(erasure.certificate.find(R"({"table":"orders","rows":3})"), std::string::npos)
+      << "two orders, and a gift that loses its receiver: " << erasure.certificate;
+  if (GetParam() == test::Engine::sqlite) server.restart();
+  test::CheckedClient again = server.admin();
+  for (const std::string& id : own) {
+    EXPECT_EQ(again.get("/api/data/order/" + id).text("/customer/name"), "(erased)");
+  }
+  for (const std::string& id : others) {
+    const test::HttpReply kept = again.get("/api/data/order/" + id);
+    EXPECT_NE(kept.text("/customer/name"), "(erased)");
+    EXPECT_TRUE(kept.is_null("/giftTo"));
+  }
+  const auto has_trail = [&](const std::string& id) {
+    const Sql sql("SELECT changes FROM audit_entries WHERE tenant_id = 'default' AND subject_id = $1");
+    bool found = false;
+    read([&](Tx& tx) {
+      tx.run({&sql, params(id)}, [&](const Row& row) { found |= row.text(0).find("Peter") != std::string_view::npos; });
+    });
+    return found;
+  };
+  EXPECT_FALSE(has_trail(own[0]));
+  EXPECT_FALSE(has_trail(own[1]));
+  EXPECT_TRUE(has_trail(others[0]));
+  EXPECT_TRUE(has_trail(others[1]));
 }
 
 TEST_P(Erase, can_be_repeated_and_refuses_the_default_tenant) {
