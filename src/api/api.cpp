@@ -22,6 +22,16 @@ bool is_tracestate(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
 }
 
+std::string source_of_user(const Caller& caller) {
+  return caller.tenant.text() + ":" + caller.user.text();
+}
+
+// A caller who holds a permission counts against the limit of the tenant. A member without any permission counts
+// separately, so that such members cannot use up the limit of the tenant.
+std::string limited_source(const Caller& caller) {
+  return caller.permissions.empty() ? source_of_user(caller) : caller.tenant.text();
+}
+
 Failure session_required() {
   return forbidden("SESSION_REQUIRED", "This needs a session: a token cannot do it.");
 }
@@ -217,7 +227,7 @@ Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<
     reply = too_many_requests_reply(RateLimiter::window.count());
   } else {
     try {
-      reply = co_await admit(call, route);
+      reply = co_await admit(call, route, verdict);
     } catch (...) {
       reply = failure_reply(std::current_exception(), request.request_id);
     }
@@ -235,19 +245,21 @@ Task<RateLimiter::Verdict> Api::count_address(const Call& call, const AddressLim
                                     call.source());
 }
 
-// A caller who holds a permission counts against the limit of the tenant. A member without any permission counts
-// separately, so that such members cannot use up the limit of the tenant. Requests about one's own account count for
-// the user.
+// Requests about one's own account count for the user.
 Task<RateLimiter::Verdict> Api::count_caller(const Caller& caller, const Route& route) const {
-  const bool by_user = !route.tenant_scoped() || caller.permissions.empty();
-  const std::string source = by_user ? caller.tenant.text() + ":" + caller.user.text() : caller.tenant.text();
-  const RateLimiter::Limit limit = route.tenant_scoped()
-                                       ? RateLimiter::Limit{tenant_endpoint, options_.tenant_requests_per_minute}
-                                       : RateLimiter::Limit{session_endpoint, session_requests_per_minute};
-  co_return co_await limiter_.count(limit, source);
+  if (!route.tenant_scoped()) {
+    co_return co_await limiter_.count({session_endpoint, session_requests_per_minute}, source_of_user(caller));
+  }
+  co_return co_await limiter_.count({tenant_endpoint, options_.tenant_requests_per_minute}, limited_source(caller));
 }
 
-Task<Reply> Api::admit(Call& call, const Route& route) {
+// The request was counted as one already. Nothing costs more than the whole limit, so that it is possible at all.
+Task<RateLimiter::Verdict> Api::count_cost(const Caller& caller, std::int64_t cost) const {
+  const std::int64_t limit = options_.tenant_requests_per_minute;
+  co_return co_await limiter_.count_more({tenant_endpoint, limit}, limited_source(caller), std::min(cost, limit) - 1);
+}
+
+Task<Reply> Api::admit(Call& call, const Route& route, RateLimiter::Verdict& verdict) {
   if (call.request.body_too_large) co_return too_large_reply(route.body_bytes_max);
   if (route.needs_session() && !call.caller) throw unauthenticated();
   if (call.caller && !call.caller->token_id.empty()) {
@@ -269,6 +281,10 @@ Task<Reply> Api::admit(Call& call, const Route& route) {
   }
   if (route.body != nullptr) require_json(call.request);
   if (!route.media_types.empty()) require_media_type(call.request, route.media_types);
+  if (const std::int64_t cost = route.cost ? route.cost(call) : 1; cost > 1) {
+    verdict = co_await count_cost(*call.caller, cost);
+    if (verdict.exceeded) co_return too_many_requests_reply(RateLimiter::window.count());
+  }
   if (!route.gives_pages() || !route.tenant_scoped()) co_return co_await run(call, route);
   co_return co_await read_page(call, route);
 }

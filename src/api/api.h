@@ -80,10 +80,11 @@ class Api final : public http::Service {
   Task<Reply> answer_route(Request& request, const Route& route, std::vector<std::string> params, Answered& answered);
   Task<RateLimiter::Verdict> count_address(const Call& call, const AddressLimit& limit) const;
   Task<RateLimiter::Verdict> count_caller(const Caller& caller, const Route& route) const;
+  Task<RateLimiter::Verdict> count_cost(const Caller& caller, std::int64_t cost) const;
   void count_reply_bytes(Reply& reply, const Answered& answered);
   void record(const Request& request, const Route* route, const Reply& reply, const Answered& answered,
               std::chrono::nanoseconds duration);
-  Task<Reply> admit(Call& call, const Route& route);
+  Task<Reply> admit(Call& call, const Route& route, RateLimiter::Verdict& verdict);
   Task<Reply> run(Call& call, const Route& route);
   Task<Reply> read_page(Call& call, const Route& route);
 

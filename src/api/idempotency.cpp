@@ -26,6 +26,13 @@ struct StoredReply {
 };
 BOOST_DESCRIBE_STRUCT(StoredReply, (), (body_hash, status, headers, body))
 
+Key key_of(const Call& call, std::string given) {
+  return {.call = call,
+          .route = fmt::format("{} {}", to_string(call.request.method), call.request.path),
+          .key = std::move(given),
+          .body_hash = base64url(sha256(call.request.body))};
+}
+
 // Claims the key by inserting a row or by replacing an expired one. Waits for another transaction that has claimed it.
 const Sql claim_sql(R"(
   INSERT INTO idempotency_records (tenant_id, user_id, route, key, body_hash, status, headers, body, created_at)
@@ -60,6 +67,14 @@ const Sql stored_sql("SELECT " + columns<StoredReply>() +
 
 Select<StoredReply> stored_reply(const Key& key) {
   return {{&stored_sql, params(key.call.tenant, key.call.user(), key.route, key.key)}, read_row<StoredReply>};
+}
+
+const Sql kept_sql(stored_sql.text + " AND created_at > $5");
+
+// The same, unless it has expired.
+Select<StoredReply> kept_reply(const Key& key) {
+  return {{&kept_sql, params(key.call.tenant, key.call.user(), key.route, key.key, key.call.now - idempotency_kept)},
+          read_row<StoredReply>};
 }
 
 const Sql finish_sql(R"(
@@ -157,13 +172,19 @@ std::optional<std::string> idempotency_key(const Call& call) {
   return std::string(key);
 }
 
+Task<std::optional<Reply>> earlier_reply(const Call& call, Database& db) {
+  std::optional<std::string> given = idempotency_key(call);
+  if (!given) co_return std::nullopt;
+  const Key key = key_of(call, std::move(*given));
+  const auto stored = co_await db.one(kept_reply(key));
+  if (!stored || stored->status == 0) co_return std::nullopt;
+  co_return replayed(key, *stored);
+}
+
 Task<Reply> write_once(const Call& call, Database& db, std::function<Reply(Tx&)> body, Database::Reads reads) {
   std::optional<std::string> given = idempotency_key(call);
   if (!given) co_return co_await db.write(body, reads);
-  const Key key{.call = call,
-                .route = fmt::format("{} {}", to_string(call.request.method), call.request.path),
-                .key = std::move(*given),
-                .body_hash = base64url(sha256(call.request.body))};
+  const Key key = key_of(call, std::move(*given));
   bool first_run = true;
   const auto write = [&](Tx& tx) {
     // SQLite has no round trips to save.

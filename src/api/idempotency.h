@@ -18,6 +18,10 @@ std::optional<std::string> idempotency_key(const Call& call);
 Task<Reply> write_once(const Call& call, Database& db, std::function<Reply(Tx&)> body,
                        Database::Reads reads = Database::no_reads);
 
+// The stored reply of a request that was carried out before; nothing if there is none. For a handler that writes in
+// several transactions, of which the last is write_once(): it calls this first.
+Task<std::optional<Reply>> earlier_reply(const Call& call, Database& db);
+
 // True if the reply is a stored one that is sent again.
 bool is_replayed(const Reply& reply);
 

@@ -44,8 +44,13 @@ class RateLimiter {
   // `source` is the address, tenant or user whose requests are limited.
   Task<Verdict> count(const Limit& limit, std::string_view source) const;
 
+  // Counts a request that has been counted as one as `more` requests more. If they exceed the limit, they are not
+  // counted, so that the source can go on with smaller requests.
+  Task<Verdict> count_more(const Limit& limit, std::string_view source, std::int64_t more) const;
+
  private:
-  Task<std::optional<Cache::Window>> counted(const Limit& limit, std::string_view source) const;
+  Task<std::optional<Cache::Window>> counted(const Limit& limit, std::string_view source, std::int64_t by) const;
+  Verdict judge(const Limit& limit, std::string_view source, const std::optional<Cache::Window>& window) const;
 
   Cache& cache_;
   Metrics& metrics_;

@@ -63,6 +63,8 @@ struct Route {
   std::size_t body_bytes_max = http::usual_body_bytes_max;
   std::optional<AddressLimit> limit{};
   std::string_view unlimited_because{};  // why a public route needs no limit by address
+  // As how many requests one counts in the tenant's limit; null: as one. May throw as the decoding of the body does.
+  std::function<std::int64_t(const Call&)> cost{};
   // A further check of the caller's permissions. It runs after that of `access` and before the body is decoded.
   std::function<Task<>(const Call&)> authorize{};
   bool needs_person = false;                        // a session, not an API token, whatever the token's keys
@@ -98,6 +100,12 @@ struct Route {
   Route&& by_person() && {
     needs_person = true;
     return std::move(*this);
+  }
+  // Declares a body of type T that counts as `cost_of(body)` requests.
+  template <class T>
+  Route&& takes_at_cost(std::int64_t (*cost_of)(const T&)) && {
+    cost = [cost_of](const Call& call) { return cost_of(call.body<T>()); };
+    return std::move(*this).template takes<T>();
   }
   Route&& limited(AddressLimit by_address) && {
     limit = by_address;

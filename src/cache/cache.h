@@ -44,11 +44,11 @@ class Cache {
   // Reads and removes a value in one step: of many concurrent callers, only one receives it.
   virtual Task<std::optional<std::string>> take(std::string_view key) = 0;
 
-  // Increments a counter whose fixed window starts with the first call.
-  virtual Task<Window> count(std::string_view key, std::chrono::milliseconds window) = 0;
+  // Adds to a counter whose fixed window starts with the first call.
+  virtual Task<Window> count(std::string_view key, std::chrono::milliseconds window, std::int64_t by = 1) = 0;
 
-  // Decrements a counter without changing the end of its window. Does nothing when the window has ended.
-  virtual Task<> uncount(std::string_view key) = 0;
+  // Takes from a counter without changing the end of its window. Does nothing when the window has ended.
+  virtual Task<> uncount(std::string_view key, std::int64_t by = 1) = 0;
 
   // Returns true if the owner has acquired the lock. It is released after the ttl; only its owner can release it
   // earlier.

@@ -30,12 +30,12 @@ class MemoryCache : public Cache {
 
   Task<std::optional<std::string>> take(std::string_view key) override { co_return store_.take(key); }
 
-  Task<Window> count(std::string_view key, std::chrono::milliseconds window) override {
-    co_return store_.count(key, window);
+  Task<Window> count(std::string_view key, std::chrono::milliseconds window, std::int64_t by) override {
+    co_return store_.count(key, window, by);
   }
 
-  Task<> uncount(std::string_view key) override {
-    store_.uncount(key);
+  Task<> uncount(std::string_view key, std::int64_t by) override {
+    store_.uncount(key, by);
     co_return;
   }
 

@@ -139,27 +139,27 @@ std::optional<std::string> MemoryStore::take(std::string_view key) {
   return value;
 }
 
-Cache::Window MemoryStore::count(std::string_view key, milliseconds window) {
+Cache::Window MemoryStore::count(std::string_view key, milliseconds window, std::int64_t by) {
   Shard& shard = shard_of(key);
   const std::lock_guard guard(shard.mutex);
   const auto now = steady_now();
   shard.sweep(now);
   const auto entry = shard.find_live(key, now);
   if (entry == shard.entries.end()) {
-    shard.set(key, "1", now + window);
-    return {1, window};
+    shard.set(key, std::to_string(by), now + window);
+    return {by, window};
   }
-  const std::int64_t count = number_in(entry->second.value) + 1;
+  const std::int64_t count = number_in(entry->second.value) + by;
   shard.replace_value(entry->second, std::to_string(count));
   return {count, std::chrono::ceil<milliseconds>(entry->second.place->first - now)};
 }
 
-void MemoryStore::uncount(std::string_view key) {
+void MemoryStore::uncount(std::string_view key, std::int64_t by) {
   Shard& shard = shard_of(key);
   const std::lock_guard guard(shard.mutex);
   const auto entry = shard.find_live(key, steady_now());
   if (entry == shard.entries.end()) return;
-  const std::int64_t count = number_in(entry->second.value) - 1;
+  const std::int64_t count = number_in(entry->second.value) - by;
   if (count > 0) {
     shard.replace_value(entry->second, std::to_string(count));
   } else {

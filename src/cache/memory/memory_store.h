@@ -32,8 +32,8 @@ class MemoryStore {
                std::optional<std::chrono::milliseconds> ttl);
   void remove(std::string_view key);
   std::optional<std::string> take(std::string_view key);
-  Cache::Window count(std::string_view key, std::chrono::milliseconds window);
-  void uncount(std::string_view key);
+  Cache::Window count(std::string_view key, std::chrono::milliseconds window, std::int64_t by = 1);
+  void uncount(std::string_view key, std::int64_t by = 1);
   bool lock(std::string_view key, std::string_view owner, std::chrono::milliseconds ttl);
   void unlock(std::string_view key, std::string_view owner);
 

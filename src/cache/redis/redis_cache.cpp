@@ -28,9 +28,9 @@ struct Script {
   std::string sha1;
 };
 
-// Increments the counter and sets the end of the window in one step, so that no counter is without an end.
+// Adds to the counter and sets the end of the window in one step, so that no counter is without an end.
 const Script& count_script() {
-  static const Script script(R"(local count = redis.call('INCR', KEYS[1])
+  static const Script script(R"(local count = redis.call('INCRBY', KEYS[1], ARGV[2])
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then
   left = tonumber(ARGV[1])
@@ -46,10 +46,10 @@ const Script& unlock_script() {
   return script;
 }
 
-// The end of the window does not change, because DECR keeps a key's time to live.
+// The end of the window does not change, because DECRBY keeps a key's time to live.
 const Script& uncount_script() {
   static const Script script(R"(local count = tonumber(redis.call('GET', KEYS[1]) or '0')
-if count > 1 then return redis.call('DECR', KEYS[1]) end
+if count > tonumber(ARGV[1]) then return redis.call('DECRBY', KEYS[1], ARGV[1]) end
 return redis.call('DEL', KEYS[1]))");
   return script;
 }
@@ -138,12 +138,14 @@ class RedisCache : public Cache {
     co_return (co_await send("GETDEL", prefixed(key))).text;
   }
 
-  Task<Window> count(std::string_view key, milliseconds window) override {
-    const RedisReply reply = co_await evaluate(count_script(), prefixed(key), ms_text(window));
+  Task<Window> count(std::string_view key, milliseconds window, std::int64_t by) override {
+    const RedisReply reply = co_await evaluate(count_script(), prefixed(key), ms_text(window), std::to_string(by));
     co_return Window{reply.numbers.at(0), milliseconds(reply.numbers.at(1))};
   }
 
-  Task<> uncount(std::string_view key) override { co_await evaluate(uncount_script(), prefixed(key)); }
+  Task<> uncount(std::string_view key, std::int64_t by) override {
+    co_await evaluate(uncount_script(), prefixed(key), std::to_string(by));
+  }
 
   Task<bool> lock(std::string_view key, std::string_view owner, milliseconds ttl) override {
     const RedisReply reply = co_await send("SET", prefixed(key), owner, "NX", "PX", ms_text(ttl));

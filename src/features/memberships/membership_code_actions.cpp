@@ -17,16 +17,21 @@ void write(const ActionContext& context, const MembershipCode& before, Membershi
 
 }  // namespace
 
-void create_codes(const ActionContext& context, const NewMembershipCodes& input,
-                  const std::vector<std::string>& codes) {
-  const auto product = context.tx.one(product_by_id(context.tenant, input.product_id));
+void require_possible_codes(Tx& tx, const CodeBatch& batch) {
+  const auto product = tx.one(product_by_id(batch.tenant(), batch.input().product_id));
   if (!product || !product->membership) throw invalid_field("productId", "must be a product that is a membership");
-  for (const std::string& code : codes) {
-    const MembershipCode made = code_from(input, code, context.tenant, context.now);
-    insert_code(context.tx, made);
-    audit_change<MembershipCode>(context.tx, context.tenant, context.actor, {"membership-code", made.id.text()},
-                                 nullptr, &made, context.now);
+  const std::int64_t room = open_codes_max - batch.input().count.value;
+  if (*tx.one(number_of_open_codes(batch.tenant(), open_codes_max)) > room) throw too_many_codes();
+}
+
+void open_codes(const ActionContext& context, const CodeBatch& batch) {
+  require_possible_codes(context.tx, batch);
+  if (open_batch(context.tx, batch) != batch.input().count.value) {
+    throw std::runtime_error("codes of a batch are missing");
   }
+  const MadeCodes made = summary_of(batch);
+  audit_change<MadeCodes>(context.tx, context.tenant, context.actor, {"membership-code", made.first_id.text()}, nullptr,
+                          &made, context.now);
 }
 
 Membership redeem_code(const ActionContext& context, std::string_view code, const Holder& holder) {

@@ -6,8 +6,11 @@
 // Actions on codes, inside the caller's transaction.
 namespace guildhall {
 
-// Stores the codes, whose number the caller has checked. Throws Failure invalid if the product is no membership.
-void create_codes(const ActionContext& context, const NewMembershipCodes& input, const std::vector<std::string>& codes);
+// Throws Failure invalid if the product is no membership, and TOO_MANY_CODES if the tenant has no room for so many.
+void require_possible_codes(Tx& tx, const CodeBatch& batch);
+
+// Makes the codes of a batch, which are all stored, redeemable, with one audit entry. Throws as above.
+void open_codes(const ActionContext& context, const CodeBatch& batch);
 
 // Gives the holder what the code stands for. Of concurrent calls one succeeds. Throws CODE_INVALID.
 Membership redeem_code(const ActionContext& context, std::string_view code, const Holder& holder);

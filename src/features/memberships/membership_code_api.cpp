@@ -1,5 +1,5 @@
 #include "api/resource.h"
-#include "base/typed_code.h"
+#include "base/log.h"
 #include "features/memberships/membership_code_actions.h"
 #include "features/memberships/membership_code_store.h"
 #include "features/memberships/routes.h"
@@ -19,15 +19,55 @@ MembershipCodeId code_in_path(const Call& call) {
   return MembershipCodeId(call.param(0));
 }
 
-Task<Reply> post_codes(Call& call, Database& db, const Events& events) {
-  const auto input = call.body<NewMembershipCodes>();
-  MadeMembershipCodes made{.count = input.count.value, .codes = std::vector<std::string>()};
-  for (std::int64_t i = 0; i < input.count.value; ++i) made.codes->push_back(make_typed_code());
-  const Reply stored = co_await api::write_once(call, db, [&](Tx& tx) {
-    create_codes({tx, events, call.tenant, call.actor(), call.now}, input, *made.codes);
-    return api::json_reply(201, MadeMembershipCodes{.count = made.count, .codes = std::nullopt});
+// Other writers get their turn between two portions.
+constexpr std::size_t codes_a_portion = 100;
+
+Task<> store_codes(Database& db, const CodeBatch& batch) {
+  co_await db.read([&](Tx& tx) {
+    require_possible_codes(tx, batch);
+    return true;
   });
-  co_return api::is_replayed(stored) ? stored : api::json_reply(201, made);
+  for (std::size_t begin = 0; begin < batch.codes().size(); begin += codes_a_portion) {
+    const std::size_t end = std::min(batch.codes().size(), begin + codes_a_portion);
+    co_await db.write([&](Tx& tx) {
+      for (std::size_t number = begin; number < end; ++number) insert_code(tx, batch.record(number));
+    });
+  }
+}
+
+// Deletes the codes of a request that has failed. If this fails, too, withdrawn codes remain that nobody knows.
+Task<> delete_codes(Database& db, const CodeBatch& batch) {
+  try {
+    for (std::int64_t deleted = codes_a_portion; deleted == codes_a_portion;) {
+      deleted = co_await db.write([&](Tx& tx) { return delete_some_of_batch(tx, batch, codes_a_portion); });
+    }
+  } catch (const std::exception& error) {
+    log::warn("codes of a request that has failed remain as withdrawn", {{"error", error.what()}});
+  }
+}
+
+Task<Reply> store_and_open(Call& call, Database& db, const Events& events, const CodeBatch& batch) {
+  co_await store_codes(db, batch);
+  co_return co_await api::write_once(call, db, [&](Tx& tx) {
+    open_codes({tx, events, call.tenant, call.actor(), call.now}, batch);
+    return api::json_reply(201, MadeMembershipCodes{.count = batch.input().count.value, .codes = std::nullopt});
+  });
+}
+
+Task<Reply> post_codes(Call& call, Database& db, const Events& events) {
+  if (auto earlier = co_await api::earlier_reply(call, db)) co_return std::move(*earlier);
+  const CodeBatch batch(call.body<NewMembershipCodes>(), call.tenant, call.now);
+  Reply stored;
+  std::exception_ptr failure;
+  try {
+    stored = co_await store_and_open(call, db, events, batch);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  if (failure || api::is_replayed(stored)) co_await delete_codes(db, batch);
+  if (failure) std::rethrow_exception(failure);
+  if (api::is_replayed(stored)) co_return stored;
+  co_return api::json_reply(201, MadeMembershipCodes{.count = batch.input().count.value, .codes = batch.codes()});
 }
 
 Task<Reply> get_code(Call& call, Database& db) {
@@ -50,7 +90,7 @@ std::vector<api::Route> membership_code_routes(Database& db, const Events& event
   constexpr std::string_view all = "/api/admin/codes", one = "/api/admin/codes/:id";
   return {
       route(Method::post, all, Access::admin, "Make codes that give a membership", post_codes, db, events)
-          .takes<NewMembershipCodes>()
+          .takes_at_cost<NewMembershipCodes>(cost_of)
           .gives<MadeMembershipCodes>(201, "The codes, which are shown only now."),
       route(Method::get, all, Access::admin, "A page of codes", list_codes, db)
           .takes_query<MembershipCodeQuery>()

@@ -38,6 +38,31 @@ void insert_code(Tx& tx, const MembershipCode& code) {
   tx.later({&insert_sql, values_of(code)});
 }
 
+static const Sql number_open_sql(
+    "SELECT COUNT(*) FROM (SELECT 1 AS one FROM membership_codes WHERE tenant_id = $1 AND status = 'OPEN' LIMIT $2)"
+    " AS counted");
+
+Select<std::int64_t> number_of_open_codes(const TenantId& tenant, std::int64_t limit) {
+  return {{&number_open_sql, params(tenant, limit)}, [](const Row& row) { return row.integer(0); }};
+}
+
+// A code that somebody has withdrawn has a later version.
+static const std::string unopened =
+    " WHERE tenant_id = $1 AND id >= $2 AND id <= $3 AND status = 'WITHDRAWN' AND version = 1";
+static const Sql open_batch_sql("UPDATE membership_codes SET status = 'OPEN'" + unopened);
+
+std::int64_t open_batch(Tx& tx, const CodeBatch& batch) {
+  return tx.run({&open_batch_sql, params(batch.tenant(), batch.first_id(), batch.last_id())});
+}
+
+static const Sql delete_batch_sql(
+    "DELETE FROM membership_codes WHERE (tenant_id, id) IN (SELECT tenant_id, id FROM membership_codes" + unopened +
+    " LIMIT $4)");
+
+std::int64_t delete_some_of_batch(Tx& tx, const CodeBatch& batch, std::int64_t rows_max) {
+  return tx.run({&delete_batch_sql, params(batch.tenant(), batch.first_id(), batch.last_id(), rows_max)});
+}
+
 static const Sql update_sql(versioned_update<MembershipCode>("membership_codes"));
 
 void update_code(Tx& tx, MembershipCode& code) {

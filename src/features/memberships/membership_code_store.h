@@ -22,6 +22,13 @@ const Listing& code_listing();
 
 void insert_code(Tx& tx, const MembershipCode& code);
 
+// Counts up to `limit` codes that are open, also those that have expired.
+Select<std::int64_t> number_of_open_codes(const TenantId& tenant, std::int64_t limit);
+
+// Open or delete the codes of a batch that has not been opened yet. Return their number.
+std::int64_t open_batch(Tx& tx, const CodeBatch& batch);
+std::int64_t delete_some_of_batch(Tx& tx, const CodeBatch& batch, std::int64_t rows_max);
+
 // Throws WriteRace if it was changed since it was read.
 void update_code(Tx& tx, MembershipCode& code);
 

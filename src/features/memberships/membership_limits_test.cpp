@@ -1,7 +1,10 @@
 // The limits of what a shop may store about its memberships.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <thread>
 
+#include "features/memberships/membership_code_actions.h"
+#include "features/memberships/membership_code_store.h"
 #include "features/memberships/membership_store.h"
 #include "storage/columns.h"
 #include "support/shop.h"
@@ -73,6 +76,114 @@ TEST_P(MembershipLimits, end_the_payments_of_one_member) {
   });
   EXPECT_EQ(pay(basic).status, 201);
   EXPECT_EQ(pay(basic).code(), "TOO_MANY_PERIODS");
+}
+
+class CodeLimits : public MembershipLimits {
+ protected:
+  HttpReply make_codes(int number, const test::HttpHeaders& headers = {}) {
+    return shop.post("/api/admin/codes", fmt::format(R"({{"productId":"{}","count":{}}})", product, number), headers);
+  }
+  std::int64_t number_of(const std::string& status) {
+    return shop.get("/api/admin/codes?total=true&status=" + status).integer("/total");
+  }
+  std::int64_t audit_entries() {
+    static const Sql sql(
+        "SELECT COUNT(*) FROM audit_entries WHERE tenant_id = 'default' AND subject = 'membership-code'");
+    std::int64_t found = 0;
+    server.storage().read_now([&](Tx& tx) { tx.run({&sql, {}}, [&](const Row& row) { found = row.integer(0); }); });
+    return found;
+  }
+  void redeem(const std::string& code) {
+    server.write([&](Tx& tx) {
+      redeem_code({tx, server.events(), tenant, {}, now()}, code, {UserId(code), std::nullopt, code});
+    });
+  }
+
+  const std::string product = plan("VIP");
+};
+INSTANTIATE_TEST_SUITE_P(Pairs, CodeLimits, test::engines, test::engine_name);
+
+TEST_P(CodeLimits, make_many_codes_in_portions_with_one_audit_entry) {
+  const HttpReply made = make_codes(250);
+  ASSERT_EQ(made.status, 201) << made.body;
+  EXPECT_EQ(made.size("/codes"), 250u);
+  EXPECT_EQ(number_of("OPEN"), 250);
+  EXPECT_EQ(audit_entries(), 1);
+  redeem(made.text("/codes/0"));
+  redeem(made.text("/codes/249"));
+  EXPECT_THROW(redeem(made.text("/codes/249")), Failure);
+  EXPECT_EQ(number_of("REDEEMED"), 2);
+}
+
+TEST_P(CodeLimits, let_nobody_redeem_the_codes_of_a_request_that_has_not_ended) {
+  const CodeBatch batch({.product_id = ProductId(product), .count = {3}, .note = {}, .expires_at = {}}, tenant, now());
+  server.write([&](Tx& tx) {
+    for (std::size_t number = 0; number < 2; ++number) insert_code(tx, batch.record(number));
+  });
+  EXPECT_THROW(redeem(batch.codes()[0]), Failure);
+  EXPECT_THROW(server.write([&](Tx& tx) {
+    open_codes({tx, server.events(), tenant, {}, now()}, batch);
+  }),
+               std::runtime_error)
+      << "one is missing";
+  EXPECT_EQ(number_of("OPEN"), 0);
+  EXPECT_EQ(audit_entries(), 0);
+  server.write([&](Tx& tx) { EXPECT_EQ(delete_some_of_batch(tx, batch, 100), 2); });
+  EXPECT_EQ(number_of("WITHDRAWN"), 0);
+}
+
+TEST_P(CodeLimits, make_the_codes_of_one_key_once_and_leave_nothing_of_the_other_attempt) {
+  std::atomic<int> shown = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      test::CheckedClient client = server.admin();
+      const HttpReply reply = client.post(
+          "/api/admin/codes", fmt::format(R"({{"productId":"{}","count":200}})", product), {{"Idempotency-Key", "k"}});
+      if (reply.status == 201 && !reply.is_null("/codes")) ++shown;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(shown, 1);
+  EXPECT_EQ(number_of("OPEN"), 200);
+  EXPECT_EQ(number_of("WITHDRAWN"), 0);
+  EXPECT_EQ(audit_entries(), 1);
+}
+
+TEST_P(CodeLimits, count_the_open_codes_of_a_shop) {
+  server.write([&](Tx& tx) {
+    static const Sql sql(
+        fmt::format("INSERT INTO membership_codes (id, tenant_id, product_id, periods, status, hint, created_at, "
+                    "updated_at, version,"
+                    " code_hash) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {})"
+                    " SELECT 'c' || i, 'default', 'p', 1, 'OPEN', 'h', 0, 0, 1, 'h' || i FROM n",
+                    open_codes_max - 5));
+    tx.run({&sql, {}});
+  });
+  EXPECT_EQ(make_codes(6).code(), "TOO_MANY_CODES");
+  EXPECT_EQ(number_of("WITHDRAWN"), 0);
+  EXPECT_EQ(make_codes(5).status, 201);
+  EXPECT_EQ(make_codes(1).code(), "TOO_MANY_CODES");
+  ASSERT_EQ(shop.del("/api/admin/codes/c1").status, 204);
+  EXPECT_EQ(make_codes(1).status, 201);
+}
+
+TEST_P(MembershipLimits, count_a_request_for_codes_by_their_number) {
+  const std::string name = test::fresh_name();
+  test::TestServer limited(
+      GetParam(),
+      {{"RATE_LIMIT_DISABLED", "false"}, {"RATE_LIMIT_TENANT_PER_MIN", "150"}, {"DEFAULT_TENANT_ID", name}});
+  test::CheckedClient admin = limited.admin(name);
+  const std::string product = test::created(
+      admin, "product", R"({"name":"n","sku":"s","priceCents":1,"isDigital":true,"membership":{"periodDays":30}})");
+  const auto make = [&](int number) {
+    return admin.post("/api/admin/codes", fmt::format(R"({{"productId":"{}","count":{}}})", product, number));
+  };
+  const HttpReply first = make(1000);
+  ASSERT_EQ(first.status, 201) << first.body;
+  EXPECT_LT(std::stoi(first.header("ratelimit-remaining")), 50);
+  EXPECT_EQ(make(1000).status, 429);
+  EXPECT_EQ(make(10).status, 201) << "what was refused does not count";
 }
 
 }  // namespace
