@@ -2130,9 +2130,13 @@ export interface paths {
         put?: never;
         /**
          * Give somebody an entitlement by hand
-         * @description Gives somebody a role or a digital item by hand. Entitlements of paid orders are created by the server. A role is given on the chat server soon afterwards.
+         * @description Gives somebody a role or a digital item by hand. Entitlements of paid orders are created by the server. A role is given on the chat server soon afterwards. Without `admin.access`, only roles that a product of the shop grants can be given.
          *
          *     Needs the permission `data.write`.
+         *
+         *     Besides the errors that every operation has:
+         *
+         *     - `ROLE_NOT_OFFERED` (403): No product of the tenant grants the role, and only an admin can give such a role.
          */
         post: operations["createEntitlement"];
         delete?: never;
@@ -2175,6 +2179,7 @@ export interface paths {
          *     Besides the errors that every operation has:
          *
          *     - `INVALID_TRANSITION` (400): The status cannot move from the present value to the wanted one.
+         *     - `ROLE_NOT_OFFERED` (403): No product of the tenant grants the role, and only an admin can give such a role.
          */
         patch: operations["updateEntitlement"];
         trace?: never;
@@ -2481,6 +2486,7 @@ export interface paths {
          *     Besides the errors that every operation has:
          *
          *     - `SKU_TAKEN` (400): Another product of the tenant has this sku.
+         *     - `ROLE_NOT_OFFERED` (403): No product of the tenant grants the role, and only an admin can give such a role.
          */
         post: operations["createProduct"];
         delete?: never;
@@ -2523,6 +2529,7 @@ export interface paths {
          *     Besides the errors that every operation has:
          *
          *     - `SKU_TAKEN` (400): Another product of the tenant has this sku.
+         *     - `ROLE_NOT_OFFERED` (403): No product of the tenant grants the role, and only an admin can give such a role.
          */
         patch: operations["updateProduct"];
         trace?: never;
@@ -5971,7 +5978,7 @@ export interface components {
              * @example VALIDATION_FAILED
              * @enum {string}
              */
-            code?: "ACCESS_DENIED" | "ADDRESS_ID_TAKEN" | "AMOUNT_NOT_ALLOWED" | "AMOUNT_OUT_OF_RANGE" | "ANONYMITY_NOT_ALLOWED" | "AUTH_PROVIDER_MISCONFIGURED" | "AUTH_PROVIDER_NOT_FOUND" | "AUTH_PROVIDER_UNREACHABLE" | "CHAT_NOT_CONFIGURED" | "CODE_INVALID" | "CODE_REDEEMED" | "COMMAND_FAILED" | "COMMUNITY_FUND_DISABLED" | "CONSOLE_MISSING" | "CROSS_SITE" | "DEFAULT_TENANT" | "DISCOUNT_CODE_TAKEN" | "DISCOUNT_EXPIRED" | "DISCOUNT_INACTIVE" | "DISCOUNT_LIMIT_REACHED" | "DISCOUNT_NOT_ELIGIBLE" | "DISCOUNT_NOT_FOUND" | "DISCOUNT_NOT_STARTED" | "ENDPOINT_DISABLED" | "EVENT_EXISTS" | "EVENT_NOT_APPLIED" | "EVENT_NOT_REPEATABLE" | "FUND_CURRENCY_FIXED" | "FUND_CURRENCY_MISMATCH" | "GUILD_TAKEN" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REPLY_NOT_KEPT" | "INSUFFICIENT_BALANCE" | "INTERNAL_ERROR" | "INVALID_CREDENTIALS" | "INVALID_SIGNATURE" | "INVALID_STATE" | "INVALID_TEXT" | "INVALID_TRANSITION" | "KEY_IN_USE" | "LAST_TENANT_ADMIN" | "LOCAL_AUTH_DISABLED" | "MALFORMED_JSON" | "MALFORMED_QUERY" | "MALFORMED_REQUEST" | "MASTER_KEY_MISSING" | "MEMBERSHIP_NOT_ACTIVE" | "MEMBERSHIP_NOT_PAUSED" | "MESSAGE_DONE" | "METHOD_NOT_ALLOWED" | "NOTHING_TO_REFUND" | "NOTHING_TO_RESOLVE" | "NOT_FOR_SALE" | "NOT_FOUND" | "NO_PASSWORD" | "NO_TRIAL" | "ORDER_HAS_PAYMENTS" | "ORDER_NUMBER_TAKEN" | "OUT_OF_STOCK" | "PERMISSION_DENIED" | "PICTURE_ANIMATED" | "PICTURE_STORAGE_FULL" | "PICTURE_TOO_LARGE" | "PICTURE_UNREADABLE" | "PLAN_NOT_POSSIBLE" | "PRECONDITION_FAILED" | "PRICE_CHANGED" | "PROCESSOR_NOT_CONFIGURED" | "PROVIDER_MISMATCH" | "RECORD_TOO_LARGE" | "REFUND_EXCEEDS_PAYMENT" | "REFUND_NOT_POSSIBLE" | "REFUND_REFUSED" | "ROLE_FULL" | "ROLE_IN_USE" | "ROLE_TAKEN" | "SECOND_FACTOR_ENROLLED" | "SECOND_FACTOR_INVALID" | "SECOND_FACTOR_MISSING" | "SECOND_FACTOR_NOT_ENROLLED" | "SECOND_FACTOR_REQUIRED" | "SESSION_REQUIRED" | "SIGNATURE_REQUIRED" | "SKU_TAKEN" | "TENANT_ACCESS_DENIED" | "TENANT_HAS_ORDERS" | "TENANT_ID_TAKEN" | "TENANT_MISMATCH" | "TENANT_MISSING" | "TOKEN_EXCHANGE_FAILED" | "TOO_MANY_ADDRESSES" | "TOO_MANY_CHANGES" | "TOO_MANY_CODES" | "TOO_MANY_ENDPOINTS" | "TOO_MANY_INVITATIONS" | "TOO_MANY_LOCALES" | "TOO_MANY_PERIODS" | "TOO_MANY_ROLES" | "TOO_MANY_TOKENS" | "TRIAL_USED" | "UNAUTHENTICATED" | "UNAVAILABLE" | "UNKNOWN_COMMAND" | "UNSUPPORTED_MEDIA_TYPE" | "USERNAME_TAKEN" | "VALIDATION_FAILED" | "WEBHOOK_SECRET_MISSING";
+            code?: "ACCESS_DENIED" | "ADDRESS_ID_TAKEN" | "AMOUNT_NOT_ALLOWED" | "AMOUNT_OUT_OF_RANGE" | "ANONYMITY_NOT_ALLOWED" | "AUTH_PROVIDER_MISCONFIGURED" | "AUTH_PROVIDER_NOT_FOUND" | "AUTH_PROVIDER_UNREACHABLE" | "CHAT_NOT_CONFIGURED" | "CODE_INVALID" | "CODE_REDEEMED" | "COMMAND_FAILED" | "COMMUNITY_FUND_DISABLED" | "CONSOLE_MISSING" | "CROSS_SITE" | "DEFAULT_TENANT" | "DISCOUNT_CODE_TAKEN" | "DISCOUNT_EXPIRED" | "DISCOUNT_INACTIVE" | "DISCOUNT_LIMIT_REACHED" | "DISCOUNT_NOT_ELIGIBLE" | "DISCOUNT_NOT_FOUND" | "DISCOUNT_NOT_STARTED" | "ENDPOINT_DISABLED" | "EVENT_EXISTS" | "EVENT_NOT_APPLIED" | "EVENT_NOT_REPEATABLE" | "FUND_CURRENCY_FIXED" | "FUND_CURRENCY_MISMATCH" | "GUILD_TAKEN" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REPLY_NOT_KEPT" | "INSUFFICIENT_BALANCE" | "INTERNAL_ERROR" | "INVALID_CREDENTIALS" | "INVALID_SIGNATURE" | "INVALID_STATE" | "INVALID_TEXT" | "INVALID_TRANSITION" | "KEY_IN_USE" | "LAST_TENANT_ADMIN" | "LOCAL_AUTH_DISABLED" | "MALFORMED_JSON" | "MALFORMED_QUERY" | "MALFORMED_REQUEST" | "MASTER_KEY_MISSING" | "MEMBERSHIP_NOT_ACTIVE" | "MEMBERSHIP_NOT_PAUSED" | "MESSAGE_DONE" | "METHOD_NOT_ALLOWED" | "NOTHING_TO_REFUND" | "NOTHING_TO_RESOLVE" | "NOT_FOR_SALE" | "NOT_FOUND" | "NO_PASSWORD" | "NO_TRIAL" | "ORDER_HAS_PAYMENTS" | "ORDER_NUMBER_TAKEN" | "OUT_OF_STOCK" | "PERMISSION_DENIED" | "PICTURE_ANIMATED" | "PICTURE_STORAGE_FULL" | "PICTURE_TOO_LARGE" | "PICTURE_UNREADABLE" | "PLAN_NOT_POSSIBLE" | "PRECONDITION_FAILED" | "PRICE_CHANGED" | "PROCESSOR_NOT_CONFIGURED" | "PROVIDER_MISMATCH" | "RECORD_TOO_LARGE" | "REFUND_EXCEEDS_PAYMENT" | "REFUND_NOT_POSSIBLE" | "REFUND_REFUSED" | "ROLE_FULL" | "ROLE_IN_USE" | "ROLE_NOT_OFFERED" | "ROLE_TAKEN" | "SECOND_FACTOR_ENROLLED" | "SECOND_FACTOR_INVALID" | "SECOND_FACTOR_MISSING" | "SECOND_FACTOR_NOT_ENROLLED" | "SECOND_FACTOR_REQUIRED" | "SESSION_REQUIRED" | "SIGNATURE_REQUIRED" | "SKU_TAKEN" | "TENANT_ACCESS_DENIED" | "TENANT_HAS_ORDERS" | "TENANT_ID_TAKEN" | "TENANT_MISMATCH" | "TENANT_MISSING" | "TOKEN_EXCHANGE_FAILED" | "TOO_MANY_ADDRESSES" | "TOO_MANY_CHANGES" | "TOO_MANY_CODES" | "TOO_MANY_ENDPOINTS" | "TOO_MANY_INVITATIONS" | "TOO_MANY_LOCALES" | "TOO_MANY_PERIODS" | "TOO_MANY_ROLES" | "TOO_MANY_TOKENS" | "TRIAL_USED" | "UNAUTHENTICATED" | "UNAVAILABLE" | "UNKNOWN_COMMAND" | "UNSUPPORTED_MEDIA_TYPE" | "USERNAME_TAKEN" | "VALIDATION_FAILED" | "WEBHOOK_SECRET_MISSING";
             /**
              * @description Every wrong field, for errors of validation.
              * @example [

@@ -1,4 +1,5 @@
 #include "api/resource.h"
+#include "features/catalog/offered_roles.h"
 #include "features/entitlements/chat_roles.h"
 #include "features/entitlements/entitlement_actions.h"
 #include "features/entitlements/entitlement_store.h"
@@ -20,8 +21,13 @@ EntitlementId id_of(const Call& call) {
   return EntitlementId(call.param(0));
 }
 
+void require_offered_role(Tx& tx, const Call& call, const std::string& role) {
+  require_offered_roles(tx, *call.caller, call.tenant, std::span(&role, 1));
+}
+
 Task<Reply> create(Call& call, Database& db, const Events& events) {
   return api::create_one<NewEntitlement>(call, db, [&](Tx& tx, const NewEntitlement& input) {
+    if (input.role_id) require_offered_role(tx, call, input.role_id->value);
     return create_entitlement({tx, events, call.tenant, call.actor(), call.now}, input);
   });
 }
@@ -36,7 +42,12 @@ Task<Reply> list(Call& call, Database& db) {
 
 Task<Reply> patch(Call& call, Database& db, const Events& events) {
   return api::patch_one<EntitlementPatch>(call, db, [&](Tx& tx, const auto& edit) {
-    return change_entitlement({tx, events, call.tenant, call.actor(), call.now}, id_of(call), edit);
+    return change_entitlement({tx, events, call.tenant, call.actor(), call.now}, id_of(call), [&](Entitlement& record) {
+      const auto before = member_role_of(record);
+      edit(record);
+      const auto after = member_role_of(record);
+      if (after && after != before) require_offered_role(tx, call, after->role_id);
+    });
   });
 }
 

@@ -106,6 +106,35 @@ TEST_P(Entitlements, are_made_read_changed_and_deleted_by_hand) {
   EXPECT_EQ(other.get("/api/data/entitlement").size("/items"), 0u);
 }
 
+TEST_P(Entitlements, of_staff_give_only_roles_that_a_product_grants) {
+  CheckedClient staff = server.member("default", "TenantStaff");
+  const auto make = [](CheckedClient& caller, const std::string& role) {
+    return caller.post("/api/data/entitlement",
+                       fmt::format(R"({{"userId":"u","orderId":"o","productId":"p","type":"CHAT_ROLE","roleId":"{}",)"
+                                   R"("chatUserId":"7"}})",
+                                   role));
+  };
+  const std::string vip = product("VIP", R"(,"grantedRoleIds":["41"],"inventoryTracked":false)");
+  const HttpReply refused = make(staff, "99");
+  EXPECT_EQ(refused.status, 403);
+  EXPECT_EQ(refused.code(), "ROLE_NOT_OFFERED");
+  EXPECT_EQ(make(staff, "41").status, 201);
+  const HttpReply by_admin = make(admin, "99");
+  ASSERT_EQ(by_admin.status, 201) << by_admin.body;
+  const std::string one = "/api/data/entitlement/" + by_admin.text("/id"), mug = "/api/data/product/" + vip;
+  EXPECT_EQ(staff.patch(one, R"({"chatUserId":"8"})").code(), "ROLE_NOT_OFFERED") << "nor to somebody else";
+  EXPECT_EQ(staff.patch(one, R"({"metadata":{"note":"n"}})").status, 200);
+  EXPECT_EQ(staff.patch(one, R"({"roleId":"41"})").status, 200);
+  EXPECT_EQ(staff.patch(one, R"({"status":"REVOKED"})").status, 200);
+
+  EXPECT_EQ(staff.patch(mug, R"({"grantedRoleIds":["41","99"]})").code(), "ROLE_NOT_OFFERED");
+  const std::string more = R"({"name":"n","sku":"n","priceCents":1,"grantedRoleIds":["99"]})";
+  EXPECT_EQ(staff.post("/api/data/product", more).code(), "ROLE_NOT_OFFERED");
+  EXPECT_EQ(admin.post("/api/data/product", more).status, 201);
+  EXPECT_EQ(staff.patch(mug, R"({"grantedRoleIds":["41","99"],"name":"Gold"})").status, 200) << "an admin offers it";
+  EXPECT_EQ(staff.patch(mug, R"({"grantedRoleIds":[]})").status, 200);
+}
+
 TEST_P(Entitlements, come_with_a_paid_order_once_and_go_with_its_refund) {
   const std::string customer =
       admin.post("/api/data/customer", R"({"chatId":"7","chatUsername":"ada","chatDisplayName":"Ada","userId":"u-7"})")
