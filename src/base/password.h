@@ -18,7 +18,11 @@ inline PasswordCost password_cost;
 // Returns the hash as text that includes the salt and the cost.
 std::string hash_password(std::string_view password);
 
-// Returns false also for a text that is not a hash.
+// Whether the text is an Argon2id hash that costs at most as much to verify as the hashes that this program makes. A
+// hash names its own cost, and one from another installation could occupy the workers for minutes.
+bool is_affordable_hash(std::string_view hash);
+
+// Returns false also for a text that is not an affordable hash, after as much work as for a wrong password.
 bool verify_password(std::string_view hash, std::string_view password);
 
 // The hash of a random password, made once at the first call. A sign-in with an unknown username is verified against
