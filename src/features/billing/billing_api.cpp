@@ -91,6 +91,7 @@ Applied apply_billing_webhook(const ActionContext& context, const OperationsCont
   const auto document = JsonLookup::parse(incoming.payload);
   const auto event = document ? billing_event_of(*document, context.now) : std::nullopt;
   if (!event) return Applied::ignored;
+  if (!incoming.platform_only && tenant_named_by(*document) != context.tenant.text()) return Applied::ignored;
   apply_billing_event(context.tx, operations, *event, context.now);
   return Applied::processed;
 }

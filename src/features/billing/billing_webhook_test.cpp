@@ -7,6 +7,7 @@
 #include "features/billing/account.h"
 #include "features/billing/billing_event.h"
 #include "features/webhooks/signatures.h"
+#include "support/eventually.h"
 #include "support/smtp_stand_in.h"
 #include "support/test_server.h"
 
@@ -185,6 +186,23 @@ TEST_P(BillingWebhook, answers_500_when_an_event_cannot_be_applied_and_applies_i
   EXPECT_EQ(post(provider, body).status, 200);
   EXPECT_EQ(account("cus").text("/invoices/0/status"), "PAID");
   EXPECT_EQ(admin.get("/api/data/webhook-event").text("/items/0/status"), "PROCESSED");
+}
+
+TEST_P(BillingWebhook, that_is_stored_with_a_tenant_changes_no_other_account) {
+  const std::string owned = R"(,"metadata":{"tenantId":"default"})";
+  post(provider, event("e1", "customer.subscription.updated", 100, subscription("sub", "cus", "active", owned)));
+  const std::string stored = "/api/data/webhook-event/" + admin.get("/api/data/webhook-event").text("/items/0/id");
+  server.add_tenant("other");
+  static const Sql give_away("UPDATE webhook_events SET tenant_id = 'other', status = 'FAILED'");
+  static const Sql forget("DELETE FROM billing_accounts");
+  server.write([](Tx& tx) {
+    tx.run({&give_away, {}});
+    tx.run({&forget, {}});
+  });
+  CheckedClient other = server.member("other", "TenantAdmin");
+  EXPECT_EQ(other.patch(stored, R"({"status":"RECEIVED"})").status, 200);
+  EXPECT_TRUE(test::eventually([&] { return other.get(stored).text("/status") == "IGNORED"; }));
+  EXPECT_TRUE(account("cus").is_null("/account"));
 }
 
 TEST_P(BillingWebhook, applies_an_event_once_when_it_is_delivered_many_times_at_once) {

@@ -93,6 +93,7 @@ Applied apply_shipping_event(const ActionContext& context, const IncomingEvent& 
   const auto update = event ? tracker_update_of(*event) : std::nullopt;
   const auto match = update ? match_of(context.tx, *update) : std::nullopt;
   if (!match) return Applied::ignored;
+  if (!incoming.platform_only && match->shipment.tenant_id != context.tenant) return Applied::ignored;
   const auto change = [&](Shipment& shipment) {
     return match->by_number_alone ? apply_status(*update, shipment, context.now)
                                   : apply(*update, shipment, context.now);

@@ -355,5 +355,18 @@ TEST_P(ShippingWebhook, is_applied_after_all_when_an_admin_queues_its_event_agai
   EXPECT_EQ(admin.get(shipment).text("/status"), "SHIPPED");
 }
 
+TEST_P(ShippingWebhook, that_is_stored_with_a_tenant_changes_no_other_tenant) {
+  EXPECT_EQ(post(provider, Parcel{}.json()).status, 200);
+  const std::string event = "/api/data/webhook-event/" + admin.get("/api/data/webhook-event").text("/items/0/id");
+  const std::string shipment = ship(admin, R"(,"trackingNumber":"94001","trackerId":"trk_1")");
+  server.add_tenant("other");
+  static const Sql give_away("UPDATE webhook_events SET tenant_id = 'other', platform_only = false");
+  server.write([](Tx& tx) { tx.run({&give_away, {}}); });
+  CheckedClient other = server.member("other", "TenantAdmin");
+  EXPECT_EQ(other.patch(event, R"({"status":"RECEIVED"})").status, 200);
+  EXPECT_TRUE(test::eventually([&] { return other.get(event).text("/status") == "IGNORED"; }));
+  EXPECT_EQ(admin.get(shipment).text("/status"), "PENDING");
+}
+
 }  // namespace
 }  // namespace guildhall

@@ -55,7 +55,8 @@ std::optional<WebhookEventId> take_webhook_event(Tx& tx, const WebhookEvent& fre
 
 static const Sql take_stored_sql(
     "UPDATE webhook_events SET attempts = attempts + 1, updated_at = $3, version = version + 1"
-    " WHERE tenant_id = $1 AND id = $2 AND status IN ('FAILED', 'RECEIVED') AND payload IS NOT NULL RETURNING " +
+    " WHERE tenant_id = $1 AND id = $2 AND source <> 'MANUAL' AND status IN ('FAILED', 'RECEIVED')"
+    " AND payload IS NOT NULL RETURNING " +
     columns<WebhookEvent>());
 
 std::optional<WebhookEvent> take_webhook_event(Tx& tx, const TenantId& tenant, const WebhookEventId& id, Instant now) {

@@ -103,6 +103,7 @@ void WebhookIntake::apply_stored(Tx& tx, const TenantId& tenant, const WebhookEv
                             .event_id = stored->event_id,
                             .payload = stored->payload->text,
                             .tenant = tenant,
+                            .platform_only = stored->platform_only.value,
                             .verified_with = stored->verified_with.value};
   const Applied applied = applies_.at(event.provider)({tx, events_, tenant, actor_of(event.provider), now}, event);
   finish_webhook_event(tx, tenant, id, status_after(applied), now);
