@@ -30,9 +30,13 @@ double luminance(std::string_view color) {
 
 }  // namespace
 
+bool is_color(std::string_view text) {
+  return channels_of(text).has_value();
+}
+
 void Codec<Color>::decode(JsonValue value, Color& out, Decoder& decoder) {
   std::string_view text;
-  if (value.get(text) != simdjson::SUCCESS || !channels_of(text)) {
+  if (value.get(text) != simdjson::SUCCESS || !is_color(text)) {
     return decoder.problem("must be a colour such as #1a2b3c");
   }
   out.value = text;

@@ -27,6 +27,9 @@ struct Codec<Color> : PlainCodec {
   static void schema(Schema& schema) { schema.raw(R"({"type":"string","pattern":"^#[0-9A-Fa-f]{6}$"})"); }
 };
 
+// Whether the text is a colour as above, in any case. Pages and e-mails use a stored colour only if it is one.
+bool is_color(std::string_view text);
+
 struct Branding {
   TenantId tenant_id;
   std::optional<std::string> name;          // null: the tenant's name

@@ -67,6 +67,10 @@ std::string paragraphs(std::string_view html) {
   return out;
 }
 
+std::string color_of(const MessageMail& mail) {
+  return is_color(mail.accent_color) ? mail.accent_color : std::string(usual_color);
+}
+
 std::string header(const MessageMail& mail) {
   const std::string logo = mail.logo_url.empty()
                                ? ""
@@ -74,7 +78,7 @@ std::string header(const MessageMail& mail) {
                                      "<img src=\"{}\" width=\"48\" height=\"48\" alt=\"\" style=\"border-radius:8px;"
                                      "vertical-align:middle;margin-right:12px;background:#fff\">\n",
                                      html_escaped(mail.logo_url));
-  const std::string color = mail.accent_color.empty() ? std::string(usual_color) : mail.accent_color;
+  const std::string color = color_of(mail);
   return fmt::format(
       "<tr><td style=\"padding:20px 28px;background:{};color:{};font-size:18px;font-weight:600\">\n{}{}</td></tr>\n",
       color, text_color_on(color), logo, html_escaped(mail.shop));
@@ -82,7 +86,7 @@ std::string header(const MessageMail& mail) {
 
 std::string button(const MessageMail& mail) {
   if (mail.link.empty() || mail.button.empty()) return "";
-  const std::string color = mail.accent_color.empty() ? std::string(usual_color) : mail.accent_color;
+  const std::string color = color_of(mail);
   return fmt::format(
       "<p style=\"margin:24px 0\"><a href=\"{}\"\nstyle=\"display:inline-block;padding:12px 20px;border-radius:8px;"
       "background:{};color:{};text-decoration:none;font-weight:600\">{}</a></p>\n",

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "features/messages/message_mail.h"
 #include "features/messages/message_settings.h"
 
 namespace guildhall {
@@ -24,6 +25,16 @@ TEST(MessageTemplate, escapes_values_for_each_medium) {
       << email_html("{link}", values);
   EXPECT_EQ(subject_line("For {customer}", values), "For @everyone **Ada** Subject: x");
   EXPECT_EQ(email_text("{shop}", values), "A & B <x>");
+}
+
+TEST(MessageMail, uses_a_stored_colour_only_if_it_is_one) {
+  MessageMail mail;
+  mail.link = "https://shop.test";
+  mail.button = "Open";
+  mail.accent_color = "#ffd400";
+  EXPECT_NE(mail_html_of(mail).find("background:#ffd400;color:#000000"), std::string::npos);
+  mail.accent_color = "red\"><b>x</b>";
+  EXPECT_EQ(mail_html_of(mail).find("<b>"), std::string::npos) << mail_html_of(mail);
 }
 
 TEST(MessageTemplate, leaves_out_lines_without_a_value) {

@@ -81,6 +81,17 @@ TEST_P(InvoiceLinks, the_page_shows_the_shop_and_its_products) {
   EXPECT_NE(policy.find("img-src 'self' data:;"), std::string::npos) << policy;
 }
 
+// The API refuses such a colour. The page does not depend on that.
+TEST_P(InvoiceLinks, the_page_uses_a_stored_colour_only_if_it_is_one) {
+  admin.put("/api/admin/branding", R"({"accentColor":"#ffd400"})");
+  const std::string path = link(order());
+  static const Sql recolor("UPDATE branding SET accent_color = '</style><b>x</b>'");
+  server.write([](Tx& tx) { tx.run({&recolor, {}}); });
+  const HttpReply page = browser.get(path);
+  EXPECT_EQ(page.status, 200);
+  EXPECT_EQ(page.body.find("<b>x"), std::string::npos);
+}
+
 TEST_P(InvoiceLinks, the_page_offers_what_can_be_paid_with) {
   admin.put("/api/admin/payment-methods",
             R"({"methods":[{"method":"WALLET","enabled":true},{"method":"P2P","enabled":true},)"

@@ -27,7 +27,7 @@ std::string content_policy(const std::string& shop_style, const std::vector<std:
 
 // The shop's colour, with a colour of text that can be read on it.
 std::string shop_style_of(const std::string& accent_color) {
-  if (accent_color.empty()) return "";
+  if (!is_color(accent_color)) return "";
   return fmt::format(":root{{--brand:{};--brand-ink:{}}}", accent_color, text_color_on(accent_color));
 }
 
