@@ -40,6 +40,24 @@ struct Branding {
 };
 BOOST_DESCRIBE_STRUCT(Branding, (), (tenant_id, name, accent_color, logo, updated_at, version))
 
+// The branding as the API shows it.
+struct ShownBranding {
+  std::string shop_name;  // the name in use
+  std::optional<std::string> name;
+  std::optional<std::string> accent_color;
+  std::optional<std::string> text_color;  // for text on the accent colour
+  std::optional<Picture> logo;
+  Hidden<std::int64_t> version;
+};
+BOOST_DESCRIBE_STRUCT(ShownBranding, (), (shop_name, name, accent_color, text_color, logo, version))
+
+struct BrandingPatch {
+  using Record = ShownBranding;
+  Change<std::optional<Text<>>> name;
+  Change<std::optional<Color>> accent_color;
+};
+BOOST_DESCRIBE_STRUCT(BrandingPatch, (), (name, accent_color))
+
 // Black or white, whichever can be read better on the colour. The contrast is at least 4.5:1 for every colour (WCAG
 // AA).
 std::string_view text_color_on(std::string_view accent_color);

@@ -6,23 +6,6 @@
 
 namespace guildhall {
 
-struct ShownBranding {
-  std::string shop_name;  // the name in use
-  std::optional<std::string> name;
-  std::optional<std::string> accent_color;
-  std::optional<std::string> text_color;  // for text on the accent colour
-  std::optional<Picture> logo;
-  Hidden<std::int64_t> version;
-};
-BOOST_DESCRIBE_STRUCT(ShownBranding, (), (shop_name, name, accent_color, text_color, logo, version))
-
-struct BrandingPatch {
-  using Record = ShownBranding;
-  Change<std::optional<Text<>>> name;
-  Change<std::optional<Color>> accent_color;
-};
-BOOST_DESCRIBE_STRUCT(BrandingPatch, (), (name, accent_color))
-
 namespace {
 
 using api::Access, api::Call, http::Method, http::Reply, api::route;

@@ -1,50 +1,12 @@
+#include "features/orders/tenant_settings.h"
+
 #include "api/resource.h"
 #include "audit/audit.h"
-#include "base/time_zone.h"
 #include "features/identity/permissions.h"
 #include "features/identity/second_factor.h"
 #include "features/orders/routes.h"
 
 namespace guildhall {
-
-constexpr std::int64_t order_expiry_minutes_max = 525'600;  // a year
-using ExpiryMinutes = Bounded<0, order_expiry_minutes_max>;
-
-struct TenantSettings {
-  TenantId tenant_id;
-  std::optional<std::int64_t> order_expiry_minutes;  // null: the installation's default
-  bool require_second_factor = false;                // of users who sign in with a password; identity reads it
-  std::optional<Currency> currency;                  // null: USD
-  std::optional<std::string> time_zone;              // of the IANA database; null: UTC
-  Instant updated_at;
-  Hidden<std::int64_t> version;
-};
-BOOST_DESCRIBE_STRUCT(TenantSettings, (),
-                      (tenant_id, order_expiry_minutes, require_second_factor, currency, time_zone, updated_at,
-                       version))
-
-struct ShownSettings {
-  std::optional<std::int64_t> order_expiry_minutes;
-  std::int64_t effective_order_expiry_minutes = 0;  // 0: unpaid orders never expire
-  bool require_second_factor = false;
-  std::optional<Currency> currency;
-  Currency effective_currency;
-  std::optional<std::string> time_zone;
-  std::string effective_time_zone;
-  Hidden<std::int64_t> version;
-};
-BOOST_DESCRIBE_STRUCT(ShownSettings, (),
-                      (order_expiry_minutes, effective_order_expiry_minutes, require_second_factor, currency,
-                       effective_currency, time_zone, effective_time_zone, version))
-
-struct SettingsPatch {
-  using Record = ShownSettings;
-  Change<std::optional<ExpiryMinutes>> order_expiry_minutes;
-  Change<bool> require_second_factor;
-  Change<std::optional<Currency>> currency;
-  Change<std::optional<TimeZone>> time_zone;
-};
-BOOST_DESCRIBE_STRUCT(SettingsPatch, (), (order_expiry_minutes, require_second_factor, currency, time_zone))
 
 namespace {
 
