@@ -2,6 +2,7 @@
 
 #include "base/decoder.h"
 #include "features/identity/permissions.h"
+#include "features/reports/report_csv.h"
 
 namespace guildhall {
 namespace {
@@ -24,7 +25,7 @@ void append_csv(std::string& out, const Value& value) {
     if (!std::holds_alternative<std::monostate>(value)) append_json(out, value);
     return;
   }
-  out += '"';
+  out += csv::is_formula(*text) ? "\"'" : "\"";
   for (const char c : *text) {
     if (c == '"') out += '"';
     out += c;

@@ -23,7 +23,9 @@ bool grants_platform_admin(const Table& table, const Table::Values& row);
 bool stays_with_installation(const Table& table);
 
 std::string csv_header(const Table& table);
-std::string csv_line(const Table::Values& row);  // text always quoted, null empty (RFC 4180)
+// Text is always quoted, null is empty (RFC 4180). Text that a spreadsheet would take for a formula gets an apostrophe
+// in front; numbers stay numbers.
+std::string csv_line(const Table::Values& row);
 
 // A checksum of a set of rows. It does not depend on their order, so it can be compared between engines.
 struct RowSum {

@@ -318,6 +318,15 @@ TEST_P(Transfers, write_csv_that_a_spreadsheet_reads) {
   EXPECT_FALSE(std::filesystem::exists(folder.path / "none"));
 }
 
+// A member chooses their own name, and an admin opens the file.
+TEST(CsvLine, makes_no_text_a_formula_and_leaves_numbers) {
+  for (const std::string text : {"=HYPERLINK(\"http://x\")", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"}) {
+    const std::string quoted = std::string(csv_line({text})).substr(0, 2);
+    EXPECT_EQ(quoted, "\"'") << text;
+  }
+  EXPECT_EQ(csv_line({std::int64_t{-5}, std::string("a-b"), Value(), true}), "-5,\"a-b\",,true\r\n");
+}
+
 mode_t mode_of(const std::filesystem::path& path) {
   struct stat found {};
   ::stat(path.c_str(), &found);

@@ -2,8 +2,12 @@
 
 namespace guildhall::csv {
 
+bool is_formula(std::string_view text) {
+  return !text.empty() && std::string_view("=+-@\t\r\n").find(text.front()) != std::string_view::npos;
+}
+
 void append_text(std::string& out, std::string_view text) {
-  const bool formula = !text.empty() && std::string_view("=+-@\t\r\n").find(text.front()) != std::string_view::npos;
+  const bool formula = is_formula(text);
   if (!formula && text.find_first_of(",\"\r\n") == std::string_view::npos) {
     out += text;
     return;

@@ -10,6 +10,9 @@
 // Rows of a report as CSV (RFC 4180): a header with the names of the JSON members, lines end with CR LF.
 namespace guildhall::csv {
 
+// Whether a spreadsheet would take the text for a formula.
+bool is_formula(std::string_view text);
+
 // Quotes text where necessary. Text that a spreadsheet would take for a formula gets an apostrophe in front.
 void append_text(std::string& out, std::string_view text);
 
