@@ -123,6 +123,7 @@ const Words across_tenants{
     "FROM tenants WHERE deleted_at IS NULL AND (created_at, tenant_id) <",
     "WHERE NOT EXISTS (SELECT 1 FROM tenants)",
     // Commands of an operator: import, verify, rekey, copy, migrate.
+    "UPDATE identities SET created_at = (SELECT MIN(elsewhere.created_at)",
     "FROM media_files a JOIN media_files b ON b.id = a.id",
     "FROM users a JOIN users b ON b.id = a.id",
     "FROM orders a JOIN orders b ON b.id = a.id",

@@ -52,7 +52,16 @@ void add_transfer_commands(CLI::App& cli) {
       ->type_name("FOLDER")
       ->required()
       ->check(export_folder_problem);
-  in->callback([] { import_tenant(configured().database_url, folder, std::cout); });
+  static ImportOptions options;
+  in->add_option("--chat-server", options.chat_servers,
+                 "A chat server of the export that may be bound; may be repeated")
+      ->type_name("ID");
+  in->add_flag("--dry-run", options.dry_run, "Only check the export: list what would be refused, and write nothing");
+  in->callback([] {
+    const Config config = configured();
+    options.development = config.development;
+    import_tenant(config.database_url, folder, std::cout, options);
+  });
   auto* copy = cli.add_subcommand("copy", "Copy a whole installation to an empty database, and verify it");
   copy->add_option("--from", from, "sqlite:<path> or postgresql://…")
       ->type_name("URL")

@@ -118,6 +118,7 @@ Table::Table(std::string table_name, std::vector<TableColumn> table_columns)
       tenant_next_(select_text(name, columns, has(tenant_column), true)),
       insert_(fmt::format("INSERT INTO {} ({}) VALUES ({})", name, joined(names_of(columns)),
                           placeholders(1, columns.size()))),
+      insert_unless_present_(insert_.text + " ON CONFLICT DO NOTHING"),
       count_whole_(fmt::format("SELECT COUNT(*) AS rows_in_table FROM {}", name)),
       count_tenant_(count_whole_.text + (has(tenant_column) ? fmt::format(" WHERE {} = $1", tenant_column) : "")) {}
 
@@ -146,6 +147,10 @@ std::vector<Table::Values> Table::rows_after(Tx& tx, const std::string* tenant, 
 
 void Table::insert(Tx& tx, Values row) const {
   tx.later({&insert_, std::move(row)});
+}
+
+void Table::insert_unless_present(Tx& tx, Values row) const {
+  tx.later({&insert_unless_present_, std::move(row)});
 }
 
 std::int64_t Table::count(Tx& tx, const std::string* tenant) const {

@@ -33,12 +33,14 @@ class Table {
   // them, if there is one.
   std::vector<Values> rows_after(Tx& tx, const std::string* tenant, const Values* last, std::int64_t limit) const;
   void insert(Tx& tx, Values row) const;
+  void insert_unless_present(Tx& tx, Values row) const;  // does nothing if the row violates a unique key
 
   // The number of rows of the tenant, or of all. Reads them all, so it is for commands only.
   std::int64_t count(Tx& tx, const std::string* tenant) const;
 
  private:
-  Sql whole_first_, whole_next_, tenant_first_, tenant_next_, insert_, count_whole_, count_tenant_;
+  Sql whole_first_, whole_next_, tenant_first_, tenant_next_, insert_, insert_unless_present_, count_whole_,
+      count_tenant_;
 };
 
 using Tables = std::vector<std::unique_ptr<Table>>;

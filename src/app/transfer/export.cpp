@@ -30,7 +30,7 @@ RowSum export_table(Tx& tx, const Table& table, const TenantId& tenant, ExportFo
   RowSum sum;
   for_each_row(tx, table, &tenant.text(), [&](const std::vector<Table::Values>& rows) {
     for (Table::Values row : rows) {
-      if (grants_platform_admin(table, row)) continue;
+      if (stays_with_installation(table, row)) continue;
       if (media && table.name == "media_files") add_file_content(*media, table, row);
       sum.add(row);
       file.write(csv ? csv_line(row) : ndjson_line(table, row));

@@ -1,197 +1,236 @@
-#include <array>
 #include <fstream>
 #include <ostream>
-#include <sstream>
 
 #include "app/rebuild_progress.h"
-#include "app/transfer/row_text.h"
-#include "app/transfer/transfer.h"
-#include "base/decoder.h"
+#include "app/transfer/import_checks.h"
+#include "app/transfer/import_rules.h"
+#include "app/transfer/manifest.h"
+#include "base/job_failures.h"
+#include "features/catalog/product_store.h"
+#include "features/customers/customer_store.h"
+#include "features/identity/user_store.h"
+#include "features/orders/order_store.h"
 #include "features/reports/report_rebuild.h"
 #include "features/reports/report_store.h"
 #include "features/tenancy/guild_binding.h"
-#include "features/webhooks/webhook_event.h"
-#include "storage/columns.h"
 #include "storage/migrations.h"
 
 namespace guildhall {
 namespace {
 
-struct Manifest {
-  std::string tenant;
-  std::map<std::string, RowSum> tables;
-
-  std::int64_t rows() const {
-    std::int64_t all = 0;
-    for (const auto& [name, sum] : tables) all += sum.rows;
-    return all;
-  }
-};
-
-Manifest read_manifest(const std::filesystem::path& folder) {
-  std::ifstream file(folder / "manifest.json", std::ios::binary);
-  if (!file) throw std::runtime_error("there is no manifest.json in " + folder.string());
-  std::stringstream text;
-  text << file.rdbuf();
-  Manifest manifest;
-  decode_stored(text.str(), [&](JsonValue json, Decoder&) {
-    manifest.tenant = std::string(json["tenant"].get_string().value());
-    for (const auto [name, table] : json["tables"].get_object().value()) {
-      RowSum& sum = manifest.tables[std::string(name)];
-      sum.rows = table["rows"].get_int64().value();
-      sum.sum = std::stoull(std::string(table["sum"].get_string().value()), nullptr, 16);
-    }
-  });
-  return manifest;
-}
+constexpr std::size_t line_bytes_max = 4 << 20;
+constexpr std::int64_t rows_at_once = 500;             // queued before they are sent
+constexpr std::size_t bytes_at_once = line_bytes_max;  // likewise
 
 const Sql delete_tenant_sql("DELETE FROM tenants WHERE tenant_id = $1");
 
 // A new installation has already created its default tenant: that row is replaced. Any other row of the tenant is an
 // error.
-void require_no_records_of(Tx& tx, const Tables& tables, const std::string& tenant) {
+void require_no_records_of(Tx& tx, const Tables& tables, const TenantId& tenant) {
   for (const auto& table : tables) {
     if (table->name == "tenants" || table->name == "report_states" || !table->has("tenant_id")) continue;
-    if (!table->rows_after(tx, &tenant, nullptr, 1).empty()) {
-      throw std::runtime_error(fmt::format("tenant {} has {} here already", tenant, table->name));
+    if (!table->rows_after(tx, &tenant.text(), nullptr, 1).empty()) {
+      throw std::runtime_error(fmt::format("tenant {} has {} here already", tenant.text(), table->name));
     }
   }
-  tx.run({&delete_tenant_sql, {tenant}});
+  tx.run({&delete_tenant_sql, {tenant.text()}});
 }
 
-// The author of an export must not have this installation's operator account asked about a payment, or refund it: all
-// imported payments and payment webhooks belong to accounts of the tenant.
-void bind_to_tenants_account(const Table& table, Table::Values& row) {
+// Problems of columns that have the same meaning in all tables. Ids are made by servers, so they have a narrow form;
+// only those of receivers of messages contain what people choose.
+Problems key_problems(const Table& table, const Table::Values& row, const TenantId& tenant) {
+  Problems problems;
   for (std::size_t i = 0; i < row.size(); ++i) {
     const std::string& column = table.columns[i].name;
-    if ((table.name == "payments" && column == "opened_with") ||
-        (table.name == "webhook_events" && column == "verified_with")) {
-      row[i] = std::string(name_of(AccountOwner::TENANT));
+    const auto* text = std::get_if<std::string>(&row[i]);
+    if (column == "tenant_id" && (text == nullptr || *text != tenant.text())) {
+      problems.push_back({column, "must be the tenant of the export"});
+    }
+    if (column == "id" && table.name != "message_receivers" && (text == nullptr || !is_tenant_id(*text))) {
+      problems.push_back({column, "must be 1 to 64 characters of A-Z a-z 0-9 _ -"});
     }
   }
+  return problems;
 }
 
-// A chat server belongs to the tenant that has bound it first. An import must not bind it to another one.
-void require_free_chat_server(Tx& tx, const Table& table, const Table::Values& row) {
-  if (table.name != "guild_bindings") return;
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    const auto* guild = std::get_if<std::string>(&row[i]);
-    if (table.columns[i].name != "guild_id" || guild == nullptr || !tx.one(binding_of_guild(*guild))) continue;
-    throw std::runtime_error(fmt::format(
-        "the export binds the chat server {}, which is bound here already; its present tenant has to release it first",
-        *guild));
+// Reads the rows of one table, checks them and inserts those that are not refused.
+class TableImport {
+ public:
+  TableImport(Tx& tx, const Table& table, const ImportRule& rule, const Importing& importing, Refusals& refusals)
+      : tx_(tx),
+        table_(table),
+        rule_(rule),
+        check_(rule.is_derived ? RowCheck() : rule.check(table)),
+        importing_(importing),
+        refusals_(refusals) {}
+
+  // Returns the checksum of all rows as they were exported.
+  RowSum run(const std::filesystem::path& path, Progress& progress) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw std::runtime_error("cannot read " + path.string());
+    std::vector<char> buffer(line_bytes_max);
+    while (file.getline(buffer.data(), static_cast<std::streamsize>(buffer.size()))) {
+      take(std::string(buffer.data(), static_cast<std::size_t>(file.gcount()) - (file.eof() ? 0 : 1)));
+      progress.add(1);
+    }
+    if (!file.eof()) refusals_.add(fmt::format("{}: a line is longer than {} bytes", table_.name, line_bytes_max));
+    if (sum_.rows > rule_.rows_max) {
+      refusals_.add(fmt::format("{}: a tenant can have at most {}", table_.name, rule_.rows_max));
+    }
+    return sum_;
   }
-}
 
-RowSum import_table(Tx& tx, const Table& table, const std::string& tenant, const std::filesystem::path& path,
-                    Progress& progress) {
-  constexpr std::int64_t rows_at_once = 500;  // queued before they are sent
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw std::runtime_error("cannot read " + path.string());
-  RowSum sum;
-  std::string line;
-  while (std::getline(file, line)) {
-    Table::Values row = row_of_ndjson(table, line);
+ private:
+  void take(const std::string& line) {
+    Table::Values row;
+    Problems problems;
+    collect_problems(fmt::format("line {}:", ++line_), problems, [&] { row = row_of_ndjson(table_, line); });
+    if (problems.empty()) {
+      sum_.add(row);
+      if (rule_.is_derived) return;
+      problems = key_problems(table_, row, importing_.tenant);
+    }
+    const Table::Values exported = row;
+    if (problems.empty()) check_(row, importing_, problems);
+    if (problems.empty()) check_chat_server(row, problems);
+    if (problems.empty()) return insert(std::move(row), line.size());
+    refusals_.add(table_, exported, problems);
+  }
+
+  // A chat server belongs to the tenant that has bound it first. An import must not bind it to another one.
+  void check_chat_server(const Table::Values& row, Problems& problems) {
+    if (table_.name != "guild_bindings") return;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      if (table.columns[i].name == "tenant_id" && row[i] != Value(tenant)) {
-        throw std::runtime_error(path.string() + " has a row of another tenant");
-      }
+      const auto* guild = std::get_if<std::string>(&row[i]);
+      if (table_.columns[i].name != "guild_id" || guild == nullptr || !tx_.one(binding_of_guild(*guild))) continue;
+      problems.push_back({"guild_id", "is bound here already; its present tenant has to release it first"});
     }
-    if (grants_platform_admin(table, row)) {
-      throw std::runtime_error("the export grants PlatformAdmin, which no tenant's export may");
-    }
-    require_free_chat_server(tx, table, row);
-    sum.add(row);
-    bind_to_tenants_account(table, row);
-    table.insert(tx, std::move(row));
-    progress.add(1);
-    if (sum.rows % rows_at_once == 0) table.rows_after(tx, &tenant, nullptr, 1);
   }
-  return sum;
-}
 
-// A record whose id has a meaning outside of its tenant, and the statement that finds an id of the imported tenant that
-// another tenant has as well.
-struct SharedId {
-  std::string_view record;
-  Sql sql;
+  void insert(Table::Values row, std::size_t bytes) {
+    // Events become events that were recorded by hand, and one of the same key may have been.
+    if (table_.name == "webhook_events") {
+      table_.insert_unless_present(tx_, std::move(row));
+    } else {
+      table_.insert(tx_, std::move(row));
+    }
+    bytes_queued_ += bytes;
+    if (++rows_queued_ < rows_at_once && bytes_queued_ < bytes_at_once) return;
+    table_.rows_after(tx_, &importing_.tenant.text(), nullptr, 1);  // sends the queued rows
+    rows_queued_ = 0;
+    bytes_queued_ = 0;
+  }
 
-  SharedId(std::string_view record_name, const std::string& table)
-      : record(record_name),
-        sql(fmt::format("SELECT a.id FROM {0} a JOIN {0} b ON b.id = a.id AND b.tenant_id <> a.tenant_id"
-                        " WHERE a.tenant_id = $1 LIMIT 1",
-                        table)) {}
+  Tx& tx_;
+  const Table& table_;
+  const ImportRule& rule_;
+  const RowCheck check_;
+  const Importing& importing_;
+  Refusals& refusals_;
+  RowSum sum_;
+  std::int64_t line_ = 0;
+  std::int64_t rows_queued_ = 0;
+  std::size_t bytes_queued_ = 0;
 };
 
-// Otherwise the author of an export could give its users the permissions of existing users, replace the picture at
-// another shop's public path, and claim other shops' payments: processors know orders, payments and refunds by these
-// ids, and shops may share the operator's account.
-const std::array<SharedId, 5> shared_ids{{{"a user", "users"},
-                                          {"a picture", "media_files"},
-                                          {"an order", "orders"},
-                                          {"a payment", "payments"},
-                                          {"a refund", "refunds"}}};
+// Ends the transaction of a dry run.
+struct NothingIsWritten : std::exception {};
 
-const Sql granted_elsewhere_sql(
-    "SELECT u.id FROM users u JOIN grants g ON g.user_id = u.id AND g.tenant_id <> u.tenant_id WHERE u.tenant_id = $1"
-    " LIMIT 1");
+class Import {
+ public:
+  Import(const Tables& tables, const std::filesystem::path& folder, const ImportOptions& options)
+      : tables_(tables), folder_(folder), options_(options), manifest_(read_manifest(folder)) {}
 
-std::optional<std::string> first_id(Tx& tx, const Sql& sql, const std::string& tenant) {
-  return tx.one(Select<std::string>{{&sql, {tenant}}, read_first_text});
-}
+  const TenantId& tenant() const { return manifest_.tenant; }
 
-void require_ids_of_no_other_tenant(Tx& tx, const std::string& tenant) {
-  for (const SharedId& each : shared_ids) {
-    if (const auto id = first_id(tx, each.sql, tenant)) {
-      throw std::runtime_error(fmt::format("the export has {} whose id another tenant has here: {}", each.record, *id));
+  // The body of the transaction. Throws std::runtime_error that names everything that is refused.
+  void run(Tx& tx) {
+    lines.clear();
+    refusals_.clear();
+    require_no_records_of(tx, tables_, tenant());
+    import_tables(tx);
+    check_imported(tx, tenant(), refusals_);
+    if (!refusals_.empty()) throw std::runtime_error(refusals_.text());
+    complete_imported(tx, tenant());
+    for (const GuildBinding& each : tx.all(guilds_of_tenant(tenant()))) {
+      lines += fmt::format("the chat server {} is bound to tenant {} now\n", each.guild_id, tenant().text());
+    }
+    paid_orders = tx.one(number_of_paid_orders(tenant())).value_or(0);
+    request_rebuild(tx, tenant());
+    if (options_.dry_run) throw NothingIsWritten();
+  }
+
+  void require_known_tables() const {
+    for (const auto& [name, sum] : manifest_.tables) {
+      if (std::ranges::none_of(tables_, [&](const auto& table) { return table->name == name; })) {
+        throw std::runtime_error("the export has a table that this version does not know: " + name);
+      }
     }
   }
-  if (const auto id = first_id(tx, granted_elsewhere_sql, tenant)) {
-    throw std::runtime_error(
-        fmt::format("the export has a user whose id has permissions in another tenant here: {}", *id));
+
+  std::string lines;  // of the report
+  std::int64_t paid_orders = 0;
+
+ private:
+  void import_tables(Tx& tx) {
+    const Importing importing{tenant(), options_, now()};
+    Progress progress("importing", manifest_.rows());
+    for (const auto& table : tables_) {
+      const auto expected = manifest_.tables.find(table->name);
+      if (expected == manifest_.tables.end()) continue;
+      const ImportRule* rule = import_rule(table->name);
+      if (rule == nullptr) {
+        if (expected->second.rows == 0 && !stays_with_installation(*table)) continue;
+        throw std::runtime_error("no tenant's export has the table " + table->name);
+      }
+      const RowSum sum =
+          TableImport(tx, *table, *rule, importing, refusals_).run(folder_ / (table->name + ".ndjson"), progress);
+      if (sum != expected->second) refusals_.add(table->name + " is not as it was exported");
+      lines += fmt::format("{}: {} rows\n", table->name, sum.rows);
+    }
   }
+
+  const Tables& tables_;
+  const std::filesystem::path folder_;
+  const ImportOptions& options_;
+  const Manifest manifest_;
+  Refusals refusals_;
+};
+
+// Fills what follows from the imported rows and need not be part of their transaction. A server that starts does the
+// same.
+void fill_lists(Storage& storage) {
+  for (auto* fill : {fill_order_lists, fill_customer_search, fill_product_search, fill_user_search}) {
+    for (std::int64_t rows = 1; rows > 0;) {
+      storage.write_now([&](Tx& tx) { rows = fill(tx, JobFailures{}); });
+    }
+  }
+  fill_username_keys(storage);
 }
 
 }  // namespace
 
-void import_tenant(const std::string& database_url, const std::filesystem::path& folder, std::ostream& report) {
-  const Manifest manifest = read_manifest(folder);
+void import_tenant(const std::string& database_url, const std::filesystem::path& folder, std::ostream& report,
+                   const ImportOptions& options) {
   Tables tables;  // outlives the storage
+  Import work(tables, folder, options);
   const auto storage = open_storage({.url = database_url});
   migrate(*storage);
   tables = read_tables(*storage);
-  for (const auto& [name, sum] : manifest.tables) {
-    if (std::none_of(tables.begin(), tables.end(), [&](const auto& table) { return table->name == name; })) {
-      throw std::runtime_error("the export has a table that this version does not know: " + name);
-    }
+  work.require_known_tables();
+  try {
+    storage->write_now([&](Tx& tx) { work.run(tx); });
+  } catch (const NothingIsWritten&) {
+    report << work.lines << "this is what would be imported; nothing was written\n";
+    return;
+  } catch (const ConstraintViolation& violation) {
+    throw std::runtime_error("the export contradicts itself: it violates " + violation.constraint);
   }
-  std::string lines;
-  std::int64_t paid_orders = 0;
-  storage->write_now([&](Tx& tx) {
-    lines.clear();
-    Progress progress("importing", manifest.rows());
-    require_no_records_of(tx, tables, manifest.tenant);
-    for (const auto& table : tables) {
-      const auto expected = manifest.tables.find(table->name);
-      if (expected == manifest.tables.end()) continue;
-      if (stays_with_installation(*table)) {
-        throw std::runtime_error("no tenant's export has the table " + table->name);
-      }
-      const RowSum sum = import_table(tx, *table, manifest.tenant, folder / (table->name + ".ndjson"), progress);
-      if (sum != expected->second) throw std::runtime_error(table->name + " is not as it was exported");
-      lines += fmt::format("{}: {} rows\n", table->name, sum.rows);
-    }
-    require_ids_of_no_other_tenant(tx, manifest.tenant);
-    for (const GuildBinding& each : tx.all(guilds_of_tenant(TenantId(manifest.tenant)))) {
-      lines += fmt::format("the chat server {} is bound to tenant {} now\n", each.guild_id, manifest.tenant);
-    }
-    paid_orders = tx.one(number_of_paid_orders(TenantId(manifest.tenant))).value_or(0);
-    request_rebuild(tx, TenantId(manifest.tenant));
-  });
-  ShownRebuild shown(paid_orders);
-  rebuild_reports(*storage, TenantId(manifest.tenant), shown.of_tenant());
+  fill_lists(*storage);
+  ShownRebuild shown(work.paid_orders);
+  rebuild_reports(*storage, work.tenant(), shown.of_tenant());
   collect_statistics(*storage);
-  report << lines;
+  report << work.lines;
 }
 
 }  // namespace guildhall

@@ -1,6 +1,7 @@
 #include "app/transfer/row_text.h"
 
 #include "base/decoder.h"
+#include "features/identity/identity_import.h"
 #include "features/identity/permissions.h"
 #include "features/reports/report_csv.h"
 
@@ -72,12 +73,14 @@ Table::Values row_of_ndjson(const Table& table, const std::string& line) {
   return row;
 }
 
-bool grants_platform_admin(const Table& table, const Table::Values& row) {
-  if (table.name != "grants") return false;
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    if (table.columns[i].name == "key") return row[i] == Value(std::string(platform_admin));
-  }
-  return false;
+bool stays_with_installation(const Table& table, const Table::Values& row) {
+  const auto value_of = [&](std::string_view column) -> const Value& {
+    const auto found = std::ranges::find(table.columns, column, &TableColumn::name);
+    return row[static_cast<std::size_t>(found - table.columns.begin())];
+  };
+  if (table.name == "identities") return value_of("provider") == Value(std::string(configuration_provider));
+  return table.name == "grants" &&
+         (value_of("key") == Value(std::string(platform_admin)) || value_of("user_tenant_id") != value_of("tenant_id"));
 }
 
 bool stays_with_installation(const Table& table) {

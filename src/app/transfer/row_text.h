@@ -13,9 +13,10 @@ std::string ndjson_line(const Table& table, const Table::Values& row);
 // Throws std::runtime_error for a line that is not a row of the table.
 Table::Values row_of_ndjson(const Table& table, const std::string& line);
 
-// Whether the row is a grant of PlatformAdmin, which belongs to the installation and not to the tenant: it is neither
-// exported nor imported.
-bool grants_platform_admin(const Table& table, const Table::Values& row);
+// Whether the row belongs to the installation and not to the tenant, so that it is not exported: a grant of
+// PlatformAdmin or of another tenant's user, and the identity by which the configuration's admin is found. Import
+// refuses such rows.
+bool stays_with_installation(const Table& table, const Table::Values& row);
 
 // Whether a table's rows belong to the installation and not to a tenant, so that they are neither exported nor
 // imported. This applies to work in progress, which would be done twice, to the master key's check value, to the

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 #include "base/ids.h"
 
@@ -19,10 +20,19 @@ enum class ExportFormat { ndjson, csv };
 void export_tenant(const std::string& database_url, const TenantId& tenant, ExportFormat format,
                    const std::filesystem::path& folder, std::ostream& report, const std::string& media_dir = "");
 
+struct ImportOptions {
+  std::vector<std::string> chat_servers{};  // that the operator wants to be bound to the tenant
+  bool development = false;                 // endpoints may have any address
+  bool dry_run = false;                     // everything is checked, and nothing is written
+};
+
 // Imports an NDJSON export into a database in which the tenant has no records yet, in one transaction, and verifies it
-// against the manifest. Refuses grants of PlatformAdmin, chat servers that are bound here already, and users, pictures,
-// orders, payments and refunds whose ids other tenants have: an export must not gain anything that is theirs.
-void import_tenant(const std::string& database_url, const std::filesystem::path& folder, std::ostream& report);
+// against the manifest. An export may come from anybody: each row must be readable as the record of its table and
+// within the limits of the API (import_rules.h), and nothing is imported that only the installation may decide: grants
+// of PlatformAdmin, identities of the configuration, chat servers that the operator has not named, ids that other
+// tenants have. The error names all rows that are refused. Also a dry run migrates the database.
+void import_tenant(const std::string& database_url, const std::filesystem::path& folder, std::ostream& report,
+                   const ImportOptions& options = {});
 
 // Copies every row of one snapshot into an empty database of either engine, grants of PlatformAdmin included, in
 // bounded memory, and verifies rows and sums by reading the target again. The source is only read. Changes that

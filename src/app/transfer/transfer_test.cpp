@@ -5,11 +5,9 @@
 #include <sys/stat.h>
 
 #include "app/transfer/row_text.h"
-#include "features/media/picture.h"
 #include "features/payments/payment_store.h"
-#include "features/tenancy/guild_binding.h"
-#include "storage/migrations.h"
 #include "storage/storage.h"
+#include "support/crafted_export.h"
 #include "support/pictures.h"
 #include "support/shop.h"
 #include "support/test_server.h"
@@ -29,21 +27,7 @@ void fill(test::TestServer& server) {
   }
 }
 
-std::string read(const std::filesystem::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
-
-// The sentence for the operator, or nothing if there was no error.
-std::string refusal(FunctionRef<void()> action) {
-  try {
-    action();
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "";
-}
+using test::file_text, test::refusal_of;
 
 class Transfers : public ::testing::TestWithParam<test::Engine> {
  protected:
@@ -77,7 +61,7 @@ TEST_P(Transfers, move_a_tenant_from_one_engine_to_the_other) {
   EXPECT_EQ(moved.admin().get("/api/admin/reports/customers").integer("/totals/newCustomers"), 1);
   EXPECT_EQ(moved.admin().get("/api/data/product").integer("/items/0/stockQuantity"), 976);
   moved.stop();
-  EXPECT_EQ(refusal([&] { import_tenant(target.url, out, report); }).find("tenant default has "), 0u);
+  EXPECT_EQ(refusal_of([&] { import_tenant(target.url, out, report); }).find("tenant default has "), 0u);
 }
 
 // Pictures move with their tenant, also those that are stored in a folder; they are then stored in the database.
@@ -123,155 +107,15 @@ TEST_P(Transfers, refuse_an_export_that_was_changed_and_leave_nothing_behind) {
   source.stop();
   const std::filesystem::path out = folder.path / "export";
   export_tenant(source.config.database_url, source.config.default_tenant, ExportFormat::ndjson, out, report);
-  std::string products = read(out / "products.ndjson");
+  std::string products = file_text(out / "products.ndjson");
   products.replace(products.find("\"stock_quantity\":976"), 20, "\"stock_quantity\":977");
   std::ofstream(out / "products.ndjson", std::ios::binary) << products;
 
   test::FreshDatabase target(other());
-  EXPECT_EQ(refusal([&] { import_tenant(target.url, out, report); }), "products is not as it was exported");
+  EXPECT_EQ(refusal_of([&] { import_tenant(target.url, out, report); }), "products is not as it was exported");
   test::TestServer empty(other(), {{"DATABASE_URL", target.url}});
   EXPECT_EQ(empty.admin().get("/api/data/customer").body, "[]");
   EXPECT_EQ(empty.admin().get("/api/data/order").size("/items"), 0u);
-}
-
-class CraftedExports : public Transfers {
- protected:
-  // An export of the tenant "evil" with a user, an order and a chat server, whose files a test then changes.
-  CraftedExports() {
-    test::TestServer source(GetParam());
-    source.add_tenant("evil");
-    puppet = source.add_user("evil", {"TenantAdmin"}, "evil");
-    auto evil = source.admin("evil");
-    order = test::created(evil, "order", test::order_of("1", test::item("p", 1, 1), R"(,"status":"PAID")"));
-    source.write([](Tx& tx) { bind_guild(tx, TenantId(std::string("evil")), "evil-guild", now()); });
-    source.stop();
-    export_tenant(source.config.database_url, TenantId(std::string("evil")), ExportFormat::ndjson, out, report);
-  }
-
-  // Replaces text in a table's file and corrects the manifest, as an attacker could.
-  void craft(const std::string& table_name, const std::string& old_text, const std::string& new_text,
-             const std::string& database_url) {
-    std::string rows = replaced(read(out / (table_name + ".ndjson")), old_text, new_text);
-    std::ofstream(out / (table_name + ".ndjson"), std::ios::binary) << rows;
-    Tables tables;
-    const auto storage = open_storage({.url = database_url});
-    tables = read_tables(*storage);
-    const auto table = std::find_if(tables.begin(), tables.end(), [&](const auto& t) { return t->name == table_name; });
-    RowSum sum;
-    std::istringstream lines(rows);
-    for (std::string line; std::getline(lines, line);) sum.add(row_of_ndjson(**table, line));
-    const std::string manifest = read(out / "manifest.json");
-    const std::size_t at = manifest.find(fmt::format(R"("{}":{{)", table_name));
-    const std::string entry = manifest.substr(at, manifest.find('}', at) + 1 - at);
-    std::ofstream(out / "manifest.json", std::ios::binary) << replaced(
-        manifest, entry, fmt::format(R"("{}":{{"rows":{},"sum":"{:016x}"}})", table_name, sum.rows, sum.sum));
-  }
-
-  static std::string replaced(std::string text, const std::string& old_text, const std::string& new_text) {
-    EXPECT_NE(text.find(old_text), std::string::npos) << old_text;
-    for (std::size_t at = text.find(old_text); at != std::string::npos;
-         at = text.find(old_text, at + new_text.size())) {
-      text.replace(at, old_text.size(), new_text);
-    }
-    return text;
-  }
-
-  const std::filesystem::path out = folder.path / "export";
-  std::string puppet, order;
-};
-INSTANTIATE_TEST_SUITE_P(Engines, CraftedExports, test::engines, test::engine_name);
-
-TEST_P(CraftedExports, give_nobody_the_id_of_an_administrator) {
-  test::TestServer target(GetParam());
-  const std::string admin = target.admin().get("/auth/me").text("/session/user/userId");
-  target.stop();
-  const std::string url = target.config.database_url;
-  craft("users", puppet, admin, url);
-  craft("grants", puppet, admin, url);
-  EXPECT_EQ(refusal([&] { import_tenant(url, out, report); }),
-            "the export has a user whose id another tenant has here: " + admin);
-  target.restart();
-  EXPECT_EQ(target.admin().get("/api/data/tenant").size("/items"), 1u) << "nothing was left behind";
-}
-
-TEST_P(CraftedExports, give_nobody_what_was_granted_to_an_id_elsewhere) {
-  test::TestServer target(GetParam());
-  auto admin = target.admin();
-  ASSERT_EQ(admin.post("/api/data/tenant", R"({"tenantId":"rich","name":"n","ownerUserId":"promised"})").status, 201);
-  target.stop();
-  const std::string url = target.config.database_url;
-  craft("users", puppet, "promised", url);
-  EXPECT_EQ(refusal([&] { import_tenant(url, out, report); }),
-            "the export has a user whose id has permissions in another tenant here: promised");
-}
-
-TEST_P(CraftedExports, replace_no_picture_of_another_shop) {
-  test::TestServer target(GetParam());
-  auto shop = target.admin();
-  const std::string url =
-      shop.send("PUT", "/api/admin/branding/logo", test::png_of(test::quarters(9, 9)), {{"Content-Type", "image/png"}})
-          .text("/logo/url");
-  const std::string picture = shop.get(url).body;
-  target.stop();
-  std::ofstream(out / "media_files.ndjson", std::ios::binary)
-      << fmt::format(R"({{"tenant_id":"evil","id":"{}","bytes":1,"content":"AAAA","created_at":1}})", *media_id(url))
-      << "\n";
-  craft("media_files", R"("bytes":1)", R"("bytes":2)", target.config.database_url);
-  EXPECT_EQ(refusal([&] { import_tenant(target.config.database_url, out, report); }),
-            "the export has a picture whose id another tenant has here: " + *media_id(url));
-  target.restart();
-  EXPECT_EQ(target.client().get(url).body, picture);
-}
-
-// Shops may share the operator's account at a processor, which knows payments by the id of their order.
-TEST_P(CraftedExports, claim_no_order_of_another_shop) {
-  test::TestServer target(GetParam());
-  auto shop = target.admin();
-  const std::string theirs = test::created(shop, "order", test::order_of("1", test::item("p", 1, 1)));
-  target.stop();
-  craft("orders", order, theirs, target.config.database_url);
-  EXPECT_EQ(refusal([&] { import_tenant(target.config.database_url, out, report); }),
-            "the export has an order whose id another tenant has here: " + theirs);
-  target.restart();
-  EXPECT_EQ(target.admin().get("/api/data/tenant").size("/items"), 1u) << "nothing was left behind";
-}
-
-TEST_P(CraftedExports, take_no_chat_server_from_another_shop) {
-  test::TestServer target(GetParam());
-  target.write([&](Tx& tx) { bind_guild(tx, target.config.default_tenant, "their-guild", now()); });
-  target.stop();
-  const std::string url = target.config.database_url;
-  craft("guild_bindings", "evil-guild", "their-guild", url);
-  EXPECT_EQ(refusal([&] { import_tenant(url, out, report); }),
-            "the export binds the chat server their-guild, which is bound here already; its present tenant has to "
-            "release it first");
-  craft("guild_bindings", "their-guild", "evil-guild", url);
-  import_tenant(url, out, report);
-  EXPECT_NE(report.str().find("the chat server evil-guild is bound to tenant evil now\n"), std::string::npos)
-      << report.str();
-  target.restart();
-  target.write(
-      [&](Tx& tx) { EXPECT_EQ(tx.one(binding_of_guild("their-guild"))->tenant_id, target.config.default_tenant); });
-}
-
-TEST_P(CraftedExports, bring_no_work_and_no_tokens_to_this_installation) {
-  test::FreshDatabase target(GetParam());
-  migrate(*open_storage({.url = target.url}));
-  const std::string manifest = read(out / "manifest.json");
-  for (const std::string table : {"outbox_messages", "api_tokens", "invitations", "password_resets"}) {
-    std::ofstream(out / (table + ".ndjson"), std::ios::binary) << "";
-    std::ofstream(out / "manifest.json", std::ios::binary)
-        << replaced(manifest, R"("tables":{)", fmt::format(R"("tables":{{"{}":{{"rows":0,"sum":"0"}},)", table));
-    EXPECT_EQ(refusal([&] { import_tenant(target.url, out, report); }), "no tenant's export has the table " + table);
-  }
-}
-
-TEST_P(CraftedExports, grant_no_platform_admin) {
-  test::FreshDatabase target(GetParam());
-  migrate(*open_storage({.url = target.url}));
-  craft("grants", R"("key":"TenantAdmin")", R"("key":"PlatformAdmin")", target.url);
-  EXPECT_EQ(refusal([&] { import_tenant(target.url, out, report); }),
-            "the export grants PlatformAdmin, which no tenant's export may");
 }
 
 TEST_P(Transfers, leave_imported_payments_to_accounts_of_the_tenant) {
@@ -306,7 +150,7 @@ TEST_P(Transfers, write_csv_that_a_spreadsheet_reads) {
   source.stop();
   const std::filesystem::path out = folder.path / "export";
   export_tenant(source.config.database_url, source.config.default_tenant, ExportFormat::csv, out, report);
-  const std::string orders = read(out / "orders.csv");
+  const std::string orders = file_text(out / "orders.csv");
   EXPECT_TRUE(orders.starts_with("id,tenant_id,order_number,status,"));
   EXPECT_NE(orders.find("\"0, \"\"quoted\"\"\r\nÄ\""), std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(out / "outbox_messages.csv"));
@@ -314,7 +158,7 @@ TEST_P(Transfers, write_csv_that_a_spreadsheet_reads) {
     export_tenant(source.config.database_url, TenantId(std::string("nobody")), ExportFormat::csv, folder.path / "none",
                   report);
   };
-  EXPECT_EQ(refusal(export_nobody), "There is no tenant nobody in this database.");
+  EXPECT_EQ(refusal_of(export_nobody), "There is no tenant nobody in this database.");
   EXPECT_FALSE(std::filesystem::exists(folder.path / "none"));
 }
 
@@ -360,18 +204,18 @@ TEST_P(Transfers, overwrite_no_earlier_export) {
   };
   std::filesystem::create_directories(out);
   std::filesystem::permissions(out, std::filesystem::perms::all);
-  EXPECT_EQ(refusal(export_again), "") << "an empty folder will do";
+  EXPECT_EQ(refusal_of(export_again), "") << "an empty folder will do";
   EXPECT_EQ(mode_of(out), 0700u);
-  const std::string before = read(out / "manifest.json");
+  const std::string before = file_text(out / "manifest.json");
   source.add_tenant("another");
-  EXPECT_NE(refusal(export_again).find("is not empty"), std::string::npos);
-  EXPECT_EQ(read(out / "manifest.json"), before);
+  EXPECT_NE(refusal_of(export_again).find("is not empty"), std::string::npos);
+  EXPECT_EQ(file_text(out / "manifest.json"), before);
 }
 
 TEST_P(Transfers, refuse_to_copy_from_what_is_no_installation_and_create_nothing) {
   const std::filesystem::path target = folder.path / "target.db";
   const auto copied_from = [&](const std::string& url) {
-    return refusal([&] { copy_installation(url, "sqlite:" + target.string(), report); });
+    return refusal_of([&] { copy_installation(url, "sqlite:" + target.string(), report); });
   };
   test::FreshDatabase empty(GetParam());
   if (GetParam() == test::Engine::sqlite) {
@@ -410,7 +254,7 @@ TEST_P(Transfers, copy_a_whole_installation_to_the_other_engine) {
   copy_installation(source.config.database_url, target.url, report);
   EXPECT_NE(report.str().find("orders: 13 rows, sum "), std::string::npos) << report.str();
   const auto copy_again = [&] { copy_installation(source.config.database_url, target.url, report); };
-  EXPECT_EQ(refusal(copy_again).find("The target is not empty"), 0u);
+  EXPECT_EQ(refusal_of(copy_again).find("The target is not empty"), 0u);
   test::TestServer moved(other(), {{"DATABASE_URL", target.url}});
   EXPECT_EQ(moved.admin().get("/api/data/order?limit=200").body, orders);
   EXPECT_EQ(moved.admin("another").get("/api/data/order").size("/items"), 1u);

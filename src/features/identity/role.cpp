@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "features/identity/grant_actions.h"
+#include "features/identity/identity_import.h"
 #include "features/identity/permissions.h"
 #include "storage/columns.h"
 
@@ -107,6 +108,10 @@ static const Sql insert_role_sql("INSERT INTO roles (" + columns<CustomRole>() +
 void insert_role(Tx& tx, const CustomRole& role) {
   tx.later({&insert_role_sql, values_of(role)});
   insert_keys(tx, role);
+}
+
+void insert_keys_of_roles(Tx& tx, const TenantId& tenant) {
+  for (const CustomRole& role : tx.all(roles_of(tenant))) insert_keys(tx, role);
 }
 
 static const Sql update_role_sql(versioned_update<CustomRole>("roles"));

@@ -1,6 +1,7 @@
 #include "features/identity/user_store.h"
 
 #include "base/text.h"
+#include "features/identity/identity_import.h"
 #include "storage/columns.h"
 #include "storage/search_text.h"
 
@@ -145,6 +146,18 @@ static const Sql insert_identity_sql(
 bool insert_identity(Tx& tx, const TenantId& tenant, std::string_view provider, const std::string& provider_user_id,
                      const UserId& user, Instant now) {
   return tx.run({&insert_identity_sql, params(tenant, std::string(provider), provider_user_id, user, now)}) == 1;
+}
+
+static const Sql age_identities_sql(R"(
+  UPDATE identities SET created_at = (SELECT MIN(elsewhere.created_at) - 1 FROM identities elsewhere
+      WHERE elsewhere.provider = identities.provider AND elsewhere.provider_user_id = identities.provider_user_id
+        AND elsewhere.tenant_id <> $1)
+    WHERE tenant_id = $1 AND EXISTS (SELECT 1 FROM identities elsewhere
+      WHERE elsewhere.provider = identities.provider AND elsewhere.provider_user_id = identities.provider_user_id
+        AND elsewhere.tenant_id <> $1 AND elsewhere.created_at <= identities.created_at))");
+
+void age_identities(Tx& tx, const TenantId& tenant) {
+  tx.run({&age_identities_sql, params(tenant)});
 }
 
 }  // namespace guildhall

@@ -1,5 +1,6 @@
 #include "features/media/media_store.h"
 
+#include "features/media/media_import.h"
 #include "outbox/outbox.h"
 #include "storage/columns.h"
 
@@ -31,6 +32,14 @@ void insert_media_files(Tx& tx, const TenantId& tenant, const std::vector<MediaF
   for (const MediaFile& file : files) bytes += file.bytes;
   if (bytes > bytes_max || tx.run({&count_sql, params(tenant, bytes, bytes_max)}) == 0) throw picture_storage_full();
   for (const MediaFile& file : files) tx.later({&insert_sql, values_of(file)});
+}
+
+static const Sql count_imported_media_sql(
+    "INSERT INTO media_usage (tenant_id, bytes, deleted)"
+    " SELECT tenant_id, CAST(SUM(bytes) AS bigint), false FROM media_files WHERE tenant_id = $1 GROUP BY tenant_id");
+
+void count_imported_media(Tx& tx, const TenantId& tenant) {
+  tx.run({&count_imported_media_sql, params(tenant)});
 }
 
 // Not `content IS NULL`, which SQLite 3.40 always takes for false here.

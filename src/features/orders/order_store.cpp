@@ -4,6 +4,7 @@
 #include <deque>
 #include <set>
 
+#include "features/orders/order_import.h"
 #include "storage/deferred_update.h"
 #include "storage/readable_rows.h"
 
@@ -142,6 +143,15 @@ void count_orders(Tx& tx, const Order& order, OrderStatus status, std::int64_t d
   tx.later_on_shared_row({SharedRow::Table::order_counters, order.tenant_id.text(),
                           fmt::format("{:02} {}", static_cast<int>(status), slot), 3},
                          {&count_sql, params(order.tenant_id, status, slot, difference)});
+}
+
+static const Sql count_imported_orders_sql(
+    "INSERT INTO order_counters (tenant_id, status, slot, orders)"
+    " SELECT tenant_id, status, 0, COUNT(*) FROM orders WHERE tenant_id = $1 AND deleted_at IS NULL"
+    " GROUP BY tenant_id, status");
+
+void count_imported_orders(Tx& tx, const TenantId& tenant) {
+  tx.run({&count_imported_orders_sql, params(tenant)});
 }
 
 }  // namespace guildhall
