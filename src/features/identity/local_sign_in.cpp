@@ -6,7 +6,9 @@
 #include "base/password.h"
 #include "base/text.h"
 #include "features/identity/grants.h"
+#include "features/identity/identity_import.h"
 #include "features/identity/permissions.h"
+#include "features/identity/rank.h"
 #include "features/identity/second_factor.h"
 
 namespace guildhall {
@@ -19,10 +21,10 @@ bool same_password(std::string_view given, std::string_view wanted) {
 
 // The default admin, whose name and password are in the configuration. The user is found by a reserved identity, not by
 // the name: the name may change, and another user may have it.
-constexpr std::string_view admin_provider = "configuration", admin_identity = "default-admin";
+constexpr std::string_view admin_identity = "default-admin";
 
 Select<User> known_admin(const LocalSignInOptions& options) {
-  return user_by_identity(options.default_tenant, admin_provider, std::string(admin_identity));
+  return user_by_identity(options.default_tenant, configuration_provider, std::string(admin_identity));
 }
 
 User default_admin(Tx& tx, const LocalSignInOptions& options, Instant now) {
@@ -34,15 +36,18 @@ User default_admin(Tx& tx, const LocalSignInOptions& options, Instant now) {
     rename(fresh, fresh.username + "-" + fresh.id.text());
     if (!insert_user(tx, fresh)) throw WriteRace();
   }
-  if (!insert_identity(tx, options.default_tenant, admin_provider, std::string(admin_identity), fresh.id, now))
+  if (!insert_identity(tx, options.default_tenant, configuration_provider, std::string(admin_identity), fresh.id, now))
     throw WriteRace();
   return fresh;
 }
 
-void grant(Tx& tx, const TenantId& tenant, const UserId& user, std::string_view key, const Actor& actor, Instant now) {
-  if (!add_grant(tx, tenant, user, key, now)) return;
-  audit(tx, tenant, actor, {"grants", user.text()}, "updated",
-        json::object({{"keys", json::object({{"before", nullptr}, {"after", json::array({key})}})}}).text, now);
+// Somebody else may know the password that is stored with the user, and must not receive the key with it.
+void grant(const ActionContext& context, const UserId& user, std::string_view key, const TenantId& home_tenant) {
+  if (!add_grant(context.tx, context.tenant, user, key, context.now)) return;
+  const std::vector<std::string> keys{std::string(key)};
+  clear_password_of_lower_rank(context, {user, keys, home_tenant});
+  audit(context.tx, context.tenant, context.actor, {"grants", user.text()}, "updated",
+        json::object({{"keys", json::object({{"before", nullptr}, {"after", json::array({key})}})}}).text, context.now);
 }
 
 Counter& local_outcomes(Metrics& metrics, std::string_view outcome) {
@@ -189,11 +194,15 @@ Task<Session> LocalSignIn::sign_in(const Credentials& credentials, Instant now) 
   co_return co_await db_.write([&](Tx& tx) {
     if (!is_admin(credentials))
       return session_for(tx, *user, credentials.tenant, options_.default_tenant, local_provider);
-    const User admin = default_admin(tx, options_, now);
-    const Actor actor{ActorKind::USER, admin.id.text(), credentials.request_id};
-    grant(tx, options_.default_tenant, admin.id, platform_admin, actor, now);
-    grant(tx, credentials.tenant, admin.id, tenant_admin, actor, now);
-    return session_for(tx, admin, credentials.tenant, options_.default_tenant, local_provider);
+    const UserId admin = default_admin(tx, options_, now).id;
+    static const Events no_subscribers;
+    const Actor actor{ActorKind::USER, admin.text(), credentials.request_id};
+    const ActionContext home{tx, no_subscribers, options_.default_tenant, actor, now};
+    grant(home, admin, platform_admin, options_.default_tenant);
+    grant(home.in_tenant(credentials.tenant), admin, tenant_admin, options_.default_tenant);
+    // Read again, because a grant may have ended the user's earlier sessions.
+    return session_for(tx, *tx.one(user_by_id(options_.default_tenant, admin)), credentials.tenant,
+                       options_.default_tenant, local_provider);
   });
 }
 

@@ -100,6 +100,18 @@ TEST_P(Rank, of_a_new_tenants_owner_is_not_gained_by_the_person_who_set_the_pass
   EXPECT_EQ(log_in(ada, "ada", "known to the clerk").status, 400);
 }
 
+// The default admin is found by an identity. Whoever had made a user with it would become PlatformAdmin with the
+// operator's next sign-in.
+TEST_P(Rank, of_the_default_admin_is_not_gained_by_the_person_who_set_the_password) {
+  const std::string id = created("ada");
+  ASSERT_EQ(set_password(clerk, id, "known to the clerk").status, 204);
+  static const Sql move_identity("UPDATE identities SET user_id = $1 WHERE provider = 'configuration'");
+  server.write([&](Tx& tx) { tx.run({&move_identity, {id}}); });
+  CheckedClient operators = server.admin();
+  EXPECT_EQ(id_of(operators), id) << "the session that the sign-in has started is valid";
+  EXPECT_EQ(log_in(ada, "ada", "known to the clerk").code(), "INVALID_CREDENTIALS");
+}
+
 TEST_P(Rank, lets_a_tenant_admin_appoint_a_treasurer_but_not_become_one) {
   CheckedClient boss = server.member("default", "TenantAdmin");
   const std::string id = created("ada");
