@@ -7,14 +7,12 @@
 #include "features/identity/identity_import.h"
 #include "features/identity/role.h"
 #include "features/media/media_import.h"
+#include "features/memberships/membership_code.h"
 #include "features/orders/order_import.h"
 #include "storage/columns.h"
 
 namespace guildhall {
 namespace {
-
-// As many as payments, changes of the plan and requests for codes can make.
-constexpr std::int64_t imported_periods_max = 2'000, imported_plan_changes_max = 500, imported_open_codes_max = 100'000;
 
 // A statement that finds one row of the tenant that must not be imported, and the beginning of its sentence.
 struct ForbiddenRow {
@@ -51,11 +49,11 @@ const std::array<ForbiddenRow, 11> forbidden_rows{{
         Sql(fmt::format("SELECT membership_id FROM membership_periods WHERE tenant_id = $1 GROUP BY membership_id"
                         " HAVING COUNT(*) > {} OR SUM(CASE kind WHEN 'PLAN_CHANGE' THEN 1 ELSE 0 END) > {}"
                         " LIMIT 1",
-                        imported_periods_max, imported_plan_changes_max))},
+                        membership_periods_max, membership_changes_max))},
     ForbiddenRow{"the export has more open codes than a tenant may have",
                  Sql(fmt::format("SELECT tenant_id FROM membership_codes WHERE tenant_id = $1 AND status = 'OPEN'"
                                  " GROUP BY tenant_id HAVING COUNT(*) > {}",
-                                 imported_open_codes_max))},
+                                 open_codes_max))},
     ForbiddenRow{
         "the export has a role with more holders than a role may have",
         Sql(fmt::format("SELECT g.key FROM grants g JOIN roles r ON r.tenant_id = g.tenant_id AND r.name = g.key"
