@@ -84,6 +84,8 @@ export interface paths {
          *
          *     Needs the permission `TenantAdmin`.
          *
+         *     Needs a session; a token cannot use it.
+         *
          *     Besides the errors that every operation has:
          *
          *     - `MASTER_KEY_MISSING` (503): The installation has no master key to encrypt secrets with.
@@ -239,6 +241,8 @@ export interface paths {
          * @description Registers the bot's commands at the chat platform, for all chat servers. Registering them again changes nothing.
          *
          *     Needs the permission `PlatformAdmin`.
+         *
+         *     Needs a session; a token cannot use it.
          *
          *     Besides the errors that every operation has:
          *
@@ -405,6 +409,8 @@ export interface paths {
          * @description Changes the given fields of the configuration and keeps the others. The currency cannot be changed once the fund holds money. The approval roles are changed only by somebody who holds one of them.
          *
          *     Needs the permission `admin.access`.
+         *
+         *     Needs a session; a token cannot use it.
          *
          *     Besides the errors that every operation has:
          *
@@ -592,6 +598,8 @@ export interface paths {
          *
          *     Needs the permission `admin.access`.
          *
+         *     Needs a session; a token cannot use it.
+         *
          *     Besides the errors that every operation has:
          *
          *     - `LAST_TENANT_ADMIN` (409): The last TenantAdmin of a tenant cannot be removed.
@@ -641,6 +649,8 @@ export interface paths {
          *
          *     Needs the permission `PlatformAdmin`.
          *
+         *     Needs a session; a token cannot use it.
+         *
          *     Besides the errors that every operation has:
          *
          *     - `GUILD_TAKEN` (409): The chat server belongs to another shop.
@@ -652,6 +662,8 @@ export interface paths {
          * @description Ends that a chat server belongs to the tenant.
          *
          *     Needs the permission `admin.access`.
+         *
+         *     Needs a session; a token cannot use it.
          */
         delete: operations["releaseGuild"];
         options?: never;
@@ -680,6 +692,8 @@ export interface paths {
          *
          *     Needs the permission `admin.access`.
          *
+         *     Needs a session; a token cannot use it.
+         *
          *     Besides the errors that every operation has:
          *
          *     - `TOO_MANY_INVITATIONS` (400): The tenant has as many invitations as a tenant may have.
@@ -707,6 +721,8 @@ export interface paths {
          * @description Revokes an invitation at once.
          *
          *     Needs the permission `admin.access`.
+         *
+         *     Needs a session; a token cannot use it.
          */
         delete: operations["revokeInvitation"];
         options?: never;
@@ -1054,6 +1070,8 @@ export interface paths {
          * @description Changes payment methods. Methods and fields that are left out keep their values. As soon as a tenant sets one credential of a method, none of the installation's credentials of that method is used for it.
          *
          *     Needs the permission `admin.access`.
+         *
+         *     Needs a session; a token cannot use it.
          *
          *     Besides the errors that every operation has:
          *
@@ -1488,6 +1506,8 @@ export interface paths {
          *
          *     Needs the permission `admin.access`.
          *
+         *     Needs a session; a token cannot use it.
+         *
          *     Besides the errors that every operation has:
          *
          *     - `ROLE_TAKEN` (400): Another role of the tenant has this name.
@@ -1523,6 +1543,8 @@ export interface paths {
          *
          *     Needs the permission `admin.access`.
          *
+         *     Needs a session; a token cannot use it.
+         *
          *     Besides the errors that every operation has:
          *
          *     - `ROLE_IN_USE` (409): Somebody holds the role. Take it away first.
@@ -1536,6 +1558,8 @@ export interface paths {
          * @description Changes the given fields of a role and keeps the others. New keys apply to all holders at once. The caller needs the rank to change the grants of every holder.
          *
          *     Needs the permission `admin.access`.
+         *
+         *     Needs a session; a token cannot use it.
          *
          *     Besides the errors that every operation has:
          *
@@ -1563,6 +1587,8 @@ export interface paths {
          * @description Changes the settings of the tenant. A setting that is left out keeps its value; null returns it to the installation's default.
          *
          *     Needs the permission `admin.access`.
+         *
+         *     Needs a session; a token cannot use it.
          *
          *     Besides the errors that every operation has:
          *
@@ -1597,6 +1623,8 @@ export interface paths {
          *
          *     Needs the permission `admin.access`.
          *
+         *     Needs a session; a token cannot use it.
+         *
          *     Besides the errors that every operation has:
          *
          *     - `TOO_MANY_TOKENS` (400): The tenant has as many tokens as a tenant may have.
@@ -1623,6 +1651,8 @@ export interface paths {
          * @description Revokes an API token at once.
          *
          *     Needs the permission `admin.access`.
+         *
+         *     Needs a session; a token cannot use it.
          */
         delete: operations["revokeToken"];
         options?: never;
@@ -2193,7 +2223,7 @@ export interface paths {
         };
         /**
          * The names of records by their ids
-         * @description Returns the names of up to 100 records of one kind: the number of an order, the display name of a customer or a user, the name of a product or a token. The ids of members are those of the chat platform. An id without a record, or of a deleted order, is left out.
+         * @description Returns the names of up to 100 records of one kind: the number of an order, the display name of a customer or a user, the name of a product or a token. Names of tokens need the permission `admin.access`. The ids of members are those of the chat platform. An id without a record, or of a deleted order, is left out.
          *
          *     Needs the permission `data.read`.
          */
@@ -2656,6 +2686,8 @@ export interface paths {
          *
          *     Needs the permission `PlatformAdmin`.
          *
+         *     Needs a session; a token cannot use it.
+         *
          *     Besides the errors that every operation has:
          *
          *     - `TENANT_ID_TAKEN` (400): There is, or was, a tenant with this id.
@@ -2689,6 +2721,8 @@ export interface paths {
          *
          *     Needs the permission `PlatformAdmin`.
          *
+         *     Needs a session; a token cannot use it.
+         *
          *     Besides the errors that every operation has:
          *
          *     - `TENANT_HAS_ORDERS` (409): A tenant with orders cannot be deleted.
@@ -2702,6 +2736,8 @@ export interface paths {
          * @description Changes the given fields of a tenant and keeps the others.
          *
          *     Needs the permission `admin.access`.
+         *
+         *     Needs a session; a token cannot use it.
          */
         patch: operations["updateTenant"];
         trace?: never;
@@ -2726,6 +2762,8 @@ export interface paths {
          * @description Creates a user of the tenant. A user who is to sign in with a password gets one with `PUT /api/data/user/{id}/password`.
          *
          *     Needs the permission `admin.access`.
+         *
+         *     Needs a session; a token cannot use it.
          *
          *     Besides the errors that every operation has:
          *
@@ -2760,6 +2798,8 @@ export interface paths {
          *
          *     Needs the permission `admin.access`.
          *
+         *     Needs a session; a token cannot use it.
+         *
          *     Besides the errors that every operation has:
          *
          *     - `LAST_TENANT_ADMIN` (409): The last TenantAdmin of a tenant cannot be removed.
@@ -2772,6 +2812,8 @@ export interface paths {
          * @description Changes the given fields of a user and keeps the others. Nobody can change a user who holds permissions that the caller does not hold.
          *
          *     Needs the permission `admin.access`.
+         *
+         *     Needs a session; a token cannot use it.
          *
          *     Besides the errors that every operation has:
          *
@@ -2793,6 +2835,8 @@ export interface paths {
          * @description Sets the password of a user and ends the sessions of that user.
          *
          *     Needs the permission `admin.access`.
+         *
+         *     Needs a session; a token cannot use it.
          */
         put: operations["setPassword"];
         post?: never;
@@ -2817,6 +2861,8 @@ export interface paths {
          *
          *     Needs the permission `admin.access`.
          *
+         *     Needs a session; a token cannot use it.
+         *
          *     Besides the errors that every operation has:
          *
          *     - `LOCAL_AUTH_DISABLED` (400): The installation has no sign-in with a password.
@@ -2827,6 +2873,8 @@ export interface paths {
          * @description Withdraws the link that resets the password of a user, if there is one.
          *
          *     Needs the permission `admin.access`.
+         *
+         *     Needs a session; a token cannot use it.
          */
         delete: operations["withdrawPasswordReset"];
         options?: never;
@@ -2849,6 +2897,8 @@ export interface paths {
          * @description Removes the second factor of a user who has lost it. Callers disable their own with a code instead.
          *
          *     Needs the permission `admin.access`.
+         *
+         *     Needs a session; a token cannot use it.
          */
         delete: operations["removeSecondFactor"];
         options?: never;
@@ -2871,6 +2921,8 @@ export interface paths {
          * @description Ends all sessions of a user.
          *
          *     Needs the permission `admin.access`.
+         *
+         *     Needs a session; a token cannot use it.
          */
         delete: operations["endUserSessions"];
         options?: never;
@@ -3186,12 +3238,13 @@ export interface paths {
         put?: never;
         /**
          * Begin to enrol a second factor
-         * @description Begins to enrol a second factor. It does not count before it is confirmed with a code.
+         * @description Begins to enrol a second factor. It does not count before it is confirmed with a code. A user who has a password sends it again, so that nobody can lock the user out with a stolen session; a user without one (who signs in through the chat platform) needs no body.
          *
          *     Needs a session; a token cannot use it.
          *
          *     Besides the errors that every operation has:
          *
+         *     - `INVALID_CREDENTIALS` (400): The username or the password is wrong.
          *     - `SECOND_FACTOR_ENROLLED` (409): The user has a second factor already.
          *     - `MASTER_KEY_MISSING` (503): The installation has no master key to encrypt secrets with.
          */
@@ -5712,6 +5765,19 @@ export interface components {
              * @example otpauth://totp/Shop:mia?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Shop&algorithm=SHA1&digits=6&period=30
              */
             uri: string;
+        };
+        /**
+         * @description The password of the user who enrols a second factor.
+         * @example {
+         *       "password": "correct horse battery"
+         *     }
+         */
+        EnrolmentInput: {
+            /**
+             * @description The present password; required if the user has one.
+             * @example correct horse battery
+             */
+            password?: string | null;
         };
         /**
          * @description A role or a digital item that a buyer has been given.
@@ -13412,7 +13478,8 @@ export interface components {
          *       "enrolled": true,
          *       "confirmedAt": "2026-11-15T09:30:00.000Z",
          *       "recoveryCodesLeft": 10,
-         *       "required": false
+         *       "required": false,
+         *       "passwordRequired": true
          *     }
          */
         SecondFactorState: {
@@ -20958,6 +21025,9 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20966,6 +21036,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
         };
@@ -25182,6 +25253,9 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25189,6 +25263,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
         };
@@ -25490,11 +25565,15 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
         };
@@ -25519,6 +25598,9 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25526,6 +25608,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
         };
@@ -25550,6 +25633,9 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25559,6 +25645,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
         };
@@ -25679,6 +25766,9 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25688,6 +25778,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
         };
@@ -25705,7 +25796,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                /** @example {
+                 *       "password": "correct horse battery"
+                 *     } */
+                "application/json": components["schemas"]["EnrolmentInput"];
+            };
+        };
         responses: {
             /** @description The secret for an authenticator application; it counts once it is confirmed. */
             200: {
@@ -25733,6 +25831,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
@@ -25894,6 +25994,9 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25903,6 +26006,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
         };
@@ -25933,6 +26037,9 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -25940,6 +26047,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
         };
@@ -25970,6 +26078,9 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -25978,6 +26089,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
         };
@@ -26044,6 +26156,9 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26055,6 +26170,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
         };
@@ -26079,6 +26195,9 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26088,6 +26207,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
         };
@@ -26383,6 +26503,9 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26390,6 +26513,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
         };
@@ -26608,11 +26732,15 @@ export interface operations {
                     "x-request-id": components["headers"]["x-request-id"];
                     ETag: components["headers"]["ETag"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
         };
@@ -26837,6 +26965,9 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26844,6 +26975,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
             /** @description It cannot, and why. */
             503: {
                 headers: {
