@@ -1,6 +1,7 @@
 #include "api/list.h"
 
 #include <charconv>
+#include <deque>
 
 #include "base/crypto.h"
 #include "base/encoding.h"
@@ -23,8 +24,26 @@ std::string value_text(const Value& value) {
 }
 
 struct ReadRecord {
-  std::size_t begin, length;  // of its JSON in the text of all records that were read
+  std::string_view json;
   ListPlace place;
+};
+
+// Keeps the texts of records in pieces that do not grow, so that many small ones need few allocations, and large ones
+// no more memory than they have bytes.
+class RecordTexts {
+ public:
+  std::string_view add(std::string_view text) {
+    if (pieces_.empty() || pieces_.back().capacity() - pieces_.back().size() < text.size()) {
+      pieces_.emplace_back().reserve(std::max(piece_bytes, text.size()));
+    }
+    std::string& piece = pieces_.back();
+    piece += text;
+    return std::string_view(piece).substr(piece.size() - text.size());
+  }
+
+ private:
+  static constexpr std::size_t piece_bytes = 64 * 1024;
+  std::deque<std::string> pieces_;
 };
 
 // The mark, the length of the key, a colon, the key, the id.
@@ -79,12 +98,13 @@ std::string list_text(Tx& tx, const Listing& listing, const ListRequest& request
   std::optional<ListPlace> last;
   while (true) {
     std::vector<ReadRecord> records;
-    std::string texts;
+    RecordTexts texts;
+    std::string text;
     const std::int64_t wanted = page.room() + 1;  // the extra row tells if there is a next page
     const bool goes_on = reader.read(wanted, [&](const Row& row, const ListPlace& place) {
-      const std::size_t begin = texts.size();
-      append(texts, row);
-      records.push_back({begin, texts.size() - begin, place});
+      text.clear();
+      append(text, row);
+      records.push_back({texts.add(text), place});
     });
     const auto is_before = [&](const ReadRecord& first, const ReadRecord& second) {
       return reader.is_before(first.place, second.place);
@@ -93,7 +113,7 @@ std::string list_text(Tx& tx, const Listing& listing, const ListRequest& request
       std::stable_sort(records.begin(), records.end(), is_before);
     }
     for (ReadRecord& record : records) {
-      if (!page.add([&](std::string& out) { out.append(texts, record.begin, record.length); })) return finished(last);
+      if (!page.add([&](std::string& out) { out += record.json; })) return finished(last);
       last = std::move(record.place);
     }
     if (!goes_on) return finished(reader.next());
