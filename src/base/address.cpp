@@ -43,9 +43,12 @@ std::string counted_address(std::string_view address) {
   auto range = AddressRange::parse(address);
   if (!range) return std::string(address);
   char text[INET6_ADDRSTRLEN];
-  static constexpr auto mapped = AddressRange{.bytes{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}};
-  if (std::equal(mapped.bytes.begin(), mapped.bytes.begin() + 12, range->bytes.begin())) {
-    return inet_ntop(AF_INET, range->bytes.data() + 12, text, sizeof text);
+  // An IPv4 address inside of an IPv6 address: mapped, or translated by NAT64.
+  using Prefix = std::array<std::uint8_t, 12>;
+  for (const Prefix& prefix : {Prefix{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}, Prefix{0, 0x64, 0xff, 0x9b}}) {
+    if (std::equal(prefix.begin(), prefix.end(), range->bytes.begin())) {
+      return inet_ntop(AF_INET, range->bytes.data() + 12, text, sizeof text);
+    }
   }
   std::fill(range->bytes.begin() + 8, range->bytes.end(), 0);
   return std::string(inet_ntop(AF_INET6, range->bytes.data(), text, sizeof text)) + "/64";

@@ -35,6 +35,7 @@ TEST(CountedAddress, of_ipv4_is_the_address_itself) {
   EXPECT_EQ(counted_address("192.0.2.1"), "192.0.2.1");
   EXPECT_EQ(counted_address("::ffff:192.0.2.1"), "192.0.2.1");
   EXPECT_EQ(counted_address("::FFFF:c000:0201"), "192.0.2.1");
+  EXPECT_EQ(counted_address("64:ff9b::192.0.2.1"), "192.0.2.1") << "translated by NAT64";
   EXPECT_EQ(counted_address(""), "");
   EXPECT_EQ(counted_address("not:an:address"), "not:an:address");
 }
