@@ -25,7 +25,6 @@ void require_possible_codes(Tx& tx, const CodeBatch& batch) {
 }
 
 void open_codes(const ActionContext& context, const CodeBatch& batch) {
-  require_possible_codes(context.tx, batch);
   if (open_batch(context.tx, batch) != batch.input().count.value) {
     throw std::runtime_error("codes of a batch are missing");
   }

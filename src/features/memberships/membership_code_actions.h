@@ -9,7 +9,8 @@ namespace guildhall {
 // Throws Failure invalid if the product is no membership, and TOO_MANY_CODES if the tenant has no room for so many.
 void require_possible_codes(Tx& tx, const CodeBatch& batch);
 
-// Makes the codes of a batch, which are all stored, redeemable, with one audit entry. Throws as above.
+// Makes the codes of a batch, which are all stored and were possible, redeemable, with one audit entry. It does not
+// count the open codes again: that would delay other writers, and requests at the same time pass the limit by little.
 void open_codes(const ActionContext& context, const CodeBatch& batch);
 
 // Gives the holder what the code stands for. Of concurrent calls one succeeds. Throws CODE_INVALID.

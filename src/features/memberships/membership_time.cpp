@@ -167,7 +167,7 @@ class Timeline {
 
   bool continues(Instant at) const {
     if (paused_from_) return true;  // time does not pass
-    return at <= end() + days(grace_days());
+    return at <= add(end(), {.days = grace_days()}, {});
   }
 
   // A payment of the member undoes a cancellation, unless it is refunded.
