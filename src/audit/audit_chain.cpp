@@ -156,6 +156,7 @@ struct Verified {
 std::string mismatch(const Verified& before, const Link& link) {
   const std::int64_t expected = before.head.sequence + 1;
   if (link.sequence != expected) return fmt::format("entry {} of the chain is missing", expected);
+  if (!link.hash) return fmt::format("entry {} has no hash", expected);
   const bool erased = link.entry.changes.starts_with(erased_begins);
   if (!erased && link.hash != hash_of(before.head, link.entry)) {
     return fmt::format("entry {} ({}) was changed after it was sealed", expected, link.entry.id);
@@ -196,7 +197,10 @@ Verified digest_of_chain(Tx& tx, const TenantId& tenant) {
   for (bool more = true; more;) {
     const auto links =
         tx.all(Select<Link>{{&sealed_sql, params(tenant, chain.head.sequence, entries_a_transaction_max)}, read_link});
-    for (const Link& link : links) move_past(chain, link);
+    for (const Link& link : links) {
+      if (!link.hash) throw std::runtime_error("an entry of the audit trail has no hash");
+      move_past(chain, link);
+    }
     more = !links.empty();
   }
   return chain;
@@ -351,7 +355,7 @@ std::int64_t erase_entries_if(Tx& tx, const TenantId& tenant, const ErasureCerti
       erased += tx.run({&erase_one_sql, params(tenant, *link.sequence, changes)});
     }
   }
-  sequence = std::min(certificate.entries, sequence + entries_a_transaction_max);
+  sequence = links.empty() ? certificate.entries : std::min(certificate.entries, *links.back().sequence);
   return erased;
 }
 

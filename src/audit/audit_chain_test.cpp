@@ -141,6 +141,12 @@ TEST_P(AuditChain, shows_an_entry_that_was_removed) {
   EXPECT_EQ(problem_of(shop), "entry 2 of the chain is missing");
 }
 
+TEST_P(AuditChain, shows_an_entry_that_has_lost_its_hash) {
+  record_sealed(shop, 3);
+  tamper(R"sql(UPDATE audit_entries SET hash = NULL, changes = '{"(erased)":"x"}' WHERE sequence = 2)sql");
+  EXPECT_EQ(problem_of(shop), "entry 2 has no hash");
+}
+
 TEST_P(AuditChain, shows_entries_that_were_removed_from_its_end) {
   record_sealed(shop, 3);
   tamper("DELETE FROM audit_entries WHERE sequence = 3");

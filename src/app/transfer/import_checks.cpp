@@ -3,6 +3,7 @@
 #include <array>
 #include <sstream>
 
+#include "audit/audit_chain.h"
 #include "features/fund/fund_store.h"
 #include "features/identity/identity_import.h"
 #include "features/identity/role.h"
@@ -29,7 +30,7 @@ ForbiddenRow shared_id(std::string_view sentence, std::string_view table) {
                                     table))};
 }
 
-const std::array<ForbiddenRow, 11> forbidden_rows{{
+const std::array<ForbiddenRow, 13> forbidden_rows{{
     shared_id("the export has a user whose id another tenant has here", "users"),
     shared_id("the export has a picture whose id another tenant has here", "media_files"),
     shared_id("the export has an order whose id another tenant has here", "orders"),
@@ -41,6 +42,13 @@ const std::array<ForbiddenRow, 11> forbidden_rows{{
     ForbiddenRow{"the export has an identity of a user that it does not have",
                  Sql("SELECT i.user_id FROM identities i WHERE i.tenant_id = $1 AND NOT EXISTS"
                      " (SELECT 1 FROM users u WHERE u.tenant_id = i.tenant_id AND u.id = i.user_id) LIMIT 1")},
+    // A second one would be a hidden way to sign in as a user who gets more permissions later.
+    ForbiddenRow{"the export has a user with several identities of a provider",
+                 Sql("SELECT user_id FROM identities WHERE tenant_id = $1 GROUP BY user_id, provider"
+                     " HAVING COUNT(*) > 1 LIMIT 1")},
+    ForbiddenRow{"the export has a user whose identity is that of another person",
+                 Sql("SELECT i.user_id FROM identities i JOIN users u ON u.tenant_id = i.tenant_id AND u.id = i.user_id"
+                     " WHERE i.tenant_id = $1 AND u.chat_id <> i.provider_user_id LIMIT 1")},
     ForbiddenRow{"the export has a membership without a period",
                  Sql("SELECT m.id FROM memberships m WHERE m.tenant_id = $1 AND NOT EXISTS (SELECT 1"
                      " FROM membership_periods p WHERE p.tenant_id = m.tenant_id AND p.membership_id = m.id) LIMIT 1")},
@@ -76,6 +84,7 @@ void check_imported(Tx& tx, const TenantId& tenant, Refusals& refusals) {
       refusals.add(fmt::format("{}: {}", each.sentence, *found));
     }
   }
+  if (const auto chain = verify_chain(tx, tenant); chain.problem) refusals.add("audit_entries: " + *chain.problem);
   std::ostringstream ledger;
   if (!verify_funds(tx, tenant, ledger)) refusals.add("fund_ledger: " + ledger.str());
 }

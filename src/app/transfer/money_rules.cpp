@@ -83,11 +83,15 @@ void adjust_membership(Membership& membership, const Importing&, Problems& probl
   }
 }
 
+constexpr std::int64_t grace_days_max = 90;  // of MembershipTerms
+
 void adjust_period(MembershipPeriod& period, const Importing&, Problems& problems) {
   for (const std::int64_t number : {period.months, period.days, period.value_cents, period.list_months.value,
                                     period.list_days.value, period.list_cents.value, period.grace_days.value}) {
     if (number < 0) problems.push_back({"", "lengths and amounts must not be negative"});
   }
+  if (period.grace_days.value > grace_days_max) problems.push_back({"grace_days", "must be from 0 to 90"});
+  if (!TimeZone::find(period.time_zone)) problems.push_back({"time_zone", "must be a time zone"});
 }
 
 void adjust_code(MembershipCode& code, const Importing&, Problems& problems) {

@@ -122,6 +122,7 @@ void adjust_role(CustomRole& role, const Importing& importing, Problems&) {
 }
 
 void adjust_entry(AuditRow& entry, const Importing&, Problems& problems) {
+  if (entry.sequence.has_value() != entry.hash.has_value()) problems.push_back({"hash", "belongs to a sequence"});
   if (entry.changes.text.size() > stored_changes_bytes_max) problems.push_back({"changes", "is too long"});
   decode_stored(entry.changes.text, [&](JsonValue json, Decoder&) {
     if (!json.is_object()) problems.push_back({"changes", "must be an object"});

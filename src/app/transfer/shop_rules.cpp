@@ -77,6 +77,9 @@ void adjust_order(Order& order, const Importing&, Problems& problems) {
   for (const StockTaken& taken : order.stock_taken.value) {
     if (taken.quantity < 0) problems.push_back({"stock_taken", "must not be negative"});
   }
+  if (order.use_counted.value && !order.discount_id) {
+    problems.push_back({"use_counted", "needs a discount"});
+  }
   const auto& discount = order.pricing.value.discount;
   if (discount && !discount->percent && !discount->amount_cents) {
     problems.push_back({"pricing.discount", "must have a percentage or an amount"});

@@ -78,15 +78,19 @@ struct UsePlan {
   bool give_back = false;
 };
 
+bool holds_use(const Order& order) {
+  return order.use_counted && order.discount_id;
+}
+
 UsePlan plan_use(const Order& before, Order& after) {
   if (!is_alive(before.status)) return {};
   if (before.discount_id != after.discount_id) {
     const bool holds = after.discount_id && is_alive(after.status);
-    return {.count = (after.use_counted.value = holds), .give_back = before.use_counted};
+    return {.count = (after.use_counted.value = holds), .give_back = holds_use(before)};
   }
   if (before.status != OrderStatus::PENDING_PAYMENT || after.status != OrderStatus::CANCELLED) return {};
   after.use_counted.value = false;
-  return {.count = false, .give_back = before.use_counted};
+  return {.count = false, .give_back = holds_use(before)};
 }
 
 // Records when the order is first marked shipped. Returns whether this change did it.
@@ -306,7 +310,7 @@ void delete_order(const ActionContext& context, const OrderId& id, FunctionRef<v
   update_order_products(tx, before, nullptr);
   change_stock(tx, context.tenant, stock, {}, context.now);
   audit_change<Order>(tx, context.tenant, context.actor, {"order", id.text()}, &before, nullptr, context.now);
-  if (unpaid && before.use_counted) give_back_use(tx, context.tenant, *before.discount_id);
+  if (unpaid && holds_use(before)) give_back_use(tx, context.tenant, *before.discount_id);
   count_orders(tx, before, before.status, -1);
 }
 
