@@ -1,4 +1,5 @@
 // Background jobs meet records that they cannot decode, in one shop. All other records and shops are handled.
+#include <deque>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
