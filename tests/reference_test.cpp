@@ -20,7 +20,9 @@ using simdjson::dom::object;
 
 class ReferenceTexts : public ::testing::Test {
  protected:
-  ReferenceTexts() : server(test::Engine::sqlite, {{"PLATFORM_BILLING_ENABLED", "true"}}) {
+  ReferenceTexts()
+      : server(test::Engine::sqlite,
+               {{"PLATFORM_BILLING_ENABLED", "true"}, {"PUBLIC_BASE_URL", "https://shop.example.com"}}) {
     text = test::HttpClient(server.port()).get("/openapi.json").body;
     document = parser.parse(text).value();
   }
@@ -160,6 +162,40 @@ TEST_F(ReferenceTexts, list_every_error_code) {
   std::vector<std::string> missing;
   std::set_difference(made.begin(), made.end(), described.begin(), described.end(), std::back_inserter(missing));
   EXPECT_TRUE(missing.empty()) << lines(missing) << hint;
+}
+
+// Returns the first place where the two documents differ, or an empty text. clients/openapi.json has neither the
+// version nor the code samples.
+std::string first_difference(element made, element kept, const std::string& place = "") {
+  object members, kept_members;
+  if (made.get(members) == SUCCESS && kept.get(kept_members) == SUCCESS) {
+    for (const auto [key, member] : members) {
+      const std::string inner = fmt::format("{}/{}", place, key);
+      if (key == "x-codeSamples" || inner == "/info/version") continue;
+      element other;
+      if (kept_members[key].get(other) != SUCCESS) return inner;
+      if (const std::string found = first_difference(member, other, inner); !found.empty()) return found;
+    }
+    for (const auto [key, member] : kept_members) {
+      if (members[key].error() != SUCCESS) return fmt::format("{}/{}", place, key);
+    }
+    return "";
+  }
+  simdjson::dom::array items, kept_items;
+  if (made.get(items) == SUCCESS && kept.get(kept_items) == SUCCESS && items.size() == kept_items.size()) {
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      const std::string found = first_difference(items.at(i), kept_items.at(i), fmt::format("{}/{}", place, i));
+      if (!found.empty()) return found;
+    }
+    return "";
+  }
+  return simdjson::minify(made) == simdjson::minify(kept) ? "" : place;
+}
+
+TEST_F(ReferenceTexts, are_those_that_clients_are_generated_from) {
+  simdjson::dom::parser file_parser;
+  const element kept = file_parser.load(SOURCE_DIR "/clients/openapi.json").value();
+  EXPECT_EQ(first_difference(document, kept), "") << "clients/openapi.json is stale: run script/openapi";
 }
 
 }  // namespace
