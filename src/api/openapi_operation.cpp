@@ -274,22 +274,25 @@ class Operation {
     responses.add("default", referred("responses", "Error"));
   }
 
-  // The path with an example, without its quotes, in the place of each parameter.
-  std::string example_path() const {
-    return with_parameters(route_.path, [&](const std::string& name) {
-      const std::string example = parameter_example(name, path_parameter_schema);
-      return example.size() > 2 ? example.substr(1, example.size() - 2) : "";
-    });
-  }
-
   std::string samples() const {
-    SampledCall call{.route = route_, .path = example_path(), .body = body_example(), .reply = {}, .page_item = {}};
-    for (const Outcome& outcome : route_.outcomes) {
-      if (outcome.media_type != "application/json") return code_samples(call, base_url_);
-      if (outcome.schema != nullptr && outcome.status < 300) call.reply = type_of(schema_text(outcome.schema, schema_));
+    SampledCall call{.route = route_,
+                     .path_template = templated_path(route_.path),
+                     .params = {},
+                     .query = {},
+                     .body = body_example(),
+                     .is_list = false};
+    for (const std::string& name : parameter_names(route_.path)) {
+      call.params.push_back({name, parameter_example(name, path_parameter_schema)});
     }
-    for (const std::string_view page : {"PageOf", "ListPageOf"}) {
-      if (call.reply.starts_with(page)) call.page_item = call.reply.substr(page.size());
+    for (const Field& field : route_.query) {
+      if (!field.required) continue;
+      const std::string name(field.key);
+      call.query.push_back({name, parameter_example(name, without_null(schema_text(field.schema, schema_)))});
+    }
+    for (const Outcome& outcome : route_.outcomes) {
+      if (outcome.schema == nullptr || outcome.status >= 300 || outcome.media_type != "application/json") continue;
+      const std::string reply = type_of(schema_text(outcome.schema, schema_));
+      call.is_list = reply.starts_with("PageOf") || reply.starts_with("ListPageOf");
     }
     return code_samples(call, base_url_);
   }

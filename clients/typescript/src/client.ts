@@ -1,28 +1,7 @@
 import { type ChangeEvent, type ChangesOptions, followChanges } from "./changes.js";
-import { ApiError, errorOf, NetworkError } from "./errors.js";
-
-export type QueryValue = string | number | boolean | null | undefined;
-
-export interface ClientOptions {
-  /** Where the server is, for example `https://shop.example.com`. Empty in a page that the server itself delivers. */
-  baseUrl?: string;
-  /** How often a request that is safe to repeat is tried again after a network failure, a 429 or a 503. Default 2. */
-  retries?: number;
-  fetch?: typeof fetch;
-  /** Called whenever the server answers 401: there is no session, or it has ended. */
-  onUnauthenticated?: () => void;
-}
-
-export interface RequestOptions {
-  query?: Record<string, QueryValue>;
-  /** Sent as JSON; a Blob is sent as it is, with its type. */
-  body?: unknown;
-  /** The version that a change is based on: the server answers 412 when the record has changed since. */
-  ifMatch?: string;
-  /** Makes a write safe to repeat. A POST without one gets a random key, so that a retry never acts twice. */
-  idempotencyKey?: string;
-  signal?: AbortSignal;
-}
+import { jsonOf } from "./errors.js";
+import type { Arguments, Call, ItemOf, ListPath, Method, PathWith, Reply } from "./operations.js";
+import { type ClientOptions, type RequestOptions, Transport } from "./transport.js";
 
 /** A record together with the version to send with the next change. */
 export interface Versioned<T> {
@@ -35,142 +14,129 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
-/** Calls the API: adds idempotency keys, retries what is safe to repeat, and throws ApiError or NetworkError. */
+type Session = Reply<"/auth/{provider}/login", "post">;
+
+/**
+ * Calls the API. Paths are those of the API's description, with their parameters in braces; the compiler knows the parameters,
+ * bodies and answers. Throws ApiError when the server refuses, and NetworkError when it cannot be reached.
+ */
 export class GuildhallClient {
-  private readonly baseUrl: string;
-  private readonly retries: number;
-  private readonly fetch: typeof fetch;
-  private readonly onUnauthenticated: () => void;
-  private cookie = "";
+  private readonly transport: Transport;
 
   constructor(options: ClientOptions = {}) {
-    this.baseUrl = (options.baseUrl ?? "").replace(/\/+$/, "");
-    this.retries = options.retries ?? 2;
-    this.onUnauthenticated = options.onUnauthenticated ?? (() => {});
-    this.fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+    this.transport = new Transport(options);
   }
 
   /**
    * Signs in with username and password. A user with a second factor also needs `code`: without it, the server answers
    * with SECOND_FACTOR_REQUIRED. Outside a browser the client keeps the session cookie itself.
    */
-  async signIn(tenantId: string, username: string, password: string, code?: string): Promise<unknown> {
-    return this.post("/auth/local/login", { tenantId, username, password, ...(code ? { code } : {}) });
+  signIn(tenantId: string, username: string, password: string, code?: string): Promise<Session> {
+    const body = { tenantId, username, password, ...(code ? { code } : {}) };
+    return this.post("/auth/{provider}/login", { params: { provider: "local" }, body });
   }
 
-  async get<T>(path: string, options: RequestOptions = {}): Promise<T> {
-    return (await this.send<T>("GET", path, options)).record;
+  async get<P extends PathWith<"get">>(path: P, ...call: Arguments<Call<P, "get">>): Promise<Reply<P, "get">> {
+    return (await this.call<Reply<P, "get">>("get", path, call)).record;
   }
 
-  async read<T>(path: string): Promise<Versioned<T>> {
-    return this.send<T>("GET", path, {});
+  /** Like `get`, with the version of the record for `ifMatch`. */
+  read<P extends PathWith<"get">>(path: P, ...call: Arguments<Call<P, "get">>): Promise<Versioned<Reply<P, "get">>> {
+    return this.call("get", path, call);
   }
 
-  async post<T>(path: string, body: unknown = {}, options: RequestOptions = {}): Promise<T> {
-    return (await this.send<T>("POST", path, { ...options, body })).record;
+  async post<P extends PathWith<"post">>(path: P, ...call: Arguments<Call<P, "post">>): Promise<Reply<P, "post">> {
+    return (await this.call<Reply<P, "post">>("post", path, call)).record;
   }
 
-  async put<T>(path: string, body: unknown, options: RequestOptions = {}): Promise<T> {
-    return (await this.send<T>("PUT", path, { ...options, body })).record;
+  async put<P extends PathWith<"put">>(path: P, ...call: Arguments<Call<P, "put">>): Promise<Reply<P, "put">> {
+    return (await this.call<Reply<P, "put">>("put", path, call)).record;
   }
 
-  async patch<T>(path: string, body: unknown, options: RequestOptions = {}): Promise<Versioned<T>> {
-    return this.send<T>("PATCH", path, { ...options, body });
+  /** Changes a record, and returns it with its new version. */
+  patch<P extends PathWith<"patch">>(path: P, ...call: Arguments<Call<P, "patch">>): Promise<Versioned<Reply<P, "patch">>> {
+    return this.call("patch", path, call);
   }
 
-  async delete(path: string, options: RequestOptions = {}): Promise<void> {
-    await this.send<unknown>("DELETE", path, options);
+  async delete<P extends PathWith<"delete">>(path: P, ...call: Arguments<Call<P, "delete">>): Promise<Reply<P, "delete">> {
+    return (await this.call<Reply<P, "delete">>("delete", path, call)).record;
   }
 
-  /** Every record of a list, page after page. */
-  async *each<T>(path: string, query: Record<string, QueryValue> = {}): AsyncGenerator<T> {
-    let cursor: string | null = null;
-    do {
-      const page: Page<T> = await this.get<Page<T>>(path, { query: { limit: 200, ...query, cursor } });
-      yield* page.items;
-      cursor = page.nextCursor;
-    } while (cursor !== null);
+  /** Every record of a list, page after page, whichever way the list is divided into pages. */
+  each<P extends ListPath>(path: P, ...call: Arguments<Call<P, "get">>): AsyncGenerator<ItemOf<P>> {
+    const { params, ...options } = (call[0] ?? {}) as Parameterized;
+    return this.eachOf<ItemOf<P>>(filled(path, params), options);
+  }
+
+  /** Like `each`, with a path that is complete. */
+  async *eachOf<T>(path: string, options: RequestOptions = {}): AsyncGenerator<T> {
+    let query = options.query ?? {};
+    for (;;) {
+      const { record } = await this.send<AnyPage<T>>("GET", path, { ...options, query });
+      yield* record.items;
+      const next = queryOfNextPage(record, query);
+      if (next === null) return;
+      query = { ...query, ...next };
+    }
   }
 
   /** The tenant's changes as they are committed. Connects again by itself, without missing or repeating a change. */
   changes(options: ChangesOptions = {}): AsyncGenerator<ChangeEvent> {
     const connect = (lastEventId: string, signal: AbortSignal): Promise<Response> => {
-      const headers: Record<string, string> = { accept: "text/event-stream", prefer: "handling=strict" };
-      if (this.cookie) headers["cookie"] = this.cookie;
-      if (lastEventId) headers["last-event-id"] = lastEventId;
-      return this.fetch(`${this.baseUrl}/api/admin/changes`, { headers, credentials: "same-origin", signal });
+      const position: Record<string, string> = lastEventId ? { "last-event-id": lastEventId } : {};
+      return this.transport.connect("/api/admin/changes", { headers: { accept: "text/event-stream", ...position }, signal });
     };
     return followChanges(connect, options);
   }
 
-  private async send<T>(method: string, path: string, options: RequestOptions): Promise<Versioned<T>> {
-    const headers: Record<string, string> = { accept: "application/json", prefer: "handling=strict" };
-    if (this.cookie) headers["cookie"] = this.cookie;
-    if (options.ifMatch) headers["if-match"] = options.ifMatch;
-    const key = options.idempotencyKey ?? (method === "POST" && path.startsWith("/api/") ? newIdempotencyKey() : "");
-    if (key) headers["idempotency-key"] = key;
-    const init: RequestInit = { method, headers, credentials: "same-origin" };
-    if (options.signal) init.signal = options.signal;
-    if (options.body instanceof Blob) {  // a picture
-      headers["content-type"] = options.body.type;
-      init.body = options.body;
-    } else if (options.body !== undefined) {
-      headers["content-type"] = "application/json";
-      init.body = JSON.stringify(options.body);
-    }
-    const response = await this.sendWithRetries(this.baseUrl + path + queryText(options.query), init);
-    this.keepCookie(response);
-    const record = response.status === 204 ? (undefined as T) : ((await response.json()) as T);
-    return { record, etag: response.headers.get("etag") ?? "" };
+  /** Sends a request with a path that is complete, for example because it was put together at run time. */
+  send<T>(method: string, path: string, options: RequestOptions = {}): Promise<Versioned<T>> {
+    return this.transport.send(method, path, options, async (response) => {
+      return { record: (await jsonOf(response)) as T, etag: response.headers.get("etag") ?? "" };
+    });
   }
 
-  private async sendWithRetries(url: string, init: RequestInit): Promise<Response> {
-    const headers = init.headers as Record<string, string>;
-    const repeatable = init.method === "GET" || "idempotency-key" in headers;
-    for (let attempt = 0; ; ++attempt) {
-      const last = !repeatable || attempt >= this.retries;
-      let failure: ApiError | NetworkError;
-      try {
-        const response = await this.fetch(url, init);
-        if (response.ok) return response;
-        failure = await errorOf(response);
-        if (failure.status === 401) this.onUnauthenticated();
-        if (last || (failure.status !== 503 && failure.status !== 429)) throw failure;
-      } catch (thrown) {
-        if (thrown instanceof ApiError || (thrown as Error).name === "AbortError") throw thrown;
-        failure = new NetworkError("The server cannot be reached.", { cause: thrown });
-        if (last) throw failure;
-      }
-      const asked = failure instanceof ApiError ? failure.retryAfterSeconds : null;
-      await pause(Math.min(asked !== null ? asked * 1000 : 250 * 2 ** attempt, 10_000));
-    }
+  /** Like `send`, for what is not JSON: a report as CSV, a picture, a page. */
+  fetch(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+    return this.transport.send(method, path, options, (response) => Promise.resolve(response));
   }
 
-  /** Browsers keep cookies themselves and never show them to a page. */
-  private keepCookie(response: Response): void {
-    const set = response.headers.get("set-cookie");
-    if (set) this.cookie = set.split(";", 1)[0] ?? "";
+  private call<T>(method: Method, path: string, [call = {}]: [call?: unknown]): Promise<Versioned<T>> {
+    const { params, ...options } = call as Parameterized;
+    return this.send<T>(method.toUpperCase(), filled(path, params), options);
   }
 }
 
-/** A new key for one POST. Keys must differ, but need not be secret, so that any source of randomness will do. */
-export function newIdempotencyKey(): string {
-  const bytes = new Uint8Array(16);
-  // Missing in Node.js 18.
-  if (globalThis.crypto?.getRandomValues) globalThis.crypto.getRandomValues(bytes);
-  else bytes.forEach((_, index) => (bytes[index] = Math.floor(Math.random() * 256)));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+type Parameterized = RequestOptions & { params?: Record<string, string> };
+
+/** Replaces the parameters of a path by their values. */
+function filled(path: string, params: Record<string, string> = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined || value === "") throw new TypeError(`The parameter ${name} of ${path} is missing.`);
+    return encodeURIComponent(value);
+  });
 }
 
-function queryText(query: Record<string, QueryValue> = {}): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null && value !== "") parameters.set(name, String(value));
+/** The pages of all lists: some have cursors, some are counted by pages, some by records, and some lists have one page only. */
+interface AnyPage<T> {
+  items: T[];
+  nextCursor?: string | null;
+  page?: number;
+  pageSize?: number;
+  total?: number;
+}
+
+function queryOfNextPage(page: AnyPage<unknown>, query: NonNullable<RequestOptions["query"]>): RequestOptions["query"] | null {
+  if (page.items.length === 0 && !page.nextCursor) return null;
+  if (page.nextCursor) {
+    if (page.nextCursor === query["cursor"]) throw new Error("The list gives the same page again.");
+    return { cursor: page.nextCursor };
   }
-  const text = parameters.toString();
-  return text === "" ? "" : `?${text}`;
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+  if ("nextCursor" in page || page.total === undefined) return null;
+  if (page.page !== undefined && page.pageSize !== undefined) {
+    return page.page * page.pageSize < page.total ? { page: page.page + 1 } : null;
+  }
+  const offset = Number(query["offset"] ?? 0) + page.items.length;
+  return offset < page.total ? { offset } : null;
 }

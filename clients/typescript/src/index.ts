@@ -1,8 +1,11 @@
-export { GuildhallClient, newIdempotencyKey } from "./client.js";
-export type { ClientOptions, Page, QueryValue, RequestOptions, Versioned } from "./client.js";
+export { GuildhallClient } from "./client.js";
+export type { Page, Versioned } from "./client.js";
+export { newIdempotencyKey } from "./transport.js";
+export type { ClientOptions, QueryValue, RequestOptions } from "./transport.js";
+export type { Call, CallOptions, ItemOf, ListPath, PathWith, Reply } from "./operations.js";
 export type { Change, ChangeEvent, ChangesOptions } from "./changes.js";
 export { ApiError, NetworkError } from "./errors.js";
 export type { FieldProblem } from "./errors.js";
-export { verifyWebhook } from "./webhooks.js";
-export type { WebhookHeaders } from "./webhooks.js";
+export { verifyWebhook, WebhookError } from "./webhooks.js";
+export type { WebhookHeaders, WebhookMessage } from "./webhooks.js";
 export type { components, operations, paths } from "./schema.js";
