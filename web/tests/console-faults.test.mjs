@@ -59,18 +59,18 @@ for (const pair of pairs) {
       const order = /\/api\/data\/order/;
       await page.route(order, (route) => route.fulfill({ status: 500, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }));
       await admin('PATCH', `/api/data/order/${ids.orders}`, { notes: 'Changed meanwhile' });
-      await page.getByText('What you see may be old.').waitFor();
+      await page.getByText('What you see may be out of date.').waitFor();
       await page.getByRole('heading', { level: 1, name: 'Order F-1' }).waitFor();
       await page.unroute(order);
       await admin('PATCH', `/api/data/order/${ids.orders}`, { notes: 'Changed again' });
-      await page.getByText('What you see may be old.').waitFor({ state: 'detached' });
+      await page.getByText('What you see may be out of date.').waitFor({ state: 'detached' });
       assert.equal(await page.getByLabel('Notes').inputValue(), 'Changed again');
       await context.close();
     });
 
     test('without a connection a page says so, keeps what it shows and saves nothing', async () => {
       const { page, context } = await openConsole(browser, server.url, `/customers/${ids.customers}`);
-      await page.getByRole('textbox', { name: 'E-mail' }).fill('draft@example.com');
+      await page.getByRole('textbox', { name: 'Email' }).fill('draft@example.com');
       await context.setOffline(true);
       await page.getByText('You are offline.').waitFor();
       assert.ok(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled());
@@ -79,7 +79,7 @@ for (const pair of pairs) {
       await context.setOffline(false);
       await page.getByText('You are offline.').waitFor({ state: 'detached' });
       await settled(page);
-      assert.equal(await page.getByRole('textbox', { name: 'E-mail' }).inputValue(), 'draft@example.com');
+      assert.equal(await page.getByRole('textbox', { name: 'Email' }).inputValue(), 'draft@example.com');
       await page.getByRole('button', { name: 'Discard changes' }).click();
       await page.getByRole('heading', { level: 1, name: 'Mia Berg' }).waitFor();
       await context.close();
@@ -87,12 +87,12 @@ for (const pair of pairs) {
 
     test('a part of the console that cannot be loaded takes nothing else away, and appears when it can', { skip: pair !== pairs[0] }, async () => {
       const { page, context } = await openConsole(browser, server.url, `/customers/${ids.customers}`);
-      await page.getByRole('textbox', { name: 'E-mail' }).fill('draft@example.com');
+      await page.getByRole('textbox', { name: 'Email' }).fill('draft@example.com');
       const search = /\/assets\/palette-/;
       await page.route(search, (route) => route.abort());
       await page.keyboard.press('Control+K');
-      await page.getByText('A part of the console could not be loaded.').waitFor();
-      assert.equal(await page.getByRole('textbox', { name: 'E-mail' }).inputValue(), 'draft@example.com');
+      await page.getByText('Part of the console could not be loaded.').waitFor();
+      assert.equal(await page.getByRole('textbox', { name: 'Email' }).inputValue(), 'draft@example.com');
       await page.unroute(search);
       await page.getByRole('dialog').getByRole('textbox').waitFor();
       await context.close();
@@ -102,16 +102,16 @@ for (const pair of pairs) {
     const forms = () => [
       { path: `/products/${ids.products}`, field: 'Description', method: 'PATCH', api: `/api/data/product/${ids.products}`, key: 'description' },
       { path: `/discounts/${ids.discounts}`, field: /^Code/, method: 'PATCH', api: `/api/data/discount/${ids.discounts}`, key: 'code', mine: 'MINE', theirs: 'THEIRS' },
-      { path: `/customers/${ids.customers}`, field: 'E-mail', method: 'PATCH', api: `/api/data/customer/${ids.customers}`, key: 'email', mine: 'mine@example.com', theirs: 'theirs@example.com' },
-      { path: `/people/${ids.people}`, field: 'E-mail', method: 'PATCH', api: `/api/data/user/${ids.people}`, key: 'email', mine: 'mine@example.com', theirs: 'theirs@example.com' },
-      { path: `/people/${ids.people}`, field: 'Further rights', method: 'PUT', api: `/api/admin/grants/${ids.people}`, key: 'keys', body: (value) => ({ keys: [value] }), read: ({ keys }) => keys.join() },
+      { path: `/customers/${ids.customers}`, field: 'Email', method: 'PATCH', api: `/api/data/customer/${ids.customers}`, key: 'email', mine: 'mine@example.com', theirs: 'theirs@example.com' },
+      { path: `/people/${ids.people}`, field: 'Email', method: 'PATCH', api: `/api/data/user/${ids.people}`, key: 'email', mine: 'mine@example.com', theirs: 'theirs@example.com' },
+      { path: `/people/${ids.people}`, field: 'Additional permissions', method: 'PUT', api: `/api/admin/grants/${ids.people}`, key: 'keys', body: (value) => ({ keys: [value] }), read: ({ keys }) => keys.join() },
       { path: '/people', open: 'Edit role packer', field: 'What it is for', method: 'PATCH', api: '/api/admin/roles/packer', key: 'description' },
-      { path: '/settings', field: 'Name of the shop', method: 'PUT', api: '/api/admin/branding', key: 'name' },
-      { path: '/settings', field: 'Cancel after minutes', method: 'PUT', api: '/api/admin/settings', key: 'orderExpiryMinutes', mine: '11', theirs: '22', body: (value) => ({ orderExpiryMinutes: Number(value) }), read: ({ orderExpiryMinutes }) => String(orderExpiryMinutes) },
-      { path: '/fund?tab=settings', field: 'Note for the administrators', method: 'PUT', api: '/api/admin/community-fund/config', key: 'disclaimerText' },
+      { path: '/settings', field: 'Shop name', method: 'PUT', api: '/api/admin/branding', key: 'name' },
+      { path: '/settings', field: 'Cancel after (minutes)', method: 'PUT', api: '/api/admin/settings', key: 'orderExpiryMinutes', mine: '11', theirs: '22', body: (value) => ({ orderExpiryMinutes: Number(value) }), read: ({ orderExpiryMinutes }) => String(orderExpiryMinutes) },
+      { path: '/fund?tab=settings', field: 'Note for administrators', method: 'PUT', api: '/api/admin/community-fund/config', key: 'disclaimerText' },
       { path: `/webhooks/${ids.webhooks}`, field: 'Description', method: 'PATCH', api: `/api/admin/webhook-endpoints/${ids.webhooks}`, key: 'description' },
       { path: '/payment-methods', field: 'Instructions for the buyer', method: 'PUT', api: '/api/admin/payment-methods', body: (instructions) => ({ methods: [{ method: 'CASH', settings: { instructions } }] }), read: ({ methods }) => methods.find(({ method }) => method === 'CASH').settings.instructions },
-      { path: '/messages?message=ORDER_PAID', field: 'Subject of the email', method: 'PUT', api: '/api/admin/messages', body: (subject) => ({ texts: [{ kind: 'ORDER_PAID', locale: 'en', subject }] }), read: ({ texts }) => texts.find(({ kind }) => kind === 'ORDER_PAID').subject },
+      { path: '/messages?message=ORDER_PAID', field: 'Email subject', method: 'PUT', api: '/api/admin/messages', body: (subject) => ({ texts: [{ kind: 'ORDER_PAID', locale: 'en', subject }] }), read: ({ texts }) => texts.find(({ kind }) => kind === 'ORDER_PAID').subject },
     ];
 
     test('every form that somebody else has overtaken shows both versions and keeps the chosen one', async () => {

@@ -54,11 +54,11 @@ test('a member is found by the state, paused, resumed, changed to another plan a
     await dialog.waitFor({ state: 'detached' });
   };
   await act('Pause');
-  await page.getByText('The time stands still').waitFor();
+  await page.getByText('Paused: no time is used up').waitFor();
   await act('Resume');
   await act('Change plan');
   await page.getByRole('link', { name: 'Patron' }).first().waitFor();
-  await page.getByText('Change of the plan').waitFor();
+  await page.getByText('Plan change').waitFor();
   await act('Cancel membership');
   await page.getByText('it ends then').waitFor();
   const now = await admin('GET', `/api/admin/memberships/${membership.id}`);
@@ -70,13 +70,13 @@ test('a member is found by the state, paused, resumed, changed to another plan a
 
 test('codes are made in bulk, downloaded once, listed and withdrawn', async () => {
   const { page, context } = await openConsole(browser, server.url, '/memberships?tab=codes');
-  await page.getByRole('button', { name: 'Make codes' }).click();
+  await page.getByRole('button', { name: 'Create codes' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Membership' }).click();
   await page.getByRole('option', { name: /Supporter/ }).click();
-  await dialog.getByLabel('How many codes').fill('3');
+  await dialog.getByLabel('Number of codes').fill('3');
   await dialog.getByLabel('Note').fill('Spring fair');
-  await dialog.getByRole('button', { name: 'Make codes' }).click();
+  await dialog.getByRole('button', { name: 'Create codes' }).click();
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download CSV' }).click();
   const lines = readFileSync(await (await downloading).path(), 'utf8').trim().split('\r\n');
@@ -86,7 +86,7 @@ test('codes are made in bulk, downloaded once, listed and withdrawn', async () =
   assert.equal((await admin('GET', '/api/admin/codes?status=OPEN&total=true')).total, 3);
   await page.getByRole('button', { name: 'Withdraw' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
-  await page.getByText('The code is withdrawn.').first().waitFor();
+  await page.getByText('Code withdrawn.').first().waitFor();
   assert.equal((await admin('GET', '/api/admin/codes?status=WITHDRAWN&total=true')).total, 1);
   await context.close();
 });

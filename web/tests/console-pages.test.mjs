@@ -58,7 +58,7 @@ test('the chat page tests the connection, registers the commands and tries out t
   await page.getByRole('button', { name: 'Test connection' }).click();
   await page.getByText(/These commands are not registered: .*\/shop/).waitFor();
   await page.getByRole('button', { name: 'Register commands' }).click();
-  await page.getByText('The commands are registered.').first().waitFor();
+  await page.getByText('Commands registered.').first().waitFor();
   assert.ok((await sandbox.read('/sandbox/state')).guild.commands.some((command) => command.name === 'shop'));
   await page.getByRole('button', { name: 'Test connection' }).click();
   await page.getByText('All commands are registered.').waitFor();
@@ -87,7 +87,7 @@ test('a shop that is not verified says so on its chat page', async (t) => {
   const unverified = await startServer({ SERVICE_ENV: 'development', RATE_LIMIT_DISABLED: 'true' });
   t.after(() => unverified.stop());
   const { page, context } = await openConsole('/chat', {}, undefined, unverified.url);
-  await page.getByText('Interactions are not verified').waitFor();
+  await page.getByText('Interactions are not being verified').waitFor();
   await context.close();
 });
 
@@ -105,7 +105,7 @@ test('a payment method is tested without showing its secret', async () => {
 test('home compares the sales with the period before, as a chart and as a table', async () => {
   const { page, context } = await openConsole('/');
   await page.getByText('$60.00').first().waitFor();
-  await page.getByRole('button', { name: 'Show as a table' }).click();
+  await page.getByRole('button', { name: 'Show as table' }).click();
   await page.getByRole('table', { name: 'Sales as a table' }).getByText('$60.00').waitFor();
   await page.locator('label', { hasText: '7 days' }).click();
   await page.waitForURL(/days=7/);
@@ -114,7 +114,7 @@ test('home compares the sales with the period before, as a chart and as a table'
 
 test('settings change the name and the colour that buyers see', async () => {
   const { page, context } = await openConsole('/settings');
-  await page.getByRole('textbox', { name: 'Name of the shop' }).fill('The Mug Guild');
+  await page.getByRole('textbox', { name: 'Shop name' }).fill('The Mug Guild');
   await page.getByRole('textbox', { name: 'Accent colour' }).fill('#0b7285');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.locator('header').getByText('The Mug Guild').waitFor();
@@ -151,10 +151,10 @@ test('currency and time zone of the shop are those of new products, dates and re
 
 test('a token is made, works with its rights only, and is revoked', async () => {
   const { page, context } = await openConsole('/account');
-  await page.getByRole('button', { name: 'Make token' }).click();
+  await page.getByRole('button', { name: 'Create token' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Export');
-  await dialog.getByRole('button', { name: 'Make token' }).click();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
   const token = await page.getByRole('dialog', { name: 'Your token' }).locator('code').textContent();
   const call = (path) => fetch(server.url + path, { headers: { authorization: `Bearer ${token}` } }).then((reply) => reply.status);
   assert.equal(await call('/api/data/order'), 200);
@@ -224,7 +224,7 @@ test('an endpoint gets a test and a repetition, both are logged, and it is remov
   const dialog = page.getByRole('dialog');
   const remove = dialog.getByRole('button', { name: 'Remove endpoint' });
   assert.ok(await remove.isDisabled());
-  await dialog.getByLabel(`Type ${host} to go on`).fill(host);
+  await dialog.getByLabel(`Type ${host} to confirm`).fill(host);
   await remove.click();
   await page.getByText('No endpoints yet').waitFor();
   await context.close();
@@ -248,7 +248,7 @@ test('the audit trail shows differences and is verified to its end', async () =>
 test('the ledger of the fund is verified, and its public page is shown', async () => {
   const { page, context } = await openConsole('/fund');
   await page.getByRole('button', { name: 'Verify ledger' }).click();
-  await page.getByText('The ledger is right: 2 entries add up to the balance.').waitFor();
+  await page.getByText('The ledger is correct: 2 entries add up to the balance.').waitFor();
   await page.getByRole('tab', { name: 'Public page' }).click();
   await page.getByText('$65.00 contributed, $0.00 paid out').waitFor();
   await context.close();
@@ -280,14 +280,14 @@ test('only those who run the platform see its page', async () => {
   const { page, context } = await openConsole('/platform');
   await page.getByRole('button', { name: 'Add shop' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Second shop');
-  await page.getByRole('dialog').getByRole('textbox', { name: 'Id' }).fill('second');
+  await page.getByRole('dialog').getByRole('textbox', { name: 'ID' }).fill('second');
   await page.getByRole('dialog').getByRole('button', { name: 'Add shop' }).click();
   await page.getByRole('table', { name: 'All shops' }).getByText('Second shop').waitFor();
   await page.getByRole('tab', { name: 'Health' }).click();
   await page.getByRole('table', { name: 'Nodes' }).getByText('Running').waitFor();
   await page.getByText('No backups yet').waitFor();
-  await page.getByRole('button', { name: 'Check other servers, too' }).click();
-  await page.getByRole('button', { name: /^Passed checks/ }).click();
+  await page.getByRole('button', { name: 'Also check other servers' }).click();
+  await page.getByRole('button', { name: /^Checks passed/ }).click();
   await page.getByText('chat platform: it answers').waitFor();
   await context.close();
   const user = await admin('POST', '/api/data/user', { username: 'tenant-admin', displayName: 'Tenant admin' });
@@ -298,7 +298,7 @@ test('only those who run the platform see its page', async () => {
   const register = other.page.getByRole('button', { name: 'Register commands' });
   assert.equal(await register.getAttribute('aria-disabled'), 'true');
   await register.hover();
-  await other.page.getByText(/only administrators of the platform/).waitFor();
+  await other.page.getByText(/only platform administrators/).waitFor();
   await other.context.close();
 });
 
@@ -309,7 +309,7 @@ test('somebody who works in two shops switches between them; somebody without ri
   await admin('PUT', `/api/data/user/${user.id}/password`, { password: 'a good password' });
   const commuter = { username: 'commuter', password: 'a good password' };
   const powerless = await openConsole('/', {}, commuter);
-  await powerless.page.getByText('You have no rights in this shop yet').waitFor();
+  await powerless.page.getByText('You do not have any permissions in this shop yet').waitFor();
   assert.equal(await powerless.page.getByRole('textbox', { name: 'Switch shop' }).count(), 0);
   await powerless.context.close();
   await admin('PUT', `/api/admin/grants/${user.id}`, { keys: ['TenantStaff'] });
@@ -325,6 +325,25 @@ test('somebody who works in two shops switches between them; somebody without ri
   await context.close();
 });
 
+test('no page shows the key of a permission', async () => {
+  const user = await admin('POST', '/api/data/user', { username: 'reader', displayName: 'Reader' });
+  await admin('PUT', `/api/admin/grants/${user.id}`, { keys: ['TenantStaff', 'data.read', 'treasurer'] });
+  await admin('POST', '/api/admin/invitations', { name: 'Ada', keys: ['data.write'] });
+  await admin('POST', '/api/admin/tokens', { name: 'Sync', keys: ['admin.access'] });
+  await admin('PUT', '/api/admin/community-fund/config', { disbursementApprovalRoles: ['TenantAdmin', 'treasurer'] });
+  const { page, context } = await openConsole('/account');
+  for (const [path, text] of [['/account', 'Manage the shop'], ['/tokens', 'Manage the shop'], ['/people', 'View shop data'], [`/people/${user.id}`, 'treasurer'], ['/fund?tab=settings', 'treasurer'], ['/audit?subject=grants', 'Staff, View shop data, treasurer']]) {
+    await page.goto(`${server.url}/console${path}`);
+    await page.locator('main').getByText(text).first().waitFor();
+    assert.doesNotMatch(await page.locator('body').innerText(), /data\.(read|write)|admin\.access|Tenant(Admin|Staff)|PlatformAdmin/, path);
+  }
+  await page.goto(`${server.url}/console/tokens`);
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await page.getByRole('checkbox', { name: 'View shop data' }).waitFor();
+  assert.doesNotMatch(await page.getByRole('dialog').innerText(), /data\.|admin\.access|Tenant|PlatformAdmin/);
+  await context.close();
+});
+
 test('a page that staff may not use says which right it needs, and asks the server nothing', async () => {
   const user = await admin('POST', '/api/data/user', { username: 'helper', displayName: 'Helper' });
   await admin('PUT', `/api/data/user/${user.id}/password`, { password: 'a good password' });
@@ -332,7 +351,7 @@ test('a page that staff may not use says which right it needs, and asks the serv
   const { page, trouble, context } = await openConsole('/orders', {}, { username: 'helper', password: 'a good password' });
   for (const path of ['/settings', '/chat', '/platform', '/welcome', '/audit']) {
     await page.goto(`${server.url}/console${path}`);
-    await page.getByText(/This page needs the right/).waitFor();
+    await page.getByText(/This page requires the permission/).waitFor();
   }
   assert.deepEqual(trouble, []);
   await context.close();

@@ -42,7 +42,7 @@ for (const pair of pairs) {
     const link = linkIn(server);
     await becomeOwner(page, server);
 
-    await page.getByRole('textbox', { name: 'Name of the shop' }).fill('The Mug Guild');
+    await page.getByRole('textbox', { name: 'Shop name' }).fill('The Mug Guild');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.locator('header').getByText('The Mug Guild').waitFor();
     assert.equal(await page.getByRole('textbox', { name: 'Time zone' }).inputValue(), await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone));
@@ -82,7 +82,7 @@ for (const pair of pairs) {
     await chat.getByRole('textbox').last().click();
     await page.getByRole('option', { name: /cash/i }).click();
     await chat.getByText('Pay at the counter.').waitFor();
-    await page.getByText('Waiting for payment').waitFor();
+    await page.getByText('Awaiting payment').waitFor();
     await page.getByRole('button', { name: 'Go to the home page' }).click();
 
     await page.getByRole('heading', { name: 'Finish setting up your shop' }).waitFor();
@@ -90,7 +90,7 @@ for (const pair of pairs) {
     assert.equal(await page.getByRole('link', { name: 'Add your first product' }).count(), 0, 'what is done is no task any more');
 
     await page.goto(link);
-    await page.getByRole('heading', { level: 1, name: 'This link cannot be used' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'This link does not work' }).waitFor();
     const state = await (await fetch(`${server.url}/auth/setup`)).json();
     assert.deepEqual(state, { ownerMissing: false, passwords: true });
     await context.close();
@@ -122,7 +122,7 @@ test('the link says what is wrong beside the field, and two browsers make one ow
   await first.page.getByRole('textbox', { name: /^Password \*?$|^Password$/ }).fill('a long password');
   await first.page.getByRole('textbox', { name: 'Password again' }).fill('another password');
   await first.page.getByRole('button', { name: 'Become the owner' }).click();
-  await first.page.getByText('The two passwords differ.').waitFor();
+  await first.page.getByText('The two passwords are different.').waitFor();
   await first.page.getByRole('textbox', { name: 'Password again' }).fill('a long password');
   await first.page.getByRole('button', { name: 'Become the owner' }).click();
   await first.page.getByText('This name is taken or reserved.').waitFor();
@@ -130,7 +130,7 @@ test('the link says what is wrong beside the field, and two browsers make one ow
   await becomeOwner(second.page, server);
   await first.page.getByRole('textbox', { name: /^Username/ }).fill('late');
   await first.page.getByRole('button', { name: 'Become the owner' }).click();
-  await first.page.getByRole('heading', { level: 1, name: 'This link cannot be used' }).waitFor();
+  await first.page.getByRole('heading', { level: 1, name: 'This link does not work' }).waitFor();
   await first.context.close();
   await second.context.close();
 });

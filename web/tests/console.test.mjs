@@ -112,12 +112,12 @@ test('the first page needs three files and five reads, of which none waits for a
 
 test('what the server finds wrong stands beside the field', async () => {
   const { page, context } = await openConsole('/customers/new');
-  await page.getByLabel('Chat id').fill('77');
+  await page.getByLabel('Chat ID').fill('77');
   await page.getByRole('textbox', { name: /^Name/ }).fill('Sam');
   await page.getByLabel('Chat username').fill('sam');
-  await page.getByLabel('E-mail').fill('not an address');
+  await page.getByLabel('Email').fill('not an address');
   await page.getByRole('button', { name: 'Save' }).click();
-  const field = page.getByLabel('E-mail');
+  const field = page.getByLabel('Email');
   await page.getByText(/must be/).waitFor();
   assert.equal(await field.getAttribute('aria-invalid'), 'true');
   await context.close();
@@ -163,7 +163,7 @@ test('what can be undone offers it, and without a connection nothing can be save
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Deactivate' }).waitFor();
   assert.equal((await admin('GET', `/api/data/customer/${customer.id}`)).isActive, true);
-  await page.getByLabel('E-mail').fill('una@example.com');
+  await page.getByLabel('Email').fill('una@example.com');
   await context.setOffline(true);
   await page.getByText('You are offline.').waitFor();
   assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled());
@@ -216,13 +216,13 @@ test('an invited person accepts, is signed in, signs in again, and the link is u
   const { link } = await admin('POST', '/api/admin/invitations', { name: 'Ada', keys: ['TenantStaff'] });
   const { page, context } = await watchedPage(browser, [server.url], { viewport: desktop });
   await page.goto(link);
-  await page.getByText('Works with orders, products and customers.').waitFor();
+  await page.getByText('Handles orders, products and customers.').waitFor();
   await page.getByLabel('Username').fill('ada');
   await page.getByRole('textbox', { name: 'Password' }).fill('a long password');
   await page.getByRole('button', { name: 'Accept invitation' }).click();
   await page.waitForSelector('header');
   await page.goto(link);
-  await page.getByRole('heading', { level: 1, name: 'This link cannot be used' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'This link does not work' }).waitFor();
   await context.close();
   const again = await watchedPage(browser, [server.url], { viewport: desktop });
   await again.page.goto(`${server.url}/console/orders`);
@@ -238,7 +238,7 @@ test('a link resets a password', async () => {
   await page.goto(link);
   await page.getByRole('textbox', { name: 'New password' }).fill('a fresh password');
   await page.getByRole('button', { name: 'Set password' }).click();
-  await page.getByText('Your password is set').waitFor();
+  await page.getByText('Your password has been set').waitFor();
   await context.close();
   const { context: signedIn } = await openConsole('/account', {}, { username: 'forgetful', password: 'a fresh password' });
   await signedIn.close();
@@ -260,14 +260,14 @@ test('a person changes the password, sets up a second factor, signs in with it a
   await admin('PUT', `/api/admin/grants/${user.id}`, { keys: ['TenantStaff'] });
   const { page, context } = await openConsole('/account', { viewport: phone }, { username: 'careful', password: 'a good password' });
   await page.getByText('Cleo Careful').waitFor();
-  await page.getByRole('textbox', { name: 'Present password' }).fill('wrong');
+  await page.getByRole('textbox', { name: 'Current password' }).fill('wrong');
   await page.getByRole('textbox', { name: 'New password' }).fill('another good one');
   const change = page.getByRole('button', { name: 'Change password' });
   await change.click();
   await page.locator('.save-bar').getByText('The current password is wrong.').waitFor();
-  await page.getByRole('textbox', { name: 'Present password' }).fill('a good password');
+  await page.getByRole('textbox', { name: 'Current password' }).fill('a good password');
   await change.click();
-  await page.getByText('Your password is changed.').waitFor();  // a new session has replaced the present one
+  await page.getByText('Your password has been changed.').waitFor();  // a new session has replaced the present one
   const begin = page.getByRole('button', { name: 'Set up second factor' });
   await page.getByRole('textbox', { name: 'Your password' }).fill('a good password');  // the one before
   await begin.click();
@@ -303,10 +303,10 @@ test('a change by somebody else appears at once, but never replaces a draft', as
   await page.getByText('LIVE-1').waitFor();
   const user = await admin('POST', '/api/data/user', { username: 'edited', displayName: 'Before' });
   await page.goto(`${server.url}/console/people/${user.id}`);
-  await page.getByLabel('E-mail').fill('draft@example.com');
+  await page.getByLabel('Email').fill('draft@example.com');
   await admin('PATCH', `/api/data/user/${user.id}`, { displayName: 'After' });
   await page.waitForTimeout(1500);  // Three times as long as the page collects changes before it reads again.
-  assert.equal(await page.getByLabel('E-mail').inputValue(), 'draft@example.com');
+  assert.equal(await page.getByLabel('Email').inputValue(), 'draft@example.com');
   await page.getByRole('button', { name: 'Discard changes' }).click();
   await page.getByRole('heading', { level: 1, name: 'After' }).waitFor();
   await context.close();

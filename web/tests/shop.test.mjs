@@ -36,10 +36,10 @@ for (const pair of pairs) {
 
     test('an order is placed, paid, shipped and refunded, and every step is in its history', async () => {
       const { page, trouble, context } = await openConsole('/orders/new');
-      await page.getByLabel("Customer's name").fill('Aiko Tanaka');
+      await page.getByLabel("Customer name").fill('Aiko Tanaka');
       await page.getByRole('textbox', { name: 'Product' }).click();
       await page.getByRole('option', { name: /Guild mug/ }).click();
-      await page.getByRole('button', { name: /Place order of \$15\.00/ }).click();
+      await page.getByRole('button', { name: /Place order for \$15\.00/ }).click();
       for (const step of ['Mark as paid', 'Start preparing', 'Mark as shipped']) {
         await page.getByRole('button', { name: step }).click();
         await page.getByRole('dialog').getByRole('button', { name: step }).click();
@@ -48,7 +48,7 @@ for (const pair of pairs) {
       const number = (await page.getByRole('heading', { level: 1 }).textContent()).replace('Order ', '');
       await page.getByRole('button', { name: 'Refund' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel(/Type .* to go on/).fill(number);
+      await dialog.getByLabel(/Type .* to confirm/).fill(number);
       await dialog.getByRole('button', { name: 'Refund 15.00 USD' }).click();
       await page.getByText('Refunded').first().waitFor();
       const page1 = await admin('GET', '/api/data/order?limit=1');
@@ -65,7 +65,7 @@ for (const pair of pairs) {
       await page.getByRole('textbox', { name: 'Product' }).click();
       await page.getByRole('option', { name: /Guild mug/ }).click();
       assert.equal(await page.getByLabel('City').inputValue(), 'Ely');
-      await page.getByRole('button', { name: /Place order of \$15\.00/ }).click();
+      await page.getByRole('button', { name: /Place order for \$15\.00/ }).click();
       await page.getByRole('link', { name: 'Mia Larsson' }).waitFor();
       const order = await admin('GET', `/api/data/order/${page.url().split('/').at(-1)}`);
       assert.deepEqual([order.customerId, order.customer.chatId, order.customer.email, order.shippingAddress.line1], [customer.id, '42', 'mia@example.com', '1 Mill Lane']);
@@ -80,7 +80,7 @@ for (const pair of pairs) {
       const dialog = page.getByRole('dialog');
       await dialog.locator('label', { hasText: 'An amount' }).click();
       await dialog.getByLabel(/Amount in USD/).fill('10.00');
-      await dialog.getByLabel(/Type .* to go on/).fill('TWICE');
+      await dialog.getByLabel(/Type .* to confirm/).fill('TWICE');
       await dialog.getByRole('button', { name: 'Refund 10.00 USD' }).dblclick();
       await dialog.waitFor({ state: 'detached' });
       const refunds = await admin('GET', `/api/data/order/${order.id}/refunds`);
@@ -113,7 +113,7 @@ for (const pair of pairs) {
       const refund = page.getByRole('button', { name: 'Refund' });
       assert.equal(await refund.getAttribute('aria-disabled'), 'true');
       await refund.hover();
-      await page.getByText('You do not have the right to do this.').waitFor();
+      await page.getByText('You do not have permission to do this.').waitFor();
       assert.equal(await page.getByRole('link', { name: 'Payments' }).getAttribute('data-disabled'), 'true');
       await context.close();
     });
@@ -144,13 +144,13 @@ for (const pair of pairs) {
       await page.getByText('Selected: 3').waitFor();
       await page.getByRole('button', { name: 'Mark as paid' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByText('1 others are left as they are').waitFor();
+      await dialog.getByText('Left unchanged because of their status: 1.').waitFor();
       await accessible(page, 'bulk');
       // Somebody cancels one of them before the button is pressed.
       await admin('PATCH', `/api/data/order/${orders[1].id}`, { status: 'CANCELLED' });
       await dialog.getByRole('button', { name: 'Mark 2 as paid' }).click();
       await dialog.getByText('1 of 2 done, 1 failed').waitFor();
-      await dialog.getByText('Somebody has changed it meanwhile: Cancelled.').waitFor();
+      await dialog.getByText('Someone has changed it in the meantime: Cancelled.').waitFor();
       await dialog.getByRole('button', { name: 'Close' }).last().click();
       const states = await Promise.all(orders.map(({ id }) => admin('GET', `/api/data/order/${id}`).then((order) => order.status)));
       assert.deepEqual(states, ['PAID', 'CANCELLED', 'PAID']);
@@ -164,12 +164,12 @@ for (const pair of pairs) {
       const { page, trouble, context } = await openConsole('/orders', { viewport: phone });
       await page.getByRole('button', { name: 'Filters' }).click();
       const panel = page.getByRole('dialog');
-      await panel.getByLabel('Total from').fill('8000');
+      await panel.getByLabel('Total at least').fill('8000');
       await accessible(page, 'filters-phone');
       await panel.getByRole('button', { name: 'Show results' }).click();
-      await page.getByText('Total from: 8000').waitFor();
+      await page.getByText('Total at least: 8000').waitFor();
       await page.getByText('LARGE', { exact: true }).waitFor();
-      await page.getByText('1 in all').waitFor();
+      await page.getByText('1 in total').waitFor();
       await page.getByText('SMALL', { exact: true }).waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Views' }).click();
       await page.getByRole('menuitem', { name: 'Save view' }).click();
@@ -208,7 +208,7 @@ for (const pair of pairs) {
       assert.equal(lines.length, 2);
       assert.match(lines[1], /^CSV-1,PENDING_PAYMENT,/);
       assert.match(lines[1], /"'=HYPERLINK\(""http:\/\/evil""\)"/);
-      await page.getByText('The file has 1 orders.').waitFor();
+      await page.getByText('Orders in the file: 1.').waitFor();
       await context.close();
     });
 
@@ -219,15 +219,15 @@ for (const pair of pairs) {
       const dialog = page.getByRole('dialog');
       await dialog.locator('label', { hasText: /^Items$/ }).click();
       await dialog.getByLabel('Refund Guild mug').fill('1');
-      await dialog.getByText('You return this yourself; it is only recorded here.').waitFor();
+      await dialog.getByText('You pay this back yourself; here it is only recorded.').waitFor();
       await accessible(page, 'refund');
-      await dialog.getByLabel(/Type .* to go on/).fill('ITEMS-1');
+      await dialog.getByLabel(/Type .* to confirm/).fill('ITEMS-1');
       await dialog.getByRole('button', { name: 'Refund 13.50 USD' }).click();
       await dialog.waitFor({ state: 'detached' });
       const refunds = await admin('GET', `/api/data/order/${order.id}/refunds`);
       assert.deepEqual(refunds.items.map((refund) => refund.amountCents), [1350]);
       await page.getByRole('button', { name: 'Refund' }).click();
-      await page.getByText('Up to 13.50 USD can be returned').waitFor();
+      await page.getByText('You can refund up to 13.50 USD').waitFor();
       assert.deepEqual(trouble, []);
       await context.close();
     });
@@ -262,7 +262,7 @@ for (const pair of pairs) {
       await page.getByLabel('Stock of Banner').fill('9');
       await admin('PATCH', `/api/data/product/${product.id}`, { stockQuantity: 2 });
       await page.keyboard.press('Enter');
-      await page.getByText('Somebody has changed it meanwhile.').waitFor();
+      await page.getByText('Someone has changed this in the meantime.').waitFor();
       await page.keyboard.press('Escape');
       const stored = await admin('GET', `/api/data/product/${product.id}`);
       assert.deepEqual([stored.priceCents, stored.stockQuantity], [3150, 2]);
@@ -310,12 +310,12 @@ for (const pair of pairs) {
       await page.getByRole('menuitem', { name: 'Import CSV' }).click();
       const text = 'sku;name;price;stock\nLAMP;;45,00;\nROPE;"Rope; long";3.20;12\nROPE;Again;1;1\n;No SKU;1;1\nBAD;Bad;one;x\n';
       await page.locator('input[type=file]').setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
-      await page.getByText('1 new, 1 changed, 0 unchanged, 3 wrong').waitFor();
+      await page.getByText('1 new, 1 changed, 0 unchanged, 3 invalid').waitFor();
       await page.getByText('Old lamp: Price: 50.00 → 45.00').waitFor();
       await accessible(page, 'import');
       assert.equal((await admin('GET', '/api/data/product?sku=ROPE')).items.length, 0, 'the dry run writes nothing');
-      await page.getByRole('button', { name: 'Import 2 products' }).click();
-      await page.getByText('2 products written, 0 failed').waitFor();
+      await page.getByRole('button', { name: 'Import products (2)' }).click();
+      await page.getByText('Saved: 2, failed: 0').waitFor();
       const [rope] = (await admin('GET', '/api/data/product?sku=ROPE')).items;
       const [lamp] = (await admin('GET', '/api/data/product?sku=LAMP')).items;
       assert.deepEqual([rope.name, rope.priceCents, rope.stockQuantity, lamp.priceCents, lamp.stockQuantity], ['Rope; long', 320, 12, 4500, 1]);
@@ -329,7 +329,7 @@ for (const pair of pairs) {
       await page.getByRole('textbox', { name: 'Product' }).first().fill('mug');
       await page.getByRole('option', { name: /Guild mug/ }).click();
       await page.getByLabel('Quantity').fill('2');
-      await page.getByRole('button', { name: 'Compute price' }).click();
+      await page.getByRole('button', { name: 'Calculate price' }).click();
       await page.getByText('$27.00').waitFor();
       await page.getByText(/Discount TEN: 10 % of/i).waitFor();
       await accessible(page, 'quote');
@@ -346,11 +346,11 @@ for (const pair of pairs) {
       await page.getByRole('button', { name: 'Export data' }).click();
       const data = JSON.parse(readFileSync(await (await download).path(), 'utf8'));
       assert.deepEqual([data.customer.id, data.orders.length], [eve.id, 1]);
-      await page.getByRole('button', { name: 'Erase data' }).click();
+      await page.getByRole('button', { name: 'Erase personal data' }).click();
       const dialog = page.getByRole('dialog');
       await accessible(page, 'erase');
-      await dialog.getByLabel(/Type eve to go on/).fill('eve');
-      await dialog.getByRole('button', { name: 'Erase data' }).click();
+      await dialog.getByLabel(/Type eve to confirm/).fill('eve');
+      await dialog.getByRole('button', { name: 'Erase personal data' }).click();
       await dialog.waitFor({ state: 'detached' });
       await page.getByRole('heading', { level: 1, name: 'Erased customer' }).waitFor();
       const erased = await admin('GET', `/api/data/order/${order.id}`);
@@ -365,7 +365,7 @@ for (const pair of pairs) {
       await admin('PATCH', `/api/data/entitlement/${role.id}`, { status: 'FAILED' });
       const { page, trouble, context } = await openConsole('/entitlements?status=FAILED');
       await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByText('It is tried again.').waitFor();
+      await page.getByText('Trying again.').waitFor();
       assert.notEqual((await admin('GET', `/api/data/entitlement/${role.id}`)).status, 'FAILED');
       assert.deepEqual(trouble, []);
       await context.close();
@@ -378,7 +378,7 @@ for (const pair of pairs) {
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name').fill('packer');
       await dialog.getByLabel('What it is for').fill('Packs parcels');
-      await dialog.getByLabel('See orders, products, customers and shipments.').check();
+      await dialog.getByLabel('View orders, products, customers and shipments.').check();
       await accessible(page, 'role');
       await dialog.getByRole('button', { name: 'Add role' }).click();
       await dialog.waitFor({ state: 'detached' });
@@ -439,7 +439,7 @@ for (const pair of pairs) {
         await page.getByText('H-100', { exact: true }).waitFor();
       });
       const filtering = await scripting(page, async () => {
-        await page.getByRole('button', { name: 'To be paid' }).click();
+        await page.getByRole('button', { name: 'Awaiting payment' }).click();
         await page.waitForURL(/status=PENDING_PAYMENT/);
       });
       t.diagnostic(`scripting: ${paging} ms for a page, ${filtering} ms for a filter`);

@@ -3,6 +3,7 @@ import { lazy, Suspense, type ReactNode } from "react";
 import { Route, Router, Switch, useLocation } from "wouter";
 import { loadable, loadablePart } from "./lib/loadable";
 import { menu, publicRoutes, routes } from "./navigation";
+import { rightName } from "./lib/roles";
 import { useSettings } from "./lib/settings";
 import { SessionProvider, useSession } from "./session";
 import { Shell } from "./shell";
@@ -100,7 +101,7 @@ function Allowed({ path, children }: { path: string; children: ReactNode }) {
     <>
       <PageHead title={t(entry.title)} />
       <Paper>
-        <Empty title={t("permission.refused")} text={`${t("permission.page", { key: entry.permission })} ${t("permission.ask")}`} action={<GuardedButton allowed variant="default" href={may("data.read") ? "/orders" : "/account"}>{t(may("data.read") ? "permission.toOrders" : "permission.toAccount")}</GuardedButton>} />
+        <Empty title={t("permission.refused")} text={`${t("permission.page", { name: rightName(entry.permission) })} ${t("permission.ask")}`} action={<GuardedButton allowed variant="default" href={may("data.read") ? "/orders" : "/account"}>{t(may("data.read") ? "permission.toOrders" : "permission.toAccount")}</GuardedButton>} />
       </Paper>
     </>
   );

@@ -13,6 +13,7 @@ import { useIsShown } from "./lib/idle";
 import { loadablePart } from "./lib/loadable";
 import { openSummary } from "./lib/open-orders";
 import { usePrefetch } from "./lib/prefetch";
+import { rightName } from "./lib/roles";
 import { bottomBar, menu, type MenuEntry } from "./navigation";
 import { useSession } from "./session";
 import { t } from "./text";
@@ -156,7 +157,7 @@ function MenuLink({ entry, collapsed, waiting, onChoose }: { entry: MenuEntry; c
   const allowed = may(entry.permission);
   const current = isCurrent(location, entry.path);
   const Element = entry.outside ? "a" : Link;
-  const tip = useTip(!allowed ? t("permission.page", { key: entry.permission }) : collapsed ? label : null, "right");
+  const tip = useTip(!allowed ? t("permission.page", { name: rightName(entry.permission) }) : collapsed ? label : null, "right");
   return (
     <>
       <Element

@@ -4,7 +4,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, type OwnSession } from "../api";
 import { useBranding } from "../lib/branding";
 import { useSession } from "../session";
-import { chooseLanguage, currentLanguage, languages, t, textOr, type Language, type TextKey } from "../text";
+import { rightName } from "../lib/roles";
+import { chooseLanguage, currentLanguage, languages, t, type Language, type TextKey } from "../text";
 import { ErrorNotice, Facts, GuardedButton, PageHead, When } from "../ui/basics";
 import { attempt, FormPage, notifySaved } from "../ui/form";
 import { RecordName } from "../ui/record-name";
@@ -29,7 +30,7 @@ export function AccountPage() {
       <PageHead title={t("account.title")} />
       <Stack maw={640}>
         <Paper>
-          <Facts facts={[[t("people.name"), may("data.read") ? <RecordName kind="user" id={session.user.userId} otherwise={session.user.userId} /> : session.user.userId], ...(session.user.email ? [[t("customer.email"), session.user.email] as [string, string]] : []), [t("account.shop"), branding.data?.record.shopName ?? session.user.tenantId], [t("account.rights"), <Stack gap={0}>{session.permissionKeys.map((key) => <span key={key}>{textOr(`role.${key}`, textOr(`right.${key}`, key))}</span>)}{session.permissionKeys.length === 0 && t("none")}</Stack>]]} />
+          <Facts facts={[[t("people.name"), may("data.read") ? <RecordName kind="user" id={session.user.userId} otherwise={session.user.userId} /> : session.user.userId], ...(session.user.email ? [[t("customer.email"), session.user.email] as [string, string]] : []), [t("account.shop"), branding.data?.record.shopName ?? session.user.tenantId], [t("account.rights"), <Stack gap={0}>{session.permissionKeys.map((key) => <span key={key}>{rightName(key)}</span>)}{session.permissionKeys.length === 0 && t("none")}</Stack>]]} />
         </Paper>
         <Paper>
           <Select label={t("account.language")} allowDeselect={false} value={currentLanguage()} data={Object.entries(languages).map(([value, label]) => ({ value, label }))} onChange={(language) => language && chooseLanguage(language as Language)} />

@@ -8,7 +8,7 @@ import { useAction } from "../lib/action";
 import { brandingPath, useBranding } from "../lib/branding";
 import { useVersions } from "../lib/versions";
 import { t } from "../text";
-import { ErrorNotice } from "../ui/basics";
+import { ErrorNotice, sentenceOf } from "../ui/basics";
 import { ConflictDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 
@@ -51,7 +51,7 @@ function BrandingForm({ branding, etag, saved }: { branding: Branding; etag: str
             <Text size="sm" c="dimmed">{t("branding.logoText")}</Text>
           </Stack>
         </Group>
-        {error && <Alert color="red" role="alert">{error.message}</Alert>}
+        {error && <Alert color="red" role="alert">{sentenceOf(error)}</Alert>}
         {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={{ name: t("branding.name"), accentColor: t("branding.accent") }} />}
         <FormPage form={form} save={({ name, accentColor }) => versions.save({ name: name.trim() || null, accentColor: accentColor || null }, etag)}>
           <TextInput label={t("branding.name")} description={t("branding.nameText")} maxLength={200} {...form.getInputProps("name")} />

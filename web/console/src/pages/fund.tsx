@@ -10,6 +10,8 @@ import { useUrlState } from "../lib/url-state";
 import { useVersions } from "../lib/versions";
 import { useSession } from "../session";
 import { t, type TextKey } from "../text";
+import { rightName, rights, roles } from "../lib/roles";
+import { RightsInput } from "../ui/rights-input";
 import { Empty, Figure, GuardedButton, Money, PageHead, Status, Unavailable, When } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog, WrongField } from "../ui/dialogs";
 import { amountWrong, FormPage, notifySaved } from "../ui/form";
@@ -68,7 +70,7 @@ export function FundPage() {
 function DisburseButton({ fund, open }: { fund: FundConfig; open: () => void }) {
   const { may } = useSession();
   const approver = fund.disbursementApprovalRoles.some(may);
-  const reason = fund.enabled ? t("fund.needsRole", { roles: fund.disbursementApprovalRoles.join(", ") }) : t("fund.disabled");
+  const reason = fund.enabled ? t("fund.needsRole", { roles: fund.disbursementApprovalRoles.map(rightName).join(", ") }) : t("fund.disabled");
   return <GuardedButton allowed={fund.enabled && approver} reason={reason} onClick={open}>{t("fund.disburse")}</GuardedButton>;
 }
 
@@ -138,7 +140,7 @@ const settingLabels = (currency: string) => ({
 function shownSetting(value: unknown, currency: string): string {
   if (Array.isArray(value)) return value.map((each) => shownSetting(each, currency)).join(", ");
   if (typeof value === "boolean") return t(value ? "audit.yes" : "audit.no");
-  return typeof value === "number" ? moneyInput(value, currency) : String(value ?? "–");
+  return typeof value === "number" ? moneyInput(value, currency) : rightName(String(value ?? "–"));
 }
 
 function FundSettings({ fund, etag }: { fund: FundConfig; etag: string }) {
@@ -207,7 +209,7 @@ function FundSettings({ fund, etag }: { fund: FundConfig; etag: string }) {
           <Textarea label={t("fund.celebration")} description={t("fund.celebrationText")} autosize {...form.getInputProps("celebrationMessageTemplate")} />
           <Textarea label={t("fund.celebrationAnonymous")} autosize {...form.getInputProps("anonymousMessageTemplate")} />
           <Textarea label={t("fund.disclaimer")} autosize {...form.getInputProps("disclaimerText")} />
-          <TagsInput label={t("fund.approvers")} description={t("fund.approversText")} {...form.getInputProps("disbursementApprovalRoles")} />
+          <RightsInput label={t("fund.approvers")} description={t("fund.approversText")} offered={[...roles, ...rights]} {...form.getInputProps("disbursementApprovalRoles")} />
         </Stack>
       </Paper>
     </FormPage>

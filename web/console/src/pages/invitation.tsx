@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api, type ShownInvitation } from "../api";
 import { fullTime } from "../lib/format";
+import { rightName } from "../lib/roles";
 import { t, textOr } from "../text";
 import { ErrorNotice } from "../ui/basics";
 import { FormPage } from "../ui/form";
@@ -46,7 +47,7 @@ function Acceptance({ path, invitation, linkEnded }: { path: string; invitation:
         {invitation.keys.length === 0 && <Text size="sm">{t("invitation.noKeys")}</Text>}
         <List size="sm">
           {invitation.keys.map((key) => (
-            <List.Item key={key} className="break-anywhere"><b>{textOr(`role.${key}`, key)}</b> {textOr(`roleText.${key}`, "")}</List.Item>
+            <List.Item key={key} className="break-anywhere"><b>{rightName(key)}</b> {textOr(`roleText.${key}`, textOr(`right.${key}`, ""))}</List.Item>
           ))}
         </List>
         <Text size="xs" c="dimmed" mt={4}>{t("invitation.expires", { time: fullTime(invitation.expiresAt) })}</Text>

@@ -1,17 +1,18 @@
 // The part of the people page that invites: open invitations, and the dialog that makes one.
-import { Button, Checkbox, Stack, TagsInput, Text, TextInput, Title } from "@mantine/core";
+import { Button, Checkbox, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, type CreatedInvitation, type Invitation, type PermissionList } from "../api";
-import { roles } from "../lib/roles";
+import { rightName, roles } from "../lib/roles";
 import { useSession } from "../session";
-import { t, textOr } from "../text";
+import { t } from "../text";
 import { Empty, When } from "../ui/basics";
 import { ConfirmDialog, OneTimeLinkDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 import { CursorList } from "../ui/list";
 import { Modal } from "../ui/modal";
+import { RightsInput } from "../ui/rights-input";
 
 const path = "/api/admin/invitations";
 
@@ -35,7 +36,7 @@ export function Invitations() {
         path={path}
         columns={[
           { title: t("invite.for"), cell: invited },
-          { title: t("invite.offers"), cell: (invitation) => invitation.keys.map((key) => textOr(`role.${key}`, key)).join(", ") || t("none"), phone: true },
+          { title: t("invite.offers"), cell: (invitation) => invitation.keys.map(rightName).join(", ") || t("none"), phone: true },
           { title: t("invite.expires"), cell: (invitation) => <When at={invitation.expiresAt} /> },
           {
             title: t("invite.action"),
@@ -86,7 +87,7 @@ export function InviteDialog({ close }: { close: () => void }) {
             ))}
           </Stack>
         </Checkbox.Group>
-        <TagsInput label={t("people.ownKeys")} description={t("people.ownKeysText")} data={others} {...form.getInputProps("keys")} />
+        <RightsInput label={t("people.ownKeys")} description={t("people.ownKeysText")} offered={others} {...form.getInputProps("keys")} />
       </FormPage>
     </Modal>
   );

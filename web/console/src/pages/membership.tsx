@@ -96,7 +96,7 @@ function TimeLeft({ membership }: { membership: Membership }) {
   const now = membership.pausedAt ? Date.parse(membership.pausedAt) : Date.now();
   const passed = end > start ? Math.min(100, Math.max(0, (100 * (now - start)) / (end - start))) : 100;
   const days = Math.floor((end - now) / 86_400_000);
-  const left = state === "PAUSED" ? t("memberships.stopped") : end <= now ? t("memberships.isOver") : days < 1 ? t("memberships.lessThanADay") : t("memberships.daysLeft", { count: count(days) });
+  const left = state === "PAUSED" ? t("memberships.stopped") : end <= now ? t("memberships.isOver") : days < 1 ? t("memberships.lessThanADay") : t(days === 1 ? "memberships.dayLeft" : "memberships.daysLeft", { count: count(days) });
   return (
     <Paper>
       <Group justify="space-between" align="baseline" gap="xs">

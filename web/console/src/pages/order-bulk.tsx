@@ -9,7 +9,7 @@ import { useDraft } from "../lib/drafts";
 import { cancellable, shippable } from "../lib/order-status";
 import { useSession } from "../session";
 import { t } from "../text";
-import { GuardedButton, Status } from "../ui/basics";
+import { GuardedButton, sentenceOf, Status } from "../ui/basics";
 import { Modal } from "../ui/modal";
 
 interface Action {
@@ -93,7 +93,7 @@ function BulkDialog({ action, orders, left, close }: { action: Action; orders: O
                     <Text fw={600}>{order.orderNumber}</Text>
                     <Status value={error ? "FAILED" : "DONE"} kind="bulkResult" />
                   </Group>
-                  {error && <Text size="sm">{error.message}</Text>}
+                  {error && <Text size="sm">{sentenceOf(error)}</Text>}
                 </List.Item>
               ))}
             </List>

@@ -6,7 +6,8 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { api, type User, type UserGrants } from "../api";
 import { useUrlState } from "../lib/url-state";
-import { t, textOr } from "../text";
+import { rightName } from "../lib/roles";
+import { t } from "../text";
 import { Empty, GuardedButton, PageHead, When } from "../ui/basics";
 import { FormPage } from "../ui/form";
 import { FilterBar, queryOf, type Filter } from "../ui/filters";
@@ -22,7 +23,7 @@ export function PeoplePage() {
   const [inviting, setInviting] = useState(false);
   const { values, change, clear, filtered } = useUrlState(["search"]);
   const grants = useQuery({ queryKey: ["/api/admin/grants"], queryFn: () => api.get<{ items: UserGrants[] }>("/api/admin/grants") });
-  const rightsOf = (id: string) => (grants.data?.items.find((each) => each.userId === id)?.keys ?? []).map((key) => textOr(`role.${key}`, key)).join(", ");
+  const rightsOf = (id: string) => (grants.data?.items.find((each) => each.userId === id)?.keys ?? []).map(rightName).join(", ");
   const invite = <GuardedButton allowed leftSection={<IconMail size={16} />} onClick={() => setInviting(true)}>{t("invite.button")}</GuardedButton>;
   const add = <GuardedButton allowed variant="default" leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>{t("people.add")}</GuardedButton>;
   return (

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Grid, Paper, PasswordInput, Skeleton, Stack, TagsInput, Text, TextInput, Title } from "@mantine/core";
+import { Button, Checkbox, Grid, Paper, PasswordInput, Skeleton, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -6,13 +6,14 @@ import { useParams } from "wouter";
 import { api, type CreatedPasswordReset, type CustomRole, type User, type UserGrants } from "../api";
 import { useAction } from "../lib/action";
 import { useRecord } from "../lib/record";
-import { roles } from "../lib/roles";
+import { rightName, rights, roles } from "../lib/roles";
 import { useVersions } from "../lib/versions";
 import { useSession } from "../session";
-import { t, textOr } from "../text";
+import { t } from "../text";
 import { ErrorNotice, GuardedButton, PageHead, Unavailable } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog, OneTimeLinkDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
+import { RightsInput } from "../ui/rights-input";
 import { rightsText, useCustomRoles } from "./roles";
 
 export function PersonPage() {
@@ -103,9 +104,9 @@ function GrantsForm({ path, keys, etag, custom }: { path: string; keys: string[]
             ))}
           </Stack>
         </Checkbox.Group>
-        <TagsInput label={t("people.ownKeys")} description={t("people.ownKeysText")} {...form.getInputProps("keys")} />
+        <RightsInput label={t("people.ownKeys")} description={t("people.ownKeysText")} offered={rights.filter(may)} {...form.getInputProps("keys")} />
       </FormPage>
-      {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={{ keys: t("people.rights") }} show={(value) => (value as string[]).map((key) => textOr(`role.${key}`, key)).join(", ") || t("none")} />}
+      {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={{ keys: t("people.rights") }} show={(value) => (value as string[]).map(rightName).join(", ") || t("none")} />}
     </Paper>
   );
 }

@@ -7,6 +7,7 @@ import { useState } from "react";
 import { api, type Billing, type Tenant } from "../api";
 import { useUrlState } from "../lib/url-state";
 import { useSession } from "../session";
+import { rightName } from "../lib/roles";
 import { t, textOr } from "../text";
 import { Empty, Facts, GuardedButton, PageHead, Status, When } from "../ui/basics";
 import { ConfirmDialog } from "../ui/dialogs";
@@ -26,7 +27,7 @@ export function PlatformPage() {
   const [adding, setAdding] = useState(false);
   const { values, change } = useUrlState(["tab"]);
   const tab = tabs.find((each) => each === values.tab) ?? "shops";
-  if (!may("PlatformAdmin")) return <Empty title={t("platform.title")} text={t("permission.page", { key: "PlatformAdmin" })} />;
+  if (!may("PlatformAdmin")) return <Empty title={t("platform.title")} text={t("permission.page", { name: rightName("PlatformAdmin") })} />;
   return (
     <>
       <PageHead title={t("platform.title")} actions={tab === "shops" && <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>{t("platform.add")}</Button>} />

@@ -11,7 +11,7 @@ import { useDraft } from "../lib/drafts";
 import { moneyInput, parseMoney } from "../lib/format";
 import { shopCurrency, shopDay } from "../lib/shop";
 import { t, type TextKey } from "../text";
-import { ErrorNotice } from "../ui/basics";
+import { ErrorNotice, sentenceOf } from "../ui/basics";
 import { Modal } from "../ui/modal";
 
 const rowsMax = 500;
@@ -138,7 +138,7 @@ export function ImportDialog({ close }: { close: () => void }) {
     const problems = new Map<number, string>();
     for (const [index, line] of todo.entries()) {
       setProgress({ done: index, of: todo.length });
-      await write(line).catch((thrown: Error) => problems.set(line.number, thrown.message));
+      await write(line).catch((thrown: Error) => problems.set(line.number, sentenceOf(thrown)));
     }
     setProgress(null);
     setFailed(problems);

@@ -1,20 +1,20 @@
 // The part of the people page about roles: named sets of rights, in words.
-import { Button, Checkbox, Group, Paper, Stack, TagsInput, Text, TextInput, Title } from "@mantine/core";
+import { Button, Checkbox, Group, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, type CustomRole } from "../api";
-import { roles as builtIn } from "../lib/roles";
+import { rights, roles as builtIn } from "../lib/roles";
 import { useVersions } from "../lib/versions";
 import { t, textOr } from "../text";
 import { ErrorNotice, GuardedButton } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 import { Modal } from "../ui/modal";
+import { RightsInput } from "../ui/rights-input";
 
 const path = "/api/admin/roles";
-const rights = ["data.read", "data.write", "admin.access"] as const;
 
 export function useCustomRoles() {
   return useQuery({ queryKey: [path], queryFn: () => api.get<{ items: CustomRole[] }>(path).then((list) => list.items) });
@@ -117,7 +117,7 @@ function RoleForm({ role, etag, close }: { role: CustomRole | null; etag: string
       <Checkbox.Group label={t("roles.may")} {...form.getInputProps("rights")}>
         <Stack gap="sm" mt="xs">{rights.map((right) => <Checkbox key={right} value={right} label={t(`right.${right}`)} />)}</Stack>
       </Checkbox.Group>
-      <TagsInput label={t("people.ownKeys")} description={t("people.ownKeysText")} {...form.getInputProps("keys")} />
+      <RightsInput label={t("people.ownKeys")} description={t("people.ownKeysText")} offered={[]} {...form.getInputProps("keys")} />
       {role && <Text size="sm" c="dimmed">{t("roles.changeText")}</Text>}
     </FormPage>
   );

@@ -1,5 +1,5 @@
 // API tokens: a program acts with some of its maker's rights.
-import { Button, Checkbox, Code, Group, Paper, Skeleton, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, Checkbox, Group, Paper, Skeleton, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -7,9 +7,10 @@ import { useState } from "react";
 import type { Page } from "@guildhall/client";
 import { api, type ApiToken, type CreatedApiToken, type PermissionList } from "../api";
 import { useDraft } from "../lib/drafts";
+import { rightName } from "../lib/roles";
 import { instantOf } from "../lib/shop";
 import { useSession } from "../session";
-import { t } from "../text";
+import { t, textOr } from "../text";
 import { Copyable, ErrorNotice, GuardedButton, PageHead, When } from "../ui/basics";
 import { ConfirmDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
@@ -50,7 +51,7 @@ export function Tokens() {
           <Group key={token.id} justify="space-between">
             <div style={{ minWidth: 0 }}>
               <Text fw={600} className="break-anywhere">{token.name}</Text>
-              <Text size="sm" c="dimmed" className="break-anywhere">{token.keys.join(", ")}</Text>
+              <Text size="sm" c="dimmed" className="break-anywhere">{token.keys.map(rightName).join(", ")}</Text>
               <Text size="sm" c="dimmed" component="div">
                 {t("tokens.used")} {token.lastUsedAt ? <When at={token.lastUsedAt} /> : t("never")}
                 {token.expiresAt && <> · {t("account.ends")} <When at={token.expiresAt} /></>}
@@ -87,7 +88,7 @@ function NewTokenDialog({ close, made }: { close: () => void; made: (token: Crea
         <TextInput label={t("tokens.name")} description={t("tokens.nameText")} required maxLength={100} data-autofocus {...form.getInputProps("name")} />
         <Checkbox.Group label={t("account.rights")} description={t("tokens.keysText")} {...form.getInputProps("keys")}>
           <Stack gap="xs" mt="xs">
-            {permissions.data?.items.filter((item) => may(item.key)).map((item) => <Checkbox key={item.key} value={item.key} label={<Code>{item.key}</Code>} description={item.meaning} />)}
+            {permissions.data?.items.filter((item) => may(item.key)).map((item) => <Checkbox key={item.key} value={item.key} label={rightName(item.key)} description={textOr(`right.${item.key}`, textOr(`roleText.${item.key}`, item.meaning))} />)}
           </Stack>
         </Checkbox.Group>
         <TextInput type="date" label={t("tokens.expires")} description={t("tokens.expiresText")} {...form.getInputProps("expires")} />

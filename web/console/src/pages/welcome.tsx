@@ -14,6 +14,7 @@ import { shopCurrency } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
 import { useSession } from "../session";
 import { t } from "../text";
+import { rightName } from "../lib/roles";
 import { Empty, PageHead, Status } from "../ui/basics";
 import { amountWrong, FormPage, notifySaved } from "../ui/form";
 import { StepIcon } from "../ui/step-icon";
@@ -37,7 +38,7 @@ export function WelcomePage() {
   return (
     <>
       <PageHead title={t("welcome.title")} />
-      <Text>{t("permission.page", { key: "admin.access" })}</Text>
+      <Text>{t("permission.page", { name: rightName("admin.access") })}</Text>
     </>
   );
 }

@@ -86,9 +86,10 @@ export function Unavailable({ query: { error, refetch }, title, back }: Unavaila
   );
 }
 
-/** The server's sentence, or that there is no server. */
+/** What went wrong: the console's own sentence where the server's names keys, else the server's. */
 export function sentenceOf(error: Error): string {
-  return error instanceof NetworkError ? t("error.unreachable") : error.message;
+  if (error instanceof NetworkError) return t("error.unreachable");
+  return error instanceof ApiError ? textOr(`failure.${error.code}`, error.message) : error.message;
 }
 
 /** Shows the server's sentence, the request id to quote, and a way to try again. */

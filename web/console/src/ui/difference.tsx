@@ -5,6 +5,7 @@ import { Fragment, useState, type ReactNode } from "react";
 import { count, dateTime, money } from "../lib/format";
 import { fundConfigQuery } from "../lib/fund";
 import { useCurrency, type NamedKind } from "../lib/names";
+import { rightName } from "../lib/roles";
 import { t, textOr } from "../text";
 import { RecordName } from "./record-name";
 
@@ -63,7 +64,7 @@ export function Value({ subject, field, value, currency }: ValueProps): ReactNod
     return field === "status" || field === "shippingStatus" ? textOr(`${statuses}.${value}`, value) : cut(textOr(`${field}.${value}`, value));
   }
   if (Array.isArray(value) && field.endsWith("Cents") && currency) return value.map((each) => money(Number(each), currency)).join(", ");
-  if (Array.isArray(value) && field === "keys") return value.map((key) => textOr(`role.${key}`, String(key))).join(", ");
+  if (Array.isArray(value) && (field === "keys" || field === "disbursementApprovalRoles")) return value.map((key) => rightName(String(key))).join(", ");
   if (Array.isArray(value)) return cut(listText(value));
   const members = Object.entries(value as object).filter(([, each]) => !isEmpty(each));
   return members.map(([key, each], index) => <Fragment key={key}>{index > 0 && ", "}{words(key)} {typeof each === "object" && !Array.isArray(each) ? "…" : <Value subject={subject} field={key} value={each} currency={currency} />}</Fragment>);

@@ -1,10 +1,11 @@
 // A value in a table that can be changed where it stands.
-import { Loader, TextInput, Tooltip, UnstyledButton } from "@mantine/core";
+import { Loader, TextInput, Tooltip, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { useAction } from "../lib/action";
 import { useDraft } from "../lib/drafts";
 import { t } from "../text";
+import { sentenceOf } from "./basics";
 
 interface InlineEditProps {
   /** What the field is and whose, for example "Price of Guild mug". */
@@ -21,13 +22,13 @@ interface InlineEditProps {
 export function InlineEdit({ label, text, allowed, inputMode, save, children }: InlineEditProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const saving = useAction(save);
-  const error = saving.error?.message ?? null;
+  const error = saving.error && sentenceOf(saving.error);
   useDraft(typed !== null);
   if (!allowed) return children;
   if (typed === null) {
     return (
-      <UnstyledButton className="inline-edit" aria-label={t("inline.change", { name: label })} onClick={() => setTyped(text)}>
-        {children} <IconPencil size={13} aria-hidden />
+      <UnstyledButton className="inline-edit" onClick={() => setTyped(text)}>
+        <VisuallyHidden>{t("inline.change", { name: label })}: </VisuallyHidden>{children} <IconPencil size={13} aria-hidden />
       </UnstyledButton>
     );
   }
