@@ -38,8 +38,8 @@ constexpr std::string_view page_end = R"(</style>
 <body>
 <main>
 <p class="number">404</p>
-<h1>There is no such page</h1>
-<p>The address may be misspelt, or the page may have moved. If a link brought you here, tell the people of the shop.</p>
+<h1>Page not found</h1>
+<p>The address may be misspelt, or the page may have moved. If you followed a link, please let the shop know.</p>
 <nav aria-label="Other pages">
 <a href="/console/">Open the console</a>
 <a href="/docs">Read the reference</a>

@@ -80,6 +80,23 @@ test('search finds operations, errors and guides with the keyboard alone', async
   await context.close();
 });
 
+test('the search lists operations before types', async () => {
+  const { page, context } = await openDocs('');
+  for (const query of ['order', 'Product', 'refund']) {
+    await page.keyboard.press('Control+k');
+    await page.waitForSelector('dialog[open] input:focus');
+    await page.keyboard.type(query);
+    await page.locator('[role="option"] .kind', { hasText: 'Type' }).first().waitFor();
+    const kinds = await page.locator('[role="option"] .kind').allTextContents();
+    const lastOperation = kinds.findLastIndex((kind) => /^(GET|POST|PUT|PATCH|DELETE)$/.test(kind));
+    assert.ok(lastOperation >= 0, query);
+    assert.ok(kinds.indexOf('Type') > lastOperation, `${query}: ${kinds}`);
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('dialog:not([open])', { state: 'attached' });
+  }
+  await context.close();
+});
+
 test('the menu of a phone opens, leads to a page and closes', async () => {
   const { page, context } = await openDocs('', { viewport: phone });
   await page.getByRole('button', { name: 'Menu' }).click();
@@ -94,7 +111,7 @@ test('the menu of a phone opens, leads to a page and closes', async () => {
 });
 
 test('a request can be tried with the own session', async () => {
-  const { page, trouble, context } = await openDocs('/api/createProduct');
+  const { page, trouble, context } = await openDocs('/api/createProduct', { viewport: { ...desktop, height: 520 } });
   await page.getByText('You are not signed in.').waitFor();
   const reply = await context.request.post(`${server.url}/auth/local/login`, {
     data: { username: 'admin', password: 'correct horse', tenantId: 'default' },
@@ -105,6 +122,9 @@ test('a request can be tried with the own session', async () => {
   await page.getByRole('button', { name: 'Send POST request' }).click();
   await page.locator('.answer .status').waitFor();
   assert.equal(await page.locator('.answer .status').textContent(), '201');
+  await page.locator('.answer .status').evaluate((status) => new Promise((seen) => {
+    new IntersectionObserver(([entry]) => entry.isIntersecting && seen()).observe(status);
+  }));
   assert.deepEqual(await violations(page), []);
   await picture(page, 'docs-try-it');
   const admin = await signIn(server.url);
@@ -127,7 +147,7 @@ test('unknown pages have a page of their own, which uses no script', async () =>
   const reply = await page.goto(`${server.url}/no/such/page`);
   assert.equal(reply.status(), 404);
   assert.match(reply.headers()['content-security-policy'], /^default-src 'none'; style-src 'sha256-/);
-  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   await picture(page, 'not-found-phone');
   await context.close();
   const { page: seen, context: other } = await watchedPage(browser, [server.url], { viewport: desktop, colorScheme: 'light' });

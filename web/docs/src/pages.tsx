@@ -13,7 +13,7 @@ export function Home({ api }: { api: Api }) {
   return (
     <article>
       <h1 tabIndex={-1}>Guildhall reference</h1>
-      <p class="lead">Everything that a program or a person needs to work with this installation: {operations.length} operations, their types and errors, and the guides. Version {document.info.version}.</p>
+      <p class="lead">Everything you need to work with this installation: {operations.length} operations with their types and errors, and the guides. Version {document.info.version}.</p>
       <div class="cards">
         {document.tags.map((tag) => {
           const first = operations.find((operation) => operation.tags.includes(tag.name));
@@ -221,7 +221,7 @@ export function ErrorsPage({ api }: { api: Api }) {
   return (
     <article>
       <h1 tabIndex={-1}>Errors</h1>
-      <p class="lead">Every reply with a status of 400 or above has the same body: a sentence for people, a code for programs, and for errors of validation every wrong field.</p>
+      <p class="lead">Every reply with a status of 400 or above has the same body: a sentence for people, a code for programs, and for validation errors every wrong field.</p>
       <Code text={pretty(api.document.components.responses["BadRequest"]?.content?.["application/json"]?.example)} language="json" label="Example of an error" />
       <h2>Codes</h2>
       <ul class="fields">
@@ -266,8 +266,8 @@ export function GuidePage({ name, hash }: { name: string; hash: string }) {
 export function Missing() {
   return (
     <article>
-      <h1 tabIndex={-1}>There is no such page</h1>
-      <p class="lead">The operation, type or guide may have another name now. Search for it, or <Link to="/docs">go to the start</Link>.</p>
+      <h1 tabIndex={-1}>Page not found</h1>
+      <p class="lead">The operation, type or guide may have been renamed. Search for it, or <Link to="/docs">go to the start</Link>.</p>
     </article>
   );
 }

@@ -1,9 +1,11 @@
 // Searches operations, types, error codes and guides in the browser. The index is made when somebody first searches.
 import { guides } from "virtual:guides";
-import MiniSearch from "minisearch";
+import MiniSearch, { type SearchResult } from "minisearch";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Api } from "./openapi";
 import { navigate } from "./router";
+
+const shownMax = 20;
 
 interface Entry { id: string; kind: string; title: string; detail: string; text: string }
 
@@ -27,6 +29,15 @@ function entries(api: Api): Entry[] {
   return out.filter((entry, index) => out.findIndex(({ id }) => id === entry.id) === index);
 }
 
+/** The best results, in which types come after the operations: who searches wants to do something more often than to see a type. */
+function best(results: SearchResult[]): SearchResult[] {
+  const shown = results.slice(0, shownMax);
+  const others = shown.filter((result) => result["kind"] !== "Type");
+  const types = shown.filter((result) => result["kind"] === "Type");
+  const end = 1 + Math.max(-1, ...others.map((result, index) => (String(result.id).startsWith("/docs/api/") ? index : -1)));
+  return [...others.slice(0, end), ...types, ...others.slice(end)];
+}
+
 export function SearchDialog({ api, open, onClose }: { api: Api; open: boolean; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [query, setQuery] = useState("");
@@ -40,7 +51,7 @@ export function SearchDialog({ api, open, onClose }: { api: Api; open: boolean; 
     search.addAll(entries(api));
     return search;
   }, [api, asked.current]);
-  const results = searching && index ? index.search(query).slice(0, 20) : [];
+  const results = searching && index ? best(index.search(query)) : [];
 
   // Before the browser handles the next key, so that what is typed right after Ctrl-K is not lost.
   useLayoutEffect(() => {
@@ -82,7 +93,7 @@ export function SearchDialog({ api, open, onClose }: { api: Api; open: boolean; 
           </div>
         ))}
       </div>
-      <p class="dimmed small search-note" aria-live="polite">{!searching ? "Arrow keys choose, Enter opens, Esc closes." : results.length === 0 ? "Nothing matches." : `${results.length === 20 ? "The best 20" : results.length} results`}</p>
+      <p class="dimmed small search-note" aria-live="polite">{!searching ? "Arrow keys choose, Enter opens, Esc closes." : results.length === 0 ? "Nothing matches." : `${results.length === shownMax ? `The best ${shownMax}` : results.length} results`}</p>
     </dialog>
   );
 }

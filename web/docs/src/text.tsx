@@ -34,7 +34,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
     setCopied(true);
   };
   return (
-    <button type="button" class="quiet" onClick={copy} aria-label={`Copy ${what}`}>
+    <button type="button" class="quiet" onClick={copy} aria-label={`${copied ? "Copied" : "Copy"} ${what}`}>
       <span aria-live="polite">{copied ? "Copied" : "Copy"}</span>
     </button>
   );

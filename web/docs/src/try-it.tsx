@@ -1,5 +1,5 @@
 // Sends a request with the reader's own session. The server decides what the reader may do, as for every other request.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Operation, Parameter } from "./openapi";
 import { Code, pretty } from "./text";
 
@@ -59,6 +59,8 @@ export function TryIt({ operation }: { operation: Operation }) {
   const [trouble, setTrouble] = useState("");
   const [busy, setBusy] = useState(false);
   const writes = operation.method !== "GET";
+  const outcome = useRef<HTMLDivElement>(null);
+  useEffect(() => outcome.current?.firstElementChild?.scrollIntoView({ block: "nearest" }), [answer, trouble]);
 
   const submit = async (event: Event) => {
     event.preventDefault();
@@ -68,7 +70,7 @@ export function TryIt({ operation }: { operation: Operation }) {
       setAnswer(await send(operation, values, body));
     } catch {
       setAnswer(null);
-      setTrouble("The server cannot be reached. Check the connection and send the request again.");
+      setTrouble("The server cannot be reached. Check your connection and send the request again.");
     }
     setBusy(false);
   };
@@ -76,9 +78,9 @@ export function TryIt({ operation }: { operation: Operation }) {
   return (
     <form class="try-it" onSubmit={submit}>
       <p class="dimmed">
-        {session === undefined && "Looking for your session …"}
-        {session === null && <>You are not signed in. <a href="/console/">Sign in in the console</a> first; this page then uses the same session.</>}
-        {session && <>You are signed in to the tenant <strong>{session.user.tenantId}</strong>.{writes && " The request changes its real data."}</>}
+        {session === undefined && "Checking your session …"}
+        {session === null && <>You are not signed in. <a href="/console/">Sign in to the console</a> first; this page then uses the same session.</>}
+        {session && <>You are signed in to the tenant <strong>{session.user.tenantId}</strong>.{writes && " This request changes real data."}</>}
       </p>
       {fields.map((field) => (
         <label key={field.name} class="input">
@@ -101,7 +103,7 @@ export function TryIt({ operation }: { operation: Operation }) {
         </label>
       )}
       <button type="submit" class="primary" disabled={busy}>Send {operation.method} request</button>
-      <div aria-live="polite">
+      <div class="outcome" ref={outcome} aria-live="polite">
         {trouble && <p class="trouble">{trouble}</p>}
         {answer && (
           <div class="answer">
