@@ -94,7 +94,7 @@ async function pay(page, number) {
   const step = page.locator('.next-step').filter({ hasText: number });
   await step.getByRole('button', { name: 'Pay in full' }).click();
   await step.waitFor({ state: 'detached' });
-  await page.getByText('The server has accepted the webhook (200).').last().waitFor();
+  await page.getByText('The server accepted the webhook (200).').last().waitFor();
 }
 
 /** Opens the order in the console, by its link in the list. */
@@ -222,7 +222,7 @@ test('the subscription of a new shop is renewed, unpaid and cancelled', async ()
   await admin('POST', '/api/data/tenant', { tenantId: 'harbour', name: 'Harbour Guild', ownerUserId: session.user.userId });
   const { page, trouble, context } = await openSandbox('/billing');
   const subscription = page.getByRole('article', { name: 'Subscription of harbour' });
-  for (const [action, status] of [['Let the payment fail', 'Past due'], ['Renew', 'Active'], ['Cancel', 'Canceled']]) {
+  for (const [action, status] of [['Fail the payment', 'Past due'], ['Renew', 'Active'], ['Cancel', 'Canceled']]) {
     await subscription.getByRole('button', { name: action }).click();
     await subscription.locator('.status', { hasText: status }).waitFor();
   }
@@ -244,7 +244,7 @@ test('calls can be read, sent again, twice and later, and out of order', async (
   const webhook = rows.filter({ hasText: '/api/payments/crypto-gateway/webhook' });
   const before = await webhook.count();
   await webhook.first().click();
-  const detail = page.getByRole('region', { name: 'The chosen call' });
+  const detail = page.getByRole('region', { name: 'Selected call' });
   await detail.getByText('Signature valid').waitFor();
   await detail.getByText('InvoiceSettled').first().waitFor();
   await detail.getByRole('button', { name: 'Send again' }).click();
@@ -274,9 +274,9 @@ test('a fault of a party ends by itself after its calls', async () => {
   await page.getByRole('option', { name: (await sandbox.read('/sandbox/state')).parties.find(({ name }) => name === 'wallet').title }).click();
   await page.getByLabel('For', { exact: true }).fill('1');
   await page.getByRole('button', { name: 'Start the fault' }).click();
-  await page.locator('.status', { hasText: 'Answer 500' }).waitFor();
+  await page.locator('.status', { hasText: 'Respond with 500' }).waitFor();
   assert.equal((await fetch(`${sandbox.url}/wallet/v2/checkout/orders/none`)).status, 500);
-  await page.locator('.status', { hasText: 'Answer 500' }).waitFor({ state: 'detached' });
+  await page.locator('.status', { hasText: 'Respond with 500' }).waitFor({ state: 'detached' });
   assert.deepEqual(trouble, []);
   await context.close();
 });
@@ -296,7 +296,7 @@ test('the page works on a phone: members, channels, a new member, direct message
   await page.getByText('as Juniper Quill').waitFor();
   assert.match(await (await command(page, 'register')).textContent(), /You are registered/);
   await page.getByRole('button', { name: 'Members' }).click();
-  await page.getByRole('button', { name: 'Juniper Quill, you' }).waitFor();
+  await page.getByRole('button', { name: 'Juniper Quill (you)' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Channels' }).click();

@@ -14,8 +14,8 @@ export function showNote(message: string, failed: boolean): void {
 }
 
 export function showDelivery({ delivered, status }: Delivered): void {
-  if (delivered) showNote(`The server has accepted the webhook (${status}).`, false);
-  else showNote(status === 0 ? "The webhook waits: it is delayed, or the server does not answer." : `The server has refused the webhook (${status}).`, true);
+  if (delivered) showNote(`The server accepted the webhook (${status}).`, false);
+  else showNote(status === 0 ? "The webhook is waiting: it is delayed, or the server is not responding." : `The server refused the webhook (${status}).`, true);
 }
 
 interface Action {

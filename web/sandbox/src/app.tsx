@@ -50,7 +50,7 @@ export function App() {
 function NotRunning({ text }: { text: string }) {
   return (
     <Stack align="center" gap="xs" ta="center">
-      <Title order={1} fz={20}>The sandbox does not answer</Title>
+      <Title order={1} fz={20}>The sandbox is not responding</Title>
       <Text c="dimmed" maw={420}>{text}</Text>
       <Button onClick={() => void sandbox.refresh()}>Try again</Button>
     </Stack>
@@ -150,7 +150,7 @@ function ColorSchemeButton() {
   const systemDark = useMediaQuery("(prefers-color-scheme: dark)", false, { getInitialValueInEffect: false });
   const isDark = colorScheme === "dark" || (colorScheme === "auto" && systemDark);
   return (
-    <ActionIcon variant="default" size={36} onClick={() => setColorScheme(isDark ? "light" : "dark")} aria-label={isDark ? "Use light colours" : "Use dark colours"}>
+    <ActionIcon variant="default" size={36} onClick={() => setColorScheme(isDark ? "light" : "dark")} aria-label={isDark ? "Switch to light mode" : "Switch to dark mode"}>
       {isDark ? <IconSun size={18} /> : <IconMoon size={18} />}
     </ActionIcon>
   );

@@ -6,12 +6,13 @@ import { call, useSandbox } from "./state";
 export function ServerStatus() {
   const { server, reachable } = useSandbox();
   const [open, setOpen] = useState(false);
-  const word = reachable ? "answers" : "does not answer";
+  const address = server.replace(/^https?:\/\//, "");
+  const word = reachable ? "is responding" : "is not responding";
   return (
     <>
-      <UnstyledButton className="server-status" onClick={() => setOpen(true)} aria-label={`The server ${server} ${word}. How to connect a server`}>
+      <UnstyledButton className="server-status" onClick={() => setOpen(true)} aria-label={`${address} ${word}. How to connect a server`}>
         <span className={reachable ? "dot dot-good" : "dot dot-bad"} aria-hidden />
-        <span className="server-address">{server.replace(/^https?:\/\//, "")}</span>
+        <span className="server-address">{address}</span>
         <span className="server-word">{word}</span>
       </UnstyledButton>
       {open && <ConnectDialog close={() => setOpen(false)} />}
@@ -28,14 +29,14 @@ function ConnectDialog({ close }: { close: () => void }) {
       <Stack>
         <Text>
           {reachable
-            ? `The sandbox sends its webhooks and chat messages to ${server}, which answers.`
-            : `The sandbox sends its webhooks and chat messages to ${server}, which does not answer. Start it, or start the sandbox with --server and another address.`}
+            ? `The sandbox sends its webhooks and chat messages to ${server}, which is responding.`
+            : `The sandbox sends its webhooks and chat messages to ${server}, which is not responding. Start it, or start the sandbox with --server and another address.`}
         </Text>
         <Text>A server uses this sandbox when it runs with these environment variables:</Text>
         <Code block className="environment" tabIndex={0}>{environment}</Code>
         <Group justify="flex-end">
           <CopyButton value={environment}>
-            {({ copied, copy }) => <Button variant="default" onClick={copy}>{copied ? "Copied" : "Copy the variables"}</Button>}
+            {({ copied, copy }) => <Button variant="default" onClick={copy}>{copied ? "Copied" : "Copy variables"}</Button>}
           </CopyButton>
           <Button onClick={close}>Close</Button>
         </Group>

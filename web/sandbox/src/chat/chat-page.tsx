@@ -161,8 +161,8 @@ function Welcome({ place }: { place: Place }) {
       <h2>{place.isDirect ? `Your messages with ${botName}` : `Welcome to ${place.title}`}</h2>
       <p>
         {place.isDirect
-          ? "What the shop sends to you alone appears here."
-          : "Type /shop and buy something. Then pay it below, see the role appear beside your name, let the parcel arrive, and refund it in the console or under Payments."}
+          ? "Messages that the shop sends only to you appear here."
+          : "Type /shop and buy something. Then pay for it below, watch the role appear next to your name, deliver the parcel, and refund the order in the console or under Payments."}
       </p>
     </div>
   );

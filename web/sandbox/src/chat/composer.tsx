@@ -53,7 +53,7 @@ function CommandSearch({ text, setText, choose }: SearchProps) {
           ))}
         </ul>
       )}
-      {text !== "" && found.length === 0 && <p className="composer-hint">{text.startsWith("/") ? "There is no such command." : "The bot reads commands. Begin with a slash: /"}</p>}
+      {text !== "" && found.length === 0 && <p className="composer-hint">{text.startsWith("/") ? "There is no such command." : "The bot only understands commands. Start with a slash: /"}</p>}
       <div className="composer-box">
         <input
           type="text"

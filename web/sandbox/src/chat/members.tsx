@@ -40,7 +40,7 @@ function MemberRow({ member, guild, isMe, choose }: { member: Member; guild: Gui
   const roles = rolesOf(member, guild);
   return (
     <li>
-      <UnstyledButton className="member" onClick={() => choose(member)} aria-label={isMe ? `${member.displayName}, you` : `Act as ${member.displayName}`}>
+      <UnstyledButton className="member" onClick={() => choose(member)} aria-label={isMe ? undefined : `Act as ${member.displayName}`}>
         <Avatar id={member.id} name={member.displayName} size={32} />
         <span className="member-name">{member.displayName}{isMe && <small> (you)</small>}</span>
       </UnstyledButton>
@@ -106,7 +106,7 @@ function AddMember({ close }: { close: () => void }) {
     <Modal opened onClose={close} title="Add a member">
       <form onSubmit={(event) => void add(event)}>
         <Stack>
-          <Text>The new member joins the guild without any role, and can be a new customer.</Text>
+          <Text>The new member joins the server without any roles and can become a customer.</Text>
           <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={32} required data-autofocus />
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>Cancel</Button>

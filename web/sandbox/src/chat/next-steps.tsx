@@ -15,10 +15,10 @@ export function NextSteps() {
   const parcel = parcels.filter(({ actions }) => actions.includes("next")).at(-1);
   if (!payment && !parcel) return null;
   return (
-    <div className="next-steps" role="group" aria-label="Next steps outside of the chat">
+    <div className="next-steps" role="group" aria-label="Next steps outside the chat">
       {payment && (
         <Step icon={<IconCreditCard size={18} aria-hidden />} button="Pay in full" run={() => payFull(payment)} more="/payments">
-          <b>{payment.orderNumber}</b> waits for {money(payment.amountCents - payment.paidCents, payment.currency)}
+          <b>{payment.orderNumber}</b> is waiting for {money(payment.amountCents - payment.paidCents, payment.currency)}
         </Step>
       )}
       {parcel && (

@@ -4,13 +4,13 @@ import { type Delivered, showDelivery, useAction } from "../action";
 import { call, useSandbox, type Subscription } from "../state";
 import { Empty, Page, PartyStatus } from "./parts";
 
-const labels = { renew: "Renew", fail: "Let the payment fail", cancel: "Cancel" };
+const labels = { renew: "Renew", fail: "Fail the payment", cancel: "Cancel" };
 
 export function BillingPage() {
   const { subscriptions } = useSandbox();
   return (
-    <Page title="Billing" text="The subscriptions that shops pay for this installation, at the billing provider.">
-      {subscriptions.length === 0 && <Empty title="No subscriptions yet" text="Each shop that is created on the platform page of the console, or with /register in a new guild, gets a subscription here." />}
+    <Page title="Billing" text="The subscriptions at the billing provider with which shops pay for this installation.">
+      {subscriptions.length === 0 && <Empty title="No subscriptions yet" text="Every shop that is created on the console's Platform page, or with /register on a new chat server, gets a subscription here." />}
       <Stack gap="sm">
         {subscriptions.map((subscription) => <SubscriptionCard key={subscription.id} subscription={subscription} />)}
       </Stack>

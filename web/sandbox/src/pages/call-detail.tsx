@@ -13,12 +13,12 @@ export function CallDetail({ call, back }: { call: LoggedCall; back?: boolean })
   const { parties } = useSandbox();
   const party = parties.find(({ name }) => name === call.party)?.title ?? call.party;
   return (
-    <Paper component="section" className="call-detail" aria-label="The chosen call">
+    <Paper component="section" className="call-detail" aria-label="Selected call">
       <Stack gap="sm">
         {back && <Text size="sm"><Link href="/calls">← All calls</Link></Text>}
         <Title order={back ? 1 : 2} fz={16} className="break-anywhere">{call.method} {pathOf(call.url)}</Title>
         <Group gap="xs">
-          <StatusMark tone={call.status >= 200 && call.status < 400 ? "good" : "bad"}>{call.status === 0 ? "No answer" : call.status}</StatusMark>
+          <StatusMark tone={call.status >= 200 && call.status < 400 ? "good" : "bad"}>{call.status === 0 ? "No response" : call.status}</StatusMark>
           <SignatureMark call={call} />
           <Text c="dimmed" size="sm">{call.milliseconds} ms</Text>
         </Group>
@@ -27,9 +27,9 @@ export function CallDetail({ call, back }: { call: LoggedCall; back?: boolean })
         </Text>
         {call.direction === "out" && <SendAgain call={call} />}
         {call.signature && <Part title="Signature" text={call.signature.header} />}
-        <Part title="Headers of the request" text={Object.entries(call.requestHeaders).map(([name, value]) => `${name}: ${value}`).join("\n")} />
-        <Part title="Body of the request" text={pretty(call.requestBody)} />
-        <Part title="Body of the answer" text={pretty(call.responseBody)} />
+        <Part title="Request headers" text={Object.entries(call.requestHeaders).map(([name, value]) => `${name}: ${value}`).join("\n")} />
+        <Part title="Request body" text={pretty(call.requestBody)} />
+        <Part title="Response body" text={pretty(call.responseBody)} />
       </Stack>
     </Paper>
   );
@@ -37,7 +37,7 @@ export function CallDetail({ call, back }: { call: LoggedCall; back?: boolean })
 
 function SignatureMark({ call }: { call: LoggedCall }) {
   if (call.signature === null) return <StatusMark tone="neutral">Not signed</StatusMark>;
-  return call.signature.valid ? <StatusMark tone="good">Signature valid</StatusMark> : <StatusMark tone="bad">Signature wrong</StatusMark>;
+  return call.signature.valid ? <StatusMark tone="good">Signature valid</StatusMark> : <StatusMark tone="bad">Signature invalid</StatusMark>;
 }
 
 /** JSON with one member a line; everything else as it is. */

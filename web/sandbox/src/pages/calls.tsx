@@ -30,21 +30,21 @@ export function CallsPage({ selected }: { selected: number | null }) {
   const call = items.find((item) => item.id === selected) ?? null;
   if (call !== null && !wide) return <div className="page"><CallDetail call={call} back /></div>;
   return (
-    <Page title="Calls" text="Every call between the server and the parties, with its body and its signature." actions={<DeliverySettings />}>
+    <Page title="Calls" text="Every call between the server and the providers, with its body and signature." actions={<DeliverySettings />}>
       <Group gap="xs" mb="sm" className="filters">
-        <TextInput aria-label="Search in the calls" placeholder="Search in addresses and bodies" value={text} onChange={(event) => setText(event.currentTarget.value)} className="grow" />
+        <TextInput aria-label="Search calls" placeholder="Search addresses and bodies" value={text} onChange={(event) => setText(event.currentTarget.value)} className="grow" />
         <Select aria-label="Party" placeholder="All parties" clearable value={party} onChange={setParty} data={parties.map(({ name, title }) => ({ value: name, label: title }))} />
         <Select aria-label="Direction" placeholder="Both directions" clearable value={direction} onChange={setDirection} data={directions} />
       </Group>
       <div className={wide ? "calls calls-wide" : "calls"}>
         {shown.length === 0 ? (
-          <Empty title={items.length === 0 ? "No calls yet" : "Nothing matches"} text={items.length === 0 ? "A call appears here as soon as the server and a party speak to each other." : "No call fits these filters."} />
+          <Empty title={items.length === 0 ? "No calls yet" : "Nothing matches"} text={items.length === 0 ? "A call appears here as soon as the server and a provider talk to each other." : "No call matches these filters."} />
         ) : (
           <ul className="call-list">
             {shown.map((item) => <CallRow key={item.id} call={item} selected={item.id === selected} />)}
           </ul>
         )}
-        {wide && (call === null ? <Empty title="No call chosen" text="Choose a call to see its headers, its body and its signature, and to send it again." /> : <CallDetail call={call} />)}
+        {wide && (call === null ? <Empty title="No call selected" text="Select a call to see its headers, body and signature, or to send it again." /> : <CallDetail call={call} />)}
       </div>
     </Page>
   );
@@ -60,7 +60,7 @@ function CallRow({ call, selected }: { call: LoggedCall; selected: boolean }) {
       <UnstyledButton className="call-row" aria-current={selected ? "true" : undefined} onClick={() => navigate(`/calls/${call.id}`)}>
         <Icon size={16} className={`call-icon call-${call.direction}`} aria-label={call.direction === "in" ? "From the server" : "To the server"} role="img" />
         <span className="call-target"><b>{call.method}</b> {pathOf(call.url)}</span>
-        <span className={failed ? "call-status call-failed" : "call-status"}>{call.status === 0 ? "no answer" : call.status}</span>
+        <span className={failed ? "call-status call-failed" : "call-status"}>{call.status === 0 ? "no response" : call.status}</span>
         <span className="call-facts">
           {parties.find(({ name }) => name === call.party)?.title ?? call.party} · {new Date(call.at).toLocaleTimeString("en-GB")} · {call.milliseconds} ms
         </span>

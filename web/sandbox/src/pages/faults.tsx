@@ -8,19 +8,19 @@ import { call, useSandbox, type FaultKind, type Party } from "../state";
 import { Page } from "./parts";
 
 const kinds: Record<FaultKind, string> = {
-  error: "Answer 500",
-  rateLimited: "Answer 429 with Retry-After",
-  timeout: "Do not answer in time",
-  rubbish: "Answer rubbish",
-  dropped: "Do it, then drop the connection",
-  held: "Do it, and answer when the fault is over",
-  answer: "Answer what you choose",
+  error: "Respond with 500",
+  rateLimited: "Respond with 429 and Retry-After",
+  timeout: "Do not respond in time",
+  rubbish: "Respond with garbage",
+  dropped: "Carry it out, then drop the connection",
+  held: "Carry it out, respond when the fault is over",
+  answer: "Respond with your own text",
 };
 
 export function FaultsPage() {
   const { parties } = useSandbox();
   return (
-    <Page title="Faults" text="Let a party misbehave for a number of calls or for a time, and see that the server loses and doubles nothing.">
+    <Page title="Faults" text="Let a provider misbehave for a number of calls or for some time, and see that the server neither loses nor repeats anything.">
       <Stack gap="sm">
         <FaultForm parties={parties} />
         {parties.map((party) => <PartyCard key={party.name} party={party} />)}
@@ -61,7 +61,7 @@ function FaultForm({ parties }: { parties: Party[] }) {
           <Select aria-label="Calls or seconds" allowDeselect={false} value={length} disabled={kind === "held"} data={["calls", "seconds"]} onChange={(value) => value && setUnit(value)} className="grow" />
         </Group>
         {kind === "rateLimited" && <NumberInput label="Retry-After" suffix=" s" value={retryAfter} onChange={setRetryAfter} min={0} max={3600} allowDecimal={false} />}
-        <TextInput label="Only for the path" placeholder="/v2/orders/*" value={path} onChange={(event) => setPath(event.currentTarget.value)} />
+        <TextInput label="Only for this path" placeholder="/v2/orders/*" value={path} onChange={(event) => setPath(event.currentTarget.value)} />
         {kind === "answer" && <NumberInput label="Status" value={status} onChange={setStatus} min={200} max={599} allowDecimal={false} />}
         {kind === "answer" && <Textarea label="Body" autosize value={body} onChange={(event) => setBody(event.currentTarget.value)} />}
         <Button type="submit" leftSection={<IconBolt size={16} />} loading={running !== null} disabled={amount === "" || retryAfter === "" || status === ""}>Start the fault</Button>

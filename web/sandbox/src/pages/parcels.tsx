@@ -5,10 +5,10 @@ import { type Delivered, showDelivery, useAction } from "../action";
 import { call, useSandbox, type Parcel } from "../state";
 import { Empty, Page, PartyStatus } from "./parts";
 
-const labels = { next: "Next step", fail: "Let it fail" };
+const labels = { next: "Next step", fail: "Fail delivery" };
 const steps = [
   { status: "pre_transit", title: "Label" },
-  { status: "in_transit", title: "On the way" },
+  { status: "in_transit", title: "In transit" },
   { status: "out_for_delivery", title: "Out for delivery" },
   { status: "delivered", title: "Delivered" },
 ];
@@ -22,7 +22,7 @@ export function ParcelsPage() {
       text="Every parcel that the shipping provider tracks. Each step is sent to the server as a signed webhook."
       actions={<Button variant={parcels.length === 0 ? "filled" : "default"} onClick={() => setAdding(true)}>Track a parcel</Button>}
     >
-      {parcels.length === 0 && <Empty title="No parcels yet" text="Give a shipment a carrier and a tracking number in the shop, and let the provider track the same number here." />}
+      {parcels.length === 0 && <Empty title="No parcels yet" text="Enter a carrier and a tracking number for a shipment in the shop, then track the same number here." />}
       <Stack gap="sm">
         {[...parcels].reverse().map((parcel) => <ParcelCard key={parcel.id} parcel={parcel} />)}
       </Stack>
@@ -99,9 +99,9 @@ function TrackDialog({ close }: { close: () => void }) {
     <Modal opened onClose={close} title="Track a parcel">
       <form onSubmit={(event) => void track(event)}>
         <Stack>
-          <TextInput label="Tracking number" description="The same as in the shop." required {...field("trackingNumber")} data-autofocus />
+          <TextInput label="Tracking number" description="The same number as in the shop." required {...field("trackingNumber")} data-autofocus />
           <TextInput label="Carrier" {...field("carrier")} />
-          <TextInput label="Order number" description="Only to find it again on this page." {...field("orderNumber")} />
+          <TextInput label="Order number" description="Only helps you to find it on this page." {...field("orderNumber")} />
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>Cancel</Button>
             <Button type="submit" loading={running !== null} disabled={values.trackingNumber.trim() === ""}>Track the parcel</Button>

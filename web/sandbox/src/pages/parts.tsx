@@ -27,7 +27,7 @@ export function Empty({ title, text }: { title: string; text: ReactNode }) {
   );
 }
 
-const names: Record<string, string> = { unknown: "Not scanned yet", pre_transit: "Label created", failure: "Failed", SEEN: "On its way" };
+const names: Record<string, string> = { unknown: "Not scanned yet", pre_transit: "Label created", failure: "Failed", SEEN: "Received, not confirmed" };
 
 const tones: [RegExp, Tone][] = [
   [/part|dispute|fail|past_due|unpaid/i, "bad"],

@@ -9,7 +9,7 @@ import { Empty, Page, PartyStatus } from "./parts";
 
 const labels: Record<PaymentAction, string> = {
   pay: "Pay in full",
-  see: "Show it as on its way",
+  see: "Mark as received",
   payPart: "Pay part",
   overpay: "Overpay",
   payLate: "Pay late",
@@ -32,7 +32,7 @@ export function PaymentsPage() {
   return (
     <Page
       title="Payments"
-      text="Every payment that the server has opened at a processor. You are the buyer, and the bank."
+      text="Every payment that the server has started with a payment provider. You play the buyer and the bank."
       actions={
         <Group gap="md">
           <Switch
@@ -53,7 +53,7 @@ export function PaymentsPage() {
         </Group>
       }
     >
-      {list.length === 0 && <Empty title="No payment waits" text="A payment appears here as soon as somebody chooses how to pay: in the chat, or on an invoice page." />}
+      {list.length === 0 && <Empty title="No payments waiting" text="A payment appears here as soon as someone chooses how to pay, in the chat or on an invoice page." />}
       <Stack gap="sm">
         {list.map((payment) => <PaymentCard key={payment.id} payment={payment} />)}
       </Stack>
