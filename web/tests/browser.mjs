@@ -75,11 +75,14 @@ async function choose(page, colorScheme) {
   await painted(page);
 }
 
+/** Rules that axe leaves out by default: a control that people call by the text on it must have that text in its name. */
+const experimentalRules = { 'label-content-name-mismatch': { enabled: true } };
+
 /** The violations of all rules, or only of `rules`, except in the elements that the selector `except` finds. */
 export async function violations(page, { rules = null, except = null } = {}) {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   await page.evaluate(appeared);
-  const options = { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) };
+  const options = { resultTypes: ['violations'], ...(rules ? { runOnly: { type: 'rule', values: rules } } : { rules: experimentalRules }) };
   const context = except && (await page.locator(except).count()) > 0 ? { exclude: [[except]] } : {};
   const found = await page.evaluate(([where, how]) => globalThis.axe.run({ include: [['html']], ...where }, how), [context, options]);
   return found.violations.map((each) => `${each.id}: ${each.nodes.slice(0, 3).map((node) => node.html.slice(0, 200)).join(' ')}`);
