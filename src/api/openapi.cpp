@@ -13,6 +13,8 @@
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "base/json_writer.h"
+#include "http/accept.h"
+#include "http/gzip.h"
 
 namespace guildhall::api {
 namespace {
@@ -118,7 +120,8 @@ class Document {
 
 struct SharedDocument {
   std::string text;
-  std::string etag;  // clients that have the document ask only whether it has changed
+  std::string gzip;
+  std::string hash;  // clients that have the document ask only whether it has changed
 };
 
 // The routes of all loops are the same, so that all but the first get the document of the first.
@@ -131,11 +134,23 @@ std::shared_ptr<const SharedDocument> shared_document(const std::vector<Route>& 
   const std::lock_guard lock(mutex);
   if (!document || names != known_routes) {
     std::string text = openapi_document(routes, Reference(reference_files()), base_url);
-    std::string etag = fmt::format("\"{}\"", base64url(sha256(text)));
-    document = std::make_shared<const SharedDocument>(SharedDocument{std::move(text), std::move(etag)});
+    std::string gzip = http::gzip(text);
+    std::string hash = base64url(sha256(text));
+    document =
+        std::make_shared<const SharedDocument>(SharedDocument{std::move(text), std::move(gzip), std::move(hash)});
     known_routes = std::move(names);
   }
   return document;
+}
+
+Reply document_reply(const SharedDocument& document, std::string_view accepted_encodings) {
+  const bool zipped = http::weight_in(accepted_encodings, "gzip") > 0;
+  Reply reply{.body = zipped ? document.gzip : document.text};
+  if (zipped) reply.with("Content-Encoding", "gzip");
+  return std::move(reply)
+      .with("ETag", fmt::format("\"{}{}\"", document.hash, zipped ? "-gzip" : ""))
+      .with("Vary", "Accept-Encoding")
+      .with("Cache-Control", "no-cache");
 }
 
 }  // namespace
@@ -146,11 +161,11 @@ std::string openapi_document(const std::vector<Route>& routes, const Reference& 
 
 void add_description_route(std::vector<Route>& routes, std::string_view base_url) {
   const auto document = std::make_shared<std::shared_ptr<const SharedDocument>>();
-  routes.push_back(Route{
-      Method::get, "/openapi.json", Access::open, "This API as OpenAPI 3.1",
-      [document](Call&) -> Task<Reply> {
-        co_return Reply{.body = (*document)->text}.with("ETag", (*document)->etag).with("Cache-Control", "no-cache");
-      }}.limited({.endpoint = "api_description", .per_minute = 300})
+  routes.push_back(Route{Method::get, "/openapi.json", Access::open, "This API as OpenAPI 3.1",
+                         [document](Call& call) -> Task<Reply> {
+                           co_return document_reply(**document, call.request.header("accept-encoding"));
+                         }}
+                       .limited({.endpoint = "api_description", .per_minute = 300})
                        .gives(200, "The document."));
   *document = shared_document(routes, base_url);
 }

@@ -59,6 +59,18 @@ TEST_P(Operations, describe_the_api) {
   EXPECT_EQ(client.get("/openapi.json", {{"if-none-match", document.header("etag")}}).status, 304);
 }
 
+TEST_P(Operations, compress_the_description_for_clients_that_accept_it) {
+  const HttpReply plain = client.get("/openapi.json");
+  const HttpReply zipped = client.get("/openapi.json", {{"accept-encoding", "br, gzip"}});
+  EXPECT_EQ(plain.header("content-encoding"), "");
+  EXPECT_EQ(zipped.header("content-encoding"), "gzip");
+  EXPECT_EQ(zipped.header("vary"), "Accept-Encoding");
+  EXPECT_LT(zipped.body.size(), plain.body.size() / 5);
+  EXPECT_EQ(zipped.body.substr(0, 2), "\x1f\x8b");
+  EXPECT_NE(zipped.header("etag"), plain.header("etag")) << "the bytes differ, so the strong tags differ";
+  EXPECT_EQ(client.get("/openapi.json", {{"accept-encoding", "gzip;q=0"}}).body, plain.body);
+}
+
 TEST_P(Operations, lead_browsers_to_pages_and_programs_to_json) {
   const test::HttpHeaders browser{{"accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}};
   const HttpReply entrance = client.get("/", browser);
