@@ -21,7 +21,7 @@ TEST(ChatCommand, simulates_a_purchase_through_a_running_sandbox) {
   ASSERT_EQ(shop.admin.post("/api/data/product", R"({"name":"Mug","sku":"MUG","priceCents":1500})").status, 201);
   ServerProcess simulation({}, {"chat", "simulate", "--sandbox", sandbox});
   EXPECT_EQ(simulation.wait_for_exit(), 0) << simulation.output();
-  EXPECT_NE(simulation.output().find("waiting for payment"), std::string::npos) << simulation.output();
+  EXPECT_NE(simulation.output().find("awaiting payment"), std::string::npos) << simulation.output();
   ServerProcess stranger({}, {"chat", "simulate", "--sandbox", sandbox, "--member", "404"});
   EXPECT_EQ(stranger.wait_for_exit(), 1) << "the guild has no such member";
 }

@@ -132,17 +132,17 @@ Admission admit(Tx& tx, const Bot& bot, const Interaction& interaction, std::str
 Message refusal(Kind kind) {
   switch (kind) {
     case Kind::needs_manager:
-      return plain("This server has no shop yet. Somebody who may manage the server can open one with `/register`.");
+      return plain("This server has no shop yet. Someone who can manage the server can open one with `/register`.");
     case Kind::cannot_open:
       return plain(
           "Shops cannot be opened from the chat here: the operator has not configured how interactions are verified.");
     case Kind::repeated:
-      return plain("This has been done already.");
+      return plain("This has already been done.");
     case Kind::no_shop:
     case Kind::admitted:
       break;
   }
-  return plain("I do not know which shop you mean. Please run `/register` in a server that has one.");
+  return plain("I do not know which shop you mean. Please run `/register` on a server that has one.");
 }
 
 }  // namespace guildhall::chat

@@ -81,7 +81,7 @@ Message plain(std::string content) {
 }
 
 Message out_of_date() {
-  return plain("This is out of date, or was meant for somebody else. Start again with `/shop`.");
+  return plain("This is out of date or meant for someone else. Please start again with `/shop`.");
 }
 
 InteractionAddress reply_address(const Bot& bot, const Interaction& interaction) {
@@ -112,7 +112,7 @@ Task<Answer> answer_or_defer(const Bot& bot, const CommandContext& context, std:
   if (pending->message) co_return std::move(*pending->message);
   pending->deferred = true;
   if (can_be_edited(late.address)) co_return Deferred{};
-  co_return plain("This takes a while. Please look again in a minute.");
+  co_return plain("This is taking a while. Please check again in a minute.");
 }
 
 }  // namespace guildhall::chat

@@ -35,12 +35,12 @@ NewOrderItem bought_item(Tx& tx, const CommandContext& context, const Cart& cart
   if (cart.discount_code) tx.read_ahead(discount_by_code(context.tenant, *cart.discount_code).query);
   const auto product = tx.one(product_by_id(context.tenant, cart.product_id));
   if (!product || !product->is_active || !may_buy(*product, context.interaction.role_ids)) {
-    throw bad_request("NOT_FOR_SALE", "This product is not for sale any more.");
+    throw bad_request("NOT_FOR_SALE", "This product is no longer for sale.");
   }
   if (product->price_cents != cart.unit_price_cents || product->currency != cart.currency) {
     throw bad_request(
         "PRICE_CHANGED",
-        fmt::format("The price has changed: {} costs {} now. Please begin again with `/shop`.", product->name,
+        fmt::format("The price has changed: {} now costs {}. Please start again with `/shop`.", product->name,
                     money_text(product->price_cents, product->currency, context.interaction.locale)));
   }
   return item_of(cart, product->name, product->sku);

@@ -72,7 +72,7 @@ Reply show(Call&, const Bot& bot) {
 ChatCheck check_token(const Bot& bot, const ChatReply& reply) {
   if (!bot.client.has_bot()) return {"token", false, "CHAT_BOT_TOKEN is not set."};
   if (reply.status == 401) return {"token", false, "The platform refuses the bot token."};
-  if (!reply.ok()) return {"token", false, "The platform does not answer as expected. Try again in a moment."};
+  if (!reply.ok()) return {"token", false, "The platform did not answer as expected. Try again in a moment."};
   return {"token", true, "The platform accepts the bot token."};
 }
 
@@ -80,7 +80,7 @@ ChatCheck check_application(const Bot& bot, const JsonLookup& application) {
   const std::string& ours = bot.platform.chat_application_id;
   if (ours.empty()) return {"application", false, "CHAT_APPLICATION_ID is not set."};
   if (application.text("/id") != ours) {
-    return {"application", false, "CHAT_APPLICATION_ID is not the application of the bot token."};
+    return {"application", false, "CHAT_APPLICATION_ID does not belong to the bot token."};
   }
   return {"application", true, fmt::format("The application is {}.", application.text("/name"))};
 }
@@ -90,9 +90,9 @@ ChatCheck check_public_key(const Bot& bot, const JsonLookup& application) {
     return {"publicKey", false, "CHAT_INTERACTIONS_PUBLIC_KEY is not set, so no interaction can be verified."};
   }
   if (hex(bot.config.chat_public_key) != application.text("/verify_key")) {
-    return {"publicKey", false, "CHAT_INTERACTIONS_PUBLIC_KEY is not the public key of the application."};
+    return {"publicKey", false, "CHAT_INTERACTIONS_PUBLIC_KEY is not the application's public key."};
   }
-  return {"publicKey", true, "The public key is that of the application."};
+  return {"publicKey", true, "The public key matches the application."};
 }
 
 ChatCheck check_interactions(const Bot& bot, const JsonLookup& application) {
@@ -101,11 +101,11 @@ ChatCheck check_interactions(const Bot& bot, const JsonLookup& application) {
     return {"interactions", true, "The platform sends interactions to this server."};
   }
   return {"interactions", false,
-          "The platform does not send interactions here: enter the interactions endpoint there."};
+          "The platform does not send interactions here yet: enter the interactions endpoint URL in your application."};
 }
 
 ChatCheck check_commands(const std::optional<JsonLookup>& registered) {
-  if (!registered) return {"commands", false, "The registered commands cannot be read."};
+  if (!registered) return {"commands", false, "The registered commands could not be read."};
   std::vector<std::string> names;
   for (std::size_t i = 0; i < registered->size(""); ++i) names.push_back(registered->text(fmt::format("/{}/name", i)));
   std::string missing;
@@ -149,7 +149,7 @@ Task<Reply> register_commands(Call& call, const Bot& bot) {
   const ChatReply reply = co_await bot.outbound.run(
       [&] { return bot.client.send(publish_commands(application, "", chat::commands_json())); }, call.source());
   if (!reply.ok()) {
-    throw unavailable("The chat platform has not taken the commands: " +
+    throw unavailable("The chat platform did not accept the commands: " +
                       (reply.status == 0 ? reply.message : reply.description()));
   }
   co_return co_await api::write_once(call, bot.db, [&](Tx& tx) {
@@ -178,7 +178,7 @@ std::string interaction_id(const Call& call) {
 Task<Reply> simulate(Call& call, const Bot& bot) {
   const auto input = call.body<SimulatedInteraction>();
   const json::Value member =
-      json::object({{"id", trial_member}, {"username", trial_member}, {"global_name", "Trial customer"}});
+      json::object({{"id", trial_member}, {"username", trial_member}, {"global_name", "Test customer"}});
   chat::ParsedInteraction parsed = chat::parse_interaction(json::object({{"id", interaction_id(call)},
                                                                          {"type", input.type.value},
                                                                          {"locale", "en-US"},

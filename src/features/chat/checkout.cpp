@@ -29,10 +29,10 @@ Embed summary(const CommandContext& context, const Cart& cart, const std::string
     return embed;
   }
   embed.fields.push_back({"Product", fmt::format("{} × {}", cart.quantity, what)});
-  if (cart.gift_to) embed.fields.push_back({"A gift for", fmt::format("<@{}>", *cart.gift_to)});
+  if (cart.gift_to) embed.fields.push_back({"Gift for", fmt::format("<@{}>", *cart.gift_to)});
   embed.fields.push_back({"Sum", money_text(sum, cart.currency, locale), true});
   if (cart.discount_code) embed.fields.push_back({"Discount code", *cart.discount_code, true});
-  embed.footer = "A discount is taken off when you order.";
+  embed.footer = "Any discount is applied when you place the order.";
   return embed;
 }
 
@@ -72,7 +72,7 @@ Task<Answer> order_cart(const Bot& bot, const CommandContext& context, const Ste
   const auto chosen = named<PaymentMethod>(context.interaction.chosen.front());
   auto methods = usable(bot, co_await bot.db.all(stored_methods(context.tenant)));
   std::erase_if(methods, [&](const StoredMethod& stored) { return stored.method != chosen; });
-  if (methods.empty()) co_return plain("This way to pay is not offered any more. Please choose another.");
+  if (methods.empty()) co_return plain("This payment method is no longer available. Please choose another one.");
   const StoredMethod& method = methods.front();
 
   const PlacedOrder ordered =
@@ -108,7 +108,7 @@ Cart new_cart(const CommandContext& context, const ProductId& product, Cents uni
 
 Task<Answer> ask_payment(const Bot& bot, const CommandContext& context, const Cart& cart, const std::string& what) {
   const auto methods = usable(bot, co_await bot.db.all(stored_methods(context.tenant)));
-  if (methods.empty()) co_return plain("This shop takes no payments yet. Please tell the people who run it.");
+  if (methods.empty()) co_return plain("This shop does not accept payments yet. Please let its owner know.");
   const Embed shown = summary(context, cart, what);  // throws if the sum is too large
   co_await bot.db.write([&](Tx& tx) { insert_cart(tx, cart); });
   Select select{custom_id(bot, context, pay_step, cart.id), "How do you want to pay?", {}};

@@ -31,9 +31,9 @@ Message choose_amount(const Bot& bot, const CommandContext& context, const FundC
     const std::string amount = money_text(Cents(cents), fund.money(), context.interaction.locale);
     select.options.push_back({amount, std::to_string(cents)});
   }
-  Embed embed{.title = "Give to the community fund", .footer = fund.disclaimer_text};
+  Embed embed{.title = "Contribute to the community fund", .footer = fund.disclaimer_text};
   if (fund.custom_amount_allowed) {
-    embed.description = "Choose an amount, or say one: `/donate amount:7.50`.";
+    embed.description = "Choose an amount, or enter your own: `/donate amount:7.50`.";
   }
   return {.embeds = {std::move(embed)}, .rows = {std::move(select)}};
 }
@@ -55,7 +55,7 @@ Task<Answer> show_fund(const Bot& bot, const CommandContext& context) {
     return money_text(Cents(cents), fund.money(), context.interaction.locale);
   };
   co_return Message{.embeds = {{.title = fmt::format("Community fund of {}", context.shop),
-                                .description = "Give with `/donate`.",
+                                .description = "Contribute with `/donate`.",
                                 .fields = {{"Balance", amount_text(balance.current_balance_cents), true},
                                            {"Given", amount_text(balance.total_contributed_cents), true},
                                            {"Paid out", amount_text(balance.total_disbursed_cents), true}},
@@ -69,7 +69,7 @@ Task<Answer> donate(const Bot& bot, const CommandContext& context) {
   const std::string text = context.interaction.input("amount");
   if (text.empty()) co_return choose_amount(bot, context, fund, anonymous);
   const auto amount = amount_from(text, fund.money());
-  if (!amount) co_return plain("The amount must be a number such as `5` or `5.50`.");
+  if (!amount) co_return plain("Please enter an amount such as `5` or `5.50`.");
   co_return co_await give(bot, context, fund, *amount, anonymous);
 }
 
@@ -82,7 +82,7 @@ Task<Answer> donate_chosen(const Bot& bot, const CommandContext& context, const 
       co_return co_await give(bot, context, fund, Cents(cents), step.argument == "1");
     }
   }
-  co_return plain("This amount is not offered any more. Please choose again with `/donate`.");
+  co_return plain("This amount is no longer offered. Please choose again with `/donate`.");
 }
 
 }  // namespace
@@ -90,12 +90,12 @@ Task<Answer> donate_chosen(const Bot& bot, const CommandContext& context, const 
 CommandGroup fund_commands() {
   using Type = CommandOption::Type;
   return {.commands = {{"donate",
-                        "Give to the community fund",
+                        "Contribute to the community fund",
                         donate,
-                        {{"amount", Type::text, "How much, for example 5 or 5.50"},
-                         {"anonymous", Type::boolean, "Whether to hide your name"}}},
+                        {{"amount", Type::text, "Amount, for example 5 or 5.50"},
+                         {"anonymous", Type::boolean, "Hide your name"}}},
                        {.name = "fund",
-                        .description = "How much the community fund holds",
+                        .description = "Show the balance of the community fund",
                         .run = show_fund,
                         .for_anybody = true}},
           .steps = {{give_step, donate_chosen}}};

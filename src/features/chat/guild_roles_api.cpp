@@ -45,7 +45,7 @@ Task<Reply> list(Call& call, const Bot& bot) {
   const ChatReply reply =
       co_await bot.outbound.run([&] { return bot.client.send(read_roles(guild)); }, call.tenant.text());
   const auto parsed = reply.ok() ? JsonLookup::parse_list(reply.body) : std::nullopt;
-  if (!parsed) throw unavailable("The chat platform does not tell the roles of the chat server now.");
+  if (!parsed) throw unavailable("The chat platform cannot list the roles of the chat server at the moment.");
   co_return api::json_reply(200, roles_from(guild, *parsed));
 }
 

@@ -80,7 +80,7 @@ Task<Answer> run(const Bot& bot, const CommandContext& context) {
     throw bad_request("UNKNOWN_COMMAND", fmt::format("There is no command '{}'.", interaction.name));
   }
   if (interaction.user_id.empty() && !(command != nullptr && command->for_anybody)) {
-    co_return plain("I cannot tell who you are: the chat platform has not named a member.");
+    co_return plain("I cannot tell who you are: the chat platform did not say which member sent this.");
   }
   if (command != nullptr) co_return co_await command->run(bot, context);
   const auto step = bot.ids.verify(interaction.name, context.addressee(), context.now);
@@ -113,7 +113,7 @@ Task<Answer> handle_interaction(const Bot& bot, const api::Call& call, const Int
   const std::string request_id(call.request.request_id);
   const Actor actor = interaction.simulated_in ? call.actor() : Actor{ActorKind::CHAT, interaction.user_id, request_id};
   InteractionLock lock(bot.cache, interaction.id, call.now);
-  if (!co_await lock.acquire()) co_return plain("This is being processed already.");
+  if (!co_await lock.acquire()) co_return plain("This is already being processed.");
   std::optional<Admission> admission;
   Outcome outcome;
   try {

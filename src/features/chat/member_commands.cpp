@@ -7,7 +7,7 @@ namespace {
 // Every admitted member is registered already, so the command only confirms it.
 Task<Answer> confirm_registration(const Bot&, const CommandContext& context) {
   if (!context.opened_shop) {
-    co_return plain(fmt::format("You are registered with **{}**. See what is for sale with `/shop`.", context.shop));
+    co_return plain(fmt::format("You are registered with **{}**. Browse the shop with `/shop`.", context.shop));
   }
   co_return plain(fmt::format(
       "**Your shop is open.** This server is a shop now, and you are its administrator. Its tenant id is `{}`: sign in "
@@ -16,7 +16,7 @@ Task<Answer> confirm_registration(const Bot&, const CommandContext& context) {
 }
 
 Task<Answer> show_help(const Bot&, const CommandContext& context) {
-  Embed embed{.title = context.shop, .description = "What you can ask me:"};
+  Embed embed{.title = context.shop, .description = "Here is what I can do:"};
   for (const Command& command : commands()) {
     embed.fields.push_back({fmt::format("/{}", command.name), std::string(command.description)});
   }
@@ -27,7 +27,7 @@ Task<Answer> show_help(const Bot&, const CommandContext& context) {
 
 CommandGroup member_commands() {
   return {.commands = {{"register", "Join this server's shop, or open one", confirm_registration},
-                       {.name = "help", .description = "What I can do", .run = show_help, .for_anybody = true}}};
+                       {.name = "help", .description = "Show what I can do", .run = show_help, .for_anybody = true}}};
 }
 
 }  // namespace guildhall::chat

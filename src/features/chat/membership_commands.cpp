@@ -34,7 +34,7 @@ std::string state_of(const Membership& membership, Instant now) {
   const std::string end = date_text(membership.expires_at);
   switch (membership.status) {
     case MembershipStatus::PAUSED:
-      return "paused by the shop; the time that is left is kept";
+      return "paused by the shop; the remaining time is kept";
     case MembershipStatus::ENDED:
       return fmt::format("ended on {}", end);
     case MembershipStatus::ACTIVE:
@@ -43,7 +43,7 @@ std::string state_of(const Membership& membership, Instant now) {
   if (now >= membership.expires_at) {
     return fmt::format("paid until {}; renew it before {} to keep it", end, date_text(membership.grace_ends_at));
   }
-  return fmt::format("paid until {}{}", end, membership.cancelled_at ? "; cancelled, it ends then" : "");
+  return fmt::format("paid until {}{}", end, membership.cancelled_at ? "; cancelled, ends on that day" : "");
 }
 
 // A membership of the member, with what its buttons need.
@@ -87,12 +87,11 @@ Buttons buttons_for(const Bot& bot, const CommandContext& context, const ShownMe
 
 Task<Answer> show_memberships(const Bot& bot, const CommandContext& context) {
   const auto all = co_await bot.db.read([&](Tx& tx) { return read_memberships(tx, bot, context); });
-  if (all.empty()) co_return plain("You have no membership. See what is for sale with `/shop`.");
+  if (all.empty()) co_return plain("You do not have a membership. Browse the shop with `/shop`.");
   Message message{.embeds = {{.title = "Your memberships"}}};
   for (const ShownMembership& shown : all) {
-    message.embeds.front().fields.push_back(
-        {shown.product ? shown.product->name : "A product that is not sold any more",
-         state_of(shown.membership, context.now)});
+    message.embeds.front().fields.push_back({shown.product ? shown.product->name : "A product that is no longer sold",
+                                             state_of(shown.membership, context.now)});
     if (Buttons buttons = buttons_for(bot, context, shown); !buttons.empty()) {
       message.rows.emplace_back(std::move(buttons));
     }
@@ -113,7 +112,7 @@ Task<Answer> ask_payment_for(const Bot& bot, const CommandContext& context, cons
 
 // Why the member cannot receive a gift; empty if nothing is wrong.
 std::string refusal_of_receiver(const CommandContext& context, const std::string& receiver) {
-  if (receiver.empty() || !context.interaction.is_of_guild(receiver)) return "That is no member of this server.";
+  if (receiver.empty() || !context.interaction.is_of_guild(receiver)) return "That is not a member of this server.";
   return receiver == context.interaction.user_id ? "For yourself, use `/shop`." : "";
 }
 
@@ -125,7 +124,7 @@ Task<Answer> renew(const Bot& bot, const CommandContext& context, const Step& st
   const auto membership = co_await bot.db.one(membership_by_id(context.tenant, MembershipId(step.argument)));
   if (!is_own(membership, context)) co_return out_of_date();
   const auto product = co_await bot.db.one(product_by_id(context.tenant, membership->product_id));
-  if (!is_offered(product, context)) co_return plain("This membership is not for sale any more.");
+  if (!is_offered(product, context)) co_return plain("This membership is no longer available.");
   co_return co_await ask_payment_for(bot, context, *product, "");
 }
 
@@ -137,18 +136,18 @@ Task<Answer> cancel(const Bot& bot, const CommandContext& context, const Step& s
                              });
   });
   co_return plain(
-      fmt::format("Cancelled. Your membership stays until {}, and you get no more reminders. Paying again undoes this.",
+      fmt::format("Cancelled. You keep your membership until {} and get no more reminders. Pay again to undo this.",
                   date_text(cancelled.expires_at)));
 }
 
 Task<Answer> try_product(const Bot& bot, const CommandContext& context, const Step& step) {
   const auto product = co_await bot.db.one(product_by_id(context.tenant, ProductId(step.argument)));
-  if (!is_offered(product, context)) co_return plain("This product is not for sale. See what is with `/shop`.");
+  if (!is_offered(product, context)) co_return plain("This product is not for sale. Browse the shop with `/shop`.");
   const Membership started = co_await bot.db.write([&](Tx& tx) {
     return start_trial(action_context(tx, bot, context), *product, holder_of_member(tx, bot, context));
   });
   co_return plain(
-      fmt::format("Enjoy {} until {}. Keep it with `/membership`.", product->name, date_text(started.expires_at)));
+      fmt::format("Enjoy {} until {}. Renew it with `/membership`.", product->name, date_text(started.expires_at)));
 }
 
 Task<std::vector<Product>> giftable_products(const Bot& bot, const CommandContext& context) {
@@ -169,29 +168,29 @@ Task<Answer> gift(const Bot& bot, const CommandContext& context) {
     co_return co_await ask_payment_for(bot, context, *product, receiver);
   }
   const auto products = co_await giftable_products(bot, context);
-  if (products.empty()) co_return plain("There is no membership for sale.");
+  if (products.empty()) co_return plain("There are no memberships for sale.");
   Select select{custom_id(bot, context, steps::give, receiver), "Choose a membership", {}};
   for (const Product& product : products) {
     select.options.push_back({product.name, product.id.text(),
                               money_text(product.price_cents, product.currency, context.interaction.locale)});
   }
-  co_return Message{.content = fmt::format("A gift for <@{}>:", receiver), .rows = {std::move(select)}};
+  co_return Message{.content = fmt::format("Gift for <@{}>:", receiver), .rows = {std::move(select)}};
 }
 
 Task<Answer> give_chosen(const Bot& bot, const CommandContext& context, const Step& step) {
   if (context.interaction.chosen.empty()) co_return out_of_date();
   const auto product =
       co_await bot.db.one(product_by_id(context.tenant, ProductId(context.interaction.chosen.front())));
-  if (!is_offered(product, context)) co_return plain("This membership is not for sale any more.");
+  if (!is_offered(product, context)) co_return plain("This membership is no longer available.");
   co_return co_await ask_payment_for(bot, context, *product, step.argument);
 }
 
 // From a product's card: the member who receives it is chosen next.
 Task<Answer> choose_receiver(const Bot& bot, const CommandContext& context, const Step& step) {
   const auto product = co_await bot.db.one(product_by_id(context.tenant, ProductId(step.argument)));
-  if (!is_offered(product, context)) co_return plain("This membership is not for sale any more.");
+  if (!is_offered(product, context)) co_return plain("This membership is no longer available.");
   co_return Message{
-      .content = fmt::format("Who receives {}? The member is informed that it is from you.", product->name),
+      .content = fmt::format("Who is {} for? They will see that it is from you.", product->name),
       .rows = {MemberSelect{custom_id(bot, context, steps::receive, product->id.text()), "Choose a member"}}};
 }
 
@@ -199,7 +198,7 @@ Task<Answer> give_to_chosen(const Bot& bot, const CommandContext& context, const
   const std::string receiver = context.interaction.chosen.empty() ? "" : context.interaction.chosen.front();
   if (const std::string refusal = refusal_of_receiver(context, receiver); !refusal.empty()) co_return plain(refusal);
   const auto product = co_await bot.db.one(product_by_id(context.tenant, ProductId(step.argument)));
-  if (!is_offered(product, context)) co_return plain("This membership is not for sale any more.");
+  if (!is_offered(product, context)) co_return plain("This membership is no longer available.");
   co_return co_await ask_payment_for(bot, context, *product, receiver);
 }
 
@@ -207,7 +206,7 @@ Task<Answer> give_to_chosen(const Bot& bot, const CommandContext& context, const
 Task<Answer> redeem(const Bot& bot, const CommandContext& context) {
   const std::string source = fmt::format("{}/{}", context.tenant.text(), context.interaction.user_id);
   const auto verdict = co_await bot.limiter.count(redemptions, source);
-  if (verdict.exceeded) co_return plain("These were too many attempts. Please try again in a minute.");
+  if (verdict.exceeded) co_return plain("There were too many attempts. Please try again in a minute.");
   const Membership membership = co_await bot.db.write([&](Tx& tx) {
     return redeem_code(action_context(tx, bot, context), context.interaction.input("code"),
                        holder_of_member(tx, bot, context));
@@ -220,11 +219,11 @@ Task<Answer> redeem(const Bot& bot, const CommandContext& context) {
 
 CommandGroup membership_commands() {
   using Type = CommandOption::Type;
-  return {.commands = {{"membership", "Your memberships: until when, renew, cancel", show_memberships},
+  return {.commands = {{"membership", "Show, renew or cancel your memberships", show_memberships},
                        {"gift",
                         "Give a membership to another member",
                         gift,
-                        {{"user", Type::user, "Who receives it", true},
+                        {{"user", Type::user, "Who it is for", true},
                          {"product", Type::text, "The SKU of the membership"}}},
                        {"redeem", "Redeem a code", redeem, {{"code", Type::text, "The code", true}}}},
           .steps = {{steps::renew, renew},

@@ -45,7 +45,7 @@ ChatReply deliver(ChatClient& client, Notice notice) {
     if (!opened.ok()) return opened;
     const auto channel = JsonLookup::parse(opened.body);
     notice.channel = channel ? channel->text("/id") : "";
-    if (notice.channel.empty()) return {.message = "It has not named the channel."};
+    if (notice.channel.empty()) return {.message = "It did not say which channel."};
   } else if (!notice.channel_is_own) {
     ChannelOwner owner = owner_of_channel(client, notice.channel, notice.guilds);
     if (owner.kind != ChannelOwner::Kind::own && !owner.reply.ok()) return owner.reply;
@@ -57,13 +57,13 @@ ChatReply deliver(ChatClient& client, Notice notice) {
 std::string outcome(const Notice& notice, const ChatReply& reply) {
   if (reply.ok()) return fmt::format("Sent to {}.", notice.recipient());
   if (reply.wait) {
-    return fmt::format("Not sent: the chat platform asks to wait {} seconds. Please try again then.",
+    return fmt::format("Not sent: the chat platform asked us to wait {} seconds. Please try again then.",
                        (reply.wait->count() + 999) / 1000);
   }
   if (reply.code == cannot_send_to_user) {
-    return fmt::format("Not sent: {} does not take direct messages from this server.", notice.recipient());
+    return fmt::format("Not sent: {} does not accept direct messages from this server.", notice.recipient());
   }
-  if (reply.status == 0) return fmt::format("Not sent: the chat platform does not answer. {}", reply.message);
+  if (reply.status == 0) return fmt::format("Not sent: the chat platform did not answer. {}", reply.message);
   return fmt::format("Not sent to {}: {}", notice.recipient(), reply.description());
 }
 
@@ -100,13 +100,13 @@ Task<Answer> notify(const Bot& bot, const CommandContext& context) {
                 .nonce = interaction.id.empty() ? "" : nonce_of(interaction.id)};
   const std::string& named = notice.is_direct() ? notice.user : chosen_channel;
   if (!named.empty() && !interaction.is_of_guild(named)) {
-    co_return plain("Not sent: that is no member and no channel of this server.");
+    co_return plain("Not sent: this server has no such member or channel.");
   }
-  if (is_blank(notice.text)) co_return plain("There is nothing to say: the message is empty.");
+  if (is_blank(notice.text)) co_return plain("Not sent: the message is empty.");
   if (utf16_units(notice.text) > chat_message_characters_max) {
-    co_return plain(fmt::format("Not sent: a message has at most {} characters.", chat_message_characters_max));
+    co_return plain(fmt::format("Not sent: a message can have at most {} characters.", chat_message_characters_max));
   }
-  if (!notice.is_direct() && notice.channel.empty()) co_return plain("To whom? Please name a member or a channel.");
+  if (!notice.is_direct() && notice.channel.empty()) co_return plain("Please choose a member or a channel.");
   notice.channel_is_own = is_in_own_server(interaction, notice.channel);
   if (!notice.is_direct() && !notice.channel_is_own) {
     notice.guilds = co_await bot.db.all(guilds_of_tenant(context.tenant));
@@ -123,9 +123,9 @@ CommandGroup notify_commands() {
   return {.commands = {{"notify",
                         "Send a message as the shop",
                         notify,
-                        {{"message", Type::text, "What to say", true},
-                         {"user", Type::user, "To this member, in a direct message"},
-                         {"channel", Type::channel, "To this channel; otherwise to the present one"}},
+                        {{"message", Type::text, "Text of the message", true},
+                         {"user", Type::user, "Send it to this member as a direct message"},
+                         {"channel", Type::channel, "Post in this channel instead of the current one"}},
                         true}}};
 }
 

@@ -12,7 +12,7 @@ constexpr std::int64_t orders_shown = 10;
 std::string_view status_text(OrderStatus status) {
   switch (status) {
     case OrderStatus::PENDING_PAYMENT:
-      return "waiting for payment";
+      return "awaiting payment";
     case OrderStatus::PAID:
       return "paid";
     case OrderStatus::FULFILLING:
@@ -55,8 +55,8 @@ Embed details(const Order& order, std::string_view locale) {
 
 Task<Answer> show_orders(const Bot& bot, const CommandContext& context) {
   const auto orders = co_await bot.db.all(orders_of_customer(context.tenant, context.customer, {}, orders_shown));
-  if (orders.empty()) co_return plain("You have not ordered anything yet. See what is for sale with `/shop`.");
-  Embed embed{.title = "Your latest orders", .footer = "More about one: /order number:…"};
+  if (orders.empty()) co_return plain("You have not ordered anything yet. Browse the shop with `/shop`.");
+  Embed embed{.title = "Your latest orders", .footer = "For details: /order number:…"};
   for (const Order& order : orders) {
     embed.description += fmt::format("**{}** · {} · {} · {}\n", order.order_number, status_text(order.status),
                                      money_text(order.total_cents, order.currency, context.interaction.locale),
@@ -69,7 +69,7 @@ Task<Answer> show_order(const Bot& bot, const CommandContext& context) {
   const std::string number = context.interaction.input("number");
   const auto order = co_await bot.db.one(order_by_number(context.tenant, number));
   if (!order || !is_own(*order, context)) {
-    co_return plain("You have no order of that number. Your latest are shown by `/orders`.");
+    co_return plain("You have no order with that number. See your latest orders with `/orders`.");
   }
   Message message{.embeds = {details(*order, context.interaction.locale)}};
   if (order->status == OrderStatus::PENDING_PAYMENT && bot.payments.signer().can_sign()) {
@@ -85,9 +85,8 @@ Task<Answer> show_order(const Bot& bot, const CommandContext& context) {
 
 CommandGroup order_commands() {
   using Type = CommandOption::Type;
-  return {
-      .commands = {{"order", "One of your orders", show_order, {{"number", Type::text, "The order's number", true}}},
-                   {"orders", "Your latest orders", show_orders}}};
+  return {.commands = {{"order", "Show one of your orders", show_order, {{"number", Type::text, "Order number", true}}},
+                       {"orders", "Show your latest orders", show_orders}}};
 }
 
 }  // namespace guildhall::chat

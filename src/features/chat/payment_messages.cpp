@@ -31,29 +31,29 @@ Message deposit_message(const Order& order, const Checkout& checkout, const Depo
   if (checkout.expires_at) {
     embed.fields.push_back({"Expires in", fmt::format("{} minutes", minutes_until(*checkout.expires_at, now)), true});
   }
-  return {.embeds = {std::move(embed)}, .rows = link_row("Open the invoice", checkout.url)};
+  return {.embeds = {std::move(embed)}, .rows = link_row("Open invoice", checkout.url)};
 }
 
 Message checkout_message(const Order& order, PaymentMethod method, const Checkout& checkout, std::string_view locale) {
-  Embed embed = order_embed(order, "Your order stands. Pay it on the payment page:", locale);
+  Embed embed = order_embed(order, "Your order has been placed. Pay for it here:", locale);
   if (checkout.expires_at) embed.fields.push_back({"Until", date_text(*checkout.expires_at), true});
   return {.embeds = {std::move(embed)}, .rows = link_row(std::string(label_of(method)), checkout.url)};
 }
 
 Message manual_message(const Order& order, PaymentMethod method, const std::string& instructions,
                        std::string_view locale) {
-  const std::string how = instructions.empty() ? "The people who run the shop will tell you how to pay." : instructions;
+  const std::string how = instructions.empty() ? "The shop will tell you how to pay." : instructions;
   return {.embeds = {order_embed(order, fmt::format("**{}**\n{}", label_of(method), how), locale)}};
 }
 
 Message pay_later_message(const Order& order, const std::string& invoice_url, std::string_view locale) {
-  constexpr std::string_view stands = "Your order stands, but the payment service does not answer at the moment.";
+  constexpr std::string_view placed =
+      "Your order has been placed, but the payment service is not responding at the moment.";
   if (invoice_url.empty()) {
-    return {
-        .embeds = {order_embed(
-            order, fmt::format("{} Look at it later with `/order number:{}`.", stands, order.order_number), locale)}};
+    return {.embeds = {order_embed(
+                order, fmt::format("{} Check it later with `/order number:{}`.", placed, order.order_number), locale)}};
   }
-  return {.embeds = {order_embed(order, fmt::format("{} Pay it later on its invoice page:", stands), locale)},
+  return {.embeds = {order_embed(order, fmt::format("{} Pay later on the invoice page:", placed), locale)},
           .rows = link_row("Pay later", invoice_url)};
 }
 
@@ -61,7 +61,7 @@ Message nothing_due(const Order& order) {
   const std::string_view sentence = order.status == OrderStatus::CANCELLED  ? "This order was cancelled."
                                     : order.status == OrderStatus::REFUNDED ? "This order was refunded."
                                     : order.status == OrderStatus::PENDING_PAYMENT
-                                        ? "A payment of this order is being processed."
+                                        ? "A payment for this order is being processed."
                                         : "Nothing is left to pay. Thank you!";
   return {.embeds = {{.title = fmt::format("Order {}", order.order_number), .description = std::string(sentence)}}};
 }

@@ -132,12 +132,15 @@ TEST_P(Purchase, explains_errors_that_a_member_can_cause) {
   EXPECT_NE(order({{"discount", "NONE"}}).find("discount"), std::string::npos);
 
   const HttpReply pay = ada.submit(component(form, "form"), {});
-  EXPECT_NE(ada.choose(component(pay, "pay"), "WALLET").text("/data/content").find("not offered"), std::string::npos);
-  EXPECT_NE(ada.choose(component(pay, "pay"), "rubbish").text("/data/content").find("not offered"), std::string::npos);
+  EXPECT_NE(ada.choose(component(pay, "pay"), "WALLET").text("/data/content").find("no longer available"),
+            std::string::npos);
+  EXPECT_NE(ada.choose(component(pay, "pay"), "rubbish").text("/data/content").find("no longer available"),
+            std::string::npos);
   shop.admin.patch("/api/data/product/" + mug, R"({"priceCents":1600})");
   EXPECT_NE(ada.choose(component(pay, "pay"), "CASH").text("/data/content").find("16.00 USD"), std::string::npos);
   shop.admin.patch("/api/data/product/" + mug, R"({"isActive":false})");
-  EXPECT_NE(ada.choose(component(pay, "pay"), "CASH").text("/data/content").find("not for sale"), std::string::npos);
+  EXPECT_NE(ada.choose(component(pay, "pay"), "CASH").text("/data/content").find("no longer for sale"),
+            std::string::npos);
   EXPECT_NE(ada.submit(component(form, "form"), {}).text("/data/content").find("not for sale"), std::string::npos);
   EXPECT_EQ(shop.orders(), 0);
 }
@@ -150,7 +153,8 @@ TEST_P(Purchase, is_only_for_those_with_the_role) {
   const HttpReply pay = shop.fill_cart(ada, mug);
   ada.roles = {};
   EXPECT_NE(ada.choose(component(list, "pick"), mug).text("/data/content").find("not for sale"), std::string::npos);
-  EXPECT_NE(ada.choose(component(pay, "pay"), "CASH").text("/data/content").find("not for sale"), std::string::npos);
+  EXPECT_NE(ada.choose(component(pay, "pay"), "CASH").text("/data/content").find("no longer for sale"),
+            std::string::npos);
   EXPECT_EQ(shop.orders(), 0);
 }
 
@@ -201,7 +205,7 @@ TEST_P(Purchase, defers_the_reply_for_a_slow_gateway_and_then_edits_it) {
   const HttpReply pay = shop.fill_cart(ada, shop.product("Song"));
   const HttpReply thinking = ada.choose(component(pay, "pay"), "BTC_GATEWAY");
   EXPECT_EQ(thinking.body, R"({"type":5,"data":{"flags":64}})");
-  EXPECT_EQ(shop.orders(), 1) << "the order stands already";
+  EXPECT_EQ(shop.orders(), 1) << "the order exists already";
   shop.sandbox.recover("gateway");
   ASSERT_TRUE(test::eventually([&] { return shop.edits().size() == 2; })) << "too many calls: asked again later";
   const std::string edit = shop.edits().back().request_body;
@@ -255,7 +259,7 @@ TEST_P(Purchase, is_kept_when_the_gateway_is_down) {
   shop.sandbox.stop();
   ada.sandbox = nullptr;
   const HttpReply later = ada.choose(component(pay, "pay"), "BTC_GATEWAY");
-  EXPECT_NE(later.text("/data/embeds/0/description").find("Your order stands"), std::string::npos);
+  EXPECT_NE(later.text("/data/embeds/0/description").find("Your order has been placed"), std::string::npos);
   const std::string url = later.text("/data/components/0/components/0/url");
   const std::size_t path = url.find("/orders/invoice/");
   ASSERT_NE(path, std::string::npos) << url;

@@ -73,7 +73,7 @@ Message page_message(const Bot& bot, const CommandContext& context, const Produc
     select.options.push_back(
         {product.name, product.id.text(), fmt::format("{} · {}", price_of(product, context), stock_of(product))});
   }
-  Message message{.embeds = {{.title = context.shop, .description = "Choose a product to see more of it."}}};
+  Message message{.embeds = {{.title = context.shop, .description = "Choose a product to see the details."}}};
   if (!select.options.empty()) message.rows.emplace_back(std::move(select));
   Buttons buttons;
   if (!first_page) {
@@ -104,7 +104,7 @@ Task<std::optional<Product>> offered_product(const Bot& bot, const CommandContex
 }
 
 Message not_for_sale() {
-  return plain("This product is not for sale. See what is with `/shop`.");
+  return plain("This product is not for sale. Browse the shop with `/shop`.");
 }
 
 // The absolute address of the product's picture; empty if there is none.
@@ -140,7 +140,8 @@ Task<Answer> card_of(const Bot& bot, const CommandContext& context, const std::s
                          trial == 1 ? "Try it for a day" : fmt::format("Try it for {} days", trial),
                          custom_id(bot, context, trial_step, product->id.text())});
     }
-    buttons.push_back({Button::Style::secondary, "As a gift", custom_id(bot, context, gift_step, product->id.text())});
+    buttons.push_back(
+        {Button::Style::secondary, "Buy as a gift", custom_id(bot, context, gift_step, product->id.text())});
   }
   buttons.push_back({Button::Style::secondary, "Back to the shop", custom_id(bot, context, steps::page)});
   co_return Message{.embeds = {std::move(embed)}, .rows = {std::move(buttons)}};
@@ -192,7 +193,7 @@ Task<Answer> take_details(const Bot& bot, const CommandContext& context, const S
 }  // namespace
 
 CommandGroup shop_commands() {
-  return {.commands = {{.name = "shop", .description = "See what is for sale", .run = show_shop, .for_anybody = true}},
+  return {.commands = {{.name = "shop", .description = "Browse the shop", .run = show_shop, .for_anybody = true}},
           .steps = {{steps::page, show_page},
                     {steps::pick, show_picked},
                     {steps::card, show_card},

@@ -17,15 +17,15 @@ struct TestEmail {
 BOOST_DESCRIBE_STRUCT(TestEmail, (), (to))
 
 outbound::ConnectionTest send_test(const EmailConfig& config, const std::string& to, Instant now) {
-  if (config.smtp_url.empty()) return {false, "SMTP_URL is not set, so no emails are sent."};
+  if (config.smtp_url.empty()) return {false, "SMTP_URL is not set, so no email is sent."};
   const outbound::MailResult result =
       outbound::send_mail({.url = config.smtp_url, .from = config.smtp_from, .total_ms_max = test_ms_max},
                           {.id = make_uuid(now),
                            .to = to,
-                           .subject = "Test of the mail server",
-                           .text = "The server can send emails. Somebody who runs it has asked for this test.\n"});
-  if (result.sent) return {true, "The mail server has taken the email."};
-  return {false, fmt::format("The mail server has not taken the email: {}", result.error)};
+                           .subject = "Test email",
+                           .text = "It works: the server can send email. Someone who runs it asked for this test.\n"});
+  if (result.sent) return {true, "The mail server accepted the email."};
+  return {false, fmt::format("The mail server did not accept the email: {}", result.error)};
 }
 
 Task<Reply> test(Call& call, Database& db, const EmailConfig& config, WorkerPool& outbound) {

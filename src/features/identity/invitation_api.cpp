@@ -129,12 +129,14 @@ void require_may_offer(Tx& tx, const Invitation& invitation, const TenantId& hom
 void mail_invitation(Tx& tx, const Auth& auth, const Invitation& invitation, const std::string& link, Instant now) {
   const auto tenant = tx.one(tenant_by_id(invitation.tenant_id));
   const std::string shop = name_for_mail(tenant ? tenant->name : invitation.tenant_id.value.text());
-  mail_link(tx, auth,
-            {invitation.tenant_id, *invitation.email, fmt::format("Invitation to {}", shop),
-             fmt::format("You are invited to work in the shop {}.\n\nOpen this address to choose a username and a "
-                         "password:\n\n{}\n\nIt works once, until {}. If you did not expect this, ignore it.\n",
-                         shop, link, to_string(invitation.expires_at))},
-            now);
+  mail_link(
+      tx, auth,
+      {invitation.tenant_id, *invitation.email, fmt::format("Invitation to {}", shop),
+       fmt::format("You have been invited to help run the shop {}.\n\nOpen this link to choose a username and a "
+                   "password:\n\n{}\n\nIt works once, until {}. If you did not expect this invitation, you can ignore "
+                   "this email.\n",
+                   shop, link, to_string(invitation.expires_at))},
+      now);
 }
 
 Task<Reply> post_invitation(Call& call, Auth& auth) {

@@ -89,13 +89,12 @@ UserId user_in_path(const Call& call) {
 void mail_reset(Tx& tx, const Auth& auth, const User& user, const PasswordReset& reset, const std::string& link) {
   const auto tenant = tx.one(tenant_by_id(reset.tenant_id));
   const std::string shop = name_for_mail(tenant ? tenant->name : reset.tenant_id.text());
-  mail_link(
-      tx, auth,
-      {reset.tenant_id, *user.email, fmt::format("A new password for {}", shop),
-       fmt::format("Open this address to choose a new password for your user {} of the shop {}:\n\n{}\n\nIt works "
-                   "once, until {}.\n",
-                   name_for_mail(user.username), shop, link, to_string(reset.expires_at))},
-      reset.created_at);
+  mail_link(tx, auth,
+            {reset.tenant_id, *user.email, fmt::format("Reset your password for {}", shop),
+             fmt::format("Open this link to choose a new password for your account {} at {}:\n\n{}\n\nIt works once, "
+                         "until {}.\n",
+                         name_for_mail(user.username), shop, link, to_string(reset.expires_at))},
+            reset.created_at);
 }
 
 Task<Reply> make_reset(Call& call, Auth& auth) {

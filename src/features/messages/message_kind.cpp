@@ -35,40 +35,40 @@ constexpr std::array<Texts, std::size(kinds)> built_in{{
       "You can pay here: {link}",
       "Pay"},
      {"Deine Bestellung {order}",
-      "Danke für deine Bestellung **{order}** bei {shop}.\n{items}\nSumme: **{total}**\n"
+      "Danke für deine Bestellung **{order}** bei {shop}.\n{items}\nGesamt: **{total}**\n"
       "Hier kannst du bezahlen: {link}",
-      "Hallo {customer},\n\ndanke für deine Bestellung {order} bei {shop}.\n\n{items}\nSumme: {total}\n\n"
+      "Hallo {customer},\n\ndanke für deine Bestellung {order} bei {shop}.\n\n{items}\nGesamt: {total}\n\n"
       "Hier kannst du bezahlen: {link}",
       "Bezahlen"}},
     {ORDER_PAID,
      {"Receipt for your order {order}",
-      "We have received your payment of **{total}** for the order **{order}**. Thank you!\n{items}",
-      "Hello {customer},\n\nwe have received your payment of {total} for the order {order}. Thank you!\n\n"
-      "Your receipt, also for printing: {link}",
-      "Show the receipt"},
+      "We have received your payment of **{total}** for order **{order}**. Thank you!\n{items}",
+      "Hello {customer},\n\nwe have received your payment of {total} for order {order}. Thank you!\n\n"
+      "Your receipt, ready to print: {link}",
+      "View receipt"},
      {"Quittung für deine Bestellung {order}",
       "Deine Zahlung von **{total}** für die Bestellung **{order}** ist angekommen. Danke!\n{items}",
       "Hallo {customer},\n\ndeine Zahlung von {total} für die Bestellung {order} ist angekommen. Danke!\n\n"
       "Deine Quittung, auch zum Ausdrucken: {link}",
       "Quittung ansehen"}},
     {ROLE_GRANTED,
-     {"Your role for {product}", "Your role for **{product}** is there. Enjoy!",
+     {"Your role for {product}", "You now have your role for **{product}**. Enjoy!",
       "Hello {customer},\n\nyou now have the role for {product} on the chat server of {shop}. Enjoy!", ""},
      {"Deine Rolle für {product}", "Deine Rolle für **{product}** ist da. Viel Freude damit!",
       "Hallo {customer},\n\ndu hast jetzt die Rolle für {product} auf dem Chat-Server von {shop}. Viel Freude damit!",
       ""}},
     {ROLE_DELAYED,
-     {"Your role for {product} is not there yet", "Your role for **{product}** could not be given yet. {reason}",
-      "Hello {customer},\n\nyour role for {product} could not be given yet. {reason}", ""},
-     {"Deine Rolle für {product} ist noch nicht da",
-      "Deine Rolle für **{product}** konnte noch nicht vergeben werden. {reason}",
-      "Hallo {customer},\n\ndeine Rolle für {product} konnte noch nicht vergeben werden. {reason}", ""}},
+     {"Your role for {product} is delayed", "We could not give you the role for **{product}** yet. {reason}",
+      "Hello {customer},\n\nwe could not give you the role for {product} yet. {reason}", ""},
+     {"Deine Rolle für {product} verzögert sich",
+      "Wir konnten dir die Rolle für **{product}** noch nicht geben. {reason}",
+      "Hallo {customer},\n\nwir konnten dir die Rolle für {product} noch nicht geben. {reason}", ""}},
     {ORDER_SHIPPED,
      {"Your order {order} is on its way",
       "Your order **{order}** is on its way.\nCarrier: {carrier}\nTracking number: {trackingNumber}",
       "Hello {customer},\n\nyour order {order} is on its way.\n\n{items}\n\nCarrier: {carrier}\n"
       "Tracking number: {trackingNumber}\n{trackingLink}",
-      "Track the parcel"},
+      "Track parcel"},
      {"Deine Bestellung {order} ist unterwegs",
       "Deine Bestellung **{order}** ist unterwegs.\nVersand mit: {carrier}\nSendungsnummer: {trackingNumber}",
       "Hallo {customer},\n\ndeine Bestellung {order} ist unterwegs.\n\n{items}\n\nVersand mit: {carrier}\n"
@@ -76,59 +76,60 @@ constexpr std::array<Texts, std::size(kinds)> built_in{{
       "Sendung verfolgen"}},
     {ORDER_DELIVERED,
      {"Your order {order} has been delivered", "Your order **{order}** has been delivered. Enjoy!",
-      "Hello {customer},\n\nyour order {order} has been delivered. If something is missing, please write to {shop}.",
+      "Hello {customer},\n\nyour order {order} has been delivered. If something is missing, please contact {shop}.",
       ""},
      {"Deine Bestellung {order} ist angekommen", "Deine Bestellung **{order}** ist angekommen. Viel Freude damit!",
       "Hallo {customer},\n\ndeine Bestellung {order} ist angekommen. Falls etwas fehlt, melde dich bitte bei {shop}.",
       ""}},
     {ORDER_REFUNDED,
      {"Your order {order} has been refunded",
-      "Your order **{order}** has been refunded. **{total}** goes back the way it was paid.",
-      "Hello {customer},\n\nyour order {order} has been refunded. {total} goes back the way it was paid. "
+      "Your order **{order}** has been refunded. **{total}** will be returned the way you paid.",
+      "Hello {customer},\n\nyour order {order} has been refunded. {total} will be returned the way you paid. "
       "This can take a few days.",
       ""},
      {"Deine Bestellung {order} wurde erstattet",
-      "Deine Bestellung **{order}** wurde erstattet. **{total}** geht auf dem Weg der Zahlung zurück.",
-      "Hallo {customer},\n\ndeine Bestellung {order} wurde erstattet. {total} geht auf dem Weg der Zahlung zurück. "
+      "Deine Bestellung **{order}** wurde erstattet. Du bekommst **{total}** auf demselben Weg zurück.",
+      "Hallo {customer},\n\ndeine Bestellung {order} wurde erstattet. Du bekommst {total} auf demselben Weg zurück. "
       "Das kann einige Tage dauern.",
       ""}},
     {MEMBERSHIP_ENDING,
      {"Your membership {product} ends on {endsAt}",
-      "Your membership **{product}** of {shop} ends on {endsAt}. You can renew it with `/membership` on the server.",
-      "Hello {customer},\n\nyour membership {product} of {shop} ends on {endsAt}. You can renew it on the chat server "
+      "Your membership **{product}** at {shop} ends on {endsAt}. You can renew it with `/membership` on the server.",
+      "Hello {customer},\n\nyour membership {product} at {shop} ends on {endsAt}. You can renew it on the chat server "
       "with the command /membership.\n\nYou can pay for the next period here: {link}",
       "Pay"},
      {"Deine Mitgliedschaft {product} endet am {endsAt}",
       "Deine Mitgliedschaft **{product}** bei {shop} endet am {endsAt}. Verlängern kannst du sie mit `/membership` auf "
       "dem Server.",
       "Hallo {customer},\n\ndeine Mitgliedschaft {product} bei {shop} endet am {endsAt}. Verlängern kannst du sie auf "
-      "dem Chat-Server mit dem Befehl /membership.\n\nDie nächste Zeit kannst du hier bezahlen: {link}",
+      "dem Chat-Server mit dem Befehl /membership.\n\nDen nächsten Zeitraum kannst du hier bezahlen: {link}",
       "Bezahlen"}},
     {MEMBERSHIP_RENEWED,
-     {"Your membership {product} is renewed", "Your membership **{product}** is renewed. It is paid until {endsAt}.",
-      "Hello {customer},\n\nyour membership {product} of {shop} is renewed. It is paid until {endsAt}.", ""},
-     {"Deine Mitgliedschaft {product} ist verlängert",
-      "Deine Mitgliedschaft **{product}** ist verlängert. Sie ist bis zum {endsAt} bezahlt.",
-      "Hallo {customer},\n\ndeine Mitgliedschaft {product} bei {shop} ist verlängert. Sie ist bis zum {endsAt} "
+     {"Your membership {product} has been renewed",
+      "Your membership **{product}** has been renewed. It is paid until {endsAt}.",
+      "Hello {customer},\n\nyour membership {product} at {shop} has been renewed. It is paid until {endsAt}.", ""},
+     {"Deine Mitgliedschaft {product} wurde verlängert",
+      "Deine Mitgliedschaft **{product}** wurde verlängert. Sie ist bis zum {endsAt} bezahlt.",
+      "Hallo {customer},\n\ndeine Mitgliedschaft {product} bei {shop} wurde verlängert. Sie ist bis zum {endsAt} "
       "bezahlt.",
       ""}},
     {MEMBERSHIP_ENDED,
      {"Your membership {product} has ended",
-      "Your membership **{product}** of {shop} has ended. You can take it up again with `/shop` on the server.",
-      "Hello {customer},\n\nyour membership {product} of {shop} has ended. You can take it up again on the chat server "
+      "Your membership **{product}** at {shop} has ended. You can start again with `/shop` on the server.",
+      "Hello {customer},\n\nyour membership {product} at {shop} has ended. You can start again on the chat server "
       "with the command /shop.",
       ""},
-     {"Deine Mitgliedschaft {product} ist zu Ende",
-      "Deine Mitgliedschaft **{product}** bei {shop} ist zu Ende. Mit `/shop` auf dem Server kannst du sie wieder "
-      "aufnehmen.",
-      "Hallo {customer},\n\ndeine Mitgliedschaft {product} bei {shop} ist zu Ende. Auf dem Chat-Server kannst du sie "
-      "mit "
-      "dem Befehl /shop wieder aufnehmen.",
+     {"Deine Mitgliedschaft {product} ist abgelaufen",
+      "Deine Mitgliedschaft **{product}** bei {shop} ist abgelaufen. Mit `/shop` auf dem Server kannst du sie neu "
+      "abschließen.",
+      "Hallo {customer},\n\ndeine Mitgliedschaft {product} bei {shop} ist abgelaufen. Auf dem Chat-Server kannst du "
+      "sie "
+      "mit dem Befehl /shop neu abschließen.",
       ""}},
     {GIFT_RECEIVED,
      {"{giver} has given you the membership {product}",
-      "{giver} has given you the membership **{product}** of {shop}. It is paid until {endsAt}; see `/membership`.",
-      "Hello {customer},\n\n{giver} has given you the membership {product} of {shop}. It is paid until {endsAt}.", ""},
+      "{giver} has given you the membership **{product}** at {shop}. It is paid until {endsAt}; see `/membership`.",
+      "Hello {customer},\n\n{giver} has given you the membership {product} at {shop}. It is paid until {endsAt}.", ""},
      {"{giver} schenkt dir die Mitgliedschaft {product}",
       "{giver} schenkt dir die Mitgliedschaft **{product}** bei {shop}. Sie ist bis zum {endsAt} bezahlt; siehe "
       "`/membership`.",
@@ -139,10 +140,12 @@ constexpr std::array<Texts, std::size(kinds)> built_in{{
 
 constexpr EmailWords words_en{
     "Item", "Quantity", "Amount",  "Subtotal",    "Discount",
-    "Tax",  "Total",    "Sent by", "Unsubscribe", "You receive this because you have a membership."};
-constexpr EmailWords words_de{
-    "Artikel", "Menge", "Betrag",       "Zwischensumme", "Rabatt",
-    "Steuer",  "Summe", "Gesendet von", "Abbestellen",   "Du bekommst diese E-Mail, weil du eine Mitgliedschaft hast."};
+    "Tax",  "Total",    "Sent by", "Unsubscribe", "You are receiving this because you have a membership."};
+constexpr EmailWords words_de{"Artikel",     "Menge",
+                              "Betrag",      "Zwischensumme",
+                              "Rabatt",      "Steuer",
+                              "Gesamt",      "Gesendet von",
+                              "Abbestellen", "Du bekommst diese E-Mail, weil du eine Mitgliedschaft hast."};
 
 }  // namespace
 
@@ -194,14 +197,14 @@ std::string_view role_delay_text(RoleDelay delay, MessageLanguage language) {
   switch (delay) {
     case RoleDelay::UNKNOWN_MEMBER:
       return german ? "Der Shop weiß noch nicht, wer du auf dem Chat-Server bist. Bitte melde dich dort."
-                    : "The shop does not know yet who you are on the chat server. Please get in touch there.";
+                    : "The shop does not know yet who you are on the chat server. Please contact it there.";
     case RoleDelay::NOT_A_MEMBER:
       return german ? "Du bist noch kein Mitglied des Chat-Servers. Tritt ihm bei und melde dich dann beim Shop."
-                    : "You are not a member of the chat server yet. Please join it, then write to the shop.";
+                    : "You are not a member of the chat server yet. Please join it, then contact the shop.";
     case RoleDelay::OTHER:
       break;
   }
-  return german ? "Der Shop muss dafür erst etwas auf dem Chat-Server einstellen."
+  return german ? "Der Shop muss dafür erst eine Einstellung auf dem Chat-Server ändern."
                 : "The shop has to change a setting on the chat server first.";
 }
 

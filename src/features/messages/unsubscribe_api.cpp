@@ -28,10 +28,11 @@ std::optional<Subscription> read_subscription(Tx& tx, const UnsubscribeLinks::Re
 }
 
 Reply invalid_link() {
-  return buyer_page(404, "Link not valid",
-                    "<main>\n<h1>Link not valid</h1>\n<p>Please use the link of a newer message, or write to the "
-                    "shop.</p>\n</main>\n",
-                    "");
+  return buyer_page(
+      404, "This link does not work",
+      "<main>\n<h1>This link does not work</h1>\n<p>Please use the link in a more recent message, or contact "
+      "the shop.</p>\n</main>\n",
+      "");
 }
 
 Reply page_of(const Subscription& subscription, const std::string& token) {
@@ -39,12 +40,12 @@ Reply page_of(const Subscription& subscription, const std::string& token) {
   const std::string state =
       subscription.unsubscribed
           ? fmt::format(
-                "<h1>You are unsubscribed</h1></header>\n<main>\n<p>{} no longer reminds you of the end of your "
-                "membership. Messages about what you buy still reach you.</p>\n",
+                "<h1>You have unsubscribed</h1></header>\n<main>\n<p>{} will no longer remind you when your "
+                "membership is about to end. You still get messages about your orders.</p>\n",
                 shop)
           : fmt::format(
-                "<h1>Reminders</h1></header>\n<main>\n<p>{} reminds you when your membership ends. You can "
-                "unsubscribe from that. Messages about what you buy still reach you.</p>\n",
+                "<h1>Reminders</h1></header>\n<main>\n<p>{} reminds you when your membership is about to end. "
+                "You can unsubscribe here. You still get messages about your orders.</p>\n",
                 shop);
   const std::string button = fmt::format(
       "<form method=\"post\" action=\"/messages/unsubscribe/{}{}\"><button type=\"submit\">{}</button></form>\n"
