@@ -219,7 +219,7 @@ TEST(CommandLine, config_names_every_wrong_value_and_fails) {
   EXPECT_EQ(json.code, 1);
   EXPECT_TRUE(json.output.starts_with(R"({"valid":false,"variables":[{"name":"SERVICE_ENV")")) << json.output;
   EXPECT_TRUE(json.says(R"("problems":[{"variable":"LOOPS","message":"must be)")) << json.output;
-  EXPECT_EQ(run(variables, {"config", "--markdown"}).code, 0) << "the README's table has nothing to do with values";
+  EXPECT_EQ(run(variables, {"config", "--markdown"}).code, 0) << "the page has nothing to do with values";
 }
 
 TEST(CommandLine, copy_from_a_misspelt_file_fails_and_creates_nothing) {

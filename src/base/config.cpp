@@ -88,7 +88,17 @@ std::string config_listing(std::span<const Variable> variables, const Environmen
 }
 
 std::string config_markdown(std::span<const Variable> variables) {
-  std::string out = "| variable | default | meaning |\n|---|---|---|\n";
+  std::string out = R"(# Configuration
+
+All configuration is in environment variables. `guildhall config` shows the current values, with secrets masked. It names every
+wrong value and every variable that looks misspelt. The server does not start with a wrong value. Every command reads the same
+variables as the server; `--env-file FILE` reads them from a file as systemd reads `EnvironmentFile=`.
+
+This page is the output of `guildhall config --markdown`.
+
+| variable | default | meaning |
+|---|---|---|
+)";
   for (const Variable& variable : variables) {
     out += fmt::format("| `{}` | {} | {} |\n", variable.name,
                        variable.fallback.empty() ? "" : fmt::format("`{}`", variable.fallback), variable.help);

@@ -79,7 +79,7 @@ void add_check_commands(CLI::App& cli, int& result) {
   static bool markdown = false, json = false, online = false;
   auto* config =
       cli.add_subcommand("config", "Show the configuration, secrets masked; exit code 1 if a value is wrong");
-  config->add_flag("--markdown", markdown, "The README's table: every variable, its default and meaning");
+  config->add_flag("--markdown", markdown, "The page docs/configuration.md: every variable, its default and meaning");
   config->add_flag("--json", json, "As JSON");
   config->callback([&result] {
     if (markdown) {

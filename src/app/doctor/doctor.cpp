@@ -82,7 +82,7 @@ Findings run_doctor(const Environment& environment, const std::vector<std::strin
   make(checks_of_machine, examined, findings);
   for (const ConfigProblem& problem : checked.problems) {
     findings.problem("configuration", problem.variable + " " + problem.message,
-                     "The README's table has every variable; `guildhall config` shows the values in force.");
+                     "docs/configuration.md lists every variable; `guildhall config` shows the values in force.");
   }
   return findings;
 }
