@@ -6,7 +6,7 @@ import { ApiError, api, type ShownInvitation } from "../api";
 import { fullTime } from "../lib/format";
 import { rightName } from "../lib/roles";
 import { t, textOr } from "../text";
-import { ErrorNotice } from "../ui/basics";
+import { ErrorNotice, sentenceOf } from "../ui/basics";
 import { FormPage } from "../ui/form";
 import { PublicPage, UnusableLink, passwordProblem, useTokenOfAddress } from "./public-page";
 import { rememberTenant } from "./sign-in";
@@ -35,7 +35,7 @@ function Acceptance({ path, invitation, linkEnded }: { path: string; invitation:
       if (!(thrown instanceof ApiError)) throw thrown;
       if (thrown.status === 404) return linkEnded();
       if (thrown.code !== "USERNAME_TAKEN") throw thrown;
-      return form.setFieldError("username", thrown.message);
+      return form.setFieldError("username", sentenceOf(thrown));
     }
     rememberTenant(invitation.tenantId);
     location.replace("/console/");

@@ -9,7 +9,7 @@ import { useSettings } from "../lib/settings";
 import { useVersions } from "../lib/versions";
 import { useSession } from "../session";
 import { t } from "../text";
-import { ErrorNotice, Facts, PageHead } from "../ui/basics";
+import { ErrorNotice, Facts, PageHead, sentenceOf } from "../ui/basics";
 import { ConnectionTest } from "../ui/connection-test";
 import { ConflictDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
@@ -85,7 +85,7 @@ function SecondFactorRule({ settings, etag }: { settings: ShopSettings; etag: st
       <Title order={2} fz={16} mb="sm">{t("settings.security")}</Title>
       <Stack gap="sm">
         <Switch label={t("settings.requireFactor")} description={t(allowed ? "settings.requireFactorText" : "permission.missing")} checked={settings.requireSecondFactor} disabled={!allowed || busy} onChange={(event) => void change(event.currentTarget.checked)} />
-        {error instanceof ApiError && error.code === "SECOND_FACTOR_MISSING" ? <Alert color="yellow">{error.message} <Link href="/account">{t("account.title")}</Link></Alert> : error && <ErrorNotice error={error} />}
+        {error instanceof ApiError && error.code === "SECOND_FACTOR_MISSING" ? <Alert color="yellow">{sentenceOf(error)} <Link href="/account">{t("account.title")}</Link></Alert> : error && <ErrorNotice error={error} />}
       </Stack>
     </Paper>
   );

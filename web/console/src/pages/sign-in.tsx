@@ -6,6 +6,7 @@ import { useState } from "react";
 import { ApiError, api, type SetupState } from "../api";
 import { useAction } from "../lib/action";
 import { t } from "../text";
+import { sentenceOf } from "../ui/basics";
 import { CodeInput } from "../ui/form";
 import { PublicPage } from "./public-page";
 import { Modal } from "../ui/modal";
@@ -37,6 +38,7 @@ function SignInForm({ done }: { done: () => void }) {
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown;
       if (thrown.code === "SECOND_FACTOR_REQUIRED") return setAsksCode(true);
+      if (thrown.code === "INVALID_CREDENTIALS") throw new Error(t("signIn.wrong"));
       throw thrown.status === 404 ? new Error(t("signIn.noPasswords")) : thrown;
     }
   });
@@ -46,7 +48,7 @@ function SignInForm({ done }: { done: () => void }) {
     return (
       <form onSubmit={submit}>
         <Stack>
-          {error && <Alert color="red" role="alert">{error.message}</Alert>}
+          {error && <Alert color="red" role="alert">{sentenceOf(error)}</Alert>}
           <Title order={2} fz={16}>{t("signIn.codeTitle")}</Title>
           <CodeInput description={t("signIn.codeText")} {...form.getInputProps("code")} />
           <Button type="submit" loading={busy} fullWidth size="md">{t("signIn.button")}</Button>
@@ -59,7 +61,7 @@ function SignInForm({ done }: { done: () => void }) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        {error && <Alert color="red" role="alert">{error.message}</Alert>}
+        {error && <Alert color="red" role="alert">{sentenceOf(error)}</Alert>}
         <TextInput label={t("signIn.shop")} autoCapitalize="none" {...form.getInputProps("tenantId")} required />
         <TextInput label={t("signIn.username")} autoComplete="username" autoCapitalize="none" {...form.getInputProps("username")} required data-autofocus />
         <PasswordInput label={t("signIn.password")} autoComplete="current-password" {...form.getInputProps("password")} required />

@@ -7,6 +7,7 @@ import { customers } from "./de/customers";
 import { delivery } from "./de/delivery";
 import { developers } from "./de/developers";
 import { discounts } from "./de/discounts";
+import { failures } from "./de/failures";
 import { fund } from "./de/fund";
 import { home } from "./de/home";
 import { memberships } from "./de/memberships";
@@ -30,6 +31,7 @@ export const de: Catalogue = {
   ...memberships,
   ...payments,
   ...fund,
+  ...failures,
   ...delivery,
   ...developers,
   ...people,

@@ -7,6 +7,7 @@ import { customers } from "./en/customers";
 import { delivery } from "./en/delivery";
 import { developers } from "./en/developers";
 import { discounts } from "./en/discounts";
+import { failures } from "./en/failures";
 import { fund } from "./en/fund";
 import { home } from "./en/home";
 import { memberships } from "./en/memberships";
@@ -30,6 +31,7 @@ export const en = {
   ...memberships,
   ...payments,
   ...fund,
+  ...failures,
   ...delivery,
   ...developers,
   ...people,

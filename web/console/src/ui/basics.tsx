@@ -86,10 +86,13 @@ export function Unavailable({ query: { error, refetch }, title, back }: Unavaila
   );
 }
 
-/** What went wrong: the console's own sentence where the server's names keys, else the server's. */
+const permissionKey = /\b(data\.(read|write)|admin\.access|TenantAdmin|TenantStaff|PlatformAdmin)\b/;
+
+/** What went wrong: the console's own sentence, or else the server's, unless that names a permission by its key. */
 export function sentenceOf(error: Error): string {
   if (error instanceof NetworkError) return t("error.unreachable");
-  return error instanceof ApiError ? textOr(`failure.${error.code}`, error.message) : error.message;
+  if (!(error instanceof ApiError)) return error.message;
+  return textOr(`failure.${error.code}`, permissionKey.test(error.message) ? t("failure.PERMISSION_KEY") : error.message);
 }
 
 /** Shows the server's sentence, the request id to quote, and a way to try again. */

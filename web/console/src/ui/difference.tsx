@@ -56,6 +56,7 @@ export function Value({ subject, field, value, currency }: ValueProps): ReactNod
     if (!field.endsWith("Cents")) return count(value);
     return currency ? money(value, currency) : t("audit.minorUnits", { count: count(value) });
   }
+  if (field === "keys" || field === "disbursementApprovalRoles") return [value].flat().map((key) => rightName(String(key))).join(", ");
   if (typeof value === "string") {
     const kind = namedFields[field];
     if (kind) return <RecordName kind={kind} id={value} />;
@@ -64,7 +65,6 @@ export function Value({ subject, field, value, currency }: ValueProps): ReactNod
     return field === "status" || field === "shippingStatus" ? textOr(`${statuses}.${value}`, value) : cut(textOr(`${field}.${value}`, value));
   }
   if (Array.isArray(value) && field.endsWith("Cents") && currency) return value.map((each) => money(Number(each), currency)).join(", ");
-  if (Array.isArray(value) && (field === "keys" || field === "disbursementApprovalRoles")) return value.map((key) => rightName(String(key))).join(", ");
   if (Array.isArray(value)) return cut(listText(value));
   const members = Object.entries(value as object).filter(([, each]) => !isEmpty(each));
   return members.map(([key, each], index) => <Fragment key={key}>{index > 0 && ", "}{words(key)} {typeof each === "object" && !Array.isArray(each) ? "…" : <Value subject={subject} field={key} value={each} currency={currency} />}</Fragment>);

@@ -12,6 +12,7 @@ export const account: Texts<typeof en> = {
   "signIn.chat": "Mit der Chat-Plattform anmelden",
   "signIn.docs": "API-Referenz",
   "signIn.noPasswords": "Diesen Shop gibt es nicht, oder er erlaubt keine Anmeldung mit Passwort.",
+  "signIn.wrong": "Benutzername oder Passwort ist falsch.",
   "signIn.again": "Erneut anmelden",
   "signIn.againText": "Deine Sitzung ist abgelaufen. Melde dich an, um weiterzumachen; deine Eingaben bleiben erhalten.",
   "signIn.code": "Code",

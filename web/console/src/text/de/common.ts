@@ -33,7 +33,6 @@ export const common: Texts<typeof en> = {
   "conflict.keepAllMine": "Alle meine behalten",
   "conflict.takeAllTheirs": "Alle anderen übernehmen",
   "permission.missing": "Dazu fehlt dir die Berechtigung.",
-  "failure.PERMISSION_DENIED": "Dazu fehlt dir die Berechtigung.",
   "permission.refused": "Du kannst diese Seite nicht öffnen",
   "permission.ask": "Wer den Shop verwaltet, kann sie dir auf der Seite „Personen“ geben.",
   "permission.toOrders": "Zu den Bestellungen",

@@ -51,7 +51,6 @@ export const people: Texts<typeof en> = {
   "rightName.data.read": "Shop-Daten ansehen",
   "rightName.data.write": "Shop-Daten bearbeiten",
   "rightName.admin.access": "Shop verwalten",
-  "failure.LAST_TENANT_ADMIN": "Das ist die letzte Person mit Verwaltungsrechten. Gib sie zuerst jemand anderem.",
   "invite.button": "Person einladen",
   "invite.text": "Die Person bekommt einen Link, wählt Benutzernamen und Passwort und hat die Berechtigungen, die du auswählst. Du kannst nur Berechtigungen vergeben, die du selbst hast.",
   "invite.make": "Einladung erstellen",

@@ -10,6 +10,7 @@ export const account = {
   "signIn.chat": "Sign in with the chat platform",
   "signIn.docs": "API reference",
   "signIn.noPasswords": "This shop does not exist, or it does not allow sign-in with a password.",
+  "signIn.wrong": "The username or password is wrong.",
   "signIn.again": "Sign in again",
   "signIn.againText": "Your session has ended. Sign in to continue; nothing you typed is lost.",
   "signIn.code": "Code",

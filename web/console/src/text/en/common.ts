@@ -31,7 +31,6 @@ export const common = {
   "conflict.keepAllMine": "Keep all of mine",
   "conflict.takeAllTheirs": "Take all of theirs",
   "permission.missing": "You do not have permission to do this.",
-  "failure.PERMISSION_DENIED": "You do not have permission to do this.",
   "permission.refused": "You cannot open this page",
   "permission.ask": "An administrator of your shop can give it to you on the “People” page.",
   "permission.toOrders": "Go to the orders",

@@ -49,7 +49,6 @@ export const people = {
   "rightName.data.read": "View shop data",
   "rightName.data.write": "Edit shop data",
   "rightName.admin.access": "Manage the shop",
-  "failure.LAST_TENANT_ADMIN": "This is the last administrator of the shop. Make someone else an administrator first.",
   "invite.button": "Invite person",
   "invite.text": "The person gets a link, chooses a username and a password, and has the permissions you select. You can only give permissions that you have yourself.",
   "invite.make": "Create invitation",
