@@ -6,7 +6,7 @@ import { useParams } from "wouter";
 import { api, type CreatedPasswordReset, type CustomRole, type User, type UserGrants } from "../api";
 import { useAction } from "../lib/action";
 import { useRecord } from "../lib/record";
-import { rightName, rights, roles } from "../lib/roles";
+import { rightName, roles } from "../lib/roles";
 import { useVersions } from "../lib/versions";
 import { useSession } from "../session";
 import { t } from "../text";
@@ -104,7 +104,7 @@ function GrantsForm({ path, keys, etag, custom }: { path: string; keys: string[]
             ))}
           </Stack>
         </Checkbox.Group>
-        <RightsInput label={t("people.ownKeys")} description={t("people.ownKeysText")} offered={rights.filter(may)} {...form.getInputProps("keys")} />
+        <RightsInput label={t("people.ownKeys")} description={t("people.ownKeysText")} {...form.getInputProps("keys")} />
       </FormPage>
       {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={{ keys: t("people.rights") }} show={(value) => (value as string[]).map(rightName).join(", ") || t("none")} />}
     </Paper>

@@ -117,7 +117,7 @@ function RoleForm({ role, etag, close }: { role: CustomRole | null; etag: string
       <Checkbox.Group label={t("roles.may")} {...form.getInputProps("rights")}>
         <Stack gap="sm" mt="xs">{rights.map((right) => <Checkbox key={right} value={right} label={t(`right.${right}`)} />)}</Stack>
       </Checkbox.Group>
-      <RightsInput label={t("people.ownKeys")} description={t("people.ownKeysText")} offered={[]} {...form.getInputProps("keys")} />
+      <RightsInput label={t("people.ownKeys")} description={t("people.ownKeysText")} {...form.getInputProps("keys")} />
       {role && <Text size="sm" c="dimmed">{t("roles.changeText")}</Text>}
     </FormPage>
   );
