@@ -1,5 +1,5 @@
 // Which server the sandbox serves, whether it answers, and how to make a server use this sandbox.
-import { Button, Code, CopyButton, Group, Modal, Stack, Text, UnstyledButton } from "@mantine/core";
+import { Button, Code, CopyButton, Group, Modal, Stack, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { call, useSandbox } from "./state";
 
@@ -10,10 +10,11 @@ export function ServerStatus() {
   const word = reachable ? "is responding" : "is not responding";
   return (
     <>
-      <UnstyledButton className="server-status" onClick={() => setOpen(true)} aria-label={`${address} ${word}. How to connect a server`}>
+      <UnstyledButton className="server-status" onClick={() => setOpen(true)}>
         <span className={reachable ? "dot dot-good" : "dot dot-bad"} aria-hidden />
-        <span className="server-address">{address}</span>
+        <span className="server-address">{address}</span>{" "}
         <span className="server-word">{word}</span>
+        <VisuallyHidden>. How to connect a server</VisuallyHidden>
       </UnstyledButton>
       {open && <ConnectDialog close={() => setOpen(false)} />}
     </>

@@ -1,5 +1,5 @@
 // The members of the guild with their roles, and the choice of the member as whom one acts.
-import { Button, Group, Menu, Modal, Stack, Text, TextInput, UnstyledButton } from "@mantine/core";
+import { Button, Group, Menu, Modal, Stack, Text, TextInput, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { IconCheck, IconSelector, IconUserPlus } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { useAction } from "../action";
@@ -61,12 +61,13 @@ export function MemberSwitcher({ guild, me, choose }: { guild: Guild; me: Member
     <>
       <Menu position="top-start" width="target" withinPortal={false} withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <UnstyledButton className="own-account" aria-label={`You are ${me.displayName}. Change the member`}>
+          <UnstyledButton className="own-account">
             <Avatar id={me.id} name={me.displayName} size={36} />
             <span className="own-name">
-              <b>{me.displayName}</b>
+              <b><VisuallyHidden>You are </VisuallyHidden>{me.displayName}</b>
               <small>{roles.length > 0 ? roles.map(({ name }) => name).join(", ") : `@${me.username}`}</small>
             </span>
+            <VisuallyHidden>. Switch member</VisuallyHidden>
             <IconSelector size={18} aria-hidden />
           </UnstyledButton>
         </Menu.Target>
