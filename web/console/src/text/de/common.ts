@@ -108,7 +108,7 @@ export const common: Texts<typeof en> = {
   "actor.you": "du",
   "oneTimeLink.text": "Schick der Person diesen Link. Er funktioniert nur einmal und wird nur jetzt angezeigt.",
   "oneTimeLink.mailed": "Er wurde auch per E-Mail verschickt.",
-  "oneTimeLink.lost": "Diese Anfrage wurde zweimal gesendet, darum lässt sich der Link nicht noch einmal anzeigen. Erstelle einen neuen.",
+  "oneTimeLink.lost": "Diese Anfrage wurde zweimal gesendet, darum lässt er sich nicht noch einmal anzeigen. Erstelle einen neuen.",
   "oneTimeLink.close": "Fertig",
   "record.deleted": "Gelöscht",
   "job.order-expiry": "der Server, weil die Bestellung nicht bezahlt wurde",

@@ -10,7 +10,7 @@ export const customers: Texts<typeof en> = {
   "customers.chatIdText": "Die ID des Mitglieds auf der Chat-Plattform. Sie lässt sich später nicht ändern.",
   "customers.state": "Status",
   "customers.source": "Herkunft",
-  "customers.since": "Kunde seit",
+  "customers.since": "Seit",
   "customers.orders": "Bestellungen",
   "customers.deactivate": "Deaktivieren",
   "customers.reactivate": "Wieder aktivieren",

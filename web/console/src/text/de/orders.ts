@@ -11,7 +11,7 @@ export const orders: Texts<typeof en> = {
   "orders.customer": "Kunde",
   "orders.status": "Status",
   "orders.parcel": "Paket",
-  "orders.created": "Bestellt am",
+  "orders.created": "Erstellt",
   "orders.total": "Gesamt",
   "orders.search": "Nummer oder Kunde",
   "orders.empty": "Noch keine Bestellungen",

@@ -106,7 +106,7 @@ export const common = {
   "actor.you": "you",
   "oneTimeLink.text": "Send this link to the person. It works once and is shown only now.",
   "oneTimeLink.mailed": "It has also been sent by email.",
-  "oneTimeLink.lost": "This request was sent twice, so the link cannot be shown again. Create a new one.",
+  "oneTimeLink.lost": "This request was sent twice, so it cannot be shown again. Create a new one.",
   "oneTimeLink.close": "Done",
   "record.deleted": "Deleted",
   "job.order-expiry": "the server, because the order was not paid",

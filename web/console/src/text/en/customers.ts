@@ -8,7 +8,7 @@ export const customers = {
   "customers.chatIdText": "The member's ID on the chat platform. It cannot be changed later.",
   "customers.state": "Status",
   "customers.source": "Source",
-  "customers.since": "Customer since",
+  "customers.since": "Since",
   "customers.orders": "Orders",
   "customers.deactivate": "Deactivate",
   "customers.reactivate": "Reactivate",

@@ -13,7 +13,7 @@ export const orders = {
   "orders.total": "Total",
   "orders.search": "Number or customer",
   "orders.empty": "No orders yet",
-  "orders.emptyText": "Orders from the chat bot, from invoice links and from this page appear here.",
+  "orders.emptyText": "Orders from the chat bot, from invoice links and from the console appear here.",
   "orders.placedFrom": "Placed after",
   "orders.placedTo": "Placed before",
   "orders.paymentMethod": "Payment method",
