@@ -5,6 +5,10 @@
 #include <fmt/chrono.h>
 #include <memory>
 
+#include "base/ascii.h"
+#include "base/codec.h"
+#include "outbound/quoted_printable.h"
+
 namespace guildhall::outbound {
 namespace {
 
@@ -34,20 +38,32 @@ std::string header_words(std::string_view text) {
   return encoded;
 }
 
-// SMTP allows lines of 998 bytes. Longer ones are broken at a space, or between characters if there is none.
-void append_lines(std::string& out, std::string_view text) {
-  constexpr std::size_t break_at_space = 800, break_anywhere = 990;
+// ASCII without control characters, in lines that any server takes: SMTP allows 998 bytes.
+bool is_plain(std::string_view text) {
+  constexpr std::size_t line_bytes_max = 900;
   std::size_t length = 0;
   for (const char c : text) {
+    if (c != '\n' && c != '\r' && c != '\t' && (c < ' ' || c > '~')) return false;
+    length = c == '\n' ? 0 : length + 1;
+    if (length > line_bytes_max) return false;
+  }
+  return true;
+}
+
+// Appends the headers and the body of one version of the text. Other text than plain ASCII is encoded, so that servers
+// without 8BITMIME take it, too.
+void append_part(std::string& out, std::string_view type, std::string_view text) {
+  const bool plain = is_plain(text);
+  out += fmt::format("Content-Type: {}; charset=utf-8\r\nContent-Transfer-Encoding: {}\r\n\r\n", type,
+                     plain ? "7bit" : "quoted-printable");
+  if (!plain) {
+    out += quoted_printable(text);
+    return;
+  }
+  for (const char c : text) {
     if (c == '\r') continue;
-    const bool starts_character = (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-    const bool breaks = (length > break_at_space && c == ' ') || (length > break_anywhere && starts_character);
-    if (breaks && c != '\n') out += "\r\n";
-    if (breaks) length = 0;
-    if (breaks && c == ' ') continue;
     if (c == '\n') out += '\r';
     out += c;
-    length = c == '\n' ? 0 : length + 1;
   }
   out += "\r\n";
 }
@@ -55,22 +71,37 @@ void append_lines(std::string& out, std::string_view text) {
 // The headers and the body of the text, or of both its versions. Neither contains the boundary, because it has the
 // mail's id.
 std::string content_of(const Mail& mail) {
-  constexpr std::string_view plain = "Content-Type: text/plain; charset=utf-8\r\n";
-  constexpr std::string_view eight_bit = "Content-Transfer-Encoding: 8bit\r\n\r\n";
   std::string content;
   if (mail.html.empty()) {
-    content = fmt::format("{}{}", plain, eight_bit);
-    append_lines(content, mail.text);
+    append_part(content, "text/plain", mail.text);
     return content;
   }
   const std::string boundary = "=_" + one_line(mail.id);
-  content = fmt::format("Content-Type: multipart/alternative; boundary=\"{}\"\r\n\r\n--{}\r\n{}{}", boundary, boundary,
-                        plain, eight_bit);
-  append_lines(content, mail.text);
-  content += fmt::format("--{}\r\nContent-Type: text/html; charset=utf-8\r\n{}", boundary, eight_bit);
-  append_lines(content, mail.html);
+  content = fmt::format("Content-Type: multipart/alternative; boundary=\"{}\"\r\n\r\n--{}\r\n", boundary, boundary);
+  append_part(content, "text/plain", mail.text);
+  content += fmt::format("--{}\r\n", boundary);
+  append_part(content, "text/html", mail.html);
   content += fmt::format("--{}--\r\n", boundary);
   return content;
+}
+
+// The value of the header From: a name beyond ASCII is encoded, any other one is quoted.
+std::string from_header(const Sender& sender) {
+  if (sender.name.empty()) return sender.address;
+  std::string name = header_words(sender.name);
+  if (name == sender.name) {
+    name = "\"";
+    for (const char c : sender.name) {
+      if (c == '"' || c == '\\') name += '\\';
+      name += c;
+    }
+    name += '"';
+  }
+  return fmt::format("{} <{}>", name, sender.address);
+}
+
+Sender sender_of(const MailServer& server) {
+  return parse_sender(server.from).value_or(Sender{"", one_line(server.from)});
 }
 
 std::string unsubscribe_headers(const Mail& mail) {
@@ -93,13 +124,29 @@ std::size_t give(char* into, std::size_t size, std::size_t count, void* user) {
 
 }  // namespace
 
+std::optional<Sender> parse_sender(std::string_view text) {
+  constexpr std::size_t name_bytes_max = 200;
+  Sender sender{"", std::string(trim(text))};
+  if (const std::size_t bracket = text.rfind('<'); bracket != std::string_view::npos && trim(text).ends_with('>')) {
+    std::string_view name = trim(text.substr(0, bracket));
+    if (name.size() > 1 && name.starts_with('"') && name.ends_with('"')) name = name.substr(1, name.size() - 2);
+    sender.name = name;
+    sender.address = text.substr(bracket + 1, text.rfind('>') - bracket - 1);
+  }
+  const bool is_address = is_email(sender.address) || is_email(sender.address + ".localhost");
+  const bool is_name = sender.name.size() <= name_bytes_max && one_line(sender.name) == sender.name &&
+                       sender.name.find_first_of("<>") == std::string::npos;
+  return is_address && is_name ? std::optional(std::move(sender)) : std::nullopt;
+}
+
 std::string mail_text(const MailServer& server, const Mail& mail, std::chrono::system_clock::time_point at) {
-  const std::size_t domain = server.from.find('@');
+  const Sender sender = sender_of(server);
+  const std::size_t domain = sender.address.find('@');
   std::string text = fmt::format(
       "Date: {:%a, %d %b %Y %H:%M:%S} +0000\r\nFrom: {}\r\nTo: {}\r\nSubject: {}\r\nMessage-ID: <{}@{}>\r\n"
       "MIME-Version: 1.0\r\nAuto-Submitted: auto-generated\r\n{}",
-      fmt::gmtime(at), one_line(server.from), one_line(mail.to), header_words(mail.subject), one_line(mail.id),
-      domain == std::string::npos ? "localhost" : one_line(server.from.substr(domain + 1)), unsubscribe_headers(mail));
+      fmt::gmtime(at), from_header(sender), one_line(mail.to), header_words(mail.subject), one_line(mail.id),
+      domain == std::string::npos ? "localhost" : sender.address.substr(domain + 1), unsubscribe_headers(mail));
   return text + content_of(mail);
 }
 
@@ -116,7 +163,7 @@ MailResult send_mail(const MailServer& server, const Mail& mail) {
   curl_easy_setopt(curl.get(), CURLOPT_USE_SSL, static_cast<long>(signs_in ? CURLUSESSL_ALL : CURLUSESSL_TRY));
   curl_easy_setopt(curl.get(), CURLOPT_TIMEOUT_MS, static_cast<long>(server.total_ms_max.count()));
   curl_easy_setopt(curl.get(), CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(curl.get(), CURLOPT_MAIL_FROM, server.from.c_str());
+  curl_easy_setopt(curl.get(), CURLOPT_MAIL_FROM, sender_of(server).address.c_str());
   curl_easy_setopt(curl.get(), CURLOPT_MAIL_RCPT, to.get());
   curl_easy_setopt(curl.get(), CURLOPT_UPLOAD, 1L);
   curl_easy_setopt(curl.get(), CURLOPT_READFUNCTION, give);

@@ -1,14 +1,26 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
+#include <string_view>
 
 // Sends one email to a mail server, through libcurl.
 namespace guildhall::outbound {
 
+// Who a mail comes from: an address, and perhaps a name that is shown instead of it.
+struct Sender {
+  std::string name;
+  std::string address;
+};
+
+// Parses `shop@example.com` or `Lantern Guild <shop@example.com>`. Returns nothing for any other text. The domain may
+// be a name without a dot, such as localhost.
+std::optional<Sender> parse_sender(std::string_view text);
+
 struct MailServer {
   std::string url;   // smtp://user:password@host:port or smtps://…; a user requires TLS
-  std::string from;  // an address
+  std::string from;  // as parse_sender takes it
   std::chrono::milliseconds total_ms_max{20'000};
 };
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/encoding.h"
+#include "outbound/quoted_printable.h"
 
 namespace guildhall::test {
 namespace {
@@ -55,13 +56,28 @@ std::string between_brackets(const std::string& line) {
   return line.substr(start, line.find('>') - start);
 }
 
+// Decodes the parts of a mail that are quoted-printable.
+std::string decoded_parts(const std::string& mail) {
+  constexpr std::string_view header = "Content-Transfer-Encoding: quoted-printable\n\n";
+  std::string out, rest = mail;
+  for (std::size_t at = 0; (at = rest.find(header)) != std::string::npos;) {
+    const std::size_t start = at + header.size(), end = std::min(rest.find("\n--=_", start), rest.size());
+    out += rest.substr(0, start) + outbound::from_quoted_printable(rest.substr(start, end - start));
+    rest.erase(0, end);
+  }
+  return out + rest;
+}
+
 std::string read_data(Lines& lines) {
   std::string text;
   while (const auto line = lines.next()) {
     if (*line == ".") break;
+    if (std::any_of(line->begin(), line->end(), [](char c) { return (c & 0x80) != 0; })) {
+      throw std::runtime_error("the mail stand-in does not offer 8BITMIME, but gets " + *line);
+    }
     text += (line->starts_with("..") ? line->substr(1) : *line) + "\n";
   }
-  return text;
+  return decoded_parts(text);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace guildhall::test {
 struct ReceivedMail {
   std::string from;
   std::vector<std::string> to;
-  std::string text;  // headers and body, dots unstuffed
+  std::string text;  // headers and body, decoded
 };
 
 // A mail server on 127.0.0.1 that implements just enough SMTP to receive a mail, one connection at a time.
