@@ -2,6 +2,7 @@
 
 #include "api/failure_reply.h"
 #include "api/guards.h"
+#include "api/ignored_fields.h"
 #include "api/not_found_page.h"
 #include "api/page.h"
 #include "base/encoding.h"
@@ -36,6 +37,10 @@ Failure session_required() {
   return forbidden("SESSION_REQUIRED", "This needs a session: a token cannot do it.");
 }
 
+Failure invalid_token() {
+  return {Failure::Kind::unauthenticated, "INVALID_TOKEN", "The token is wrong, has expired or was revoked."};
+}
+
 Failure too_many_unsent_replies() {
   return unavailable("Too many large replies wait to be read.");
 }
@@ -66,6 +71,7 @@ Api::Api(std::vector<Route> routes, Authenticate authenticate, Cache& cache, Met
       unmatched_metrics_(metrics_of(metrics, "", "unmatched")) {
   for (const Route& route : router_.routes()) {
     route_metrics_.push_back(metrics_of(metrics, to_string(route.method), route.path));
+    body_fields_.push_back(fields_of_body(route));
   }
 }
 
@@ -111,9 +117,12 @@ Task<Reply> Api::answer(Request& request) {
   co_return reply;
 }
 
+std::size_t Api::index_of(const Route& route) const {
+  return static_cast<std::size_t>(&route - router_.routes().data());
+}
+
 const Api::RouteMetrics& Api::metrics_for(const Route* route) const {
-  return route != nullptr ? route_metrics_[static_cast<std::size_t>(route - router_.routes().data())]
-                          : unmatched_metrics_;
+  return route != nullptr ? route_metrics_[index_of(*route)] : unmatched_metrics_;
 }
 
 // The client may read slowly, so the memory of a large reply counts against a quota until the reply has been sent.
@@ -234,8 +243,16 @@ Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<
   }
   verdict.add_headers(reply);
   answered.caller = std::move(call.caller);
-  if (strict) reply.with("Preference-Applied", "handling=strict");
+  if (reply.status == 401) reply.with("WWW-Authenticate", challenge_of(route, request, options_.session_cookie));
+  if (strict) add_strict_headers(request, route, reply);
   co_return reply;
+}
+
+void Api::add_strict_headers(const Request& request, const Route& route, Reply& reply) const {
+  reply.with("Preference-Applied", "handling=strict");
+  if (route.body == nullptr || reply.status >= 300) return;
+  std::string names = ignored_fields(request.body, reply.body, body_fields_[index_of(route)]);
+  if (!names.empty()) reply.with("Ignored-Fields", std::move(names));
 }
 
 Task<RateLimiter::Verdict> Api::count_address(const Call& call, const AddressLimit& limit) const {
@@ -261,7 +278,7 @@ Task<RateLimiter::Verdict> Api::count_cost(const Caller& caller, std::int64_t co
 
 Task<Reply> Api::admit(Call& call, const Route& route, RateLimiter::Verdict& verdict) {
   if (call.request.body_too_large) co_return too_large_reply(route.body_bytes_max);
-  if (route.needs_session() && !call.caller) throw unauthenticated();
+  if (route.needs_session() && !call.caller) throw bearer_token(call.request) ? invalid_token() : unauthenticated();
   if (call.caller && !call.caller->token_id.empty()) {
     if (!route.admits_tokens()) throw session_required();
   } else {  // browsers send cookies, but never tokens, with the requests of any page
@@ -281,6 +298,7 @@ Task<Reply> Api::admit(Call& call, const Route& route, RateLimiter::Verdict& ver
   }
   if (route.body != nullptr) require_json(call.request);
   if (!route.media_types.empty()) require_media_type(call.request, route.media_types);
+  require_path_parameters(call, route);
   if (const std::int64_t cost = route.cost ? route.cost(call) : 1; cost > 1) {
     verdict = co_await count_cost(*call.caller, cost);
     if (verdict.exceeded) co_return too_many_requests_reply(RateLimiter::window.count());
@@ -298,7 +316,10 @@ Task<Reply> Api::read_page(Call& call, const Route& route) {
   }
   if (options_.reply_rate == nullptr) co_return co_await run(call, route);
   const auto wait = options_.reply_rate->begin_page(tenant);
-  if (wait.count() > 0) co_return too_many_requests_reply(std::chrono::ceil<std::chrono::seconds>(wait).count());
+  if (wait.count() > 0) {
+    const auto seconds = std::chrono::ceil<std::chrono::seconds>(wait).count();
+    co_return too_many_requests_reply(seconds, seconds);
+  }
   try {
     Reply page = co_await run(call, route);
     options_.reply_rate->end_page(tenant, page.body.size());

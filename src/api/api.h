@@ -73,6 +73,7 @@ class Api final : public http::Service {
     std::string_view user() const { return caller ? std::string_view(caller->user.text()) : ""; }
     std::string_view token() const { return caller ? std::string_view(caller->token_id) : ""; }
   };
+  std::size_t index_of(const Route& route) const;
   const RouteMetrics& metrics_for(const Route* route) const;
   RequestTrace trace_of(const Request& request);
   static void record_span(const Request& request, std::string_view route, const Reply& reply, const Answered& answered,
@@ -84,6 +85,7 @@ class Api final : public http::Service {
   void count_reply_bytes(Reply& reply, const Answered& answered);
   void record(const Request& request, const Route* route, const Reply& reply, const Answered& answered,
               std::chrono::nanoseconds duration);
+  void add_strict_headers(const Request& request, const Route& route, Reply& reply) const;
   Task<Reply> admit(Call& call, const Route& route, RateLimiter::Verdict& verdict);
   Task<Reply> run(Call& call, const Route& route);
   Task<Reply> read_page(Call& call, const Route& route);
@@ -94,7 +96,8 @@ class Api final : public http::Service {
   ApiOptions options_;
   RequestLog log_;
   Share traced_;
-  std::vector<RouteMetrics> route_metrics_;  // in the order of router_.routes()
+  std::vector<RouteMetrics> route_metrics_;            // in the order of router_.routes()
+  std::vector<std::vector<std::string>> body_fields_;  // in the same order
   RouteMetrics unmatched_metrics_;
 };
 

@@ -70,10 +70,12 @@ Reply too_large_reply(std::size_t bytes_max) {
   return {.status = 413, .body = json::object({{"error", "Payload Too Large"}, {"maxBytes", bytes_max}}).text};
 }
 
-Reply too_many_requests_reply(std::int64_t window_seconds) {
+Reply too_many_requests_reply(std::int64_t window_seconds, std::optional<std::int64_t> left) {
   Reply reply{.status = 429,
               .body = json::object({{"error", "Too Many Requests"}, {"retryAfterSeconds", window_seconds}}).text};
-  return std::move(reply).with("Retry-After", fmt::format("{}", window_seconds));
+  reply.with("Retry-After", fmt::format("{}", window_seconds));
+  if (left) reply.with("RateLimit-Remaining", "0").with("RateLimit-Reset", fmt::format("{}", *left));
+  return reply;
 }
 
 }  // namespace guildhall::api

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <exception>
+#include <optional>
 #include <string_view>
 
 #include "base/failure.h"
@@ -19,6 +21,9 @@ Reply failure_reply(std::exception_ptr thrown, std::string_view request_id);
 
 Reply error_reply(int status, std::string_view code, std::string_view sentence);
 Reply too_large_reply(std::size_t bytes_max);
-Reply too_many_requests_reply(std::int64_t window_seconds);
+
+// `window_seconds` is the length of the limit's window. A limit that the caller does not report in RateLimit headers
+// gives the seconds that are `left`.
+Reply too_many_requests_reply(std::int64_t window_seconds, std::optional<std::int64_t> left = std::nullopt);
 
 }  // namespace guildhall::api

@@ -133,6 +133,34 @@ bool prefers_strict_handling(const Request& request) {
   return false;
 }
 
+void require_path_parameters(const Call& call, const Route& route) {
+  std::vector<Problem> missing;
+  std::string_view rest = route.path;
+  for (const std::string& value : call.params) {
+    rest.remove_prefix(rest.find("/:") + 2);
+    if (value.empty()) missing.push_back({std::string(rest.substr(0, rest.find('/'))), "is required"});
+  }
+  if (!missing.empty()) throw invalid_fields(std::move(missing));
+}
+
+std::optional<std::string_view> bearer_token(const Request& request) {
+  constexpr std::string_view scheme = "bearer";
+  const std::string_view value = request.header("authorization");
+  if (!is_text(value.substr(0, scheme.size()), scheme)) return std::nullopt;
+  const std::string_view rest = value.substr(scheme.size());
+  if (!rest.empty() && rest.front() != ' ') return std::nullopt;
+  return trim(rest);
+}
+
+std::string challenge_of(const Route& route, const Request& request, std::string_view session_cookie) {
+  if (!route.needs_session()) return R"(Signature realm="guildhall")";
+  if (bearer_token(request)) {
+    return R"(Bearer realm="guildhall", error="invalid_token", error_description="The token is not valid")";
+  }
+  return fmt::format(R"({}Cookie realm="guildhall", cookie-name="{}")",
+                     route.admits_tokens() ? R"(Bearer realm="guildhall", )" : "", session_cookie);
+}
+
 void refuse_query(const Request& request) {
   decode_query(
       request.query, [](JsonValue query, Decoder& decoder) { decode_object(query, nullptr, {}, {}, decoder); },

@@ -24,6 +24,16 @@ void require_permission(const Caller& caller, Access access);
 // True if the client sends `Prefer: handling=strict` (RFC 7240). Unknown fields and parameters are then refused.
 bool prefers_strict_handling(const Request& request);
 
+// Refuses a call in whose path an id is missing: /api/data/customer//address.
+void require_path_parameters(const Call& call, const Route& route);
+
+// The token of an `Authorization: Bearer` header; nothing without such a header.
+std::optional<std::string_view> bearer_token(const Request& request);
+
+// The challenge of a 401 (RFC 9110): how a caller of the route authenticates. It says so if a token was sent that is
+// not valid.
+std::string challenge_of(const Route& route, const Request& request, std::string_view session_cookie);
+
 // Refuses every query parameter; for routes that have none.
 void refuse_query(const Request& request);
 

@@ -15,7 +15,9 @@ std::string window_key(const RateLimiter::Limit& limit, std::string_view source)
 }  // namespace
 
 void RateLimiter::Verdict::add_headers(Reply& reply) const {
-  if (!counted) return;
+  const bool other_limit =
+      std::ranges::any_of(reply.headers, [](const auto& header) { return header.first == "RateLimit-Reset"; });
+  if (!counted || other_limit) return;
   reply.with("RateLimit-Limit", fmt::format("{}", limit));
   reply.with("RateLimit-Remaining", fmt::format("{}", remaining));
   reply.with("RateLimit-Reset", fmt::format("{}", resets_in_seconds));

@@ -38,6 +38,7 @@ class RateLimiter {
     std::int64_t remaining = 0;
     std::int64_t resets_in_seconds = 0;
 
+    // Does nothing if the reply names another limit already, which has refused the request.
     void add_headers(Reply& reply) const;
   };
 

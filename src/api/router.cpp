@@ -68,7 +68,7 @@ bool Router::walk(const Node& node, std::string_view rest, std::vector<std::stri
   for (const auto& [name, child] : node.literals) {
     if (name == segment && walk(*child, rest, params, found)) return true;
   }
-  if (!node.parameter || segment.empty()) return false;
+  if (!node.parameter) return false;
   params.push_back(parameter(segment));
   if (walk(*node.parameter, rest, params, found)) return true;
   params.pop_back();
@@ -79,6 +79,10 @@ Router::Match Router::match(Method method, std::string_view path) const {
   Match match;
   const Node* node = nullptr;
   if (!path.starts_with('/') || !walk(*root_, path, match.params, node)) return match;
+  if (std::ranges::find(match.params, "") != match.params.end() &&
+      std::ranges::none_of(node->routes, [](const Route* route) { return route->tenant_scoped(); })) {
+    return {};
+  }
   const Method wanted = method == Method::head ? Method::get : method;
   for (const Route* route : node->routes) {
     if (route->method == wanted) {

@@ -9,7 +9,8 @@
 
 namespace guildhall::api {
 
-// Finds the route of a request in the route table.
+// Finds the route of a request in the route table. A parameter of the path may be empty only where the route belongs to
+// a tenant's records: such a request lacks an id (400), while anywhere else the address does not exist.
 class Router {
  public:
   // Throws std::logic_error if two routes are the same or a path is malformed.

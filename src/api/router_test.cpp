@@ -50,6 +50,16 @@ TEST(Router, finds_nothing_where_no_route_leads) {
   }
 }
 
+TEST(Router, finds_routes_of_records_without_an_id) {
+  std::vector<Route> routes = table();
+  routes.push_back({Method::patch, "/customer/:id/address/:address", Access::data_write, "", nullptr});
+  const Router router(std::move(routes));
+  EXPECT_EQ(router.match(Method::patch, "/customer//address/").params, (std::vector<std::string>{"", ""}));
+  EXPECT_EQ(router.match(Method::patch, "/customer/1/address/").params, (std::vector<std::string>{"1", ""}));
+  EXPECT_EQ(router.match(Method::get, "/customer//address/").allow, "PATCH");
+  EXPECT_EQ(router.match(Method::patch, "/customer//").route, nullptr);
+}
+
 TEST(Router, tells_which_methods_a_path_takes) {
   const Router router(table());
   const auto match = router.match(Method::del, "/order/7");

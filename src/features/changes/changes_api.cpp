@@ -46,7 +46,8 @@ Task<Start> start_of(const Call& call, Database& db) {
 Task<Reply> stream(Call& call, LiveChanges& changes) {
   if (changes.draining) throw unavailable("This server is about to stop.");
   http::Quota::Hold place = changes.feed.reserve(call.tenant);
-  if (!place && changes.feed.is_full_for(call.tenant)) co_return api::too_many_requests_reply(retry_seconds);
+  if (!place && changes.feed.is_full_for(call.tenant))
+    co_return api::too_many_requests_reply(retry_seconds, retry_seconds);
   if (!place) throw unavailable("Too many streams of live changes are open.");
   const Start start = co_await start_of(call, changes.db);
   const auto opened =

@@ -41,8 +41,10 @@ std::optional<Failure> signature_failure(const Call& call, const Bot& bot, const
 // Rate-limits addresses that send invalid signatures. The platform's own requests are not counted.
 Task<Reply> refuse(const Call& call, const Bot& bot, const Failure& failure) {
   const auto verdict = co_await bot.limiter.count({"chat_signature", bad_signatures_per_minute}, call.source());
-  if (verdict.exceeded) co_return api::too_many_requests_reply(api::RateLimiter::window.count());
-  throw Failure(failure);
+  if (!verdict.exceeded) throw Failure(failure);
+  Reply reply = api::too_many_requests_reply(api::RateLimiter::window.count());
+  verdict.add_headers(reply);
+  co_return reply;
 }
 
 Task<Reply> answer(const Call& call, const Bot& bot, const ParsedInteraction& parsed) {

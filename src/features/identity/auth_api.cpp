@@ -1,4 +1,4 @@
-#include "base/ascii.h"
+#include "api/guards.h"
 #include "base/url.h"
 #include "features/identity/api_token.h"
 #include "features/identity/auth_replies.h"
@@ -128,14 +128,6 @@ Task<Reply> log_out_and_redirect(Call& call, Auth& auth) {
       .with("Set-Cookie", auth.sessions.removal_cookie());
 }
 
-// The token of an `Authorization: Bearer` header; nothing without such a header.
-std::optional<std::string_view> bearer_token(const http::Request& request) {
-  constexpr std::string_view scheme = "bearer ";
-  const std::string_view value = request.header("authorization");
-  if (value.size() < scheme.size() || !is_text(value.substr(0, scheme.size()), scheme)) return std::nullopt;
-  return trim(value.substr(scheme.size()));
-}
-
 }  // namespace
 
 std::vector<api::Route> auth_routes(Auth& auth) {
@@ -166,7 +158,7 @@ std::vector<api::Route> auth_routes(Auth& auth) {
 
 api::Authenticate authenticator(Auth& auth) {
   return [&auth](const http::Request& request) -> Task<std::shared_ptr<const api::Caller>> {
-    if (const auto token = bearer_token(request)) {
+    if (const auto token = api::bearer_token(request)) {
       co_return co_await caller_with_token(auth.db, *token, auth.home_tenant, now());
     }
     const auto found = co_await auth.sessions.find(request, now());
