@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "api/openapi.h"
+#include "app/event_list.h"
 #include "support/test_server.h"
 
 namespace guildhall {
@@ -72,6 +73,26 @@ TEST_F(ReferenceTexts, describe_every_operation_parameter_and_header) {
   for (const char* section : {"parameters", "headers"}) {
     for (const auto [name, header] : object(document["components"][section])) {
       if (!has(header, "description") || !has(header, "example")) missing.push_back(fmt::format("header {}", name));
+    }
+  }
+  EXPECT_TRUE(missing.empty()) << lines(missing) << hint;
+}
+
+TEST_F(ReferenceTexts, describe_every_event_that_leaves_the_server) {
+  std::vector<std::string> missing;
+  std::set<std::string> known;
+  for (const auto [name, methods] : object(document["webhooks"])) {
+    known.emplace(name);
+    if (!has(methods["post"], "description")) missing.push_back(fmt::format("{}: no description", name));
+  }
+  EXPECT_GE(known.size(), published_event_names().size() + 1) << "webhook.test comes with the published ones";
+  for (const std::string_view file : api::reference_files()) {
+    simdjson::dom::parser file_parser;
+    const element reference = file_parser.parse(simdjson::padded_string(file)).value();
+    object notes;
+    if (reference["webhooks"].get(notes) != SUCCESS) continue;
+    for (const auto [name, note] : notes) {
+      if (!known.contains(std::string(name))) missing.push_back(fmt::format("{}: there is no such event", name));
     }
   }
   EXPECT_TRUE(missing.empty()) << lines(missing) << hint;

@@ -105,6 +105,7 @@ std::string DescribedSchemas::described(const std::string& type) const {
         if (const auto example = example_of_field(type, name, property, 0)) {
           add_to_object(text, "examples", "[" + *example + "]");
         }
+        if (reference_.is_deprecated(type, name)) add_to_object(text, "deprecated", "true");
         properties.key(name) += text;
       }
     }

@@ -10,6 +10,7 @@
 #include "api/described_schemas.h"
 #include "api/openapi_components.h"
 #include "api/openapi_operation.h"
+#include "api/openapi_webhooks.h"
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "base/json_writer.h"
@@ -22,7 +23,7 @@ namespace {
 constexpr std::string_view introduction =
     R"(Guildhall sells for chat communities: every chat server is a shop, and every shop is a tenant with its own records.
 
-**Sign-in.** People sign in with `POST /auth/{provider}/login` or at a provider, and then have a session cookie. Programs send an API token as `Authorization: Bearer`. Every operation names the permission that it needs.
+**Sign-in.** People sign in with `POST /auth/local/login` or at the chat platform (`GET /auth/chat/start`), and then have a session cookie. Programs send an API token as `Authorization: Bearer`. Every operation names the permission that it needs.
 
 **Values.** Ids are opaque text. Times are UTC in RFC 3339. Money is an integer in the minor unit of its currency: 1500 with `USD` is 15.00 USD, with `JPY` it is 1500 JPY.
 
@@ -44,8 +45,9 @@ bool is_hidden(const Route& route, const Reference& reference) {
   return texts_of(route, reference).hidden;
 }
 
-// The types of all bodies, parameters and replies, and those of errors.
-Schema collected_types(const std::vector<Route>& routes, const Reference& reference) {
+// The types of all bodies, parameters, replies and events, and those of errors.
+Schema collected_types(const std::vector<Route>& routes, std::span<const OutgoingEvent> events,
+                       const Reference& reference) {
   Schema schema;
   add_error_types(schema, reference);
   for (const Route& route : routes) {
@@ -56,16 +58,19 @@ Schema collected_types(const std::vector<Route>& routes, const Reference& refere
       if (outcome.schema != nullptr) schema_text(outcome.schema, schema);
     }
   }
+  for (const OutgoingEvent& event : events) schema_text(event.data, schema);
   return schema;
 }
 
 class Document {
  public:
-  Document(const std::vector<Route>& routes, const Reference& reference, std::string_view base_url)
+  Document(const std::vector<Route>& routes, std::span<const OutgoingEvent> events, const Reference& reference,
+           std::string_view base_url)
       : routes_(routes),
+        events_(events),
         reference_(reference),
         base_url_(base_url),
-        schema_(collected_types(routes, reference)),
+        schema_(collected_types(routes, events, reference)),
         schemas_(schema_.components, reference) {}
 
   std::string text() {
@@ -74,15 +79,20 @@ class Document {
       document.add("info", json::object({{"title", "Guildhall"},
                                          {"version", GUILDHALL_VERSION},
                                          {"summary", "The merchants' hall of chat communities."},
-                                         {"description", introduction}}));
+                                         {"description", introduction},
+                                         {"contact", of_operator("The operator of this installation")},
+                                         {"license", of_operator("The terms of use of the operator")}}));
       document.add("servers", json::array({json::object({{"url", base_url_}, {"description", "This installation."}})}));
       add_tags(document);
       add_paths(document);
+      if (!events_.empty()) add_webhooks(document, events_, schemas_, schema_, reference_);
       add_components(document, schema_, schemas_, reference_);
     });
   }
 
  private:
+  json::Value of_operator(std::string_view name) const { return json::object({{"name", name}, {"url", base_url_}}); }
+
   // Only the tags that an operation has.
   void add_tags(json::ObjectWriter& document) const {
     json::ArrayWriter tags(document.key("tags"));
@@ -100,7 +110,7 @@ class Document {
         .reference = reference_, .schemas = schemas_, .schema = schema_, .base_url = base_url_};
     std::map<std::string, std::vector<const Route*>> routes_by_path;
     for (const Route& route : routes_) {
-      if (!is_hidden(route, reference_)) routes_by_path[templated_path(route.path)].push_back(&route);
+      if (!is_hidden(route, reference_)) routes_by_path[described_path(route, reference_)].push_back(&route);
     }
     json::ObjectWriter paths(document.key("paths"));
     for (const auto& [path, routes] : routes_by_path) {
@@ -112,6 +122,7 @@ class Document {
   }
 
   const std::vector<Route>& routes_;
+  std::span<const OutgoingEvent> events_;
   const Reference& reference_;
   std::string base_url_;
   Schema schema_;
@@ -125,7 +136,9 @@ struct SharedDocument {
 };
 
 // The routes of all loops are the same, so that all but the first get the document of the first.
-std::shared_ptr<const SharedDocument> shared_document(const std::vector<Route>& routes, std::string_view base_url) {
+std::shared_ptr<const SharedDocument> shared_document(const std::vector<Route>& routes,
+                                                      std::span<const OutgoingEvent> events,
+                                                      std::string_view base_url) {
   static std::mutex mutex;
   static std::string known_routes;
   static std::shared_ptr<const SharedDocument> document;
@@ -133,7 +146,7 @@ std::shared_ptr<const SharedDocument> shared_document(const std::vector<Route>& 
   for (const Route& route : routes) names += fmt::format("\n{} {}", to_string(route.method), route.path);
   const std::lock_guard lock(mutex);
   if (!document || names != known_routes) {
-    std::string text = openapi_document(routes, Reference(reference_files()), base_url);
+    std::string text = openapi_document(routes, events, Reference(reference_files()), base_url);
     std::string gzip = http::gzip(text);
     std::string hash = base64url(sha256(text));
     document =
@@ -155,11 +168,13 @@ Reply document_reply(const SharedDocument& document, std::string_view accepted_e
 
 }  // namespace
 
-std::string openapi_document(const std::vector<Route>& routes, const Reference& reference, std::string_view base_url) {
-  return Document(routes, reference, base_url).text();
+std::string openapi_document(const std::vector<Route>& routes, std::span<const OutgoingEvent> events,
+                             const Reference& reference, std::string_view base_url) {
+  return Document(routes, events, reference, base_url).text();
 }
 
-void add_description_route(std::vector<Route>& routes, std::string_view base_url) {
+void add_description_route(std::vector<Route>& routes, std::span<const OutgoingEvent> events,
+                           std::string_view base_url) {
   const auto document = std::make_shared<std::shared_ptr<const SharedDocument>>();
   routes.push_back(Route{Method::get, "/openapi.json", Access::open, "This API as OpenAPI 3.1",
                          [document](Call& call) -> Task<Reply> {
@@ -167,7 +182,7 @@ void add_description_route(std::vector<Route>& routes, std::string_view base_url
                          }}
                        .limited({.endpoint = "api_description", .per_minute = 300})
                        .gives(200, "The document."));
-  *document = shared_document(routes, base_url);
+  *document = shared_document(routes, events, base_url);
 }
 
 }  // namespace guildhall::api

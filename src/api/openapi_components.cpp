@@ -7,10 +7,13 @@ namespace guildhall::api {
 namespace {
 
 constexpr ErrorReply shared_replies[] = {
+    {304, "NotModified", "The version that `If-None-Match` names is still the current one. There is no body.", ""},
     {400, "BadRequest", "The request is wrong. `details` names every wrong field.",
      R"({"error":"The request has invalid fields.","code":"VALIDATION_FAILED",)"
      R"("details":[{"field":"items[0].quantity","message":"must be an integer from 1 to 1000000"}]})"},
-    {401, "Unauthenticated", "There is no valid session or token, or the signature of a webhook is wrong.",
+    {401, "Unauthenticated",
+     "There is no session (`UNAUTHENTICATED`), the token is not valid (`INVALID_TOKEN`), or the signature of a webhook "
+     "is wrong (`INVALID_SIGNATURE`).",
      R"({"error":"There is no active session.","code":"UNAUTHENTICATED"})"},
     {403, "Forbidden", "The caller does not hold the permission that this operation needs, or means another tenant.",
      R"({"error":"This needs the permission data.write.","code":"PERMISSION_DENIED"})"},
@@ -26,19 +29,23 @@ constexpr ErrorReply shared_replies[] = {
      R"({"error":"The body must be application/json.","code":"UNSUPPORTED_MEDIA_TYPE"})"},
     {429, "TooManyRequests", "A rate limit is exceeded. Try again after `retryAfterSeconds`.",
      R"({"error":"Too Many Requests","retryAfterSeconds":60})"},
+    {500, "InternalError", "An error of the server.",
+     R"({"error":"Something went wrong on our side.","code":"INTERNAL_ERROR"})"},
     {503, "Unavailable", "The server cannot serve the request at present. The outcome of a write may be unknown.",
      R"({"error":"The database does not answer.","code":"UNAVAILABLE"})"},
 };
 
 // The reply to errors that have no reply of their own.
-constexpr ErrorReply other_error{500, "Error", "Any other error.",
-                                 R"({"error":"Something went wrong on our side.","code":"INTERNAL_ERROR"})"};
+constexpr ErrorReply other_error{405, "Error", "Any other error.",
+                                 R"({"error":"This address does not take that method.","code":"METHOD_NOT_ALLOWED"})"};
 
 constexpr std::string_view request_headers[] = {"Prefer", "Idempotency-Key", "If-Match", "If-None-Match",
                                                 "x-tenant-id"};
+constexpr std::string_view delivery_headers[] = {"webhook-id", "webhook-timestamp", "webhook-signature"};
 constexpr std::string_view reply_headers[] = {
-    "x-request-id", "ETag",  "RateLimit-Limit",    "RateLimit-Remaining", "RateLimit-Reset",
-    "Retry-After",  "Allow", "Preference-Applied", "Idempotent-Replayed"};
+    "x-request-id",       "ETag",           "RateLimit-Limit",    "RateLimit-Remaining", "RateLimit-Reset",
+    "Retry-After",        "Allow",          "Location",           "Set-Cookie",          "WWW-Authenticate",
+    "Preference-Applied", "Ignored-Fields", "Idempotent-Replayed"};
 
 // The schema of all errors, with the meaning of each code.
 std::string error_schema(const DescribedSchemas& schemas, const Reference& reference) {
@@ -71,13 +78,15 @@ void add_header_notes(json::ObjectWriter& out, std::string_view name, const Refe
 
 void add_request_headers(json::ObjectWriter& components, const Reference& reference) {
   json::ObjectWriter parameters(components.key("parameters"));
-  for (const std::string_view name : request_headers) {
+  const auto add = [&](std::string_view name, bool required) {
     json::ObjectWriter parameter(parameters.key(name));
     parameter.add("name", name);
     parameter.add("in", "header");
-    parameter.add("required", false);
+    parameter.add("required", required);
     add_header_notes(parameter, name, reference);
-  }
+  };
+  for (const std::string_view name : request_headers) add(name, false);
+  for (const std::string_view name : delivery_headers) add(name, true);
 }
 
 void add_reply_headers(json::ObjectWriter& components, const Reference& reference) {
@@ -93,10 +102,17 @@ void add_error_reply(json::ObjectWriter& responses, const ErrorReply& error) {
   response.add("description", error.description);
   {
     json::ObjectWriter headers(response.key("headers"));
-    headers.add("x-request-id", referred("headers", "x-request-id"));
-    if (error.status == 429 || error.status == 503) headers.add("Retry-After", referred("headers", "Retry-After"));
-    if (error.status == 500) headers.add("Allow", referred("headers", "Allow"));  // for other errors, such as 405
+    const auto add = [&](std::string_view name) { headers.add(name, referred("headers", name)); };
+    add("x-request-id");
+    if (error.status == 304) add("ETag");
+    if (error.status == 401) add("WWW-Authenticate");
+    if (error.status == 405) add("Allow");
+    if (error.status == 429 || error.status == 503) add("Retry-After");
+    if (error.status == 429) {
+      for (const std::string_view name : {"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"}) add(name);
+    }
   }
+  if (error.example.empty()) return;
   json::ObjectWriter content(response.key("content"));
   json::ObjectWriter media(content.key("application/json"));
   media.add("schema", referred("schemas", "Error"));
@@ -125,6 +141,10 @@ void add_security_schemes(json::ObjectWriter& components) {
 }
 
 }  // namespace
+
+std::span<const std::string_view> webhook_headers() {
+  return delivery_headers;
+}
 
 std::span<const ErrorReply> error_replies() {
   return shared_replies;

@@ -20,7 +20,10 @@ struct ErrorReply {
   std::string_view example;
 };
 
-// All of them, in the order of their status.
+// The headers with which events are sent to webhook endpoints.
+std::span<const std::string_view> webhook_headers();
+
+// The replies that operations share, in the order of their status. Those without an example have no body.
 std::span<const ErrorReply> error_replies();
 
 // A reference to a component, for example {"$ref":"#/components/headers/ETag"}.

@@ -57,6 +57,12 @@ std::string type_of(std::string_view schema) {
   return std::string(schema.substr(start.size(), schema.size() - start.size() - end.size()));
 }
 
+bool is_list(const std::string& schema) {
+  simdjson::dom::parser parser;
+  std::string_view type;
+  return parser.parse(schema)["type"].get(type) == simdjson::SUCCESS && type == "array";
+}
+
 std::string description_in(const std::string& schema) {
   simdjson::dom::parser parser;
   std::string_view text;
@@ -96,6 +102,14 @@ class Operation {
   bool takes_key() const { return writes() && route_.tenant_scoped() && texts_.repeatable; }
   bool takes_if_match() const {
     return writes() && texts_.versioned && (route_.method != Method::post || has_parameter());
+  }
+  bool is_counted() const { return route_.limit || route_.counts_callers() || texts_.counts_itself; }
+  // Whether a code that the reference names for the operation has this status.
+  bool has_error_of(int status) const {
+    return std::any_of(texts_.errors.begin(), texts_.errors.end(), [&](const std::string& code) {
+      const auto note = reference_.errors().find(code);
+      return note != reference_.errors().end() && note->second.example == std::to_string(status);
+    });
   }
 
   std::string description() const {
@@ -146,6 +160,10 @@ class Operation {
       out.add("in", place);
       out.add("required", required);
       if (!description.empty()) out.add("description", description);
+      if (place == "query" && is_list(schema)) {  // a=1,2; a=1&a=2 is accepted as well
+        out.add("style", "form");
+        out.add("explode", false);
+      }
       out.key("schema") += schema;
       if (!example.empty()) out.key("example") += example;
     }));
@@ -154,6 +172,7 @@ class Operation {
   void add_parameters(json::ObjectWriter& operation) const {
     json::ArrayWriter list(operation.key("parameters"));
     for (const std::string& name : parameter_names(route_.path)) {
+      if (texts_.fixed.contains(name)) continue;
       list.add(parameter(name, "path", true, path_parameter_schema));
     }
     for (const Field& field : route_.query) {
@@ -207,20 +226,26 @@ class Operation {
     json::ObjectWriter headers(response.key("headers"));
     const auto add = [&](std::string_view name) { headers.add(name, referred("headers", name)); };
     add("x-request-id");
+    if (status >= 300) add("Location");
+    if (texts_.sets_cookie) add("Set-Cookie");
     if (texts_.versioned && status != 204) add("ETag");
     if (takes_key()) add("Idempotent-Replayed");
     if (!route_.raw_body) add("Preference-Applied");
-    if (route_.limit || route_.counts_callers()) {
+    if (route_.body != nullptr) add("Ignored-Fields");
+    if (is_counted()) {
       for (const std::string_view name : {"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"}) add(name);
     }
   }
 
   bool may_answer(int status) const {
+    if (has_error_of(status)) return true;
     switch (status) {
+      case 304:
+        return !writes() && texts_.versioned;
       case 401:
         return route_.needs_session() || takes_message();
       case 403:
-        return route_.needs_session();
+        return route_.needs_session() || writes();  // requests from other sites change nothing
       case 404:
         return has_parameter();
       case 409:
@@ -232,7 +257,7 @@ class Operation {
       case 415:
         return route_.body != nullptr || !route_.media_types.empty();
       case 429:
-        return route_.limit || route_.counts_callers();
+        return is_counted();
       default:
         return true;
     }
@@ -276,12 +301,13 @@ class Operation {
 
   std::string samples() const {
     SampledCall call{.route = route_,
-                     .path_template = templated_path(route_.path),
+                     .path_template = described_path(route_, reference_),
                      .params = {},
                      .query = {},
                      .body = body_example(),
                      .is_list = false};
     for (const std::string& name : parameter_names(route_.path)) {
+      if (texts_.fixed.contains(name)) continue;
       call.params.push_back({name, parameter_example(name, path_parameter_schema)});
     }
     for (const Field& field : route_.query) {
@@ -311,8 +337,12 @@ const Reference::Operation& texts_of(const Route& route, const Reference& refere
   return reference.operation(fmt::format("{} {}", to_string(route.method), route.path));
 }
 
-std::string templated_path(std::string_view path) {
-  return with_parameters(path, [](const std::string& name) { return fmt::format("{{{}}}", name); });
+std::string described_path(const Route& route, const Reference& reference) {
+  const auto& fixed = texts_of(route, reference).fixed;
+  return with_parameters(route.path, [&](const std::string& name) {
+    const auto value = fixed.find(name);
+    return value != fixed.end() ? value->second : fmt::format("{{{}}}", name);
+  });
 }
 
 std::string describe_operation(const Route& route, const OperationSources& sources) {

@@ -21,8 +21,8 @@ struct OperationSources {
 // The texts of a route in the reference. They are empty if the reference does not describe the route.
 const Reference::Operation& texts_of(const Route& route, const Reference& reference);
 
-// Converts /api/data/customer/:id to /api/data/customer/{id}.
-std::string templated_path(std::string_view path);
+// The path of a route in the document: /api/data/customer/{id} for /api/data/customer/:id.
+std::string described_path(const Route& route, const Reference& reference);
 
 // Returns the operation of a route as JSON: its texts, callers, parameters, body, replies and code samples. Throws
 // logic_error if the reference names an error code for it that has no note.

@@ -66,6 +66,12 @@ Reference::Operation operation_of(object members, const std::string& file_tag) {
       operation.versioned = bool(value);
     } else if (key == "repeatable") {
       operation.repeatable = bool(value);
+    } else if (key == "setsCookie") {
+      operation.sets_cookie = bool(value);
+    } else if (key == "countsItself") {
+      operation.counts_itself = bool(value);
+    } else if (key == "fixed") {
+      for (const auto [name, text] : object(value)) operation.fixed.emplace(name, text_of(text));
     } else {
       throw wrong(fmt::format("{} is not a known member of an operation", key));
     }
@@ -113,6 +119,14 @@ Reference::Reference(std::span<const std::string_view> files) {
         add_notes(value, headers_);
       } else if (key == "errors") {
         add_notes(value, errors_);
+      } else if (key == "webhooks") {
+        add_notes(value, webhooks_);
+      } else if (key == "deprecated") {
+        for (const auto [names, fields] : object(value)) {
+          for_each_name(names, [&, list = simdjson::dom::array(fields)](std::string_view name) {
+            for (const element field : list) deprecated_.emplace(std::string(name), text_of(field));
+          });
+        }
       } else {
         throw wrong(fmt::format("{} is not a known member", key));
       }
@@ -144,6 +158,14 @@ const Reference::Note* Reference::field(std::string_view type, std::string_view 
 
 const Reference::Note* Reference::parameter(const std::string& name) const {
   return found_in(parameters_, name);
+}
+
+bool Reference::is_deprecated(std::string_view type, std::string_view key) const {
+  return deprecated_.contains({std::string(type), std::string(key)});
+}
+
+const Reference::Note* Reference::webhook(std::string_view event) const {
+  return found_in(webhooks_, event);
 }
 
 const Reference::Note* Reference::header(const std::string& name) const {

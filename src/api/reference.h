@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,10 @@ class Reference {
     bool hidden = false;              // a page or file for browsers, which is not part of the API
     bool versioned = false;           // the record has an ETag, and writes take If-Match
     bool repeatable = true;           // a write takes an Idempotency-Key
+    bool sets_cookie = false;         // a successful reply sets or removes a cookie
+    bool counts_itself = false;       // the handler counts the requests, so that the route has no limit of its own
+    // Parameters of the path that have only one value. The document has the path with the value instead.
+    std::map<std::string, std::string> fixed;
   };
 
   struct Tag {
@@ -56,6 +61,12 @@ class Reference {
   const Note* parameter(const std::string& name) const;
   const Note* header(const std::string& name) const;
 
+  // Whether the field is described as one that clients should no longer use.
+  bool is_deprecated(std::string_view type, std::string_view key) const;
+
+  // The note of an event that is sent to webhook endpoints. Returns null if no file describes it.
+  const Note* webhook(std::string_view event) const;
+
   // The example of an error code is its HTTP status.
   const Notes& errors() const { return errors_; }
   const std::vector<Tag>& tags() const { return tags_; }  // in the order of the file
@@ -66,7 +77,8 @@ class Reference {
   std::map<std::string, Notes, std::less<>> types_;
   std::vector<std::pair<std::string, Notes>> patterns_;  // without the star
   Notes fields_;
-  Notes parameters_, headers_, errors_;
+  Notes parameters_, headers_, errors_, webhooks_;
+  std::set<std::pair<std::string, std::string>> deprecated_;  // type and field
 };
 
 }  // namespace guildhall::api

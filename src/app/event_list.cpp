@@ -25,6 +25,20 @@ struct EventList {
     return published;
   }();
 
+  template <class Event>
+  static void add(std::vector<api::OutgoingEvent>& events) {
+    if constexpr (PublishedEvent<Event>) {
+      using Payload = std::remove_cvref_t<decltype(std::declval<const Event&>().payload())>;
+      events.push_back({Event::name, &Codec<Payload>::schema});
+    }
+  }
+
+  static std::vector<api::OutgoingEvent> published() {
+    std::vector<api::OutgoingEvent> events;
+    (add<Listed>(events), ...);
+    return events;
+  }
+
   static constexpr bool has_unique_names() {
     auto sorted = names;
     std::ranges::sort(sorted);
@@ -47,6 +61,11 @@ std::span<const std::string_view> event_names() {
 
 std::span<const std::string_view> published_event_names() {
   return AllEvents::published_names;
+}
+
+std::span<const api::OutgoingEvent> published_events() {
+  static const std::vector<api::OutgoingEvent> events = AllEvents::published();
+  return events;
 }
 
 }  // namespace guildhall

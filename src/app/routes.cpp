@@ -1,6 +1,7 @@
 #include "app/routes.h"
 
 #include "api/openapi.h"
+#include "app/event_list.h"
 #include "features/billing/routes.h"
 #include "features/catalog/routes.h"
 #include "features/changes/routes.h"
@@ -81,7 +82,9 @@ std::vector<api::Route> all_routes(Services& services) {
   add(change_routes(services.changes));
   add(operations_routes(services.operations));
   add(platform_routes(services.platform));
-  api::add_description_route(routes, services.config.public_base_url);
+  std::vector<api::OutgoingEvent> events(published_events().begin(), published_events().end());
+  events.push_back(test_webhook());
+  api::add_description_route(routes, events, services.config.public_base_url);
   return routes;
 }
 

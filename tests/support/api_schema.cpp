@@ -45,10 +45,9 @@ ApiSchema::ApiSchema(const std::string& openapi_json) {
   if (parser_.parse(openapi_json).get(document_) != SUCCESS) throw std::runtime_error("/openapi.json is not JSON");
 }
 
-element ApiSchema::operation(const std::string& method, std::string_view path) const {
+bool ApiSchema::find_operation(const std::string& method, std::string_view path, element& found) const {
   std::string key = method == "HEAD" ? "get" : method;
   std::transform(key.begin(), key.end(), key.begin(), [](unsigned char c) { return std::tolower(c); });
-  element found;
   std::string_view best;
   for (const auto [pattern, operations] : simdjson::dom::object(document_["paths"])) {
     element candidate;
@@ -58,26 +57,27 @@ element ApiSchema::operation(const std::string& method, std::string_view path) c
       found = candidate;
     }
   }
-  if (best.empty()) throw std::runtime_error(fmt::format("/openapi.json has no {} {}", method, path));
-  return found;
+  return !best.empty();
 }
 
 std::string ApiSchema::mismatch(const std::string& method, const std::string& path, const HttpReply& reply) const {
   const std::string_view plain = std::string_view(path).substr(0, path.find('?'));
-  if (reply.status == 304) return "";  // any GET with an ETag may return 304 without a body
-  element response;
-  if (reply.status == 404 || reply.status == 405) {  // the route may not exist; all errors have the same schema
-    response = document_["components"]["responses"]["Error"];
-  } else {
-    if (is_page(plain)) return "";
-    const element responses = operation(method, plain)["responses"];
-    if (responses[std::to_string(reply.status)].get(response) != SUCCESS) {
-      if (reply.status < 400) return fmt::format("status {} is not described", reply.status);
-      response = document_["components"]["responses"]["Error"];
-    }
+  if (is_page(plain)) return "";
+  element described, response;
+  if (!find_operation(method, plain, described)) {
+    if (reply.status < 400) return fmt::format("/openapi.json has no {} {}", method, plain);
+    response = document_["components"]["responses"]["Error"];  // all errors have the same schema
+  } else if (described["responses"][std::to_string(reply.status)].get(response) != SUCCESS) {
+    return fmt::format("status {} is not described", reply.status);
   }
   std::string_view shared;
   if (response["$ref"].get(shared) == SUCCESS) response = document_.at_pointer(shared.substr(1));
+  for (const char* name : {"Set-Cookie", "Location", "WWW-Authenticate", "Retry-After", "ETag", "Ignored-Fields"}) {
+    element header;
+    if (!reply.header(name).empty() && response["headers"][name].get(header) != SUCCESS) {
+      return fmt::format("the header {} is not described", name);
+    }
+  }
   element schema;
   if (reply.body.empty() || response["content"]["application/json"]["schema"].get(schema) != SUCCESS) return "";
   simdjson::dom::parser parser;

@@ -14,7 +14,7 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
-type Session = Reply<"/auth/{provider}/login", "post">;
+type Session = Reply<"/auth/local/login", "post">;
 
 /**
  * Calls the API. Paths are those of the API's description, with their parameters in braces; the compiler knows the parameters,
@@ -33,7 +33,7 @@ export class GuildhallClient {
    */
   signIn(tenantId: string, username: string, password: string, code?: string): Promise<Session> {
     const body = { tenantId, username, password, ...(code ? { code } : {}) };
-    return this.post("/auth/{provider}/login", { params: { provider: "local" }, body });
+    return this.post("/auth/local/login", { body });
   }
 
   async get<P extends PathWith<"get">>(path: P, ...call: Arguments<Call<P, "get">>): Promise<Reply<P, "get">> {

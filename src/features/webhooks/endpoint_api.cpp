@@ -16,15 +16,15 @@ struct QueuedWebhook {
 };
 BOOST_DESCRIBE_STRUCT(QueuedWebhook, (), (message_id))
 
-struct TestData {
+struct TestPayload {
   WebhookEndpointId endpoint_id;
 };
-BOOST_DESCRIBE_STRUCT(TestData, (), (endpoint_id))
+BOOST_DESCRIBE_STRUCT(TestPayload, (), (endpoint_id))
 
 struct TestBody {
   std::string type{test_event};
   Instant timestamp;
-  TestData data;
+  TestPayload data;
 };
 BOOST_DESCRIBE_STRUCT(TestBody, (), (type, timestamp, data))
 
@@ -164,6 +164,10 @@ Reply list_event_names(Call&, WebhookEndpoints& endpoints) {
 }
 
 }  // namespace
+
+api::OutgoingEvent test_webhook() {
+  return {test_event, &Codec<TestPayload>::schema};
+}
 
 std::vector<api::Route> webhook_endpoint_routes(WebhookEndpoints& endpoints) {
   constexpr std::string_view all = "/api/admin/webhook-endpoints", one = "/api/admin/webhook-endpoints/:id";

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "api/openapi.h"
 #include "api/route.h"
 #include "base/secret_box.h"
 #include "features/webhooks/endpoint.h"
@@ -18,6 +19,9 @@ struct WebhookEndpoints {
 };
 
 std::vector<api::Route> webhook_endpoint_routes(WebhookEndpoints& endpoints);
+
+// The event with which an endpoint is tried out.
+api::OutgoingEvent test_webhook();
 
 // The events that providers have sent.
 std::vector<api::Route> webhook_event_routes(Database& db, const WebhookIntake& intake);
