@@ -39,6 +39,17 @@ std::vector<Problem> Call::decode_body(const TenantId& body_tenant,
   return decode_leniently(request.body, decode_with_tenant, unknown);
 }
 
+namespace {
+
+// Whether the problem is about this field or about one that it is part of: items[0] for items[0].name.
+bool concerns(const Problem& problem, std::string_view field) {
+  if (!field.starts_with(problem.field)) return false;
+  const std::string_view rest = field.substr(problem.field.size());
+  return rest.empty() || rest.front() == '.' || rest.front() == '[';
+}
+
+}  // namespace
+
 void throw_all(std::vector<Problem> problems, FunctionRef<void()> judge) {
   try {
     judge();
@@ -46,7 +57,7 @@ void throw_all(std::vector<Problem> problems, FunctionRef<void()> judge) {
     if (problems.empty()) throw;
     for (Problem& found : failure.details) {
       const bool known = std::any_of(problems.begin(), problems.end(),
-                                     [&](const Problem& problem) { return problem.field == found.field; });
+                                     [&](const Problem& problem) { return concerns(problem, found.field); });
       if (!known) problems.push_back(std::move(found));
     }
   }

@@ -94,14 +94,44 @@ Task<Reply> write_record(const Call& call, Database& db, int status, Write write
       call, db, [&](Tx& tx) { return record_reply(status, write(tx)); }, reads);
 }
 
+// Decodes the body and calls `judge` with it, which throws the problems that depend on more than one field. Throws all
+// problems together.
+template <class T, class Judge>
+T judged_body(const Call& call, Judge judge) {
+  Partial<T> body = call.partial_body<T>();
+  throw_all(std::move(body.problems), [&] { judge(body.value); });
+  return std::move(body.value);
+}
+
+// Throws the problems of a body together with those that `judge(tx)` finds in its valid fields.
+template <class Judge>
+Task<> refuse_body(Database& db, const std::vector<Problem>& problems, Judge judge) {
+  co_await db.read([&](Tx& tx) {
+    throw_all(problems, [&] { judge(tx); });
+    return true;
+  });
+}
+
+// Throws the problems of a body.
+struct RefuseBody {
+  template <class New>
+  Task<> operator()(const Partial<New>& body) const {
+    throw invalid_fields(body.problems);
+    co_return;
+  }
+};
+
 struct ReadNothing {
   std::vector<Query> operator()(const auto& /*input*/) const { return {}; }
 };
 
-// POST: `create(tx, input)` returns the new record; `reads_of(input)`, what it will read (Database::Reads).
-template <class New, class Create, class ReadsOf = ReadNothing>
-Task<Reply> create_one(const Call& call, Database& db, Create create, ReadsOf reads_of = {}) {
-  const auto input = call.body<New>();
+// POST: `create(tx, input)` returns the new record; `reads_of(input)`, what it will read (Database::Reads). `refuse` is
+// called with a body that has wrong fields. It throws them together with the problems that `create` would find.
+template <class New, class Create, class ReadsOf = ReadNothing, class Refuse = RefuseBody>
+Task<Reply> create_one(const Call& call, Database& db, Create create, ReadsOf reads_of = {}, Refuse refuse = {}) {
+  const Partial<New> body = call.partial_body<New>();
+  if (!body.problems.empty()) co_await refuse(body);
+  const New& input = body.value;
   const auto write = [&](Tx& tx) {
     auto record = create(tx, input);
     // A record is always smaller than twice its body, so that most records need not be measured.

@@ -63,7 +63,7 @@ struct Route {
   std::size_t body_bytes_max = http::usual_body_bytes_max;
   std::optional<AddressLimit> limit{};
   std::string_view unlimited_because{};  // why a public route needs no limit by address
-  // As how many requests one counts in the tenant's limit; null: as one. May throw as the decoding of the body does.
+  // As how many requests one counts in the tenant's limit; null: as one. May throw for a body that is not JSON.
   std::function<std::int64_t(const Call&)> cost{};
   // A further check of the caller's permissions. It runs after that of `access` and before the body is decoded.
   std::function<Task<>(const Call&)> authorize{};
@@ -101,10 +101,13 @@ struct Route {
     needs_person = true;
     return std::move(*this);
   }
-  // Declares a body of type T that counts as `cost_of(body)` requests.
+  // Declares a body of type T that counts as `cost_of(body)` requests. The handler refuses a body with wrong fields.
   template <class T>
   Route&& takes_at_cost(std::int64_t (*cost_of)(const T&)) && {
-    cost = [cost_of](const Call& call) { return cost_of(call.body<T>()); };
+    cost = [cost_of](const Call& call) {
+      const Partial<T> body = call.partial_body<T>();
+      return body.problems.empty() ? cost_of(body.value) : 1;
+    };
     return std::move(*this).template takes<T>();
   }
   Route&& limited(AddressLimit by_address) && {

@@ -74,7 +74,8 @@ bool is_email(std::string_view text) {
 }
 
 void Codec<Email>::decode(JsonValue value, Email& out, Decoder& decoder) {
-  if (decode_required_text(value, out.value, text_characters_max, decoder) && !is_email(out.value)) {
+  if (decode_required_text(value, out.value, text_characters_max, decoder) && !decoder.from_store() &&
+      !is_email(out.value)) {
     decoder.problem("must be a valid email address");
   }
 }

@@ -298,7 +298,8 @@ void History::place(const ActionContext& context, std::size_t index) {
   const Customer customer = customer_of(context, buyer, planned.customer);
   NewOrder input;
   input.order_number.value = order_number(first_order_ + index);
-  input.customer = {.name = {buyer.name}, .email = customer.email, .chat_id = Key{buyer.chat_id}};
+  input.customer = {.name = {buyer.name}, .email = {}, .chat_id = Key{buyer.chat_id}};
+  if (customer.email) input.customer.email = Email{*customer.email};
   input.customer_id = customer.id;
   bool has_goods = false;
   const Actor packing_actor{ActorKind::USER, shop_.packer.text(), ""};

@@ -101,8 +101,9 @@ Discount discount_from(const NewDiscount& input, const TenantId& tenant, Instant
 void check(const NewDiscount& input, Decoder& decoder) {
   for (Problem& problem : problems_of(assembled(input, {}, {}))) {
     const bool depends_on_type = problem.field == "percent" || problem.field == "amountCents";
-    const std::string_view part = std::string_view(problem.field).substr(0, problem.field.find('.'));
-    if (!decoder.found_in(part) && !(depends_on_type && decoder.found_in("type"))) decoder.problem(std::move(problem));
+    const bool is_unknown = decoder.found_in(problem.field) || (depends_on_type && decoder.found_in("type")) ||
+                            (problem.field.starts_with("scope.") && decoder.found_in("scope"));
+    if (!is_unknown) decoder.problem(std::move(problem));
   }
 }
 

@@ -74,6 +74,21 @@ struct LifecycleChange {
 };
 BOOST_DESCRIBE_STRUCT(LifecycleChange, (), (is_active, starts_at, ends_at, usage_limit))
 
+// A wrong member of the lifecycle changes nothing, while the others count, so that a wrong order of the two times is
+// reported together with a wrong limit.
+template <>
+struct Codec<Change<std::optional<LifecycleChange>>> : PlainCodec {
+  using Lifecycle = std::optional<LifecycleChange>;
+  static constexpr bool required = false;
+  static void decode(JsonValue value, Change<Lifecycle>& out, Decoder& decoder) {
+    Codec<Lifecycle>::decode(value, out.value.emplace(), decoder);
+  }
+  static void encode(std::string& out, const Change<Lifecycle>& value) {
+    Codec<std::optional<Lifecycle>>::encode(out, value.value);
+  }
+  static void schema(Schema& schema) { Codec<Lifecycle>::schema(schema); }
+};
+
 struct NewDiscount {
   using Record = Discount;
   std::optional<Key> code;

@@ -132,12 +132,15 @@ Contribution record_contribution(const ActionContext& context, const NewContribu
   return contribution_of(entry);
 }
 
+void require_recipient(Tx& tx, const TenantId& tenant, const NewDisbursement& input) {
+  if (tx.one(customer_by_id(tenant, input.recipient_customer_id))) return;
+  throw invalid_field("recipientCustomerId", "must be a customer of this tenant");
+}
+
 Disbursement disburse(const ActionContext& context, const UserId& approved_by, const NewDisbursement& input) {
   const FundConfig config = fund_config_or_default(context.tx, context.tenant, context.now);
   require_enabled(config);
-  if (!context.tx.one(customer_by_id(context.tenant, input.recipient_customer_id))) {
-    throw invalid_field("recipientCustomerId", "must be a customer of this tenant");
-  }
+  require_recipient(context.tx, context.tenant, input);
   LedgerEntry entry{.id = make_uuid(context.now),
                     .tenant_id = context.tenant,
                     .kind = LedgerKind::DISBURSEMENT,

@@ -21,6 +21,9 @@ FundConfig change_fund_config(const ActionContext& context, const FundConfigPatc
 // Records money that an admin collected without an order. Throws COMMUNITY_FUND_DISABLED, ANONYMITY_NOT_ALLOWED.
 Contribution record_contribution(const ActionContext& context, const NewContribution& input);
 
+// Throws Failure invalid if the recipient is no customer of the tenant.
+void require_recipient(Tx& tx, const TenantId& tenant, const NewDisbursement& input);
+
 // Pays out of the fund. The caller has checked the permission (may_approve). Throws COMMUNITY_FUND_DISABLED,
 // INSUFFICIENT_BALANCE, and invalid for a recipient who is no customer of the tenant.
 Disbursement disburse(const ActionContext& context, const UserId& approved_by, const NewDisbursement& input);

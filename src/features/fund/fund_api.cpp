@@ -130,7 +130,11 @@ Task<> require_approval_role(const Call& call, Database& db) {
 }
 
 Task<Reply> add_disbursement(Call& call, Database& db, const Events& events) {
-  const auto input = call.body<NewDisbursement>();
+  const auto body = call.partial_body<NewDisbursement>();
+  const NewDisbursement& input = body.value;
+  if (!body.problems.empty()) {
+    co_await api::refuse_body(db, body.problems, [&](Tx& tx) { require_recipient(tx, call.tenant, input); });
+  }
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
     return api::json_reply(201, disburse({tx, events, call.tenant, call.actor(), call.now}, call.user(), input));
   });

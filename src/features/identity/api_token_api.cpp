@@ -78,7 +78,9 @@ ApiToken token_from(NewApiToken input, const Call& call, const TenantId& home_te
 }
 
 Task<Reply> post_token(Call& call, Auth& auth) {
-  ApiToken token = token_from(call.body<NewApiToken>(), call, auth.home_tenant);
+  ApiToken token;
+  api::judged_body<NewApiToken>(call,
+                                [&](const NewApiToken& input) { token = token_from(input, call, auth.home_tenant); });
   const std::string secret = make_secret();
   token.secret_hash.value = hash_of_secret(secret);
   const Reply stored = co_await api::write_once(call, auth.db, [&](Tx& tx) {

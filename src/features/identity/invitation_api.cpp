@@ -141,7 +141,9 @@ void mail_invitation(Tx& tx, const Auth& auth, const Invitation& invitation, con
 
 Task<Reply> post_invitation(Call& call, Auth& auth) {
   require_local_sign_in(auth);
-  Invitation invitation = invitation_from(call.body<NewInvitation>(), call, auth.home_tenant);
+  Invitation invitation;
+  api::judged_body<NewInvitation>(
+      call, [&](const NewInvitation& input) { invitation = invitation_from(input, call, auth.home_tenant); });
   const std::string secret = make_secret();
   invitation.secret_hash.value = hash_of_secret(secret);
   const std::string link =

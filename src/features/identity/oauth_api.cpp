@@ -108,17 +108,28 @@ Task<Reply> read_provider(Call& call, Auth& auth) {
   co_return api::json_reply(200, view_of(co_await auth.db.one(provider_row(call.tenant)), auth.chat_environment));
 }
 
+bool removes(const ProviderInput& input) {
+  return input.client_id && !*input.client_id;
+}
+
+void require_complete(const ProviderRow& row, const Auth& auth) {
+  std::vector<Problem> problems;
+  if (row.client_id.empty()) problems.push_back({"clientId", "is required"});
+  if (row.redirect_uri && !auth.chat.allows_redirect(*row.redirect_uri)) {
+    problems.push_back({"redirectUri", "must be this installation's callback or one of the allowed addresses"});
+  }
+  if (!problems.empty()) throw invalid_fields(std::move(problems));
+}
+
 // The audit entry records that the secret was set, but not the secret.
 ProviderView change_provider(Tx& tx, const Call& call, const Auth& auth, const ProviderInput& input) {
   const auto present = tx.one(provider_row(call.tenant));
   std::optional<ProviderRow> after;
-  if (input.client_id && !*input.client_id) {
+  if (removes(input)) {
     if (present) delete_provider_row(tx, *present);
   } else {
     after = merged(call.tenant, present, input, auth.secrets, call.now);
-    if (after->redirect_uri && !auth.chat.allows_redirect(*after->redirect_uri)) {
-      throw invalid_field("redirectUri", "must be this installation's callback or one of the allowed addresses");
-    }
+    require_complete(*after, auth);
     put_provider_row(tx, *after, !present);
   }
   const ProviderView before_view = view_of(present, auth.chat_environment),
@@ -131,7 +142,15 @@ ProviderView change_provider(Tx& tx, const Call& call, const Auth& auth, const P
 
 Task<Reply> write_provider(Call& call, Auth& auth) {
   require_configurable(call);
-  const auto input = call.body<ProviderInput>();
+  const auto body = call.partial_body<ProviderInput>();
+  const ProviderInput& input = body.value;
+  if (!body.problems.empty()) {
+    const auto present = co_await auth.db.one(provider_row(call.tenant));
+    api::throw_all(body.problems, [&] {
+      if (removes(input)) return;
+      require_complete(merged(call.tenant, present, input, auth.secrets, call.now), auth);
+    });
+  }
   co_return api::json_reply(200,
                             co_await auth.db.write([&](Tx& tx) { return change_provider(tx, call, auth, input); }));
 }

@@ -84,8 +84,7 @@ ProviderRow merged(const TenantId& tenant, const std::optional<ProviderRow>& pre
                                                  .updated_at = now,
                                                  .version = {0}});
   row.updated_at = now;
-  if (input.client_id) row.client_id = (*input.client_id)->value;
-  if (row.client_id.empty()) throw invalid_field("clientId", "is required");
+  if (input.client_id && *input.client_id) row.client_id = (*input.client_id)->value;
   if (input.client_secret) {
     row.client_secret.value.reset();
     if (*input.client_secret) row.client_secret.value = sealed_secret(secrets, tenant, (*input.client_secret)->value);

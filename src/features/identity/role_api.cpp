@@ -30,10 +30,17 @@ Task<> recheck(Auth& auth, const std::vector<KeyHolder>& holders, Instant now) {
   for (const KeyHolder& holder : holders) co_await auth.sessions.recheck(holder.user, now);
 }
 
+Task<> refuse_role(const Call& call, const api::Partial<NewCustomRole>& body) {
+  api::throw_all(body.problems, [&] { role_from(body.value, call.tenant, call.now); });
+  co_return;
+}
+
 Task<Reply> post_role(Call& call, Auth& auth) {
-  return api::create_one<NewCustomRole>(call, auth.db, [&](Tx& tx, const NewCustomRole& input) {
+  const auto create = [&](Tx& tx, const NewCustomRole& input) {
     return create_role({tx, auth.events, call.tenant, call.actor(), call.now}, granting(call, auth), input);
-  });
+  };
+  return api::create_one<NewCustomRole>(call, auth.db, create, api::ReadNothing(),
+                                        [&](const auto& body) { return refuse_role(call, body); });
 }
 
 Task<Reply> list_roles(Call& call, Auth& auth) {

@@ -112,14 +112,20 @@ Task<Reply> list_grants(Call& call, Auth& auth) {
   co_return reply;
 }
 
-Task<Reply> write_grants(Call& call, Auth& auth) {
-  const auto input = call.body<GrantsInput>();
-  if (input.keys.size() > grant_keys_max)
-    throw invalid_field("keys", fmt::format("must be at most {} keys", grant_keys_max));
-  for (std::size_t i = 0; i < input.keys.size(); ++i) {
-    if (is_permission_key(input.keys[i])) continue;
-    throw invalid_field(fmt::format("keys[{}]", i), "must be 1 to 64 characters of A-Z a-z 0-9 . _ -");
+void require_keys(const GrantsInput& input) {
+  std::vector<Problem> problems;
+  if (input.keys.size() > grant_keys_max) {
+    problems.push_back({"keys", fmt::format("must be at most {} keys", grant_keys_max)});
   }
+  for (std::size_t i = 0; i < std::min(input.keys.size(), grant_keys_max); ++i) {
+    if (is_permission_key(input.keys[i])) continue;
+    problems.push_back({fmt::format("keys[{}]", i), "must be 1 to 64 characters of A-Z a-z 0-9 . _ -"});
+  }
+  if (!problems.empty()) throw invalid_fields(std::move(problems));
+}
+
+Task<Reply> write_grants(Call& call, Auth& auth) {
+  const auto input = api::judged_body<GrantsInput>(call, require_keys);
   const UserGrants after = co_await auth.db.write([&](Tx& tx) {
     return set_grants({tx, auth.events, call.tenant, call.actor(), call.now}, {*call.caller, auth.home_tenant},
                       user_of(call), input.keys,

@@ -161,7 +161,7 @@ std::optional<OrderId> place_renewal(const ActionContext& context, const Members
       {.product_id = product->id, .name = {}, .sku = {}, .quantity = {1}, .unit_price_cents = {}, .currency = {}}};
   input.currency = product->currency;
   input.customer.name.value = customer ? customer->chat_display_name : "Member";
-  if (customer) input.customer.email = customer->email;
+  if (customer && customer->email) input.customer.email = Email{*customer->email};
   if (membership.chat_user_id) input.customer.chat_id = Key{*membership.chat_user_id};
   input.customer_id = membership.customer_id;
   return place_order(context, input, membership.grace_ends_at).id;

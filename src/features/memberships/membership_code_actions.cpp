@@ -17,9 +17,13 @@ void write(const ActionContext& context, const MembershipCode& before, Membershi
 
 }  // namespace
 
-void require_possible_codes(Tx& tx, const CodeBatch& batch) {
-  const auto product = tx.one(product_by_id(batch.tenant(), batch.input().product_id));
+void require_membership(Tx& tx, const TenantId& tenant, const ProductId& id) {
+  const auto product = tx.one(product_by_id(tenant, id));
   if (!product || !product->membership) throw invalid_field("productId", "must be a product that is a membership");
+}
+
+void require_possible_codes(Tx& tx, const CodeBatch& batch) {
+  require_membership(tx, batch.tenant(), batch.input().product_id);
   const std::int64_t room = open_codes_max - batch.input().count.value;
   if (*tx.one(number_of_open_codes(batch.tenant(), open_codes_max)) > room) throw too_many_codes();
 }

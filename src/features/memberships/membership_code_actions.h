@@ -6,6 +6,9 @@
 // Actions on codes, inside the caller's transaction.
 namespace guildhall {
 
+// Throws Failure invalid if the tenant has no such product, or if it is no membership.
+void require_membership(Tx& tx, const TenantId& tenant, const ProductId& id);
+
 // Throws Failure invalid if the product is no membership, and TOO_MANY_CODES if the tenant has no room for so many.
 void require_possible_codes(Tx& tx, const CodeBatch& batch);
 

@@ -56,7 +56,12 @@ Task<Reply> store_and_open(Call& call, Database& db, const Events& events, const
 
 Task<Reply> post_codes(Call& call, Database& db, const Events& events) {
   if (auto earlier = co_await api::earlier_reply(call, db)) co_return std::move(*earlier);
-  const CodeBatch batch(call.body<NewMembershipCodes>(), call.tenant, call.now);
+  const auto body = call.partial_body<NewMembershipCodes>();
+  if (!body.problems.empty()) {
+    const ProductId& product = body.value.product_id;
+    co_await api::refuse_body(db, body.problems, [&](Tx& tx) { require_membership(tx, call.tenant, product); });
+  }
+  const CodeBatch batch(body.value, call.tenant, call.now);
   Reply stored;
   std::exception_ptr failure;
   try {

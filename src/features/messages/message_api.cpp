@@ -51,6 +51,7 @@ struct MessagePreview {
 BOOST_DESCRIBE_STRUCT(MessagePreview, (), (direct, subject, email_text, email_html, button, link))
 
 void check(const MessagePreviewRequest& request, Decoder& decoder) {
+  if (decoder.found_in("kind")) return;
   check(MessageText{request.kind, {}, request.subject, request.direct, request.email}, decoder);
 }
 

@@ -21,16 +21,11 @@ auto find_switch(List& list, MessageKind kind) {
 }
 
 void report_unknown(MessageKind kind, std::string_view field, std::string_view text, Decoder& decoder) {
+  const Decoder::Step step(decoder, field);
   for (const std::string& name : unknown_placeholders(kind, text)) {
-    decoder.problem(Problem{std::string(field), fmt::format("has the unknown placeholder {{{}}}; known are {}", name,
-                                                            fmt::join(placeholders_of(kind), ", "))});
+    decoder.problem(
+        fmt::format("has the unknown placeholder {{{}}}; known are {}", name, fmt::join(placeholders_of(kind), ", ")));
   }
-}
-
-void report_unknown(const MessageText& text, const std::string& prefix, Decoder& decoder) {
-  if (text.subject) report_unknown(text.kind, prefix + "subject", text.subject->value, decoder);
-  if (text.direct) report_unknown(text.kind, prefix + "direct", text.direct->value, decoder);
-  if (text.email) report_unknown(text.kind, prefix + "email", text.email->value, decoder);
 }
 
 void put_text(std::vector<MessageText>& texts, const MessageText& text) {
@@ -95,14 +90,16 @@ MessageSwitch switch_of(const std::vector<MessageSwitch>& kinds, MessageKind kin
 }
 
 void check(const MessageText& text, Decoder& decoder) {
-  report_unknown(text, "", decoder);
+  if (text.subject) report_unknown(text.kind, "subject", text.subject->value, decoder);
+  if (text.direct) report_unknown(text.kind, "direct", text.direct->value, decoder);
+  if (text.email) report_unknown(text.kind, "email", text.email->value, decoder);
 }
 
-void check(const MessageSettingsPatch& patch, Decoder& decoder) {
-  if (!patch.texts) return;
-  for (std::size_t i = 0; i < (*patch.texts).size(); ++i) {
-    report_unknown((*patch.texts)[i], fmt::format("texts[{}].", i), decoder);
-  }
+void Codec<MessageText>::decode(JsonValue value, MessageText& out, Decoder& decoder) {
+  decode_object(value, &out, fields_of<MessageText>(), {}, decoder);
+  std::string_view kind;
+  const bool kind_known = value["kind"].get(kind) == simdjson::SUCCESS && kind == name_of(out.kind);
+  if (!decoder.from_store() && kind_known) check(out, decoder);
 }
 
 void apply(const MessageSettingsPatch& patch, MessageSettings& settings) {

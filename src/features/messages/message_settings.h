@@ -52,6 +52,14 @@ struct MessageText {
 };
 BOOST_DESCRIBE_STRUCT(MessageText, (), (kind, locale, subject, direct, email))
 
+// Reports each placeholder that the kind does not have, too.
+template <>
+struct Codec<MessageText> : PlainCodec {
+  static void decode(JsonValue value, MessageText& out, Decoder& decoder);
+  static void encode(std::string& out, const MessageText& text) { encode_object(out, &text, fields_of<MessageText>()); }
+  static void schema(Schema& schema) { schema.component(detail::type_name<MessageText>(), fields_of<MessageText>()); }
+};
+
 // The shop's switch of a kind, or else the default one.
 MessageSwitch switch_of(const std::vector<MessageSwitch>& kinds, MessageKind kind);
 
@@ -88,7 +96,6 @@ BOOST_DESCRIBE_STRUCT(MessageSettingsPatch, (), (locale, email_when_refused, kin
 
 // Reports each placeholder that the kind does not have.
 void check(const MessageText& text, Decoder& decoder);
-void check(const MessageSettingsPatch& patch, Decoder& decoder);
 
 // Throws TOO_MANY_LOCALES.
 void apply(const MessageSettingsPatch& patch, MessageSettings& settings);

@@ -16,8 +16,8 @@ std::vector<Problem> foreign_items(Currency currency, const std::vector<NewOrder
 }
 
 // Adds the fields that were left out and that the product (null: there is none) cannot give.
-void add_missing(const NewOrderItem& item, std::size_t index, const OrderedProduct* product, Currency currency,
-                 std::vector<Problem>& problems) {
+void add_missing(const NewOrderItem& item, std::size_t index, const OrderedProduct* product,
+                 std::optional<Currency> currency, std::vector<Problem>& problems) {
   const auto require = [&](bool given, const char* field, std::string reason) {
     if (!given) problems.push_back({fmt::format("items[{}].{}", index, field), "is required, because " + reason});
   };
@@ -26,7 +26,7 @@ void add_missing(const NewOrderItem& item, std::size_t index, const OrderedProdu
     require(item.name.has_value(), "name", no_product);
     require(item.sku.has_value(), "sku", no_product);
     require(item.unit_price_cents.has_value(), "unitPriceCents", no_product);
-  } else if (product->currency != currency) {
+  } else if (currency && product->currency != *currency) {
     require(item.unit_price_cents.has_value(), "unitPriceCents",
             fmt::format("the product's price is in {}", product->currency.code()));
   }
@@ -67,20 +67,21 @@ OrderItem item_from(const NewOrderItem& given, Currency currency, const OrderedP
   return item;
 }
 
+const OrderedProduct* product_of(const NewOrderItem& item, const OrderedProducts& products) {
+  const auto found = products.find(item.product_id);
+  return found == products.end() ? nullptr : &found->second;
+}
+
 std::vector<OrderItem> items_in(Currency currency, const std::vector<NewOrderItem>& given,
                                 const OrderedProducts& products, const std::vector<OrderItem>& before) {
-  const auto product_of = [&](const NewOrderItem& item) {
-    const auto found = products.find(item.product_id);
-    return found == products.end() ? nullptr : &found->second;
-  };
-  auto problems = foreign_items(currency, given);
-  for (std::size_t i = 0; i < given.size(); ++i) add_missing(given[i], i, product_of(given[i]), currency, problems);
-  if (!problems.empty()) throw invalid_fields(std::move(problems));
+  if (auto problems = problems_of_items(given, currency, products); !problems.empty()) {
+    throw invalid_fields(std::move(problems));
+  }
   const EarlierItems earlier(before);
   std::vector<OrderItem> items;
   items.reserve(given.size());
   for (const NewOrderItem& item : given) {
-    items.push_back(item_from(item, currency, product_of(item), earlier.find(item)));
+    items.push_back(item_from(item, currency, product_of(item, products), earlier.find(item)));
   }
   return items;
 }
@@ -117,6 +118,16 @@ void Codec<NewOrderItem>::decode(JsonValue value, NewOrderItem& out, Decoder& de
   require(out.unit_price_cents.has_value(), "unitPriceCents");
 }
 
+std::vector<Problem> problems_of_items(const std::vector<NewOrderItem>& items, std::optional<Currency> currency,
+                                       const OrderedProducts& products) {
+  std::vector<Problem> problems;
+  if (currency) problems = foreign_items(*currency, items);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    add_missing(items[i], i, product_of(items[i], products), currency, problems);
+  }
+  return problems;
+}
+
 void check(const NewOrder& input, Decoder& decoder) {
   if (!input.currency || decoder.found_in("currency")) return;  // order_from knows the shop's
   for (Problem& problem : foreign_items(*input.currency, input.items)) {
@@ -126,7 +137,8 @@ void check(const NewOrder& input, Decoder& decoder) {
 
 std::string search_text_of(const Order& order) {
   const auto chat_id = order.customer.chat_id ? order.customer.chat_id->value : "";
-  return search_text({order.order_number, chat_id, order.customer.email.value_or(""), order.customer.name.value});
+  const auto email = order.customer.email ? order.customer.email->value : "";
+  return search_text({order.order_number, chat_id, email, order.customer.name.value});
 }
 
 Order order_from(const NewOrder& input, const OrderBasis& basis, const TenantId& tenant, Instant now) {

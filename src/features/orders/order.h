@@ -20,7 +20,7 @@ constexpr std::string_view community_fund_product = "community-fund";
 
 struct OrderCustomer {
   Text<> name;
-  std::optional<std::string> email;
+  std::optional<Email> email;
   std::optional<Key> chat_id;
 };
 BOOST_DESCRIBE_STRUCT(OrderCustomer, (), (name, email, chat_id))
@@ -165,6 +165,18 @@ BOOST_DESCRIBE_STRUCT(OrderPatch, (),
                       (status, items, subtotal_cents, total_cents, discount_id, discount_code, discount_amount_cents,
                        tax_amount_cents, currency, customer, customer_id, customer_role_ids, shipping_address,
                        shipping_status, shipment_id, tracking_number, notes, anonymous_contribution))
+
+// The part of the body of an order whose rules depend on the shop's products.
+struct OrderedItems {
+  Default<std::vector<NewOrderItem>> items{};
+  std::optional<Currency> currency;
+};
+BOOST_DESCRIBE_STRUCT(OrderedItems, (), (items, currency))
+
+// Every item that is in another currency than the order (if that is known), and every field that was left out and that
+// no product gives.
+std::vector<Problem> problems_of_items(const std::vector<NewOrderItem>& items, std::optional<Currency> currency,
+                                       const OrderedProducts& products);
 
 // Reports every item that is in another currency than the order names, in addition to the problems of single fields.
 void check(const NewOrder& input, Decoder& decoder);

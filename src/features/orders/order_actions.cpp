@@ -222,6 +222,16 @@ PricedOrder price_order(Tx& tx, const TenantId& tenant, const Actor& actor, cons
 
 }  // namespace
 
+void check_items(Tx& tx, const TenantId& tenant, const OrderedItems& body, bool currency_known,
+                 const OrderId* changed) {
+  const OrderBasis basis = read_basis(tx, tenant, body.items.value);
+  const auto order = changed != nullptr ? tx.one(order_by_id(tenant, *changed)) : std::nullopt;
+  std::optional<Currency> currency;
+  if (currency_known) currency = body.currency.value_or(order ? order->currency : basis.shop_currency);
+  auto problems = problems_of_items(body.items.value, currency, basis.products);
+  if (!problems.empty()) throw invalid_fields(std::move(problems));
+}
+
 Order quote_order(Tx& tx, const TenantId& tenant, const Actor& actor, const NewOrder& input, Instant now) {
   return price_order(tx, tenant, actor, input, now).order;
 }

@@ -20,6 +20,10 @@ void announce_order(const ActionContext& context, const NewOrder& input);
 Order place_order(const ActionContext& context, const NewOrder& input,
                   std::optional<Instant> kept_until = std::nullopt);
 
+// Throws the problems of the items of a body that has other problems, too (see problems_of_items). `currency_known` is
+// false if the body's currency is wrong, `changed` is the order that the body changes; null: a new one.
+void check_items(Tx& tx, const TenantId& tenant, const OrderedItems& body, bool currency_known, const OrderId* changed);
+
 // The order that place_order would make, priced and discounted. Writes nothing and looks at no stock. Throws Failure
 // invalid, RECORD_TOO_LARGE, DISCOUNT_…, AMOUNT_OUT_OF_RANGE.
 Order quote_order(Tx& tx, const TenantId& tenant, const Actor& actor, const NewOrder& input, Instant now);

@@ -1,5 +1,6 @@
 #include "api/resource.h"
 #include "features/orders/order_actions.h"
+#include "features/orders/order_body.h"
 #include "features/orders/order_list.h"
 #include "features/orders/order_store.h"
 #include "features/orders/routes.h"
@@ -18,8 +19,11 @@ Task<Reply> post_order(Call& call, Database& db, const Events& events) {
   const auto place = [&](Tx& tx, const NewOrder& input) {
     return place_order({tx, events, call.tenant, call.actor(), call.now}, input);
   };
-  return api::create_one<NewOrder>(call, db, place, [&](const NewOrder& input) {
+  const auto reads_of = [&](const NewOrder& input) {
     return announced_reads([&](Tx& tx) { announce_order({tx, events, call.tenant, call.actor(), call.now}, input); });
+  };
+  return api::create_one<NewOrder>(call, db, place, reads_of, [&](const api::Partial<NewOrder>& body) {
+    return refuse_order(call, db, body.problems);
   });
 }
 
@@ -33,9 +37,11 @@ Task<Reply> list_orders(Call& call, Database& db) {
 }
 
 Task<Reply> patch_order(Call& call, Database& db, const Events& events) {
-  const auto changes = call.body<OrderPatch>();
+  const auto body = call.partial_body<OrderPatch>();
+  const OrderId id = id_of(call);
+  if (!body.problems.empty()) co_await refuse_order(call, db, body.problems, &id);
   co_return co_await api::write_once(call, db, [&](Tx& tx) {
-    return api::record_reply(200, change_order({tx, events, call.tenant, call.actor(), call.now}, id_of(call), changes,
+    return api::record_reply(200, change_order({tx, events, call.tenant, call.actor(), call.now}, id, body.value,
                                                [&](const Order& order) { call.require_match(order.version); }));
   });
 }

@@ -58,9 +58,10 @@ TEST_P(Orders, name_every_wrong_field) {
                 R"("items":[{"productId":"p","name":"n","sku":"s","quantity":0,"unitPriceCents":-1},{}]})");
   EXPECT_EQ(refused.status, 400);
   EXPECT_EQ(refused.wrong_fields(),
-            (std::vector<std::string>{"currency", "customer.name", "items[0].quantity", "items[0].unitPriceCents",
-                                      "items[1].name", "items[1].productId", "items[1].quantity", "items[1].sku",
-                                      "items[1].unitPriceCents", "orderNumber", "shippingAddress", "status"}));
+            (std::vector<std::string>{"currency", "customer.email", "customer.name", "items[0].quantity",
+                                      "items[0].unitPriceCents", "items[1].name", "items[1].productId",
+                                      "items[1].quantity", "items[1].sku", "items[1].unitPriceCents", "orderNumber",
+                                      "shippingAddress", "status"}));
   EXPECT_NE(refused.body.find("must be a positive integer"), std::string::npos);
   EXPECT_EQ(shop.post("/api/data/order", order_of("1", "")).wrong_fields(), std::vector<std::string>{"items"});
   EXPECT_EQ(shop.post("/api/data/order", order_of("1", item("p", 1, 1), R"(,"currency":"XXX")")).wrong_fields(),

@@ -1,5 +1,6 @@
 #include "api/resource.h"
 #include "features/orders/order_actions.h"
+#include "features/orders/order_body.h"
 #include "features/orders/price_trace.h"
 #include "features/orders/routes.h"
 
@@ -42,7 +43,9 @@ NewOrder order_of(const QuoteInput& input) {
 }
 
 Task<Reply> quote(Call& call, Database& db) {
-  const NewOrder input = order_of(call.body<QuoteInput>());
+  const auto body = call.partial_body<QuoteInput>();
+  if (!body.problems.empty()) co_await refuse_order(call, db, body.problems);
+  const NewOrder input = order_of(body.value);
   const Order order =
       co_await db.read([&](Tx& tx) { return quote_order(tx, call.tenant, call.actor(), input, call.now); });
   PriceTrace trace = trace_of(order);

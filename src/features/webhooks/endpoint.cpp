@@ -15,18 +15,18 @@ std::string_view host_of(std::string_view url) {
 }
 
 // Host names are resolved and checked when a delivery connects. This check only reports an obvious error early.
-void check_target(const std::string& url, TargetRule rule) {
+void check_target(const std::string& url, TargetRule rule, std::vector<Problem>& problems) {
   if (rule == TargetRule::any) return;
-  if (!has_scheme(url, "https://")) throw invalid_field("url", "must begin with https://");
+  if (!has_scheme(url, "https://")) return problems.push_back({"url", "must begin with https://"});
   const std::string_view host = host_of(url);
   if (host == "localhost" || (AddressRange::parse(host) && !outbound::is_public_address(host))) {
-    throw invalid_field("url", "must lead to a public address");
+    problems.push_back({"url", "must lead to a public address"});
   }
 }
 
-std::vector<std::string> checked_events(const std::vector<Text<100>>& names, const EndpointRules& rules) {
+std::vector<std::string> checked_events(const std::vector<Text<100>>& names, const EndpointRules& rules,
+                                        std::vector<Problem>& problems) {
   std::vector<std::string> events;
-  std::vector<Problem> problems;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (std::ranges::find(rules.event_names, names[i].value) == rules.event_names.end()) {
       problems.push_back({fmt::format("events[{}]", i), "is not the name of an event"});
@@ -34,7 +34,6 @@ std::vector<std::string> checked_events(const std::vector<Text<100>>& names, con
       events.push_back(names[i]);
     }
   }
-  if (!problems.empty()) throw invalid_fields(std::move(problems));
   return events;
 }
 
@@ -51,13 +50,15 @@ void enable(WebhookEndpoint& endpoint, bool enabled, Instant now) {
 
 WebhookEndpoint endpoint_from(const NewWebhookEndpoint& input, const TenantId& tenant, const EndpointRules& rules,
                               Instant now) {
-  check_target(input.url, rules.targets);
+  std::vector<Problem> problems;
+  check_target(input.url, rules.targets, problems);
   WebhookEndpoint endpoint;
   endpoint.id = WebhookEndpointId::make(now);
   endpoint.tenant_id = tenant;
   endpoint.url = input.url;
   endpoint.description = input.description;
-  endpoint.events = checked_events(input.events, rules);
+  endpoint.events = checked_events(input.events, rules, problems);
+  if (!problems.empty()) throw invalid_fields(std::move(problems));
   endpoint.created_at = now;
   endpoint.updated_at = now;
   endpoint.version = {1};
@@ -66,10 +67,12 @@ WebhookEndpoint endpoint_from(const NewWebhookEndpoint& input, const TenantId& t
 }
 
 void apply(const WebhookEndpointPatch& patch, WebhookEndpoint& endpoint, const EndpointRules& rules, Instant now) {
-  if (patch.url) check_target(*patch.url, rules.targets);
+  std::vector<Problem> problems;
+  if (patch.url) check_target(*patch.url, rules.targets, problems);
   patch.url.apply_to(endpoint.url);
   patch.description.apply_to(endpoint.description);
-  if (patch.events) endpoint.events = checked_events(*patch.events, rules);
+  if (patch.events) endpoint.events = checked_events(*patch.events, rules, problems);
+  if (!problems.empty()) throw invalid_fields(std::move(problems));
   if (patch.enabled) enable(endpoint, *patch.enabled, now);
 }
 

@@ -53,8 +53,10 @@ Reply with_secret(int status, const WebhookEndpoint& endpoint, std::optional<std
 }
 
 Task<Reply> post_endpoint(Call& call, WebhookEndpoints& endpoints) {
-  const auto input = call.body<NewWebhookEndpoint>();
-  WebhookEndpoint endpoint = endpoint_from(input, call.tenant, endpoints.rules, call.now);
+  WebhookEndpoint endpoint;
+  api::judged_body<NewWebhookEndpoint>(call, [&](const NewWebhookEndpoint& input) {
+    endpoint = endpoint_from(input, call.tenant, endpoints.rules, call.now);
+  });
   const std::string secret = make_webhook_secret();
   endpoint.secret.value = sealed(endpoints, endpoint, secret);
   const Reply stored = co_await api::write_once(call, endpoints.db, [&](Tx& tx) {
@@ -91,7 +93,10 @@ WebhookEndpoint change(Tx& tx, const Call& call, FunctionRef<void(WebhookEndpoin
 }
 
 Task<Reply> patch_endpoint(Call& call, WebhookEndpoints& endpoints) {
-  const auto changes = call.body<WebhookEndpointPatch>();
+  const auto changes = api::judged_body<WebhookEndpointPatch>(call, [&](const WebhookEndpointPatch& patch) {
+    WebhookEndpoint any;  // the rules do not depend on the record
+    apply(patch, any, endpoints.rules, call.now);
+  });
   co_return co_await api::write_once(call, endpoints.db, [&](Tx& tx) {
     return api::record_reply(
         200, change(tx, call, [&](WebhookEndpoint& endpoint) { apply(changes, endpoint, endpoints.rules, call.now); }));
