@@ -69,7 +69,7 @@ bool stays(const Table& table) {
 }
 
 void close_tenant(Storage& storage, const TenantId& tenant) {
-  const Sql sql(R"(
+  static const Sql sql(R"(
     UPDATE tenants SET name = '(erased)', owner_user_id = '', admin_user_ids = '[]', version = version + 1,
       updated_at = $2, deleted_at = COALESCE(deleted_at, $2) WHERE tenant_id = $1)");
   storage.write_now([&](Tx& tx) { tx.run({&sql, params(tenant, now())}); });
@@ -78,7 +78,7 @@ void close_tenant(Storage& storage, const TenantId& tenant) {
 void delete_pictures(Storage& storage, const TenantId& tenant, const std::string& media_dir) {
   if (media_dir.empty()) return;
   const MediaFolder folder(media_dir);
-  const Sql sql("SELECT id FROM media_files WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3");
+  static const Sql sql("SELECT id FROM media_files WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3");
   std::vector<std::string> ids;
   std::string last;
   do {
@@ -91,7 +91,7 @@ void delete_pictures(Storage& storage, const TenantId& tenant, const std::string
 }
 
 std::int64_t delete_grants_elsewhere(Storage& storage, const TenantId& tenant) {
-  const Sql sql("DELETE FROM grants WHERE user_tenant_id = $1");
+  static const Sql sql("DELETE FROM grants WHERE user_tenant_id = $1");
   std::int64_t deleted = 0;
   storage.write_now([&](Tx& tx) { deleted = tx.run({&sql, params(tenant)}); });
   return deleted;
