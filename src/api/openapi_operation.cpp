@@ -163,6 +163,9 @@ class Operation {
       if (place == "query" && is_list(schema)) {  // a=1,2; a=1&a=2 is accepted as well
         out.add("style", "form");
         out.add("explode", false);
+      } else if (schema.starts_with(R"({"type":"object")")) {
+        out.add("style", "deepObject");
+        out.add("explode", true);
       }
       out.key("schema") += schema;
       if (!example.empty()) out.key("example") += example;

@@ -118,7 +118,7 @@ struct ErasureRule {
 // order has given to somebody else, as a gift, is that person's: there the order does not decide. Messages that wait to
 // be sent are left; the search for remaining rows finds them.
 constexpr ErasureRule erasure_rules[]{
-    {memberships_table, "chat_user_id = NULL, member_key = 'erased/' || id, version = version + 1"},
+    {memberships_table, "chat_user_id = NULL, metadata = '{}', member_key = 'erased/' || id, version = version + 1"},
     {"shipments", "ship_to = NULL, tracking_number = NULL, tracker_id = NULL, label_url = NULL, version = version + 1"},
     {"entitlements",
      "chat_user_id = NULL, metadata = '{}', failure_reason = NULL, version = version + 1",
@@ -134,6 +134,7 @@ constexpr ErasureRule erasure_rules[]{
      "payload = CASE WHEN status = 'PENDING' THEN payload ELSE '{}' END,"
      " lane = CASE WHEN status = 'PENDING' THEN lane ELSE topic END"},
     {"idempotency_records", "DELETE"},
+    {"metadata_entries", "DELETE"},
 };
 
 const Table& table_named(const Tables& tables, std::string_view name) {
@@ -148,7 +149,7 @@ std::string erased_order() {
   const OrderCustomer nobody{.name = {std::string(erased_name)}, .email = {}, .chat_id = {}};
   return fmt::format(
       "customer = '{}', shipping_address = NULL, tracking_number = NULL, notes = NULL, customer_role_ids = '[]',"
-      " gift_to = NULL,"
+      " gift_to = NULL, metadata = '{{}}',"
       " search_text = search, version = version + 1",
       to_json(nobody));
 }
@@ -163,6 +164,7 @@ void erase_record(Storage& storage, const TenantId& tenant, const CustomerId& id
     customer->phone.reset();
     customer->user_id.reset();
     customer->notes.reset();
+    customer->metadata = {};
     customer->addresses.clear();
     customer->default_address_id.reset();
     customer->is_active = false;

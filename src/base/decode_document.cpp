@@ -122,17 +122,43 @@ std::map<std::string, std::vector<std::string>> parameters_of(std::string_view q
   return parameters;
 }
 
-// A query becomes a JSON object of strings, and so passes the same checks. A repeated parameter becomes a list, which
-// only parameters with several values accept.
-std::string query_as_json(std::string_view query) {
-  return json::write_object([&](json::ObjectWriter& object) {
-    for (const auto& [name, values] : parameters_of(query)) {
-      if (values.size() == 1) {
-        object.add(name, values.front());
-      } else {
-        object.add(name, values);
-      }
+using Parameters = std::map<std::string, std::vector<std::string>>;
+
+void add_parameters(json::ObjectWriter& object, const Parameters& parameters) {
+  for (const auto& [name, values] : parameters) {
+    if (values.size() == 1) {
+      object.add(name, values.front());
+    } else {
+      object.add(name, values);
     }
+  }
+}
+
+// The parameters `metadata[key]` by their keys, which are taken out of the others.
+Parameters take_metadata(Parameters& parameters) {
+  constexpr std::string_view name = "metadata", open = "metadata[";
+  Parameters found;
+  for (auto& [parameter, values] : parameters) {
+    if (!parameter.starts_with(open) || !parameter.ends_with(']')) continue;
+    found.emplace(parameter.substr(open.size(), parameter.size() - open.size() - 1), std::move(values));
+  }
+  if (found.empty()) return found;
+  std::erase_if(parameters, [&](const auto& each) {
+    return each.first == name || (each.first.starts_with(open) && each.first.ends_with(']'));
+  });
+  return found;
+}
+
+// A query becomes a JSON object of strings, and so passes the same checks. A repeated parameter becomes a list, which
+// only parameters with several values accept, and `metadata[key]` becomes a member of the object `metadata`.
+std::string query_as_json(std::string_view query) {
+  Parameters parameters = parameters_of(query);
+  const Parameters metadata = take_metadata(parameters);
+  return json::write_object([&](json::ObjectWriter& object) {
+    add_parameters(object, parameters);
+    if (metadata.empty()) return;
+    json::ObjectWriter nested(object.key("metadata"));
+    add_parameters(nested, metadata);
   });
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/declared.h"
 #include "base/field_types.h"
+#include "base/metadata.h"
 #include "storage/database.h"
 #include "storage/guard.h"
 
@@ -92,6 +93,13 @@ struct Column<JsonObject> {
   static constexpr bool stored_as_json = true;
   static Value write(const JsonObject& value) { return value.text; }
   static JsonObject read(const Row& row, int column) { return {std::string(row.text(column))}; }
+};
+
+template <>
+struct Column<Metadata> {
+  static constexpr bool stored_as_json = true;
+  static Value write(const Metadata& value) { return value.text; }
+  static Metadata read(const Row& row, int column) { return {std::string(row.text(column))}; }
 };
 
 template <Named T>

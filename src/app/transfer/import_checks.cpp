@@ -11,6 +11,7 @@
 #include "features/memberships/membership_code.h"
 #include "features/orders/order_import.h"
 #include "storage/columns.h"
+#include "storage/metadata_index.h"
 
 namespace guildhall {
 namespace {
@@ -94,6 +95,7 @@ void complete_imported(Tx& tx, const TenantId& tenant) {
   insert_keys_of_roles(tx, tenant);
   count_imported_orders(tx, tenant);
   count_imported_media(tx, tenant);
+  index_all_metadata(tx, tenant);
 }
 
 }  // namespace guildhall

@@ -111,7 +111,7 @@ std::vector<ImportRule> money_rules() {
       rule<BalanceRow>("fund_balances"),
       rule<LedgerRow>("fund_ledger"),
       rule<FundConfig, FundConfigPatch>("fund_configs", adjust_fund),
-      rule<Membership>("memberships", adjust_membership),
+      rule<Membership, MembershipPatch>("memberships", adjust_membership),
       rule<MembershipPeriod>("membership_periods", adjust_period),
       rule<MembershipFactRow>("membership_facts"),
       rule<ReminderRow>("membership_reminders"),

@@ -71,7 +71,7 @@ constexpr bool is_time = std::is_same_v<T, Instant> || std::is_same_v<T, std::op
 // Throws Failure invalid if the member is JSON that is stored as received, and its text is not JSON.
 template <class T>
 void require_json(const T& member) {
-  if constexpr (std::is_same_v<T, RawJson> || std::is_same_v<T, JsonObject>) {
+  if constexpr (std::is_same_v<T, RawJson> || std::is_same_v<T, JsonObject> || std::is_same_v<T, Metadata>) {
     decode_stored(member.text, [](JsonValue, Decoder&) {});
   } else if constexpr (std::is_same_v<T, std::optional<RawJson>> || std::is_same_v<T, std::optional<JsonObject>>) {
     if (member) require_json(*member);

@@ -116,6 +116,7 @@ std::vector<ImportRule> shop_rules() {
       rule<Order, NewOrder, OrderPatch>("orders", adjust_order),
       derived("order_counters"),
       derived("order_products"),
+      derived("metadata_entries"),
       rule<TenantSettings, SettingsPatch>("tenant_settings"),
       rule<Branding, BrandingPatch>("branding", adjust_branding),
       rule<MediaRow>("media_files", adjust_media),

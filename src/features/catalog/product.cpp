@@ -24,6 +24,7 @@ Product product_from(const NewProduct& input, Currency shop_currency, const Tena
                   .stock_quantity = std::nullopt,
                   .image = std::nullopt,
                   .membership = input.membership,
+                  .metadata = metadata_from(input.metadata),
                   .created_at = now,
                   .updated_at = now,
                   .version = {1}};
@@ -53,6 +54,7 @@ void apply(const ProductPatch& patch, ProductOfShop& changed) {
     if (*patch.stock_quantity) product.stock_quantity = (*patch.stock_quantity)->value;
   }
   patch.membership.apply_to(product.membership);
+  apply(patch.metadata, product.metadata);
   product.search_text = {search_text_of(product)};
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/declared.h"
 #include "base/field_types.h"
+#include "base/metadata.h"
 #include "features/catalog/membership_terms.h"
 #include "features/media/picture.h"
 
@@ -30,6 +31,7 @@ struct Product {
   std::optional<std::int64_t> stock_quantity;  // null: not counted, even if tracked
   std::optional<Picture> image;                // changed by uploads only
   std::optional<MembershipTerms> membership;   // null: its roles are granted for good
+  Metadata metadata{};
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
@@ -38,7 +40,7 @@ struct Product {
 BOOST_DESCRIBE_STRUCT(Product, (),
                       (id, tenant_id, name, description, sku, price_cents, currency, required_role_ids,
                        granted_role_ids, is_digital, is_active, inventory_tracked, stock_quantity, image, membership,
-                       created_at, updated_at, version, search_text))
+                       metadata, created_at, updated_at, version, search_text))
 
 struct NewProduct {
   using Record = Product;
@@ -54,10 +56,11 @@ struct NewProduct {
   Default<bool> inventory_tracked{true};
   std::optional<StockQuantity> stock_quantity;
   std::optional<MembershipTerms> membership;
+  std::optional<MetadataChange> metadata;
 };
 BOOST_DESCRIBE_STRUCT(NewProduct, (),
                       (name, description, sku, price_cents, currency, required_role_ids, granted_role_ids, is_digital,
-                       is_active, inventory_tracked, stock_quantity, membership))
+                       is_active, inventory_tracked, stock_quantity, membership, metadata))
 
 struct ProductPatch {
   using Record = Product;
@@ -73,10 +76,11 @@ struct ProductPatch {
   Change<std::optional<bool>> inventory_tracked;
   Change<std::optional<StockQuantity>> stock_quantity;
   Change<std::optional<MembershipTerms>> membership;
+  Change<std::optional<MetadataChange>> metadata;
 };
 BOOST_DESCRIBE_STRUCT(ProductPatch, (),
                       (name, description, sku, price_cents, currency, required_role_ids, granted_role_ids, is_digital,
-                       is_active, inventory_tracked, stock_quantity, membership))
+                       is_active, inventory_tracked, stock_quantity, membership, metadata))
 
 // The part of a product that an order is made from.
 struct OrderedProduct {

@@ -4,6 +4,7 @@
 #include "features/catalog/product_store.h"
 #include "features/media/media_store.h"
 #include "features/tenancy/shop_defaults.h"
+#include "storage/metadata_index.h"
 #include "storage/record.h"
 
 namespace guildhall {
@@ -13,6 +14,7 @@ Product create_product(const ActionContext& context, const NewProduct& input) {
       input.currency ? *input.currency : read_shop_defaults(context.tx, context.tenant).currency;
   Product product = product_from(input, shop_currency, context.tenant, context.now);
   insert_product(context.tx, product);
+  index_metadata<Product>(context.tx, "products", nullptr, &product);
   audit_change<Product>(context.tx, context.tenant, context.actor, {"product", product.id.text()}, nullptr, &product,
                         context.now);
   return product;
@@ -26,6 +28,7 @@ Product change_product(const ActionContext& context, const ProductId& id, Functi
   if (!needs_write(before, *product)) return before;
   product->updated_at = context.now;
   update_product(context.tx, *product);
+  index_metadata(context.tx, "products", &before, &*product);
   audit_change(context.tx, context.tenant, context.actor, {"product", id.text()}, &before, &*product, context.now);
   return std::move(*product);
 }
@@ -35,6 +38,7 @@ void delete_product(const ActionContext& context, const ProductId& id, FunctionR
   if (!product) throw not_found("Product");
   precondition(*product);
   erase_product(context.tx, *product);
+  index_metadata<Product>(context.tx, "products", &*product, nullptr);
   if (product->image) forget_picture(context.tx, context.tenant, *product->image, context.now);
   audit_change<Product>(context.tx, context.tenant, context.actor, {"product", id.text()}, &*product, nullptr,
                         context.now);

@@ -77,7 +77,7 @@ static const Listing listing = Listing::of<ProductQuery>({
     .table = "products",
     .columns = columns<Product>(),
     .unique = {"sku"},
-    .paths = {{.filter = "sku", .condition = "sku = :sku", .order = ListPath::Order::none}},
+    .paths = {{.filter = "sku", .condition = "sku = :sku", .order = ListPath::Order::none}, metadata_path("products")},
 });
 
 const Listing& product_listing() {

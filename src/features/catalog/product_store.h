@@ -5,6 +5,7 @@
 #include "api/list.h"
 #include "base/job_failures.h"
 #include "features/catalog/product.h"
+#include "storage/metadata_index.h"
 #include "storage/storage.h"
 
 // All SQL of products and their stock. Every function takes the tenant.
@@ -36,10 +37,12 @@ struct ProductQuery : api::ListParams {
   To<Instant, "created_at", "Created at this time or earlier."> created_to;
   From<Cents, "price_cents", "The price is this amount or more."> price_min;
   To<Cents, "price_cents", "The price is this amount or less."> price_max;
+  HasMetadata<"products"> metadata;
   SortBy<"createdAt", "priceCents", "sku"> sort;
 };
 BOOST_DESCRIBE_STRUCT(ProductQuery, (api::ListParams),
-                      (search, type, stock, is_active, sku, created_from, created_to, price_min, price_max, sort))
+                      (search, type, stock, is_active, sku, created_from, created_to, price_min, price_max, metadata,
+                       sort))
 
 const Listing& product_listing();
 

@@ -31,6 +31,7 @@ Customer customer_from(const NewCustomer& input, const TenantId& tenant, Instant
                     .is_active = true,
                     .addresses = {},
                     .default_address_id = std::nullopt,
+                    .metadata = metadata_from(input.metadata),
                     .created_at = now,
                     .updated_at = now,
                     .version = {1}};
@@ -46,6 +47,7 @@ void apply(const CustomerPatch& patch, Customer& customer) {
   patch.notes.apply_to(customer.notes);
   patch.user_id.apply_to(customer.user_id);
   patch.is_active.apply_to(customer.is_active);
+  apply(patch.metadata, customer.metadata);
 }
 
 void add_address(Customer& customer, const CustomerAddress& address) {

@@ -6,6 +6,7 @@
 
 #include "base/declared.h"
 #include "base/field_types.h"
+#include "base/metadata.h"
 
 // A customer, and the rules of a customer's data. Pure: no clock, no database.
 namespace guildhall {
@@ -40,6 +41,7 @@ struct Customer {
   bool is_active = true;
   std::vector<CustomerAddress> addresses;
   std::optional<std::string> default_address_id;
+  Metadata metadata{};
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
@@ -47,7 +49,8 @@ struct Customer {
 };
 BOOST_DESCRIBE_STRUCT(Customer, (),
                       (id, tenant_id, chat_id, chat_username, chat_display_name, source, email, phone, user_id, notes,
-                       is_active, addresses, default_address_id, created_at, updated_at, version, search_text))
+                       is_active, addresses, default_address_id, metadata, created_at, updated_at, version,
+                       search_text))
 
 struct NewCustomer {
   using Record = Customer;
@@ -58,8 +61,10 @@ struct NewCustomer {
   std::optional<Email> email;
   std::optional<std::string> phone;
   std::optional<UserId> user_id;
+  std::optional<MetadataChange> metadata;
 };
-BOOST_DESCRIBE_STRUCT(NewCustomer, (), (chat_id, chat_username, chat_display_name, source, email, phone, user_id))
+BOOST_DESCRIBE_STRUCT(NewCustomer, (),
+                      (chat_id, chat_username, chat_display_name, source, email, phone, user_id, metadata))
 
 struct CustomerPatch {
   using Record = Customer;
@@ -70,8 +75,10 @@ struct CustomerPatch {
   Change<std::optional<std::string>> notes;
   Change<std::optional<UserId>> user_id;
   Change<bool> is_active;
+  Change<std::optional<MetadataChange>> metadata;
 };
-BOOST_DESCRIBE_STRUCT(CustomerPatch, (), (chat_username, chat_display_name, email, phone, notes, user_id, is_active))
+BOOST_DESCRIBE_STRUCT(CustomerPatch, (),
+                      (chat_username, chat_display_name, email, phone, notes, user_id, is_active, metadata))
 
 constexpr std::size_t customer_addresses_max = 100;
 

@@ -2,6 +2,7 @@
 
 #include "audit/audit.h"
 #include "features/customers/customer_store.h"
+#include "storage/metadata_index.h"
 #include "storage/record.h"
 
 namespace guildhall {
@@ -9,6 +10,7 @@ namespace guildhall {
 FoundCustomer find_or_create_customer(const ActionContext& context, const NewCustomer& input) {
   Customer fresh = customer_from(input, context.tenant, context.now);
   if (insert_customer(context.tx, fresh)) {
+    index_metadata<Customer>(context.tx, "customers", nullptr, &fresh);
     audit_change<Customer>(context.tx, context.tenant, context.actor, {"customer", fresh.id.text()}, nullptr, &fresh,
                            context.now);
     return {std::move(fresh), true};
@@ -26,6 +28,7 @@ Customer change_customer(const ActionContext& context, const CustomerId& id, Fun
   if (!needs_write(before, *customer)) return before;
   customer->updated_at = context.now;
   update_customer(context.tx, *customer);
+  index_metadata(context.tx, "customers", &before, &*customer);
   audit_change(context.tx, context.tenant, context.actor, {"customer", id.text()}, &before, &*customer, context.now);
   return std::move(*customer);
 }

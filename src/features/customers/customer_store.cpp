@@ -30,7 +30,8 @@ Select<Customer> customers_after(const TenantId& tenant, const Position& positio
   return {{&after_sql, params(tenant, position.created_at, position.id, limit)}, read_row<Customer>};
 }
 
-static const Listing listing = Listing::of<CustomerQuery>({.table = "customers", .columns = columns<Customer>()});
+static const Listing listing = Listing::of<CustomerQuery>(
+    {.table = "customers", .columns = columns<Customer>(), .paths = {metadata_path("customers")}});
 
 const Listing& customer_listing() {
   return listing;

@@ -3,6 +3,7 @@
 #include "api/list.h"
 #include "base/job_failures.h"
 #include "features/customers/customer.h"
+#include "storage/metadata_index.h"
 #include "storage/storage.h"
 
 // All SQL of customers. Every function takes the tenant.
@@ -21,10 +22,11 @@ struct CustomerQuery : api::ListParams {
   Is<UserId, "The customers of this user."> user_id;
   From<Instant, "created_at", "Created at this time or later."> created_from;
   To<Instant, "created_at", "Created at this time or earlier."> created_to;
+  HasMetadata<"customers"> metadata;
   SortBy<"createdAt"> sort;
 };
 BOOST_DESCRIBE_STRUCT(CustomerQuery, (api::ListParams),
-                      (search, source, is_active, user_id, created_from, created_to, sort))
+                      (search, source, is_active, user_id, created_from, created_to, metadata, sort))
 
 const Listing& customer_listing();
 

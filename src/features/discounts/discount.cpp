@@ -80,6 +80,7 @@ Discount assembled(const NewDiscount& input, const TenantId& tenant, Instant now
     discount.scope_explicit.value = input.scope->applies_to_all && *input.scope->applies_to_all == true;
   }
   if (input.lifecycle) merge(*input.lifecycle, discount.lifecycle);
+  discount.metadata = metadata_from(input.metadata);
   discount.created_at = discount.updated_at = now;
   discount.version = discount.revision = {1};
   settle(discount);
@@ -128,6 +129,7 @@ void apply(const DiscountPatch& patch, Discount& discount) {
       merge(**patch.lifecycle, discount.lifecycle);
     }
   }
+  apply(patch.metadata, discount.metadata);
   settle(discount);
   require_sense(discount);
 }

@@ -6,6 +6,7 @@
 
 #include "base/declared.h"
 #include "base/field_types.h"
+#include "base/metadata.h"
 
 // A discount, and the rules for when and on which items it may be used. Pure: no clock, no database.
 namespace guildhall {
@@ -42,6 +43,7 @@ struct Discount {
   DiscountScope scope;
   DiscountLifecycle lifecycle;
   std::int64_t usage_count = 0;
+  Metadata metadata{};
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;                 // incremented by every write, also by each use
@@ -53,7 +55,8 @@ struct Discount {
 };
 BOOST_DESCRIBE_STRUCT(Discount, (),
                       (id, tenant_id, code, type, percent, amount_cents, currency, scope, lifecycle, usage_count,
-                       created_at, updated_at, version, revision, code_key, usage_limit, scope_explicit, deleted_at))
+                       metadata, created_at, updated_at, version, revision, code_key, usage_limit, scope_explicit,
+                       deleted_at))
 
 using DiscountAmount = Bounded<1, Cents::value_max>;
 using UsageLimit = Bounded<1, safe_integer_max>;
@@ -98,8 +101,9 @@ struct NewDiscount {
   std::optional<Currency> currency;
   std::optional<ScopeChange> scope;
   std::optional<LifecycleChange> lifecycle;
+  std::optional<MetadataChange> metadata;
 };
-BOOST_DESCRIBE_STRUCT(NewDiscount, (), (code, type, percent, amount_cents, currency, scope, lifecycle))
+BOOST_DESCRIBE_STRUCT(NewDiscount, (), (code, type, percent, amount_cents, currency, scope, lifecycle, metadata))
 
 struct DiscountPatch {
   using Record = Discount;
@@ -110,8 +114,9 @@ struct DiscountPatch {
   Change<std::optional<Currency>> currency;
   Change<std::optional<ScopeChange>> scope;
   Change<std::optional<LifecycleChange>> lifecycle;
+  Change<std::optional<MetadataChange>> metadata;
 };
-BOOST_DESCRIBE_STRUCT(DiscountPatch, (), (code, type, percent, amount_cents, currency, scope, lifecycle))
+BOOST_DESCRIBE_STRUCT(DiscountPatch, (), (code, type, percent, amount_cents, currency, scope, lifecycle, metadata))
 
 // Both throw Failure invalid, which names every field that is wrong in the context of the whole record.
 Discount discount_from(const NewDiscount& input, const TenantId& tenant, Instant now);

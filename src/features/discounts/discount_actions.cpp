@@ -2,6 +2,7 @@
 
 #include "audit/audit.h"
 #include "features/discounts/discount_store.h"
+#include "storage/metadata_index.h"
 #include "storage/record.h"
 
 namespace guildhall {
@@ -9,6 +10,7 @@ namespace guildhall {
 Discount create_discount(const ActionContext& context, const NewDiscount& input) {
   Discount discount = discount_from(input, context.tenant, context.now);
   insert_discount(context.tx, discount);
+  index_metadata<Discount>(context.tx, "discounts", nullptr, &discount);
   audit_change<Discount>(context.tx, context.tenant, context.actor, {"discount", discount.id.text()}, nullptr,
                          &discount, context.now);
   return discount;
@@ -23,6 +25,7 @@ Discount change_discount(const ActionContext& context, const DiscountId& id, Fun
   ++discount->revision.value;
   discount->updated_at = context.now;
   update_discount(context.tx, *discount);
+  index_metadata(context.tx, "discounts", &before, &*discount);
   audit_change(context.tx, context.tenant, context.actor, {"discount", id.text()}, &before, &*discount, context.now);
   return std::move(*discount);
 }
@@ -35,6 +38,7 @@ void delete_discount(const ActionContext& context, const DiscountId& id,
   discount->deleted_at.value = context.now;
   ++discount->revision.value;
   update_discount(context.tx, *discount);
+  index_metadata<Discount>(context.tx, "discounts", &*discount, nullptr);
   audit_change<Discount>(context.tx, context.tenant, context.actor, {"discount", id.text()}, &*discount, nullptr,
                          context.now);
 }

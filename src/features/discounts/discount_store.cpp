@@ -40,8 +40,10 @@ Select<Discount> discount_terms(const TenantId& tenant, const DiscountId& id) {
   return {{&terms_sql, params(tenant, id)}, read_row<Discount>};
 }
 
-static const Listing listing = Listing::of<DiscountQuery>(
-    {.table = "discounts", .columns = columns<Discount>(), .condition = "deleted_at IS NULL"});
+static const Listing listing = Listing::of<DiscountQuery>({.table = "discounts",
+                                                           .columns = columns<Discount>(),
+                                                           .condition = "deleted_at IS NULL",
+                                                           .paths = {metadata_path("discounts")}});
 
 const Listing& discount_listing() {
   return listing;

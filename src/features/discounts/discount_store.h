@@ -3,6 +3,7 @@
 #include "api/list.h"
 #include "features/discounts/discount.h"
 #include "storage/database.h"
+#include "storage/metadata_index.h"
 
 // All SQL of discounts. Every function takes the tenant.
 namespace guildhall {
@@ -22,9 +23,11 @@ struct DiscountQuery : api::ListParams {
   Whether<"lifecycle LIKE '{\"isActive\"_true,%'", "Discounts that are switched on, or those that are not."> is_active;
   From<Instant, "created_at", "Created at this time or later."> created_from;
   To<Instant, "created_at", "Created at this time or earlier."> created_to;
+  HasMetadata<"discounts"> metadata;
   SortBy<"createdAt"> sort;
 };
-BOOST_DESCRIBE_STRUCT(DiscountQuery, (api::ListParams), (search, type, is_active, created_from, created_to, sort))
+BOOST_DESCRIBE_STRUCT(DiscountQuery, (api::ListParams),
+                      (search, type, is_active, created_from, created_to, metadata, sort))
 
 const Listing& discount_listing();
 

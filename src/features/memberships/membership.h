@@ -6,6 +6,7 @@
 
 #include "base/declared.h"
 #include "base/field_types.h"
+#include "base/metadata.h"
 #include "features/catalog/product.h"
 #include "features/entitlements/entitlement.h"
 #include "features/memberships/membership_time.h"
@@ -56,6 +57,7 @@ struct Membership {
   std::optional<Instant> cancelled_at;  // neither reminders nor grace until the next payment
   std::optional<OrderId> renewal_order_id;
   bool is_trial = false;  // nothing was paid yet
+  Metadata metadata{};
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
@@ -71,9 +73,19 @@ struct Membership {
 };
 BOOST_DESCRIBE_STRUCT(Membership, (),
                       (id, tenant_id, product_id, status, user_id, customer_id, chat_user_id, started_at, expires_at,
-                       grace_ends_at, paused_at, cancelled_at, renewal_order_id, is_trial, created_at, updated_at,
-                       version, member_key, group_key, changes, last_period_id, reminder_days, renewal, due_at,
-                       currency, monthly_cents))
+                       grace_ends_at, paused_at, cancelled_at, renewal_order_id, is_trial, metadata, created_at,
+                       updated_at, version, member_key, group_key, changes, last_period_id, reminder_days, renewal,
+                       due_at, currency, monthly_cents))
+
+struct MembershipPatch {
+  using Record = Membership;
+  Change<std::optional<MetadataChange>> metadata;
+};
+BOOST_DESCRIBE_STRUCT(MembershipPatch, (), (metadata))
+
+inline void apply(const MembershipPatch& patch, Membership& membership) {
+  apply(patch.metadata, membership.metadata);
+}
 
 enum class PeriodKind {
   PAID,

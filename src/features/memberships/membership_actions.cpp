@@ -75,6 +75,7 @@ void take_terms(Membership& membership, const MembershipTerms& terms) {
 void write(const ActionContext& context, const Membership* before, Membership& after) {
   after.updated_at = context.now;
   write_membership(context.tx, after);
+  index_metadata(context.tx, "memberships", before, &after);
   audit_change(context.tx, context.tenant, context.actor, {"membership", after.id.text()}, before, &after, context.now);
 }
 
@@ -272,6 +273,16 @@ Membership change_membership(const ActionContext& context, const MembershipId& i
   require_few_changes(after, periods);
   settle(context, &before, after, periods, false, RevocationReason::EXPIRED);
   if (after.status == ENDED) announce_end(context, after);  // cancelled during the grace
+  return after;
+}
+
+Membership describe_membership(const ActionContext& context, const MembershipId& id,
+                               FunctionRef<void(Membership&)> edit) {
+  const Membership before = read_membership(context, id);
+  Membership after = before;
+  edit(after);
+  if (!needs_write(before, after)) return before;
+  write(context, &before, after);
   return after;
 }
 

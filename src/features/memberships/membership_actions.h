@@ -39,6 +39,10 @@ Membership start_trial(const ActionContext& context, const Product& product, con
 Membership change_membership(const ActionContext& context, const MembershipId& id, MembershipChangeKind kind,
                              FunctionRef<void(const Membership&)> precondition);
 
+// Changes what does not concern its time. `edit` may throw. Throws not_found.
+Membership describe_membership(const ActionContext& context, const MembershipId& id,
+                               FunctionRef<void(Membership&)> edit);
+
 // Changes the plan to another product of the group at once, without a payment: the unused time is credited as for a
 // payment. Throws not_found, MEMBERSHIP_NOT_ACTIVE, invalid_field, TOO_MANY_CHANGES, and PLAN_NOT_POSSIBLE for a
 // trial.

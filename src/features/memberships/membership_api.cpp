@@ -37,6 +37,12 @@ Task<Reply> change(Call& call, Database& db, const Events& events, MembershipCha
   });
 }
 
+Task<Reply> patch_membership(Call& call, Database& db, const Events& events) {
+  return api::patch_one<MembershipPatch>(call, db, [&](Tx& tx, const auto& edit) {
+    return describe_membership({tx, events, call.tenant, call.actor(), call.now}, id_of(call), edit);
+  });
+}
+
 struct PlanChange {
   ProductId product_id;
 };
@@ -72,6 +78,9 @@ std::vector<api::Route> membership_routes(Database& db, const Events& events) {
           .gives<api::ListPage<Membership>>(200, "Newest first."),
       route(Method::get, one, Access::admin, "One membership", get_membership, db)
           .gives<Membership>(200, "The membership."),
+      route(Method::patch, one, Access::admin, "Change the metadata of a membership", patch_membership, db, events)
+          .takes<MembershipPatch>()
+          .gives<Membership>(200, "The changed membership."),
       route(Method::get, "/api/admin/memberships/:id/periods", Access::admin, "What was paid for a membership",
             list_periods, db)
           .takes_query<api::ListQuery>()

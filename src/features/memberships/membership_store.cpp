@@ -49,7 +49,8 @@ Select<Membership> memberships_of_chat_user(const TenantId& tenant, const std::s
 static const Listing listing = Listing::of<MembershipQuery>({
     .table = "memberships",
     .columns = columns<Membership>(),
-    .paths = {{.filter = "chat_user_id", .condition = "chat_user_id = :chat_user_id"},
+    .paths = {metadata_path("memberships"),
+              {.filter = "chat_user_id", .condition = "chat_user_id = :chat_user_id"},
               {.filter = "product_id", .condition = "product_id = :product_id"},
               {.filter = "status", .condition = "status = :status_1"}},
 });

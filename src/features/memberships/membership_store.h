@@ -3,6 +3,7 @@
 #include "api/list.h"
 #include "features/memberships/membership.h"
 #include "storage/database.h"
+#include "storage/metadata_index.h"
 
 // All SQL of memberships, their periods and reminders. Codes have a store of their own.
 namespace guildhall {
@@ -31,11 +32,12 @@ struct MembershipQuery : api::ListParams {
   Is<std::string, "The memberships of this member of the chat server."> chat_user_id;
   From<Instant, "expires_at", "Paid until this time or later."> expires_from;
   To<Instant, "expires_at", "Paid until this time or earlier."> expires_to;
+  HasMetadata<"memberships"> metadata;
   SortBy<"createdAt", "expiresAt"> sort;
 };
 BOOST_DESCRIBE_STRUCT(MembershipQuery, (api::ListParams),
                       (status, is_trial, product_id, customer_id, user_id, chat_user_id, expires_from, expires_to,
-                       sort))
+                       metadata, sort))
 
 const Listing& membership_listing();
 

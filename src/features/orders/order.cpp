@@ -158,6 +158,7 @@ Order order_from(const NewOrder& input, const OrderBasis& basis, const TenantId&
   order.notes = input.notes;
   order.anonymous_contribution = input.anonymous_contribution;
   if (input.gift_to) order.gift_to = input.gift_to->value;
+  order.metadata = metadata_from(input.metadata);
   order.created_at = order.updated_at = now;
   order.version = {1};
   order.search = {folded(order.order_number)};
@@ -194,6 +195,7 @@ void apply(const OrderPatch& patch, const OrderBasis& basis, Order& order, Insta
   patch.tracking_number.apply_to(order.tracking_number);
   patch.notes.apply_to(order.notes);
   if (patch.anonymous_contribution) order.anonymous_contribution = (*patch.anonymous_contribution).value_or(false);
+  apply(patch.metadata, order.metadata);
   if (patch.status) move_to(order, *patch.status, now);
 }
 

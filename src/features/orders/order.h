@@ -7,6 +7,7 @@
 
 #include "base/declared.h"
 #include "base/field_types.h"
+#include "base/metadata.h"
 #include "features/catalog/product.h"
 #include "features/orders/order_events.h"
 #include "features/orders/order_pricing.h"
@@ -55,6 +56,7 @@ struct Order {
   bool anonymous_contribution = false;
   std::optional<std::string> gift_to;  // the chat id of the member who receives what the order gives; null: the buyer
   std::optional<Instant> paid_at;      // when it became paid
+  Metadata metadata{};
   Instant created_at;
   Instant updated_at;
   Hidden<std::int64_t> version;
@@ -72,8 +74,8 @@ BOOST_DESCRIBE_STRUCT(Order, (),
                       (id, tenant_id, order_number, status, shipping_status, items, currency, customer, customer_id,
                        customer_role_ids, discount_id, discount_code, subtotal_cents, discount_amount_cents,
                        tax_amount_cents, total_cents, shipping_address, shipment_id, tracking_number, notes,
-                       anonymous_contribution, gift_to, paid_at, created_at, updated_at, version, pricing, stock_taken,
-                       use_counted, search, is_open, deleted_at, shipped_at, search_text, kept_until))
+                       anonymous_contribution, gift_to, paid_at, metadata, created_at, updated_at, version, pricing,
+                       stock_taken, use_counted, search, is_open, deleted_at, shipped_at, search_text, kept_until))
 
 // An item of a request. Without a currency of its own it has that of the order. Name, SKU and price that are left out
 // are those of the product.
@@ -134,11 +136,12 @@ struct NewOrder {
   std::optional<std::string> notes;
   Default<bool> anonymous_contribution{false};
   std::optional<Key> gift_to;
+  std::optional<MetadataChange> metadata;
 };
 BOOST_DESCRIBE_STRUCT(NewOrder, (),
                       (order_number, items, currency, customer, customer_id, customer_role_ids, discount_code,
                        shipping_address, status, shipping_status, shipment_id, tracking_number, notes,
-                       anonymous_contribution, gift_to))
+                       anonymous_contribution, gift_to, metadata))
 
 struct OrderPatch {
   using Record = Order;
@@ -160,11 +163,12 @@ struct OrderPatch {
   Change<std::optional<Key>> tracking_number;
   Change<std::optional<std::string>> notes;
   Change<std::optional<bool>> anonymous_contribution;
+  Change<std::optional<MetadataChange>> metadata;
 };
 BOOST_DESCRIBE_STRUCT(OrderPatch, (),
                       (status, items, subtotal_cents, total_cents, discount_id, discount_code, discount_amount_cents,
                        tax_amount_cents, currency, customer, customer_id, customer_role_ids, shipping_address,
-                       shipping_status, shipment_id, tracking_number, notes, anonymous_contribution))
+                       shipping_status, shipment_id, tracking_number, notes, anonymous_contribution, metadata))
 
 // The part of the body of an order whose rules depend on the shop's products.
 struct OrderedItems {

@@ -7,6 +7,7 @@
 #include "features/orders/order_store.h"
 #include "features/orders/order_timeline.h"
 #include "features/tenancy/shop_defaults.h"
+#include "storage/metadata_index.h"
 #include "storage/record.h"
 
 namespace guildhall {
@@ -182,6 +183,7 @@ void settle(const ActionContext& context, const Order& before, Order& after, con
   after.updated_at = context.now;
   update_order(tx, after);
   update_order_products(tx, before, &after);
+  index_metadata(tx, "orders", &before, &after);
   change_stock(tx, context.tenant, stock, products, context.now);
   audit_order_change(context, before, after, details.shipment);
   if (before.paid_at) context.emit(PaidOrderChanged{before, after});
@@ -253,6 +255,7 @@ Order place_order(const ActionContext& context, const NewOrder& input, std::opti
   const bool shipped = mark_shipped(nullptr, order, context.now);
 
   insert_order(tx, order);
+  index_metadata<Order>(tx, "orders", nullptr, &order);
   change_stock(tx, context.tenant, stock, products, context.now);
   audit_change<Order>(tx, context.tenant, context.actor, {"order", order.id.text()}, nullptr, &order, context.now);
   context.emit(OrderCreated{order});
@@ -318,6 +321,7 @@ void delete_order(const ActionContext& context, const OrderId& id, FunctionRef<v
   after.is_open = {false};
   update_order(tx, after);
   update_order_products(tx, before, nullptr);
+  index_metadata<Order>(tx, "orders", &before, nullptr);
   change_stock(tx, context.tenant, stock, {}, context.now);
   audit_change<Order>(tx, context.tenant, context.actor, {"order", id.text()}, &before, nullptr, context.now);
   if (unpaid && holds_use(before)) give_back_use(tx, context.tenant, *before.discount_id);

@@ -11,6 +11,7 @@ static const Listing listing = Listing::of<OrderQuery>({
     .unique = {"order_number"},
     .paths =
         {
+            metadata_path("orders"),
             {.filter = "customer_id", .condition = "customer_id = :customer_id AND customer_id IS NOT NULL"},
             {.filter = "discount_id", .condition = "discount_id = :discount_id AND discount_id IS NOT NULL"},
             {.filter = "product_id",

@@ -2,6 +2,7 @@
 
 #include "api/list.h"
 #include "features/orders/order.h"
+#include "storage/metadata_index.h"
 
 // The list of orders.
 namespace guildhall {
@@ -51,11 +52,12 @@ struct OrderQuery : api::ListParams {
          "A part of the order number or of the customer's chat id, email or name, in any case. A page of a large shop"
          " may end early, with a cursor.">
       search;
+  HasMetadata<"orders"> metadata;
   SortBy<"createdAt", "totalCents", "orderNumber"> sort;
 };
 BOOST_DESCRIBE_STRUCT(OrderQuery, (api::ListParams),
                       (status, shipping_status, customer_id, product_id, discount_id, payment_method, payment_status,
-                       created_from, created_to, total_min, total_max, search, sort))
+                       created_from, created_to, total_min, total_max, search, metadata, sort))
 
 const Listing& order_listing();
 

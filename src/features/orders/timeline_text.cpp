@@ -26,6 +26,7 @@ constexpr std::array labels{
     Label{"shippingAddress", "shipping address"},
     Label{"notes", "notes"},
     Label{"anonymousContribution", "anonymity of the contribution"},
+    Label{"metadata", "data of other programs"},
     Label{"(more)", "more fields"},
 };
 

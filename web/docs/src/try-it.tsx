@@ -23,8 +23,12 @@ function useSession(): Session | null | undefined {
 function addressOf(operation: Operation, values: Record<string, string>): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
   const query = new URLSearchParams();
-  for (const { name, in: place } of operation.parameters) {
-    if (place === "query" && values[name]) query.set(name, values[name]);
+  for (const { name, in: place, schema } of operation.parameters) {
+    const value = values[name];
+    if (place !== "query" || !value) continue;
+    const [key = "", ...rest] = value.split("=");  // `erpId=4711` of metadata
+    if (schema.type === "object" && rest.length > 0) query.set(`${name}[${key}]`, rest.join("="));
+    else query.set(name, value);
   }
   return query.size > 0 ? `${path}?${query}` : path;
 }

@@ -11,6 +11,7 @@ import { Facts, GuardedButton, PageHead, Status, Unavailable, When } from "../ui
 import { ConflictDialog } from "../ui/dialogs";
 import { attempt, FormPage, notifyUndo } from "../ui/form";
 import { CustomerMemberships, CustomerOrders, CustomerRoles, EraseDialog, exportCustomer } from "./customer-parts";
+import { Metadata } from "../ui/metadata";
 import { Modal } from "../ui/modal";
 
 interface Values {
@@ -101,6 +102,7 @@ function CustomerForm({ customer, record }: { customer: Customer | null; record:
               <CustomerOrders customer={customer} />
               <CustomerMemberships customer={customer} />
               <CustomerRoles customer={customer} />
+              <Metadata path={record.path} metadata={customer.metadata} allowed={!readOnly} dirty={form.isDirty()} />
               <Addresses customer={customer} path={record.path} readOnly={readOnly} />
               <Paper>
                 <Facts facts={[[t("customers.source"), t(`source.${customer.source}`)], [t("customers.since"), <When at={customer.createdAt} />]]} />

@@ -12,6 +12,7 @@ import { t } from "../text";
 import { GuardedButton, PageHead, Unavailable } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
 import { amountWrong, FormPage } from "../ui/form";
+import { Metadata } from "../ui/metadata";
 import { RecordsSelect } from "../ui/record-select";
 import { RoleSelect } from "../ui/role-select";
 import { DiscountState } from "./discounts";
@@ -100,7 +101,7 @@ function DiscountForm({ discount, record }: { discount: Discount | null; record:
         actions={discount && <GuardedButton allowed={!readOnly} variant="default" onClick={() => setDeleting(true)}>{t("discounts.delete")}</GuardedButton>}
       />
       <Grid gutter="lg">
-        <Grid.Col span={{ base: 12, md: discount?.code ? 7 : 12 }}>
+        <Grid.Col span={{ base: 12, md: discount ? 7 : 12 }}>
           <FormPage form={form} isNew={record.isNew} disabled={readOnly} save={(values) => (record.isNew ? record.create(bodyOf(values)) : record.change(bodyOf(values)))}>
             <Paper component="fieldset" disabled={readOnly}>
               <Stack>
@@ -142,7 +143,14 @@ function DiscountForm({ discount, record }: { discount: Discount | null; record:
             </Paper>
           </FormPage>
         </Grid.Col>
-        {discount?.code && <Grid.Col span={{ base: 12, md: 5 }}><QuotePanel code={discount.code} /></Grid.Col>}
+        {discount && (
+          <Grid.Col span={{ base: 12, md: 5 }}>
+            <Stack>
+              {discount.code && <QuotePanel code={discount.code} />}
+              <Metadata path={record.path} metadata={discount.metadata} allowed={!readOnly} dirty={form.isDirty()} />
+            </Stack>
+          </Grid.Col>
+        )}
       </Grid>
       {deleting && discount && (
         <ConfirmDialog danger typed={discount.code ?? name} title={t("discounts.delete")} text={t("discounts.deleteText", { name })} button={t("discounts.delete")} run={record.remove} close={() => setDeleting(false)} />

@@ -16,6 +16,7 @@ import { EntitlementList } from "../ui/entitlement-list";
 import { notifySaved } from "../ui/form";
 import { CursorList } from "../ui/list";
 import { StatusMark } from "../ui/marks";
+import { Metadata } from "../ui/metadata";
 import { MembershipState } from "../ui/membership-state";
 import { RecordLink, RecordName } from "../ui/record-name";
 
@@ -80,6 +81,7 @@ function MembershipRecord({ membership, etag, path }: { membership: Membership; 
           <Stack>
             <Paper><Facts facts={factsOf(membership, name)} /></Paper>
             {membership.chatUserId && <EntitlementList queryKey={["membership", membership.id]} query={{ chatUserId: membership.chatUserId, productId: membership.productId, limit: 20 }} />}
+            <Metadata path={path} metadata={membership.metadata} allowed={allowed} />
           </Stack>
         </Grid.Col>
       </Grid>

@@ -16,6 +16,7 @@ import { t, textOr, type TextKey } from "../text";
 import { Copyable, ErrorNotice, Facts, GuardedButton, Money, PageHead, Status, Unavailable, When } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
+import { Metadata } from "../ui/metadata";
 import { Modal } from "../ui/modal";
 import { QrCode } from "../ui/qr-code";
 import { ActorName } from "../ui/record-name";
@@ -34,6 +35,7 @@ export function OrderPage() {
 }
 
 function OrderView({ order, etag, path }: { order: Order; etag: string; path: string }) {
+  const { may } = useSession();
   return (
     <>
       <PageHead
@@ -70,6 +72,7 @@ function OrderView({ order, etag, path }: { order: Order; etag: string; path: st
             <Parcels order={order} />
             <EntitlementList queryKey={["order", order.id, order.updatedAt]} query={{ orderId: order.id }} />
             <Notes key={JSON.stringify([order.notes, order.trackingNumber])} order={order} etag={etag} path={path} />
+            <Metadata path={path} metadata={order.metadata} allowed={may("data.write")} />
           </Stack>
         </Grid.Col>
       </Grid>

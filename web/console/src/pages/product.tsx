@@ -16,13 +16,14 @@ import { t } from "../text";
 import { ErrorNotice, GuardedButton, PageHead, Status, Unavailable, When } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
 import { amountWrong, FormPage, notifySaved } from "../ui/form";
+import { Metadata } from "../ui/metadata";
 import { ActorName } from "../ui/record-name";
 import { RoleSelect, useRoleName } from "../ui/role-select";
 import { membershipOf, MembershipTerms, reminderProblem, termValuesOf, type TermValues } from "./product-membership";
 
 const blank = (): Product => ({
   id: "new", tenantId: "", name: "", sku: "", priceCents: 0, currency: shopCurrency(), requiredRoleIds: [], grantedRoleIds: [], isDigital: false,
-  isActive: true, inventoryTracked: true, createdAt: "", updatedAt: "", description: null, stockQuantity: null,
+  isActive: true, inventoryTracked: true, createdAt: "", updatedAt: "", description: null, stockQuantity: null, metadata: {},
 });
 
 export function ProductPage() {
@@ -135,6 +136,7 @@ function ProductForm({ product, record }: { product: Product; record: ReturnType
           <Stack>
             <BotCard values={form.values} picture={preview ?? product.image?.url ?? null} />
             {!record.isNew && <StockHistory product={product} />}
+            {!record.isNew && <Metadata path={record.path} metadata={product.metadata} allowed={!readOnly} dirty={form.isDirty()} />}
           </Stack>
         </Grid.Col>
       </Grid>

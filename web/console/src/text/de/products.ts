@@ -108,6 +108,7 @@ export const products: Texts<typeof en> = {
   "field.trackingNumber": "Sendungsnummer",
   "field.carrier": "Versanddienst",
   "field.anonymousContribution": "Anonymer Beitrag",
+  "field.metadata": "Daten anderer Programme",
   "field.orderNumber": "Bestellnummer",
   "field.orderId": "Bestellung",
   "field.claimedOrderId": "Bestellung",

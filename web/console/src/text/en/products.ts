@@ -106,6 +106,7 @@ export const products = {
   "field.trackingNumber": "Tracking number",
   "field.carrier": "Carrier",
   "field.anonymousContribution": "Anonymous contribution",
+  "field.metadata": "Data of other programs",
   "field.orderNumber": "Order number",
   "field.orderId": "Order",
   "field.claimedOrderId": "Order",
