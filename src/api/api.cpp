@@ -15,6 +15,7 @@ namespace {
 constexpr std::string_view tenant_endpoint = "tenant_api";
 constexpr std::string_view session_endpoint = "session";
 constexpr std::int64_t session_requests_per_minute = 1000;  // of one user, to the routes of the own account
+constexpr AddressLimit preflight_limit{.endpoint = "cors_preflight", .per_minute = 600, .local_without_cache = true};
 constexpr std::size_t tracestate_bytes_max = 512;
 constexpr std::size_t counted_bytes_min = 16 * 1024;  // the connection counts smaller replies
 
@@ -43,6 +44,10 @@ Failure invalid_token() {
 
 Failure too_many_unsent_replies() {
   return unavailable("Too many large replies wait to be read.");
+}
+
+Reply method_not_allowed_reply(const std::string& allowed) {
+  return error_reply(405, "METHOD_NOT_ALLOWED", "This address does not take that method.").with("Allow", allowed);
 }
 
 // Replaces the reply by 304 without a body if the client already has this ETag.
@@ -103,9 +108,10 @@ Task<Reply> Api::answer(Request& request) {
       reply = co_await answer_route(request, *match.route, std::move(match.params), answered);
     } else if (match.allow.empty()) {
       reply = unknown_address_reply(request);
+    } else if (is_preflight(request)) {
+      reply = co_await answer_preflight(request, match.allow);
     } else {
-      reply = error_reply(405, "METHOD_NOT_ALLOWED", "This address does not take that method.");
-      reply.with("Allow", match.allow);
+      reply = method_not_allowed_reply(match.allow);
     }
   } catch (...) {
     reply = failure_reply(std::current_exception(), request.request_id);
@@ -242,6 +248,12 @@ Task<Reply> Api::answer_route(Request& request, const Route& route, std::vector<
     }
   }
   verdict.add_headers(reply);
+  if (request.has_header("origin") || is_public_view(route)) {
+    reply.with("Vary", "Origin");
+    const TenantId readers = tenant_of_readers(call, route);
+    const std::string_view origin = request.header("origin");
+    if (!readers.empty() && co_await allows_origin(readers, origin)) allow_origin(reply, origin);
+  }
   answered.caller = std::move(call.caller);
   if (reply.status == 401) reply.with("WWW-Authenticate", challenge_of(route, request, options_.session_cookie));
   if (strict) add_strict_headers(request, route, reply);
@@ -253,6 +265,30 @@ void Api::add_strict_headers(const Request& request, const Route& route, Reply& 
   if (route.body == nullptr || reply.status >= 300) return;
   std::string names = ignored_fields(request.body, reply.body, body_fields_[index_of(route)]);
   if (!names.empty()) reply.with("Ignored-Fields", std::move(names));
+}
+
+// A preflight has no tenant, so it is answered for the origins of all tenants. Whether a page may read the reply to the
+// request that follows is decided by the list of the token's own tenant.
+Task<Reply> Api::answer_preflight(const Request& request, std::string methods) {
+  const std::string source = counted_address(client_address(request, options_.trusted_proxies));
+  const RateLimiter::Verdict verdict = co_await limiter_.count({.endpoint = preflight_limit.endpoint,
+                                                                .per_minute = preflight_limit.per_minute,
+                                                                .without_cache = options_.local_windows},
+                                                               source);
+  if (verdict.exceeded) co_return too_many_requests_reply(RateLimiter::window.count());
+  const std::string_view origin = request.header("origin");
+  if (!co_await allows_origin({}, origin)) co_return method_not_allowed_reply(methods);
+  co_return preflight_reply(origin, std::move(methods));
+}
+
+// While the database does not answer, no origin is allowed.
+Task<bool> Api::allows_origin(const TenantId& tenant, std::string_view origin) const {
+  if (!options_.allows_origin) co_return false;
+  try {
+    co_return co_await options_.allows_origin(tenant, origin);
+  } catch (const Failure&) {
+    co_return false;
+  }
 }
 
 Task<RateLimiter::Verdict> Api::count_address(const Call& call, const AddressLimit& limit) const {

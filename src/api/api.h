@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "api/cors.h"
 #include "api/rate_limiter.h"
 #include "api/reply_rate.h"
 #include "api/request_log.h"
@@ -34,6 +35,7 @@ struct ApiOptions {
   std::chrono::milliseconds request_time_max{30'000};  // the listener's answer_ms_max, for the metrics
   std::string_view session_cookie{};                   // the name of the cookie
   std::string public_base_url{};
+  AllowsOrigin allows_origin{};  // null: no page of another origin may read a reply
 };
 
 // Answers requests with the route table: finds the route, runs the guards in the order that the contract prescribes
@@ -79,6 +81,8 @@ class Api final : public http::Service {
   static void record_span(const Request& request, std::string_view route, const Reply& reply, const Answered& answered,
                           std::chrono::nanoseconds duration);
   Task<Reply> answer_route(Request& request, const Route& route, std::vector<std::string> params, Answered& answered);
+  Task<Reply> answer_preflight(const Request& request, std::string methods);
+  Task<bool> allows_origin(const TenantId& tenant, std::string_view origin) const;
   Task<RateLimiter::Verdict> count_address(const Call& call, const AddressLimit& limit) const;
   Task<RateLimiter::Verdict> count_caller(const Caller& caller, const Route& route) const;
   Task<RateLimiter::Verdict> count_cost(const Caller& caller, std::int64_t cost) const;

@@ -9,6 +9,7 @@
 #include "app/app.h"
 #include "app/event_list.h"
 #include "base/log.h"
+#include "features/tenancy/allowed_origins.h"
 
 namespace guildhall {
 namespace {
@@ -38,7 +39,7 @@ std::vector<api::Route> routes_of(Database& db, Auth& auth, Operations& operatio
   return all_routes(services);
 }
 
-api::ApiOptions api_options(const Engines& engines) {
+api::ApiOptions api_options(const Engines& engines, Database& db) {
   const Config& config = engines.config;
   return {.tenant_requests_per_minute = config.rate_limit_tenant_per_min,
           .rate_limit_disabled = config.rate_limit_disabled,
@@ -52,7 +53,10 @@ api::ApiOptions api_options(const Engines& engines) {
           .traced_share = config.trace_requests.value_or(0),
           .request_time_max = std::chrono::milliseconds(config.request_timeout_ms),
           .session_cookie = Sessions::cookie_name,
-          .public_base_url = config.public_base_url};
+          .public_base_url = config.public_base_url,
+          .allows_origin = [&db](const TenantId& tenant, std::string_view origin) {
+            return guildhall::allows_origin(db, tenant, origin);
+          }};
 }
 
 SessionOptions session_options(const Config& config) {
@@ -151,7 +155,7 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
                .heartbeat_every = std::chrono::seconds(engines.config.change_heartbeat_seconds)},
       platform_{.db = *db_, .workers = engines.outbound, .tools = engines.platform},
       api_(routes_of(*db_, auth_, operations_, webhook_endpoints_, bot_, changes_, platform_, engines),
-           authenticator(auth_), *cache_, engines.metrics, api_options(engines)),
+           authenticator(auth_), *cache_, engines.metrics, api_options(engines, *db_)),
       idle_time_(engines.inherited_socket ? inherited_idle_time : std::chrono::seconds(0)) {
   const http::Limits limits{.body_bytes_max = largest_body(api_.routes()),
                             .answer_ms_max = std::chrono::milliseconds(engines.config.request_timeout_ms)};

@@ -110,6 +110,8 @@ const Words across_tenants{
     "FROM shipments WHERE tracker_id = $1",
     "FROM shipments WHERE tracking_number = $1",
     "WHERE i.provider = $1 AND i.provider_user_id = $2",
+    // The preflight of a browser has no tenant.
+    "FROM tenant_origins WHERE origin = $1",
     // The public address of a picture has no tenant.
     "FROM media_files WHERE id = $1",
     "WHERE f.id = $1 AND NOT u.deleted",

@@ -10,6 +10,7 @@
 #include "features/media/media_import.h"
 #include "features/memberships/membership_code.h"
 #include "features/orders/order_import.h"
+#include "features/tenancy/allowed_origins.h"
 #include "storage/columns.h"
 #include "storage/metadata_index.h"
 
@@ -96,6 +97,7 @@ void complete_imported(Tx& tx, const TenantId& tenant) {
   count_imported_orders(tx, tenant);
   count_imported_media(tx, tenant);
   index_all_metadata(tx, tenant);
+  import_allowed_origins(tx, tenant);
 }
 
 }  // namespace guildhall

@@ -117,6 +117,7 @@ std::vector<ImportRule> shop_rules() {
       derived("order_counters"),
       derived("order_products"),
       derived("metadata_entries"),
+      derived("tenant_origins"),
       rule<TenantSettings, SettingsPatch>("tenant_settings"),
       rule<Branding, BrandingPatch>("branding", adjust_branding),
       rule<MediaRow>("media_files", adjust_media),

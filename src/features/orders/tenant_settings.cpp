@@ -23,6 +23,7 @@ const Sql put_sql("INSERT INTO tenant_settings (" + columns<TenantSettings>() + 
                   ") ON CONFLICT (tenant_id) DO UPDATE SET order_expiry_minutes = excluded.order_expiry_minutes,"
                   " require_second_factor = excluded.require_second_factor,"
                   " currency = excluded.currency, time_zone = excluded.time_zone,"
+                  " allowed_origins = excluded.allowed_origins,"
                   " updated_at = excluded.updated_at, version = excluded.version"
                   " WHERE tenant_settings.version = excluded.version - 1");
 
@@ -43,6 +44,7 @@ ShownSettings shown(const TenantSettings& settings, const OrderConfig& config) {
           .effective_currency = settings.currency.value_or(Currency()),
           .time_zone = settings.time_zone,
           .effective_time_zone = settings.time_zone.value_or(TimeZone().name()),
+          .allowed_origins = settings.allowed_origins,
           .version = settings.version};
 }
 
@@ -72,6 +74,13 @@ void apply(const SettingsPatch& patch, TenantSettings& settings) {
     settings.time_zone.reset();
     if (*patch.time_zone) settings.time_zone = (*patch.time_zone)->name();
   }
+  if (!patch.allowed_origins) return;
+  settings.allowed_origins.clear();
+  if (!*patch.allowed_origins) return;
+  for (const WebOrigin& origin : (*patch.allowed_origins)->value) {
+    if (std::ranges::count(settings.allowed_origins, origin.value) == 0)
+      settings.allowed_origins.push_back(origin.value);
+  }
 }
 
 Task<Reply> put_settings(Call& call, Database& db, const OrderConfig& config) {
@@ -87,6 +96,9 @@ Task<Reply> put_settings(Call& call, Database& db, const OrderConfig& config) {
     if (!needs_write(before, after)) return shown(before, config);
     after.updated_at = call.now;
     write_versioned(tx, put_sql, after);
+    if (after.allowed_origins != before.allowed_origins) {
+      write_allowed_origins(tx, call.tenant, after.allowed_origins);
+    }
     audit_change(tx, call.tenant, call.actor(), {"settings", call.tenant.text()}, &before, &after, call.now);
     return shown(after, config);
   });

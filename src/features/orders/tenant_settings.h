@@ -6,6 +6,7 @@
 #include "base/declared.h"
 #include "base/field_types.h"
 #include "base/time_zone.h"
+#include "features/tenancy/allowed_origins.h"
 
 // The settings that a tenant chooses for itself.
 namespace guildhall {
@@ -19,12 +20,13 @@ struct TenantSettings {
   bool require_second_factor = false;                // of users who sign in with a password; identity reads it
   std::optional<Currency> currency;                  // null: USD
   std::optional<std::string> time_zone;              // of the IANA database; null: UTC
+  std::vector<std::string> allowed_origins{};        // of pages that may call the API with a token
   Instant updated_at;
   Hidden<std::int64_t> version;
 };
 BOOST_DESCRIBE_STRUCT(TenantSettings, (),
-                      (tenant_id, order_expiry_minutes, require_second_factor, currency, time_zone, updated_at,
-                       version))
+                      (tenant_id, order_expiry_minutes, require_second_factor, currency, time_zone, allowed_origins,
+                       updated_at, version))
 
 struct ShownSettings {
   std::optional<std::int64_t> order_expiry_minutes;
@@ -34,11 +36,12 @@ struct ShownSettings {
   Currency effective_currency;
   std::optional<std::string> time_zone;
   std::string effective_time_zone;
+  std::vector<std::string> allowed_origins;
   Hidden<std::int64_t> version;
 };
 BOOST_DESCRIBE_STRUCT(ShownSettings, (),
                       (order_expiry_minutes, effective_order_expiry_minutes, require_second_factor, currency,
-                       effective_currency, time_zone, effective_time_zone, version))
+                       effective_currency, time_zone, effective_time_zone, allowed_origins, version))
 
 struct SettingsPatch {
   using Record = ShownSettings;
@@ -46,7 +49,9 @@ struct SettingsPatch {
   Change<bool> require_second_factor;
   Change<std::optional<Currency>> currency;
   Change<std::optional<TimeZone>> time_zone;
+  Change<std::optional<WebOrigins>> allowed_origins;
 };
-BOOST_DESCRIBE_STRUCT(SettingsPatch, (), (order_expiry_minutes, require_second_factor, currency, time_zone))
+BOOST_DESCRIBE_STRUCT(SettingsPatch, (),
+                      (order_expiry_minutes, require_second_factor, currency, time_zone, allowed_origins))
 
 }  // namespace guildhall

@@ -15,6 +15,7 @@ import { Copyable, ErrorNotice, GuardedButton, PageHead, When } from "../ui/basi
 import { ConfirmDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 import { Modal } from "../ui/modal";
+import { AllowedOrigins } from "./allowed-origins";
 
 const path = "/api/admin/tokens";
 
@@ -22,7 +23,7 @@ export function TokensPage() {
   return (
     <>
       <PageHead title={t("tokens.title")} />
-      <Stack maw={640}><Tokens /></Stack>
+      <Stack maw={640}><Tokens /><AllowedOrigins /></Stack>
     </>
   );
 }
