@@ -1,5 +1,6 @@
 #include "api/api.h"
 
+#include "api/api_version.h"
 #include "api/failure_reply.h"
 #include "api/guards.h"
 #include "api/ignored_fields.h"
@@ -118,6 +119,8 @@ Task<Reply> Api::answer(Request& request) {
   }
   if (request.abandoned) co_return Reply{};  // timed_out() has answered and logged the request
   drop_if_unchanged(request, reply);
+  reply.with("Guildhall-Version", version_of(request, answered.caller.get(), now()));
+  if (match.route != nullptr && match.route->has_deprecated_fields) add_deprecation(reply);
   count_reply_bytes(reply, answered);
   record(request, match.route, reply, answered, std::chrono::steady_clock::now() - started);
   co_return reply;
@@ -367,6 +370,7 @@ Task<Reply> Api::read_page(Call& call, const Route& route) {
 }
 
 Task<Reply> Api::run(Call& call, const Route& route) {
+  require_supported_version(call.request, call.caller.get(), call.now);
   if (call.unknown == Decoder::Unknown::refused && route.query.empty()) refuse_query(call.request);
   return route.handler(call);  // not awaited here: that would cost a coroutine of its own
 }

@@ -25,8 +25,9 @@ struct Caller {
   std::vector<std::string> permissions;
   bool through_tenants_application = false;  // signed in through a tenant's own chat application
 
-  std::string token_id{};   // set if the caller is a program with an API token, which has no session
-  bool must_enrol = false;  // the tenant requires a second factor, which the user has to enrol first
+  std::string token_id{};     // set if the caller is a program with an API token, which has no session
+  std::string api_version{};  // the version that the token asks for; empty: the present one
+  bool must_enrol = false;    // the tenant requires a second factor, which the user has to enrol first
 
   // False for a session through a tenant's application and for a token: neither proves that the user is the caller.
   bool may_change_itself() const { return !through_tenants_application && token_id.empty(); }

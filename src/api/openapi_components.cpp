@@ -39,13 +39,25 @@ constexpr ErrorReply shared_replies[] = {
 constexpr ErrorReply other_error{405, "Error", "Any other error.",
                                  R"({"error":"This address does not take that method.","code":"METHOD_NOT_ALLOWED"})"};
 
-constexpr std::string_view request_headers[] = {"Prefer", "Idempotency-Key", "If-Match", "If-None-Match",
-                                                "x-tenant-id"};
+constexpr std::string_view request_headers[] = {"Prefer",        "Idempotency-Key", "If-Match",
+                                                "If-None-Match", "x-tenant-id",     "Guildhall-Version"};
 constexpr std::string_view delivery_headers[] = {"webhook-id", "webhook-timestamp", "webhook-signature"};
-constexpr std::string_view reply_headers[] = {
-    "x-request-id",       "ETag",           "RateLimit-Limit",    "RateLimit-Remaining", "RateLimit-Reset",
-    "Retry-After",        "Allow",          "Location",           "Set-Cookie",          "WWW-Authenticate",
-    "Preference-Applied", "Ignored-Fields", "Idempotent-Replayed"};
+constexpr std::string_view reply_headers[] = {"x-request-id",
+                                              "ETag",
+                                              "RateLimit-Limit",
+                                              "RateLimit-Remaining",
+                                              "RateLimit-Reset",
+                                              "Retry-After",
+                                              "Allow",
+                                              "Location",
+                                              "Set-Cookie",
+                                              "WWW-Authenticate",
+                                              "Preference-Applied",
+                                              "Ignored-Fields",
+                                              "Idempotent-Replayed",
+                                              "Guildhall-Version",
+                                              "Deprecation",
+                                              "Sunset"};
 
 // The schema of all errors, with the meaning of each code.
 std::string error_schema(const DescribedSchemas& schemas, const Reference& reference) {

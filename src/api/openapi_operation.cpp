@@ -185,6 +185,7 @@ class Operation {
     if (route_.access == Access::data_read || route_.access == Access::data_write) {
       list.add(referred("parameters", "x-tenant-id"));
     }
+    if (route_.tenant_scoped()) list.add(referred("parameters", "Guildhall-Version"));
     if (takes_key()) list.add(referred("parameters", "Idempotency-Key"));
     if (takes_if_match()) list.add(referred("parameters", "If-Match"));
     if (!writes() && texts_.versioned) list.add(referred("parameters", "If-None-Match"));
@@ -229,6 +230,11 @@ class Operation {
     json::ObjectWriter headers(response.key("headers"));
     const auto add = [&](std::string_view name) { headers.add(name, referred("headers", name)); };
     add("x-request-id");
+    add("Guildhall-Version");
+    if (route_.has_deprecated_fields) {
+      add("Deprecation");
+      add("Sunset");
+    }
     if (status >= 300) add("Location");
     if (texts_.sets_cookie) add("Set-Cookie");
     if (texts_.versioned && status != 204) add("ETag");

@@ -70,6 +70,7 @@ struct Route {
   bool needs_person = false;                        // a session, not an API token, whatever the token's keys
   bool raw_body = false;                            // the handler reads the bytes itself
   std::span<const std::string_view> media_types{};  // of a raw body; empty: any content type
+  bool has_deprecated_fields = false;               // replies say so (api/api_version.h)
   bool form = false;                                // an HTML form with only a button; its fields are ignored
 
   // These functions declare the bodies and replies of the route, for reading and for /openapi.json.
@@ -99,6 +100,11 @@ struct Route {
   // For changes of who may do what, and of secrets: programs with an API token get 403.
   Route&& by_person() && {
     needs_person = true;
+    return std::move(*this);
+  }
+  // Declares that the body or the reply has fields that will be removed.
+  Route&& with_deprecated_fields() && {
+    has_deprecated_fields = true;
     return std::move(*this);
   }
   // Declares a body of type T that counts as `cost_of(body)` requests. The handler refuses a body with wrong fields.

@@ -12,7 +12,7 @@ export interface Guide { name: string; title: string; group: string; sections: S
 
 const groups: Record<string, string[]> = {
   "Run a shop": ["orders", "payments", "fulfilment", "entitlements", "memberships", "messages", "community-fund", "chat", "pictures", "console"],
-  "Build on the API": ["api-tour", "identity", "people", "lists", "reports", "live-changes", "events", "billing", "sandbox", "glossary"],
+  "Build on the API": ["api-tour", "api-stability", "identity", "people", "lists", "reports", "live-changes", "events", "billing", "sandbox", "glossary"],
   "Operate": ["operations", "configuration", "commands", "security", "benchmarks"],
   "Develop Guildhall": ["architecture", "adding-a-resource", "decisions"],
 };

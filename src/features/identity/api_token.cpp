@@ -89,7 +89,8 @@ Task<std::shared_ptr<const api::Caller>> caller_with_token(Database& db, std::st
                      .user = token->user_id,
                      .tenant = token->tenant_id,
                      .permissions = with_implied(keys),
-                     .token_id = token->id.text()};
+                     .token_id = token->id.text(),
+                     .api_version = token->api_version.value_or("")};
   std::erase_if(caller.permissions, [&](const std::string& key) { return !holds_itself(held, key); });
   co_await note_use(db, *token, now);
   co_return std::make_shared<const api::Caller>(std::move(caller));

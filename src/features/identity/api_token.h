@@ -27,12 +27,13 @@ struct ApiToken {
   Hidden<std::int64_t> user_epoch;  // the user's session_epoch: ending all of the user's sessions ends the token
   Hidden<std::string> secret_hash;
   Instant created_at;
-  std::optional<Instant> expires_at;    // null: never
-  std::optional<Instant> last_used_at;  // to the minute; null: never
+  std::optional<Instant> expires_at;         // null: never
+  std::optional<Instant> last_used_at;       // to the minute; null: never
+  std::optional<std::string> api_version{};  // null: the present one
 };
 BOOST_DESCRIBE_STRUCT(ApiToken, (),
                       (id, tenant_id, name, keys, user_id, user_tenant_id, user_epoch, secret_hash, created_at,
-                       expires_at, last_used_at))
+                       expires_at, last_used_at, api_version))
 
 Select<ApiToken> api_token_by_id(const TenantId& tenant, const ApiTokenId& id);
 Select<ApiToken> api_tokens_after(const TenantId& tenant, const Position& position, std::int64_t limit);

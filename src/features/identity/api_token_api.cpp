@@ -1,3 +1,4 @@
+#include "api/api_version.h"
 #include "api/resource.h"
 #include "audit/audit.h"
 #include "features/identity/api_token.h"
@@ -18,8 +19,9 @@ struct NewApiToken {
   Text<100> name;
   std::vector<std::string> keys;
   std::optional<Instant> expires_at;
+  std::optional<Date> api_version;
 };
-BOOST_DESCRIBE_STRUCT(NewApiToken, (), (name, keys, expires_at))
+BOOST_DESCRIBE_STRUCT(NewApiToken, (), (name, keys, expires_at, api_version))
 
 // A token in the reply to its creation.
 struct CreatedApiToken {
@@ -30,9 +32,11 @@ struct CreatedApiToken {
   Instant created_at;
   std::optional<Instant> expires_at;
   std::optional<Instant> last_used_at;
+  std::optional<std::string> api_version;
   std::optional<std::string> token;  // shown once; null in a repeated reply
 };
-BOOST_DESCRIBE_STRUCT(CreatedApiToken, (), (id, name, keys, user_id, created_at, expires_at, last_used_at, token))
+BOOST_DESCRIBE_STRUCT(CreatedApiToken, (),
+                      (id, name, keys, user_id, created_at, expires_at, last_used_at, api_version, token))
 
 Reply created(const ApiToken& token, std::optional<std::string> text) {
   return api::json_reply(201, CreatedApiToken{.id = token.id,
@@ -42,6 +46,7 @@ Reply created(const ApiToken& token, std::optional<std::string> text) {
                                               .created_at = token.created_at,
                                               .expires_at = token.expires_at,
                                               .last_used_at = token.last_used_at,
+                                              .api_version = token.api_version,
                                               .token = std::move(text)});
 }
 
@@ -56,6 +61,9 @@ ApiToken token_from(NewApiToken input, const Call& call, const TenantId& home_te
     }
   }
   if (input.expires_at && *input.expires_at <= call.now) problems.push_back({"expiresAt", "must be in the future"});
+  if (input.api_version && !api::is_supported_version(*input.api_version, call.now)) {
+    problems.push_back({"apiVersion", "must be a version that is supported: not older than a year, not in the future"});
+  }
   if (!problems.empty()) throw invalid_fields(std::move(problems));
   for (const std::string& key : input.keys) {
     if (!holds_itself(call.caller->permissions, key)) {
@@ -74,7 +82,8 @@ ApiToken token_from(NewApiToken input, const Call& call, const TenantId& home_te
           .secret_hash = {},
           .created_at = call.now,
           .expires_at = input.expires_at,
-          .last_used_at = std::nullopt};
+          .last_used_at = std::nullopt,
+          .api_version = input.api_version ? std::optional(to_string(*input.api_version)) : std::nullopt};
 }
 
 Task<Reply> post_token(Call& call, Auth& auth) {

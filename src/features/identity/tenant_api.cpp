@@ -84,15 +84,20 @@ std::vector<api::Route> tenant_routes(Auth& auth) {
   constexpr std::string_view all = "/api/data/tenant", one = "/api/data/tenant/:id";
   return {
       route(Method::post, all, Access::platform_admin, "Create a tenant", post_tenant, auth)
+          .with_deprecated_fields()
           .by_person()
           .takes<NewTenant>()
           .gives<TenantView>(201, "The new tenant; its owner is TenantAdmin there."),
       route(Method::get, all, Access::admin, "A page of the tenants: one's own, or all for a PlatformAdmin",
             list_tenant_pages, auth)
+          .with_deprecated_fields()
           .takes_query<api::ListQuery>()
           .gives<api::Page<TenantView>>(200, "The page."),
-      route(Method::get, one, Access::admin, "One tenant", get_tenant, auth).gives<TenantView>(200, "The tenant."),
+      route(Method::get, one, Access::admin, "One tenant", get_tenant, auth)
+          .with_deprecated_fields()
+          .gives<TenantView>(200, "The tenant."),
       route(Method::patch, one, Access::admin, "Change a tenant", patch_tenant, auth)
+          .with_deprecated_fields()
           .by_person()
           .takes<TenantPatch>()
           .gives<TenantView>(200, "The changed tenant."),

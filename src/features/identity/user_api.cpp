@@ -142,14 +142,19 @@ std::vector<api::Route> user_routes(Auth& auth) {
   constexpr std::string_view grants = "/api/admin/grants/:userId";
   return {
       route(Method::post, all, Access::admin, "Create a user", post_user, auth)
+          .with_deprecated_fields()
           .by_person()
           .takes<NewUser>()
           .gives<User>(201, "The new user."),
       route(Method::get, all, Access::data_read, "A page of the users", list_users, auth)
+          .with_deprecated_fields()
           .takes_query<UserQuery>()
           .gives<api::ListPage<User>>(200, "The page."),
-      route(Method::get, one, Access::data_read, "One user", get_user, auth).gives<User>(200, "The user."),
+      route(Method::get, one, Access::data_read, "One user", get_user, auth)
+          .with_deprecated_fields()
+          .gives<User>(200, "The user."),
       route(Method::patch, one, Access::admin, "Change a user", patch_user, auth)
+          .with_deprecated_fields()
           .by_person()
           .takes<UserPatch>()
           .gives<User>(200, "The changed user."),
