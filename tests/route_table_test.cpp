@@ -81,6 +81,28 @@ TEST_P(RouteTable, leaves_accounts_and_security_to_people) {
   }
 }
 
+// Posts that only compute something, so that a repetition does no harm.
+constexpr std::string_view computing_posts[] = {"/api/data/order/quote", "/api/admin/messages/preview"};
+
+TEST_P(RouteTable, has_idempotency_keys_for_every_post_of_a_tenant) {
+  TestServer server(GetParam());
+  CheckedClient admin = server.admin();
+  const std::string document = admin.get("/openapi.json").body;
+  simdjson::dom::parser parser;
+  const simdjson::dom::element paths = parser.parse(document)["paths"];
+  for (const Route& route : server.routes()) {
+    if (route.method != http::Method::post || !route.tenant_scoped()) continue;
+    const bool is_computing = std::ranges::count(computing_posts, route.path) > 0;
+    std::string path = route.path;
+    for (std::size_t at = 0; (at = path.find(':', at)) != std::string::npos;) {
+      const std::size_t end = std::min(path.find('/', at), path.size());
+      path.replace(at, end - at, "{" + path.substr(at + 1, end - at - 1) + "}");
+    }
+    const std::string parameters = simdjson::minify(paths[path]["post"]["parameters"].value());
+    EXPECT_EQ(parameters.find("Idempotency-Key") == std::string::npos, is_computing) << name_of(route);
+  }
+}
+
 TEST_P(RouteTable, refuses_a_program_that_switches_a_security_setting_off) {
   TestServer server(GetParam());
   CheckedClient admin = server.admin();

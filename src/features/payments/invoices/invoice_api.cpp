@@ -1,3 +1,4 @@
+#include "api/idempotency.h"
 #include "audit/audit.h"
 #include "base/log.h"
 #include "features/catalog/product_store.h"
@@ -34,12 +35,12 @@ Task<Reply> make_link(Call& call, Database& db, const PaymentService& service) {
     throw unavailable("Invoice links cannot be made: the operator has not set INVOICE_LINK_SIGNING_SECRET.");
   }
   const Instant expiry = call.now + std::chrono::seconds(input.expires_in_seconds.value);
-  co_return api::json_reply(200, co_await db.write([&](Tx& tx) {
+  co_return co_await api::write_once(call, db, [&](Tx& tx) {
     const Order order = read_order(tx, call);
     audit(tx, call.tenant, call.actor(), {"order", order.id.text()}, "invoice link made",
           json::object({{"expiresAt", json::object({{"before", nullptr}, {"after", expiry}})}}).text, call.now);
-    return sign_invoice_link(tx, service, call.tenant, order.id, expiry);
-  }));
+    return api::json_reply(200, sign_invoice_link(tx, service, call.tenant, order.id, expiry));
+  });
 }
 
 Task<Reply> revoke(Call& call, Database& db) {

@@ -158,6 +158,12 @@ TEST_P(InvoiceLinks, links_are_made_by_admins_within_bounds) {
     EXPECT_EQ(admin.post(path, fmt::format(R"({{"expiresInSeconds":{}}})", wrong)).status, 400) << wrong;
   }
   EXPECT_EQ(admin.post("/api/orders/unknown/invoice-link", "{}").status, 404);
+  const test::HttpHeaders key{{"Idempotency-Key", "link"}};
+  const auto first = admin.post(path, "{}", key), again = admin.post(path, "{}", key);
+  EXPECT_EQ(first.status, 200);
+  EXPECT_EQ(again.body, first.body);
+  EXPECT_EQ(again.header("idempotent-replayed"), "true");
+  EXPECT_EQ(admin.post(path, R"({"expiresInSeconds":60})", key).status, 409);
   EXPECT_EQ(server.member("default", "data.read", "data.write").post(path, "{}").status, 403);
   TestServer without(GetParam(), {{"INVOICE_LINK_SIGNING_SECRET", ""}});
   EXPECT_EQ(without.admin().post("/api/orders/unknown/invoice-link", "{}").status, 503);
