@@ -8,9 +8,12 @@
 
 #include "app/config.h"
 #include "app/event_list.h"
+#include "features/catalog/product_events.h"
+#include "features/customers/customer_events.h"
 #include "features/entitlements/entitlement.h"
 #include "features/memberships/membership.h"
 #include "features/orders/order_events.h"
+#include "features/payments/refunds/refund_events.h"
 #include "storage/migrations.h"
 
 namespace guildhall {
@@ -235,6 +238,10 @@ TEST(EventsPage, names_every_event_and_just_the_fields_that_it_has) {
   EXPECT_EQ(fields_in_table(page, "### Internal events"), internal_event_names());
   EXPECT_EQ(fields_in_table(page, "### Order events"), fields<OrderPayload>());
   EXPECT_EQ(fields_in_table(page, "### Items of an order"), fields<OrderItemPayload>());
+  EXPECT_EQ(fields_in_table(page, "### Refund events"), fields<RefundPayload>());
+  EXPECT_EQ(fields_in_table(page, "### Product events"), fields<ProductPayload>());
+  EXPECT_EQ(fields_in_table(page, "### Stock events"), fields<StockPayload>());
+  EXPECT_EQ(fields_in_table(page, "### Customer events"), fields<CustomerPayload>());
   EXPECT_EQ(fields_in_table(page, "### Shipment events"), fields<ShipmentPayload>());
   EXPECT_EQ(fields_in_table(page, "### Entitlement events"), fields<EntitlementPayload>());
   EXPECT_EQ(fields_in_table(page, "### Membership events"), fields<MembershipPayload>());

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "features/catalog/product_events.h"
+#include "features/customers/customer_events.h"
 #include "features/entitlements/entitlement_actions.h"
 #include "features/identity/tenant_actions.h"
 #include "features/memberships/membership.h"
@@ -46,11 +48,15 @@ struct EventList {
   }
 };
 
-using AllEvents = EventList<OrderAnnounced, OrderCreated, OrderPaid, OrderShipped, OrderCancelled, OrderRefunded,
-                            PaidOrderChanged, CurrencyChangeRequested, ContributionRequested, ShipmentShipped,
-                            ShipmentDelivered, ShipmentException, EntitlementGranted, EntitlementRevoked,
-                            EntitlementDelayed, MembershipPaid, MembershipStarted, MembershipRenewed, MembershipEnding,
-                            MembershipEnded, PaymentChanged, RefundChanged, TenantCreated, TenantDeleted>;
+using AllEvents =
+    EventList<OrderAnnounced, OrderCreated, OrderUpdated, OrderPaid, OrderFulfilling, OrderShipped, OrderCompleted,
+              OrderCancelled, OrderRefunded, OrderDeleted, PaidOrderChanged, CurrencyChangeRequested,
+              ContributionRequested, ProductCreated, ProductUpdated, ProductDeleted, StockLow, StockOut, StockBack,
+              CustomerCreated, CustomerUpdated, CustomerDeactivated, CustomerReactivated, RefundCreated,
+              RefundCompleted, RefundFailed, ShipmentShipped, ShipmentDelivered, ShipmentException, EntitlementGranted,
+              EntitlementRevoked, EntitlementDelayed, MembershipPaid, MembershipStarted, MembershipRenewed,
+              MembershipPlanChanged, MembershipPaused, MembershipResumed, MembershipCancelled, MembershipEnding,
+              MembershipEnded, PaymentChanged, RefundChanged, TenantCreated, TenantDeleted>;
 static_assert(AllEvents::has_unique_names());
 
 }  // namespace

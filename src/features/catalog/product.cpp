@@ -68,6 +68,16 @@ bool in_stock(const Product& product) {
   return !product.inventory_tracked || !product.stock_quantity || *product.stock_quantity > 0;
 }
 
+ProductPayload payload_of(const Product& product) {
+  return {.product_id = product.id.text(),
+          .name = product.name,
+          .sku = product.sku,
+          .price_cents = product.price_cents.value(),
+          .currency = std::string(product.currency.code()),
+          .is_active = product.is_active,
+          .stock_quantity = product.inventory_tracked ? product.stock_quantity : std::nullopt};
+}
+
 Failure sku_taken() {
   return bad_request("SKU_TAKEN", "Another product has this sku already.");
 }

@@ -8,12 +8,15 @@
 #include "base/field_types.h"
 #include "base/metadata.h"
 #include "features/catalog/membership_terms.h"
+#include "features/catalog/product_events.h"
 #include "features/media/picture.h"
 
 // A product of a shop, and its rules. Pure: no clock, no database.
 namespace guildhall {
 
 using StockQuantity = Bounded<0, safe_integer_max>;
+
+constexpr std::int64_t low_stock_max = 5;  // as the filter of the list
 
 struct Product {
   ProductId id;

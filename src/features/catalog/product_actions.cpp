@@ -9,6 +9,19 @@
 
 namespace guildhall {
 
+void emit_stock_change(const ActionContext& context, const StockPayload& stock, std::int64_t before) {
+  const std::int64_t after = stock.stock_quantity;
+  if (after == 0 && before > 0) context.emit(StockOut{stock});
+  if (after > 0 && after <= low_stock_max && before > low_stock_max) context.emit(StockLow{stock});
+  if (after > 0 && before == 0) context.emit(StockBack{stock});
+}
+
+static void emit_changes(const ActionContext& context, const Product& before, const Product& after) {
+  context.emit(ProductUpdated{after});
+  const auto had = payload_of(before).stock_quantity, has = payload_of(after).stock_quantity;
+  if (had && has) emit_stock_change(context, {after.id.text(), after.name, after.sku, *has}, *had);
+}
+
 Product create_product(const ActionContext& context, const NewProduct& input) {
   const Currency shop_currency =
       input.currency ? *input.currency : read_shop_defaults(context.tx, context.tenant).currency;
@@ -17,6 +30,7 @@ Product create_product(const ActionContext& context, const NewProduct& input) {
   index_metadata<Product>(context.tx, "products", nullptr, &product);
   audit_change<Product>(context.tx, context.tenant, context.actor, {"product", product.id.text()}, nullptr, &product,
                         context.now);
+  context.emit(ProductCreated{product});
   return product;
 }
 
@@ -30,6 +44,7 @@ Product change_product(const ActionContext& context, const ProductId& id, Functi
   update_product(context.tx, *product);
   index_metadata(context.tx, "products", &before, &*product);
   audit_change(context.tx, context.tenant, context.actor, {"product", id.text()}, &before, &*product, context.now);
+  emit_changes(context, before, *product);
   return std::move(*product);
 }
 
@@ -42,6 +57,7 @@ void delete_product(const ActionContext& context, const ProductId& id, FunctionR
   if (product->image) forget_picture(context.tx, context.tenant, *product->image, context.now);
   audit_change<Product>(context.tx, context.tenant, context.actor, {"product", id.text()}, &*product, nullptr,
                         context.now);
+  context.emit(ProductDeleted{*product});
 }
 
 }  // namespace guildhall

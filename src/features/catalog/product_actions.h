@@ -16,4 +16,7 @@ Product change_product(const ActionContext& context, const ProductId& id, Functi
 // Deletes the product and its picture. Orders keep their copy of its data. `precondition` may throw. Throws not_found.
 void delete_product(const ActionContext& context, const ProductId& id, FunctionRef<void(const Product&)> precondition);
 
+// Emits the events of stock that has changed from `before`: that it is low, out or back.
+void emit_stock_change(const ActionContext& context, const StockPayload& stock, std::int64_t before);
+
 }  // namespace guildhall

@@ -158,13 +158,17 @@ void erase_product(Tx& tx, const Product& product) {
   if (tx.run({&erase_sql, params(product.tenant_id, product.id, product.version)}) == 0) throw WriteRace();
 }
 
+static const std::string stock_returned = " RETURNING id, name, sku, stock_quantity";
+
 // Deferred to the commit, so that an order needs no round trip for it and the row is locked briefly. When the stock
 // cannot be taken, CASE yields NULL and the NOT NULL constraint rejects it; the transaction then runs again and reads
 // the reason. If the product was deleted meanwhile, nothing is taken: the order counts as placed before that.
-static const Sql take_sql(
+static const std::string take_text =
     "UPDATE products SET stock_quantity = stock_quantity - $3, updated_at = $4, version ="
     " CASE WHEN inventory_tracked AND stock_quantity IS NOT NULL" +
-    guard(" AND stock_quantity >= $3") + " THEN version + 1 END WHERE tenant_id = $1 AND id = $2");
+    guard(" AND stock_quantity >= $3") + " THEN version + 1 END WHERE tenant_id = $1 AND id = $2";
+static const Sql take_sql(take_text);
+static const Sql take_watched_sql(take_text + stock_returned);
 
 // Reading the stock once more sends the deferred statements first: of an order that was sent twice, the second one
 // fails because of its number, not because the first one has taken the stock.
@@ -178,23 +182,50 @@ static SharedRow row_of_stock(const TenantId& tenant, const ProductId& id) {
   return {SharedRow::Table::products, tenant.text(), id.text(), 2};  // the quantity
 }
 
-void take_stock(Tx& tx, const TenantId& tenant, const OrderedProduct& product, std::int64_t quantity, Instant now) {
+static void retry_without_stock(const ConstraintViolation& violation) {
+  if (violation.constraint == "products_version_not_null") throw WriteRace();
+}
+
+static std::optional<StockPayload> changed_stock(Tx& tx, const Query& change) {
+  std::optional<StockPayload> stock;
+  tx.run(change, [&](const Row& row) {
+    stock = {std::string(row.text(0)), std::string(row.text(1)), std::string(row.text(2)), row.integer(3)};
+  });
+  return stock;
+}
+
+// Orders that are placed at the same moment have read the same stock, so more of it may be gone than this one knows.
+constexpr std::int64_t watched_stock_max = low_stock_max + 20;
+
+std::optional<StockPayload> take_stock(Tx& tx, const TenantId& tenant, const OrderedProduct& product,
+                                       std::int64_t quantity, Instant now) {
   if (product.stock < quantity) require_stock(tx, tenant, product.id, quantity);
-  tx.later_on_shared_row(row_of_stock(tenant, product.id), {&take_sql, params(tenant, product.id, quantity, now)},
-                         [](const ConstraintViolation& violation) {
-                           if (violation.constraint == "products_version_not_null") throw WriteRace();
-                         });
+  std::vector<Value> values = params(tenant, product.id, quantity, now);
+  if (product.stock && *product.stock - quantity > watched_stock_max) {
+    tx.later_on_shared_row(row_of_stock(tenant, product.id), {&take_sql, std::move(values)}, retry_without_stock);
+    return std::nullopt;
+  }
+  try {
+    return changed_stock(tx, {&take_watched_sql, std::move(values)});
+  } catch (const ConstraintViolation& violation) {
+    retry_without_stock(violation);
+    throw;
+  }
 }
 
 // Never above the largest stock that the API accepts: a shop may have set the stock anew while orders held pieces of
 // it, and the sum of what they give back need not fit 64 bits.
-static const Sql give_back_sql(fmt::format(
-    "UPDATE products SET stock_quantity = CASE WHEN stock_quantity > {0} - $3 THEN {0} ELSE stock_quantity + $3 END,"
-    " updated_at = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2 AND stock_quantity IS NOT NULL",
-    safe_integer_max));
+static const Sql give_back_sql(
+    fmt::format(
+        "UPDATE products SET stock_quantity = CASE WHEN stock_quantity > {0} - $3 THEN {0} ELSE stock_quantity + $3 "
+        "END,"
+        " updated_at = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2 AND stock_quantity IS NOT NULL",
+        safe_integer_max) +
+    stock_returned);
 
-void give_back_stock(Tx& tx, const TenantId& tenant, const ProductId& id, std::int64_t quantity, Instant now) {
-  tx.later_on_shared_row(row_of_stock(tenant, id), {&give_back_sql, params(tenant, id, quantity, now)});
+std::optional<StockPayload> give_back_stock(Tx& tx, const TenantId& tenant, const ProductId& id, std::int64_t quantity,
+                                            Instant now) {
+  return changed_stock(tx, {&give_back_sql, params(tenant, id, quantity, now)});
 }
 
 }  // namespace guildhall

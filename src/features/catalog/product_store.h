@@ -76,10 +76,14 @@ void erase_product(Tx& tx, const Product& product);
 
 // Reduces the stock of a product that ordered_products() has returned with a counted stock, never below zero. Throws
 // OUT_OF_STOCK. The transaction fails with WriteRace if meanwhile the stock became too low or is no longer counted.
-void take_stock(Tx& tx, const TenantId& tenant, const OrderedProduct& product, std::int64_t quantity, Instant now);
+// Returns the stock afterwards if it may have become low; otherwise the change is deferred, so that the row is locked
+// briefly.
+std::optional<StockPayload> take_stock(Tx& tx, const TenantId& tenant, const OrderedProduct& product,
+                                       std::int64_t quantity, Instant now);
 
 // Returns pieces to the stock, which stays at most safe_integer_max. Does nothing if the product was deleted or its
-// stock is no longer counted.
-void give_back_stock(Tx& tx, const TenantId& tenant, const ProductId& id, std::int64_t quantity, Instant now);
+// stock is no longer counted; otherwise it returns the stock afterwards.
+std::optional<StockPayload> give_back_stock(Tx& tx, const TenantId& tenant, const ProductId& id, std::int64_t quantity,
+                                            Instant now);
 
 }  // namespace guildhall

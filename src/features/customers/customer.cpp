@@ -50,6 +50,15 @@ void apply(const CustomerPatch& patch, Customer& customer) {
   apply(patch.metadata, customer.metadata);
 }
 
+CustomerPayload payload_of(const Customer& customer) {
+  return {.customer_id = customer.id.text(),
+          .chat_id = customer.chat_id,
+          .chat_username = customer.chat_username,
+          .chat_display_name = customer.chat_display_name,
+          .email = customer.email,
+          .is_active = customer.is_active};
+}
+
 void add_address(Customer& customer, const CustomerAddress& address) {
   if (find_address(customer, address.address_id) != customer.addresses.end()) {
     throw bad_request("ADDRESS_ID_TAKEN", "The customer has an address with this addressId already.");

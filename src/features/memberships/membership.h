@@ -190,6 +190,32 @@ struct MembershipRenewed {
   MembershipPayload payload() const { return payload_of(membership, &period); }
 };
 
+// The plan was changed by an admin, before its end. MembershipRenewed is emitted, too.
+struct MembershipPlanChanged {
+  static constexpr std::string_view name = "membership.plan_changed";
+  const Membership& membership;
+  MembershipPayload payload() const { return payload_of(membership, nullptr); }
+};
+
+struct MembershipPaused {
+  static constexpr std::string_view name = "membership.paused";
+  const Membership& membership;
+  MembershipPayload payload() const { return payload_of(membership, nullptr); }
+};
+
+struct MembershipResumed {
+  static constexpr std::string_view name = "membership.resumed";
+  const Membership& membership;
+  MembershipPayload payload() const { return payload_of(membership, nullptr); }
+};
+
+// It stays until its end.
+struct MembershipCancelled {
+  static constexpr std::string_view name = "membership.cancelled";
+  const Membership& membership;
+  MembershipPayload payload() const { return payload_of(membership, nullptr); }
+};
+
 // A reminder is due.
 struct MembershipEnding {
   static constexpr std::string_view name = "membership.ending";

@@ -142,6 +142,17 @@ void require_possible(const Membership& membership, MembershipChangeKind kind, I
   }
 }
 
+void emit_change(const ActionContext& context, const Membership& membership, MembershipChangeKind kind) {
+  switch (kind) {
+    case MembershipChangeKind::PAUSED:
+      return context.emit(MembershipPaused{membership});
+    case MembershipChangeKind::RESUMED:
+      return context.emit(MembershipResumed{membership});
+    case MembershipChangeKind::CANCELLED:
+      return context.emit(MembershipCancelled{membership});
+  }
+}
+
 // `membership` and `periods` include the new change.
 void require_few_changes(const Membership& membership, const std::vector<MembershipPeriod>& periods) {
   const auto plan_changes = std::ranges::count(periods, PeriodKind::PLAN_CHANGE, &MembershipPeriod::kind);
@@ -272,6 +283,7 @@ Membership change_membership(const ActionContext& context, const MembershipId& i
   const auto periods = context.tx.all(periods_of_membership(context.tenant, id));
   require_few_changes(after, periods);
   settle(context, &before, after, periods, false, RevocationReason::EXPIRED);
+  emit_change(context, after, kind);
   if (after.status == ENDED) announce_end(context, after);  // cancelled during the grace
   return after;
 }
@@ -313,6 +325,7 @@ Membership change_plan(const ActionContext& context, const MembershipId& id, con
     throw plan_not_possible("The time that is left has no value that could be credited.");
   }
   context.emit(MembershipRenewed{after, change});
+  context.emit(MembershipPlanChanged{after});
   return after;
 }
 

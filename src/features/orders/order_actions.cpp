@@ -141,6 +141,8 @@ void emit_moves(const ActionContext& context, const Order& order, const Order* b
   if (counts_as_paid(order.status) && !was_paid) context.emit(OrderPaid{order});
   // An order that is created as cancelled or refunded was not cancelled or refunded by this change.
   if (before == nullptr || before->status == order.status) return;
+  if (order.status == OrderStatus::FULFILLING) context.emit(OrderFulfilling{order});
+  if (order.status == OrderStatus::COMPLETE) context.emit(OrderCompleted{order});
   if (order.status == OrderStatus::CANCELLED) context.emit(OrderCancelled{order});
   if (order.status == OrderStatus::REFUNDED) context.emit(OrderRefunded{order, cause});
 }
@@ -184,9 +186,10 @@ void settle(const ActionContext& context, const Order& before, Order& after, con
   update_order(tx, after);
   update_order_products(tx, before, &after);
   index_metadata(tx, "orders", &before, &after);
-  change_stock(tx, context.tenant, stock, products, context.now);
+  change_stock(context, stock, products);
   audit_order_change(context, before, after, details.shipment);
   if (before.paid_at) context.emit(PaidOrderChanged{before, after});
+  if (before.status == after.status && !shipped) context.emit(OrderUpdated{after});
   emit_moves(context, after, &before, details.refund_cause);
   if (shipped) emit_shipped(context, after, details.shipment);
   // Discounts are updated in the order of their ids, so that two orders that swap theirs cannot deadlock.
@@ -256,7 +259,7 @@ Order place_order(const ActionContext& context, const NewOrder& input, std::opti
 
   insert_order(tx, order);
   index_metadata<Order>(tx, "orders", nullptr, &order);
-  change_stock(tx, context.tenant, stock, products, context.now);
+  change_stock(context, stock, products);
   audit_change<Order>(tx, context.tenant, context.actor, {"order", order.id.text()}, nullptr, &order, context.now);
   context.emit(OrderCreated{order});
   emit_moves(context, order, nullptr);
@@ -322,8 +325,9 @@ void delete_order(const ActionContext& context, const OrderId& id, FunctionRef<v
   update_order(tx, after);
   update_order_products(tx, before, nullptr);
   index_metadata<Order>(tx, "orders", &before, nullptr);
-  change_stock(tx, context.tenant, stock, {}, context.now);
+  change_stock(context, stock, {});
   audit_change<Order>(tx, context.tenant, context.actor, {"order", id.text()}, &before, nullptr, context.now);
+  context.emit(OrderDeleted{before});
   if (unpaid && holds_use(before)) give_back_use(tx, context.tenant, *before.discount_id);
   count_orders(tx, before, before.status, -1);
 }

@@ -72,6 +72,33 @@ struct OrderShipped {
   OrderPayload payload() const { return payload_of(order); }
 };
 
+// The order has reached FULFILLING.
+struct OrderFulfilling {
+  static constexpr std::string_view name = "order.fulfilling";
+  const Order& order;
+  OrderPayload payload() const { return payload_of(order); }
+};
+
+// The order has reached COMPLETE.
+struct OrderCompleted {
+  static constexpr std::string_view name = "order.completed";
+  const Order& order;
+  OrderPayload payload() const { return payload_of(order); }
+};
+
+// The order was changed in a way that no other event tells.
+struct OrderUpdated {
+  static constexpr std::string_view name = "order.updated";
+  const Order& order;
+  OrderPayload payload() const { return payload_of(order); }
+};
+
+struct OrderDeleted {
+  static constexpr std::string_view name = "order.deleted";
+  const Order& order;
+  OrderPayload payload() const { return payload_of(order); }
+};
+
 struct OrderCancelled {
   static constexpr std::string_view name = "order.cancelled";
   const Order& order;

@@ -1,5 +1,6 @@
 #include "features/orders/order_stock.h"
 
+#include "features/catalog/product_actions.h"
 #include "features/catalog/product_store.h"
 
 namespace guildhall {
@@ -70,11 +71,13 @@ StockChanges plan_stock(const OrderedProducts& products, const Order* before, Or
   return changes;
 }
 
-void change_stock(Tx& tx, const TenantId& tenant, const StockChanges& changes, const OrderedProducts& products,
-                  Instant now) {
+void change_stock(const ActionContext& context, const StockChanges& changes, const OrderedProducts& products) {
   for (const auto& [product, quantity] : changes) {
-    if (quantity > 0) take_stock(tx, tenant, products.at(product), quantity, now);
-    if (quantity < 0) give_back_stock(tx, tenant, product, -quantity, now);
+    if (quantity == 0) continue;
+    const auto stock = quantity > 0
+                           ? take_stock(context.tx, context.tenant, products.at(product), quantity, context.now)
+                           : give_back_stock(context.tx, context.tenant, product, -quantity, context.now);
+    if (stock) emit_stock_change(context, *stock, stock->stock_quantity + quantity);
   }
 }
 

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "features/orders/order.h"
-#include "storage/database.h"
+#include "outbox/events.h"
 
 // The stock that an order holds, and how a change of the order changes it.
 namespace guildhall {
@@ -19,8 +19,7 @@ StockChanges plan_stock(const OrderedProducts& products, const Order* before, Or
 // Clears the stock_taken of the order and returns the changes of the stock.
 StockChanges give_back_all(Order& order);
 
-// `products` has all products whose stock is taken. Throws OUT_OF_STOCK.
-void change_stock(Tx& tx, const TenantId& tenant, const StockChanges& changes, const OrderedProducts& products,
-                  Instant now);
+// `products` has all products whose stock is taken. Emits the events of stock. Throws OUT_OF_STOCK.
+void change_stock(const ActionContext& context, const StockChanges& changes, const OrderedProducts& products);
 
 }  // namespace guildhall

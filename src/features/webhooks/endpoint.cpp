@@ -24,12 +24,19 @@ void check_target(const std::string& url, TargetRule rule, std::vector<Problem>&
   }
 }
 
+bool is_event_pattern(std::string_view text, const EndpointRules& rules) {
+  return text == "*" || std::ranges::any_of(rules.event_names, [&](std::string_view event) {
+           return text == event || text == event_group(event);
+         });
+}
+
 std::vector<std::string> checked_events(const std::vector<Text<100>>& names, const EndpointRules& rules,
                                         std::vector<Problem>& problems) {
   std::vector<std::string> events;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (std::ranges::find(rules.event_names, names[i].value) == rules.event_names.end()) {
-      problems.push_back({fmt::format("events[{}]", i), "is not the name of an event"});
+    if (!is_event_pattern(names[i].value, rules)) {
+      problems.push_back(
+          {fmt::format("events[{}]", i), "must be the name of an event, a pattern such as order.*, or *"});
     } else if (std::find(events.begin(), events.end(), names[i].value) == events.end()) {
       events.push_back(names[i]);
     }
@@ -47,6 +54,10 @@ void enable(WebhookEndpoint& endpoint, bool enabled, Instant now) {
 }
 
 }  // namespace
+
+std::string event_group(std::string_view event) {
+  return fmt::format("{}.*", event.substr(0, event.find('.')));
+}
 
 WebhookEndpoint endpoint_from(const NewWebhookEndpoint& input, const TenantId& tenant, const EndpointRules& rules,
                               Instant now) {

@@ -22,7 +22,7 @@ struct WebhookEndpoint {
   TenantId tenant_id;
   std::string url;
   std::optional<std::string> description;
-  std::vector<std::string> events;  // empty: all
+  std::vector<std::string> events;  // names, `order.*` or `*`; empty: all
   bool enabled = true;
   std::optional<Instant> disabled_at;
   std::optional<std::string> disabled_reason;
@@ -94,6 +94,9 @@ struct EndpointRules {
   TargetRule targets = TargetRule::public_https;
   std::span<const std::string_view> event_names{};  // the events that an endpoint may ask for
 };
+
+// `order.*` for order.paid: the pattern of all events of the same kind.
+std::string event_group(std::string_view event);
 
 // Each throws Failure invalid for an address or an event that the rules do not allow.
 WebhookEndpoint endpoint_from(const NewWebhookEndpoint& input, const TenantId& tenant, const EndpointRules& rules,

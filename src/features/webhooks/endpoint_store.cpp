@@ -55,23 +55,25 @@ void delete_endpoint(Tx& tx, const WebhookEndpoint& endpoint) {
   if (tx.run({&delete_sql, params(endpoint.tenant_id, endpoint.id, endpoint.version)}) == 0) throw WriteRace();
 }
 
-// The endpoints that subscribe to the event $<event>. The pattern is not simply LIKE $<event>, because SQLite prepares
-// a statement again for each value of a pattern that consists only of a parameter.
+// The endpoints that subscribe to the event $<event>, or to the group of events that the next parameter is. The pattern
+// is not simply LIKE $<event>, because SQLite prepares a statement again for each value of a pattern that consists only
+// of a parameter.
 static std::string select_wanting(int event) {
   return fmt::format(R"(SELECT id FROM webhook_endpoints WHERE tenant_id = $1 AND enabled
-    AND (events = '[]' OR events LIKE '%"' || CAST(${} AS text) || '"%'))",
-                     event);
+    AND (events = '[]' OR events LIKE '%"*"%' OR events LIKE '%"' || CAST(${} AS text) || '"%'
+         OR events LIKE '%"' || CAST(${} AS text) || '"%'))",
+                     event, event + 1);
 }
 static const Sql wanted_sql(select_wanting(2) + " LIMIT 1");
 static const Sql queue_sql(outbox::append_to_each_sql(select_wanting(7)));
 
 bool is_wanted(Tx& tx, const TenantId& tenant, std::string_view event) {
-  return tx.run({&wanted_sql, params(tenant, std::string(event))}) > 0;
+  return tx.run({&wanted_sql, params(tenant, std::string(event), event_group(event))}) > 0;
 }
 
 void queue_for_endpoints(Tx& tx, const outbox::Message& message, const std::string& id, std::string_view event) {
   tx.later({&queue_sql, params(message.tenant, id, message.topic, message.payload, message.due,
-                               outbox::current_traceparent(), std::string(event))});
+                               outbox::current_traceparent(), std::string(event), event_group(event))});
 }
 
 // A successful delivery updates the endpoint's row at most once a minute.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "features/payments/refunds/refund_events.h"
+
 namespace guildhall {
 
 Cents refundable_amount(const Payment& payment) {
@@ -38,6 +40,18 @@ std::vector<RefundShare> split_refund(const std::vector<Payment>& payments, std:
   }
   std::erase_if(shares, [](const RefundShare& share) { return share.amount == Cents(); });
   return shares;
+}
+
+RefundPayload payload_of(const Refund& refund) {
+  return {.refund_id = refund.id.text(),
+          .order_id = refund.order_id.text(),
+          .payment_id = refund.payment_id.text(),
+          .amount_cents = refund.amount_cents.value(),
+          .currency = refund.currency,
+          .status = std::string(name_of(refund.status)),
+          .through_processor = refund.through_processor,
+          .reason = refund.reason,
+          .error = refund.error};
 }
 
 }  // namespace guildhall

@@ -127,6 +127,14 @@ void record_on_order(const ActionContext& context, const Refund& refund) {
                  .error = refund.error});
 }
 
+// Emits the events of the state that a refund has reached. `before` is null for a new one.
+void emit_states(const ActionContext& context, const Refund* before, const Refund& after) {
+  if (before == nullptr) context.emit(RefundCreated{after});
+  if (before != nullptr && before->status == after.status) return;
+  if (after.status == RefundStatus::DONE) context.emit(RefundCompleted{after});
+  if (after.status == RefundStatus::FAILED) context.emit(RefundFailed{after});
+}
+
 // Reserves the amount on the payment. The payment's version guards against a concurrent reservation.
 void reserve(const ActionContext& context, Payment& payment, const Refund& refund) {
   change_payment(context, payment, [&](Payment& reserved) { reserved.refunded_cents += refund.amount_cents; });
@@ -135,6 +143,7 @@ void reserve(const ActionContext& context, Payment& payment, const Refund& refun
                        context.now);
   record_on_order(context, refund);
   context.emit(RefundChanged{nullptr, refund});
+  emit_states(context, nullptr, refund);
 }
 
 void mark(const ActionContext& context, Refund& refund, FunctionRef<void(Refund&)> edit) {
@@ -144,6 +153,7 @@ void mark(const ActionContext& context, Refund& refund, FunctionRef<void(Refund&
   update_refund(context.tx, refund);
   audit_change(context.tx, context.tenant, context.actor, {"refund", refund.id.text()}, &before, &refund, context.now);
   context.emit(RefundChanged{&before, refund});
+  emit_states(context, &before, refund);
 }
 
 void mark_done(const ActionContext& context, Refund& refund, const std::string& provider_refund_id, RefundCause cause) {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <thread>
 
+#include "support/emitted_events.h"
 #include "support/paying_shop.h"
 
 namespace guildhall {
@@ -12,6 +13,7 @@ class Refunds : public test::PayingShop {};
 INSTANTIATE_TEST_SUITE_P(Pairs, Refunds, test::engines, test::engine_name);
 
 TEST_P(Refunds, never_exceed_what_was_paid) {
+  test::listen_to_events(server);
   const std::string id = order(), path = "/api/data/order/" + id + "/refund";
   EXPECT_EQ(admin.post(path, "{}").code(), "NOTHING_TO_REFUND");
   const std::string invoice = open(id);
@@ -40,6 +42,10 @@ TEST_P(Refunds, never_exceed_what_was_paid) {
   EXPECT_EQ(admin.get("/api/admin/payments").text("/items/0/status"), "REFUNDED");
   EXPECT_EQ(admin.post(path, "{}").code(), "NOTHING_TO_REFUND");
   EXPECT_EQ(admin.get("/api/data/order/" + id + "/refunds").size("/items"), 4U);
+  const auto events = test::emitted_events(server);
+  EXPECT_EQ(std::ranges::count(events, "refund.created"), 4);
+  EXPECT_EQ(std::ranges::count(events, "refund.completed"), 4);
+  EXPECT_EQ(std::ranges::count(events, "order.refunded"), 1) << "once everything is";
 }
 
 TEST_P(Refunds, go_back_from_an_order_that_was_paid_by_hand) {

@@ -15,9 +15,11 @@ import { Modal } from "../ui/modal";
 export const endpointsPath = "/api/admin/webhook-endpoints";
 
 /** The names of all events, as the server knows them. */
+/** The patterns of all events of a kind, such as `order.*`, and then the events. */
 export function useEventNames(): string[] {
   const path = "/api/admin/webhook-event-names";
-  return useQuery({ queryKey: [path], queryFn: () => api.get<{ events: string[] }>(path), staleTime: Infinity }).data?.events ?? [];
+  const names = useQuery({ queryKey: [path], queryFn: () => api.get<{ events: string[] }>(path), staleTime: Infinity }).data?.events ?? [];
+  return [...new Set(names.map((name) => `${name.split(".")[0]}.*`)), ...names];
 }
 
 export function WebhooksPage() {

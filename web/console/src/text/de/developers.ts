@@ -7,7 +7,7 @@ export const developers: Texts<typeof en> = {
   "webhooks.url": "Adresse",
   "webhooks.description": "Beschreibung",
   "webhooks.events": "Ereignisse",
-  "webhooks.eventsText": "Leer lassen, um alle Ereignisse zu empfangen.",
+  "webhooks.eventsText": "Leer lassen, um alle Ereignisse zu empfangen. order.* steht für alles, was mit Bestellungen geschieht.",
   "webhooks.allEvents": "Alle",
   "webhooks.signed": "Jede Zustellung ist nach Standard Webhooks signiert.",
   "webhooks.secretText": "Das ist das Signaturgeheimnis. Es wird nur dieses eine Mal angezeigt.",

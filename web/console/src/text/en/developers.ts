@@ -5,7 +5,7 @@ export const developers = {
   "webhooks.url": "Address",
   "webhooks.description": "Description",
   "webhooks.events": "Events",
-  "webhooks.eventsText": "Leave empty to receive all events.",
+  "webhooks.eventsText": "Leave empty to receive all events. order.* means everything that happens to orders.",
   "webhooks.allEvents": "All",
   "webhooks.signed": "Every delivery is signed according to the Standard Webhooks specification.",
   "webhooks.secretText": "This is the signing secret. It is shown only once.",
