@@ -1,5 +1,7 @@
 #include "features/fulfilment/shipment.h"
 
+#include <algorithm>
+
 namespace guildhall {
 namespace {
 
@@ -72,6 +74,15 @@ void apply(const ShipmentPatch& patch, Shipment& shipment, Instant now) {
   patch.provider_shipment_id.apply_to(shipment.provider_shipment_id);
   patch.tracker_id.apply_to(shipment.tracker_id);
   if (patch.status && *patch.status != shipment.status) move_to(shipment, *patch.status, now);
+}
+
+std::optional<OrderStatus> moved_by_parcels(OrderStatus order, const std::vector<ShipmentStatus>& parcels) {
+  if (order < OrderStatus::PAID || order > OrderStatus::SHIPPED) return std::nullopt;
+  const auto count = [&](ShipmentStatus status) { return std::count(parcels.begin(), parcels.end(), status); };
+  const std::ptrdiff_t delivered = count(ShipmentStatus::DELIVERED), shipped = count(ShipmentStatus::SHIPPED);
+  if (delivered > 0 && delivered == std::ssize(parcels)) return OrderStatus::COMPLETE;
+  if (delivered + shipped > 0 && order < OrderStatus::SHIPPED) return OrderStatus::SHIPPED;
+  return std::nullopt;
 }
 
 ShipmentPayload payload_of(const Shipment& shipment) {

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/declared.h"
 #include "base/field_types.h"
@@ -103,5 +104,10 @@ Shipment shipment_from(const NewShipment& input, const TenantId& tenant, Instant
 void apply(const ShipmentPatch& patch, Shipment& shipment, Instant now);
 
 ShipmentPayload payload_of(const Shipment& shipment);
+
+// The status to which its parcels move an order: SHIPPED if one of them is on its way or has arrived, COMPLETE if all
+// have arrived. Nothing if the order stays where it is; only a PAID, FULFILLING or SHIPPED order moves, and only
+// forward.
+std::optional<OrderStatus> moved_by_parcels(OrderStatus order, const std::vector<ShipmentStatus>& parcels);
 
 }  // namespace guildhall

@@ -25,9 +25,12 @@ struct Shown {
   bool operator==(const Shown&) const = default;
 };
 
-Order show(const ActionContext& context, Order order, const Shown& shown, const ShipmentPayload* payload = nullptr) {
-  if (Shown{order.shipment_id, order.tracking_number, order.shipping_status} == shown) return order;
+// `to`: the status to which the parcel moves the order.
+Order show(const ActionContext& context, Order order, const Shown& shown, std::optional<OrderStatus> to = std::nullopt,
+           const ShipmentPayload* payload = nullptr) {
+  if (!to && Shown{order.shipment_id, order.tracking_number, order.shipping_status} == shown) return order;
   OrderPatch patch;
+  if (to) patch.status.value = *to;
   patch.shipment_id.value.emplace();
   if (shown.shipment_id) patch.shipment_id.value->emplace(Reference{*shown.shipment_id});
   patch.tracking_number.value.emplace();
@@ -35,6 +38,15 @@ Order show(const ActionContext& context, Order order, const Shown& shown, const 
   patch.shipping_status.value = shown.status;
   return change_order(
       context, order.id, patch, [](const Order&) {}, payload);
+}
+
+// Moves an order that shows another parcel.
+Order move_with_parcel(const ActionContext& context, const Order& order, OrderStatus to,
+                       const ShipmentPayload& payload) {
+  OrderPatch patch;
+  patch.status.value = to;
+  return change_order(
+      context, order.id, patch, [](const Order&) {}, &payload);
 }
 
 void emit_move(const ActionContext& context, ShipmentStatus status, const ShipmentPayload& payload) {
@@ -55,19 +67,45 @@ ShipmentPayload payload_with_order(const Shipment& shipment, const std::optional
   return payload;
 }
 
+bool is_sent(ShipmentStatus status) {
+  return status == ShipmentStatus::SHIPPED || status == ShipmentStatus::DELIVERED;
+}
+
+// Whether the shipment, which was sent or has arrived, can move its order. If so, locks the order: of two parcels that
+// arrive at the same time, the second must see the first.
+bool lock_movable_order(const ActionContext& context, const Shipment& shipment) {
+  if (!is_sent(shipment.status) || !parcels_move_orders(context.tx, context.tenant)) return false;
+  lock_order(context.tx, context.tenant, shipment.order_id);
+  return true;
+}
+
+std::optional<OrderStatus> next_status(const ActionContext& context, const Order& order, const Shipment& shipment) {
+  std::vector<ShipmentStatus> parcels = statuses_beside(context.tx, shipment);
+  parcels.push_back(shipment.status);
+  return moved_by_parcels(order.status, parcels);
+}
+
 // Everything that follows from writing a shipment: the audit entry, the update of its order, and the event.
 void settle(const ActionContext& context, const Shipment* before, const Shipment& after,
             const std::optional<std::string>& detail) {
   audit_change(context.tx, context.tenant, context.actor, {"shipment", after.id.text()}, before, &after, context.now);
   const bool moved = before == nullptr || before->status != after.status;
   if (!moved && before->tracking_number == after.tracking_number) return;
+  const bool may_move_order = moved && lock_movable_order(context, after);
   auto order = context.tx.one(order_by_id(context.tenant, after.order_id));
+  const auto to = may_move_order && order ? next_status(context, *order, after) : std::nullopt;
   const bool shows = order && (before == nullptr || !order->shipment_id || *order->shipment_id == after.id.text());
   const ShipmentPayload payload = payload_with_order(after, order, detail);
   const bool was_shipped = order && order->shipped_at.value;
-  if (order && !shows) record_parcel(context, order->id, payload, moved);
-  if (shows) order = show(context, std::move(*order), {after.id.text(), after.tracking_number, after.status}, &payload);
-  const bool emitted_with_order = order && order->shipped_at.value && !was_shipped;
+  if (shows) {
+    order = show(context, std::move(*order), {after.id.text(), after.tracking_number, after.status}, to, &payload);
+  } else if (order && to) {
+    order = move_with_parcel(context, *order, *to, payload);
+  } else if (order) {
+    record_parcel(context, order->id, payload, moved);
+  }
+  const bool emitted_with_order =
+      order && order->shipped_at.value && !was_shipped && after.status == ShipmentStatus::SHIPPED;
   if (moved && !emitted_with_order) emit_move(context, after.status, payload);
 }
 

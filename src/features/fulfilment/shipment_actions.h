@@ -7,8 +7,9 @@
 #include "storage/database.h"
 
 // What can be done with shipments, inside the caller's transaction. Each keeps the order that shows the shipment in
-// step (shippingStatus, shipmentId, trackingNumber) and tells what happened: shipment.shipped (together with
-// order.shipped, if the order has not been marked shipped before), shipment.delivered, shipment.exception.
+// step (shippingStatus, shipmentId, trackingNumber), moves the order's status unless the tenant has switched that off
+// (parcelsMoveOrders), and emits the events: shipment.shipped (together with order.shipped, if the order has not been
+// marked shipped before), shipment.delivered, shipment.exception.
 namespace guildhall {
 
 // An order shows its newest shipment. The order need not exist.

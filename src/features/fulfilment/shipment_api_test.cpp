@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <thread>
 
 #include "support/emitted_events.h"
 #include "support/test_server.h"
@@ -92,7 +93,7 @@ TEST_P(Shipments, update_their_order) {
   shown = admin.get(order_path);
   EXPECT_EQ(shown.text("/shippingStatus"), "SHIPPED");
   EXPECT_EQ(shown.text("/trackingNumber"), "T3");
-  EXPECT_EQ(shown.text("/status"), "PAID") << "the order's own status is the shop's to move";
+  EXPECT_EQ(shown.text("/status"), "SHIPPED");
 
   EXPECT_EQ(admin.del("/api/data/shipment/" + second.text("/id")).status, 204);
   shown = admin.get(order_path);
@@ -102,6 +103,87 @@ TEST_P(Shipments, update_their_order) {
   std::erase(events, "order.updated");
   EXPECT_EQ(events, (std::vector<std::string>{"order.created", "order.paid", "shipment.exception", "order.shipped",
                                               "shipment.shipped"}));
+}
+
+TEST_P(Shipments, move_their_order_forward_only) {
+  struct Case {
+    const char* order;
+    std::vector<std::string> parcels;  // the statuses of the parcels
+    const char* expected;
+  };
+  const Case cases[] = {
+      {"PENDING_PAYMENT", {"SHIPPED"}, "PENDING_PAYMENT"},
+      {"PAID", {"LABEL_CREATED"}, "PAID"},
+      {"PAID", {"FAILED"}, "PAID"},
+      {"PAID", {"SHIPPED"}, "SHIPPED"},
+      {"FULFILLING", {"PENDING", "SHIPPED"}, "SHIPPED"},
+      {"PAID", {"DELIVERED"}, "COMPLETE"},
+      {"PAID", {"PENDING", "DELIVERED"}, "SHIPPED"},
+      {"SHIPPED", {"FAILED", "DELIVERED"}, "SHIPPED"},
+      {"SHIPPED", {"DELIVERED", "DELIVERED"}, "COMPLETE"},
+      {"COMPLETE", {"SHIPPED"}, "COMPLETE"},
+      {"CANCELLED", {"DELIVERED"}, "CANCELLED"},
+      {"REFUNDED", {"DELIVERED"}, "REFUNDED"},
+  };
+  int number = 0;
+  for (const Case& each : cases) {
+    const std::string id = order(std::to_string(++number), fmt::format(R"(,"status":"{}")", each.order)).text("/id");
+    std::vector<std::string> made;
+    for (std::size_t i = 0; i < each.parcels.size(); ++i) made.push_back(ship(id).text("/id"));
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      admin.patch("/api/data/shipment/" + made[i], fmt::format(R"({{"status":"{}"}})", each.parcels[i]));
+    }
+    EXPECT_EQ(admin.get("/api/data/order/" + id).text("/status"), each.expected) << "case " << number;
+  }
+}
+
+TEST_P(Shipments, move_their_order_with_its_timeline_and_events) {
+  test::listen_to_events(server);
+  const std::string id = order("A-1", R"(,"status":"PAID")").text("/id");
+  const std::string first = "/api/data/shipment/" + ship(id, R"(,"trackingNumber":"T1")").text("/id");
+  const std::string second = "/api/data/shipment/" + ship(id, R"(,"trackingNumber":"T2")").text("/id");
+  admin.patch(first, R"({"status":"SHIPPED"})");
+  EXPECT_EQ(admin.get("/api/data/order/" + id).text("/status"), "SHIPPED") << "the older parcel counts, too";
+  admin.patch(second, R"({"status":"SHIPPED"})");
+  admin.patch(first, R"({"status":"DELIVERED"})");
+  EXPECT_EQ(admin.get("/api/data/order/" + id).text("/status"), "SHIPPED") << "one is still on its way";
+  admin.patch(second, R"({"status":"DELIVERED"})");
+  EXPECT_EQ(admin.get("/api/data/order/" + id).text("/status"), "COMPLETE");
+  EXPECT_EQ(test::emitted_events(server),
+            (std::vector<std::string>{"order.created", "order.paid", "order.shipped", "shipment.shipped",
+                                      "shipment.shipped", "shipment.delivered", "shipment.delivered"}));
+  const HttpReply timeline = admin.get("/api/data/order/" + id + "/timeline");
+  int moves = 0, parcels = 0;
+  for (std::size_t i = 0; i < timeline.size("/items"); ++i) {
+    const std::string kind = timeline.text(fmt::format("/items/{}/kind", i));
+    moves += kind == "STATUS_CHANGED" ? 1 : 0;
+    parcels += kind == "PARCEL" ? 1 : 0;
+  }
+  EXPECT_EQ(moves, 2) << timeline.body;
+  EXPECT_EQ(parcels, 6) << timeline.body;
+}
+
+TEST_P(Shipments, leave_the_status_of_their_order_to_a_shop_that_wants_that) {
+  EXPECT_TRUE(admin.get("/api/admin/settings").boolean("/parcelsMoveOrders"));
+  EXPECT_FALSE(admin.put("/api/admin/settings", R"({"parcelsMoveOrders":false})").boolean("/parcelsMoveOrders"));
+  const std::string id = order("A-1", R"(,"status":"PAID")").text("/id");
+  ship(id, R"(,"status":"DELIVERED")");
+  EXPECT_EQ(admin.get("/api/data/order/" + id).text("/status"), "PAID");
+  EXPECT_EQ(admin.get("/api/data/order/" + id).text("/shippingStatus"), "DELIVERED");
+}
+
+TEST_P(Shipments, that_arrive_at_the_same_time_complete_their_order) {
+  for (int round = 0; round < 5; ++round) {
+    const std::string id = order(std::to_string(round), R"(,"status":"SHIPPED")").text("/id");
+    std::vector<std::string> paths;
+    for (int i = 0; i < 4; ++i) paths.push_back("/api/data/shipment/" + ship(id).text("/id"));
+    std::vector<std::thread> threads;
+    for (const std::string& path : paths) {
+      threads.emplace_back([&] { EXPECT_EQ(server.admin().patch(path, R"({"status":"DELIVERED"})").status, 200); });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(admin.get("/api/data/order/" + id).text("/status"), "COMPLETE");
+  }
 }
 
 TEST_P(Shipments, of_another_tenant_do_not_exist) {

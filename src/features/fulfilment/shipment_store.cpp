@@ -75,6 +75,24 @@ const Listing& shipment_listing() {
   return listing;
 }
 
+static const Sql statuses_sql(
+    "SELECT DISTINCT status FROM shipments WHERE tenant_id = $1 AND order_id = $2 AND id <> $3");
+
+std::vector<ShipmentStatus> statuses_beside(Tx& tx, const Shipment& shipment) {
+  std::vector<ShipmentStatus> statuses;
+  tx.run({&statuses_sql, params(shipment.tenant_id, shipment.order_id, shipment.id)},
+         [&](const Row& row) { statuses.push_back(Column<ShipmentStatus>::read(row, 0)); });
+  return statuses;
+}
+
+static const Sql not_moving_sql("SELECT 1 FROM tenant_settings WHERE tenant_id = $1 AND NOT parcels_move_orders");
+
+bool parcels_move_orders(Tx& tx, const TenantId& tenant) {
+  bool moving = true;
+  tx.run({&not_moving_sql, params(tenant)}, [&](const Row&) { moving = false; });
+  return moving;
+}
+
 NamedShipments shipments_named(Tx& tx, ShipmentName by, const TrackerUpdate& event) {
   NamedShipments named;
   const std::string& value = value_of(by, event);

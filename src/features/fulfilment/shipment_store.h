@@ -27,6 +27,12 @@ BOOST_DESCRIBE_STRUCT(ShipmentQuery, (api::ListParams),
 
 const Listing& shipment_listing();
 
+// The statuses of the other shipments of this one's order, each once.
+std::vector<ShipmentStatus> statuses_beside(Tx& tx, const Shipment& shipment);
+
+// The tenant's setting `parcelsMoveOrders`.
+bool parcels_move_orders(Tx& tx, const TenantId& tenant);
+
 // The keys by which an event of the shipping provider can identify a shipment.
 enum class ShipmentName { provider_id, tracker_id, tracking_number };
 

@@ -128,6 +128,7 @@ TEST_P(ShippingWebhook, updates_the_shipment_and_its_order_and_fills_in_missing_
   EXPECT_EQ(post(provider, Parcel{.shipment = "shp_1"}.json()).status, 200);
   HttpReply read = admin.get(shipment);
   EXPECT_EQ(read.text("/status"), "SHIPPED");
+  EXPECT_EQ(admin.get("/api/data/order/" + order).text("/status"), "SHIPPED");
   EXPECT_EQ(read.text("/shippedAt"), "2026-11-15T10:00:00.000Z");
   EXPECT_EQ(read.text("/trackingNumber"), "94001");
   EXPECT_EQ(read.text("/carrier"), "USPS");
@@ -144,6 +145,7 @@ TEST_P(ShippingWebhook, updates_the_shipment_and_its_order_and_fills_in_missing_
   EXPECT_EQ(read.text("/deliveredAt"), "2026-11-16T10:00:00.000Z");
   EXPECT_EQ(admin.get("/api/data/order/" + order).text("/shippingStatus"), "DELIVERED");
   EXPECT_EQ(admin.get("/api/data/order/" + order).text("/trackingNumber"), "94001");
+  EXPECT_EQ(admin.get("/api/data/order/" + order).text("/status"), "COMPLETE");
   CheckedClient shop_admin = server.member("default", "TenantAdmin");
   const HttpReply events = shop_admin.get("/api/data/webhook-event");
   EXPECT_EQ(events.size("/items"), 2u) << "an id says that these events are the shop's";

@@ -29,6 +29,12 @@ Select<Order> order_by_id(const TenantId& tenant, const OrderId& id) {
   return {{&by_id_sql, params(tenant, id)}, read_row<Order>};
 }
 
+static const Sql lock_sql("UPDATE orders SET id = id WHERE tenant_id = $1 AND id = $2");
+
+void lock_order(Tx& tx, const TenantId& tenant, const OrderId& id) {
+  tx.run({&lock_sql, params(tenant, id)});
+}
+
 static const Sql by_number_sql(select_order + " WHERE tenant_id = $1 AND order_number = $2 AND deleted_at IS NULL");
 
 Select<Order> order_by_number(const TenantId& tenant, const std::string& order_number) {

@@ -11,6 +11,9 @@ namespace guildhall {
 Select<Order> order_by_id(const TenantId& tenant, const OrderId& id);
 Select<Order> order_by_number(const TenantId& tenant, const std::string& order_number);
 
+// Locks the order's row until the commit.
+void lock_order(Tx& tx, const TenantId& tenant, const OrderId& id);
+
 // Newest first, after the position.
 Select<Order> orders_of_customer(const TenantId& tenant, const CustomerId& customer, const Position& position,
                                  std::int64_t limit);

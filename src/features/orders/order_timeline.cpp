@@ -327,7 +327,8 @@ void audit_order_change(const ActionContext& context, const Order& before, const
   };
   if (!overrides.empty()) append(overrides_key, addition(overrides));
   if (parcel != nullptr) {
-    const bool moved = before.shipping_status != after.shipping_status || before.shipment_id != after.shipment_id;
+    const bool moved = before.shipping_status != after.shipping_status || before.shipment_id != after.shipment_id ||
+                       before.status != after.status;
     append(parcel_key, addition(parcel_moment(*parcel, moved)));
   }
   audit(context.tx, context.tenant, context.actor, {"order", after.id.text()}, "updated", std::move(changes),

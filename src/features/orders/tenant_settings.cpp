@@ -24,6 +24,7 @@ const Sql put_sql("INSERT INTO tenant_settings (" + columns<TenantSettings>() + 
                   " require_second_factor = excluded.require_second_factor,"
                   " currency = excluded.currency, time_zone = excluded.time_zone,"
                   " allowed_origins = excluded.allowed_origins,"
+                  " parcels_move_orders = excluded.parcels_move_orders,"
                   " updated_at = excluded.updated_at, version = excluded.version"
                   " WHERE tenant_settings.version = excluded.version - 1");
 
@@ -45,6 +46,7 @@ ShownSettings shown(const TenantSettings& settings, const OrderConfig& config) {
           .time_zone = settings.time_zone,
           .effective_time_zone = settings.time_zone.value_or(TimeZone().name()),
           .allowed_origins = settings.allowed_origins,
+          .parcels_move_orders = settings.parcels_move_orders,
           .version = settings.version};
 }
 
@@ -74,6 +76,7 @@ void apply(const SettingsPatch& patch, TenantSettings& settings) {
     settings.time_zone.reset();
     if (*patch.time_zone) settings.time_zone = (*patch.time_zone)->name();
   }
+  patch.parcels_move_orders.apply_to(settings.parcels_move_orders);
   if (!patch.allowed_origins) return;
   settings.allowed_origins.clear();
   if (!*patch.allowed_origins) return;

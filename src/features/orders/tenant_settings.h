@@ -21,12 +21,13 @@ struct TenantSettings {
   std::optional<Currency> currency;                  // null: USD
   std::optional<std::string> time_zone;              // of the IANA database; null: UTC
   std::vector<std::string> allowed_origins{};        // of pages that may call the API with a token
+  bool parcels_move_orders = true;                   // fulfilment reads it
   Instant updated_at;
   Hidden<std::int64_t> version;
 };
 BOOST_DESCRIBE_STRUCT(TenantSettings, (),
                       (tenant_id, order_expiry_minutes, require_second_factor, currency, time_zone, allowed_origins,
-                       updated_at, version))
+                       parcels_move_orders, updated_at, version))
 
 struct ShownSettings {
   std::optional<std::int64_t> order_expiry_minutes;
@@ -37,11 +38,13 @@ struct ShownSettings {
   std::optional<std::string> time_zone;
   std::string effective_time_zone;
   std::vector<std::string> allowed_origins;
+  bool parcels_move_orders = true;
   Hidden<std::int64_t> version;
 };
 BOOST_DESCRIBE_STRUCT(ShownSettings, (),
                       (order_expiry_minutes, effective_order_expiry_minutes, require_second_factor, currency,
-                       effective_currency, time_zone, effective_time_zone, allowed_origins, version))
+                       effective_currency, time_zone, effective_time_zone, allowed_origins, parcels_move_orders,
+                       version))
 
 struct SettingsPatch {
   using Record = ShownSettings;
@@ -50,8 +53,10 @@ struct SettingsPatch {
   Change<std::optional<Currency>> currency;
   Change<std::optional<TimeZone>> time_zone;
   Change<std::optional<WebOrigins>> allowed_origins;
+  Change<bool> parcels_move_orders;
 };
 BOOST_DESCRIBE_STRUCT(SettingsPatch, (),
-                      (order_expiry_minutes, require_second_factor, currency, time_zone, allowed_origins))
+                      (order_expiry_minutes, require_second_factor, currency, time_zone, allowed_origins,
+                       parcels_move_orders))
 
 }  // namespace guildhall
