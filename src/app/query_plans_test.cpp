@@ -112,6 +112,8 @@ const Words across_tenants{
     "WHERE i.provider = $1 AND i.provider_user_id = $2",
     // The preflight of a browser has no tenant.
     "FROM tenant_origins WHERE origin = $1",
+    // Somebody signs in with the name of a shop.
+    "FROM tenants WHERE LOWER(SUBSTR(name, 1, 200)) =",
     // The public address of a picture has no tenant.
     "FROM media_files WHERE id = $1",
     "WHERE f.id = $1 AND NOT u.deleted",

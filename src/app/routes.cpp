@@ -37,7 +37,7 @@ std::vector<api::Route> all_routes(Services& services) {
   add(product_routes(services.db, services.events));
   add(product_image_routes(services.db, services.events, services.media));
   add(media_routes(services.db, services.media));
-  add(branding_routes(services.db, services.media));
+  add(branding_routes(services.db, services.events, services.media));
   add(oauth_routes(services.auth));
   add(session_routes(services.auth));
   add(user_routes(services.auth));

@@ -134,7 +134,6 @@ void name_shop(const ActionContext& context, const Media& media, const NewPictur
                context.now);
   Branding branding;
   branding.tenant_id = context.tenant;
-  branding.name = "Lantern Guild";
   branding.accent_color = "#b4541a";
   branding.updated_at = context.now;
   media.replace(context.tx, context.tenant, branding.logo, logo, context.now);

@@ -7,6 +7,7 @@
 #include "features/fund/fund_store.h"
 #include "features/identity/identity_import.h"
 #include "features/identity/role.h"
+#include "features/media/branding.h"
 #include "features/media/media_import.h"
 #include "features/memberships/membership_code.h"
 #include "features/orders/order_import.h"
@@ -92,6 +93,7 @@ void check_imported(Tx& tx, const TenantId& tenant, Refusals& refusals) {
 }
 
 void complete_imported(Tx& tx, const TenantId& tenant) {
+  adopt_branding_name(tx, tenant);
   age_identities(tx, tenant);
   insert_keys_of_roles(tx, tenant);
   count_imported_orders(tx, tenant);

@@ -59,14 +59,14 @@ Task<Reply> log_in(Call& call, Auth& auth) {
   if (call.param(0) != "local" || !auth.local_enabled) throw provider_not_configured();
   const auto query = call.query<TenantQuery>();
   const auto [input, problems] = call.partial_body<LoginInput>();
-  const TenantId tenant = requested_tenant(call, problems, query.tenant_id, input.tenant_id);
+  const TenantId tenant =
+      co_await tenant_named(auth.db, requested_tenant(call, problems, query.tenant_id, input.tenant_id));
   const Credentials credentials{.tenant = tenant,
                                 .username = input.username,
                                 .password = input.password,
                                 .address = call.address,
                                 .code = input.code,
                                 .request_id = call.request.request_id};
-  if (!co_await auth.db.one(tenant_by_id(credentials.tenant))) throw provider_not_configured();
   Session session = co_await auth.local.sign_in(credentials, call.now);
   co_return co_await signed_in(call, auth, session);
 }

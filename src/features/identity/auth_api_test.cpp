@@ -132,6 +132,31 @@ TEST_P(SignIn, lists_its_providers) {
   EXPECT_EQ(client.post("/auth/local/login", credentials("admin", "x", "no-such-tenant")).status, 404);
 }
 
+TEST_P(SignIn, finds_the_tenant_by_its_name_if_no_other_has_the_same) {
+  CheckedClient client = server.client();
+  server.add_tenant("one");
+  server.add_tenant("two");
+  const auto name_it = [&](const std::string& tenant, const std::string& name) {
+    CheckedClient admin = server.admin(tenant);
+    ASSERT_EQ(admin.patch("/api/data/tenant/" + tenant, fmt::format(R"({{"name":"{}"}})", name)).status, 200);
+  };
+  const auto sign_in_to = [&](const std::string& tenant) {
+    return client.post("/auth/local/login", credentials("admin", test::admin_password, tenant));
+  };
+  name_it("one", "The Mug Guild");
+  EXPECT_EQ(sign_in_to(" the mug GUILD ").text("/session/user/tenantId"), "one");
+  EXPECT_EQ(client.get("/auth/chat/start?tenantId=Nobody").status, 404);
+  name_it("two", "the mug guild");
+  const HttpReply ambiguous = sign_in_to("The Mug Guild");
+  EXPECT_EQ(ambiguous.status, 400);
+  EXPECT_EQ(ambiguous.code(), "TENANT_AMBIGUOUS");
+  EXPECT_EQ(ambiguous.body.find("one"), std::string::npos) << ambiguous.body;
+  EXPECT_EQ(sign_in_to("two").text("/session/user/tenantId"), "two");
+  name_it("two", "one");
+  EXPECT_EQ(sign_in_to("one").text("/session/user/tenantId"), "one") << "an id goes before a name";
+  EXPECT_EQ(sign_in_to("The Mug Guild").text("/session/user/tenantId"), "one");
+}
+
 TEST_P(SignIn, rotates_the_session) {
   CheckedClient client = server.admin();
   const CheckedClient before = client;

@@ -1,5 +1,8 @@
 #include "features/identity/auth_replies.h"
 
+#include "base/ascii.h"
+#include "features/tenancy/tenant.h"
+
 namespace guildhall {
 
 namespace {
@@ -28,6 +31,14 @@ TenantId requested_tenant(const api::Call& call, const std::vector<Problem>& pro
   TenantId tenant;
   api::throw_all(problems, [&] { tenant = named_tenant(call, in_query, in_body); });
   return tenant;
+}
+
+Task<TenantId> tenant_named(Database& db, const TenantId& id_or_name) {
+  if (co_await db.one(tenant_by_id(id_or_name))) co_return id_or_name;
+  const auto named = co_await db.all(tenants_named(trim(id_or_name.text())));
+  if (named.empty()) throw provider_not_configured();
+  if (named.size() == 1) co_return named.front().tenant_id;
+  throw bad_request("TENANT_AMBIGUOUS", "Several shops have this name. Sign in with the id of your shop instead.");
 }
 
 void require_local_sign_in(const Auth& auth) {

@@ -46,6 +46,10 @@ TenantId requested_tenant(const api::Call& call, const std::vector<Problem>& pro
                           const std::optional<std::string>& in_query,
                           const std::optional<std::string>& in_body = std::nullopt);
 
+// The tenant with this id, or else the only one with this name, in any case. Throws not_found if there is none, and
+// bad_request TENANT_AMBIGUOUS, which names no tenant, if several have the name.
+Task<TenantId> tenant_named(Database& db, const TenantId& id_or_name);
+
 // Throws bad_request if nobody can sign in with a password, so that a password would be of no use.
 void require_local_sign_in(const Auth& auth);
 

@@ -56,7 +56,8 @@ Task<Reply> start(Call& call, Auth& auth) {
     problems.push_back(std::move(problem));
   }
   const bool redirect = query.mode.value == StartMode::redirect;
-  const auto started = co_await auth.chat.start({.tenant = requested_tenant(call, problems, query.tenant_id),
+  const TenantId tenant = co_await tenant_named(auth.db, requested_tenant(call, problems, query.tenant_id));
+  const auto started = co_await auth.chat.start({.tenant = tenant,
                                                  .redirect_uri = query.redirect_uri,
                                                  .post_login_redirect = query.post_login_redirect,
                                                  .bind_to_browser = redirect || is_from_browser(call.request)});

@@ -68,4 +68,15 @@ void put_branding(Tx& tx, Branding& branding) {
   write_versioned(tx, put_sql, branding);
 }
 
+static const Sql rename_sql(
+    "UPDATE tenants SET name = (SELECT shown.name FROM branding AS shown WHERE shown.tenant_id = $1)"
+    " WHERE tenant_id = $1"
+    " AND EXISTS (SELECT 1 FROM branding AS shown WHERE shown.tenant_id = $1 AND shown.name IS NOT NULL)");
+static const Sql clear_name_sql("UPDATE branding SET name = NULL WHERE tenant_id = $1");
+
+void adopt_branding_name(Tx& tx, const TenantId& tenant) {
+  tx.run({&rename_sql, params(tenant)});
+  tx.run({&clear_name_sql, params(tenant)});
+}
+
 }  // namespace guildhall

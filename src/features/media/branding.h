@@ -11,7 +11,7 @@
 #include "features/media/picture.h"
 #include "storage/database.h"
 
-// How a shop presents itself to its customers: name, logo and accent colour.
+// How a shop presents itself to its customers: name, logo and accent colour. The name is that of the tenant.
 namespace guildhall {
 
 // A colour as #rrggbb, in lower case.
@@ -32,7 +32,7 @@ bool is_color(std::string_view text);
 
 struct Branding {
   TenantId tenant_id;
-  std::optional<std::string> name;          // null: the tenant's name
+  std::optional<std::string> name;          // null since 0.3: releases before had a second name here
   std::optional<std::string> accent_color;  // null: the usual colour
   std::optional<Picture> logo;
   Instant updated_at;
@@ -42,8 +42,8 @@ BOOST_DESCRIBE_STRUCT(Branding, (), (tenant_id, name, accent_color, logo, update
 
 // The branding as the API shows it.
 struct ShownBranding {
-  std::string shop_name;  // the name in use
-  std::optional<std::string> name;
+  std::string shop_name;            // the tenant's name
+  std::optional<std::string> name;  // the same; null while nobody has named the shop, so that its name is its id
   std::optional<std::string> accent_color;
   std::optional<std::string> text_color;  // for text on the accent colour
   std::optional<Picture> logo;
@@ -69,5 +69,8 @@ Select<Branding> branding_of(const TenantId& tenant);
 
 // Writes the record and increments its version. Throws WriteRace if it was changed since it was read.
 void put_branding(Tx& tx, Branding& branding);
+
+// Makes the name in an imported row, which releases before 0.3 have exported, that of the tenant.
+void adopt_branding_name(Tx& tx, const TenantId& tenant);
 
 }  // namespace guildhall

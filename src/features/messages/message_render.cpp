@@ -43,7 +43,6 @@ ShopLook read_shop_look(Tx& tx, const TenantId& tenant, const std::string& publi
   const auto branding = tx.one(branding_of(tenant));
   ShopLook look{.name = shop ? shop->name : "", .accent_color = "", .logo_url = ""};
   if (!branding) return look;
-  look.name = branding->name.value_or(look.name);
   look.accent_color = branding->accent_color.value_or("");
   const auto logo = branding->logo ? media_id(branding->logo->thumbnail_url) : std::nullopt;
   if (logo) look.logo_url = public_base_url + media_url(*logo);

@@ -22,7 +22,7 @@ std::optional<Subscription> read_subscription(Tx& tx, const UnsubscribeLinks::Re
   if (!shop) return std::nullopt;
   const auto branding = tx.one(branding_of(receiver.tenant));
   const auto known = tx.one(message_receiver_by_id(receiver.tenant, receiver.id));
-  return Subscription{.shop = branding ? branding->name.value_or(shop->name) : shop->name,
+  return Subscription{.shop = shop->name,
                       .accent_color = branding ? branding->accent_color.value_or("") : "",
                       .unsubscribed = known && known->unsubscribed_at};
 }

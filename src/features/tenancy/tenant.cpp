@@ -48,6 +48,15 @@ Select<Tenant> tenant_by_id(const TenantId& tenant) {
   return {{&by_id_sql, params(tenant)}, read_row<Tenant>};
 }
 
+// As tenants_name_idx.
+static const Sql by_name_sql(select_tenant +
+                             " WHERE LOWER(SUBSTR(name, 1, 200)) = LOWER(CAST($1 AS text)) AND LENGTH(name) <= 200"
+                             " AND deleted_at IS NULL LIMIT 2");
+
+Select<Tenant> tenants_named(std::string_view name) {
+  return {{&by_name_sql, params(std::string(name))}, read_row<Tenant>};
+}
+
 static const Sql tenant_of_guild_sql(select_tenant +
                                      " WHERE tenant_id = (SELECT tenant_id FROM guild_bindings WHERE guild_id = $1)"
                                      " AND deleted_at IS NULL");

@@ -75,6 +75,9 @@ void apply(const TenantPatch& patch, Tenant& tenant);
 // Deleted tenants are not found by any of these.
 Select<Tenant> tenant_by_id(const TenantId& tenant);
 
+// At most two tenants with this name, in any case. A name is not unique.
+Select<Tenant> tenants_named(std::string_view name);
+
 // The tenant to which a chat server is bound.
 Select<Tenant> tenant_of_guild(const std::string& guild_id);
 

@@ -23,7 +23,7 @@ const shownBy: Record<string, string[]> = {
   grants: ["/api/admin/grants", "session"],
   role: ["/api/admin/roles", "/api/admin/permissions", "/api/admin/grants", "session"],
   invitation: ["/api/admin/invitations"],
-  tenant: ["/api/data/tenant", "/auth/tenants", "/api/admin/settings"],
+  tenant: ["/api/data/tenant", "/auth/tenants", "/api/admin/settings", "/api/admin/branding"],
   branding: ["/api/admin/branding"],
   settings: ["/api/admin/settings"],
 };

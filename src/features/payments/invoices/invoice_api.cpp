@@ -147,7 +147,6 @@ InvoicePageView view_of(const Invoice& invoice, const Call& call) {
                        .manual = {},
                        .form_targets = {}};
   if (invoice.branding) {
-    view.shop = invoice.branding->name.value_or(view.shop);
     view.accent_color = invoice.branding->accent_color.value_or("");
     view.logo = invoice.branding->logo;
   }

@@ -21,8 +21,8 @@ export function BrandingCard({ saved }: { saved?: () => void }) {
 
 function BrandingForm({ branding, etag, saved }: { branding: Branding; etag: string; saved?: () => void }) {
   const queries = useQueryClient();
-  const form = useForm({ initialValues: { name: branding.name ?? branding.shopName, accentColor: branding.accentColor ?? "" } });
-  const refresh = () => Promise.all([queries.invalidateQueries({ queryKey: [brandingPath] }), queries.invalidateQueries({ queryKey: ["checklist"] })]);
+  const form = useForm({ initialValues: { name: branding.name ?? "", accentColor: branding.accentColor ?? "" } });
+  const refresh = () => Promise.all([...[brandingPath, "/auth/tenants"].map((path) => queries.invalidateQueries({ queryKey: [path] })), queries.invalidateQueries({ queryKey: ["checklist"] })]);
   const { run: change, busy, error } = useAction(async (action: () => Promise<unknown>) => {
     await action();
     await refresh();
@@ -54,7 +54,7 @@ function BrandingForm({ branding, etag, saved }: { branding: Branding; etag: str
         {error && <Alert color="red" role="alert">{sentenceOf(error)}</Alert>}
         {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={{ name: t("branding.name"), accentColor: t("branding.accent") }} />}
         <FormPage form={form} save={({ name, accentColor }) => versions.save({ name: name.trim() || null, accentColor: accentColor || null }, etag)}>
-          <TextInput label={t("branding.name")} description={t("branding.nameText")} maxLength={200} {...form.getInputProps("name")} />
+          <TextInput label={t("branding.name")} description={t("branding.nameText")} placeholder={branding.shopName} maxLength={200} {...form.getInputProps("name")} />
           <ColorInput label={t("branding.accent")} description={t("branding.accentText")} placeholder="#3b5bdb" withEyeDropper={false} swatches={swatches} closeOnColorSwatchClick popoverProps={{ withinPortal: true }} {...form.getInputProps("accentColor")} />
         </FormPage>
       </Stack>

@@ -1,18 +1,16 @@
-import { Alert, Paper, Skeleton, Stack, Switch, Text, TextInput, Title } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { Alert, Paper, Stack, Switch, Text, TextInput, Title } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import { api, ApiError, type Readiness, type ShopSettings, type Tenant } from "../api";
+import { api, ApiError, type Readiness, type ShopSettings } from "../api";
+import { useAction } from "../lib/action";
 import { useSettings } from "../lib/settings";
-import { useVersions } from "../lib/versions";
 import { useSession } from "../session";
 import { t } from "../text";
 import { ErrorNotice, Facts, PageHead, sentenceOf } from "../ui/basics";
 import { ConnectionTest } from "../ui/connection-test";
 import { ConflictDialog } from "../ui/dialogs";
-import { FormPage, notifySaved } from "../ui/form";
 import { BrandingCard } from "./branding";
 import { ShopSettingsForm, useSettingsChange } from "./shop-settings";
 
@@ -22,18 +20,15 @@ interface Info {
 
 export function SettingsPage() {
   const { session, may } = useSession();
-  const tenantPath = `/api/data/tenant/${encodeURIComponent(session.user.tenantId)}`;
-  const tenant = useQuery({ queryKey: [tenantPath], queryFn: () => api.read<Tenant>(tenantPath), refetchOnWindowFocus: false });
   const settings = useSettings();
   return (
     <>
       <PageHead title={t("settings.title")} />
       <Stack maw={640}>
         <BrandingCard />
+        <Text size="sm" c="dimmed">{t("settings.id", { id: session.user.tenantId })}</Text>
         <ShopSettingsForm />
-        {tenant.error && <ErrorNotice error={tenant.error} retry={() => void tenant.refetch()} />}
-        {!tenant.error && !tenant.data && <Skeleton height={160} />}
-        {tenant.data && <ShopName key={tenant.data.etag} tenant={tenant.data.record} etag={tenant.data.etag} path={tenantPath} />}
+        {settings.data && <ParcelRule settings={settings.data.record} etag={settings.data.etag} />}
         {settings.data && <SecondFactorRule settings={settings.data.record} etag={settings.data.etag} />}
         {may("PlatformAdmin") && <MailTest />}
         <Server />
@@ -42,23 +37,18 @@ export function SettingsPage() {
   );
 }
 
-/** The name that colleagues see in the list of shops; buyers see that of the branding. */
-function ShopName({ tenant, etag, path }: { tenant: Tenant; etag: string; path: string }) {
-  const queries = useQueryClient();
-  const form = useForm({ initialValues: { name: tenant.name } });
-  const versions = useVersions<Tenant>(path, async (changes, version) => {
-    await api.patch(path, changes, { ifMatch: version });
-    await queries.invalidateQueries();
-    notifySaved();
-  });
+/** Whether parcels move the status of their order. */
+function ParcelRule({ settings, etag }: { settings: ShopSettings; etag: string }) {
+  const rule = useSettingsChange(etag);
+  const change = useAction((parcelsMoveOrders: boolean) => rule.change({ parcelsMoveOrders }));
   return (
     <Paper>
-      <Title order={2} fz={16} mb="sm">{t("settings.shop")}</Title>
-      {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={{ name: t("settings.internalName") }} />}
-      <FormPage form={form} save={(values) => versions.save(values, etag)}>
-        <TextInput label={t("settings.internalName")} description={t("settings.internalNameText")} required {...form.getInputProps("name")} />
-        <Text size="sm" c="dimmed">{t("settings.id", { id: tenant.tenantId })}</Text>
-      </FormPage>
+      <Title order={2} fz={16} mb="sm">{t("settings.parcels")}</Title>
+      <Stack gap="sm">
+        <Switch label={t("settings.parcelsMove")} description={t("settings.parcelsMoveText")} checked={settings.parcelsMoveOrders} disabled={change.busy} onChange={(event) => void change.run(event.currentTarget.checked)} />
+        {change.error && <ErrorNotice error={change.error} />}
+        {rule.conflict && <ConflictDialog conflict={rule.conflict} labels={{ parcelsMoveOrders: t("settings.parcelsMove") }} />}
+      </Stack>
     </Paper>
   );
 }

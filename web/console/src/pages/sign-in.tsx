@@ -39,6 +39,7 @@ function SignInForm({ done }: { done: () => void }) {
       if (!(thrown instanceof ApiError)) throw thrown;
       if (thrown.code === "SECOND_FACTOR_REQUIRED") return setAsksCode(true);
       if (thrown.code === "INVALID_CREDENTIALS") throw new Error(t("signIn.wrong"));
+      if (thrown.code === "TENANT_AMBIGUOUS") throw new Error(t("signIn.ambiguous"));
       throw thrown.status === 404 ? new Error(t("signIn.noPasswords")) : thrown;
     }
   });
@@ -62,7 +63,7 @@ function SignInForm({ done }: { done: () => void }) {
     <form onSubmit={submit}>
       <Stack>
         {error && <Alert color="red" role="alert">{sentenceOf(error)}</Alert>}
-        <TextInput label={t("signIn.shop")} autoCapitalize="none" {...form.getInputProps("tenantId")} required />
+        <TextInput label={t("signIn.shop")} description={t("signIn.shopText")} autoCapitalize="none" {...form.getInputProps("tenantId")} required />
         <TextInput label={t("signIn.username")} autoComplete="username" autoCapitalize="none" {...form.getInputProps("username")} required data-autofocus />
         <PasswordInput label={t("signIn.password")} autoComplete="current-password" {...form.getInputProps("password")} required />
         <Button type="submit" loading={busy} fullWidth size="md">{t("signIn.button")}</Button>

@@ -5,6 +5,8 @@ export const account: Texts<typeof en> = {
   "signIn.title": "Bei Guildhall anmelden",
   "signIn.text": "Der Shop deiner Community.",
   "signIn.shop": "Shop",
+  "signIn.shopText": "Sein Name oder seine Id",
+  "signIn.ambiguous": "Mehrere Shops heißen so. Melde dich mit der Id deines Shops an; sie steht in den Einstellungen des Shops.",
   "signIn.username": "Benutzername",
   "signIn.password": "Passwort",
   "signIn.button": "Anmelden",

@@ -3,6 +3,8 @@ export const account = {
   "signIn.title": "Sign in to Guildhall",
   "signIn.text": "Run your community's shop.",
   "signIn.shop": "Shop",
+  "signIn.shopText": "Its name or its id",
+  "signIn.ambiguous": "Several shops have this name. Sign in with the id of your shop; it is in your shop's settings.",
   "signIn.username": "Username",
   "signIn.password": "Password",
   "signIn.button": "Sign in",
