@@ -145,6 +145,7 @@ Loop::Loop(const Engines& engines, std::uint16_t port)
            .events = engines.events,
            .payments = engines.payments,
            .client = engines.chat,
+           .sessions = auth_.sessions,
            .ids = chat::CustomIds(engines.config.session_signing_secrets),
            .limiter = api::RateLimiter(*cache_, engines.metrics, engines.config.rate_limit_disabled)},
       changes_{.db = *db_,

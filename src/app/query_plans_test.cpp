@@ -71,6 +71,7 @@ const Words may_sort{
     "FROM billing_accounts WHERE tenant_id = '' AND owner_tenant_id = $1",  // one tenant's accounts
     "FROM guild_bindings WHERE tenant_id = $1",                             // one tenant's servers
     "FROM nodes WHERE tenant_id = $1",                                      // the server processes
+    "FROM chat_binding_codes WHERE tenant_id = $1 ORDER BY",                // at most twenty
 };
 
 // Tables that grow with a shop's business: a statement must not read all rows of a tenant in them.
@@ -112,6 +113,7 @@ const Words across_tenants{
     "WHERE i.provider = $1 AND i.provider_user_id = $2",
     // The preflight of a browser has no tenant.
     "FROM tenant_origins WHERE origin = $1",
+    "FROM chat_binding_codes WHERE code_hash = $1",
     // Somebody signs in with the name of a shop.
     "FROM tenants WHERE LOWER(SUBSTR(name, 1, 200)) =",
     // The public address of a picture has no tenant.

@@ -78,6 +78,7 @@ std::vector<api::Route> all_routes(Services& services) {
   add(report_routes(services.db));
   add(chat_routes(services.bot));
   add(chat_setup_routes(services.bot));
+  add(binding_code_routes(services.bot));
   add(guild_role_routes(services.bot));
   add(change_routes(services.changes));
   add(operations_routes(services.operations));

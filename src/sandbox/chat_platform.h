@@ -64,6 +64,7 @@ class ChatPlatform final : public Party {
   struct Grant {
     std::string member, challenge, redirect_uri;
     Instant until;
+    bool adds_bot = false;  // to the guild
   };
 
   http::Reply answer_bot(const PartyRequest& request);
@@ -75,6 +76,9 @@ class ChatPlatform final : public Party {
   http::Reply publish_commands(const PartyRequest& request);
   http::Reply ask_for_consent(const PartyRequest& request);
   http::Reply give_consent(const PartyRequest& request);
+  http::Reply ask_for_guild(const Fields& query) const;
+  http::Reply add_bot(const Fields& form);
+  std::string new_code(Grant grant);
   http::Reply exchange_code(const PartyRequest& request);
   http::Reply show_user(const PartyRequest& request);
   bool may_redirect_to(const std::string& client, const std::string& uri) const;

@@ -11,6 +11,7 @@
 #include "features/chat_platform/chat_client.h"
 #include "features/chat_platform/chat_platform_config.h"
 #include "features/identity/identity_config.h"
+#include "features/identity/sessions.h"
 #include "features/payments/payment_service.h"
 
 // The dependencies of the bot's commands, and the functions that they share.
@@ -29,6 +30,7 @@ struct Bot {
   const Events& events;
   const PaymentService& payments;
   ChatClient& client;
+  Sessions& sessions;
   CustomIds ids;
   api::RateLimiter limiter;
 };
@@ -42,7 +44,8 @@ struct CommandContext {
   CustomerId customer;
   Actor actor;
   Instant now;
-  bool opened_shop = false;  // this interaction has created the tenant
+  bool opened_shop = false;       // this interaction has created the tenant
+  bool connected_server = false;  // this interaction has connected the chat server to the tenant
 
   Addressee addressee() const { return {tenant, interaction.user_id}; }
 };

@@ -3,10 +3,11 @@
 #include "base/encoding.h"
 #include "base/field_types.h"
 #include "base/json_lookup.h"
-#include "base/url.h"
+#include "features/chat/chat_setup.h"
 #include "features/chat/command_list.h"
 #include "features/chat/interaction_handler.h"
 #include "features/chat/routes.h"
+#include "features/identity/chat_sign_in.h"
 #include "outbound/connection_test.h"
 
 namespace guildhall {
@@ -58,13 +59,9 @@ Reply show(Call&, const Bot& bot) {
                               bot.config.chat_interactions_unverified,
                   .interactions_url = interactions_url(bot),
                   .redirect_url = bot.installation.public_base_url + "/auth/chat/callback",
-                  .invite_url = {},
+                  .invite_url = chat::add_server_url(bot),
                   .commands = {}};
-  if (!application.empty()) {
-    setup.application_id = application;
-    setup.invite_url = fmt::format("{}?client_id={}&scope=bot+applications.commands&permissions={}",
-                                   bot.identity.chat_oauth.authorize_url, url_encode(application), bot_permissions);
-  }
+  if (!application.empty()) setup.application_id = application;
   for (const chat::Command& command : chat::commands()) setup.commands.emplace_back(command.name);
   return api::json_reply(200, setup);
 }
@@ -192,6 +189,18 @@ Task<Reply> simulate(Call& call, const Bot& bot) {
 }
 
 }  // namespace
+
+std::optional<std::string> chat::add_server_url(const Bot& bot, const std::string& binding_code,
+                                                const std::string& verifier) {
+  const std::string& application = bot.platform.chat_application_id;
+  if (application.empty()) return std::nullopt;
+  return ChatSignIn::add_server_url(bot.identity.chat_oauth,
+                                    {.application = application,
+                                     .permissions = bot_permissions,
+                                     .own_callback = bot.installation.public_base_url + "/auth/chat/callback",
+                                     .state = binding_code,
+                                     .verifier = verifier});
+}
 
 std::vector<api::Route> chat_setup_routes(const chat::Bot& bot) {
   const api::AddressLimit tests{.endpoint = "connection_test", .per_minute = outbound::connection_tests_per_minute};

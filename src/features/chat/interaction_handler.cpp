@@ -122,7 +122,7 @@ Task<Answer> handle_interaction(const Bot& bot, const api::Call& call, const Int
     if (admission->kind == Admission::Kind::admitted) {
       outcome.answer = co_await run(bot, admission->context);
     } else {
-      outcome.answer = refusal(admission->kind);
+      outcome.answer = admission->message ? *admission->message : refusal(admission->kind);
     }
   } catch (const Failure& failure) {
     outcome = outcome_of(failure, admission.has_value(), request_id);

@@ -8,7 +8,7 @@
 namespace guildhall {
 namespace {
 
-constexpr std::size_t names_bytes_max = 200;
+constexpr std::size_t names_bytes_max = 200, guild_id_bytes_max = 64;
 
 Failure exchange_failed() {
   return bad_request("TOKEN_EXCHANGE_FAILED", "The chat platform did not confirm the sign-in: begin again.");
@@ -41,7 +41,8 @@ Task<T> ask(WorkerPool& outbound, outbound::Request request, std::optional<T> (*
 std::optional<ChatToken> token_of(const JsonLookup& answer) {
   const auto text = answer.string("/access_token");
   if (!text || !is_visible_ascii(*text)) return std::nullopt;
-  ChatToken token{.access_token = *text, .lives_for = std::nullopt};
+  ChatToken token{.access_token = *text, .lives_for = std::nullopt, .guild_id = answer.string("/guild/id")};
+  if (token.guild_id && (token.guild_id->empty() || token.guild_id->size() > guild_id_bytes_max)) return std::nullopt;
   if (!answer.has("/expires_in")) return token;
   const auto seconds = answer.integer("/expires_in");
   if (!seconds || *seconds < 1) return std::nullopt;

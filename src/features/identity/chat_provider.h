@@ -16,6 +16,7 @@ constexpr std::int64_t chat_session_seconds_max = 30 * 24 * 60 * 60;
 struct ChatToken {
   std::string access_token;
   std::optional<std::chrono::seconds> lives_for;
+  std::optional<std::string> guild_id{};  // the chat server to which the bot was added, if the user has added it
 };
 
 struct ChatProfile {

@@ -132,6 +132,30 @@ Task<Session> ChatSignIn::finish(const OAuthState& state, const std::string& cod
   }
 }
 
+std::string ChatSignIn::add_server_url(const ChatOAuth& environment, const AddServer& link) {
+  const char separator = environment.authorize_url.find('?') == std::string::npos ? '?' : '&';
+  std::string url = fmt::format("{}{}client_id={}&scope=bot+applications.commands&permissions={}",
+                                environment.authorize_url, separator, url_encode(link.application), link.permissions);
+  if (!link.state.empty()) url += "&state=" + url_encode(link.state);
+  if (link.state.empty() || environment.client_id != link.application || environment.client_secret.empty()) return url;
+  const std::string& callback = environment.redirect_uri.empty() ? link.own_callback : environment.redirect_uri;
+  return url + fmt::format("&response_type=code&redirect_uri={}&code_challenge={}&code_challenge_method=S256",
+                           url_encode(callback), base64url(sha256(link.verifier)));
+}
+
+Task<std::optional<std::string>> ChatSignIn::added_server(const std::string& code, const std::string& verifier) {
+  const ChatOAuth& environment = options_.environment;
+  try {
+    const ProviderConfig config = usable(std::nullopt, environment, secrets_);
+    const ChatProvider provider{outbound_, environment, config};
+    const std::string& callback = config.redirect_uri.empty() ? options_.own_callback : config.redirect_uri;
+    co_return (co_await provider.exchange(code, callback, verifier)).guild_id;
+  } catch (const Failure& failure) {
+    log::warn("A chat server was not connected.", {{"reason", failure.what()}});
+  }
+  co_return std::nullopt;
+}
+
 Task<Session> ChatSignIn::exchange(const OAuthState& state, const std::string& code, const std::string& request_id,
                                    Instant now) {
   const ProviderConfig config = co_await config_of(state.tenant_id);

@@ -44,6 +44,13 @@ class ChatSignIn {
     std::optional<std::string> post_login_redirect;  // a path of this server
     bool bind_to_browser = false;
   };
+  struct AddServer {
+    std::string application;
+    std::int64_t permissions = 0;
+    std::string own_callback;
+    std::string state{};     // empty, as the verifier is: only adds the bot
+    std::string verifier{};  // of PKCE
+  };
   struct Started {
     std::string authorization_url;
     std::string state;
@@ -74,6 +81,14 @@ class ChatSignIn {
   // Exchanges the code, reads the chat profile, and finds or creates the user. Throws bad_request if the provider
   // refuses, does not answer in time, or sends an invalid reply. The outcome is counted, and a failure logged.
   Task<Session> finish(const OAuthState& state, const std::string& code, const std::string& request_id, Instant now);
+
+  // The platform's page that adds the installation's bot to a chat server and returns here with `state`. Without a
+  // configured client secret nothing can be confirmed here, and the page leads nowhere afterwards.
+  static std::string add_server_url(const ChatOAuth& environment, const AddServer& link);
+
+  // Asks the platform to which chat server the user has added the bot; only members who may manage a server can do
+  // that. Nothing if it does not confirm one.
+  Task<std::optional<std::string>> added_server(const std::string& code, const std::string& verifier);
 
  private:
   Task<ProviderConfig> config_of(const TenantId& tenant);

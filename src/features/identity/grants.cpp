@@ -94,6 +94,18 @@ Select<Tenant> tenants_with_grants(const TenantId& user_tenant, const UserId& us
   return {{&tenants_sql, params(user, user_tenant, limit)}, read_row<Tenant>};
 }
 
+static const Sql administered_sql(
+    "SELECT " + columns<Tenant>() +
+    " FROM tenants WHERE deleted_at IS NULL AND tenant_id IN"
+    " (SELECT g.tenant_id FROM identities i JOIN grants g ON g.user_id = i.user_id AND g.user_tenant_id = i.tenant_id"
+    " WHERE i.provider = $1 AND i.provider_user_id = $2 AND g.key = $3) LIMIT $4");
+
+Select<Tenant> tenants_administered_by(std::string_view provider, const std::string& provider_user_id,
+                                       std::int64_t limit) {
+  return {{&administered_sql, params(std::string(provider), provider_user_id, std::string(tenant_admin), limit)},
+          read_row<Tenant>};
+}
+
 static const Sql grant_holders_sql(
     "SELECT DISTINCT user_id FROM grants WHERE tenant_id = $1 AND user_id > $2 ORDER BY user_id LIMIT $3");
 static const Sql holders_keys_sql(

@@ -44,6 +44,11 @@ Select<Grant> grants_everywhere(const TenantId& user_tenant, const UserId& user)
 // The tenants in which the user holds a grant, ordered by name. Deleted tenants are left out.
 Select<Tenant> tenants_with_grants(const TenantId& user_tenant, const UserId& user, std::int64_t limit);
 
+// The tenants whose TenantAdmin is a user with that identity at the chat platform, in no order. Deleted tenants are
+// left out.
+Select<Tenant> tenants_administered_by(std::string_view provider, const std::string& provider_user_id,
+                                       std::int64_t limit);
+
 struct GrantHolder {
   UserId user_id;
   std::optional<std::string> display_name;  // null: there is no such user

@@ -1,6 +1,7 @@
 #include "audit/audit.h"
 #include "features/identity/auth_replies.h"
 #include "features/identity/routes.h"
+#include "features/tenancy/binding_code.h"
 #include "http/cookies.h"
 
 namespace guildhall {
@@ -69,6 +70,28 @@ Task<Reply> start(Call& call, Auth& auth) {
       "Set-Cookie", http::set_cookie(browser_cookie, started.browser, lives, auth.sessions.secure_cookies()));
 }
 
+// The console's page that shows what became of a chat server to which somebody has added the bot.
+Reply to_chat_page(std::string_view outcome) {
+  return Reply{.status = 302, .content_type = ""}.with("Location", fmt::format("/console/chat?server={}", outcome));
+}
+
+// The return from the platform's page that adds the bot to a chat server. It must be the browser of an admin of the
+// shop that has made the code: otherwise somebody could give other people a link that binds their servers to a foreign
+// shop.
+Task<Reply> server_added(const Call& call, Auth& auth, const CallbackQuery& query) {
+  const auto code = co_await auth.db.one(binding_code(*query.state, call.now));
+  const api::Caller* caller = call.caller.get();
+  if (!code || caller == nullptr || caller->tenant != code->tenant_id || !caller->may("admin.access")) {
+    co_return to_chat_page("expired");
+  }
+  if (!query.code) co_return to_chat_page("declined");
+  const auto guild = co_await auth.chat.added_server(*query.code, code->verifier);
+  if (!guild) co_return to_chat_page("failed");
+  const BindingOutcome outcome =
+      co_await auth.db.write([&](Tx& tx) { return bind_with_code(tx, *code, *guild, call.actor(), call.now); });
+  co_return to_chat_page(name_of(outcome));
+}
+
 // The state is consumed also if the request is wrong otherwise, so that it cannot be tried twice.
 Task<Reply> callback(Call& call, Auth& auth) {
   require_oauth(call.param(0));
@@ -77,6 +100,7 @@ Task<Reply> callback(Call& call, Auth& auth) {
   if (!query.state) missing.push_back({"state", "is required"});
   if (!query.code && !query.error) missing.push_back({"code", "is required"});
   if (!query.state) throw invalid_fields(std::move(missing));
+  if (is_binding_code(*query.state)) co_return co_await server_added(call, auth, query);
   const std::string_view header_tenant = call.request.header("x-tenant-id");
   const ChatSignIn::Browser browser{.cookie = http::cookie_value(call.request.header("cookie"), browser_cookie),
                                     .known = is_from_browser(call.request)};
@@ -173,7 +197,8 @@ std::vector<api::Route> oauth_routes(Auth& auth) {
           .limited(limit)
           .takes_query<CallbackQuery>()
           .gives<SessionReply<SessionUser>>(200, "Signed in; sets the session cookie.")
-          .gives(302, "Signed in; leads to the postLoginRedirect given at start."),
+          .gives(302,
+                 "Signed in; leads to the postLoginRedirect given at start. Or the bot was added to a chat server."),
       route(Method::get, provider, Access::admin, "How a provider is configured", read_provider, auth)
           .gives<ProviderView>(200, "The configuration that counts, without its secret."),
       route(Method::put, provider, Access::tenant_admin, "Configure a provider", write_provider, auth)

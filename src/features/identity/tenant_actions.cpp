@@ -4,6 +4,8 @@
 #include "features/identity/grants.h"
 #include "features/identity/permissions.h"
 #include "features/identity/rank.h"
+#include "features/tenancy/binding_code.h"
+#include "features/tenancy/empty_shop.h"
 #include "features/tenancy/guild_binding.h"
 #include "storage/record.h"
 
@@ -61,6 +63,35 @@ RemovedTenant remove_tenant(const ActionContext& context, FunctionRef<void(const
   context.emit(TenantDeleted{before});
   audit_change<Tenant>(tx, id, context.actor, {"tenant", id.text()}, &before, nullptr, context.now);
   return removed;
+}
+
+namespace {
+
+// Moves the chat servers of the context's tenant to the shop of the code.
+void move_servers(const ActionContext& context, const std::string& code, GivenUpShop& result) {
+  Tx& tx = context.tx;
+  const auto found = tx.one(binding_code(code, context.now));
+  if (!found || found->tenant_id == context.tenant || !use_binding_code(tx, *found)) throw binding_code_invalid();
+  result.into = require_tenant(tx, found->tenant_id);
+  for (const GuildBinding& moved : move_guilds(tx, context.tenant, found->tenant_id)) {
+    audit(tx, context.tenant, context.actor, {"guild", moved.guild_id}, "released", "{}", context.now);
+    audit(tx, found->tenant_id, context.actor, {"guild", moved.guild_id}, "bound", "{}", context.now);
+    ++result.servers;
+  }
+}
+
+}  // namespace
+
+GivenUpShop give_up_shop(const ActionContext& context, const TenantId& home_tenant,
+                         const std::optional<std::string>& binding_code) {
+  GivenUpShop result;
+  if (context.tenant == home_tenant) throw conflict("DEFAULT_TENANT", "The default tenant cannot be deleted.");
+  if (!is_empty_shop(context.tx, context.tenant)) {
+    throw conflict("SHOP_NOT_EMPTY", "Only a shop without products, orders and other records can be given up.");
+  }
+  if (binding_code) move_servers(context, *binding_code, result);
+  result.removed = remove_tenant(context, [](const Tenant&) {});
+  return result;
 }
 
 }  // namespace guildhall

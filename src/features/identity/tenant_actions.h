@@ -35,4 +35,16 @@ struct RemovedTenant {
 // and may throw. Throws not_found.
 RemovedTenant remove_tenant(const ActionContext& context, FunctionRef<void(const Tenant&)> check);
 
+struct GivenUpShop {
+  RemovedTenant removed;
+  std::optional<Tenant> into;  // the shop that has its chat servers now
+  std::int64_t servers = 0;    // the number of these chat servers
+};
+
+// Ends the context's tenant, an empty shop that was made by mistake. With a binding code, the chat servers go to the
+// shop that has made the code, and the code is used up. Throws conflict SHOP_NOT_EMPTY and DEFAULT_TENANT, bad_request
+// BINDING_CODE_INVALID, and not_found.
+GivenUpShop give_up_shop(const ActionContext& context, const TenantId& home_tenant,
+                         const std::optional<std::string>& binding_code);
+
 }  // namespace guildhall

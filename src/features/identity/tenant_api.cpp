@@ -78,6 +78,36 @@ Task<Reply> erase_tenant(Call& call, Auth& auth) {
   co_return api::no_content();
 }
 
+struct GiveUpInput {
+  std::optional<Text<64>> code;
+};
+BOOST_DESCRIBE_STRUCT(GiveUpInput, (), (code))
+
+struct GiveUpReply {
+  std::optional<TenantId> tenant_id;
+  std::optional<std::string> name;
+  std::int64_t servers = 0;
+};
+BOOST_DESCRIBE_STRUCT(GiveUpReply, (), (tenant_id, name, servers))
+
+Task<Reply> give_up(Call& call, Auth& auth) {
+  const auto input = call.body<GiveUpInput>();
+  std::vector<UserId> members;
+  const Reply reply = co_await api::write_once(call, auth.db, [&](Tx& tx) {
+    const GivenUpShop given = give_up_shop({tx, auth.events, call.tenant, call.actor(), call.now}, auth.home_tenant,
+                                           input.code ? std::optional(input.code->value) : std::nullopt);
+    members = given.removed.members;
+    GiveUpReply body{.tenant_id = {}, .name = {}, .servers = given.servers};
+    if (given.into) {
+      body.tenant_id = given.into->tenant_id;
+      body.name = given.into->name;
+    }
+    return api::json_reply(200, body);
+  });
+  for (const UserId& member : members) co_await auth.sessions.recheck(member, call.now);
+  co_return reply;
+}
+
 }  // namespace
 
 std::vector<api::Route> tenant_routes(Auth& auth) {
@@ -104,6 +134,10 @@ std::vector<api::Route> tenant_routes(Auth& auth) {
       route(Method::del, one, Access::platform_admin, "Delete a tenant", erase_tenant, auth)
           .by_person()
           .gives(204, "The tenant is gone; its id stays taken."),
+      route(Method::post, "/api/admin/give-up", Access::tenant_admin, "Give up an empty shop", give_up, auth)
+          .by_person()
+          .takes<GiveUpInput>()
+          .gives<GiveUpReply>(200, "The shop is gone; names the shop that has its chat servers now, if there is one."),
   };
 }
 

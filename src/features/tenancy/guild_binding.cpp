@@ -40,6 +40,14 @@ void release_all_guilds(Tx& tx, const TenantId& tenant) {
   tx.later({&release_all_sql, params(tenant)});
 }
 
+static const Sql move_guilds_sql("UPDATE guild_bindings SET tenant_id = $2 WHERE tenant_id = $1");
+
+std::vector<GuildBinding> move_guilds(Tx& tx, const TenantId& from, const TenantId& to) {
+  std::vector<GuildBinding> moved = tx.all(guilds_of_tenant(from));
+  tx.run({&move_guilds_sql, params(from, to)});
+  return moved;
+}
+
 static const Sql release_sql("DELETE FROM guild_bindings WHERE tenant_id = $1 AND guild_id = $2");
 
 bool release_guild(Tx& tx, const TenantId& tenant, const std::string& guild_id) {

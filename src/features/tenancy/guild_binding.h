@@ -30,6 +30,9 @@ bool bind_guild(Tx& tx, const TenantId& tenant, const std::string& guild_id, Ins
 // Removes all bindings of a deleted tenant, so that its chat servers can be bound again.
 void release_all_guilds(Tx& tx, const TenantId& tenant);
 
+// Makes all chat servers of a tenant another tenant's. Returns them.
+std::vector<GuildBinding> move_guilds(Tx& tx, const TenantId& from, const TenantId& to);
+
 // Returns false if the chat server is not bound to the tenant.
 bool release_guild(Tx& tx, const TenantId& tenant, const std::string& guild_id);
 

@@ -1,6 +1,6 @@
 // How the shop is connected to the chat platform: what to enter there, and whether it works. For the page and the first run.
-import { Alert, Anchor, Button, Code, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
-import { IconAlertTriangle, IconCheck, IconClock, IconExternalLink } from "@tabler/icons-react";
+import { Alert, Anchor, Code, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { IconAlertTriangle, IconCheck, IconClock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { api, type ChatSetup } from "../api";
 import { t } from "../text";
@@ -27,7 +27,7 @@ export function ChatConnection() {
   const setup = useChatSetup();
   if (setup.error) return <ErrorNotice error={setup.error} retry={() => void setup.refetch()} />;
   if (!setup.data) return <Skeleton height={260} />;
-  const { applicationId, bot, verified, interactionsUrl, redirectUrl, inviteUrl } = setup.data;
+  const { applicationId, bot, verified, interactionsUrl, redirectUrl } = setup.data;
   return (
     <Paper>
       <Stack gap="md">
@@ -51,12 +51,7 @@ export function ChatConnection() {
           </Stack>
           <Text size="sm" c="dimmed" mt={4}>{t("chat.valuesText")}</Text>
         </div>
-        <Group align="flex-start">
-          <ConnectionTest path={`${chatPath}/test`} />
-          {inviteUrl && (
-            <Button component="a" href={inviteUrl} target="_blank" rel="noopener" variant="default" rightSection={<IconExternalLink size={14} />}>{t("chat.invite")}</Button>
-          )}
-        </Group>
+        <ConnectionTest path={`${chatPath}/test`} />
       </Stack>
     </Paper>
   );

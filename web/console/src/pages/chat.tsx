@@ -12,6 +12,7 @@ import { ConfirmDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 import { CursorList } from "../ui/list";
 import { BotTrial } from "./bot-trial";
+import { ConnectServer, GiveUpShop, ServerOutcome } from "./chat-server";
 import { ChatConnection, chatPath, useChatSetup, VerificationBanner } from "./chat-connection";
 
 interface Guild {
@@ -27,10 +28,12 @@ export function ChatPage() {
     <>
       <PageHead title={t("chat.title")} />
       <Stack gap="lg">
+        <ServerOutcome />
         {setup.data && <VerificationBanner setup={setup.data} />}
         <div className="two-columns">
           <Stack gap="lg">
             <Guilds />
+            <GiveUpShop />
             <ChatConnection />
             {setup.data && <Commands names={setup.data.commands} configured={setup.data.bot && setup.data.applicationId != null} />}
           </Stack>
@@ -69,8 +72,9 @@ function Guilds() {
           </Group>
         ))}
       </Stack>
+      {guilds.data && may("admin.access") && <div style={{ marginTop: 16 }}><ConnectServer key={guilds.data.items.length} primary={guilds.data.items.length === 0} /></div>}
       {may("PlatformAdmin") && (
-        <div style={{ marginTop: 16 }}>
+        <div style={{ marginTop: 24 }}>
           <FormPage
             form={form}
             saveLabel={t("chat.bind")}

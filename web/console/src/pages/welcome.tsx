@@ -20,6 +20,7 @@ import { amountWrong, FormPage, notifySaved } from "../ui/form";
 import { StepIcon } from "../ui/step-icon";
 import { BotTrial } from "./bot-trial";
 import { BrandingCard } from "./branding";
+import { ConnectServer } from "./chat-server";
 import { ChatConnection, useChatSetup, VerificationBanner } from "./chat-connection";
 import { PaymentMethods } from "./payment-methods";
 import { ShopSettingsForm } from "./shop-settings";
@@ -101,13 +102,16 @@ function ChatStep() {
   return (
     <Stack>
       {setup.data && <VerificationBanner setup={setup.data} />}
-      <ChatConnection />
       <Paper>
         <Group gap="sm" wrap="nowrap" align="flex-start">
           <StepIcon done={checklist.data?.chat ?? false} />
-          <Text>{t(checklist.data?.chat ? "welcome.chatBound" : "chat.emptyText")}</Text>
+          <Stack gap="md">
+            <Text>{t(checklist.data?.chat ? "welcome.chatBound" : "chat.emptyText")}</Text>
+            {checklist.data && !checklist.data.chat && <ConnectServer primary />}
+          </Stack>
         </Group>
       </Paper>
+      <ChatConnection />
     </Stack>
   );
 }
