@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { desktop, launch, watchedPage } from './browser.mjs';
 import { sweepConsole } from './console.mjs';
+import { becomeOwner, linkIn } from './first-owner.mjs';
 import { pairs, startServer } from './server.mjs';
 
 let browser;
@@ -14,23 +15,6 @@ async function emptyInstallation(t, pair = pairs[0]) {
   const server = await startServer({ RATE_LIMIT_DISABLED: 'true', LOCAL_ADMIN_PASSWORD: '' }, { pair });
   t.after(() => server.stop());
   return server;
-}
-
-function linkIn(server) {
-  const [link] = /\S+\/console\/setup#\S+/.exec(server.printed()) ?? [];
-  assert.ok(link, `no link in: ${server.printed()}`);
-  return link;
-}
-
-/** Opens the link and becomes the owner. */
-async function becomeOwner(page, server) {
-  await page.goto(linkIn(server));
-  await page.getByRole('textbox', { name: /^Username/ }).fill('mira');
-  await page.getByRole('textbox', { name: /^Your name/ }).fill('Mira Halloran');
-  await page.getByRole('textbox', { name: /^Password \*?$|^Password$/ }).fill('a long password');
-  await page.getByRole('textbox', { name: 'Password again' }).fill('a long password');
-  await page.getByRole('button', { name: 'Become the owner' }).click();
-  await page.getByRole('heading', { level: 2, name: 'Describe your shop' }).waitFor();
 }
 
 for (const pair of pairs) {
@@ -62,7 +46,7 @@ for (const pair of pairs) {
     await page.getByRole('link', { name: 'Guild mug' }).waitFor();
     await page.getByRole('button', { name: 'Next step' }).click();
 
-    await page.getByRole('button', { name: /^Bitcoin \(BTCPay/ }).click();
+    await page.getByRole('button', { name: /^BTCPay Server/ }).click();
     await page.getByText('/api/payments/crypto-gateway/webhook/default').waitFor();
     await page.getByRole('button', { name: /^Cash/ }).click();
     const cash = page.getByRole('region', { name: /^Cash/ });
