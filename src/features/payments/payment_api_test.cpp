@@ -20,6 +20,42 @@ class Payments : public test::PayingShop {
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, Payments, test::engines, test::engine_name);
 
+TEST_P(Payments, a_method_says_why_no_payment_can_be_opened_and_whose_account_gets_the_money) {
+  const auto wallet = [&](const char* patch) {
+    return admin.put("/api/admin/payment-methods", fmt::format(R"({{"methods":[{{"method":"WALLET",{}}}]}})", patch));
+  };
+  const HttpReply none = admin.get("/api/admin/payment-methods");
+  EXPECT_EQ(none.text("/methods/0/product"), "PayPal");
+  EXPECT_EQ(none.text("/methods/0/notConfiguredReason"), "NO_VALUES");
+  EXPECT_EQ(none.size("/methods/0/missingValues"), 2U);
+  EXPECT_TRUE(none.is_null("/methods/0/accountOwner"));
+  const HttpReply some = wallet(R"("credentials":{"clientId":"own"})");
+  EXPECT_EQ(some.text("/methods/0/notConfiguredReason"), "INCOMPLETE");
+  EXPECT_EQ(some.size("/methods/0/missingValues"), 1U);
+  EXPECT_EQ(some.text("/methods/0/missingValues/0"), "clientSecret");
+  const HttpReply all = wallet(R"("credentials":{"clientSecret":"own"})");
+  EXPECT_TRUE(all.is_null("/methods/0/notConfiguredReason"));
+  EXPECT_EQ(all.size("/methods/0/missingValues"), 0U);
+  EXPECT_EQ(all.text("/methods/0/accountOwner"), "TENANT");
+  server.write([&](Tx& tx) {
+    static const Sql sql("UPDATE payment_methods SET credentials = 'sealed with another key' WHERE method = 'WALLET'");
+    tx.run({&sql, {}});
+  });
+  const HttpReply unreadable = admin.get("/api/admin/payment-methods");
+  EXPECT_EQ(unreadable.text("/methods/0/notConfiguredReason"), "UNREADABLE");
+  EXPECT_EQ(unreadable.size("/methods/0/missingValues"), 2U);
+}
+
+TEST(PaymentAccounts, without_the_processors_address_nothing_can_be_opened) {
+  const PaymentConfig config;
+  const PaymentAccounts accounts(config, nullptr);
+  const ShownMethod shown =
+      accounts.shown(TenantId(std::string("default")), *named<PaymentMethod>("BTC_GATEWAY"), nullptr);
+  EXPECT_EQ(shown.not_configured_reason, ConfigurationGap::ADDRESS_MISSING);
+  EXPECT_EQ(shown.missing_values, (std::vector<std::string>{"storeId", "apiKey"}));
+  EXPECT_FALSE(accounts.shown(TenantId(std::string("default")), cash_method, nullptr).not_configured_reason);
+}
+
 TEST_P(Payments, methods_merge_and_never_show_credentials) {
   const HttpReply all = admin.get("/api/admin/payment-methods");
   EXPECT_EQ(all.size("/methods"), 7U);
@@ -29,6 +65,11 @@ TEST_P(Payments, methods_merge_and_never_show_credentials) {
   EXPECT_TRUE(all.boolean("/methods/3/configured")) << "by the environment";
   EXPECT_TRUE(all.boolean("/methods/3/webhooksVerified"));
   EXPECT_FALSE(all.boolean("/methods/4/processor"));
+  EXPECT_EQ(all.text("/methods/3/accountOwner"), "OPERATOR");
+  EXPECT_EQ(all.text("/methods/3/product"), "BTCPay Server");
+  EXPECT_EQ(all.text("/methods/3/notConfiguredReason"), "");
+  EXPECT_EQ(all.text("/methods/4/product"), "") << "a manual method has no processor";
+  EXPECT_EQ(all.text("/methods/4/accountOwner"), "");
   EXPECT_FALSE(all.boolean("/methods/0/configured"));
   const HttpReply changed =
       admin.put("/api/admin/payment-methods",

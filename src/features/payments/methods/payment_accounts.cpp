@@ -23,6 +23,18 @@ void add_values(const S& record, std::map<std::string, std::string, std::less<>>
   });
 }
 
+// What a tenant has to set before a payment can be opened. None of the operator's values is used together with a
+// tenant's, so without an account all are missing; which of them the operator has set is not shown.
+std::vector<std::string> missing_values(const Account& account) {
+  std::vector<std::string> missing;
+  if (account.configured()) return missing;
+  for (const MethodValue& each : values_of_method(account.method)) {
+    const bool set = account.owner == AccountOwner::TENANT && !account.value(each.key).empty();
+    if (each.need == MethodNeed::opening && !set) missing.emplace_back(each.key);
+  }
+  return missing;
+}
+
 }  // namespace
 
 const std::string& Account::value(std::string_view key) const {
@@ -39,6 +51,13 @@ bool Account::has_values_for(MethodNeed need) const {
 
 bool Account::configured() const {
   return (!has_processor(method) || !base_url.empty()) && has_values_for(MethodNeed::opening);
+}
+
+std::optional<ConfigurationGap> Account::gap() const {
+  if (configured()) return std::nullopt;
+  if (base_url.empty()) return ConfigurationGap::ADDRESS_MISSING;
+  if (unreadable) return ConfigurationGap::UNREADABLE;
+  return owner == AccountOwner::TENANT ? ConfigurationGap::INCOMPLETE : ConfigurationGap::NO_VALUES;
 }
 
 bool Account::verifies_webhooks() const {
@@ -67,6 +86,7 @@ Account PaymentAccounts::account(const TenantId& tenant, PaymentMethod method, c
   if (stored != nullptr) {
     const auto credentials = credentials_of(*stored);
     if (credentials) add_values(*credentials, account.values);
+    account.unreadable = !credentials;
     own = !credentials || !account.values.empty();
     add_values(stored->settings, account.values);
   }
@@ -81,6 +101,7 @@ Account PaymentAccounts::account(const TenantId& tenant, PaymentMethod method, c
     values[std::string(each.key)] = each.variable.empty() ? account.value(each.key) : from_environment(each.variable);
   }
   account.values = std::move(values);
+  account.unreadable = false;
   return account;
 }
 
@@ -98,10 +119,18 @@ void PaymentAccounts::apply(const PaymentMethodPatch& patch, StoredMethod& store
 
 ShownMethod PaymentAccounts::shown(const TenantId& tenant, PaymentMethod method, const StoredMethod* stored) const {
   const Account account = this->account(tenant, method, stored);
+  const auto* processor = find_processor(method);
+  const bool tenants = account.owner == AccountOwner::TENANT;
+  const bool used = processor != nullptr && (tenants || account.configured());
   return {.method = method,
           .enabled = stored != nullptr && stored->enabled,
-          .processor = has_processor(method),
+          .processor = processor != nullptr,
+          .product = processor != nullptr ? std::optional<std::string>(processor->product) : std::nullopt,
+          .keys_url = processor != nullptr ? std::optional<std::string>(processor->keys_url) : std::nullopt,
           .configured = account.configured(),
+          .not_configured_reason = account.gap(),
+          .missing_values = missing_values(account),
+          .account_owner = used ? std::optional(account.owner) : std::nullopt,
           .webhooks_verified = account.verifies_webhooks(),
           .settings = shown_settings(method, stored != nullptr ? stored->settings : PaymentSettings{})};
 }

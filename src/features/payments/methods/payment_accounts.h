@@ -17,9 +17,11 @@ struct Account {
   AccountOwner owner = AccountOwner::OPERATOR;
   std::string base_url;
   std::map<std::string, std::string, std::less<>> values;  // by their keys on the wire
+  bool unreadable = false;                                 // the tenant's credentials cannot be decrypted
 
   const std::string& value(std::string_view key) const;  // empty when there is none
   bool configured() const;                               // a payment can be opened
+  std::optional<ConfigurationGap> gap() const;           // nothing when it is configured
   bool verifies_webhooks() const;
 
  private:

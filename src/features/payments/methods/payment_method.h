@@ -8,6 +8,7 @@
 #include "base/declared.h"
 #include "base/field_types.h"
 #include "base/url.h"
+#include "features/webhooks/webhook_event.h"
 
 // The payment methods, their settings and credentials. Pure.
 namespace guildhall {
@@ -87,16 +88,32 @@ struct PaymentMethodsPatch {
 };
 BOOST_DESCRIBE_STRUCT(PaymentMethodsPatch, (), (methods))
 
+// Why no payment can be opened with a method.
+enum class ConfigurationGap {
+  NO_VALUES,        // neither the tenant nor the operator has entered an account
+  INCOMPLETE,       // the tenant has set some of the values; as soon as it has set one, the operator's do not count
+  UNREADABLE,       // the tenant's credentials cannot be decrypted with the present master key
+  ADDRESS_MISSING,  // the operator has not set the address of the processor
+};
+BOOST_DESCRIBE_ENUM(ConfigurationGap, NO_VALUES, INCOMPLETE, UNREADABLE, ADDRESS_MISSING)
+
 // A method as the API shows it to an admin, without credentials.
 struct ShownMethod {
   PaymentMethod method;
   bool enabled = false;
   bool processor = false;
-  bool configured = false;         // it has the values to open a payment
-  bool webhooks_verified = false;  // it has the values to verify its webhooks
+  std::optional<std::string> product;   // the processor's name for its customers; none for manual methods
+  std::optional<std::string> keys_url;  // where the processor's customers find their keys
+  bool configured = false;              // it has the values to open a payment
+  std::optional<ConfigurationGap> not_configured_reason;
+  std::vector<std::string> missing_values;    // keys of settings and credentials that the tenant would have to set
+  std::optional<AccountOwner> account_owner;  // who receives the money; none without an account, and for manual methods
+  bool webhooks_verified = false;             // it has the values to verify its webhooks
   JsonObject settings;
 };
-BOOST_DESCRIBE_STRUCT(ShownMethod, (), (method, enabled, processor, configured, webhooks_verified, settings))
+BOOST_DESCRIBE_STRUCT(ShownMethod, (),
+                      (method, enabled, processor, product, keys_url, configured, not_configured_reason, missing_values,
+                       account_owner, webhooks_verified, settings))
 
 struct ShownMethods {
   std::vector<ShownMethod> methods;

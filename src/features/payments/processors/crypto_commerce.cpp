@@ -157,6 +157,8 @@ constinit const ProcessorDescriptor crypto_commerce_processor = {
     .webhook_provider = WebhookProvider("CRYPTO_COMMERCE"),
     .path_name = "crypto-commerce",
     .label = "Pay with cryptocurrency",
+    .product = "Coinbase Commerce",
+    .keys_url = "https://docs.cdp.coinbase.com/commerce/introduction/quickstart",
     .address = {"CRYPTO_COMMERCE_BASE_URL", "https://api.commerce.coinbase.com",
                 "Address of the processor of method `CRYPTO_COMMERCE`."},
     .values = crypto_commerce_values,

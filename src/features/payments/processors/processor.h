@@ -133,6 +133,8 @@ struct ProcessorDescriptor {
   WebhookProvider webhook_provider;
   std::string_view path_name;  // in the address of its webhooks: /api/payments/<path_name>/webhook/:tenantId
   std::string_view label;      // for the shop's customers
+  std::string_view product;    // the processor's own name, for the shop
+  std::string_view keys_url;   // the page on which the shop finds its keys
   MethodAddress address;
   std::span<const MethodValue> values;
   RefundSupport refunds = RefundSupport::none;  // needs polling: the payment is read before it is refunded

@@ -56,6 +56,8 @@ TEST(ProcessorList, lets_only_processors_refund_whose_payments_can_be_read_first
   for (const ProcessorDescriptor* each : processor_list) {
     EXPECT_TRUE(each->refunds == RefundSupport::none || each->polling) << each->path_name;
     EXPECT_FALSE(each->label.empty());
+    EXPECT_FALSE(each->product.empty());
+    EXPECT_TRUE(each->keys_url.starts_with("https://")) << each->keys_url;
   }
 }
 
