@@ -1,4 +1,4 @@
-import { Button, Group, Paper, SegmentedControl, Select, Skeleton, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Paper, SegmentedControl, Skeleton, Stack, Text, TextInput } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api, type MembershipsReport } from "../api";
@@ -10,6 +10,7 @@ import { useUrlState } from "../lib/url-state";
 import { currentLanguage, t } from "../text";
 import { Empty, ErrorNotice } from "../ui/basics";
 import { Figures, startText } from "../ui/figures";
+import { SearchSelect } from "../ui/search-select";
 
 const MembershipChart = loadablePart(() => import("../ui/membership-chart").then((m) => m.MembershipChart));
 
@@ -35,7 +36,7 @@ export function MembershipReport() {
         <Group gap="sm" align="flex-end">
           <TextInput type="date" label={t("filter.from")} value={values.from || (report?.from ?? "")} onChange={(event) => change({ from: event.currentTarget.value })} />
           <TextInput type="date" label={t("filter.to")} value={values.to || (report?.to ?? "")} onChange={(event) => change({ to: event.currentTarget.value })} />
-          <Select label={t("products.currency")} w={110} searchable allowDeselect={false} value={currency} data={currencies} onChange={(chosen) => chosen && change({ currency: chosen })} />
+          <SearchSelect label={t("products.currency")} w={110} value={currency} data={currencies} onChange={(chosen) => chosen && change({ currency: chosen })} />
           <SegmentedControl aria-label={t("reports.interval")} value={interval} data={intervals.map((each) => ({ value: each, label: t(`reports.${each}`) }))} onChange={(chosen) => change({ interval: chosen === "day" ? "" : chosen })} />
         </Group>
         <Button component="a" variant="default" leftSection={<IconDownload size={16} />} href={address} download>{t("reports.download")}</Button>

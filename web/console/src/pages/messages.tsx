@@ -14,6 +14,7 @@ import { ErrorNotice, PageHead } from "../ui/basics";
 import { ConflictDialog } from "../ui/dialogs";
 import { notifySaved } from "../ui/form";
 import { MessagePreviewPanel } from "../ui/message-preview";
+import { SearchSelect } from "../ui/search-select";
 import { MessageLog } from "./message-log";
 
 const path = "/api/admin/messages";
@@ -201,7 +202,7 @@ function Editor({ settings, etag, kind }: { settings: MessageSettings; etag: str
             <Title order={2} fz={16}>{nameOf(kind)}</Title>
             <Text size="sm" c="dimmed">{t(about?.transactional === false ? "messages.reminder" : "messages.transactional")}</Text>
           </div>
-          <Select w={180} aria-label={t("messages.language")} data={localesOf(settings).map(localeOption)} value={locale} allowDeselect={false} searchable onChange={switchLocale} />
+          <SearchSelect w={180} aria-label={t("messages.language")} data={localesOf(settings).map(localeOption)} value={locale} onChange={switchLocale} />
         </Group>
         <Stack gap="sm">
           <div>

@@ -1,4 +1,4 @@
-import { Button, FileButton, Grid, Group, Image, NumberInput, Paper, Select, Stack, Switch, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { Button, FileButton, Grid, Group, Image, NumberInput, Paper, Stack, Switch, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconUpload } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -19,6 +19,7 @@ import { amountWrong, FormPage, notifySaved } from "../ui/form";
 import { Metadata } from "../ui/metadata";
 import { ActorName } from "../ui/record-name";
 import { RoleSelect, useRoleName } from "../ui/role-select";
+import { SearchSelect } from "../ui/search-select";
 import { membershipOf, MembershipTerms, reminderProblem, termValuesOf, type TermValues } from "./product-membership";
 
 const blank = (): Product => ({
@@ -108,7 +109,7 @@ function ProductForm({ product, record }: { product: Product; record: ReturnType
                 <TextInput label={t("products.sku")} description={t("products.skuText")} required {...form.getInputProps("sku")} />
                 <Group grow align="flex-start">
                   <TextInput label={t("products.price")} required inputMode="decimal" {...form.getInputProps("priceCents")} />
-                  <Select label={t("products.currency")} searchable allowDeselect={false} data={currencies} {...form.getInputProps("currency")} />
+                  <SearchSelect label={t("products.currency")} data={currencies} {...form.getInputProps("currency")} />
                 </Group>
                 <Switch label={t("products.active")} {...form.getInputProps("isActive", { type: "checkbox" })} />
               </Stack>

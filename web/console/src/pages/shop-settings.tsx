@@ -1,5 +1,5 @@
 // Currency, time zone and order expiry. For the settings and the first run.
-import { NumberInput, Paper, Select, Skeleton, Text, Title } from "@mantine/core";
+import { NumberInput, Paper, Skeleton, Text, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { api, type ShopSettings } from "../api";
@@ -12,6 +12,7 @@ import { ErrorNotice } from "../ui/basics";
 import { ConflictDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 
+import { SearchSelect } from "../ui/search-select";
 type Changes = Partial<Pick<ShopSettings, "currency" | "timeZone" | "orderExpiryMinutes">>;
 
 /** Writes settings with their version. */
@@ -58,8 +59,8 @@ function Fields({ settings, etag, firstRun }: { settings: ShopSettings; etag: st
           <Title order={2} fz={16} mb={4}>{t("settings.region")}</Title>
           <Text c="dimmed">{t("settings.regionText")}</Text>
         </div>
-        <Select label={t("products.currency")} description={t("settings.currencyText")} placeholder={t("settings.notChosen", { value: settings.effectiveCurrency })} searchable allowDeselect={false} data={currencyChoices()} {...form.getInputProps("currency")} />
-        <Select label={t("settings.timeZone")} description={t("settings.timeZoneText", { time })} placeholder={t("settings.notChosen", { value: settings.effectiveTimeZone })} searchable allowDeselect={false} limit={100} data={timeZoneChoices(timeZone)} {...form.getInputProps("timeZone")} />
+        <SearchSelect label={t("products.currency")} description={t("settings.currencyText")} placeholder={t("settings.notChosen", { value: settings.effectiveCurrency })} data={currencyChoices()} {...form.getInputProps("currency")} />
+        <SearchSelect label={t("settings.timeZone")} description={t("settings.timeZoneText", { time })} placeholder={t("settings.notChosen", { value: settings.effectiveTimeZone })} limit={100} data={timeZoneChoices(timeZone)} {...form.getInputProps("timeZone")} />
         {!firstRun && (
           <>
             <Title order={2} fz={16} mt="sm">{t("settings.expiry")}</Title>

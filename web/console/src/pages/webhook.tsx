@@ -1,4 +1,4 @@
-import { Alert, Grid, MultiSelect, Paper, Stack, TextInput, Title } from "@mantine/core";
+import { Alert, Grid, Paper, Stack, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
@@ -10,6 +10,7 @@ import { Copyable, Empty, Facts, GuardedButton, PageHead, Status, Unavailable, W
 import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
 import { attempt, FormPage, notifySaved, notifyUndo } from "../ui/form";
 import { CursorList } from "../ui/list";
+import { SearchMultiSelect } from "../ui/search-select";
 import { endpointsPath, useEventNames } from "./webhooks";
 
 export function WebhookPage() {
@@ -113,7 +114,7 @@ function Endpoint({ endpoint, etag, path, saved }: { endpoint: WebhookEndpoint; 
       <FormPage form={form} save={({ description, ...values }) => versions.save({ ...values, description: description || null }, etag)}>
         <TextInput label={t("webhooks.url")} type="url" required {...form.getInputProps("url")} />
         <TextInput label={t("webhooks.description")} {...form.getInputProps("description")} />
-        <MultiSelect label={t("webhooks.events")} description={t("webhooks.eventsText")} data={[...new Set([...eventNames, ...endpoint.events])]} searchable clearable {...form.getInputProps("events")} />
+        <SearchMultiSelect label={t("webhooks.events")} description={t("webhooks.eventsText")} data={[...new Set([...eventNames, ...endpoint.events])]} clearable {...form.getInputProps("events")} />
       </FormPage>
     </Paper>
   );

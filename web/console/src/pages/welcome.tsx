@@ -1,5 +1,5 @@
 // The first run: five steps from an empty shop to a trial purchase. Each can be done later; the home page keeps the list.
-import { Alert, Button, Group, Paper, Select, SimpleGrid, Stack, Switch, Text, TextInput, Title } from "@mantine/core";
+import { Alert, Button, Group, Paper, SimpleGrid, Stack, Switch, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconArrowRight } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -17,6 +17,7 @@ import { t } from "../text";
 import { rightName } from "../lib/roles";
 import { Empty, PageHead, Status } from "../ui/basics";
 import { amountWrong, FormPage, notifySaved } from "../ui/form";
+import { SearchSelect } from "../ui/search-select";
 import { StepIcon } from "../ui/step-icon";
 import { BotTrial } from "./bot-trial";
 import { BrandingCard } from "./branding";
@@ -152,7 +153,7 @@ function ProductStep() {
           <TextInput label={t("products.name")} required maxLength={200} {...form.getInputProps("name")} />
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <TextInput label={t("products.price")} required inputMode="decimal" placeholder="15.00" {...form.getInputProps("price")} />
-            <Select label={t("products.currency")} searchable allowDeselect={false} data={currencies} {...form.getInputProps("currency")} />
+            <SearchSelect label={t("products.currency")} data={currencies} {...form.getInputProps("currency")} />
           </SimpleGrid>
           <Switch label={t("welcome.digital")} {...form.getInputProps("isDigital", { type: "checkbox" })} />
         </FormPage>

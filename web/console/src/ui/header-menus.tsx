@@ -1,5 +1,5 @@
 // The parts of the header that open: the shop switcher and the menu of the account.
-import { ActionIcon, Menu, Select, UnstyledButton } from "@mantine/core";
+import { ActionIcon, Menu, UnstyledButton } from "@mantine/core";
 import { IconLogout, IconUser } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
@@ -7,6 +7,7 @@ import type { OwnTenant } from "../api";
 import { useSession } from "../session";
 import { t } from "../text";
 import { attempt } from "./form";
+import { SearchSelect } from "./search-select";
 
 interface ShopSelectProps {
   tile: ReactNode;
@@ -17,11 +18,9 @@ interface ShopSelectProps {
 
 export function ShopSelect({ tile, shops, current, choose }: ShopSelectProps) {
   return (
-    <Select
+    <SearchSelect
       aria-label={t("shop.switch")}
       w={{ base: 160, sm: 240 }}
-      searchable
-      allowDeselect={false}
       leftSection={tile}
       leftSectionWidth={40}
       value={current}

@@ -1,11 +1,11 @@
 // Choosing products, customers or discounts by name instead of by id. The server searches.
-import { MultiSelect, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
 import type { Page } from "@guildhall/client";
 import { useState, type ReactNode } from "react";
 import { api, type Customer, type Discount, type Product } from "../api";
 import { t } from "../text";
+import { SearchMultiSelect, SearchSelect } from "./search-select";
 
 const kinds = {
   product: { path: "/api/data/product", name: (product: Product) => `${product.name} · ${product.sku}` },
@@ -33,18 +33,20 @@ export function useNames(kind: RecordKind, ids: string[]): Choice[] {
 
 function useChoices(kind: RecordKind, chosen: string[]) {
   const { path, name } = kinds[kind];
-  const [search, setSearch] = useState("");
+  const [search, onSearch] = useState("");
   const [settled] = useDebouncedValue(search.trim(), 200);
   const known = useNames(kind, chosen);
   // The label of a chosen record is in the field; it is not what the person searches for.
   const wanted = known.some((choice) => choice.label === settled) ? "" : settled;
-  const found = useQuery({
+  const answer = useQuery({
     queryKey: [path, "choices", wanted],
     queryFn: ({ signal }) => api.get<Page<{ id: string }>>(path, { query: { search: wanted, limit: 20 }, signal }),
     placeholderData: keepPreviousData,
   });
-  const others = (found.data?.items ?? []).filter((record) => !chosen.includes(record.id)).map((record) => ({ value: record.id, label: (name as (record: object) => string)(record) }));
-  return { data: [...known, ...others], search, setSearch };
+  const listed = (answer.data?.items ?? []).map((record) => ({ value: record.id, label: (name as (record: object) => string)(record) }));
+  const current = search.trim() === settled && answer.data !== undefined && !answer.isPlaceholderData;
+  const data = [...known, ...listed.filter((choice) => !chosen.includes(choice.value))];
+  return { data, search, onSearch, found: current || answer.error ? listed.map((choice) => choice.value) : null };
 }
 
 interface OneProps {
@@ -60,9 +62,9 @@ interface OneProps {
 }
 
 export function RecordSelect({ kind, value, onChange, ...input }: OneProps) {
-  const { data, search, setSearch } = useChoices(kind, value ? [value] : []);
+  const choices = useChoices(kind, value ? [value] : []);
   // The list opens with a click or the first letter: a field that a dialog gives the focus to would cover the others with it.
-  return <Select searchable clearable openOnFocus={false} filter={({ options }) => options} nothingFoundMessage={t("search.nothing")} data={data} value={value || null} searchValue={search} onSearchChange={setSearch} onChange={(id) => onChange(id ?? "")} {...input} />;
+  return <SearchSelect clearable openOnFocus={false} {...choices} value={value || null} onChange={(id) => onChange(id ?? "")} {...input} />;
 }
 
 interface SeveralProps {
@@ -74,6 +76,6 @@ interface SeveralProps {
 }
 
 export function RecordsSelect({ kind, value, onChange, ...input }: SeveralProps) {
-  const { data, search, setSearch } = useChoices(kind, value);
-  return <MultiSelect searchable filter={({ options }) => options} hidePickedOptions nothingFoundMessage={t("search.nothing")} data={data} value={value} searchValue={search} onSearchChange={setSearch} onChange={onChange} {...input} />;
+  const choices = useChoices(kind, value);
+  return <SearchMultiSelect hidePickedOptions {...choices} value={value} onChange={onChange} {...input} />;
 }

@@ -1,9 +1,10 @@
 // Choosing roles of the chat server by name. Without a connected chat server their ids are typed.
-import { MultiSelect, TagsInput } from "@mantine/core";
+import { TagsInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { api, type ChatRoles } from "../api";
 import { t } from "../text";
+import { SearchMultiSelect } from "./search-select";
 
 export function useChatRoles() {
   return useQuery({ queryKey: ["/api/data/chat-role"], queryFn: () => api.get<ChatRoles>("/api/data/chat-role"), staleTime: 60_000, refetchOnWindowFocus: false });
@@ -25,7 +26,7 @@ export function RoleSelect({ assignable, value, ...input }: RoleSelectProps) {
   if (listed.length === 0) return <TagsInput {...input} value={value} description={[input.description, t("roles.typeIds")].filter(Boolean).join(" ")} />;
   const unknown = value.filter((id) => !listed.some((role) => role.id === id));
   const data = [...listed.map((role) => ({ value: role.id, label: role.name })), ...unknown.map((id) => ({ value: id, label: t("roles.unknown", { id }) }))];
-  return <MultiSelect {...input} searchable value={value} data={data} nothingFoundMessage={t("search.nothing")} />;
+  return <SearchMultiSelect {...input} value={value} data={data} />;
 }
 
 /** The name of a role, or its id where the name is not known. */
