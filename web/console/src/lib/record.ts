@@ -26,7 +26,8 @@ export function useRecord<T extends { id: string }>(base: string, id: string, li
     await queries.invalidateQueries({ queryKey: [base] });
     notifySaved();
   });
-  const change = (changes: Partial<T>) => versions.save(changes, current.data?.etag ?? "");
+  /** `before`: what the form would send if nobody had changed it, where that differs from the record. */
+  const change = (changes: Partial<T>, before?: Partial<T>) => versions.save(changes, current.data?.etag ?? "", { base: current.data?.record, before });
   const remove = async () => {
     await api.delete(path);
     await queries.invalidateQueries({ queryKey: [base] });

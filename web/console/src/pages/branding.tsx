@@ -53,7 +53,7 @@ function BrandingForm({ branding, etag, saved }: { branding: Branding; etag: str
         </Group>
         {error && <Alert color="red" role="alert">{sentenceOf(error)}</Alert>}
         {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={{ name: t("branding.name"), accentColor: t("branding.accent") }} />}
-        <FormPage form={form} save={({ name, accentColor }) => versions.save({ name: name.trim() || null, accentColor: accentColor || null }, etag)}>
+        <FormPage form={form} save={({ name, accentColor }) => versions.save({ name: name.trim() || null, accentColor: accentColor || null }, etag, { base: branding })}>
           <TextInput label={t("branding.name")} description={t("branding.nameText")} placeholder={branding.shopName} maxLength={200} {...form.getInputProps("name")} />
           <ColorInput label={t("branding.accent")} description={t("branding.accentText")} placeholder="#3b5bdb" withEyeDropper={false} swatches={swatches} closeOnColorSwatchClick popoverProps={{ withinPortal: true }} {...form.getInputProps("accentColor")} />
         </FormPage>

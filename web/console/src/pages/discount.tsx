@@ -102,7 +102,7 @@ function DiscountForm({ discount, record }: { discount: Discount | null; record:
       />
       <Grid gutter="lg">
         <Grid.Col span={{ base: 12, md: discount ? 7 : 12 }}>
-          <FormPage form={form} isNew={record.isNew} disabled={readOnly} save={(values) => (record.isNew ? record.create(bodyOf(values)) : record.change(bodyOf(values)))}>
+          <FormPage form={form} isNew={record.isNew} disabled={readOnly} save={(values) => (record.isNew ? record.create(bodyOf(values)) : record.change(bodyOf(values), bodyOf(valuesOf(discount))))}>
             <Paper component="fieldset" disabled={readOnly}>
               <Stack>
                 <TextInput label={t("discounts.code")} description={t("discounts.codeText")} {...form.getInputProps("code")} />

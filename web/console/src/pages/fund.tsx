@@ -186,7 +186,7 @@ function FundSettings({ fund, etag }: { fund: FundConfig; etag: string }) {
           customAmountMinCents: cents(values.customAmountMinCents),
           customAmountMaxCents: cents(values.customAmountMaxCents),
         }).filter(([name]) => form.isDirty(name)));
-        return versions.save(changed, etag);
+        return versions.save(changed, etag, { base: fund });
       }}
     >
       {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={settingLabels(fund.currency)} show={(value) => shownSetting(value, fund.currency)} />}

@@ -163,7 +163,7 @@ function Editor({ settings, etag, kind }: { settings: MessageSettings; etag: str
     },
     (all) => textOf(all, kind, locale),
   );
-  const saving = useAction(() => versions.save(draft?.edited ?? {}, draft?.etag ?? etag, draft?.saved ?? saved));
+  const saving = useAction(() => versions.save(draft?.edited ?? {}, draft?.etag ?? etag, { base: draft?.saved ?? saved }));
   const change = useChange();
   const fields = useRef<Partial<Record<Part, HTMLInputElement | HTMLTextAreaElement | null>>>({});
   const last = useRef<Part>("direct");

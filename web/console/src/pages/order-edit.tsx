@@ -64,7 +64,7 @@ export function EditDialog({ order, etag, path, close }: { order: Order; etag: s
   const subtotal = form.values.items.reduce((sum, line) => sum + (parseMoney(line.price, order.currency) ?? 0) * Number(line.quantity), 0);
   return (
     <Modal onClose={close} title={t("order.editTitle", { number: order.orderNumber })} size={690} closeOnClickOutside={!form.isDirty()}>
-      <FormPage form={form} save={(values) => versions.save(changesOf(order, values) as Partial<Order>, etag)}>
+      <FormPage form={form} save={(values) => versions.save(changesOf(order, values) as Partial<Order>, etag, { base: order })}>
         <Paper>
           <Title order={2} fz={16} mb="sm">{t("order.items")}</Title>
           <Stack>

@@ -248,7 +248,7 @@ function Notes({ order, etag, path }: { order: Order; etag: string; path: string
   return (
     <Paper>
       <Title order={2} fz={16} mb="sm">{t("order.notesTitle")}</Title>
-      <FormPage form={form} disabled={!may("data.write")} save={(values) => versions.save({ notes: values.notes || null, trackingNumber: values.trackingNumber || null }, etag)}>
+      <FormPage form={form} disabled={!may("data.write")} save={(values) => versions.save({ notes: values.notes || null, trackingNumber: values.trackingNumber || null }, etag, { base: order })}>
         <TextInput label={t("order.tracking")} disabled={!may("data.write")} {...form.getInputProps("trackingNumber")} />
         <Textarea label={t("order.notes")} autosize minRows={2} disabled={!may("data.write")} {...form.getInputProps("notes")} />
       </FormPage>

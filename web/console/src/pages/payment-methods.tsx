@@ -116,8 +116,9 @@ function MethodForm({ method, etag }: { method: PaymentMethod; etag: string }) {
   const isSecret = (name: string) => fields.credentials.includes(name);
   const save = (values: Values) => {
     const changed = Object.entries(values).filter(([name]) => form.isDirty(name));
-    // Whether somebody else has changed a credential, too, cannot be seen.
-    return versions.save(Object.fromEntries(changed), etag, changed.some(([name]) => isSecret(name)) ? undefined : valuesOf(method));
+    // Whether somebody else has changed a credential, too, cannot be seen, so it is asked.
+    const unseen = Object.fromEntries(fields.credentials.map((name) => [name, undefined]));
+    return versions.save(Object.fromEntries(changed), etag, { base: { ...valuesOf(method), ...unseen } as Partial<Values> });
   };
   const labels = Object.fromEntries([["enabled", t("methods.enabled")], ...[...fields.settings, ...fields.credentials].map((name) => [name, t(`setting.${name}` as TextKey)])]);
   return (

@@ -93,7 +93,7 @@ function GrantsForm({ path, keys, etag, custom }: { path: string; keys: string[]
   return (
     <Paper>
       <Title order={2} fz={16} mb="sm">{t("people.rights")}</Title>
-      <FormPage form={form} save={(values) => versions.save({ keys: [...values.roles, ...values.keys] }, etag)}>
+      <FormPage form={form} save={(values) => versions.save({ keys: [...values.roles, ...values.keys] }, etag, { base: { keys }, before: { keys: [...keys.filter(isRole), ...keys.filter((key) => !isRole(key))] } })}>
         <Checkbox.Group {...form.getInputProps("roles")}>
           <Stack gap="sm">
             {roles.map((role) => (

@@ -101,7 +101,7 @@ function ProductForm({ product, record }: { product: Product; record: ReturnType
       />
       <Grid gutter="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
-          <FormPage form={form} isNew={record.isNew} disabled={readOnly} save={(values) => (record.isNew ? record.create(bodyOf(values), (made) => (file ? uploadPicture(made.id, file) : undefined)) : record.change(bodyOf(values)))}>
+          <FormPage form={form} isNew={record.isNew} disabled={readOnly} save={(values) => (record.isNew ? record.create(bodyOf(values), (made) => (file ? uploadPicture(made.id, file) : undefined)) : record.change(bodyOf(values), bodyOf(valuesOf(product))))}>
             <Paper component="fieldset" disabled={readOnly}>
               <Stack>
                 <TextInput label={t("products.name")} required {...form.getInputProps("name")} />

@@ -96,6 +96,7 @@ function RoleForm({ role, etag, close }: { role: CustomRole | null; etag: string
   const queries = useQueryClient();
   const isRight = (key: string) => rights.some((right) => right === key);
   const form = useForm({ initialValues: { name: role?.name ?? "", description: role?.description ?? "", rights: role?.keys.filter(isRight) ?? [], keys: role?.keys.filter((key) => !isRight(key)) ?? [] } });
+  const bodyOf = (values: typeof form.values) => ({ description: values.description.trim() || null, keys: [...values.rights, ...values.keys] });
   const one = `${path}/${encodeURIComponent(role?.name ?? "")}`;
   const versions = useVersions<CustomRole>(one, async (changes, version) => {
     if (role) await api.patch(one, changes, { ifMatch: version });
@@ -109,7 +110,7 @@ function RoleForm({ role, etag, close }: { role: CustomRole | null; etag: string
       form={form}
       isNew
       saveLabel={role ? undefined : t("roles.add")}
-      save={(values) => versions.save({ description: values.description.trim() || null, keys: [...values.rights, ...values.keys] }, etag)}
+      save={(values) => versions.save(bodyOf(values), etag, role ? { base: role, before: bodyOf(form.getInitialValues()) } : {})}
     >
       {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={{ description: t("roles.description"), keys: t("roles.may") }} show={(value) => (Array.isArray(value) ? rightsText(value) : String(value ?? "–"))} />}
       {!role && <TextInput label={t("roles.name")} description={t("roles.nameText")} required data-autofocus autoCapitalize="none" {...form.getInputProps("name")} />}

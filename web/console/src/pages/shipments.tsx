@@ -44,7 +44,7 @@ export function ShipmentsPage() {
           { title: t("shipments.carrier"), cell: (shipment) => shipment.carrier, phone: true },
           { title: t("order.tracking"), cell: (shipment) => shipment.trackingNumber ?? <Text span c="dimmed">{t("shipments.noNumber")}</Text>, phone: true },
           { title: t("orders.status"), cell: (shipment) => <Status value={shipment.status} kind="shippingStatus" />, phone: true },
-          { title: t("orders.created"), cell: (shipment) => <When at={shipment.createdAt} /> },
+          { title: t("orders.created"), cell: (shipment) => <When at={shipment.createdAt} />, phone: true },
           {
             title: t("entitlements.action"),
             cell: (shipment) => (
@@ -95,7 +95,7 @@ function ParcelForm({ orderId, parcel, close }: { orderId: string; parcel: Versi
       form={form}
       isNew
       saveLabel={parcel ? undefined : t("shipments.add")}
-      save={(values) => versions.save({ status: values.status, carrier: values.carrier || null, trackingNumber: values.trackingNumber || null, labelUrl: values.labelUrl || null }, parcel?.etag ?? "")}
+      save={(values) => versions.save({ status: values.status, carrier: values.carrier || null, trackingNumber: values.trackingNumber || null, labelUrl: values.labelUrl || null }, parcel?.etag ?? "", { base: before })}
     >
       {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={{ status: t("orders.status"), carrier: t("shipments.carrier"), trackingNumber: t("order.tracking"), labelUrl: t("shipments.label") }} />}
       <Select label={t("orders.status")} allowDeselect={false} data={choicesOf("shippingStatus", statuses)} {...form.getInputProps("status")} />

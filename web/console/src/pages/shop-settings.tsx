@@ -2,6 +2,7 @@
 import { NumberInput, Paper, Skeleton, Text, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
+import type { Versioned } from "@guildhall/client";
 import { api, type ShopSettings } from "../api";
 import { currencyChoices, likelyCurrency, timeZoneChoices } from "../lib/currencies";
 import { settingsPath, useSettings } from "../lib/settings";
@@ -11,8 +12,8 @@ import { currentLanguage, t } from "../text";
 import { ErrorNotice } from "../ui/basics";
 import { ConflictDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
-
 import { SearchSelect } from "../ui/search-select";
+
 type Changes = Partial<Pick<ShopSettings, "currency" | "timeZone" | "orderExpiryMinutes">>;
 
 /** Writes settings with their version. */
@@ -23,7 +24,10 @@ export function useSettingsChange(etag: string) {
     await Promise.all([queries.invalidateQueries({ queryKey: [settingsPath] }), queries.invalidateQueries({ queryKey: ["checklist"] })]);
     notifySaved();
   });
-  return { change: (changes: Partial<ShopSettings>) => versions.save(changes, etag), conflict: versions.conflict };
+  // The settings that the person has seen: nothing is read again while somebody types.
+  const shown = queries.getQueryData<Versioned<ShopSettings>>([settingsPath]);
+  const base = shown?.etag === etag ? shown.record : undefined;
+  return { change: (changes: Partial<ShopSettings>) => versions.save(changes, etag, { base }), conflict: versions.conflict };
 }
 
 /** `firstRun`: only currency and time zone, preset from the browser. */

@@ -111,7 +111,7 @@ function Endpoint({ endpoint, etag, path, saved }: { endpoint: WebhookEndpoint; 
   return (
     <Paper>
       {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={{ url: t("webhooks.url"), description: t("webhooks.description"), events: t("webhooks.events") }} />}
-      <FormPage form={form} save={({ description, ...values }) => versions.save({ ...values, description: description || null }, etag)}>
+      <FormPage form={form} save={({ description, ...values }) => versions.save({ ...values, description: description || null }, etag, { base: endpoint })}>
         <TextInput label={t("webhooks.url")} type="url" required {...form.getInputProps("url")} />
         <TextInput label={t("webhooks.description")} {...form.getInputProps("description")} />
         <SearchMultiSelect label={t("webhooks.events")} description={t("webhooks.eventsText")} data={[...new Set([...eventNames, ...endpoint.events])]} clearable {...form.getInputProps("events")} />

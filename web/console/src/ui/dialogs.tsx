@@ -5,6 +5,7 @@ import { useState, type ReactNode } from "react";
 import { ApiError } from "../api";
 import { useAction } from "../lib/action";
 import { useDraft } from "../lib/drafts";
+import { same, valueAt } from "../lib/three-way";
 import type { Conflict } from "../lib/versions";
 import { t } from "../text";
 import { Copyable, ErrorNotice } from "./basics";
@@ -115,26 +116,29 @@ function currencyOf<T extends object>(conflict: Conflict<T>, whose: "mine" | "th
   return currency ?? null;
 }
 
-/** Both versions side by side, field by field. */
+/** Both versions of the fields that both have changed, side by side. Says which other changes of theirs are kept. */
 export function ConflictDialog<T extends object>({ conflict, labels, show }: ConflictProps<T>) {
-  const fields = (Object.keys(conflict.mine) as (keyof T)[]).filter(
-    (field) => JSON.stringify(conflict.mine[field]) !== JSON.stringify(conflict.theirs[field]),
-  );
-  const [mine, setMine] = useState<Set<keyof T>>(new Set(fields));
-  const solving = useAction(() => conflict.solve(Object.fromEntries(fields.filter((field) => mine.has(field)).map((field) => [field, conflict.mine[field]])) as Partial<T>));
-  const labelOf = (field: keyof T) => labels[field] ?? words(String(field));
+  const { asked, base } = conflict;
+  const [mine, setMine] = useState<Set<string>>(new Set(asked));
+  const solving = useAction(() => conflict.solve(asked.filter((field) => mine.has(field))));
+  const labelOf = (field: string) => labels[field as keyof T] ?? words(field.split(".").at(-1)!);
+  const kept = base ? (Object.keys(labels) as (keyof T & string)[]).filter((field) => !asked.some((each) => each.split(".", 1)[0] === field) && base[field] !== undefined && !same(base[field], conflict.theirs[field])) : [];
+  const valueOf = (whose: "mine" | "theirs", field: string) => {
+    const value = valueAt(conflict[whose], field);
+    return show ? show(value, field as keyof T) : <Value subject="" field={field.split(".").at(-1)!} value={value} currency={currencyOf(conflict, whose)} />;
+  };
   return (
     <Modal onClose={conflict.close} title={t("conflict.title")} size="lg">
       <Stack>
-        <Alert color="yellow">{t("conflict.text")}</Alert>
-        {fields.length > 1 && (
+        <Alert color="yellow">{t("conflict.text")}{kept.length > 0 && ` ${t("conflict.kept", { fields: kept.map(labelOf).join(", ") })}`}</Alert>
+        {asked.length > 1 && (
           <Group gap="xs">
-            <Button size="compact-sm" variant="default" onClick={() => setMine(new Set(fields))}>{t("conflict.keepAllMine")}</Button>
+            <Button size="compact-sm" variant="default" onClick={() => setMine(new Set(asked))}>{t("conflict.keepAllMine")}</Button>
             <Button size="compact-sm" variant="default" onClick={() => setMine(new Set())}>{t("conflict.takeAllTheirs")}</Button>
           </Group>
         )}
-        {fields.map((field) => (
-          <Paper key={String(field)} component="section" p="sm" aria-label={labelOf(field)}>
+        {asked.map((field) => (
+          <Paper key={field} component="section" p="sm" aria-label={labelOf(field)}>
             <Group justify="space-between" mb="xs">
               <Text fw={600}>{labelOf(field)}</Text>
               <SegmentedControl
@@ -159,7 +163,7 @@ export function ConflictDialog<T extends object>({ conflict, labels, show }: Con
               {(["mine", "theirs"] as const).map((whose) => (
                 <div key={whose} className={mine.has(field) === (whose === "mine") ? "conflict-chosen" : "conflict-other"}>
                   <Text size="xs">{t(`conflict.${whose}`)}</Text>
-                  <Text>{show ? show(conflict[whose][field], field) : <Value subject="" field={String(field)} value={conflict[whose][field]} currency={currencyOf(conflict, whose)} />}</Text>
+                  <Text>{valueOf(whose, field)}</Text>
                 </div>
               ))}
             </SimpleGrid>
