@@ -94,8 +94,8 @@ test('a shop that is not verified says so on its chat page', async (t) => {
 test('a payment method is tested without showing its secret', async () => {
   await admin('PUT', '/api/admin/payment-methods', { methods: [{ method: 'WALLET', settings: { webhookId: 'hook' }, credentials: { clientId: 'id', clientSecret: 'a-wrong-secret' } }] });
   const { page, context } = await openConsole('/payment-methods');
-  await page.getByRole('button', { name: /^Wallet/ }).click();
-  const wallet = page.getByRole('region', { name: /^Wallet/ });
+  await page.getByRole('button', { name: /^PayPal/ }).click();
+  const wallet = page.getByRole('region', { name: /^PayPal/ });
   await wallet.getByRole('button', { name: 'Test connection' }).click();
   await wallet.getByText('The processor refuses the credentials (status 401).').waitFor();
   assert.equal(await page.getByText('a-wrong-secret').count(), 0);

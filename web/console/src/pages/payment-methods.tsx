@@ -1,4 +1,4 @@
-import { Accordion, Alert, Group, NumberInput, PasswordInput, Skeleton, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
+import { Accordion, Alert, Anchor, Group, NumberInput, PasswordInput, Skeleton, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, type PaymentMethod } from "../api";
@@ -74,7 +74,7 @@ function MethodItem({ method, etag }: { method: PaymentMethod; etag: string }) {
         <Group justify="space-between" wrap="nowrap" pr="sm">
           <div>
             <Text fw={600}>{textOr(`method.${method.method}`, method.method)}</Text>
-            <Text size="sm" c="dimmed">{t(method.processor ? "methods.processor" : "methods.manual")}</Text>
+            <Text size="sm" c="dimmed">{t(method.processor ? `methods.account.${method.accountOwner ?? "NONE"}` : "methods.manual")}</Text>
           </div>
           <Status value={method.enabled ? "ENABLED" : "DISABLED"} kind="methodState" />
         </Group>
@@ -124,7 +124,7 @@ function MethodForm({ method, etag }: { method: PaymentMethod; etag: string }) {
   return (
       <FormPage form={form} save={save}>
         {versions.conflict && <ConflictDialog conflict={versions.conflict} labels={labels} show={(value, name) => (isSecret(name) ? (value ? "••••••••" : t("methods.hiddenSecret")) : <Value subject="payment-method" field={name} value={value} currency={null} />)} />}
-        {method.enabled && method.processor && !method.configured && <Alert color="yellow">{t("methods.notConfigured")}</Alert>}
+        {method.processor && <Receiver method={method} />}
         <Switch label={t("methods.enabled")} {...form.getInputProps("enabled", { type: "checkbox" })} />
         {fields.settings.map((name) =>
           name === "instructions" ? (
@@ -152,5 +152,22 @@ function MethodForm({ method, etag }: { method: PaymentMethod; etag: string }) {
           </div>
         )}
       </FormPage>
+  );
+}
+
+/** Whose account gets the money, what is missing, and where the keys are found. */
+function Receiver({ method }: { method: PaymentMethod }) {
+  const product = method.product ?? method.method;
+  const missing = (method.missingValues ?? []).map((name) => textOr(`setting.${name}`, name)).join(", ");
+  return (
+    <Stack gap="xs">
+      {method.notConfiguredReason && (
+        <Alert color={method.enabled ? "yellow" : "gray"} title={t("methods.notConfigured")}>
+          {t(`methods.reason.${method.notConfiguredReason}`, { product, missing })}
+        </Alert>
+      )}
+      {method.accountOwner && <Text size="sm">{t(`methods.receiver.${method.accountOwner}`, { product })}</Text>}
+      {method.keysUrl && <Anchor size="sm" href={method.keysUrl} target="_blank" rel="noreferrer">{t("methods.findKeys", { product })}</Anchor>}
+    </Stack>
   );
 }
