@@ -1,4 +1,4 @@
-import { Grid, Group, NumberInput, Paper, SegmentedControl, Select, Stack, Switch, TextInput, Title } from "@mantine/core";
+import { Grid, Group, NumberInput, Paper, Radio, SegmentedControl, Stack, Switch, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { useParams } from "wouter";
@@ -15,16 +15,19 @@ import { amountWrong, FormPage } from "../ui/form";
 import { Metadata } from "../ui/metadata";
 import { RecordsSelect } from "../ui/record-select";
 import { RoleSelect } from "../ui/role-select";
+import { SearchSelect } from "../ui/search-select";
+import { DiscountSummary } from "./discount-summary";
 import { DiscountState } from "./discounts";
 import { QuotePanel } from "./quote";
 
-interface Values {
+export interface DiscountValues {
   code: string;
   type: "PERCENT" | "AMOUNT";
   percent: number | string;
   amountCents: string;
   currency: string;
-  appliesToAll: boolean;
+  /** Of a new discount, somebody has to choose. */
+  appliesTo: "all" | "some" | "";
   productIds: string[];
   roleIds: string[];
   customerIds: string[];
@@ -36,14 +39,14 @@ interface Values {
 
 const localTime = (at: string | null | undefined) => (at ? shopTime(at) : "");
 
-function valuesOf(discount: Discount | null): Values {
+function valuesOf(discount: Discount | null): DiscountValues {
   return {
     code: discount?.code ?? "",
     type: discount?.type ?? "PERCENT",
-    percent: discount?.percent ?? 10,
+    percent: discount?.percent ?? "",
     amountCents: discount?.amountCents ? moneyInput(discount.amountCents, discount.currency ?? shopCurrency()) : "",
     currency: discount?.currency ?? "",
-    appliesToAll: discount?.scope.appliesToAll ?? true,
+    appliesTo: discount ? (discount.scope.appliesToAll ? "all" : "some") : "",
     productIds: discount?.scope.productIds ?? [],
     roleIds: discount?.scope.roleIds ?? [],
     customerIds: discount?.scope.customerIds ?? [],
@@ -54,15 +57,15 @@ function valuesOf(discount: Discount | null): Values {
   };
 }
 
-function bodyOf(values: Values) {
+function bodyOf(values: DiscountValues) {
   const percent = values.type === "PERCENT";
   return {
-    code: values.code || null,
+    code: values.code.trim() || null,
     type: values.type,
     percent: percent ? Number(values.percent) : null,
     amountCents: percent ? null : parseMoney(values.amountCents, values.currency || shopCurrency()),
     currency: values.currency || null,
-    scope: { appliesToAll: values.appliesToAll, productIds: values.productIds, roleIds: values.roleIds, customerIds: values.customerIds },
+    scope: { appliesToAll: values.appliesTo === "all", productIds: values.productIds, roleIds: values.roleIds, customerIds: values.customerIds },
     lifecycle: {
       isActive: values.isActive,
       startsAt: values.startsAt ? instantOf(values.startsAt) : null,
@@ -85,12 +88,24 @@ function DiscountForm({ discount, record }: { discount: Discount | null; record:
   const { may } = useSession();
   const [deleting, setDeleting] = useState(false);
   const readOnly = !may("data.write");
-  const form = useForm<Values>({
+  const form = useForm<DiscountValues>({
     initialValues: valuesOf(discount),
     validate: {
+      // One that has none, which a program has made, may stay so.
+      code: (code) => (code.trim() === "" && (!discount || discount.code) ? t("discounts.codeMissing") : null),
+      percent: (percent, values) => (values.type === "PERCENT" && percent === "" ? t("discounts.percentMissing") : null),
+      appliesTo: (appliesTo, values) => {
+        if (appliesTo === "") return t("discounts.scopeMissing");
+        const limited = values.productIds.length + values.roleIds.length + values.customerIds.length > 0;
+        return appliesTo === "some" && !limited ? t("discounts.limitMissing") : null;
+      },
       amountCents: (text, values) => (values.type === "AMOUNT" && parseMoney(text, values.currency || shopCurrency()) === null ? amountWrong(values.currency || shopCurrency()) : null),
     },
   });
+  const limitTo = (list: "productIds" | "roleIds" | "customerIds") => (ids: string[]) => {
+    form.setFieldValue(list, ids);
+    form.clearFieldError("appliesTo");
+  };
   const name = discount?.code ?? t("discounts.noCode");
   return (
     <>
@@ -105,14 +120,14 @@ function DiscountForm({ discount, record }: { discount: Discount | null; record:
           <FormPage form={form} isNew={record.isNew} disabled={readOnly} save={(values) => (record.isNew ? record.create(bodyOf(values)) : record.change(bodyOf(values), bodyOf(valuesOf(discount))))}>
             <Paper component="fieldset" disabled={readOnly}>
               <Stack>
-                <TextInput label={t("discounts.code")} description={t("discounts.codeText")} {...form.getInputProps("code")} />
+                <TextInput label={t("discounts.code")} description={t("discounts.codeText")} required={!discount || Boolean(discount.code)} {...form.getInputProps("code")} />
                 <SegmentedControl aria-label={t("discounts.type")} data={[{ value: "PERCENT", label: t("discounts.percent") }, { value: "AMOUNT", label: t("discounts.amount") }]} {...form.getInputProps("type")} />
                 {form.values.type === "PERCENT" ? (
-                  <NumberInput label={t("discounts.percent")} min={1} max={100} decimalScale={2} suffix=" %" {...form.getInputProps("percent")} />
+                  <NumberInput label={t("discounts.percent")} min={1} max={100} decimalScale={2} suffix=" %" required {...form.getInputProps("percent")} />
                 ) : (
                   <Group grow align="flex-start">
                     <TextInput label={t("discounts.amount")} inputMode="decimal" required {...form.getInputProps("amountCents")} />
-                    <Select label={t("products.currency")} description={t("discounts.currencyText")} searchable clearable data={currencies} {...form.getInputProps("currency")} />
+                    <SearchSelect label={t("products.currency")} description={t("discounts.currencyText")} clearable data={currencies} {...form.getInputProps("currency")} />
                   </Group>
                 )}
               </Stack>
@@ -120,12 +135,17 @@ function DiscountForm({ discount, record }: { discount: Discount | null; record:
             <Paper component="fieldset" disabled={readOnly}>
               <Title order={2} fz={16} mb="sm">{t("discounts.scope")}</Title>
               <Stack>
-                <Switch label={t("discounts.everything")} {...form.getInputProps("appliesToAll", { type: "checkbox" })} />
-                {!form.values.appliesToAll && (
+                <Radio.Group errorProps={{ mt: 6 }} aria-label={t("discounts.scope")} {...form.getInputProps("appliesTo")}>
+                  <Group>
+                    <Radio value="all" label={t("discounts.everything")} />
+                    <Radio value="some" label={t("discounts.limited")} />
+                  </Group>
+                </Radio.Group>
+                {form.values.appliesTo === "some" && (
                   <>
-                    <RecordsSelect kind="product" label={t("discounts.ofProducts")} value={form.values.productIds} onChange={(ids) => form.setFieldValue("productIds", ids)} />
-                    <RoleSelect label={t("discounts.ofRoles")} value={form.values.roleIds} onChange={(ids) => form.setFieldValue("roleIds", ids)} />
-                    <RecordsSelect kind="customer" label={t("discounts.ofCustomers")} value={form.values.customerIds} onChange={(ids) => form.setFieldValue("customerIds", ids)} />
+                    <RecordsSelect kind="product" label={t("discounts.ofProducts")} value={form.values.productIds} onChange={limitTo("productIds")} />
+                    <RoleSelect label={t("discounts.ofRoles")} value={form.values.roleIds} onChange={limitTo("roleIds")} />
+                    <RecordsSelect kind="customer" label={t("discounts.ofCustomers")} value={form.values.customerIds} onChange={limitTo("customerIds")} />
                   </>
                 )}
               </Stack>
@@ -141,6 +161,7 @@ function DiscountForm({ discount, record }: { discount: Discount | null; record:
                 <NumberInput label={t("discounts.limit")} description={t("discounts.limitText")} min={1} allowDecimal={false} {...form.getInputProps("usageLimit")} />
               </Stack>
             </Paper>
+            <DiscountSummary values={form.values} />
           </FormPage>
         </Grid.Col>
         {discount && (
