@@ -134,6 +134,60 @@ for (const pair of pairs) {
       await context.close();
     });
 
+    test('what only one of two people has changed is merged without asking; only what both have changed is asked', async () => {
+      const { page, context } = await openConsole(browser, server.url, `/products/${ids.products}`);
+      const product = `/api/data/product/${ids.products}`;
+      const save = page.getByRole('button', { name: 'Save', exact: true });
+      await page.getByRole('textbox', { name: 'Description' }).fill('My words');
+      await admin('PATCH', product, { priceCents: 1800, isActive: false });
+      await save.click();
+      await page.getByText('Saved').waitFor();
+      const merged = await admin('GET', product);
+      assert.deepEqual([merged.description, merged.priceCents, merged.isActive], ['My words', 1800, false]);
+      await settled(page);
+      await page.getByRole('textbox', { name: 'Description' }).fill('My other words');
+      await admin('PATCH', product, { description: 'Their words', priceCents: 2100 });
+      await save.click();
+      const dialog = page.getByRole('dialog', { name: 'Somebody else changed this' });
+      await dialog.getByText('What only they have changed is kept: Price.').waitFor();
+      assert.equal(await dialog.getByRole('radiogroup').count(), 1);
+      await dialog.getByRole('button', { name: 'Save my choice' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const chosen = await admin('GET', product);
+      assert.deepEqual([chosen.description, chosen.priceCents], ['My other words', 2100]);
+      // Parts of one field: the time and the uses of a discount.
+      const discount = `/api/data/discount/${ids.discounts}`;
+      await admin('PATCH', discount, { lifecycle: { startsAt: '2026-01-01T10:00:30.000Z' } });
+      await navigate(page, `/console/discounts/${ids.discounts}`);
+      await page.getByRole('textbox', { name: 'Uses at most' }).fill('7');
+      await admin('PATCH', discount, { lifecycle: { endsAt: '2030-01-01T00:00:00.000Z' } });
+      await save.click();
+      await page.getByText('Saved').last().waitFor();
+      for (let tries = 0; (await admin('GET', discount)).lifecycle.usageLimit !== 7; ++tries) assert.ok(tries < 100);
+      const { lifecycle } = await admin('GET', discount);
+      assert.deepEqual([lifecycle.usageLimit, lifecycle.startsAt, lifecycle.endsAt], [7, '2026-01-01T10:00:30.000Z', '2030-01-01T00:00:00.000Z']);
+      await context.close();
+    });
+
+    test('a page recovers by itself after an outage and a restart, also one that could not be loaded meanwhile', async () => {
+      const { page, context } = await openConsole(browser, server.url, '/orders');
+      const other = await openConsole(browser, server.url, '/orders');
+      await server.restart(async () => {
+        await page.getByRole('link', { name: /^Customers/ }).click();
+        await page.getByText(/could not be loaded|cannot be reached/).first().waitFor();
+        await other.page.getByRole('link', { name: 'F-1' }).click();
+        await other.page.getByRole('alert').first().waitFor();
+      });
+      await page.getByRole('link', { name: /^Mia/ }).waitFor({ timeout: 60_000 });
+      await other.page.getByRole('heading', { level: 1, name: 'Order F-1' }).waitFor({ timeout: 60_000 });
+      for (const each of [page, other.page]) {
+        await each.getByText('What you see may be old.').waitFor({ state: 'detached', timeout: 60_000 });
+        await each.getByText('Reconnecting').waitFor({ state: 'detached', timeout: 60_000 });
+      }
+      await other.context.close();
+      await context.close();
+    });
+
     test('a change that somebody else has made to another payment method is no conflict', async () => {
       const { page, context } = await openConsole(browser, server.url, '/payment-methods');
       await page.getByRole('textbox', { name: 'Instructions for the buyer' }).fill('At the bar');

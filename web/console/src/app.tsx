@@ -10,6 +10,7 @@ import { Shell } from "./shell";
 import { t } from "./text";
 import { Empty, ErrorNotice, GuardedButton, PageHead } from "./ui/basics";
 import { ErrorBoundary } from "./ui/error-boundary";
+import { Recovery } from "./ui/recovery";
 
 // Loaded only where it is needed.
 const signInPage = loadable(() => import("./pages/sign-in").then((m) => m.SignInPage));
@@ -20,6 +21,7 @@ const SecondFactorGate = lazy(async () => ({ default: (await import("./pages/sec
 export function App() {
   return (
     <Router base="/console">
+      <Recovery />
       <ErrorBoundary>
         <Suspense fallback={<Loading />}>
           <Switch>

@@ -28,7 +28,7 @@ export const sessionQuery = queryOptions({
 });
 
 /** A record that is read again would replace what somebody is typing. Something that was never read replaces nothing. */
-const replacesNoDraft = (query: Query) => !hasDraft() || query.state.data === undefined;
+export const replacesNoDraft = (query: Query) => !hasDraft() || query.state.data === undefined;
 
 export function makeQueryClient(): QueryClient {
   const queries: QueryClient = new QueryClient({
