@@ -15,6 +15,7 @@ import { publicRoutes, routeOf, type FirstRead } from "./navigation";
 import { makeQueryClient, sessionQuery } from "./session";
 import { t } from "./text";
 import { makeTheme, textColors } from "./theme";
+import { ToastRoom } from "./ui/toast-room";
 
 // The server's content security policy admits style elements only with this nonce.
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? "";
@@ -47,7 +48,8 @@ function render(): void {
         cssVariablesResolver={textColors}
         getStyleNonce={() => nonce}
       >
-        <Notifications position="bottom-right" />
+        <Notifications position="bottom-right" limit={3} />
+        <ToastRoom />
         <QueryClientProvider client={queries}>
           <App />
         </QueryClientProvider>

@@ -32,6 +32,7 @@ export function notifyUndo(text: string, undo: () => Promise<unknown>): void {
         <Button
           size="compact-sm"
           variant="light"
+          flex="none"
           onClick={() => {
             notifications.hide(id);
             attempt(() => undo().then(() => notifySaved(t("action.undone"))));
