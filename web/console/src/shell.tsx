@@ -99,11 +99,22 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** A page that was opened from a row or by a key takes the focus, which would otherwise be nowhere. */
+/**
+ * A page that was opened from a row or by a key takes the focus, which would otherwise be nowhere, and begins at its top. Going back
+ * leaves the position to the browser.
+ */
 function useFocusOnPage(): void {
   const [location] = useLocation();
   const first = useRef(true);
+  const back = useRef(false);
   useEffect(() => {
+    const note = () => void (back.current = true);
+    addEventListener("popstate", note);
+    return () => removeEventListener("popstate", note);
+  }, []);
+  useEffect(() => {
+    if (!first.current && !back.current) scrollTo(0, 0);
+    back.current = false;
     if (!first.current && document.activeElement === document.body) document.getElementById("content")?.focus({ preventScroll: true });
     first.current = false;
   }, [location]);

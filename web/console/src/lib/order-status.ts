@@ -3,6 +3,7 @@ import type { Order, OrderStatus } from "../api";
 
 export const orderStatuses: OrderStatus[] = ["PENDING_PAYMENT", "PAID", "FULFILLING", "SHIPPED", "COMPLETE", "CANCELLED", "REFUNDED"];
 export const openStatuses: OrderStatus[] = ["PENDING_PAYMENT", "PAID", "FULFILLING", "SHIPPED"];
+export const closedStatuses: OrderStatus[] = ["COMPLETE", "CANCELLED", "REFUNDED"];
 export const nextStatus: Partial<Record<OrderStatus, OrderStatus>> = { PENDING_PAYMENT: "PAID", PAID: "FULFILLING", FULFILLING: "SHIPPED", SHIPPED: "COMPLETE" };
 export const refundable: OrderStatus[] = ["PAID", "FULFILLING", "SHIPPED", "COMPLETE"];
 export const cancellable: OrderStatus[] = ["PENDING_PAYMENT", "PAID", "FULFILLING"];

@@ -34,7 +34,7 @@ export function CustomersPage() {
           { title: t("customers.username"), cell: (customer) => customer.chatUsername, phone: true },
           { title: t("customer.email"), cell: (customer) => customer.email },
           { title: t("customers.state"), cell: (customer) => <Status value={customer.isActive ? "ACTIVE" : "INACTIVE"} kind="customerState" />, phone: true },
-          { title: t("customers.since"), cell: (customer) => <When at={customer.createdAt} /> },
+          { title: t("customers.since"), cell: (customer) => <When at={customer.createdAt} />, phone: true },
         ]}
         keyOf={(customer) => customer.id}
         hrefOf={(customer) => `/customers/${customer.id}`}

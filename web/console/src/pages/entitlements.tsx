@@ -1,12 +1,10 @@
 import { Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { api, type Entitlement } from "../api";
 import { useUrlState } from "../lib/url-state";
 import { useSession } from "../session";
 import { t } from "../text";
 import { Empty, GuardedButton, PageHead, Status, When } from "../ui/basics";
-import { ConfirmDialog } from "../ui/dialogs";
 import { attempt, notifySaved } from "../ui/form";
 import { choicesOf, FilterBar, queryOf, type Filter } from "../ui/filters";
 import { NothingMatches, PagedList } from "../ui/list";
@@ -28,7 +26,6 @@ const keys = ["sort", ...filters.map((filter) => filter.key)];
 export function EntitlementsPage() {
   const { may } = useSession();
   const queries = useQueryClient();
-  const [checking, setChecking] = useState(false);
   const { values, change, clear, filtered } = useUrlState(keys);
   const roleName = useRoleName();
   const retry = async (entitlement: Entitlement) => {
@@ -40,7 +37,7 @@ export function EntitlementsPage() {
     <>
       <PageHead
         title={t("entitlements.title")}
-        actions={<GuardedButton allowed={may("admin.access")} variant="default" onClick={() => setChecking(true)}>{t("entitlements.check")}</GuardedButton>}
+        actions={<GuardedButton allowed={may("admin.access")} variant="default" onClick={() => void attempt(() => api.post("/api/admin/entitlements/reconcile").then(() => notifySaved(t("entitlements.checking"))))}>{t("entitlements.check")}</GuardedButton>}
       />
       <FilterBar filters={filters} values={values} change={change} />
       <PagedList<Entitlement>
@@ -72,15 +69,12 @@ export function EntitlementsPage() {
             ),
             phone: true,
           },
-          { title: t("orders.created"), cell: (entitlement) => <When at={entitlement.createdAt} /> },
+          { title: t("orders.created"), cell: (entitlement) => <When at={entitlement.createdAt} />, phone: true },
         ]}
         keyOf={(entitlement) => entitlement.id}
         versionOf={(entitlement) => entitlement.updatedAt}
         empty={filtered ? <NothingMatches clear={clear} /> : <Empty title={t("entitlements.empty")} text={t("entitlements.emptyText")} action={<GuardedButton allowed variant="default" href="/products">{t("entitlements.toProducts")}</GuardedButton>} />}
       />
-      {checking && (
-        <ConfirmDialog title={t("entitlements.check")} text={t("entitlements.checkText")} button={t("entitlements.check")} run={() => api.post("/api/admin/entitlements/reconcile").then(() => notifySaved(t("entitlements.checking")))} close={() => setChecking(false)} />
-      )}
     </>
   );
 }

@@ -98,10 +98,10 @@ function useFindings() {
       ]);
       return [
         ...found("attention.payments", payments.items.length, "/payments?attention=true"),
-        ...found("attention.roles", roles.items.length, "/entitlements"),
+        ...found("attention.roles", roles.items.length, "/entitlements?status=FAILED"),
         ...found("attention.messages", messages.items.length, "/outbox?status=DEAD"),
-        ...found("attention.endpoints", endpoints.items.filter((endpoint) => !endpoint.enabled && endpoint.disabledReason).length, "/webhooks"),
-        ...found("attention.stock", stock?.items.length ?? 0, "/products"),
+        ...found("attention.endpoints", endpoints.items.filter((endpoint) => !endpoint.enabled && endpoint.disabledReason).length, "/webhooks?state=failed"),
+        ...found("attention.stock", stock?.items.length ?? 0, "/products?stock=low"),
         ...(readiness?.warnings ?? []).map((warning) => ({ key: warning, text: warning, href: "/settings" })),
       ];
     },
@@ -143,7 +143,7 @@ function NewestOrders() {
           { title: t("orders.number"), cell: (order) => order.orderNumber },
           { title: t("orders.customer"), cell: (order) => order.customerName, phone: true },
           { title: t("orders.status"), cell: (order) => <Status value={order.status} kind="orderStatus" />, phone: true },
-          { title: t("orders.created"), cell: (order) => <When at={order.createdAt} /> },
+          { title: t("orders.created"), cell: (order) => <When at={order.createdAt} />, phone: true },
           { title: t("orders.total"), cell: (order) => <Money cents={order.totalCents} currency={order.currency} />, numeric: true, phone: true },
         ]}
         items={orders.data?.items}

@@ -3,22 +3,26 @@
 import { Button, Group, List, Paper, Progress, Stack, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { newIdempotencyKey } from "@guildhall/client";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { api, type Order, type OrderStatus } from "../api";
 import { useDraft } from "../lib/drafts";
 import { cancellable, shippable } from "../lib/order-status";
 import { useSession } from "../session";
-import { t } from "../text";
+import { t, type TextKey } from "../text";
 import { GuardedButton, sentenceOf, Status } from "../ui/basics";
+import { notifySaved } from "../ui/form";
 import { Modal } from "../ui/modal";
 
 interface Action {
-  kind: "paid" | "ship" | "cancel";
+  kind: "paid" | "prepare" | "ship" | "cancel";
   from: OrderStatus[];
   to: OrderStatus;
+  /** It informs nobody and moves no money, so nobody is asked. */
+  harmless?: boolean;
 }
 const actions: Action[] = [
   { kind: "paid", from: ["PENDING_PAYMENT"], to: "PAID" },
+  { kind: "prepare", from: ["PAID"], to: "FULFILLING", harmless: true },
   { kind: "ship", from: shippable, to: "SHIPPED" },
   { kind: "cancel", from: cancellable, to: "CANCELLED" },
 ];
@@ -29,7 +33,10 @@ export function BulkBar({ orders, clear }: { orders: Order[]; clear: () => void 
   return (
     <Paper p="xs" mb="sm" className="bulk-bar" role="region" aria-label={t("bulk.title")}>
       <Group gap="xs" justify="space-between">
-        <Text fw={600} aria-live="polite">{t("bulk.selected", { count: orders.length })}</Text>
+        <Group gap="xs">
+          <Text fw={600} aria-live="polite">{t("bulk.selected", { count: orders.length })}</Text>
+          <Button size="xs" variant="subtle" onClick={clear}>{t("bulk.clear")}</Button>
+        </Group>
         <Group gap="xs">
           {actions.map((action) => {
             const fitting = orders.filter((order) => action.from.includes(order.status));
@@ -39,7 +46,6 @@ export function BulkBar({ orders, clear }: { orders: Order[]; clear: () => void 
               </GuardedButton>
             );
           })}
-          <Button size="xs" variant="subtle" onClick={clear}>{t("bulk.clear")}</Button>
         </Group>
       </Group>
       {open && <BulkDialog {...open} left={orders.length - open.orders.length} close={() => setOpen(null)} />}
@@ -57,6 +63,7 @@ function BulkDialog({ action, orders, left, close }: { action: Action; orders: O
   const stopped = useRef(false);
   useDraft(running);  // the list stays as it is meanwhile
   const danger = action.kind === "cancel";
+  const started = useRef(false);
   const start = async () => {
     setRunning(true);
     const done: Result[] = [];
@@ -67,19 +74,27 @@ function BulkDialog({ action, orders, left, close }: { action: Action; orders: O
     }
     setRunning(false);
     await queries.invalidateQueries();
+    if (!action.harmless || done.some((result) => result.error !== null)) return;
+    notifySaved(t("bulk.prepared", { count: done.length }));
+    close();
   };
+  useEffect(() => {
+    if (!action.harmless || started.current) return;
+    started.current = true;
+    void start();
+  });
   const failed = results?.filter((result) => result.error !== null).length ?? 0;
   return (
     <Modal onClose={close} title={t(`bulk.${action.kind}`)} size="lg" closeOnClickOutside={!running} closeOnEscape={!running} withCloseButton={!running}>
       <Stack>
-        {results === null && !running ? (
+        {results === null && !running && !action.harmless ? (
           <>
-            <Text>{t(`bulk.${action.kind}Text`, { count: orders.length })} {left > 0 && t("bulk.left", { count: left })}</Text>
+            <Text>{t(`bulk.${action.kind}Text` as TextKey, { count: orders.length })} {left > 0 && t("bulk.left", { count: left })}</Text>
             <Text size="sm" c="dimmed" className="break-anywhere">{orders.map((order) => order.orderNumber).join(", ")}</Text>
             {danger && <TextInput data-autofocus label={t("confirm.type", { text: String(orders.length) })} value={typed} autoComplete="off" onChange={(event) => setTyped(event.currentTarget.value)} />}
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>{t("action.cancel")}</Button>
-              <Button color={danger ? "red" : undefined} disabled={danger && typed !== String(orders.length)} onClick={() => void start()}>{t(`bulk.${action.kind}Button`, { count: orders.length })}</Button>
+              <Button color={danger ? "red" : undefined} disabled={danger && typed !== String(orders.length)} onClick={() => void start()}>{t(`bulk.${action.kind}Button` as TextKey, { count: orders.length })}</Button>
             </Group>
           </>
         ) : (

@@ -15,7 +15,7 @@ import { momentText, momentTitle, withoutRepetitions } from "../lib/timeline";
 import { t, textOr, type TextKey } from "../text";
 import { Copyable, ErrorNotice, Facts, GuardedButton, Money, PageHead, Status, Unavailable, When } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
-import { FormPage, notifySaved } from "../ui/form";
+import { attempt, FormPage, notifySaved } from "../ui/form";
 import { Metadata } from "../ui/metadata";
 import { Modal } from "../ui/modal";
 import { QrCode } from "../ui/qr-code";
@@ -269,6 +269,8 @@ function OrderActions({ order, etag, path }: { order: Order; etag: string; path:
     notifySaved();
   };
   const next = nextStatus[order.status];
+  // It informs nobody and moves no money, so nobody is asked.
+  const preparing = useAction(() => attempt(() => move("FULFILLING")));
   return (
     <>
       <GuardedButton allowed={may("data.write")} variant="default" data-edit onClick={() => setOpen("edit")}>{t("order.edit")}</GuardedButton>
@@ -281,7 +283,7 @@ function OrderActions({ order, etag, path }: { order: Order; etag: string; path:
       {refundable.includes(order.status) && (
         <GuardedButton allowed={may("admin.access")} variant="default" onClick={() => setOpen("refund")}>{t("order.refund")}</GuardedButton>
       )}
-      {next && <div className="thumb"><GuardedButton allowed={may("data.write")} onClick={() => setOpen("next")}>{t(`order.to.${next}` as TextKey)}</GuardedButton></div>}
+      {next && <div className="thumb"><GuardedButton allowed={may("data.write")} loading={preparing.busy} onClick={() => (next === "FULFILLING" ? void preparing.run() : setOpen("next"))}>{t(`order.to.${next}` as TextKey)}</GuardedButton></div>}
       {open === "next" && next && (
         <ConfirmDialog title={t(`order.to.${next}` as TextKey)} text={t(`order.toText.${next}` as TextKey, { number: order.orderNumber })} button={t(`order.to.${next}` as TextKey)} run={() => move(next)} close={() => setOpen(null)}>
           {next === "SHIPPED" && <TextInput label={t("order.tracking")} description={t("order.trackingText")} value={tracking} onChange={(event) => setTracking(event.currentTarget.value)} />}

@@ -3,7 +3,7 @@ import { IconBookmark, IconDownload, IconPlus, IconTrash } from "@tabler/icons-r
 import { useCallback, useMemo, useState } from "react";
 import { useSearch, useSearchParams } from "wouter";
 import type { Order } from "../api";
-import { hasParcel, openStatuses, orderStatuses } from "../lib/order-status";
+import { closedStatuses, hasParcel, openStatuses, orderStatuses } from "../lib/order-status";
 import { useSavedViews } from "../lib/saved-views";
 import { shopCurrency } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
@@ -15,6 +15,7 @@ import { notifyUndo } from "../ui/form";
 import { NothingMatches, PagedList, type Column } from "../ui/list";
 import { BulkBar } from "./order-bulk";
 import { ExportDialog } from "./order-export";
+import { ClosedMatches, useClosedMatches } from "./order-matches";
 import { Modal } from "../ui/modal";
 
 const filters: Filter[] = [
@@ -38,7 +39,7 @@ const columns: Column<Order>[] = [
   { title: t("orders.customer"), cell: (order) => order.customer.name, phone: true },
   { title: t("orders.status"), cell: (order) => <Status value={order.status} kind="orderStatus" />, phone: true },
   { title: t("orders.parcel"), cell: (order) => hasParcel(order) && <Status value={order.shippingStatus} kind="shippingStatus" /> },
-  { title: t("orders.created"), cell: (order) => <When at={order.createdAt} /> },
+  { title: t("orders.created"), cell: (order) => <When at={order.createdAt} />, phone: true },
   { title: t("orders.total"), cell: (order) => <Money cents={order.totalCents} currency={order.currency} />, numeric: true, phone: true },
 ];
 
@@ -53,11 +54,14 @@ export function OrdersPage() {
   const [selected, setSelected] = useState<ReadonlyMap<string, Order>>(new Map());
   const [exporting, setExporting] = useState(false);
   // Without a chosen status the list has the open orders, which need work, unless all are asked for.
-  const query = useMemo(() => {
-    const chosen = queryOf(filters, values, currency);
-    return chosen["status"] || values["view"] === "all" ? chosen : { ...chosen, status: openStatuses.join() };
+  const { chosen, query } = useMemo(() => {
+    const asked = queryOf(filters, values, currency);
+    return { chosen: asked, query: asked["status"] || values["view"] === "all" ? asked : { ...asked, status: openStatuses.join() } };
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [JSON.stringify(values), currency]);
+  // A search finds all orders: the open ones first, the others below.
+  const searchesAll = query !== chosen && Boolean(chosen["search"]);
+  const closed = useClosedMatches(searchesAll ? chosen : null);
   const filtered = keys.some((key) => key !== "view" && key !== "sort" && values[key] !== "");
   const onPage = useCallback((items: Order[]) => {
     if (items[0]) setCurrency(items[0].currency);
@@ -65,9 +69,8 @@ export function OrdersPage() {
     setSelected((before) => (before.size === 0 ? before : new Map(items.filter((order) => before.has(order.id)).map((order) => [order.id, order]))));
   }, []);
   const add = <GuardedButton allowed={may("data.write")} href="/orders/new" leftSection={<IconPlus size={16} />}>{t("orders.add")}</GuardedButton>;
-  const searchAll = values["view"] !== "all" && (values["search"] ?? "") !== "" && (
-    <Button onClick={() => change({ view: "all", status: "" })}>{t("orders.searchAll")}</Button>
-  );
+  const someClosed = searchesAll && (closed.data?.items.length ?? 0) > 0;
+  const nothing = someClosed ? <Empty title={t("orders.noOpenMatch")} text={t("orders.closedBelow")} /> : <NothingMatches clear={clear} />;
   return (
     <>
       <PageHead
@@ -102,9 +105,10 @@ export function OrdersPage() {
               }
             : undefined
         }
-        empty={filtered ? <NothingMatches clear={clear} further={searchAll} /> : <Empty title={t("orders.empty")} text={t("orders.emptyText")} action={add} />}
+        empty={filtered ? nothing : <Empty title={t("orders.empty")} text={t("orders.emptyText")} action={add} />}
       />
-      {exporting && <ExportDialog query={query} close={() => setExporting(false)} />}
+      {searchesAll && <ClosedMatches matches={closed} columns={columns} keyOf={idOf} hrefOf={hrefOf} showAll={() => change({ status: closedStatuses.join() })} />}
+      {exporting && <ExportDialog query={searchesAll ? chosen : query} close={() => setExporting(false)} />}
     </>
   );
 }

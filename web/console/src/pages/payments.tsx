@@ -55,7 +55,7 @@ export function PaymentsPage() {
               { title: t("payments.through"), cell: (payment) => <span className="one-line">{t(`provider.${payment.provider}` as TextKey)}</span>, phone: true },
               { title: t("payments.status"), cell: (payment) => <PaymentState payment={payment} />, phone: true },
               { title: t("payments.id"), cell: (payment) => <Text span size="sm" c="dimmed">{payment.providerPaymentId}</Text> },
-              { title: t("orders.created"), cell: (payment) => <When at={payment.createdAt} /> },
+              { title: t("orders.created"), cell: (payment) => <When at={payment.createdAt} />, phone: true },
               { title: t("order.amount"), cell: (payment) => <Money cents={payment.amountCents} currency={currencyOf(payment)} />, numeric: true, phone: true },
             ]}
             keyOf={(payment) => payment.id}

@@ -39,7 +39,7 @@ export function PeoplePage() {
           { title: t("signIn.username"), cell: (user) => user.username, phone: true },
           { title: t("people.rights"), cell: (user) => rightsOf(user.id), phone: true },
           { title: t("customer.email"), cell: (user) => user.email },
-          { title: t("customers.since"), cell: (user) => <When at={user.createdAt} /> },
+          { title: t("customers.since"), cell: (user) => <When at={user.createdAt} />, phone: true },
         ]}
         keyOf={(user) => user.id}
         hrefOf={(user) => `/people/${user.id}`}

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, MultiSelect, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -6,11 +6,13 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { api, type WebhookEndpoint, type WebhookEndpointWithSecret } from "../api";
 import { useDraft } from "../lib/drafts";
+import { useUrlState } from "../lib/url-state";
 import { t } from "../text";
 import { Copyable, Empty, GuardedButton, PageHead, Status, When } from "../ui/basics";
 import { FormPage } from "../ui/form";
 import { CursorList } from "../ui/list";
 import { Modal } from "../ui/modal";
+import { SearchMultiSelect } from "../ui/search-select";
 
 export const endpointsPath = "/api/admin/webhook-endpoints";
 
@@ -22,15 +24,22 @@ export function useEventNames(): string[] {
   return [...new Set(names.map((name) => `${name.split(".")[0]}.*`)), ...names];
 }
 
+/** The server has switched it off, because deliveries have failed for long. */
+export const isFailed = (endpoint: WebhookEndpoint) => !endpoint.enabled && Boolean(endpoint.disabledReason);
+
 export function WebhooksPage() {
   const [adding, setAdding] = useState(false);
+  const { values, change } = useUrlState(["state"]);
+  const failed = values.state === "failed";
   const add = <GuardedButton allowed leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>{t("webhooks.add")}</GuardedButton>;
   return (
     <>
       <PageHead title={t("webhooks.title")} primary={add} />
+      <SegmentedControl mb="md" aria-label={t("webhooks.view")} value={failed ? "failed" : "all"} data={[{ value: "all", label: t("payments.all") }, { value: "failed", label: t("webhooks.failed") }]} onChange={(state) => change({ state: state === "failed" ? state : "" })} />
       <CursorList<WebhookEndpoint>
         label={t("webhooks.title")}
         path={endpointsPath}
+        {...(failed && { only: isFailed })}
         columns={[
           { title: t("webhooks.url"), cell: (endpoint) => endpoint.url },
           { title: t("webhooks.events"), cell: (endpoint) => (endpoint.events.length === 0 ? t("webhooks.allEvents") : endpoint.events.join(", ")) },
@@ -39,7 +48,7 @@ export function WebhooksPage() {
         ]}
         keyOf={(endpoint) => endpoint.id}
         hrefOf={(endpoint) => `/webhooks/${endpoint.id}`}
-        empty={<Empty title={t("webhooks.empty")} text={t("webhooks.emptyText")} action={add} />}
+        empty={failed ? <Empty title={t("webhooks.noneFailed")} text={t("webhooks.noneFailedText")} /> : <Empty title={t("webhooks.empty")} text={t("webhooks.emptyText")} action={add} />}
       />
       {adding && <AddDialog close={() => setAdding(false)} />}
     </>
@@ -74,7 +83,7 @@ function AddDialog({ close }: { close: () => void }) {
         >
           <TextInput label={t("webhooks.url")} type="url" required data-autofocus {...form.getInputProps("url")} />
           <TextInput label={t("webhooks.description")} {...form.getInputProps("description")} />
-          <MultiSelect label={t("webhooks.events")} description={t("webhooks.eventsText")} data={eventNames} searchable clearable {...form.getInputProps("events")} />
+          <SearchMultiSelect label={t("webhooks.events")} description={t("webhooks.eventsText")} data={eventNames} clearable {...form.getInputProps("events")} />
           <Text size="sm" c="dimmed">{t("webhooks.signed")}</Text>
         </FormPage>
       )}

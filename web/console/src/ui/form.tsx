@@ -46,8 +46,8 @@ export function notifyUndo(text: string, undo: () => Promise<unknown>): void {
 }
 
 /** Runs an action that has no place of its own for an error: shows the server's sentence with the request id. */
-export function attempt(action: () => Promise<unknown>): void {
-  action().catch((error: Error) => {
+export function attempt(action: () => Promise<unknown>): Promise<unknown> {
+  return action().catch((error: Error) => {
     const requestId = error instanceof ApiError ? error.requestId : "";
     notifications.show({
       title: t("error.title"),

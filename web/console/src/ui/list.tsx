@@ -10,6 +10,7 @@ import { count } from "../lib/format";
 import { contentShown } from "../lib/idle";
 import { t } from "../text";
 import { Empty, ErrorNotice } from "./basics";
+import { rowEvents } from "./row-open";
 
 export interface Column<T> {
   title: string;
@@ -34,6 +35,8 @@ export interface ListProps<T> {
   selection?: Selection<T>;
   /** Differs when a record has changed. A row that changes while it is shown is tinted for a moment. */
   versionOf?: (record: T) => string;
+  /** The items are those of another query, whose successor is on its way: they are shown without colours. */
+  stale?: boolean;
 }
 
 /** Rows that a person has ticked. */
@@ -52,7 +55,7 @@ export function List<T>(props: ListProps<T>) {
   if (props.items?.length === 0) return <Paper>{props.empty}</Paper>;
   return (
     <Stack gap="sm">
-      {phone ? <Cards {...props} /> : <Rows {...props} />}
+      <div className={props.stale ? "stale-rows" : undefined} aria-busy={props.stale || undefined}>{phone ? <Cards {...props} /> : <Rows {...props} />}</div>
       {props.footer}
     </Stack>
   );
@@ -120,7 +123,7 @@ function cellOf<T>(column: Column<T>, record: T): ReactNode {
 const Row = memo(
   function Row<T>({ record, columns, hrefOf, selection, selected, changed }: RowProps<T>) {
     return (
-      <tr className={changed ? "changed" : undefined} data-selected={selected || undefined}>
+      <tr data-row={hrefOf ? "" : undefined} className={changed ? "changed" : undefined} data-selected={selected || undefined}>
         {selection && <td><SelectOne record={record} selection={selection} selected={selected} /></td>}
         {columns.map((column, index) => (
           <td key={column.title} className={column.numeric ? "numeric" : undefined}>
@@ -144,7 +147,7 @@ function Rows<T>({ columns, items, keyOf, hrefOf, label, selection, versionOf }:
             {columns.map((column) => <th key={column.title} className={column.numeric ? "numeric" : undefined} scope="col">{column.title}</th>)}
           </tr>
         </thead>
-        <tbody>
+        <tbody {...rowEvents}>
           {items === undefined
             ? <SkeletonRows columns={columns.length + (selection ? 1 : 0)} />
             : items.map((record) => <Row key={keyOf(record)} record={record} columns={columns} hrefOf={hrefOf} selection={selection} selected={selection?.has(record) ?? false} changed={changed.has(keyOf(record))} />)}
@@ -161,9 +164,9 @@ function Cards<T>({ columns, items, keyOf, hrefOf, label, selection, versionOf }
   // An amount stands beside the title, so that all amounts are below each other.
   const amount = shown.at(-1)?.numeric ? shown.pop() : undefined;
   return (
-    <div className="cards" role="list" aria-label={label}>
+    <div className="cards" role="list" aria-label={label} {...rowEvents}>
       {items.map((record) => (
-        <div key={keyOf(record)} className={changed.has(keyOf(record)) ? "card changed" : "card"} role="listitem">
+        <div key={keyOf(record)} data-row={hrefOf ? "" : undefined} className={changed.has(keyOf(record)) ? "card changed" : "card"} role="listitem">
           <div className="card-head">
             {selection && <SelectOne record={record} selection={selection} selected={selection.has(record)} />}
             <div className="card-title">{hrefOf ? <Link href={hrefOf(record)} className="row-link">{cellOf(columns[0]!, record)}</Link> : cellOf(columns[0]!, record)}</div>
@@ -199,11 +202,13 @@ export function useCursorList<T>(path: string, query: Record<string, QueryValue>
 interface CursorListProps<T> extends Omit<ListProps<T>, "items" | "error" | "retry" | "footer"> {
   path: string;
   query?: Record<string, QueryValue>;
+  /** For a filter that the server does not have, of a list that is short. */
+  only?: (record: T) => boolean;
 }
 
-export function CursorList<T>({ path, query, ...list }: CursorListProps<T>) {
+export function CursorList<T>({ path, query, only = () => true, ...list }: CursorListProps<T>) {
   const pages = useCursorList<T>(path, query);
-  const items = pages.data?.pages.flatMap((page) => page.items);
+  const items = pages.data?.pages.flatMap((page) => page.items).filter(only);
   return (
     <List
       {...list}
@@ -267,7 +272,8 @@ export function PagedList<T>({ path, query = {}, onPage, newText, ...list }: Pag
     active: newText !== undefined && cursor === null,
   });
   useEffect(() => onPage?.(page.data?.items ?? []), [page.data, onPage]);
-  const open = (to: string | null, before: string[]) =>
+  const open = (to: string | null, before: string[]) => {
+    scrollTo(0, 0);
     setParameters(
       (now) => {
         const next = new URLSearchParams(now);
@@ -277,6 +283,7 @@ export function PagedList<T>({ path, query = {}, onPage, newText, ...list }: Pag
       },
       { state: { earlier: before } },
     );
+  };
   const next = page.data?.nextCursor;
   return (
     <>
@@ -290,11 +297,13 @@ export function PagedList<T>({ path, query = {}, onPage, newText, ...list }: Pag
         // A page can be empty and still have a successor: the server examines a bounded number of records.
         empty={next ? <Empty title={t("list.lookFurther")} text={t("list.lookFurtherText")} action={<Button onClick={() => open(next, [...earlier, cursor ?? ""])}>{t("list.lookFurtherButton")}</Button>} /> : list.empty}
         items={waiting.shown}
+        stale={page.isPlaceholderData}
         error={page.error}
         retry={() => void page.refetch()}
         footer={
           <Group justify="space-between">
-            <Text size="sm" c="dimmed" aria-live="polite">{totalText(total.data)}</Text>
+            {/* Never the count of one query beside the rows of another. */}
+            <Text size="sm" c="dimmed" aria-live="polite" mih="1.5em">{page.isPlaceholderData ? t("list.updating") : total.isPlaceholderData ? "" : totalText(total.data)}</Text>
             <Group gap="xs">
               {cursor !== null && <Button variant="default" onClick={() => open(earlier.at(-1) || null, earlier.slice(0, -1))}>{t("paging.previous")}</Button>}
               {next && <Button variant="default" loading={page.isPlaceholderData} onClick={() => open(next, [...earlier, cursor ?? ""])}>{t("paging.next")}</Button>}
@@ -331,19 +340,12 @@ function useNewRecords<T>({ items, keyOf, list, read, active }: NewRecordsOption
   return { shown: items?.slice(fresh), count: fresh, show: () => setKnown({ list, keys: new Set(items?.map(keyOf)) }) };
 }
 
-export function NothingMatches({ clear, further }: { clear: () => void; further?: ReactNode }) {
+export function NothingMatches({ clear }: { clear: () => void }) {
   return (
     <Empty
       title={t("list.nothingMatches")}
       text={t("list.nothingMatchesText")}
-      action={
-        <Group>
-          <Button variant="default" onClick={clear}>
-            {t("list.clearFilters")}
-          </Button>
-          {further}
-        </Group>
-      }
+      action={<Button variant="default" onClick={clear}>{t("list.clearFilters")}</Button>}
     />
   );
 }

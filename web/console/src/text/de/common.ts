@@ -54,6 +54,7 @@ export const common: Texts<typeof en> = {
   "list.more": "Mehr anzeigen",
   "list.shownMore": "{count} angezeigt, weitere vorhanden",
   "list.shownAll": "{count} insgesamt",
+  "list.updating": "Wird aktualisiert …",
   "list.nothingMatches": "Keine Treffer",
   "list.nothingMatchesText": "Zu diesen Filtern passt kein Eintrag.",
   "list.clearFilters": "Filter zurücksetzen",

@@ -21,7 +21,6 @@ export const delivery: Texts<typeof en> = {
   "entitlements.action": "Aktion",
   "entitlements.retried": "Es wird erneut versucht.",
   "entitlements.check": "Mit dem Chat-Server abgleichen",
-  "entitlements.checkText": "Die Rollen aller Mitglieder werden mit ihren Käufen verglichen und berichtigt. Das kann eine Weile dauern.",
   "entitlements.checking": "Der Abgleich hat begonnen.",
   "entitlements.empty": "Noch keine Freischaltungen",
   "entitlements.emptyText": "Eine Freischaltung ist eine Rolle oder ein digitaler Artikel, den ein Käufer bekommen hat.",

@@ -52,6 +52,7 @@ export const common = {
   "list.more": "Show more",
   "list.shownMore": "{count} shown, more available",
   "list.shownAll": "{count} in total",
+  "list.updating": "Updating…",
   "list.nothingMatches": "Nothing matches",
   "list.nothingMatchesText": "Nothing fits these filters.",
   "list.clearFilters": "Clear filters",

@@ -19,7 +19,6 @@ export const delivery = {
   "entitlements.action": "Action",
   "entitlements.retried": "Trying again.",
   "entitlements.check": "Compare with chat server",
-  "entitlements.checkText": "The roles of every member are compared with what they bought, and corrected. This may take a while.",
   "entitlements.checking": "The comparison has started.",
   "entitlements.empty": "No entitlements yet",
   "entitlements.emptyText": "An entitlement is a role or digital item that a buyer has received.",
