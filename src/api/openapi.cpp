@@ -25,7 +25,7 @@ constexpr std::string_view introduction =
 
 **Sign-in.** People sign in with `POST /auth/local/login` or at the chat platform (`GET /auth/chat/start`), and then have a session cookie. Programs send an API token as `Authorization: Bearer`. Every operation names the permission that it needs.
 
-**Values.** Ids are opaque text. Times are UTC in RFC 3339. Money is an integer in the minor unit of its currency: 1500 with `USD` is 15.00 USD, with `JPY` it is 1500 JPY.
+**Values.** Ids are opaque text. Times are UTC in RFC 3339. Money is an integer in the minor unit of its currency: 1500 with `USD` is $15.00, with `JPY` it is ¥1500.
 
 **Lists** come in pages. A page has a `nextCursor`; send it as `cursor` to get the next page. It is null on the last one.
 

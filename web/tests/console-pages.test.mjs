@@ -79,7 +79,7 @@ test('the chat page tests the connection, registers the commands and tries out t
   assert.equal(items[0].totalCents, 1500);
   await page.getByRole('table', { name: 'Recent interactions' }).getByText('/shop').first().waitFor();
   await page.getByRole('button', { name: '/orders' }).click();
-  await chat.getByText(/15\.00 USD · .*20\d\d/).waitFor();  // a time as people read it
+  await chat.getByText(/\$15\.00 · .*20\d\d/).waitFor();  // a time as people read it
   await context.close();
 });
 
@@ -264,7 +264,7 @@ test('a payout from the fund says beside each field what is missing, and is paid
   await dialog.getByRole('textbox', { name: 'Customer' }).fill('Mia');
   await page.getByRole('option', { name: /Mia Larsson/ }).click();
   await dialog.getByLabel(/Amount in USD/).fill('5');
-  const pay = dialog.getByRole('button', { name: 'Pay out 5.00 USD' });
+  const pay = dialog.getByRole('button', { name: 'Pay out $5.00' });
   await pay.click();
   await dialog.getByText('is required').waitFor();
   assert.equal(await dialog.getByLabel('Reason').getAttribute('aria-invalid'), 'true');

@@ -50,7 +50,7 @@ for (const pair of pairs) {
       await page.getByRole('button', { name: 'Refund' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel(/Type .* to confirm/).fill(number);
-      await dialog.getByRole('button', { name: 'Refund 15.00 USD' }).click();
+      await dialog.getByRole('button', { name: 'Refund $15.00' }).click();
       await page.getByText('Refunded').first().waitFor();
       const page1 = await admin('GET', '/api/data/order?limit=1');
       assert.equal(page1.items[0].status, 'REFUNDED');
@@ -82,7 +82,7 @@ for (const pair of pairs) {
       await dialog.locator('label', { hasText: 'An amount' }).click();
       await dialog.getByLabel(/Amount in USD/).fill('10.00');
       await dialog.getByLabel(/Type .* to confirm/).fill('TWICE');
-      await dialog.getByRole('button', { name: 'Refund 10.00 USD' }).dblclick();
+      await dialog.getByRole('button', { name: 'Refund $10.00' }).dblclick();
       await dialog.waitFor({ state: 'detached' });
       const refunds = await admin('GET', `/api/data/order/${order.id}/refunds`);
       assert.deepEqual(refunds.items.map((refund) => refund.amountCents), [1000]);
@@ -223,12 +223,12 @@ for (const pair of pairs) {
       await dialog.getByText('You pay this back yourself; here it is only recorded.').waitFor();
       await accessible(page, 'refund');
       await dialog.getByLabel(/Type .* to confirm/).fill('ITEMS-1');
-      await dialog.getByRole('button', { name: 'Refund 13.50 USD' }).click();
+      await dialog.getByRole('button', { name: 'Refund $13.50' }).click();
       await dialog.waitFor({ state: 'detached' });
       const refunds = await admin('GET', `/api/data/order/${order.id}/refunds`);
       assert.deepEqual(refunds.items.map((refund) => refund.amountCents), [1350]);
       await page.getByRole('button', { name: 'Refund' }).click();
-      await page.getByText('You can refund up to 13.50 USD').waitFor();
+      await page.getByText('You can refund up to $13.50').waitFor();
       assert.deepEqual(trouble, []);
       await context.close();
     });

@@ -59,12 +59,12 @@ TEST_P(ChatCommands, donations_reach_the_fund_when_they_are_paid) {
   shop.sandbox.add_channel("88");
 
   const HttpReply pay = ada.command("donate", option("amount", "\"7.50\""));
-  EXPECT_EQ(pay.text("/data/embeds/0/fields/0/value"), "7.50 USD");
+  EXPECT_EQ(pay.text("/data/embeds/0/fields/0/value"), "$7.50");
   ada.choose(component(pay, "pay"), "CASH");
   const std::string order = shop.admin.get("/api/data/order").text("/items/0/id");
   shop.admin.patch("/api/data/order/" + order, R"({"status":"PAID"})");
   EXPECT_EQ(shop.admin.get("/api/admin/community-fund/balance").integer("/currentBalanceCents"), 750);
-  EXPECT_EQ(ada.command("fund").text("/data/embeds/0/fields/0/value"), "7.50 USD");
+  EXPECT_EQ(ada.command("fund").text("/data/embeds/0/fields/0/value"), "$7.50");
   ASSERT_TRUE(eventually([&] { return !sent_to("88").empty(); })) << "and are celebrated";
   const std::string celebrated = sent_to("88").front().request_body;
   EXPECT_NE(celebrated.find("User 5"), std::string::npos);
@@ -75,7 +75,7 @@ TEST_P(ChatCommands, donations_reach_the_fund_when_they_are_paid) {
 TEST_P(ChatCommands, donations_can_be_chosen_and_anonymous) {
   shop.open_fund();
   const HttpReply amounts = ada.command("donate", option("anonymous", "true"));
-  EXPECT_EQ(amounts.text("/data/components/0/components/0/options/0/label"), "5.00 USD");
+  EXPECT_EQ(amounts.text("/data/components/0/components/0/options/0/label"), "$5.00");
   EXPECT_NE(content(ada.choose(component(amounts, "give"), "501")).find("not offered"), std::string::npos);
   const HttpReply pay = ada.choose(component(amounts, "give"), "1000");
   EXPECT_EQ(pay.text("/data/embeds/0/fields/1/value"), "Anonymous");

@@ -224,9 +224,8 @@ TEST_P(Fund, celebrates_in_the_channel_without_letting_a_name_format) {
             200);
   ASSERT_EQ(contribute(500).status, 201);
   ASSERT_EQ(contribute(50, R"(,"anonymous":true)").status, 201);
-  EXPECT_EQ(texts(messages_sql),
-            (std::vector<std::string>{R"({"channelId":"777","content":"Ada \\*L\\* 5.00 USD 6.00 USD"})",
-                                      R"({"channelId":"777","content":"anon 0.50 USD"})"}));
+  EXPECT_EQ(texts(messages_sql), (std::vector<std::string>{R"({"channelId":"777","content":"Ada \\*L\\* $5.00 $6.00"})",
+                                                           R"({"channelId":"777","content":"anon $0.50"})"}));
 }
 
 TEST_P(Fund, keeps_anonymous_donors_out_of_the_audit_trail_and_the_public_view) {

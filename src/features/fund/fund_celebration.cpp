@@ -1,5 +1,6 @@
 #include "features/fund/fund_celebration.h"
 
+#include "base/money_text.h"
 #include "base/text.h"
 #include "outbox/chat_messages.h"
 
@@ -105,8 +106,8 @@ std::string plain_in_chat(std::string_view name) {
 }
 
 std::string celebration(const FundConfig& config, const LedgerEntry& contribution, std::string_view donor_name) {
-  const std::string amount = format_money(Cents(contribution.change_cents), config.money());
-  const std::string balance = format_money(Cents(contribution.balance_cents), config.money());
+  const std::string amount = money_text(Cents(contribution.change_cents), config.money());
+  const std::string balance = money_text(Cents(contribution.balance_cents), config.money());
   const std::string text =
       contribution.anonymous ? filled(config.anonymous_message_template, unnamed, amount, balance)
                              : filled(config.celebration_message_template, plain_in_chat(donor_name), amount, balance);

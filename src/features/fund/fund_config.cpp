@@ -1,5 +1,6 @@
 #include "features/fund/fund_config.h"
 
+#include "base/money_text.h"
 #include "features/identity/permissions.h"
 
 namespace guildhall {
@@ -122,8 +123,8 @@ void check_donation_amount(const FundConfig& config, Cents amount) {
   if (amount.value() < config.custom_amount_min_cents || amount.value() > config.custom_amount_max_cents) {
     throw bad_request("AMOUNT_NOT_ALLOWED",
                       fmt::format("The community fund takes from {} to {}.",
-                                  format_money(Cents(config.custom_amount_min_cents), config.money()),
-                                  format_money(Cents(config.custom_amount_max_cents), config.money())));
+                                  money_text(Cents(config.custom_amount_min_cents), config.money()),
+                                  money_text(Cents(config.custom_amount_max_cents), config.money())));
   }
 }
 

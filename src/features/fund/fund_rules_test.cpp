@@ -94,10 +94,10 @@ TEST(Celebrations, fill_the_placeholders) {
   FundConfig config = some_config();
   config.celebration_message_template = "{donor}: {amount}, {balance}. {donor}! {other} {";
   config.anonymous_message_template = "Somebody: {amount}, {balance}";
-  EXPECT_EQ(celebration(config, contribution(false), "Ada"), "Ada: 5.00 USD, 1,234.50 USD. Ada! {other} {");
-  EXPECT_EQ(celebration(config, contribution(true), "Ada"), "Somebody: 5.00 USD, 1,234.50 USD");
+  EXPECT_EQ(celebration(config, contribution(false), "Ada"), "Ada: $5.00, $1,234.50. Ada! {other} {");
+  EXPECT_EQ(celebration(config, contribution(true), "Ada"), "Somebody: $5.00, $1,234.50");
   config.currency = "JPY";
-  EXPECT_EQ(celebration(config, contribution(true), "Ada"), "Somebody: 500 JPY, 123,450 JPY");
+  EXPECT_EQ(celebration(config, contribution(true), "Ada"), "Somebody: ¥500, ¥123,450");
 }
 
 TEST(Celebrations, do_not_fill_what_a_name_brings) {

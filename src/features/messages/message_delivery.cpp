@@ -1,5 +1,6 @@
 #include "features/messages/message_delivery.h"
 
+#include "base/money_text.h"
 #include "features/catalog/product_store.h"
 #include "features/chat_platform/chat_outbox.h"
 #include "features/messages/message_render.h"
@@ -52,18 +53,22 @@ Records read_records(Tx& tx, const TenantId& tenant, const BuyerMessage& message
 std::string link_for(Tx& tx, const PaymentService& payments, const TenantId& tenant, const BuyerMessage& message,
                      const std::optional<Order>& order, Instant now) {
   if (!order || !payments.signer().can_sign()) return "";
-  const bool pays = message.kind == MessageKind::ORDER_RECEIVED || message.kind == MessageKind::MEMBERSHIP_ENDING;
+  const bool pays = message.kind == MessageKind::ORDER_RECEIVED || message.kind == MessageKind::MEMBERSHIP_ENDING ||
+                    message.kind == MessageKind::INVOICE_LINK;
   if (!pays) {
     return order->paid_at ? sign_receipt_link(tx, payments, tenant, order->id, now + receipt_link_lives) : "";
   }
   if (order->status != OrderStatus::PENDING_PAYMENT) return "";
   const Instant usual = now + invoice_link_lives;
+  if (message.kind == MessageKind::INVOICE_LINK) {
+    return sign_invoice_link(tx, payments, tenant, order->id, message.link_ends_at.value_or(usual)).url;
+  }
   const Instant expiry = std::clamp(message.link_ends_at.value_or(usual), usual, now + receipt_link_lives);
   return sign_invoice_link(tx, payments, tenant, order->id, expiry).url;
 }
 
 MessageValues values_for(const BuyerMessage& message, const Records& records, const std::string& shop,
-                         const std::string& link, MessageLanguage language) {
+                         const std::string& link, Language language) {
   MessageValues values{{"shop", {Type::text, shop}},
                        {"customer", {Type::text, message.name}},
                        {"link", {Type::link, link}},
@@ -76,7 +81,7 @@ MessageValues values_for(const BuyerMessage& message, const Records& records, co
   }
   if (records.order) {
     values["order"] = {Type::text, records.order->order_number};
-    values["total"] = {Type::text, format_money(records.order->total_cents, records.order->currency)};
+    values["total"] = {Type::text, money_text(records.order->total_cents, records.order->currency, code_of(language))};
     values["items"] = {Type::text, items_text(*records.order)};
   }
   if (message.ends_at) {
@@ -117,7 +122,8 @@ MessageDelivery::Prepared MessageDelivery::prepare(const outbox::Delivery& deliv
       return;
     }
     const MessageSwitch wanted = prepared.settings.switch_of(message.kind);
-    if (!wanted.direct && !wanted.email) {
+    const bool is_requested = message.kind == MessageKind::INVOICE_LINK;
+    if (!wanted.direct && !wanted.email && !is_requested) {
       prepared.skipped = "The shop has switched this message off.";
       return;
     }

@@ -10,7 +10,7 @@ using Names = std::span<const std::string_view>;
 
 constexpr MessageKind kinds[] = {ORDER_RECEIVED,     ORDER_PAID,       ROLE_GRANTED,   ROLE_DELAYED,
                                  ORDER_SHIPPED,      ORDER_DELIVERED,  ORDER_REFUNDED, MEMBERSHIP_ENDING,
-                                 MEMBERSHIP_RENEWED, MEMBERSHIP_ENDED, GIFT_RECEIVED};
+                                 MEMBERSHIP_RENEWED, MEMBERSHIP_ENDED, GIFT_RECEIVED,  INVOICE_LINK};
 
 constexpr std::string_view of_order[] = {"shop", "customer", "order", "total", "items", "link"};
 constexpr std::string_view of_shipment[] = {"shop",    "customer",       "order",        "total", "items",
@@ -136,6 +136,20 @@ constexpr std::array<Texts, std::size(kinds)> built_in{{
       "Hallo {customer},\n\n{giver} schenkt dir die Mitgliedschaft {product} bei {shop}. Sie ist bis zum {endsAt} "
       "bezahlt.",
       ""}},
+    {INVOICE_LINK,
+     {"Invoice for your order {order}",
+      "Here is the invoice for your order **{order}** at {shop}.\n{items}\nTotal: **{total}**\nYou can pay here: "
+      "{link}",
+      "Hello {customer},\n\nhere is the invoice for your order {order} at {shop}.\n\n{items}\nTotal: {total}\n\n"
+      "You can pay here: {link}",
+      "Pay"},
+     {"Rechnung für deine Bestellung {order}",
+      "Hier ist die Rechnung für deine Bestellung **{order}** bei {shop}.\n{items}\nSumme: **{total}**\n"
+      "Hier kannst du bezahlen: {link}",
+      "Hallo {customer},\n\nhier ist die Rechnung für deine Bestellung {order} bei {shop}.\n\n{items}\nSumme: "
+      "{total}\n\n"
+      "Hier kannst du bezahlen: {link}",
+      "Bezahlen"}},
 }};
 
 constexpr EmailWords words_en{
@@ -162,6 +176,7 @@ std::span<const std::string_view> placeholders_of(MessageKind kind) {
     case ORDER_RECEIVED:
     case ORDER_PAID:
     case ORDER_REFUNDED:
+    case INVOICE_LINK:
       return of_order;
     case ORDER_SHIPPED:
     case ORDER_DELIVERED:
@@ -180,20 +195,13 @@ std::span<const std::string_view> placeholders_of(MessageKind kind) {
   return {};
 }
 
-std::optional<MessageLanguage> language_of(std::string_view locale) {
-  const std::string_view language = locale.substr(0, locale.find('-'));
-  if (language == "en") return MessageLanguage::en;
-  if (language == "de") return MessageLanguage::de;
-  return std::nullopt;
-}
-
-const BuiltInText& built_in_text(MessageKind kind, MessageLanguage language) {
+const BuiltInText& built_in_text(MessageKind kind, Language language) {
   const Texts& texts = built_in[static_cast<std::size_t>(kind)];
-  return language == MessageLanguage::de ? texts.de : texts.en;
+  return language == Language::de ? texts.de : texts.en;
 }
 
-std::string_view role_delay_text(RoleDelay delay, MessageLanguage language) {
-  const bool german = language == MessageLanguage::de;
+std::string_view role_delay_text(RoleDelay delay, Language language) {
+  const bool german = language == Language::de;
   switch (delay) {
     case RoleDelay::UNKNOWN_MEMBER:
       return german ? "Der Shop weiß noch nicht, wer du auf dem Chat-Server bist. Bitte melde dich dort."
@@ -208,8 +216,8 @@ std::string_view role_delay_text(RoleDelay delay, MessageLanguage language) {
                 : "The shop has to change a setting on the chat server first.";
 }
 
-const EmailWords& email_words(MessageLanguage language) {
-  return language == MessageLanguage::de ? words_de : words_en;
+const EmailWords& email_words(Language language) {
+  return language == Language::de ? words_de : words_en;
 }
 
 }  // namespace guildhall

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/declared.h"
+#include "base/language.h"
 
 // The kinds of messages to buyers, their placeholders and their built-in texts. Pure.
 namespace guildhall {
@@ -21,9 +22,11 @@ enum class MessageKind {
   MEMBERSHIP_RENEWED,
   MEMBERSHIP_ENDED,
   GIFT_RECEIVED,
+  INVOICE_LINK,  // somebody of the shop sends it
 };
 BOOST_DESCRIBE_ENUM(MessageKind, ORDER_RECEIVED, ORDER_PAID, ROLE_GRANTED, ROLE_DELAYED, ORDER_SHIPPED, ORDER_DELIVERED,
-                    ORDER_REFUNDED, MEMBERSHIP_ENDING, MEMBERSHIP_RENEWED, MEMBERSHIP_ENDED, GIFT_RECEIVED)
+                    ORDER_REFUNDED, MEMBERSHIP_ENDING, MEMBERSHIP_RENEWED, MEMBERSHIP_ENDED, GIFT_RECEIVED,
+                    INVOICE_LINK)
 
 enum class MessageMedium { DIRECT, EMAIL };
 BOOST_DESCRIBE_ENUM(MessageMedium, DIRECT, EMAIL)
@@ -37,24 +40,18 @@ bool is_transactional(MessageKind kind);
 // The names that may be in braces in the texts of the kind.
 std::span<const std::string_view> placeholders_of(MessageKind kind);
 
-// The languages that the built-in texts are in.
-enum class MessageLanguage { en, de };
-
-// The language of a locale such as de-AT; nothing if there are no texts in it.
-std::optional<MessageLanguage> language_of(std::string_view locale);
-
 struct BuiltInText {
   std::string_view subject;  // of the e-mail
   std::string_view direct;   // the direct message, in the chat platform's mark-up
   std::string_view email;
   std::string_view button;  // its label, if the message has a link
 };
-const BuiltInText& built_in_text(MessageKind kind, MessageLanguage language);
+const BuiltInText& built_in_text(MessageKind kind, Language language);
 
 // Why a role could not be granted, as the buyer is informed.
 enum class RoleDelay { UNKNOWN_MEMBER, NOT_A_MEMBER, OTHER };
 BOOST_DESCRIBE_ENUM(RoleDelay, UNKNOWN_MEMBER, NOT_A_MEMBER, OTHER)
-std::string_view role_delay_text(RoleDelay delay, MessageLanguage language);
+std::string_view role_delay_text(RoleDelay delay, Language language);
 
 // The other sentences of an e-mail.
 struct EmailWords {
@@ -63,6 +60,6 @@ struct EmailWords {
   std::string_view unsubscribe;   // the label of the link
   std::string_view why_received;  // of messages that have this link
 };
-const EmailWords& email_words(MessageLanguage language);
+const EmailWords& email_words(Language language);
 
 }  // namespace guildhall

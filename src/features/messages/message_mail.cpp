@@ -1,5 +1,6 @@
 #include "features/messages/message_mail.h"
 
+#include "base/money_text.h"
 #include "base/text.h"
 #include "features/media/branding.h"
 
@@ -14,8 +15,9 @@ struct ReceiptLine {
 };
 
 // The items and then the sums, whose quantity is empty.
-std::vector<ReceiptLine> receipt_lines(const Order& order, const EmailWords& words) {
-  const auto money = [&](Cents amount) { return format_money(amount, order.currency); };
+std::vector<ReceiptLine> receipt_lines(const Order& order, Language language) {
+  const EmailWords& words = email_words(language);
+  const auto money = [&](Cents amount) { return money_text(amount, order.currency, code_of(language)); };
   std::vector<ReceiptLine> lines;
   for (const OrderItem& item : order.items) {
     if (lines.size() == receipt_items_max) {
@@ -26,20 +28,21 @@ std::vector<ReceiptLine> receipt_lines(const Order& order, const EmailWords& wor
   }
   lines.push_back({std::string(words.subtotal), "", money(order.subtotal_cents)});
   if (order.discount_amount_cents > Cents()) {
-    lines.push_back({std::string(words.discount), "", "-" + money(order.discount_amount_cents)});
+    lines.push_back({std::string(words.discount), "", "−" + money(order.discount_amount_cents)});
   }
   if (order.tax_amount_cents > Cents()) lines.push_back({std::string(words.tax), "", money(order.tax_amount_cents)});
   lines.push_back({std::string(words.total), "", money(order.total_cents)});
   return lines;
 }
 
-std::string receipt_html(const Order& order, const EmailWords& words) {
+std::string receipt_html(const Order& order, Language language) {
+  const EmailWords& words = email_words(language);
   constexpr std::string_view cell = "padding:8px 0;border-bottom:1px solid #dfe2ec";
   std::string rows = fmt::format(
       "<tr><th align=\"left\" style=\"{0}\">{1}</th>\n<th align=\"right\" style=\"{0}\">{2}</th>\n"
       "<th align=\"right\" style=\"{0}\">{3}</th></tr>\n",
       cell, words.item, words.quantity, words.amount);
-  for (const ReceiptLine& line : receipt_lines(order, words)) {
+  for (const ReceiptLine& line : receipt_lines(order, language)) {
     const std::string_view weight = line.name == words.total && line.quantity.empty() ? ";font-weight:700" : "";
     rows += fmt::format(
         "<tr><td style=\"{0}{1}\">{2}</td>\n<td align=\"right\" style=\"{0}{1}\">{3}</td>\n"
@@ -109,7 +112,7 @@ std::string mail_text_of(const MessageMail& mail) {
   std::string text = mail.text + "\n";
   if (mail.receipt != nullptr) {
     text += "\n";
-    for (const ReceiptLine& line : receipt_lines(*mail.receipt, words)) {
+    for (const ReceiptLine& line : receipt_lines(*mail.receipt, mail.language)) {
       text += fmt::format("{}{}: {}\n", line.quantity.empty() ? "" : line.quantity + " x ", line.name, line.amount);
     }
   }
@@ -122,7 +125,7 @@ std::string mail_text_of(const MessageMail& mail) {
 
 std::string mail_html_of(const MessageMail& mail) {
   const EmailWords& words = email_words(mail.language);
-  const std::string receipt = mail.receipt == nullptr ? "" : receipt_html(*mail.receipt, words);
+  const std::string receipt = mail.receipt == nullptr ? "" : receipt_html(*mail.receipt, mail.language);
   return fmt::format(
       "<!doctype html>\n<html lang=\"{}\">\n<head><meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}</title></head>\n"
@@ -133,8 +136,8 @@ std::string mail_html_of(const MessageMail& mail) {
       "style=\"max-width:600px;background:#fff;border-radius:12px;overflow:hidden;color:#1c2033;\n"
       "font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif\">\n{}"
       "<tr><td style=\"padding:28px 28px 4px\">\n{}{}{}</td></tr>\n{}</table>\n</td></tr></table>\n</body>\n</html>\n",
-      mail.language == MessageLanguage::de ? "de" : "en", html_escaped(mail.subject), header(mail),
-      paragraphs(mail.html), receipt, button(mail), footer(mail, words));
+      code_of(mail.language), html_escaped(mail.subject), header(mail), paragraphs(mail.html), receipt, button(mail),
+      footer(mail, words));
 }
 
 }  // namespace guildhall

@@ -10,7 +10,7 @@
 namespace guildhall {
 
 struct MessageMail {
-  MessageLanguage language = MessageLanguage::en;
+  Language language = Language::en;
   std::string subject;
   std::string shop;
   std::string accent_color;        // empty: the usual colour

@@ -77,6 +77,14 @@ bool is_sent(const MessageMedia& media, const ActionContext& context, MessageKin
   return wanted.direct || wanted.email;
 }
 
+void set_addressee(BuyerMessage& message, const Addressee& to) {
+  message.receiver_id = receiver_id_of(to);
+  message.name = to.name;
+  if (to.customer) message.customer_id = to.customer->text();
+  message.chat_user_id = to.chat_user;
+  message.email = to.email;
+}
+
 void queue(const MessageMedia& media, const ActionContext& context, Addressee to, BuyerMessage message) {
   const MessageSwitch wanted = media_for(media, context, message.kind);
   if (!wanted.direct && !wanted.email) return;
@@ -84,11 +92,7 @@ void queue(const MessageMedia& media, const ActionContext& context, Addressee to
   if (!complete(context, to)) return;
   const bool direct = wanted.direct && to.chat_user, email = wanted.email && to.email;
   if (!direct && !email) return;
-  message.receiver_id = receiver_id_of(to);
-  message.name = to.name;
-  if (to.customer) message.customer_id = to.customer->text();
-  message.chat_user_id = to.chat_user;
-  message.email = to.email;
+  set_addressee(message, to);
   const auto append = [&](MessageMedium medium) {
     append_message(context.tx, context.tenant, medium, message, context.now, context.now);
   };
@@ -205,6 +209,26 @@ void append_message(Tx& tx, const TenantId& tenant, MessageMedium medium, BuyerM
   const std::string topic(medium == MessageMedium::DIRECT ? direct_message_topic : email_message_topic);
   tx.later({&append_sql, params(tenant, make_uuid(caused_at), topic, to_json(message), caused_at,
                                 outbox::current_traceparent(), nonce_of(message.receiver_id), logged.id)});
+}
+
+void queue_invoice_link(const MessageMedia& media, const ActionContext& context, const Order& order,
+                        std::span<const MessageMedium> wanted, Instant link_ends_at) {
+  Addressee to = buyer_of(order);
+  complete(context, to);
+  for (const MessageMedium medium : wanted) {
+    const bool is_direct = medium == MessageMedium::DIRECT;
+    if (is_direct ? !media.has_direct() || !to.chat_user : !media.has_email() || !to.email) {
+      throw bad_request("NOT_REACHABLE", is_direct ? "The buyer cannot be reached by direct message."
+                                                   : "The buyer cannot be reached by e-mail.");
+    }
+  }
+  BuyerMessage message = about(order, INVOICE_LINK);
+  message.cause += "/" + make_uuid(context.now);
+  message.link_ends_at = link_ends_at;
+  set_addressee(message, to);
+  for (const MessageMedium medium : wanted) {
+    append_message(context.tx, context.tenant, medium, message, context.now, context.now);
+  }
 }
 
 void subscribe_messages(Events& events, const MessageMedia& media) {

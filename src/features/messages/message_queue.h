@@ -3,6 +3,7 @@
 #include "features/chat_platform/chat_platform_config.h"
 #include "features/email/email_config.h"
 #include "features/messages/message_switches.h"
+#include "features/orders/order.h"
 #include "outbox/events.h"
 #include "outbox/verdict.h"
 
@@ -45,6 +46,11 @@ struct MessageMedia {
   bool has_direct() const { return !chat.chat_bot_token.empty(); }
   bool has_email() const { return !smtp.smtp_url.empty(); }
 };
+
+// Queues a message with a link to the order's invoice by exactly these media, whatever the switches say. Throws
+// bad_request NOT_REACHABLE if the buyer or the installation has no address for one of them.
+void queue_invoice_link(const MessageMedia& media, const ActionContext& context, const Order& order,
+                        std::span<const MessageMedium> wanted, Instant link_ends_at);
 
 // Appends the message for one medium, unless its cause has one already. It takes its place among the messages of the
 // receiver by the time of its cause.

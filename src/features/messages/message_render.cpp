@@ -1,5 +1,6 @@
 #include "features/messages/message_render.h"
 
+#include "base/money_text.h"
 #include "base/time_zone.h"
 #include "features/media/branding.h"
 #include "features/tenancy/tenant.h"
@@ -80,13 +81,13 @@ std::string items_text(const Order& order) {
 }
 
 MessageValues sample_values(MessageKind kind, const std::string& shop, const std::string& public_base_url,
-                            MessageLanguage language, Instant now) {
+                            Language language, Instant now) {
   const Instant ends_at = now + std::chrono::days(7);
   const MessageValues all{
       {"shop", {Type::text, shop}},
       {"customer", {Type::text, "Ada"}},
       {"order", {Type::text, "GH-1042"}},
-      {"total", {Type::text, format_money(sample_order().total_cents, Currency())}},
+      {"total", {Type::text, money_text(sample_order().total_cents, Currency(), code_of(language))}},
       {"items", {Type::text, items_text(sample_order())}},
       {"link", {Type::link, public_base_url + "/orders/invoice/example"}},
       {"carrier", {Type::text, "UPS"}},

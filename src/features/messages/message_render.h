@@ -40,7 +40,7 @@ std::string items_text(const Order& order);
 
 // Values and an order with which a shop sees what its texts look like.
 MessageValues sample_values(MessageKind kind, const std::string& shop, const std::string& public_base_url,
-                            MessageLanguage language, Instant now);
+                            Language language, Instant now);
 Order sample_order();
 
 }  // namespace guildhall

@@ -105,7 +105,7 @@ void apply(const MessageSettingsPatch& patch, MessageSettings& settings);
 struct ChosenText {
   std::string subject, direct, email;
   std::string_view button;
-  MessageLanguage language = MessageLanguage::en;  // of dates, buttons and tables
+  Language language = Language::en;  // of dates, buttons and tables
 };
 ChosenText chosen_text(const MessageSettings& settings, MessageKind kind, const std::string& locale);
 

@@ -170,10 +170,10 @@ std::string subject_line(std::string_view text, const MessageValues& values) {
   return cut_text(one_line(filled(text, values, {same, value_in_text})), subject_units_max);
 }
 
-std::string date_text(Date date, MessageLanguage language) {
+std::string date_text(Date date, Language language) {
   const std::chrono::year_month_day day{date.days};
   const auto month = static_cast<unsigned>(day.month()) - 1;
-  const bool german = language == MessageLanguage::de;
+  const bool german = language == Language::de;
   return fmt::format("{}{} {} {}", static_cast<unsigned>(day.day()), german ? "." : "",
                      german ? months_de[month] : months_en[month], static_cast<int>(day.year()));
 }

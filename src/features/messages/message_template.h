@@ -40,7 +40,7 @@ std::string email_html(std::string_view text, const MessageValues& values);  // 
 std::string subject_line(std::string_view text, const MessageValues& values);
 
 // 15 November 2026, or as the language writes it.
-std::string date_text(Date date, MessageLanguage language);
+std::string date_text(Date date, Language language);
 
 // The carrier's page about a parcel. Empty for a carrier that is not known.
 std::string tracking_link(std::string_view carrier, std::string_view tracking_number);

@@ -45,7 +45,7 @@ TEST(MessageTemplate, names_unknown_placeholders) {
   EXPECT_EQ(unknown_placeholders(MessageKind::ROLE_GRANTED, "{shop} {order} { x } {} {Shop}"),
             (std::vector<std::string>{"order", "Shop"}));
   for (const MessageKind kind : message_kinds()) {
-    for (const MessageLanguage language : {MessageLanguage::en, MessageLanguage::de}) {
+    for (const Language language : {Language::en, Language::de}) {
       const BuiltInText& text = built_in_text(kind, language);
       for (const std::string_view part : {text.subject, text.direct, text.email}) {
         EXPECT_FALSE(part.empty()) << name_of(kind);
@@ -64,11 +64,11 @@ TEST(MessageTemplate, chooses_the_text_in_the_buyers_language) {
     return chosen_text(settings, MessageKind::ORDER_PAID, locale).subject;
   };
   EXPECT_EQ(subject("de-AT"), "Servus");
-  EXPECT_EQ(subject("de-DE"), built_in_text(MessageKind::ORDER_PAID, MessageLanguage::de).subject);
+  EXPECT_EQ(subject("de-DE"), built_in_text(MessageKind::ORDER_PAID, Language::de).subject);
   EXPECT_EQ(subject("fr-CA"), "Merci");
   EXPECT_EQ(subject("it"), "Merci") << "the shop's language";
   EXPECT_EQ(subject(""), "Merci");
-  EXPECT_EQ(chosen_text(settings, MessageKind::ORDER_PAID, "de-AT").language, MessageLanguage::de);
+  EXPECT_EQ(chosen_text(settings, MessageKind::ORDER_PAID, "de-AT").language, Language::de);
   EXPECT_TRUE(is_locale("pt-BR") && is_locale("zh-Hant-TW") && !is_locale("D") && !is_locale("de-") &&
               !is_locale("de_AT"));
 }

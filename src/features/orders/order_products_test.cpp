@@ -59,7 +59,7 @@ TEST_P(OrderedFromCatalog, another_price_is_taken_and_shown_as_overridden) {
   const auto trace = shop.get("/api/data/order/" + order.text("/id") + "/pricing");
   EXPECT_EQ(trace.text("/steps/1/kind"), "OVERRIDE");
   EXPECT_EQ(trace.text("/steps/1/text"),
-            "The price of Product MUG is 10.00 USD instead of the product's price of 12.50 USD.");
+            "The price of Product MUG is $10.00 instead of the product's price of $12.50.");
   EXPECT_EQ(trace.integer("/steps/1/itemIndex"), 0);
   EXPECT_EQ(trace.text("/steps/2/kind"), "ITEM");
 }

@@ -25,7 +25,7 @@ TEST_P(OrderQuote, has_the_price_of_an_order_and_stores_nothing) {
   EXPECT_EQ(quote.integer("/discountAmountCents"), 300);
   EXPECT_EQ(quote.integer("/totalCents"), 2700);
   EXPECT_EQ(quote.text("/discount/discountId"), ten);
-  EXPECT_EQ(quote.text("/steps/0/text"), "2 × Mug at 15.00 USD.");
+  EXPECT_EQ(quote.text("/steps/0/text"), "2 × Mug at $15.00.");
   EXPECT_EQ(shop.get("/api/data/order").size("/items"), 0U);
   EXPECT_EQ(shop.get("/api/data/product/" + mug).integer("/stockQuantity"), 1);
   EXPECT_EQ(shop.get("/api/data/discount/" + ten).integer("/usageCount"), 0);

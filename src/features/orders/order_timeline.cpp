@@ -1,5 +1,6 @@
 #include "features/orders/order_timeline.h"
 
+#include "base/money_text.h"
 #include "features/orders/timeline_text.h"
 
 namespace guildhall {
@@ -114,8 +115,7 @@ class Changes {
 };
 
 std::string sentence(const OverrideMoment& made) {
-  const std::string now = format_money(made.cents, made.currency),
-                    usual = format_money(made.computed_cents, made.currency);
+  const std::string now = money_text(made.cents, made.currency), usual = money_text(made.computed_cents, made.currency);
   if (made.item_name) {
     return fmt::format("The price of {} was set to {}; the product's price was {}.", *made.item_name, now, usual);
   }
@@ -168,6 +168,7 @@ class MomentMaker {
       text = fmt::format("An invoice link was made, valid until {} UTC.",
                          to_string(*until).replace(10, 1, " ").substr(0, 16));
     }
+    if (changes_.find("sentBy") != nullptr) text += " It was sent to the buyer.";
     add(OrderMoment::INVOICE_LINK_MADE, changes_.rest(), std::move(text));
   }
 

@@ -41,20 +41,20 @@ TEST_P(OrderTimeline, describes_discounts_overrides_and_edits) {
   patch(R"({"items":[)" + item(mug, 3, 900) + "," + item("p", 1, 500) + "]}");
   patch(R"({"totalCents":2000,"status":"PAID"})");
   patch(R"({"discountCode":null})");
-  EXPECT_EQ(story(order),
-            (Lines{"CREATED: The order was placed: 2 items, 13.50 USD in total.",
-                   "DISCOUNT_APPLIED: The discount ten was applied: 1.50 USD less.",
-                   "PRICE_OVERRIDDEN: The price of Thing was set to 10.00 USD; the product's price was 12.50 USD.",
-                   "EDITED: Edited: shipping address, notes.",
-                   "EDITED: Edited: items. The subtotal changed from 15.00 USD to 35.00 USD. The discount changed from "
-                   "1.50 USD to 3.50 USD. The total changed from 13.50 USD to 31.50 USD.",
-                   "PRICE_OVERRIDDEN: The price of Thing was set to 9.00 USD; the product's price was 12.50 USD.",
-                   "EDITED: Edited: items. The subtotal changed from 35.00 USD to 32.00 USD. The discount changed from "
-                   "3.50 USD to 3.20 USD. The total changed from 31.50 USD to 28.80 USD.",
-                   "PRICE_OVERRIDDEN: The total was set by hand to 20.00 USD instead of 28.80 USD.",
-                   "PAID: The order was paid.", "STATUS_CHANGED: The status changed from “pending payment” to “paid”.",
-                   "DISCOUNT_REMOVED: The discount ten was removed.",
-                   "EDITED: The total changed from 20.00 USD to 32.00 USD."}));
+  EXPECT_EQ(
+      story(order),
+      (Lines{"CREATED: The order was placed: 2 items, $13.50 in total.",
+             "DISCOUNT_APPLIED: The discount ten was applied: $1.50 less.",
+             "PRICE_OVERRIDDEN: The price of Thing was set to $10.00; the product's price was $12.50.",
+             "EDITED: Edited: shipping address, notes.",
+             "EDITED: Edited: items. The subtotal changed from $15.00 to $35.00. The discount changed from "
+             "$1.50 to $3.50. The total changed from $13.50 to $31.50.",
+             "PRICE_OVERRIDDEN: The price of Thing was set to $9.00; the product's price was $12.50.",
+             "EDITED: Edited: items. The subtotal changed from $35.00 to $32.00. The discount changed from "
+             "$3.50 to $3.20. The total changed from $31.50 to $28.80.",
+             "PRICE_OVERRIDDEN: The total was set by hand to $20.00 instead of $28.80.", "PAID: The order was paid.",
+             "STATUS_CHANGED: The status changed from “pending payment” to “paid”.",
+             "DISCOUNT_REMOVED: The discount ten was removed.", "EDITED: The total changed from $20.00 to $32.00."}));
   const auto reply = shop.get(path + "/timeline");
   EXPECT_EQ(reply.text("/items/2/changes/priceOverrides/after/0/field"), "items[0].unitPriceCents");
   EXPECT_EQ(reply.integer("/items/2/changes/priceOverrides/after/0/computedCents"), 1250);
@@ -76,13 +76,13 @@ TEST_P(OrderTimeline, describes_parcels_with_carrier_and_tracking_number) {
   patch(first, R"({"status":"DELIVERED"})");
   EXPECT_EQ(shop.del(second).status, 204);
   patch("/api/data/order/" + order, R"({"shippingStatus":"SHIPPED","trackingNumber":"T2"})");
-  EXPECT_EQ(story(order),
-            (Lines{"CREATED: The order was placed: 1 item, 5.00 USD in total.",
-                   "PARCEL: The label of a parcel was made (DHL).",
-                   "PARCEL: A parcel got its tracking number (DHL, tracking number T1).",
-                   "PARCEL: A parcel was shipped (DHL, tracking number T1).", "PARCEL: A parcel is being prepared.",
-                   "PARCEL: A parcel was delivered (DHL, tracking number T1).",
-                   "PARCEL: The order has no parcel any more.", "PARCEL: A parcel was shipped (tracking number T2)."}));
+  EXPECT_EQ(
+      story(order),
+      (Lines{"CREATED: The order was placed: 1 item, $5.00 in total.", "PARCEL: The label of a parcel was made (DHL).",
+             "PARCEL: A parcel got its tracking number (DHL, tracking number T1).",
+             "PARCEL: A parcel was shipped (DHL, tracking number T1).", "PARCEL: A parcel is being prepared.",
+             "PARCEL: A parcel was delivered (DHL, tracking number T1).", "PARCEL: The order has no parcel any more.",
+             "PARCEL: A parcel was shipped (tracking number T2)."}));
 }
 
 TEST_P(OrderTimeline, describes_refunds_with_amounts_and_invoice_links) {
@@ -98,12 +98,12 @@ TEST_P(OrderTimeline, describes_refunds_with_amounts_and_invoice_links) {
   std::string until = made.text("/expiresAt").substr(0, 16);
   until[10] = ' ';
   EXPECT_EQ(story(order),
-            (Lines{"CREATED: The order was placed: 1 item, 500 JPY in total.",
+            (Lines{"CREATED: The order was placed: 1 item, ¥500 in total.",
                    "INVOICE_LINK_MADE: An invoice link was made, valid until " + until + " UTC.",
                    "INVOICE_LINKS_REVOKED: All invoice links of the order were revoked.", "PAID: The order was paid.",
                    "STATUS_CHANGED: The status changed from “pending payment” to “paid”.",
-                   "REFUND: A refund of 200 JPY was recorded. The shop returns the money by hand. Reason: scratched",
-                   "REFUND: A refund of 300 JPY was recorded. The shop returns the money by hand.",
+                   "REFUND: A refund of ¥200 was recorded. The shop returns the money by hand. Reason: scratched",
+                   "REFUND: A refund of ¥300 was recorded. The shop returns the money by hand.",
                    "STATUS_CHANGED: The status changed from “paid” to “refunded”."}));
   const auto page = shop.get("/api/data/order/" + order + "/timeline");
   EXPECT_EQ(page.integer("/items/5/changes/refund/after/amountCents"), 200);
@@ -118,11 +118,11 @@ TEST(OrderTimelineText, describes_the_status_of_a_refund) {
     return moments.size() == 1 ? moments.front().text : "";
   };
   EXPECT_EQ(text_of(R"({"amountCents":4900,"currency":"EUR","status":"PENDING","throughProcessor":true})"),
-            "A refund of 49.00 EUR was requested from the payment processor.");
+            "A refund of €49.00 was requested from the payment processor.");
   EXPECT_EQ(text_of(R"({"amountCents":1234,"currency":"KWD","status":"DONE","throughProcessor":true})"),
-            "The payment processor has refunded 1.234 KWD.");
+            "The payment processor has refunded KWD\u00a01.234.");
   EXPECT_EQ(text_of(R"({"amountCents":1,"currency":"USD","status":"FAILED","error":"card closed"})"),
-            "The refund of 0.01 USD failed: card closed.");
+            "The refund of $0.01 failed: card closed.");
 }
 
 TEST(OrderTimelineText, survives_entries_that_were_cut) {

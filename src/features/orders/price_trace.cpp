@@ -1,5 +1,7 @@
 #include "features/orders/price_trace.h"
 
+#include "base/money_text.h"
+
 namespace guildhall {
 namespace {
 
@@ -26,7 +28,7 @@ class Tracer {
     steps_.push_back({kind, std::move(text), cents, item});
   }
 
-  std::string money(Cents cents) const { return format_money(cents, order_.currency); }
+  std::string money(Cents cents) const { return money_text(cents, order_.currency); }
 
   void add_item(std::size_t i) {
     const OrderItem& item = order_.items[i];

@@ -4,6 +4,8 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "base/money_text.h"
+
 namespace guildhall::timeline_text {
 namespace {
 
@@ -41,7 +43,7 @@ const Label* label_of(std::string_view key) {
 
 std::string money(std::optional<std::int64_t> cents, std::string_view currency_code, Currency otherwise) {
   const std::int64_t amount = std::clamp<std::int64_t>(cents.value_or(0), 0, Cents::value_max);
-  return format_money(Cents(amount), Currency::parse(currency_code).value_or(otherwise));
+  return money_text(Cents(amount), Currency::parse(currency_code).value_or(otherwise));
 }
 
 std::string words(std::string_view name) {

@@ -109,11 +109,11 @@ TEST_P(ProcessorRefunds, that_the_wallet_takes_back_after_it_had_made_them_can_b
     const std::string entry = fmt::format("/items/{}", i);
     if (timeline.text(entry + "/kind") == "REFUND") texts.push_back(timeline.text(entry + "/text"));
   }
-  const std::string requested = "A refund of 49.00 USD was requested from the payment processor.";
-  const std::string done = "The payment processor has refunded 49.00 USD.";
-  EXPECT_EQ(texts, (std::vector<std::string>{
-                       requested, done, "The refund of 49.00 USD failed: the processor could not return the money.",
-                       requested, done}));
+  const std::string requested = "A refund of $49.00 was requested from the payment processor.";
+  const std::string done = "The payment processor has refunded $49.00.";
+  EXPECT_EQ(texts, (std::vector<std::string>{requested, done,
+                                             "The refund of $49.00 failed: the processor could not return the money.",
+                                             requested, done}));
 }
 
 TEST_P(ProcessorRefunds, that_are_promised_are_followed_to_their_end) {

@@ -29,7 +29,7 @@ export function minorUnits(currency: string): number {
 
 /** `2700, "USD"` is `$27.00`. A negative amount has a true minus sign. */
 export function money(cents: number, currency: string): string {
-  const format = numberFormat({ style: "currency", currency, currencyDisplay: "narrowSymbol" });
+  const format = numberFormat({ style: "currency", currency });
   return format.format(cents / 10 ** minorUnits(currency)).replace("-", "\u2212");
 }
 
@@ -37,14 +37,7 @@ export function money(cents: number, currency: string): string {
 export function moneyOnAxis(cents: number, currency: string): string {
   const amount = cents / 10 ** minorUnits(currency);
   const short = Math.abs(amount) >= 100_000 ? { notation: "compact" as const, maximumSignificantDigits: 3 } : Number.isInteger(amount) ? { maximumFractionDigits: 0 } : {};
-  return numberFormat({ style: "currency", currency, currencyDisplay: "narrowSymbol", ...short }).format(amount).replace("-", "\u2212");
-}
-
-/** The same without a symbol and with the code, for buttons that move money: `27.00 USD`. */
-export function moneyWithCode(cents: number, currency: string): string {
-  const digits = minorUnits(currency);
-  const format = numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return `${format.format(cents / 10 ** digits)} ${currency}`;
+  return numberFormat({ style: "currency", currency, ...short }).format(amount).replace("-", "\u2212");
 }
 
 /** What a person typed, in minor units; null when it is not an amount of this currency. */

@@ -5,7 +5,7 @@ import { newIdempotencyKey } from "@guildhall/client";
 import { useState } from "react";
 import { api, type FundBalance, type FundConfig, type LedgerEntry } from "../api";
 import { fundConfigQuery, fundPath as base } from "../lib/fund";
-import { money, moneyInput, moneyWithCode, parseMoney } from "../lib/format";
+import { money, moneyInput, parseMoney } from "../lib/format";
 import { useUrlState } from "../lib/url-state";
 import { useVersions } from "../lib/versions";
 import { useSession } from "../session";
@@ -100,14 +100,14 @@ function MoneyDialog({ kind, fund, balance, close }: { kind: "contribute" | "dis
   const [reason, setReason] = useState("");
   const [key] = useState(newIdempotencyKey);
   const cents = parseMoney(amount, fund.currency);
-  const shown = cents === null ? "" : moneyWithCode(cents, fund.currency);
+  const shown = cents === null ? "" : money(cents, fund.currency);
   const paysOut = kind === "disburse";
   const customerField = paysOut ? "recipientCustomerId" : "customerId";
   return (
     <ConfirmDialog
       danger={paysOut}
       title={t(`fund.${kind}`)}
-      text={paysOut ? t("fund.disburseText", { balance: moneyWithCode(balance, fund.currency) }) : t("fund.contributeText")}
+      text={paysOut ? t("fund.disburseText", { balance: money(balance, fund.currency) }) : t("fund.contributeText")}
       button={cents === null ? t(`fund.${kind}`) : t(`fund.${kind}Button`, { amount: shown })}
       run={async () => {
         if (customer === "") throw new WrongField(customerField, t("fund.customerMissing"));

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { newIdempotencyKey, type Page } from "@guildhall/client";
 import { useState } from "react";
 import { api, type Order, type Payment, type PriceTrace, type Refund } from "../api";
-import { minorUnits, money, moneyInput, moneyWithCode, parseMoney } from "../lib/format";
+import { minorUnits, money, moneyInput, parseMoney } from "../lib/format";
 import { refundParts, refundOfItems } from "../lib/refund";
 import { t, type TextKey } from "../text";
 import { ConfirmDialog } from "../ui/dialogs";
@@ -31,14 +31,14 @@ export function RefundDialog({ order, path, done, close }: { order: Order; path:
   const ofItems = Math.min(perItem.reduce((sum, cents) => sum + cents, 0), left);
   const cents = mode === "full" ? left : mode === "part" ? parseMoney(amount, order.currency) : ofItems;
   const valid = cents !== null && cents > 0 && cents <= left;
-  const wrong = t("refunds.amountWrong", { amount: moneyWithCode(left, order.currency) });
+  const wrong = t("refunds.amountWrong", { amount: money(left, order.currency) });
   return (
     <ConfirmDialog
       danger
       typed={order.orderNumber}
       title={t("order.refund")}
-      text={t("refunds.left", { name: order.customer.name, amount: moneyWithCode(left, order.currency) })}
-      button={valid ? t("refunds.button", { amount: moneyWithCode(cents, order.currency) }) : t("order.refund")}
+      text={t("refunds.left", { name: order.customer.name, amount: money(left, order.currency) })}
+      button={valid ? t("refunds.button", { amount: money(cents, order.currency) }) : t("order.refund")}
       run={async () => {
         if (!valid) throw new Error(wrong);
         await api.post(`${path}/refund`, { ...(mode !== "full" && { amountCents: cents }), reason: reason || null }, { idempotencyKey: key });

@@ -1,7 +1,7 @@
 // Payments at all processors, with everything that a buyer, time or a bank can do to them.
 import { Button, Group, Modal, Paper, SegmentedControl, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { money, moneyInput, moneyWithCode, parseMoney } from "../../../console/src/lib/format";
+import { money, moneyInput, parseMoney } from "../../../console/src/lib/format";
 import { When } from "../../../console/src/ui/marks";
 import { type Delivered, showDelivery, useAction } from "../action";
 import { call, useSandbox, type Payment, type PaymentAction } from "../state";
@@ -135,7 +135,7 @@ function AmountDialog({ payment, action, send, close }: AmountDialogProps) {
         <Stack>
           <TextInput
             label={`Amount in ${payment.currency}`}
-            description={`Due: ${moneyWithCode(payment.amountCents - payment.paidCents, payment.currency)}`}
+            description={`Due: ${money(payment.amountCents - payment.paidCents, payment.currency)}`}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
             error={cents === null ? "Enter an amount such as 12.50." : null}
@@ -145,7 +145,7 @@ function AmountDialog({ payment, action, send, close }: AmountDialogProps) {
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>Cancel</Button>
             <Button type="submit" disabled={cents === null || cents < 1}>
-              {cents === null ? "Pay" : `Pay ${moneyWithCode(cents, payment.currency)}`}
+              {cents === null ? "Pay" : `Pay ${money(cents, payment.currency)}`}
             </Button>
           </Group>
         </Stack>

@@ -1,26 +1,9 @@
-#include "features/chat/formatting.h"
+#include "features/chat/order_form.h"
 
 #include <gtest/gtest.h>
 
-#include "features/chat/order_form.h"
-
 namespace guildhall::chat {
 namespace {
-
-TEST(Formatting, writes_money_for_the_members_locale) {
-  struct Case {
-    std::int64_t cents;
-    std::string_view currency, locale, text;
-  };
-  for (const Case& line :
-       {Case{123'456'750, "USD", "en-US", "1,234,567.50 USD"}, Case{123'450, "EUR", "de", "1.234,50 EUR"},
-        Case{123'450, "EUR", "fr", "1\u202f234,50 EUR"}, Case{123'450, "USD", "es-419", "1,234.50 USD"},
-        Case{123'450, "USD", "es-ES", "1.234,50 USD"}, Case{123'450, "USD", "", "1,234.50 USD"},
-        Case{5, "USD", "pt-BR", "0,05 USD"}, Case{1234, "JPY", "ja", "1,234 JPY"},
-        Case{1234, "KWD", "sv-SE", "1,234 KWD"}, Case{0, "USD", "en-GB", "0.00 USD"}}) {
-    EXPECT_EQ(money_text(Cents(line.cents), *Currency::parse(line.currency), line.locale), line.text);
-  }
-}
 
 TEST(OrderForm, reads_what_was_filled_in) {
   Product mug, song;
