@@ -13,7 +13,7 @@ let orders = 0;
 before(async () => {
   ({ sandbox, server } = await startSandboxedServer({ uses: (name) => name.startsWith('CRYPTO_GATEWAY_') }));
   admin = await signIn(server.url);
-  await admin('PUT', '/api/admin/payment-methods', { methods: [{ method: 'BTC_GATEWAY', enabled: true }, { method: 'WALLET', enabled: true }, { method: 'CASH', enabled: true, settings: { instructions: 'At the till, Monday to Friday.\nPlease bring the exact amount.' } }, { method: 'P2P', enabled: true }] });
+  await admin('PUT', '/api/admin/payment-methods', { methods: [{ method: 'BTC_GATEWAY', enabled: true }, { method: 'WALLET', enabled: true }, { method: 'CASH', enabled: true, settings: { showOnInvoice: true, instructions: 'At the till, Monday to Friday.\nPlease bring the exact amount.' } }, { method: 'P2P', enabled: true }] });
   await admin('POST', '/api/data/discount', { code: 'TEN', type: 'PERCENT', percent: 10 });
   browser = await launch();
 });
@@ -47,11 +47,12 @@ for (const [name, viewport] of [['phone', phone], ['desktop', desktop]]) {
     await page.goto(invoice.url);
     assert.match(await page.title(), /Invoice W-/);
     const text = await page.locator('main').innerText();
-    for (const part of [invoice.order.orderNumber, 'Ada <script>', '1,234.50 USD', '2,469.00 USD', 'Discount (TEN)', '−251.90 USD', '2,267.10 USD']) {
+    for (const part of [invoice.order.orderNumber, 'Ada <script>', '$1,234.50', '$2,469.00', 'Discount (TEN)', '−$251.90', '$2,267.10']) {
       assert.ok(text.includes(part), `${part} in ${text}`);
     }
     assert.equal(await page.getByRole('button').count(), 1, 'a button for each processor that can open a payment, none for cash');
-    for (const part of ['Cash', 'At the till, Monday to Friday.', 'Direct transfer', 'Please ask the shop']) assert.ok(text.includes(part), part);
+    for (const part of ['Cash', 'At the till, Monday to Friday.']) assert.ok(text.includes(part), part);
+    assert.ok(!text.includes('Direct transfer'), 'a manual method is shown only where the shop wants it');
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     assert.equal(overflow, 0, 'nothing sticks out');
     assert.deepEqual(await violations(page), []);
@@ -63,6 +64,7 @@ for (const [name, viewport] of [['phone', phone], ['desktop', desktop]]) {
     await page.waitForURL(invoice.url);
     await page.getByText('This invoice is paid').waitFor();
     assert.equal(await page.getByRole('button').count(), 0);
+    assert.match(await page.getByRole('link', { name: 'Show the receipt' }).getAttribute('href'), /^\/orders\/receipt\//);
     assert.deepEqual(await violations(page), []);
     await picture(page, `paid-${name}`, { fullPage: true });
     assert.equal((await admin('GET', `/api/data/order/${invoice.order.id}`)).status, 'PAID');
@@ -80,6 +82,26 @@ test('the invoice works without JavaScript, in the dark, and by keyboard', async
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Pay now' }).click();
   await page.getByText('This invoice is paid').waitFor();
+  assert.deepEqual(trouble, []);
+  await context.close();
+});
+
+test('the invoice is in the language and the time zone of the buyer', async () => {
+  const { page, trouble, context } = await newPage(phone, { locale: 'de-DE', timezoneId: 'Pacific/Kiritimati' });
+  const invoice = await newInvoice();
+  await page.goto(invoice.url);
+  await page.getByRole('heading', { name: `Rechnung ${invoice.order.orderNumber}` }).waitFor();
+  const shown = new Date(invoice.order.createdAt).toLocaleString('de', { timeZone: 'Pacific/Kiritimati', dateStyle: 'long', timeStyle: 'short' });
+  assert.equal(await page.locator('dl time').textContent(), shown);
+  assert.ok((await page.locator('main').innerText()).includes('2.519,00\u00a0$'));
+  await page.getByRole('button', { name: 'Mit Bitcoin bezahlen' }).waitFor();
+  assert.deepEqual(await violations(page), []);
+  await picture(page, 'invoice-german', { fullPage: true });
+  await admin('PATCH', `/api/data/order/${invoice.order.id}`, { status: 'PAID' });
+  await page.reload();
+  await page.getByRole('link', { name: 'Quittung ansehen' }).click();
+  await page.getByRole('heading', { name: `Quittung ${invoice.order.orderNumber}` }).waitFor();
+  assert.deepEqual(await violations(page), []);
   assert.deepEqual(trouble, []);
   await context.close();
 });

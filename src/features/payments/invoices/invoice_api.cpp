@@ -114,6 +114,7 @@ void offer_methods(const Invoice& invoice, const PaymentAccounts& accounts, Invo
                                      [&](const StoredMethod& each) { return each.method == method && each.enabled; });
     if (stored == invoice.methods.end()) continue;
     if (!has_processor(method)) {
+      if (!stored->settings.show_on_invoice.value_or(false)) continue;
       view.manual.push_back({method, stored->settings.instructions.value_or("")});
     } else if (accounts.account(invoice.link.tenant, method, &*stored).configured()) {
       view.methods.push_back(method);
@@ -134,10 +135,16 @@ std::vector<std::string> form_targets(const Invoice& invoice, const PaymentServi
   return targets;
 }
 
+// The language that the buyer's browser prefers.
+Language language_for(const Call& call) {
+  return preferred_language(call.request.header("accept-language")).value_or(Language::en);
+}
+
 InvoicePageView view_of(const Invoice& invoice, const Call& call) {
   InvoicePageView view{.order = invoice.order,
                        .shop = invoice.shop.name,
                        .time_zone = invoice.time_zone,
+                       .language = language_for(call),
                        .accent_color = {},
                        .logo = std::nullopt,
                        .images = invoice.images,
@@ -156,13 +163,13 @@ InvoicePageView view_of(const Invoice& invoice, const Call& call) {
 // The token of an invoice link is also that of the receipt: both show the same order.
 Task<Reply> show_receipt(Call& call, Database& db, const PaymentService& service) {
   const auto invoice = co_await find_invoice(call, db, service);
-  if (!invoice || !invoice->order.paid_at) co_return invoice_not_found_page();
+  if (!invoice || !invoice->order.paid_at) co_return invoice_not_found_page(language_for(call));
   co_return receipt_page(view_of(*invoice, call));
 }
 
 Task<Reply> show(Call& call, Database& db, const PaymentService& service) {
   const auto invoice = co_await find_invoice(call, db, service);
-  if (!invoice) co_return invoice_not_found_page();
+  if (!invoice) co_return invoice_not_found_page(language_for(call));
   InvoicePageView view = view_of(*invoice, call);
   view.form_targets = form_targets(*invoice, service);
   offer_methods(*invoice, service.accounts(), view);
@@ -182,7 +189,7 @@ Actor customer_actor(const Call& call) {
 Task<Reply> pay(Call& call, Database& db, const PaymentService& service) {
   const auto invoice = co_await find_invoice(call, db, service);
   const auto method = named<PaymentMethod>(call.param(1));
-  if (!invoice || !method || !invoice->accepts(*method)) co_return invoice_not_found_page();
+  if (!invoice || !method || !invoice->accepts(*method)) co_return invoice_not_found_page(language_for(call));
   const std::string page = "/orders/invoice/" + call.param(0);
   try {
     const auto checkout = co_await service.open(db, customer_actor(call), invoice->order, *method,
@@ -194,13 +201,13 @@ Task<Reply> pay(Call& call, Database& db, const PaymentService& service) {
                                       {"method", name_of(*method)},
                                       {"error", failure.what()}});
   }
-  co_return payment_unavailable_page(call.param(0), *method, form_targets(*invoice, service));
+  co_return payment_unavailable_page(call.param(0), *method, language_for(call), form_targets(*invoice, service));
 }
 
 // Processors send the customer back here. The page that we redirect to shows whether the order is paid.
 Task<Reply> handle_return(Call& call, Database& db, const PaymentService& service) {
   const auto invoice = co_await find_invoice(call, db, service);
-  if (!invoice) co_return invoice_not_found_page();
+  if (!invoice) co_return invoice_not_found_page(language_for(call));
   if (invoice->order.status == OrderStatus::PENDING_PAYMENT) {
     co_await service.check_order(db, customer_actor(call), invoice->link.tenant, invoice->order.id);
   }

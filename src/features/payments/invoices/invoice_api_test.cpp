@@ -36,11 +36,11 @@ TEST_P(InvoiceLinks, the_page_says_what_is_owed) {
   EXPECT_EQ(page.header("referrer-policy"), "no-referrer");
   EXPECT_NE(page.header("x-robots-tag").find("noindex"), std::string::npos);
   EXPECT_NE(page.header("content-security-policy").find("default-src 'none'"), std::string::npos);
-  for (const char* text : {"A-1", "Ada &lt;b&gt;", "Sword &amp; shield", "24.50 USD", "49.00 USD", "Discount (TEN)",
-                           "−4.90 USD", "Tax", "1.23 USD", "45.33 USD", "Pay with Bitcoin", "UTC"}) {
+  for (const char* text : {"A-1", "Ada &lt;b&gt;", "Sword &amp; shield", "$24.50", "$49.00", "Discount (TEN)", "−$4.90",
+                           "Tax", "$1.23", "$45.33", "Pay with Bitcoin", "UTC"}) {
     EXPECT_NE(page.body.find(text), std::string::npos) << text;
   }
-  EXPECT_EQ(page.body.find("<script"), std::string::npos);
+  EXPECT_EQ(page.body.find("<script"), page.body.rfind("<script")) << "the script that shows times, and no other";
   EXPECT_EQ(page.body.find("BTC_MANUAL"), std::string::npos);
   EXPECT_EQ(page.body.find("WALLET"), std::string::npos) << "not enabled";
   ASSERT_EQ(admin.put("/api/admin/settings", R"({"timeZone":"Asia/Kolkata"})").status, 200);
@@ -49,6 +49,28 @@ TEST_P(InvoiceLinks, the_page_says_what_is_owed) {
   EXPECT_EQ(there.find("UTC"), std::string::npos);
   admin.patch("/api/data/order/" + id, R"({"status":"CANCELLED"})");
   EXPECT_EQ(browser.get(link(id)).body.find("<button"), std::string::npos);
+}
+
+TEST_P(InvoiceLinks, the_page_is_in_the_buyers_language) {
+  const std::string id = order(), page = link(id);
+  const auto read = [&](const std::string& path, const std::string& languages) {
+    return browser.send("GET", path, "", {{"Accept-Language", languages}}).body;
+  };
+  const std::string german = read(page, "de-AT,de;q=0.9,en;q=0.8");
+  for (const char* text :
+       {"<html lang=\"de\">", "Rechnung A-1", "Zwischensumme", "49,00\u00a0$", "Mit Bitcoin bezahlen"}) {
+    EXPECT_NE(german.find(text), std::string::npos) << text;
+  }
+  EXPECT_EQ(german.find("Subtotal"), std::string::npos);
+  for (const char* english : {"en-GB,de;q=0.5", "fr", ""}) {
+    EXPECT_NE(read(page, english).find("<html lang=\"en\">"), std::string::npos) << english;
+  }
+  EXPECT_NE(read("/orders/invoice/x", "de").find("Rechnung nicht gefunden"), std::string::npos);
+  admin.patch("/api/data/order/" + id, R"({"status":"PAID"})");
+  const std::string receipt = "/orders/receipt/" + page.substr(page.rfind('/') + 1);
+  EXPECT_NE(read(page, "de").find(receipt + "\">Quittung ansehen"), std::string::npos);
+  EXPECT_NE(read(page, "en").find(receipt + "\">Show the receipt"), std::string::npos);
+  EXPECT_NE(read(receipt, "de").find("Bezahlt. Danke!"), std::string::npos);
 }
 
 TEST_P(InvoiceLinks, the_page_shows_the_shop_and_its_products) {
@@ -96,6 +118,15 @@ TEST_P(InvoiceLinks, the_page_offers_what_can_be_paid_with) {
   admin.put("/api/admin/payment-methods",
             R"({"methods":[{"method":"WALLET","enabled":true},{"method":"P2P","enabled":true},)"
             R"({"method":"CASH","enabled":true,"settings":{"instructions":"At the <b>service</b>.\nUntil 6 pm."}}]})");
+  const std::string without = browser.get(link(order())).body;
+  for (const char* hidden : {"Cash", "At the", "Bitcoin transfer", "Direct transfer"}) {
+    EXPECT_EQ(without.find(hidden), std::string::npos) << "manual methods are not on the page by default";
+  }
+  const HttpReply shown =
+      admin.put("/api/admin/payment-methods", R"({"methods":[{"method":"P2P","settings":{"showOnInvoice":true}},)"
+                                              R"({"method":"BTC_MANUAL","settings":{"showOnInvoice":true}},)"
+                                              R"({"method":"CASH","settings":{"showOnInvoice":true}}]})");
+  EXPECT_TRUE(shown.boolean("/methods/6/settings/showOnInvoice")) << shown.body;
   const std::string page = browser.get(link(order())).body;
   EXPECT_NE(page.find("/pay/BTC_GATEWAY"), std::string::npos);
   EXPECT_EQ(page.find("/pay/WALLET"), std::string::npos) << "enabled, and cannot open a payment";

@@ -17,6 +17,8 @@ void add_values(const S& record, std::map<std::string, std::string, std::less<>>
     const std::string key(detail::JsonKey<decltype(member)>::text);
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(*value)>, std::string>) {
       values[key] = *value;
+    } else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(*value)>, bool>) {
+      values[key] = *value ? "true" : "false";
     } else {
       values[key] = fmt::format("{}", value->value);
     }

@@ -13,7 +13,8 @@ struct ManualLabel {
 constexpr ManualLabel manual_methods[] = {
     {btc_manual_method, "Bitcoin transfer"}, {p2p_method, "Direct transfer"}, {cash_method, "Cash"}};
 
-constexpr MethodValue manual_values[] = {{"instructions", "", ValueKind::setting, MethodNeed::nothing}};
+constexpr MethodValue manual_values[] = {{"instructions", "", ValueKind::setting, MethodNeed::nothing},
+                                         {"showOnInvoice", "", ValueKind::setting, MethodNeed::nothing}};
 
 }  // namespace
 
@@ -50,6 +51,7 @@ void apply(const PaymentSettingsPatch& patch, PaymentSettings& settings) {
   patch.location_id.apply_to(settings.location_id);
   patch.notification_url.apply_to(settings.notification_url);
   patch.instructions.apply_to(settings.instructions);
+  patch.show_on_invoice.apply_to(settings.show_on_invoice);
 }
 
 void apply(const PaymentCredentialsPatch& patch, PaymentCredentials& credentials) {

@@ -42,9 +42,11 @@ struct PaymentSettings {
   std::optional<std::string> location_id;
   std::optional<std::string> notification_url;
   std::optional<std::string> instructions;  // of manual methods
+  std::optional<bool> show_on_invoice;      // whether the invoice page shows them; null: no
 };
 BOOST_DESCRIBE_STRUCT(PaymentSettings, (),
-                      (store_id, expiration_minutes, webhook_id, location_id, notification_url, instructions))
+                      (store_id, expiration_minutes, webhook_id, location_id, notification_url, instructions,
+                       show_on_invoice))
 
 struct PaymentCredentials {
   std::optional<std::string> api_key;
@@ -62,9 +64,11 @@ struct PaymentSettingsPatch {
   Change<std::optional<VisibleAscii<key_characters_max>>> location_id;
   Change<std::optional<Url>> notification_url;
   Change<std::optional<Text<>>> instructions;
+  Change<std::optional<bool>> show_on_invoice;
 };
 BOOST_DESCRIBE_STRUCT(PaymentSettingsPatch, (),
-                      (store_id, expiration_minutes, webhook_id, location_id, notification_url, instructions))
+                      (store_id, expiration_minutes, webhook_id, location_id, notification_url, instructions,
+                       show_on_invoice))
 
 struct PaymentCredentialsPatch {
   Change<std::optional<VisibleAscii<2000>>> api_key;

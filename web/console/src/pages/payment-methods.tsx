@@ -29,9 +29,9 @@ const knownFields: Partial<Record<string, MethodFields>> = {
   APPPAY: { webhook: "apppay", settings: ["locationId", "notificationUrl"], credentials: ["accessToken", "webhookSecret"] },
   CRYPTO_COMMERCE: { webhook: "crypto-commerce", settings: [], credentials: ["apiKey", "webhookSecret"] },
   BTC_GATEWAY: { webhook: "crypto-gateway", settings: ["storeId", "expirationMinutes"], credentials: ["apiKey", "webhookSecret"] },
-  BTC_MANUAL: { webhook: null, settings: ["instructions"], credentials: [] },
-  P2P: { webhook: null, settings: ["instructions"], credentials: [] },
-  CASH: { webhook: null, settings: ["instructions"], credentials: [] },
+  BTC_MANUAL: { webhook: null, settings: ["instructions", "showOnInvoice"], credentials: [] },
+  P2P: { webhook: null, settings: ["instructions", "showOnInvoice"], credentials: [] },
+  CASH: { webhook: null, settings: ["instructions", "showOnInvoice"], credentials: [] },
 };
 
 /** A method that is not listed above gets the fields of all processors; its own documentation says which it needs. */
@@ -94,7 +94,7 @@ function valuesOf(method: PaymentMethod): Values {
   const settings = method.settings as Values;
   return {
     enabled: method.enabled,
-    ...Object.fromEntries(fields.settings.map((name) => [name, settings[name] ?? ""])),
+    ...Object.fromEntries(fields.settings.map((name) => [name, settings[name] ?? (name === "showOnInvoice" ? false : "")])),
     ...Object.fromEntries(fields.credentials.map((name) => [name, ""])),
   };
 }
@@ -129,6 +129,8 @@ function MethodForm({ method, etag }: { method: PaymentMethod; etag: string }) {
         {fields.settings.map((name) =>
           name === "instructions" ? (
             <Textarea key={name} label={t("setting.instructions")} autosize minRows={2} {...form.getInputProps(name)} />
+          ) : name === "showOnInvoice" ? (
+            <Switch key={name} label={t("setting.showOnInvoice")} description={t("methods.showOnInvoiceText")} {...form.getInputProps(name, { type: "checkbox" })} />
           ) : name === "expirationMinutes" ? (
             <NumberInput key={name} label={t("setting.expirationMinutes")} min={1} allowDecimal={false} {...form.getInputProps(name)} />
           ) : (

@@ -89,6 +89,8 @@ export const payments: Texts<typeof en> = {
   "method.CASH": "Barzahlung",
   "setting.instructions": "Anleitung für Käufer",
   "setting.expirationMinutes": "Zahlungslink gültig für (Minuten)",
+  "setting.showOnInvoice": "Auf der Rechnungsseite zeigen",
+  "methods.showOnInvoiceText": "Käufer sehen die Anleitung dort neben den Schaltflächen der anderen Zahlungsarten. Im Chat sehen sie sie immer.",
   "setting.storeId": "Store-ID",
   "setting.webhookId": "Webhook-ID",
   "setting.locationId": "Standort-ID",

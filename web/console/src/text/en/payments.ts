@@ -90,6 +90,8 @@ export const payments = {
   "setting.storeId": "Store ID",
   "setting.webhookId": "Webhook ID",
   "setting.locationId": "Location ID",
+  "setting.showOnInvoice": "Show on the invoice page",
+  "methods.showOnInvoiceText": "Buyers see these instructions there, beside the buttons of the other methods. In the chat they always see them.",
   "setting.notificationUrl": "Notification address",
   "setting.apiKey": "API key",
   "setting.webhookSecret": "Webhook secret",
