@@ -168,7 +168,7 @@ std::optional<OrderId> place_renewal(const ActionContext& context, const Members
   std::optional<Customer> customer;
   if (membership.customer_id) customer = context.tx.one(customer_by_id(context.tenant, *membership.customer_id));
   NewOrder input;
-  input.order_number.value = make_order_number();
+  input.order_number.value = next_order_number(context.tx, context.tenant);
   input.items.value = {
       {.product_id = product->id, .name = {}, .sku = {}, .quantity = {1}, .unit_price_cents = {}, .currency = {}}};
   input.currency = product->currency;

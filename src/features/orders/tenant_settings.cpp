@@ -2,6 +2,7 @@
 
 #include "api/resource.h"
 #include "audit/audit.h"
+#include "base/ascii.h"
 #include "features/identity/permissions.h"
 #include "features/identity/second_factor.h"
 #include "features/orders/routes.h"
@@ -25,6 +26,7 @@ const Sql put_sql("INSERT INTO tenant_settings (" + columns<TenantSettings>() + 
                   " currency = excluded.currency, time_zone = excluded.time_zone,"
                   " allowed_origins = excluded.allowed_origins,"
                   " parcels_move_orders = excluded.parcels_move_orders,"
+                  " order_number_prefix = excluded.order_number_prefix,"
                   " updated_at = excluded.updated_at, version = excluded.version"
                   " WHERE tenant_settings.version = excluded.version - 1");
 
@@ -47,6 +49,8 @@ ShownSettings shown(const TenantSettings& settings, const OrderConfig& config) {
           .effective_time_zone = settings.time_zone.value_or(TimeZone().name()),
           .allowed_origins = settings.allowed_origins,
           .parcels_move_orders = settings.parcels_move_orders,
+          .order_number_prefix = settings.order_number_prefix,
+          .order_number_next = settings.order_number_next.value,
           .version = settings.version};
 }
 
@@ -76,6 +80,7 @@ void apply(const SettingsPatch& patch, TenantSettings& settings) {
     settings.time_zone.reset();
     if (*patch.time_zone) settings.time_zone = (*patch.time_zone)->name();
   }
+  patch.order_number_prefix.apply_to(settings.order_number_prefix);
   patch.parcels_move_orders.apply_to(settings.parcels_move_orders);
   if (!patch.allowed_origins) return;
   settings.allowed_origins.clear();
@@ -96,11 +101,17 @@ Task<Reply> put_settings(Call& call, Database& db, const OrderConfig& config) {
     if (after.require_second_factor != before.require_second_factor) {
       require_may_change_second_factor(tx, call, after.require_second_factor);
     }
-    if (!needs_write(before, after)) return shown(before, config);
+    const bool counts_on =
+        patch.order_number_next && (*patch.order_number_next).value != before.order_number_next.value;
+    if (!needs_write(before, after) && !counts_on) return shown(before, config);
     after.updated_at = call.now;
-    write_versioned(tx, put_sql, after);
+    put_tenant_settings(tx, after);
     if (after.allowed_origins != before.allowed_origins) {
       write_allowed_origins(tx, call.tenant, after.allowed_origins);
+    }
+    if (counts_on) {
+      after.order_number_next.value = (*patch.order_number_next).value;
+      set_next_order_number(tx, call.tenant, after.order_number_next.value);
     }
     audit_change(tx, call.tenant, call.actor(), {"settings", call.tenant.text()}, &before, &after, call.now);
     return shown(after, config);
@@ -108,6 +119,19 @@ Task<Reply> put_settings(Call& call, Database& db, const OrderConfig& config) {
 }
 
 }  // namespace
+
+void check(const SettingsPatch& patch, Decoder& decoder) {
+  if (!patch.order_number_prefix || !*patch.order_number_prefix) return;
+  const std::string& prefix = (*patch.order_number_prefix)->value;
+  const bool is_plain = std::all_of(prefix.begin(), prefix.end(), [](char c) {
+    return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+  });
+  if (!is_plain) decoder.problem(Problem{"orderNumberPrefix", "must have only letters, digits, '.', '_' and '-'"});
+}
+
+void put_tenant_settings(Tx& tx, TenantSettings& settings) {
+  write_versioned(tx, put_sql, settings);
+}
 
 std::vector<api::Route> tenant_settings_routes(Database& db, const OrderConfig& config) {
   return {

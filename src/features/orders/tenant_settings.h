@@ -6,6 +6,7 @@
 #include "base/declared.h"
 #include "base/field_types.h"
 #include "base/time_zone.h"
+#include "features/orders/order_number.h"
 #include "features/tenancy/allowed_origins.h"
 
 // The settings that a tenant chooses for itself.
@@ -22,12 +23,14 @@ struct TenantSettings {
   std::optional<std::string> time_zone;              // of the IANA database; null: UTC
   std::vector<std::string> allowed_origins{};        // of pages that may call the API with a token
   bool parcels_move_orders = true;                   // fulfilment reads it
+  std::optional<std::string> order_number_prefix;    // of sequential order numbers; null: numbers are random
+  Hidden<std::int64_t> order_number_next{first_order_number};  // changed without a new version
   Instant updated_at;
   Hidden<std::int64_t> version;
 };
 BOOST_DESCRIBE_STRUCT(TenantSettings, (),
                       (tenant_id, order_expiry_minutes, require_second_factor, currency, time_zone, allowed_origins,
-                       parcels_move_orders, updated_at, version))
+                       parcels_move_orders, order_number_prefix, order_number_next, updated_at, version))
 
 struct ShownSettings {
   std::optional<std::int64_t> order_expiry_minutes;
@@ -39,12 +42,14 @@ struct ShownSettings {
   std::string effective_time_zone;
   std::vector<std::string> allowed_origins;
   bool parcels_move_orders = true;
+  std::optional<std::string> order_number_prefix;
+  std::int64_t order_number_next = first_order_number;
   Hidden<std::int64_t> version;
 };
 BOOST_DESCRIBE_STRUCT(ShownSettings, (),
                       (order_expiry_minutes, effective_order_expiry_minutes, require_second_factor, currency,
                        effective_currency, time_zone, effective_time_zone, allowed_origins, parcels_move_orders,
-                       version))
+                       order_number_prefix, order_number_next, version))
 
 struct SettingsPatch {
   using Record = ShownSettings;
@@ -54,9 +59,18 @@ struct SettingsPatch {
   Change<std::optional<TimeZone>> time_zone;
   Change<std::optional<WebOrigins>> allowed_origins;
   Change<bool> parcels_move_orders;
+  Change<std::optional<Text<16>>> order_number_prefix;
+  Change<Bounded<1, order_number_max>> order_number_next;
 };
 BOOST_DESCRIBE_STRUCT(SettingsPatch, (),
                       (order_expiry_minutes, require_second_factor, currency, time_zone, allowed_origins,
-                       parcels_move_orders))
+                       parcels_move_orders, order_number_prefix, order_number_next))
+
+// Reports a prefix with other characters than letters, digits, '.', '_' and '-'.
+void check(const SettingsPatch& patch, Decoder& decoder);
+
+// Writes the settings, except for the next order number, and increments their version. Throws WriteRace if they were
+// changed since they were read.
+void put_tenant_settings(Tx& tx, TenantSettings& settings);
 
 }  // namespace guildhall

@@ -60,6 +60,23 @@ TEST_P(ShopSettings, that_are_wrong_are_named) {
   }
 }
 
+TEST_P(ShopSettings, of_order_numbers) {
+  const auto unset = shop.get(path);
+  EXPECT_TRUE(unset.is_null("/orderNumberPrefix"));
+  EXPECT_EQ(unset.integer("/orderNumberNext"), 1001);
+  const auto chosen = set(R"({"orderNumberPrefix":"LG-","orderNumberNext":1421})");
+  ASSERT_EQ(chosen.status, 200) << chosen.body;
+  EXPECT_EQ(chosen.text("/orderNumberPrefix"), "LG-");
+  EXPECT_EQ(shop.get(path).body, chosen.body);
+  EXPECT_EQ(set(R"({"currency":"EUR"})").integer("/orderNumberNext"), 1421) << "another setting keeps it";
+  EXPECT_EQ(set(R"({"orderNumberNext":1500})").integer("/orderNumberNext"), 1500);
+  const auto wrong = set(R"({"orderNumberPrefix":"Nr 1","orderNumberNext":0})");
+  EXPECT_EQ(wrong.status, 400);
+  EXPECT_EQ(wrong.wrong_fields(), (std::vector<std::string>{"orderNumberNext", "orderNumberPrefix"})) << wrong.body;
+  EXPECT_EQ(set(R"({"orderNumberPrefix":"ABCDEFGHIJKLMNOPQ"})").status, 400);
+  EXPECT_TRUE(set(R"({"orderNumberPrefix":null})").is_null("/orderNumberPrefix"));
+}
+
 TEST_P(ShopSettings, are_read_by_staff_and_changed_by_admins_of_the_same_shop) {
   server.add_tenant("another");
   auto staff = server.member("default", "TenantStaff");

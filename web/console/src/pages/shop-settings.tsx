@@ -1,5 +1,5 @@
 // Currency, time zone and order expiry. For the settings and the first run.
-import { NumberInput, Paper, Skeleton, Text, Title } from "@mantine/core";
+import { NumberInput, Paper, Skeleton, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import type { Versioned } from "@guildhall/client";
@@ -14,7 +14,7 @@ import { ConflictDialog } from "../ui/dialogs";
 import { FormPage, notifySaved } from "../ui/form";
 import { SearchSelect } from "../ui/search-select";
 
-type Changes = Partial<Pick<ShopSettings, "currency" | "timeZone" | "orderExpiryMinutes">>;
+type Changes = Partial<Pick<ShopSettings, "currency" | "timeZone" | "orderExpiryMinutes" | "orderNumberPrefix" | "orderNumberNext">>;
 
 /** Writes settings with their version. */
 export function useSettingsChange(etag: string) {
@@ -47,10 +47,12 @@ function Fields({ settings, etag, firstRun }: { settings: ShopSettings; etag: st
       currency: preset ? likelyCurrency() : (settings.currency ?? ""),
       timeZone: preset ? browserTimeZone : (settings.timeZone ?? ""),
       orderExpiryMinutes: (settings.orderExpiryMinutes ?? "") as number | string,
+      orderNumberPrefix: settings.orderNumberPrefix ?? "",
+      orderNumberNext: settings.orderNumberNext as number | string,
     },
   });
-  const save = ({ currency, timeZone, orderExpiryMinutes }: typeof form.values) => {
-    const chosen: Changes = { currency, timeZone, orderExpiryMinutes: orderExpiryMinutes === "" ? null : Number(orderExpiryMinutes) };
+  const save = ({ currency, timeZone, orderExpiryMinutes, orderNumberPrefix, orderNumberNext }: typeof form.values) => {
+    const chosen: Changes = { currency, timeZone, orderExpiryMinutes: orderExpiryMinutes === "" ? null : Number(orderExpiryMinutes), orderNumberPrefix: orderNumberPrefix.trim() || null, orderNumberNext: Number(orderNumberNext) };
     if (preset) return change({ currency, timeZone });
     return change(Object.fromEntries(Object.entries(chosen).filter(([name]) => form.isDirty(name))));
   };
@@ -69,10 +71,13 @@ function Fields({ settings, etag, firstRun }: { settings: ShopSettings; etag: st
           <>
             <Title order={2} fz={16} mt="sm">{t("settings.expiry")}</Title>
             <NumberInput label={t("settings.minutes")} description={t("settings.minutesText", { minutes: settings.effectiveOrderExpiryMinutes })} min={0} allowDecimal={false} {...form.getInputProps("orderExpiryMinutes")} />
+            <Title order={2} fz={16} mt="sm">{t("settings.numbers")}</Title>
+            <TextInput label={t("settings.prefix")} description={t("settings.prefixText")} placeholder="LG-" maxLength={16} {...form.getInputProps("orderNumberPrefix")} />
+            {form.values.orderNumberPrefix.trim() !== "" && <NumberInput label={t("settings.next")} description={t("settings.nextText", { number: `${form.values.orderNumberPrefix.trim()}${form.values.orderNumberNext}` })} min={1} allowDecimal={false} thousandSeparator="" {...form.getInputProps("orderNumberNext")} />}
           </>
         )}
       </FormPage>
-      {conflict && <ConflictDialog conflict={conflict} labels={{ currency: t("products.currency"), timeZone: t("settings.timeZone"), orderExpiryMinutes: t("settings.minutes") }} />}
+      {conflict && <ConflictDialog conflict={conflict} labels={{ currency: t("products.currency"), timeZone: t("settings.timeZone"), orderExpiryMinutes: t("settings.minutes"), orderNumberPrefix: t("settings.prefix"), orderNumberNext: t("settings.next") }} />}
     </Paper>
   );
 }
