@@ -23,12 +23,13 @@ struct Cart {
   std::optional<OrderId> order_id;  // set once the cart has been ordered
   Instant expires_at;
   std::optional<std::string> gift_to{};  // the member who receives it
+  std::optional<Cents> total_cents{};    // as shown to the member before the payment
 
   bool is_donation() const { return product_id.text() == community_fund_product; }
 };
 BOOST_DESCRIBE_STRUCT(Cart, (),
                       (tenant_id, id, chat_user_id, product_id, quantity, unit_price_cents, currency, discount_code,
-                       shipping_address, anonymous, order_id, expires_at, gift_to))
+                       shipping_address, anonymous, order_id, expires_at, gift_to, total_cents))
 
 // Reads a member's cart and locks its row until commit. Nothing if there is none, or if it is another member's.
 std::optional<Cart> lock_cart(Tx& tx, const TenantId& tenant, const std::string& id, const std::string& chat_user_id);

@@ -46,9 +46,9 @@ NewOrderItem bought_item(Tx& tx, const CommandContext& context, const Cart& cart
   return item_of(cart, product->name, product->sku);
 }
 
-Order place(Tx& tx, const Bot& bot, const CommandContext& context, const Cart& cart) {
+// The order of the cart, without a number.
+NewOrder order_input(Tx& tx, const CommandContext& context, const Cart& cart) {
   NewOrder input;
-  input.order_number.value = make_order_number();
   input.items.value = {cart.is_donation() ? donated_item(tx, context, cart) : bought_item(tx, context, cart)};
   input.currency = cart.currency;
   input.customer = {
@@ -59,13 +59,32 @@ Order place(Tx& tx, const Bot& bot, const CommandContext& context, const Cart& c
   input.shipping_address = cart.shipping_address;
   input.anonymous_contribution.value = cart.anonymous;
   if (cart.gift_to) input.gift_to = Key{*cart.gift_to};
+  return input;
+}
+
+// Throws if the total is not the one that the member has seen, for example because the discount was changed.
+Order place(Tx& tx, const Bot& bot, const CommandContext& context, const Cart& cart) {
   const ActionContext action{tx, bot.events, context.tenant, context.actor, context.now};
+  order_number_ahead(tx, context.tenant);
+  NewOrder input = order_input(tx, context, cart);
+  input.order_number.value = next_order_number(tx, context.tenant);
   Order order = place_order(action, input);
+  if (order.total_cents != cart.total_cents.value_or(order.total_cents)) {
+    throw bad_request("TOTAL_CHANGED",
+                      fmt::format("The total has changed: it is {} now. Please begin again with `/shop`.",
+                                  money_text(order.total_cents, order.currency, context.interaction.locale)));
+  }
   if (order.total_cents > Cents()) return order;
   return move_order(action, order, OrderStatus::PAID);
 }
 
 }  // namespace
+
+Order quote_cart(Tx& tx, const CommandContext& context, const Cart& cart) {
+  NewOrder input = order_input(tx, context, cart);
+  input.order_number.value = "quote";
+  return quote_order(tx, context.tenant, context.actor, input, context.now);
+}
 
 CartOrder place_cart_order(Tx& tx, const Bot& bot, const CommandContext& context, const std::string& cart_id) {
   const auto cart = lock_cart(tx, context.tenant, cart_id, context.interaction.user_id);

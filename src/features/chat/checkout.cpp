@@ -19,20 +19,23 @@ std::vector<StoredMethod> usable(const Bot& bot, std::vector<StoredMethod> metho
   return methods;
 }
 
-Embed summary(const CommandContext& context, const Cart& cart, const std::string& what) {
-  const std::string& locale = context.interaction.locale;
+// `quote` is the order that the cart would become.
+Embed summary(const CommandContext& context, const Cart& cart, const Order& quote, const std::string& what) {
+  const auto money = [&](Cents amount) { return money_text(amount, quote.currency, context.interaction.locale); };
   Embed embed{.title = cart.is_donation() ? "Your donation" : "Your order"};
-  const Cents sum = cart.unit_price_cents * cart.quantity;
   if (cart.is_donation()) {
-    embed.fields.push_back({"Amount", money_text(sum, cart.currency, locale), true});
+    embed.fields.push_back({"Amount", money(quote.total_cents), true});
     embed.fields.push_back({"Shown as", cart.anonymous ? "Anonymous" : context.interaction.display_name, true});
     return embed;
   }
   embed.fields.push_back({"Product", fmt::format("{} × {}", cart.quantity, what)});
   if (cart.gift_to) embed.fields.push_back({"Gift for", fmt::format("<@{}>", *cart.gift_to)});
-  embed.fields.push_back({"Sum", money_text(sum, cart.currency, locale), true});
-  if (cart.discount_code) embed.fields.push_back({"Discount code", *cart.discount_code, true});
-  embed.footer = "Any discount is applied when you place the order.";
+  if (quote.discount_amount_cents > Cents()) {
+    embed.fields.push_back({"Subtotal", money(quote.subtotal_cents), true});
+    embed.fields.push_back({fmt::format("Discount ({})", cart.discount_code.value_or("")),
+                            "−" + money(quote.discount_amount_cents), true});
+  }
+  embed.fields.push_back({"Total", money(quote.total_cents), true});
   return embed;
 }
 
@@ -66,6 +69,19 @@ PlacedOrder place_with_reply(Tx& tx, const Bot& bot, const CommandContext& conte
   return result;
 }
 
+// Somebody may create an order by hand with the number that this one would have; the next attempt takes another.
+Task<PlacedOrder> place_again_if_taken(const Bot& bot, const CommandContext& context, const std::string& cart,
+                                       PaymentMethod method) {
+  constexpr int attempts_max = 5;
+  for (int attempt = 1;; ++attempt) {
+    try {
+      co_return co_await bot.db.write([&](Tx& tx) { return place_with_reply(tx, bot, context, cart, method); });
+    } catch (const Failure& failure) {
+      if (failure.code != "ORDER_NUMBER_TAKEN" || attempt == attempts_max) throw;
+    }
+  }
+}
+
 // Orders the cart, once, and says how to pay the order.
 Task<Answer> order_cart(const Bot& bot, const CommandContext& context, const Step& step) {
   if (context.interaction.chosen.empty()) co_return out_of_date();
@@ -75,8 +91,7 @@ Task<Answer> order_cart(const Bot& bot, const CommandContext& context, const Ste
   if (methods.empty()) co_return plain("This payment method is no longer available. Please choose another one.");
   const StoredMethod& method = methods.front();
 
-  const PlacedOrder ordered =
-      co_await bot.db.write([&](Tx& tx) { return place_with_reply(tx, bot, context, step.argument, method.method); });
+  const PlacedOrder ordered = co_await place_again_if_taken(bot, context, step.argument, method.method);
   const Order& order = ordered.placed.order;
   if (order.status != OrderStatus::PENDING_PAYMENT) co_return nothing_due(order);
   if (!has_processor(method.method)) {
@@ -106,16 +121,20 @@ Cart new_cart(const CommandContext& context, const ProductId& product, Cents uni
           .expires_at = context.now + component_lifetime};
 }
 
-Task<Answer> ask_payment(const Bot& bot, const CommandContext& context, const Cart& cart, const std::string& what) {
+Task<Answer> ask_payment(const Bot& bot, const CommandContext& context, Cart cart, const std::string& what) {
   const auto methods = usable(bot, co_await bot.db.all(stored_methods(context.tenant)));
   if (methods.empty()) co_return plain("This shop does not accept payments yet. Please let its owner know.");
-  const Embed shown = summary(context, cart, what);  // throws if the sum is too large
-  co_await bot.db.write([&](Tx& tx) { insert_cart(tx, cart); });
+  const Order quote = co_await bot.db.write([&](Tx& tx) {
+    Order order = quote_cart(tx, context, cart);
+    cart.total_cents = order.total_cents;
+    insert_cart(tx, cart);
+    return order;
+  });
   Select select{custom_id(bot, context, pay_step, cart.id), "How do you want to pay?", {}};
   for (const StoredMethod& stored : methods) {
     select.options.push_back({std::string(label_of(stored.method)), std::string(name_of(stored.method))});
   }
-  co_return Message{.embeds = {shown}, .rows = {std::move(select)}};
+  co_return Message{.embeds = {summary(context, cart, quote, what)}, .rows = {std::move(select)}};
 }
 
 CommandGroup checkout_commands() {

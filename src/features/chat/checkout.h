@@ -10,8 +10,13 @@ namespace guildhall::chat {
 // A cart with one piece of a product, at the price that the member has seen.
 Cart new_cart(const CommandContext& context, const ProductId& product, Cents unit_price, Currency currency);
 
-// Stores the cart and asks for a payment method. `what` names the cart's contents.
-Task<Answer> ask_payment(const Bot& bot, const CommandContext& context, const Cart& cart, const std::string& what);
+// Stores the cart, shows its exact total and asks for a payment method. `what` names the cart's contents. Throws
+// bad_request with a sentence for the member if the cart cannot be ordered (not for sale any more, no such discount).
+Task<Answer> ask_payment(const Bot& bot, const CommandContext& context, Cart cart, const std::string& what);
+
+// The order that the cart would become, priced and discounted. Writes nothing. Throws as place_cart_order does, except
+// that it looks at no stock.
+Order quote_cart(Tx& tx, const CommandContext& context, const Cart& cart);
 
 struct CartOrder {
   Order order;

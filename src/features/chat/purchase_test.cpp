@@ -52,7 +52,7 @@ TEST_P(Purchase, shows_the_picture_of_a_product) {
 TEST_P(Purchase, leads_from_the_shop_to_an_order) {
   const std::string mug = shop.product("Mug", R"(,"description":"Holds tea.","stockQuantity":3)");
   const HttpReply list = ada.command("shop");
-  EXPECT_EQ(list.text("/data/components/0/components/0/options/0/description"), "15.00 USD · 3 left");
+  EXPECT_EQ(list.text("/data/components/0/components/0/options/0/description"), "$15.00 · 3 left");
   const HttpReply card = ada.choose(component(list, "pick"), mug);
   EXPECT_EQ(card.text("/data/embeds/0/title"), "Mug");
   EXPECT_EQ(card.text("/data/embeds/0/description"), "Holds tea.");
@@ -64,7 +64,7 @@ TEST_P(Purchase, leads_from_the_shop_to_an_order) {
   const HttpReply pay =
       ada.submit(component(form, "form"),
                  {{"quantity", "2"}, {"discount", ""}, {"address", "Ada\nStreet 1\nLondon, LDN, W1, GB"}});
-  EXPECT_EQ(pay.text("/data/embeds/0/fields/1/value"), "30.00 USD");
+  EXPECT_EQ(pay.text("/data/embeds/0/fields/1/value"), "$30.00");
   const HttpReply done = ada.choose(component(pay, "pay"), "CASH");
   EXPECT_NE(done.text("/data/embeds/0/description").find("Pay at the bar."), std::string::npos);
 
@@ -104,7 +104,11 @@ TEST_P(Purchase, takes_both_shapes_of_a_modal_and_a_discount) {
   const HttpReply form = ada.press(component(card, "buy"));
   EXPECT_EQ(form.size("/data/components"), 2u) << "a song is not sent by post";
   const HttpReply pay = ada.submit(component(form, "form"), {{"quantity", "3"}, {"discount", "half"}}, true);
-  EXPECT_EQ(ada.choose(component(pay, "pay"), "CASH").text("/data/embeds/0/fields/0/value"), "22.50 USD");
+  EXPECT_EQ(pay.text("/data/embeds/0/fields/1/value"), "$45.00") << pay.body;
+  EXPECT_EQ(pay.text("/data/embeds/0/fields/2/value"), "−$22.50");
+  EXPECT_EQ(pay.text("/data/embeds/0/fields/3/name"), "Total") << "the exact total, before anything is chosen";
+  EXPECT_EQ(pay.text("/data/embeds/0/fields/3/value"), "$22.50");
+  EXPECT_EQ(ada.choose(component(pay, "pay"), "CASH").text("/data/embeds/0/fields/0/value"), "$22.50");
   EXPECT_EQ(only_order().integer("/discountAmountCents"), 2250);
 }
 
@@ -129,7 +133,9 @@ TEST_P(Purchase, explains_errors_that_a_member_can_cause) {
     return ada.choose(component(pay, "pay"), "CASH").text("/data/content");
   };
   EXPECT_NE(order({{"quantity", "2"}}).find("stock"), std::string::npos);
-  EXPECT_NE(order({{"discount", "NONE"}}).find("discount"), std::string::npos);
+  const HttpReply no_such = ada.submit(component(form, "form"), {{"discount", "NONE"}});
+  EXPECT_NE(no_such.text("/data/content").find("discount"), std::string::npos) << no_such.body;
+  EXPECT_EQ(ada.press(component(no_such, "buy")).integer("/type"), 9) << "and may try again";
 
   const HttpReply pay = ada.submit(component(form, "form"), {});
   EXPECT_NE(ada.choose(component(pay, "pay"), "WALLET").text("/data/content").find("no longer available"),
@@ -137,7 +143,7 @@ TEST_P(Purchase, explains_errors_that_a_member_can_cause) {
   EXPECT_NE(ada.choose(component(pay, "pay"), "rubbish").text("/data/content").find("no longer available"),
             std::string::npos);
   shop.admin.patch("/api/data/product/" + mug, R"({"priceCents":1600})");
-  EXPECT_NE(ada.choose(component(pay, "pay"), "CASH").text("/data/content").find("16.00 USD"), std::string::npos);
+  EXPECT_NE(ada.choose(component(pay, "pay"), "CASH").text("/data/content").find("$16.00"), std::string::npos);
   shop.admin.patch("/api/data/product/" + mug, R"({"isActive":false})");
   EXPECT_NE(ada.choose(component(pay, "pay"), "CASH").text("/data/content").find("no longer for sale"),
             std::string::npos);
@@ -245,7 +251,7 @@ TEST_P(Purchase, is_finished_by_the_outbox_with_the_same_payment) {
   ASSERT_TRUE(test::eventually([&] { return shop.edits().size() == 1; }));
   const std::string edit = shop.edits().front().request_body;
   EXPECT_NE(edit.find(address()), std::string::npos) << edit;
-  EXPECT_NE(edit.find("15,00 USD"), std::string::npos) << edit;
+  EXPECT_NE(edit.find("15,00\u00a0$"), std::string::npos) << edit;
   EXPECT_EQ(shop.sandbox.payments("gateway"), 1);
   shop.admin.patch("/api/data/order/" + order, R"({"status":"PAID"})");
   queue(order);
@@ -278,7 +284,7 @@ TEST_P(Purchase, shows_its_buyer_the_order_and_nobody_else) {
   ada.choose(component(pay, "pay"), "CASH");
   const std::string number = only_order().text("/orderNumber");
   ada.locale = "de";
-  EXPECT_NE(ada.command("orders").text("/data/embeds/0/description").find("15,00 USD"), std::string::npos);
+  EXPECT_NE(ada.command("orders").text("/data/embeds/0/description").find("15,00\u00a0$"), std::string::npos);
   const std::string option = fmt::format(R"({{"name":"number","type":3,"value":"{}"}})", number);
   const HttpReply shown = ada.command("order", option);
   EXPECT_EQ(shown.text("/data/embeds/0/title"), "Order " + number);

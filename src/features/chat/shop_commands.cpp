@@ -172,22 +172,27 @@ Task<Answer> ask_details(const Bot& bot, const CommandContext& context, const St
                        custom_id(bot, context, steps::form, product->id.text()));
 }
 
+Message try_again(const Bot& bot, const CommandContext& context, const ProductId& product, std::string problems) {
+  return {.content = std::move(problems),
+          .rows = {Buttons{{Button::Style::primary, "Try again", custom_id(bot, context, steps::buy, product.text())},
+                           {Button::Style::secondary, "Back", custom_id(bot, context, steps::card, product.text())}}}};
+}
+
 Task<Answer> take_details(const Bot& bot, const CommandContext& context, const Step& step) {
   const auto product = co_await offered_product(bot, context, step.argument);
   if (!product) co_return not_for_sale();
   const OrderForm form = read_order_form(*product, context.interaction);
-  if (!form.problems.empty()) {
-    co_return Message{
-        .content = form.problems,
-        .rows = {
-            Buttons{{Button::Style::primary, "Try again", custom_id(bot, context, steps::buy, product->id.text())},
-                    {Button::Style::secondary, "Back", custom_id(bot, context, steps::card, product->id.text())}}}};
-  }
+  if (!form.problems.empty()) co_return try_again(bot, context, product->id, form.problems);
   Cart cart = new_cart(context, product->id, product->price_cents, product->currency);
   cart.quantity = form.quantity;
   cart.discount_code = form.discount_code;
   cart.shipping_address = form.shipping_address;
-  co_return co_await ask_payment(bot, context, cart, product->name);
+  try {
+    co_return co_await ask_payment(bot, context, cart, product->name);
+  } catch (const Failure& failure) {
+    if (failure.kind != Failure::Kind::invalid) throw;
+    co_return try_again(bot, context, product->id, failure.sentence);
+  }
 }
 
 }  // namespace
