@@ -130,6 +130,36 @@ TEST_P(BuyerMessages, tell_of_an_order_once_each_and_in_order_while_the_platform
   EXPECT_EQ(browser.get("/orders/receipt/" + unpaid).status, 404) << "it is not paid";
 }
 
+TEST_P(BuyerMessages, bring_an_invoice_link_when_the_shop_sends_one) {
+  only("");
+  const std::string id = order("A-1", R"("chatId":"7","email":"ada@example.com")");
+  const auto send = [&](const std::string& order_id, const std::string& body) {
+    return admin.post(fmt::format("/api/orders/{}/invoice-link/send", order_id), body);
+  };
+  const HttpReply sent = send(id, R"({"media":["EMAIL","DIRECT","EMAIL"],"expiresInSeconds":3600})");
+  ASSERT_EQ(sent.status, 200) << sent.body;
+  EXPECT_EQ(sent.size("/media"), 2u) << sent.body;
+  const std::string direct = await_direct(1).front();
+  EXPECT_NE(direct.find("invoice for your order **A\\-1**"), std::string::npos) << direct;
+  EXPECT_NE(direct.find("/orders/invoice/"), std::string::npos) << direct;
+  ASSERT_TRUE(smtp.wait_for_mails(1));
+  EXPECT_NE(smtp.mails().front().text.find("Subject: Invoice for your order A-1"), std::string::npos);
+  EXPECT_NE(admin.get("/api/data/order/" + id + "/timeline").body.find("It was sent to the buyer."), std::string::npos);
+  ASSERT_EQ(send(id, R"({"media":["DIRECT"]})").status, 200) << "as often as the shop wants";
+  EXPECT_EQ(await_direct(2).size(), 2u);
+
+  EXPECT_EQ(send(order("A-2", R"("chatId":"7")"), R"({"media":["EMAIL"]})").code(), "NOT_REACHABLE");
+  EXPECT_EQ(send(order("A-3", ""), R"({"media":["DIRECT"]})").code(), "NOT_REACHABLE");
+  EXPECT_EQ(send(id, R"({"media":[]})").wrong_fields(), (std::vector<std::string>{"media"}));
+  EXPECT_EQ(send("unknown", R"({"media":["EMAIL"]})").status, 404);
+  server.add_tenant("other");
+  EXPECT_EQ(
+      server.admin("other").post(fmt::format("/api/orders/{}/invoice-link/send", id), R"({"media":["EMAIL"]})").status,
+      404);
+  pay(id);
+  EXPECT_EQ(send(id, R"({"media":["EMAIL"]})").code(), "NOTHING_TO_PAY");
+}
+
 TEST_P(BuyerMessages, write_nothing_for_buyers_who_cannot_be_reached_or_are_not_informed) {
   const std::string unreachable = order("A-1", "");
   only("");

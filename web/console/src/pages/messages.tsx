@@ -23,7 +23,7 @@ type Part = "subject" | "direct" | "email";
 const parts: Part[] = ["subject", "direct", "email"];
 const limits: Record<Part, number> = { subject: 200, direct: 1500, email: 5000 };
 const groups: { title: TextKey; kinds: MessageKind[] }[] = [
-  { title: "messages.orders", kinds: ["ORDER_RECEIVED", "ORDER_PAID", "ORDER_SHIPPED", "ORDER_DELIVERED", "ORDER_REFUNDED"] },
+  { title: "messages.orders", kinds: ["ORDER_RECEIVED", "ORDER_PAID", "ORDER_SHIPPED", "ORDER_DELIVERED", "ORDER_REFUNDED", "INVOICE_LINK"] },
   { title: "messages.roles", kinds: ["ROLE_GRANTED", "ROLE_DELAYED"] },
   { title: "messages.memberships", kinds: ["MEMBERSHIP_ENDING", "MEMBERSHIP_RENEWED", "MEMBERSHIP_ENDED", "GIFT_RECEIVED"] },
 ];

@@ -1,28 +1,26 @@
-import { Alert, Anchor, Button, Grid, Group, NumberInput, Paper, Stack, Table, Text, Textarea, TextInput, Timeline as TimelineView, Title } from "@mantine/core";
+import { Alert, Anchor, Button, Grid, Group, Paper, Stack, Table, Text, Textarea, TextInput, Timeline as TimelineView, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMediaQuery } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Page } from "@guildhall/client";
 import { useState, type ReactNode } from "react";
 import { Link, useParams } from "wouter";
-import { api, type InvoiceLink, type Order, type OrderStatus, type Payment, type PriceTrace, type Refund, type Shipment, type Timeline } from "../api";
-import { useAction } from "../lib/action";
+import { api, type Order, type OrderStatus, type Payment, type PriceTrace, type Refund, type Shipment, type Timeline } from "../api";
 import { count, dateTime, money } from "../lib/format";
 import { cancellable, hasParcel, nextStatus, refundable } from "../lib/order-status";
 import { useVersions } from "../lib/versions";
 import { useSession } from "../session";
 import { momentText, momentTitle, withoutRepetitions } from "../lib/timeline";
 import { t, textOr, type TextKey } from "../text";
-import { Copyable, ErrorNotice, Facts, GuardedButton, Money, PageHead, Status, Unavailable, When } from "../ui/basics";
+import { Facts, GuardedButton, Money, PageHead, Status, Unavailable, When } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
 import { attempt, FormPage, notifySaved } from "../ui/form";
 import { Metadata } from "../ui/metadata";
-import { Modal } from "../ui/modal";
-import { QrCode } from "../ui/qr-code";
 import { ActorName } from "../ui/record-name";
 import { EntitlementList } from "../ui/entitlement-list";
 import { RecordName } from "../ui/record-name";
 import { EditDialog } from "./order-edit";
+import { LinkDialog } from "./order-link";
 import { RefundDialog } from "./order-refund";
 import { ParcelDialog } from "./shipments";
 
@@ -296,31 +294,5 @@ function OrderActions({ order, etag, path }: { order: Order; etag: string; path:
       {open === "refund" && <RefundDialog order={order} path={path} done={refresh} close={() => setOpen(null)} />}
       {open === "link" && <LinkDialog order={order} close={() => setOpen(null)} />}
     </>
-  );
-}
-
-function LinkDialog({ order, close }: { order: Order; close: () => void }) {
-  const [days, setDays] = useState<number | string>(7);
-  const [link, setLink] = useState<InvoiceLink | null>(null);
-  const { run: make, busy, error } = useAction(async () => setLink(await api.post<InvoiceLink>(`/api/orders/${encodeURIComponent(order.id)}/invoice-link`, { expiresInSeconds: Number(days) * 86_400 })));
-  return (
-    <Modal onClose={close} title={t("order.link")}>
-      <Stack>
-        <Text>{t("link.text", { name: order.customer.name })}</Text>
-        {link === null ? (
-          <>
-            <NumberInput label={t("link.days")} min={1} max={365} allowDecimal={false} value={days} onChange={setDays} />
-            {error && <ErrorNotice error={error} />}
-            <Button loading={busy} onClick={() => void make()}>{t("link.make")}</Button>
-          </>
-        ) : (
-          <>
-            <Copyable text={link.url} />
-            <QrCode text={link.url} label={t("link.qr")} />
-            <Text size="sm" c="dimmed">{t("link.expires")} <When at={link.expiresAt} /></Text>
-          </>
-        )}
-      </Stack>
-    </Modal>
   );
 }

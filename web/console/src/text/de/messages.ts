@@ -18,6 +18,7 @@ export const messages: Texts<typeof en> = {
   "messages.kind.MEMBERSHIP_RENEWED": "Mitgliedschaft verlängert",
   "messages.kind.MEMBERSHIP_ENDED": "Mitgliedschaft beendet",
   "messages.kind.GIFT_RECEIVED": "Mitgliedschaft geschenkt bekommen",
+  "messages.kind.INVOICE_LINK": "Rechnungslink, von Hand gesendet",
   "messages.directOf": "„{kind}“ als Direktnachricht senden",
   "messages.emailOf": "„{kind}“ als E-Mail senden",
   "messages.own": "angepasst",

@@ -16,6 +16,7 @@ export const messages = {
   "messages.kind.MEMBERSHIP_RENEWED": "Membership renewed",
   "messages.kind.MEMBERSHIP_ENDED": "Membership ended",
   "messages.kind.GIFT_RECEIVED": "Membership received as a gift",
+  "messages.kind.INVOICE_LINK": "Invoice link, sent by hand",
   "messages.directOf": "Send “{kind}” as a direct message",
   "messages.emailOf": "Send “{kind}” by email",
   "messages.own": "edited",
