@@ -16,6 +16,7 @@ before(async () => {
   });
   const supporter = await plan('Supporter', 500);
   await plan('Patron', 2000);
+  await admin('POST', '/api/data/product', { name: 'Mug of a supporter', sku: 'MUG', priceCents: 1500 });
   const pay = (chatId, rest = {}) => admin('POST', '/api/data/order', { orderNumber: `M-${chatId}`, status: 'PAID', customer: { name: 'Mia', chatId }, items: [{ productId: supporter.id, quantity: 1 }], ...rest });
   await admin('POST', '/api/data/customer', { chatId: '42', chatUsername: 'mia', chatDisplayName: 'Mia Larsson' });
   await admin('POST', '/api/data/customer', { chatId: '43', chatUsername: 'tom', chatDisplayName: 'Tom Weber' });
@@ -73,6 +74,8 @@ test('codes are made in bulk, downloaded once, listed and withdrawn', async () =
   await page.getByRole('button', { name: 'Create codes' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Membership' }).click();
+  await page.getByRole('option', { name: /Patron/ }).waitFor();
+  assert.deepEqual((await page.getByRole('option').allTextContents()).sort(), ['Patron · PATRON', 'Supporter · SUPPORTER'], 'memberships alone');
   await page.getByRole('option', { name: /Supporter/ }).click();
   await dialog.getByLabel('Number of codes').fill('3');
   await dialog.getByLabel('Note').fill('Spring fair');

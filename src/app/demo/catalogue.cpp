@@ -92,13 +92,20 @@ constexpr CatalogueProduct products[] = {
      .description = "Eleven pieces recorded outdoors between midnight and four.",
      .price_cents = 1200,
      .popularity = 5},
+    {.sku = "KEEPER-M",
+     .picture = "membership",
+     .name = "Keeper for a month",
+     .description = "The role on our server and the members' channel for a month, to see whether you like it.",
+     .price_cents = 600,
+     .granted_role = keeper_role,
+     .months = 1},
     {.sku = "KEEPER-1",
      .picture = "membership",
      .name = "Keeper membership",
-     .description = "Become a Keeper: the role on our server, the members' channel and the Keeper pin.",
+     .description = "A Keeper for a year: the role on our server, the members' channel and the Keeper pin.",
      .price_cents = 6000,
-     .popularity = 2,
-     .granted_role = keeper_role},
+     .granted_role = keeper_role,
+     .months = 12},
 };
 
 }  // namespace

@@ -21,13 +21,14 @@ struct CatalogueProduct {
   std::int64_t counted_at_end = -1;     // the stock after the last order, where something has to be low
   std::string_view required_role{};
   std::string_view granted_role{};
+  std::int64_t months = 0;  // the period of a membership; 0: it is none
 
   bool is_digital() const { return !stock; }
 };
 
 std::span<const CatalogueProduct> catalogue();
 
-// The index in catalogue() of the product that grants the role.
+// The index in catalogue() of the membership that the past's members have bought.
 std::size_t membership();
 
 constexpr std::string_view celebration_channel = "400000000000000003";

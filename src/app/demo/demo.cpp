@@ -61,6 +61,10 @@ NewProduct new_product(const CatalogueProduct& listed) {
   input.inventory_tracked.value = !listed.is_digital();
   if (listed.stock) input.stock_quantity = {*listed.stock};
   if (!listed.required_role.empty()) input.required_role_ids.value.value = {std::string(listed.required_role)};
+  if (listed.months > 0) {
+    input.membership = from_json<MembershipTerms>(
+        fmt::format(R"({{"periodMonths":{},"graceDays":3,"reminderDays":[7,1],"group":"keeper"}})", listed.months));
+  }
   if (!listed.granted_role.empty()) input.granted_role_ids.value.value = {std::string(listed.granted_role)};
   return input;
 }

@@ -62,7 +62,9 @@ TEST_P(DemoShop, has_something_to_show_everywhere) {
     EXPECT_GT(total_of(admin, fmt::format("/api/data/order?status={}", status)), 0) << status;
   }
   EXPECT_EQ(total_of(admin, "/api/data/customer"), 40);
-  EXPECT_EQ(total_of(admin, "/api/data/product"), 13);
+  EXPECT_EQ(total_of(admin, "/api/data/product"), 14);
+  EXPECT_EQ(total_of(admin, "/api/data/product?isMembership=true"), 2);
+  EXPECT_GT(total_of(admin, "/api/admin/memberships?status=ACTIVE"), 5);
   EXPECT_GE(total_of(admin, "/api/data/product?stock=low"), 3);
   EXPECT_GT(total_of(admin, "/api/admin/payments?attention=true"), 0);
   EXPECT_GT(total_of(admin, "/api/data/shipment?status=SHIPPED"), 0);

@@ -12,6 +12,7 @@
 #include "features/fulfilment/shipment_actions.h"
 #include "features/fund/fund_actions.h"
 #include "features/fund/fund_store.h"
+#include "features/memberships/membership_actions.h"
 #include "features/orders/order_actions.h"
 #include "features/orders/order_expiry.h"
 #include "features/orders/order_store.h"
@@ -233,6 +234,7 @@ History::History(const ShopRecords& shop, const Plan& plan, std::size_t first_or
   subscribe_reports(events_);
   subscribe_fund(events_);
   subscribe_entitlements(events_);
+  subscribe_memberships(events_);
 }
 
 void History::run(Tx& tx, std::span<const Step> steps) {

@@ -48,6 +48,17 @@ TEST_P(Products, are_created_with_defaults_read_changed_listed_and_deleted) {
   EXPECT_EQ(shop.get(path).status, 404);
 }
 
+TEST_P(Products, can_be_listed_by_whether_they_are_memberships) {
+  test::created(shop, "product", R"({"name":"Mug","sku":"MUG","priceCents":1})");
+  test::created(shop, "product", R"({"name":"VIP","sku":"VIP","priceCents":1,"membership":{"periodMonths":1}})");
+  const auto members = shop.get("/api/data/product?isMembership=true");
+  ASSERT_EQ(members.size("/items"), 1u) << members.body;
+  EXPECT_EQ(members.text("/items/0/sku"), "VIP");
+  const auto others = shop.get("/api/data/product?isMembership=false");
+  ASSERT_EQ(others.size("/items"), 1u) << others.body;
+  EXPECT_EQ(others.text("/items/0/sku"), "MUG");
+}
+
 TEST_P(Products, have_a_sku_of_their_own) {
   test::created(shop, "product", R"({"name":"Mug","sku":"MUG","priceCents":1})");
   const auto twin = shop.post("/api/data/product", R"({"name":"Mug","sku":"MUG","priceCents":1})");

@@ -32,6 +32,8 @@ struct ProductQuery : api::ListParams {
         "Products whose counted stock is low (five pieces or fewer) or out (none).">
       stock;
   Is<bool, "Products that are for sale, or those that are not."> is_active;
+  Where<bool, "(membership IS NOT NULL) = :is_membership", "Products that are memberships, or those that are not.">
+      is_membership;
   Is<std::string, "The product with this SKU."> sku;
   From<Instant, "created_at", "Created at this time or later."> created_from;
   To<Instant, "created_at", "Created at this time or earlier."> created_to;
@@ -41,8 +43,8 @@ struct ProductQuery : api::ListParams {
   SortBy<"createdAt", "priceCents", "sku"> sort;
 };
 BOOST_DESCRIBE_STRUCT(ProductQuery, (api::ListParams),
-                      (search, type, stock, is_active, sku, created_from, created_to, price_min, price_max, metadata,
-                       sort))
+                      (search, type, stock, is_active, is_membership, sku, created_from, created_to, price_min,
+                       price_max, metadata, sort))
 
 const Listing& product_listing();
 

@@ -27,7 +27,7 @@ const path = "/api/admin/codes";
 const tones = { OPEN: "good", REDEEMED: "info", WITHDRAWN: "neutral", EXPIRED: "neutral" } satisfies Record<string, Tone>;
 const filters: Filter[] = [
   { key: "status", label: t("memberships.state"), kind: "choices", quick: true, data: choicesOf("codeStatus", ["OPEN", "REDEEMED", "WITHDRAWN"]) },
-  { key: "productId", label: t("codes.product"), kind: "record", of: "product", quick: true },
+  { key: "productId", label: t("codes.product"), kind: "record", of: "membership", quick: true },
   { key: "customerId", label: t("codes.redeemedBy"), kind: "record", of: "customer" },
 ];
 const keys = filters.map((filter) => filter.key);
@@ -117,7 +117,7 @@ function MakeCodes({ close }: { close: () => void }) {
       <form onSubmit={form.onSubmit(() => void make.run())}>
         <Stack>
           <Text>{t("codes.text")}</Text>
-          <RecordSelect kind="product" required label={t("codes.product")} value={form.values.productId} onChange={(id) => form.setFieldValue("productId", id)} error={form.errors["productId"]} />
+          <RecordSelect kind="membership" required label={t("codes.product")} value={form.values.productId} onChange={(id) => form.setFieldValue("productId", id)} error={form.errors["productId"]} />
           <Group grow align="flex-start">
             <NumberInput label={t("codes.count")} min={1} max={1000} allowDecimal={false} required {...form.getInputProps("count")} />
             <NumberInput label={t("codes.periods")} min={1} max={120} allowDecimal={false} required {...form.getInputProps("periods")} />

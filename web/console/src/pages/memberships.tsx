@@ -15,7 +15,7 @@ import { MembershipReport } from "./membership-report";
 
 const tabs = ["members", "codes", "report"] as const;
 const filters: Filter[] = [
-  { key: "productId", label: t("memberships.plan"), kind: "record", of: "product", quick: true },
+  { key: "productId", label: t("memberships.plan"), kind: "record", of: "membership", quick: true },
   { key: "customerId", label: t("orders.customer"), kind: "record", of: "customer" },
   { key: "chatUserId", label: t("customers.chatId"), kind: "text" },
 ];

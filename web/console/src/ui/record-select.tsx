@@ -9,6 +9,7 @@ import { SearchMultiSelect, SearchSelect } from "./search-select";
 
 const kinds = {
   product: { path: "/api/data/product", name: (product: Product) => `${product.name} · ${product.sku}` },
+  membership: { path: "/api/data/product", query: { isMembership: true }, name: (product: Product) => `${product.name} · ${product.sku}` },
   customer: { path: "/api/data/customer", name: (customer: Customer) => `${customer.chatDisplayName} · ${customer.chatUsername}` },
   discount: { path: "/api/data/discount", name: (discount: Discount) => discount.code ?? t("discounts.noCode") },
 };
@@ -33,14 +34,15 @@ export function useNames(kind: RecordKind, ids: string[]): Choice[] {
 
 function useChoices(kind: RecordKind, chosen: string[]) {
   const { path, name } = kinds[kind];
+  const only = "query" in kinds[kind] ? kinds[kind].query : {};
   const [search, onSearch] = useState("");
   const [settled] = useDebouncedValue(search.trim(), 200);
   const known = useNames(kind, chosen);
   // The label of a chosen record is in the field; it is not what the person searches for.
   const wanted = known.some((choice) => choice.label === settled) ? "" : settled;
   const answer = useQuery({
-    queryKey: [path, "choices", wanted],
-    queryFn: ({ signal }) => api.get<Page<{ id: string }>>(path, { query: { search: wanted, limit: 20 }, signal }),
+    queryKey: [path, "choices", only, wanted],
+    queryFn: ({ signal }) => api.get<Page<{ id: string }>>(path, { query: { ...only, search: wanted, limit: 20 }, signal }),
     placeholderData: keepPreviousData,
   });
   const listed = (answer.data?.items ?? []).map((record) => ({ value: record.id, label: (name as (record: object) => string)(record) }));
