@@ -44,6 +44,12 @@ for (const pair of pairs) {
     await page.locator('label', { hasText: 'Digital' }).click();
     await page.getByRole('button', { name: 'Add product' }).click();
     await page.getByRole('link', { name: 'Guild mug' }).waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Räucher-Set für Zoë');
+    await page.getByRole('textbox', { name: 'Price' }).fill('24.90');
+    await page.getByRole('button', { name: 'Add product' }).click();
+    await page.getByRole('link', { name: 'Räucher-Set' }).waitFor();
+    const skus = await page.evaluate(async () => (await (await fetch('/api/data/product')).json()).items.map((product) => product.sku));
+    assert.ok(skus.includes('RAEUCHER-SET-FUER-ZOE'), skus.join());
     await page.getByRole('button', { name: 'Next step' }).click();
 
     await page.getByRole('button', { name: /^BTCPay Server/ }).click();

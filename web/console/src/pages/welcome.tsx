@@ -118,8 +118,10 @@ function ChatStep() {
 }
 
 /** A SKU that fits the name, which the person may change later. */
-function skuOf(name: string): string {
-  return name.trim().toUpperCase().replace(/[^A-Z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 40) || "PRODUCT-1";
+export function skuOf(name: string): string {
+  const german = { "Ä": "AE", "Ö": "OE", "Ü": "UE", "ẞ": "SS" };
+  const plain = name.trim().toUpperCase().replace(/[ÄÖÜẞ]/g, (letter) => german[letter as keyof typeof german]).normalize("NFD").replace(/\p{M}/gu, "");
+  return plain.replace(/[^A-Z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 40) || "PRODUCT-1";
 }
 
 function ProductStep() {
