@@ -29,7 +29,7 @@ void add_chat_commands(CLI::App& cli, int& result) {
 }
 
 void add_sandbox_commands(CLI::App& cli, int& result) {
-  static std::uint16_t port = 8099, listening_port = 8098;
+  static std::uint16_t port = 8099, mail_port = 0, listening_port = 8098;
   static bool print_env = false, list = false;
   static std::int64_t delay_ms = 80;
   static std::string server = "http://127.0.0.1:8080", tenant = "default", sandbox = "http://127.0.0.1:8099", event,
@@ -37,6 +37,9 @@ void add_sandbox_commands(CLI::App& cli, int& result) {
   static std::vector<std::string> secrets;
   auto* play = cli.add_subcommand("sandbox", "Play the chat platform, the processors and the other outside parties");
   play->add_option("--port", port, "Its port on 127.0.0.1")->type_name("PORT")->capture_default_str();
+  play->add_option("--mail-port", mail_port, "The port of its mailbox; 0: the one after its own")
+      ->type_name("PORT")
+      ->capture_default_str();
   play->add_option("--server", server, "The public address of the server that uses it")
       ->type_name("URL")
       ->capture_default_str();
@@ -50,6 +53,7 @@ void add_sandbox_commands(CLI::App& cli, int& result) {
     prepare_signals();
     sandbox::Options options = sandbox_options(process_environment());
     options.port = port;
+    options.mail_port = mail_port != 0 ? mail_port : static_cast<std::uint16_t>(port + 1);
     options.server = server;
     options.tenant = tenant;
     options.delay = std::chrono::milliseconds(delay_ms);

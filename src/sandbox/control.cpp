@@ -3,6 +3,7 @@
 #include <simdjson.h>
 
 #include "base/failure.h"
+#include "base/money_text.h"
 #include "base/text.h"
 #include "base/url.h"
 #include "sandbox/billing.h"
@@ -10,6 +11,7 @@
 #include "sandbox/environment.h"
 #include "sandbox/html.h"
 #include "sandbox/json_text.h"
+#include "sandbox/mail_control.h"
 #include "sandbox/processor.h"
 #include "sandbox/shipping.h"
 #include "sandbox/world.h"
@@ -120,6 +122,7 @@ Reply show_state(World& world, const PartyRequest& request) {
     append_payments(object.key("payments"), world);
     append_parcels(object.key("parcels"), *world.shipping);
     append_subscriptions(object.key("subscriptions"), *world.billing);
+    append_mails(object.key("mails"), world.mailbox);
     append_json(object.key("guild"), world.chat->guild, world.chat->commands);
   });
   return json_reply(200, body).with("ETag", etag).with("Cache-Control", "no-cache");
@@ -339,6 +342,7 @@ Task<Reply> answer_control(World& world, const PartyRequest& request) {
     co_return json_reply(
         200, world.calls.json_after(after == query.end() ? 0 : std::strtoll(after->second.c_str(), nullptr, 10)));
   }
+  if (auto mail = answer_mailbox(world, request)) co_return std::move(*mail);
   if (request.is(Method::del, "/faults/*")) co_return set_fault(world, request);
   if (!request.json) throw bad_request("INVALID_JSON", "The body must be a JSON object.");
   if (request.is(Method::put, "/faults/*")) co_return set_fault(world, request);
@@ -367,7 +371,7 @@ Reply checkout_page(World& world, const std::string& payment_id) {
   const bool open = std::ranges::count(processor->actions(*payment), "pay") > 0;
   const std::string content =
       fmt::format("<p>Order {}: <b>{}</b></p>{}", html_escaped(payment->order_number),
-                  format_money(payment->amount, payment->currency),
+                  money_text(payment->amount, payment->currency),
                   open ? R"(<form method="post"><button name="action" value="pay">Pay now</button>)"
                          R"(<button class="quiet" name="action" value="">Back to the shop</button></form>)"
                        : fmt::format("<p>This payment is {}.</p>", name_of(payment->status)));

@@ -2,6 +2,7 @@
 
 #include <future>
 
+#include "base/log.h"
 #include "sandbox/billing.h"
 #include "sandbox/chat_platform.h"
 #include "sandbox/loop_thread.h"
@@ -13,7 +14,13 @@ namespace guildhall::sandbox {
 
 struct Sandbox::Impl {
   explicit Impl(Options options) : world(std::move(options), thread.loop, *thread.workers) {
-    thread.listen(service, world.options.port, [this](std::uint16_t port) { world.port = port; });
+    thread.listen(service, world.options.port, [this](std::uint16_t port) {
+      world.port = port;
+      const std::uint16_t mail_port = world.options.mail_port;
+      if (mail_port != 0 && world.mailbox.listen(mail_port) == 0) {
+        log::warn("sandbox: no mailbox, because its port is in use", {{"port", std::to_string(mail_port)}});
+      }
+    });
   }
   ~Impl() { thread.stop(); }
 

@@ -31,6 +31,7 @@ World::World(Options given, boost::asio::io_context& loop, WorkerPool& workers)
       loop(loop),
       workers(workers),
       background(loop),
+      mailbox(loop, [this] { touch(); }),
       chat(std::make_unique<ChatPlatform>(*this)),
       processors(all_processors(*this)),
       shipping(std::make_unique<Shipping>(*this)),

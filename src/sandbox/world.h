@@ -12,6 +12,7 @@
 #include "outbound/http_client.h"
 #include "sandbox/call_log.h"
 #include "sandbox/faults.h"
+#include "sandbox/mailbox.h"
 #include "sandbox/party.h"
 #include "sandbox/secrets.h"
 
@@ -25,6 +26,7 @@ class Shipping;
 struct Options {
   Secrets secrets;
   std::uint16_t port = 8099;                     // 0: any free port
+  std::uint16_t mail_port = 0;                   // of the mailbox; 0: there is none
   std::string server = "http://127.0.0.1:8080";  // the server that uses the sandbox
   std::string tenant = "default";                // of webhooks of parties that do not name a tenant
   std::string guild = "100000000000000001";      // the id of the chat server
@@ -90,6 +92,7 @@ class World {
   CallLog calls;
   Faults faults;
   DeliveryRule delivery;
+  Mailbox mailbox;
   bool refunds_wait = false;    // a refund is pending until a person completes it or lets it fail
   std::deque<Webhook> waiting;  // where Options::sends is false; the newest ones
 

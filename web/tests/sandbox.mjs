@@ -9,7 +9,7 @@ async function startSandbox(server) {
   const folder = mkdtempSync(join(tmpdir(), 'guildhall-sandbox-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn(process.env.GUILDHALL_BINARY, ['sandbox', '--port', String(port), '--server', server, '--delay', '0'], {
+  const child = spawn(process.env.GUILDHALL_BINARY, ['sandbox', '--port', String(port), '--mail-port', String(await freePort()), '--server', server, '--delay', '0'], {
     env: { PATH: process.env.PATH, SERVICE_ENV: 'development', DATA_DIR: folder },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

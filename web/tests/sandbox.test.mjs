@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { desktop, launch, phone, picture, sweep, violations, watchedPage } from './browser.mjs';
 import { actAs, buy, command, pay } from './chat-page.mjs';
+import { openConsole } from './console.mjs';
 import { startSandboxedServer } from './sandbox.mjs';
 import { pairs, signIn } from './server.mjs';
 
@@ -106,7 +107,7 @@ async function wholeLife() {
   await openOrder(shop, membership);
   await shop.getByRole('button', { name: 'Refund' }).click();
   await shop.getByRole('dialog').getByLabel(/^Type/).fill(membership);
-  await shop.getByRole('dialog').getByRole('button', { name: /^Refund 60\.00 USD/ }).click();
+  await shop.getByRole('dialog').getByRole('button', { name: /^Refund \$60\.00/ }).click();
   await shop.getByRole('dialog').waitFor({ state: 'detached' });
   await chat.bringToFront();
   await chat.getByRole('link', { name: /^Chat/ }).click();
@@ -249,7 +250,42 @@ test('the page works on a phone: members, channels, a new member, direct message
   await context.close();
 });
 
-const pages = ['/chat', '/payments', '/parcels', '/billing', '/calls', '/calls/1', '/faults'];
+test('the mails of the server are read in the sandbox', async () => {
+  const { page, trouble, context } = await openSandbox('/mails');
+  await admin('POST', '/api/data/order', { orderNumber: 'MAIL-1', customer: { name: 'Grace', email: 'grace@example.com' }, items: [{ productId: 'p', name: 'Räucher-Set', sku: 'R', quantity: 1, unitPriceCents: 2490, currency: 'EUR' }], currency: 'EUR' });
+  await page.getByRole('link', { name: 'Your order MAIL-1' }).click();
+  const text = page.getByRole('article', { name: 'Text of the mail' });
+  await text.getByText('Total: €24.90').waitFor();
+  await page.getByText('grace@example.com').waitFor();
+  const [invoice] = await Promise.all([context.waitForEvent('page'), text.getByRole('link', { name: /\/orders\/invoice\// }).first().click()]);
+  await invoice.getByRole('heading', { name: 'Invoice MAIL-1' }).waitFor();
+  await invoice.close();
+  const [html] = await Promise.all([context.waitForEvent('page'), page.getByRole('link', { name: 'As the buyer sees it' }).click()]);
+  await html.getByRole('link', { name: 'Pay' }).waitFor();
+  await html.close();
+  const console = await openConsole(browser, server.url, '/orders?view=all');
+  await console.page.getByRole('link', { name: 'MAIL-1' }).first().click();
+  await console.page.getByRole('button', { name: 'Send invoice link' }).click();
+  const dialog = console.page.getByRole('dialog', { name: 'Send invoice link' });
+  await dialog.getByRole('button', { name: 'Copy link' }).waitFor();
+  assert.equal(await dialog.getByRole('button', { name: 'Direct message' }).isDisabled(), true, 'Grace has no chat account');
+  assert.deepEqual(await violations(console.page), []);
+  await picture(console.page, 'send-invoice-link');
+  await dialog.getByRole('button', { name: 'E-mail' }).click();
+  await console.page.getByText('Grace gets the link by e-mail.').waitFor();
+  await console.context.close();
+  await page.bringToFront();
+  await page.getByRole('link', { name: 'All mails' }).click();
+  await page.getByRole('link', { name: 'Invoice for your order MAIL-1' }).waitFor();
+  const { mails } = await sandbox.read('/sandbox/state');
+  const mail = mails.find(({ subject }) => subject === 'Your order MAIL-1');
+  assert.deepEqual(mail.to, ['grace@example.com']);
+  assert.match((await sandbox.read(`/sandbox/mails/${mail.id}`)).text, /Räucher-Set/);
+  assert.deepEqual(trouble, []);
+  await context.close();
+});
+
+const pages = ['/chat', '/payments', '/parcels', '/mails', '/billing', '/calls', '/calls/1', '/faults'];
 
 test('every page of the sandbox is accessible on a phone and a desktop, in light and dark colours', async () => {
   const { page, trouble, context } = await openSandbox('/payments', { colorScheme: 'light', reducedMotion: 'reduce' });

@@ -71,7 +71,7 @@ Order place(Tx& tx, const Bot& bot, const CommandContext& context, const Cart& c
   Order order = place_order(action, input);
   if (order.total_cents != cart.total_cents.value_or(order.total_cents)) {
     throw bad_request("TOTAL_CHANGED",
-                      fmt::format("The total has changed: it is {} now. Please begin again with `/shop`.",
+                      fmt::format("The total has changed: it is {} now. Please start again with `/shop`.",
                                   money_text(order.total_cents, order.currency, context.interaction.locale)));
   }
   if (order.total_cents > Cents()) return order;

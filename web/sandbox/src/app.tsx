@@ -1,7 +1,7 @@
 // What surrounds every page: the server that the sandbox serves, the menu, and a note when the sandbox is gone.
 import { ActionIcon, Alert, Button, Center, Loader, NavLink, Stack, Text, Title, useMantineColorScheme } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { IconAlertTriangle, IconArrowsLeftRight, IconBolt, IconCreditCard, IconExternalLink, IconMessages, IconMoon, IconPackage, IconRepeat, IconSun } from "@tabler/icons-react";
+import { IconAlertTriangle, IconArrowsLeftRight, IconBolt, IconCreditCard, IconExternalLink, IconMail, IconMessages, IconMoon, IconPackage, IconRepeat, IconSun } from "@tabler/icons-react";
 import { useEffect, type ComponentType } from "react";
 import { Link, Route, Router, Switch, useLocation } from "wouter";
 import { useHashLocation } from "wouter/use-hash-location";
@@ -9,6 +9,7 @@ import { ChatPage } from "./chat/chat-page";
 import { BillingPage } from "./pages/billing";
 import { CallsPage } from "./pages/calls";
 import { FaultsPage } from "./pages/faults";
+import { MailsPage } from "./pages/mails";
 import { ParcelsPage } from "./pages/parcels";
 import { PaymentsPage } from "./pages/payments";
 import { ServerStatus } from "./server-status";
@@ -26,6 +27,7 @@ const entries: Entry[] = [
   { path: "/chat", title: "Chat", icon: IconMessages },
   { path: "/payments", title: "Payments", icon: IconCreditCard, waiting: (state) => state.payments.filter((payment) => payment.actions.includes("pay")).length },
   { path: "/parcels", title: "Parcels", icon: IconPackage, waiting: (state) => state.parcels.filter((parcel) => parcel.actions.includes("next")).length },
+  { path: "/mails", title: "Mails", icon: IconMail },
   { path: "/billing", title: "Billing", icon: IconRepeat },
   { path: "/calls", title: "Calls", icon: IconArrowsLeftRight },
   { path: "/faults", title: "Faults", icon: IconBolt, waiting: (state) => state.parties.filter((party) => party.fault !== null).length },
@@ -83,6 +85,7 @@ function Shell({ error }: { error: string | null }) {
         <Switch>
           <Route path="/payments" component={PaymentsPage} />
           <Route path="/parcels" component={ParcelsPage} />
+          <Route path="/mails/:id?">{({ id }) => <MailsPage selected={id ?? null} />}</Route>
           <Route path="/billing" component={BillingPage} />
           <Route path="/calls/:id?">{({ id }) => <CallsPage selected={id === undefined ? null : Number(id)} />}</Route>
           <Route path="/faults" component={FaultsPage} />

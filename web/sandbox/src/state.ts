@@ -46,6 +46,16 @@ export interface Subscription {
   actions: ("renew" | "fail" | "cancel")[];
 }
 
+/** A mail that the server has sent, without its text. */
+export interface Mail {
+  id: string;
+  at: string;
+  from: string;
+  to: string[];
+  subject: string;
+  hasHtml: boolean;
+}
+
 export interface Embed {
   title?: string;
   description?: string;
@@ -160,6 +170,7 @@ export interface State {
   payments: Payment[];
   parcels: Parcel[];
   subscriptions: Subscription[];
+  mails: Mail[];
   guild: Guild;
 }
 
