@@ -1,10 +1,13 @@
 // Writing and reading CSV (RFC 4180).
 
-type Cell = string | number | boolean | null | undefined;
+export type Cell = string | number | boolean | null | undefined;
 
-/** Spreadsheets run a text that begins like this as a formula; the apostrophe makes it a text (OWASP, "CSV injection"). */
+/**
+ * Spreadsheets run a text that begins like this as a formula; the apostrophe makes it a text (OWASP, "CSV injection"). A
+ * negative amount is no formula.
+ */
 function safeText(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /^[=+\-@\t\r]/.test(text) && !/^-\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
 }
 
 function cellText(cell: Cell): string {

@@ -1,6 +1,5 @@
 // Sales of the last days beside those of the days before them.
 import { Anchor, Box, Group, Paper, SegmentedControl, Skeleton, Stack, Text, Title } from "@mantine/core";
-import { IconArrowDownRight, IconArrowUpRight } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, type SalesReport } from "../api";
@@ -12,6 +11,7 @@ import { shopCurrency, shopDay, shopTimeZone } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
 import { currentLanguage, t } from "../text";
 import { ErrorNotice, Figure } from "../ui/basics";
+import { Change } from "../ui/figures";
 import type { ComparedDay } from "../ui/sales-comparison";
 
 const SalesComparison = loadablePart(() => import("../ui/sales-comparison").then((m) => m.SalesComparison));
@@ -91,20 +91,10 @@ export function HomeSales() {
 }
 
 function ComparedFigure({ name, value, now, before }: { name: string; value: string; now: number; before: number }) {
-  const change = before === 0 ? null : (now - before) / Math.abs(before);
-  const Icon = (change ?? 0) < 0 ? IconArrowDownRight : IconArrowUpRight;
   return (
     <div>
       <Text size="sm" c="dimmed">{name}</Text>
-      <Group gap="xs" align="baseline">
-        <Figure>{value}</Figure>
-        {change !== null && change !== 0 && (
-          <span className={`status status-${change < 0 ? "bad" : "good"}`}>
-            <Icon size={13} aria-hidden />
-            {new Intl.NumberFormat(currentLanguage(), { style: "percent", maximumFractionDigits: 0, signDisplay: "always" }).format(change).replace("-", "\u2212")}
-          </span>
-        )}
-      </Group>
+      <Group gap="xs" align="baseline"><Figure>{value}</Figure><Change now={now} before={before} /></Group>
     </div>
   );
 }

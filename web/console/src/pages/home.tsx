@@ -12,6 +12,7 @@ import { useSession } from "../session";
 import { t, type TextKey } from "../text";
 import { Empty, ErrorNotice, Money, PageHead, Status, When } from "../ui/basics";
 import { List } from "../ui/list";
+import { NoOpenOrders } from "../ui/no-orders";
 import { Checklist } from "./home-checklist";
 import { HomeSales } from "./home-sales";
 
@@ -151,7 +152,7 @@ function NewestOrders() {
         hrefOf={(order) => `/orders/${order.id}`}
         error={orders.error}
         retry={() => void orders.refetch()}
-        empty={<Empty title={t("orders.empty")} text={t("orders.emptyText")} />}
+        empty={<NoOpenOrders />}
       />
     </Stack>
   );

@@ -13,6 +13,7 @@ import { Empty, GuardedButton, Money, PageHead, Status, When } from "../ui/basic
 import { choicesOf, FilterBar, queryOf, type Filter } from "../ui/filters";
 import { notifyUndo } from "../ui/form";
 import { NothingMatches, PagedList, type Column } from "../ui/list";
+import { NoOpenOrders } from "../ui/no-orders";
 import { BulkBar } from "./order-bulk";
 import { ExportDialog } from "./order-export";
 import { ClosedMatches, useClosedMatches } from "./order-matches";
@@ -105,7 +106,7 @@ export function OrdersPage() {
               }
             : undefined
         }
-        empty={filtered ? nothing : <Empty title={t("orders.empty")} text={t("orders.emptyText")} action={add} />}
+        empty={filtered ? nothing : values["view"] === "all" ? <Empty title={t("orders.empty")} text={t("orders.emptyText")} action={add} /> : <NoOpenOrders action={add} />}
       />
       {searchesAll && <ClosedMatches matches={closed} columns={columns} keyOf={idOf} hrefOf={hrefOf} showAll={() => change({ status: closedStatuses.join() })} />}
       {exporting && <ExportDialog query={searchesAll ? chosen : query} close={() => setExporting(false)} />}

@@ -1,187 +1,148 @@
-import { Button, Group, Paper, SegmentedControl, Select, Skeleton, Stack, Tabs, Text, TextInput } from "@mantine/core";
+import { Button, Group, NumberInput, Paper, Select, Skeleton, Stack, Tabs, Text } from "@mantine/core";
+import { useDebouncedCallback, useMediaQuery } from "@mantine/hooks";
 import { IconDownload } from "@tabler/icons-react";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import type { QueryValue } from "@guildhall/client";
 import { useEffect } from "react";
-import { api, type BestCustomer, type CustomersReport, type ProductRow, type ProductsReport, type SalesReport } from "../api";
-import { count, money } from "../lib/format";
+import { api, type SalesReport, type TaxReport } from "../api";
+import { useBranding } from "../lib/branding";
+import { download } from "../lib/csv";
+import { money } from "../lib/format";
 import { loadablePart } from "../lib/loadable";
-import { shopCurrency, shopTimeZone } from "../lib/shop";
+import type { Period } from "../lib/periods";
+import { reportCsv, reportTabs, type ReportTab, type ReportView, shownValue, viewOf } from "../lib/report-view";
+import { shopCurrency, shopDay } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
-import { t } from "../text";
-import { Empty, ErrorNotice, Money, PageHead } from "../ui/basics";
-import { Figures, startText } from "../ui/figures";
-import { List } from "../ui/list";
+import { t, type TextKey } from "../text";
+import { Empty, ErrorNotice, PageHead } from "../ui/basics";
+import { Figures, type Interval, startText } from "../ui/figures";
+import type { ReportPoint } from "../ui/report-chart";
+import { CurrencySelect, PeriodBar, periodText, PrintButton, type ReportPeriod, useReportPeriod } from "../ui/report-period";
+import { ReportTable } from "../ui/report-table";
 
 // The library that draws is larger than the page: the table is there before it.
-const SalesChart = loadablePart(() => import("../ui/sales-chart").then((m) => m.SalesChart));
+const ReportChart = loadablePart(() => import("../ui/report-chart").then((m) => m.ReportChart));
 
 const base = "/api/admin/reports";
-const intervals = ["day", "week", "month"] as const;
-const tabs = ["sales", "products", "customers"] as const;
-type Period = { from: string; to: string; interval: string; currency: string; timeZone: string };
+const withIntervals = (tab: ReportTab) => tab === "sales" || tab === "tax";
+const tabName = (tab: ReportTab) => t(`reports.${tab}` as TextKey);
 
-function useReport<T>(name: string, period: Period) {
-  return useQuery({ queryKey: [`${base}/${name}`, period], queryFn: ({ signal }) => api.get<T>(`${base}/${name}`, { query: period, signal }), placeholderData: keepPreviousData });
+function queryOf(tab: ReportTab, { interval, currency, timeZone }: ReportPeriod, period: Period, threshold: string): Record<string, QueryValue> {
+  if (tab === "stock") return { currency, threshold: threshold || null, limit: 200 };
+  return { ...period, currency, timeZone, ...(withIntervals(tab) ? { interval } : {}) };
+}
+
+function useReport(tab: ReportTab, query: Record<string, QueryValue> | null) {
+  const path = `${base}/${tab}`;
+  return useQuery({
+    queryKey: [path, query],
+    queryFn: ({ signal }) => api.get<object>(path, { query: query ?? {}, signal }),
+    enabled: query !== null,
+    placeholderData: (before, from) => (from?.queryKey[0] === path ? before : undefined),
+  });
 }
 
 export function ReportsPage() {
-  const { values, change } = useUrlState(["tab", "from", "to", "interval", "currency"] as const);
-  const tab = tabs.find((each) => each === values.tab) ?? "sales";
-  const interval = intervals.find((each) => each === values.interval) ?? "day";
-  const period: Period = { from: values.from, to: values.to, interval, currency: values.currency, timeZone: shopTimeZone() };
-  const sales = useReport<SalesReport>("sales", period);
-  const { currencies = [], currency = shopCurrency(), from = "", to = "" } = sales.data ?? {};
+  const { values, change } = useUrlState(["tab", "threshold"] as const);
+  const phone = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false });
+  const tab = reportTabs.find((each) => each === values.tab) ?? "sales";
+  const period = useReportPeriod();
+  const isStock = tab === "stock";
+  const sales = useReport("sales", queryOf("sales", period, period.period, ""));
+  const report = useReport(tab, queryOf(tab, period, period.period, values.threshold));
+  const before = useReport(tab, period.before && !isStock ? queryOf(tab, period, period.before, "") : null);
+  const { currencies = [], currency = shopCurrency() } = (sales.data ?? {}) as Partial<SalesReport>;
 
   // A shop that sells in another currency than the default one sees its own.
-  const own = values.currency === "" && currencies.length > 0 && !currencies.includes(currency) ? currencies[0]! : "";
+  const own = period.currency === "" && currencies.length > 0 && !currencies.includes(currency) ? currencies[0]! : "";
+  const changePeriod = period.change;
   useEffect(() => {
-    if (own !== "") change({ currency: own });
-  }, [own, change]);
+    if (own !== "") changePeriod({ currency: own });
+  }, [own, changePeriod]);
 
-  return (
-    <>
-      <PageHead title={t("reports.title")} actions={<Download report={tab === "customers" ? "customers/best" : tab} period={period} />} />
-      <Stack>
-        <Group gap="sm" align="flex-end">
-          <TextInput type="date" label={t("filter.from")} value={values.from || from} onChange={(event) => change({ from: event.currentTarget.value })} />
-          <TextInput type="date" label={t("filter.to")} value={values.to || to} onChange={(event) => change({ to: event.currentTarget.value })} />
-          <Select label={t("products.currency")} w={110} allowDeselect={false} value={values.currency || currency} data={[...new Set([...currencies, values.currency || currency])]} onChange={(chosen) => chosen && change({ currency: chosen })} />
-          {tab !== "products" && (
-            <SegmentedControl aria-label={t("reports.interval")} value={interval} data={intervals.map((each) => ({ value: each, label: t(`reports.${each}`) }))} onChange={(chosen) => change({ interval: chosen === "day" ? "" : chosen })} />
-          )}
-        </Group>
-        <Tabs value={tab} onChange={(chosen) => change({ tab: chosen === "sales" ? "" : (chosen ?? "") })} keepMounted={false}>
-          <Tabs.List mb="md">
-            {tabs.map((each) => <Tabs.Tab key={each} value={each}>{t(`reports.${each}`)}</Tabs.Tab>)}
-          </Tabs.List>
-          <Text size="sm" c="dimmed" mb="md">{t("reports.zone", { zone: shopTimeZone() })}</Text>
-          <Tabs.Panel value="sales">
-            {sales.error ? <ErrorNotice error={sales.error} retry={() => void sales.refetch()} /> : <Sales report={sales.data} />}
-          </Tabs.Panel>
-          <Tabs.Panel value="products"><Products period={period} /></Tabs.Panel>
-          <Tabs.Panel value="customers"><Customers period={period} /></Tabs.Panel>
-        </Tabs>
-      </Stack>
-    </>
-  );
-}
-
-function Download({ report, period }: { report: string; period: Period }) {
-  const { interval, ...rest } = period;
-  const chosen = Object.entries(report === "sales" ? { ...rest, interval } : rest).filter(([, value]) => value !== "");
-  return (
-    <Button component="a" variant="default" leftSection={<IconDownload size={16} />} href={`${base}/${report}?${new URLSearchParams([...chosen, ["format", "csv"]])}`} download>
-      {t("reports.download")}
-    </Button>
-  );
-}
-
-function Sales({ report }: { report: SalesReport | undefined }) {
-  const totals = report?.totals;
-  const inMoney = (cents: number | undefined) => cents !== undefined && report ? money(cents, report.currency) : undefined;
-  const nothing = totals !== undefined && totals.orders === 0 && totals.refunds === 0;
-  return (
+  const compared = period.before !== null && !isStock;
+  const earlier = compared ? before.data : undefined;
+  const view = report.data && (!compared || before.data || before.error) ? viewOf(tab, report.data, earlier) : undefined;
+  const choose = (chosen: string | null) => change({ tab: chosen === "sales" ? "" : (chosen ?? "") });
+  const name = isStock ? shopDay() : `${period.period.from}-${period.period.to}`;
+  const content = (
     <Stack>
-      <Figures figures={[[t("reports.total"), inMoney(totals?.totalCents)], [t("reports.refunds"), inMoney(totals?.refundCents)], [t("reports.net"), inMoney(totals?.netCents)], [t("reports.orders"), totals && count(totals.orders)]]} />
-      {!report && <Skeleton height={320} />}
-      {nothing && <Paper><Empty title={t("reports.empty")} text={t("reports.emptyText")} /></Paper>}
-      {report && !nothing && (
-        <>
-          <Paper>
-            <SalesChart
-              meanwhile={<Skeleton height={320} />}
-              label={t("reports.chart", { from: report.from, to: report.to, total: money(report.totals.totalCents, report.currency) })}
-              names={{ total: t("reports.total"), refunds: t("reports.refunds") }}
-              points={report.items.map((row) => ({ start: startText(row.start, report.interval), total: row.totalCents, refunds: -row.refundCents }))}
-              currency={report.currency}
-            />
-          </Paper>
-          <SalesTable report={report} />
-        </>
-      )}
+      {isStock ? <StockBar threshold={values.threshold} change={(threshold) => change({ threshold })} currency={period.currency || currency} currencies={currencies} choose={(chosen) => changePeriod({ currency: chosen })} /> : <PeriodBar report={period} currency={period.currency || currency} currencies={currencies} withInterval={withIntervals(tab)} />}
+      <h2 className="print-only">{tabName(tab)}</h2>
+      {!isStock && <Text size="sm" c="dimmed">{[periodText(period.period), period.before && t("reports.comparedWith", { period: periodText(period.before) }), t("reports.zone", { zone: period.timeZone })].filter(Boolean).join(" · ")}</Text>}
+      {report.error && !report.data ? <ErrorNotice error={report.error} retry={() => void report.refetch()} /> : <Report tab={tab} view={view} interval={period.interval} points={view && pointsOf(tab, report.data, earlier)} />}
     </Stack>
   );
-}
-
-function SalesTable({ report }: { report: SalesReport }) {
-  const inMoney = (cents: number) => money(cents, report.currency);
-  const row = (name: string, figures: SalesReport["totals"]) => (
+  return (
     <>
-      <td className="one-line">{name}</td>
-      <td className="numeric">{count(figures.orders)}</td>
-      <td className="numeric wide">{inMoney(figures.discountCents)}</td>
-      <td className="numeric wide">{inMoney(figures.taxCents)}</td>
-      <td className="numeric">{inMoney(figures.totalCents)}</td>
-      <td className="numeric wide">{inMoney(figures.refundCents)}</td>
-      <td className="numeric">{inMoney(figures.netCents)}</td>
-    </>
-  );
-  return (
-    <Paper p={0}>
-      <table className="rows figures" aria-label={t("reports.table")}>
-        <thead>
-          <tr>
-            <th scope="col">{t(`reports.${report.interval}`)}</th>
-            <th scope="col" className="numeric">{t("reports.orders")}</th>
-            <th scope="col" className="numeric wide">{t("order.discount")}</th>
-            <th scope="col" className="numeric wide">{t("order.tax")}</th>
-            <th scope="col" className="numeric">{t("reports.total")}</th>
-            <th scope="col" className="numeric wide">{t("reports.refunds")}</th>
-            <th scope="col" className="numeric">{t("reports.net")}</th>
-          </tr>
-        </thead>
-        <tbody>{[...report.items].reverse().map((figures) => <tr key={figures.start}>{row(startText(figures.start, report.interval), figures)}</tr>)}</tbody>
-        <tfoot><tr>{row(t("reports.all"), report.totals)}</tr></tfoot>
-      </table>
-    </Paper>
-  );
-}
-
-function Products({ period: { interval: _, ...period } }: { period: Period }) {
-  const report = useReport<ProductsReport>("products", period as Period);
-  const currency = report.data?.currency ?? shopCurrency();
-  return (
-    <List<ProductRow>
-      label={t("reports.products")}
-      columns={[
-        { title: t("newOrder.product"), cell: (row) => row.name ?? t("reports.unnamed") },
-        { title: t("products.sku"), cell: (row) => row.sku },
-        { title: t("reports.units"), cell: (row) => count(row.units), numeric: true },
-        { title: t("reports.orders"), cell: (row) => count(row.orders), numeric: true },
-        { title: t("order.discount"), cell: (row) => <Money cents={row.discountCents} currency={currency} />, numeric: true },
-        { title: t("reports.total"), cell: (row) => <Money cents={row.totalCents} currency={currency} />, numeric: true, phone: true },
-      ]}
-      items={report.data?.items}
-      keyOf={(row) => row.productId}
-      error={report.error}
-      retry={() => void report.refetch()}
-      empty={<Empty title={t("reports.empty")} text={t("reports.emptyText")} />}
-      footer={report.data && !report.data.isComplete && <Text size="sm" c="dimmed">{t("reports.more")}</Text>}
-    />
-  );
-}
-
-function Customers({ period }: { period: Period }) {
-  const report = useReport<CustomersReport>("customers", period);
-  const totals = report.data?.totals;
-  const currency = report.data?.currency ?? shopCurrency();
-  return (
-    <Stack>
-      <Figures figures={[[t("reports.newCustomers"), totals && count(totals.newCustomers)], [t("reports.orders"), totals && count(totals.orders)], [t("reports.returningOrders"), totals && count(totals.returningOrders)], [t("reports.guestOrders"), totals && count(totals.guestOrders)]]} />
-      <List<BestCustomer>
-        label={t("reports.best")}
-        columns={[
-          { title: t("reports.best"), cell: (row) => row.name ?? t("reports.unnamed") },
-          { title: t("reports.orders"), cell: (row) => count(row.orders), numeric: true },
-          { title: t("reports.total"), cell: (row) => <Money cents={row.totalCents} currency={currency} />, numeric: true, phone: true },
-        ]}
-        items={report.data?.best}
-        keyOf={(row) => row.customerId}
-        hrefOf={(row) => `/customers/${row.customerId}`}
-        error={report.error}
-        retry={() => void report.refetch()}
-        empty={<Empty title={t("reports.empty")} text={t("reports.noCustomers")} />}
+      <PageHead
+        title={t("reports.title")}
+        actions={
+          <>
+            <PrintButton />
+            <Button variant="default" className="no-print" leftSection={<IconDownload size={16} />} disabled={!view} onClick={() => view && download(`${tab}-${name}.csv`, reportCsv(view, t(`reports.${period.interval}`)))}>{t("reports.download")}</Button>
+          </>
+        }
       />
-    </Stack>
+      {phone ? (
+        <>
+          <Select className="no-print" mb="md" aria-label={t("reports.which")} allowDeselect={false} value={tab} data={reportTabs.map((each) => ({ value: each, label: tabName(each) }))} onChange={choose} />
+          {content}
+        </>
+      ) : (
+        <Tabs value={tab} onChange={choose}>
+          <Tabs.List className="no-print" mb="md">{reportTabs.map((each) => <Tabs.Tab key={each} value={each}>{tabName(each)}</Tabs.Tab>)}</Tabs.List>
+          <Tabs.Panel value={tab}>{content}</Tabs.Panel>
+        </Tabs>
+      )}
+    </>
+  );
+}
+
+function StockBar({ threshold, change, currency, currencies, choose }: { threshold: string; change: (threshold: string) => void; currency: string; currencies: string[]; choose: (currency: string) => void }) {
+  const settle = useDebouncedCallback((value: string | number) => change(String(value)), 300);
+  return (
+    <Group gap="sm" align="flex-end" className="no-print">
+      <NumberInput w={220} label={t("reports.threshold")} min={1} max={1_000_000} allowDecimal={false} defaultValue={threshold === "" ? 5 : Number(threshold)} onChange={settle} />
+      <CurrencySelect currency={currency} currencies={currencies} change={choose} />
+    </Group>
+  );
+}
+
+/** What the chart of a report shows; reports without intervals have none. */
+function pointsOf(tab: ReportTab, now: object | undefined, before: object | undefined): ReportPoint[] | null {
+  if (!now || !withIntervals(tab)) return null;
+  const of = (report: object) => (tab === "sales" ? (report as SalesReport).items.map((row) => [row.totalCents, -row.refundCents] as const) : (report as TaxReport).items.map((row) => [row.taxCents, 0] as const));
+  const { items, interval } = now as SalesReport;
+  const earlier = before && of(before);
+  return of(now).map(([amount, refunds], index) => ({ start: startText(items[index]!.start, interval), amount, refunds, before: earlier ? (earlier[index]?.[0] ?? null) : null }));
+}
+
+function Report({ tab, view, interval, points }: { tab: ReportTab; view: ReportView<any> | undefined; interval: Interval; points: ReportPoint[] | null | undefined }) {
+  const accent = useBranding().data?.record.accentColor ?? "indigo.6";
+  if (!view) return <Stack><Skeleton height={92} /><Skeleton height={320} /></Stack>;
+  const nothing = view.rows.length === 0 || (view.totals !== undefined && view.columns.every(({ kind, of }) => (kind !== "money" && kind !== "count") || !of(view.totals)));
+  const names = { amount: tab === "tax" ? t("order.tax") : t("reports.total"), refunds: t("reports.refunds"), before: t("reports.before") };
+  const total = points?.reduce((sum, point) => sum + point.amount, 0) ?? 0;
+  return (
+    <>
+      {view.figures.length > 0 && (
+        <Figures
+          figures={view.figures.map(({ name, kind, value, before, neutral }) => ({
+            name,
+            value: shownValue(kind, value, view.currency),
+            ...(typeof before === "number" && { change: { now: value, before, neutral: neutral ?? false }, explanation: t("reports.beforeValue", { value: shownValue(kind, before, view.currency) }) }),
+          }))}
+        />
+      )}
+      {nothing && <Paper><Empty title={t(tab === "stock" ? "reports.stockEnough" : tab === "discounts" ? "reports.noDiscounts" : "reports.empty")} text={t(tab === "stock" ? "reports.stockEnoughText" : tab === "customers" ? "reports.noCustomers" : "reports.emptyText")} /></Paper>}
+      {!nothing && points && (
+        <Paper>
+          <ReportChart meanwhile={<Skeleton height={320} />} label={t("reports.chart", { name: names.amount, total: money(total, view.currency) })} names={names} points={points} currency={view.currency} color={accent} />
+        </Paper>
+      )}
+      {!nothing && <ReportTable view={view} label={tabName(tab)} interval={interval} />}
+      {!view.complete && <Text size="sm" c="dimmed">{t(tab === "stock" ? "reports.moreStock" : "reports.more")}</Text>}
+    </>
   );
 }

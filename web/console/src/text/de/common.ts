@@ -23,6 +23,7 @@ export const common: Texts<typeof en> = {
   "action.undo": "Rückgängig",
   "action.undone": "Rückgängig gemacht",
   "confirm.type": "Gib zur Bestätigung {text} ein",
+  "action.print": "Drucken",
   "conflict.title": "Jemand anderes hat das geändert",
   "conflict.text": "Du und jemand anderes habt dieselben Felder geändert. Wähle für jedes davon, welche Fassung bleibt.",
   "conflict.kept": "Was nur die andere Person geändert hat, bleibt erhalten: {fields}.",

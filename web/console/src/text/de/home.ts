@@ -13,7 +13,7 @@ export const home: Texts<typeof en> = {
   "home.net": "Umsatz abzüglich Erstattungen",
   "home.present": "Dieser Zeitraum",
   "home.previous": "Zeitraum davor",
-  "home.legend": "Gestrichelt: die {days} Tage davor.",
+  "home.legend": "Dünne Linie: die {days} Tage davor. Gestrichelt: der heutige Tag bis jetzt.",
   "home.noSales": "Kein Umsatz in den letzten {days} Tagen und in den {days} Tagen davor. Ein Verkauf zählt, sobald die Bestellung bezahlt ist.",
   "home.asTable": "Als Tabelle anzeigen",
   "home.asChart": "Als Diagramm anzeigen",

@@ -28,6 +28,8 @@ export const payments: Texts<typeof en> = {
   "payments.noOrder": "Keine Bestellung",
   "payments.toOrder": "Zur Bestellung",
   "paymentStatus.OPENING": "Wird gestartet",
+  "payments.returnRest": "{amount} erstatten",
+  "payments.restReason": "Überzahlt",
   "paymentStatus.OPEN": "Wartet auf den Käufer",
   "paymentStatus.PROCESSING": "Eingegangen, noch nicht bestätigt",
   "paymentStatus.PAID": "Bezahlt",

@@ -32,6 +32,8 @@ export const people: Texts<typeof en> = {
   "roleText.TenantStaff": "Kümmert sich um Bestellungen, Produkte und Kunden.",
   "roleText.PlatformAdmin": "Betreibt die ganze Installation mit allen Shops.",
   "roles.typeIds": "Gib Rollen-IDs ein: Es ist kein Chat-Server mit Bot verbunden, deshalb sind die Namen nicht bekannt.",
+  "role.TenantManager": "Leitung",
+  "roleText.TenantManager": "Führt den Shop für dich: Bestellungen, Erstattungen, Berichte und Einstellungen. Kann weder Administratoren noch Sicherheitseinstellungen ändern.",
   "roles.unknown": "Unbekannte Rolle {id}",
   "roles.title": "Rollen",
   "roles.add": "Rolle hinzufügen",

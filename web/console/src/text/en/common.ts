@@ -21,6 +21,7 @@ export const common = {
   "action.undo": "Undo",
   "action.undone": "Undone",
   "confirm.type": "Type {text} to confirm",
+  "action.print": "Print",
   "conflict.title": "Somebody else changed this",
   "conflict.text": "You and somebody else have changed the same fields. Choose for each of them which version to keep.",
   "conflict.kept": "What only they have changed is kept: {fields}.",

@@ -11,7 +11,7 @@ export const home = {
   "home.net": "Sales minus refunds",
   "home.present": "This period",
   "home.previous": "Previous period",
-  "home.legend": "Dashed line: the previous {days} days.",
+  "home.legend": "Thin line: the {days} days before. Dashed: today so far.",
   "home.noSales": "No sales in the last {days} days or in the {days} days before. A sale counts as soon as its order is paid.",
   "home.asTable": "Show as table",
   "home.asChart": "Show as chart",

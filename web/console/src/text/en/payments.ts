@@ -26,6 +26,8 @@ export const payments = {
   "payments.noOrder": "No order",
   "payments.toOrder": "Go to the order",
   "paymentStatus.OPENING": "Starting",
+  "payments.returnRest": "Refund {amount}",
+  "payments.restReason": "Overpaid",
   "paymentStatus.OPEN": "Waiting for the buyer",
   "paymentStatus.PROCESSING": "Received, not confirmed yet",
   "paymentStatus.PAID": "Paid",
