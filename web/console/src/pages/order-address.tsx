@@ -1,9 +1,9 @@
 // The shipping address in a form of an order. The fields of the form are called `to_city` and so on.
 import { Paper, Stack, TextInput, Title } from "@mantine/core";
 import type { ReactNode } from "react";
+import { addressFields as fields } from "../lib/address";
 import { t } from "../text";
 
-const fields = ["name", "line1", "line2", "postalCode", "city", "state", "country"] as const;
 type Field = (typeof fields)[number];
 export type AddressValues = Record<`to_${Field}`, string>;
 export const addressKeys = fields.map((field) => `to_${field}` as const);

@@ -3,23 +3,40 @@ import { Button, Group, Progress, Stack, Text } from "@mantine/core";
 import type { Page, QueryValue } from "@guildhall/client";
 import { useEffect, useRef, useState } from "react";
 import { api, type Order } from "../api";
-import { csvText, download } from "../lib/csv";
+import { addressFields, addressParts } from "../lib/address";
+import { type Cell, csvText, download } from "../lib/csv";
 import { count, moneyInput } from "../lib/format";
-import { shopDay } from "../lib/shop";
+import { hasParcel } from "../lib/order-status";
+import { shopDay, shopTime, shopTimeZone } from "../lib/shop";
 import { t } from "../text";
 import { ErrorNotice } from "../ui/basics";
 import { Modal } from "../ui/modal";
 
 const rowsMax = 10_000;
-const head = ["orderNumber", "status", "shippingStatus", "createdAt", "paidAt", "customer", "email", "items", "subtotal", "discount", "discountCode", "tax", "total", "currency", "trackingNumber", "notes"];
 
-function rowOf(order: Order) {
-  const amount = (cents: number) => Number(moneyInput(cents, order.currency));
+/** The columns in words; times are on the shop's clock, which their heads name. */
+function columns(): [string, (order: Order) => Cell][] {
+  const zone = shopTimeZone();
+  const time = (at: string | null | undefined) => at && shopTime(at).replace("T", " ");
+  const amount = (of: (order: Order) => number) => (order: Order) => moneyInput(of(order), order.currency);
   return [
-    order.orderNumber, order.status, order.shippingStatus, order.createdAt, order.paidAt, order.customer.name, order.customer.email,
-    order.items.map((item) => `${item.quantity} × ${item.name} (${item.sku})`).join("; "),
-    amount(order.subtotalCents), amount(order.discountAmountCents), order.discountCode, amount(order.taxAmountCents), amount(order.totalCents), order.currency,
-    order.trackingNumber, order.notes,
+    [t("orders.number"), (order) => order.orderNumber],
+    [t("orders.status"), (order) => t(`orderStatus.${order.status}`)],
+    [t("orders.parcel"), (order) => (hasParcel(order) ? t(`shippingStatus.${order.shippingStatus}`) : "")],
+    [`${t("orders.created")} (${zone})`, (order) => time(order.createdAt)],
+    [`${t("order.paidAt")} (${zone})`, (order) => time(order.paidAt)],
+    [t("orders.customer"), (order) => order.customer.name],
+    [t("customer.email"), (order) => order.customer.email],
+    ...addressFields.map((field): [string, (order: Order) => Cell] => [t(`addresses.${field}`), (order) => addressParts(order.shippingAddress)[field]]),
+    [t("order.items"), (order) => order.items.map((item) => `${item.quantity} × ${item.name} (${item.sku})`).join("; ")],
+    [t("order.subtotal"), amount((order) => order.subtotalCents)],
+    [t("order.discount"), amount((order) => order.discountAmountCents)],
+    [t("newOrder.discount"), (order) => order.discountCode],
+    [t("order.tax"), amount((order) => order.taxAmountCents)],
+    [t("orders.total"), amount((order) => order.totalCents)],
+    [t("products.currency"), (order) => order.currency],
+    [t("order.tracking"), (order) => order.trackingNumber],
+    [t("order.notes"), (order) => order.notes],
   ];
 }
 
@@ -32,15 +49,16 @@ export function ExportDialog({ query, close }: { query: Record<string, QueryValu
   useEffect(() => {
     const end = new AbortController();
     const run = async () => {
-      const rows = [];
+      const rows: Cell[][] = [];
+      const all = columns();
       let cursor: string | null = null;
       do {
         const page: Page<Order> = await api.get<Page<Order>>("/api/data/order", { query: { ...chosen.current, limit: 200, cursor }, signal: end.signal });
-        rows.push(...page.items.map(rowOf));
+        rows.push(...page.items.map((order) => all.map(([, of]) => of(order))));
         setRead(rows.length);
         cursor = page.nextCursor;
       } while (cursor !== null && rows.length < rowsMax);
-      download(`orders-${shopDay()}.csv`, csvText([head, ...rows.slice(0, rowsMax)]));
+      download(`orders-${shopDay()}.csv`, csvText([all.map(([title]) => title), ...rows.slice(0, rowsMax)]));
       setComplete(cursor === null);
     };
     run().catch((thrown: Error) => !end.signal.aborted && setError(thrown));
