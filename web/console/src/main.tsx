@@ -58,5 +58,15 @@ function render(): void {
   );
 }
 
+// Paper is white.
+let scheme: string | undefined;
+addEventListener("beforeprint", () => {
+  scheme = document.documentElement.dataset["mantineColorScheme"];
+  document.documentElement.dataset["mantineColorScheme"] = "light";
+});
+addEventListener("afterprint", () => {
+  if (scheme) document.documentElement.dataset["mantineColorScheme"] = scheme;
+});
+
 // The pages import this file's chunk, so it must not wait for them while it is evaluated.
 void Promise.race([prepare().catch(() => {}), new Promise((resolve) => setTimeout(resolve, patienceMs))]).then(render);

@@ -122,6 +122,7 @@ export const routes: PageRoute[] = [
   page("/platform", () => import("./pages/platform").then((m) => m.PlatformPage)),
   page("/orders", () => import("./pages/orders").then((m) => m.OrdersPage)),
   page("/orders/new", () => import("./pages/new-order").then((m) => m.NewOrderPage)),
+  page("/orders/print", () => import("./pages/order-print").then((m) => m.OrderPrintPage)),
   page("/orders/:id", () => import("./pages/order").then((m) => m.OrderPage), { record: "/api/data/order" }),
   page("/products", () => import("./pages/products").then((m) => m.ProductsPage)),
   page("/products/:id", () => import("./pages/product").then((m) => m.ProductPage), { record: "/api/data/product" }),

@@ -75,6 +75,11 @@ export function relativeTime(at: string, now: number = Date.now()): string {
   return timeFormat({ timeZone: shopTimeZone(), day: "numeric", month: "short", ...(sameYear ? {} : { year: "numeric" }) }).format(Date.parse(at));
 }
 
+/** The date alone. */
+export function dateOf(at: string): string {
+  return timeFormat({ timeZone: shopTimeZone(), dateStyle: "medium" }).format(Date.parse(at));
+}
+
 /** The date and the time of day, for events that follow each other closely. */
 export function dateTime(at: string): string {
   return timeFormat({ timeZone: shopTimeZone(), dateStyle: "medium", timeStyle: "short" }).format(Date.parse(at));

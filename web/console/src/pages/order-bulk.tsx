@@ -1,6 +1,7 @@
 // Actions on several orders. Each order is changed by its own request, with its version and an idempotency key, so that
 // one that fails changes nothing for the others.
 import { Button, Group, List, Paper, Progress, Stack, Text, TextInput } from "@mantine/core";
+import { IconPrinter } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { newIdempotencyKey } from "@guildhall/client";
 import { useEffect, useRef, useState } from "react";
@@ -46,6 +47,7 @@ export function BulkBar({ orders, clear }: { orders: Order[]; clear: () => void 
               </GuardedButton>
             );
           })}
+          <GuardedButton allowed size="xs" variant="default" leftSection={<IconPrinter size={14} />} href={`/orders/print?ids=${orders.map((order) => order.id).join()}`}>{t("action.print")}</GuardedButton>
         </Group>
       </Group>
       {open && <BulkDialog {...open} left={orders.length - open.orders.length} close={() => setOpen(null)} />}

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, Grid, Group, Paper, Stack, Table, Text, Textarea, TextInput, Timeline as TimelineView, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMediaQuery } from "@mantine/hooks";
+import { IconPrinter } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Page } from "@guildhall/client";
 import { useState, type ReactNode } from "react";
@@ -179,7 +180,10 @@ function Parcels({ order }: { order: Order }) {
     <Paper>
       <Group justify="space-between" mb={parcels.data.length > 0 ? "sm" : 0}>
         <Title order={2} fz={16}>{t("order.parcels")}</Title>
-        <GuardedButton allowed={may("data.write")} size="xs" variant="default" onClick={() => setOpen({ id: null })}>{t("shipments.add")}</GuardedButton>
+        <Group gap="xs">
+          {order.shippingAddress && <GuardedButton allowed size="xs" variant="default" leftSection={<IconPrinter size={14} />} href={`/orders/print?ids=${order.id}`}>{t("print.slip")}</GuardedButton>}
+          <GuardedButton allowed={may("data.write")} size="xs" variant="default" onClick={() => setOpen({ id: null })}>{t("shipments.add")}</GuardedButton>
+        </Group>
       </Group>
       <Stack gap="xs">
         {parcels.data.map((parcel) => (
