@@ -1,5 +1,6 @@
-import { Group, Paper, SimpleGrid, Skeleton, Stack, Switch, Tabs, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
+import { Alert, Group, Paper, SimpleGrid, Skeleton, Stack, Switch, Tabs, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { IconInfoCircle } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { newIdempotencyKey } from "@guildhall/client";
 import { useState } from "react";
@@ -39,6 +40,7 @@ export function FundPage() {
           </>
         }
       />
+      {fund.disclaimerText && <Alert color="gray" icon={<IconInfoCircle size={18} />} mb="lg" title={t("fund.disclaimer")} className="break-anywhere" style={{ whiteSpace: "pre-line" }}>{fund.disclaimerText}</Alert>}
       <SimpleGrid cols={{ base: 1, sm: 3 }} mb="lg">
         {(["currentBalanceCents", "totalContributedCents", "totalDisbursedCents"] as const).map((name) => (
           <Paper key={name}>
