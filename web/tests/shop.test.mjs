@@ -207,7 +207,7 @@ for (const pair of pairs) {
       await page.getByRole('button', { name: 'Download CSV' }).click();
       const lines = readFileSync(await (await download).path(), 'utf8').trim().split('\r\n');
       assert.equal(lines.length, 2);
-      assert.match(lines[1], /^CSV-1,PENDING_PAYMENT,/);
+      assert.match(lines[1], /^CSV-1,Awaiting payment,/);
       assert.match(lines[1], /"'=HYPERLINK\(""http:\/\/evil""\)"/);
       await page.getByText('Orders in the file: 1.').waitFor();
       await context.close();
