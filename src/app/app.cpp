@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include "app/backup/backup.h"
+#include "app/backup/requested_backups.h"
 #include "app/backup/scheduled_backups.h"
 #include "app/business_metrics.h"
 #include "app/descriptors.h"
@@ -292,10 +293,12 @@ struct App::Impl {
   std::optional<PaymentService> payments;
   ChangeFeed changes{*storage, metrics, change_streams_max(config),
                      static_cast<std::size_t>(config.change_streams_per_tenant)};
+  RequestedBackups requested_backups{config, *cache};
   std::mutex examination;  // one at a time
   PlatformTools platform{.node = {},
                          .examine = [this](bool online) { return examine_installation(online); },
-                         .list_backups = [this] { return list_backups(config); }};
+                         .list_backups = [this] { return requested_backups.list(); },
+                         .start_backup = [this] { requested_backups.start(); }};
   std::vector<std::unique_ptr<Loop>> loops;
   Media media{config};  // with a worker pool
   WorkerPool workers{blocking_threads, blocking_queued_max};

@@ -11,8 +11,8 @@
 namespace guildhall {
 
 // Copies one snapshot of a SQLite database into a new file that only its owner can read, with or without a running
-// server, whose writes do not wait. `progress` receives the bytes that are copied and those of the whole file. Throws
-// std::runtime_error with a sentence for the operator.
+// server, whose writes do not wait. `progress` receives the bytes that are copied and those of the whole file; it may
+// throw to end the copy. Throws std::runtime_error with a sentence for the operator.
 void copy_sqlite(const std::string& path, const std::filesystem::path& target,
                  FunctionRef<void(std::int64_t done, std::int64_t total)> progress);
 

@@ -67,13 +67,21 @@ class TemporaryFile {
   }
 };
 
-void back_up_sqlite(const std::string& path, const fs::path& folder, BackupWriter& writer) {
+void require_no_stop(const std::stop_token& stop) {
+  if (stop.stop_requested()) throw std::runtime_error("The backup was stopped.");
+}
+
+void back_up_sqlite(const std::string& path, const fs::path& folder, BackupWriter& writer,
+                    const std::stop_token& stop) {
   const TemporaryFile copy(folder / "copy.db.partial");
   {
     std::error_code ignored;
     const auto size = static_cast<std::int64_t>(fs::file_size(path, ignored));
     Progress progress("copying", std::max<std::int64_t>(0, size), Progress::Unit::bytes);
-    copy_sqlite(path, copy.path, [&](std::int64_t done, std::int64_t) { progress.add(done - progress.done()); });
+    copy_sqlite(path, copy.path, [&](std::int64_t done, std::int64_t) {
+      require_no_stop(stop);
+      progress.add(done - progress.done());
+    });
   }
   check_sqlite(copy.path);
   open_installation(fmt::format("{}{}", sqlite_prefix, copy.path.string()));
@@ -81,6 +89,7 @@ void back_up_sqlite(const std::string& path, const fs::path& folder, BackupWrite
   std::ifstream file(copy.path, std::ios::binary);
   std::string data(1 << 20, '\0');
   while (file.read(data.data(), static_cast<std::streamsize>(data.size())), file.gcount() > 0) {
+    require_no_stop(stop);
     writer.write(std::string_view(data).substr(0, static_cast<std::size_t>(file.gcount())));
     progress.add(file.gcount());
   }
@@ -117,7 +126,8 @@ void require_version(const std::string& program, std::int64_t server_major) {
                                        program, major, server_major, server_major));
 }
 
-void back_up_postgres(const std::string& url, const PostgresServer& server, BackupWriter& writer) {
+void back_up_postgres(const std::string& url, const PostgresServer& server, BackupWriter& writer,
+                      const std::stop_token& stop) {
   require_version("pg_dump", server.major);
   // The file is compressed by us, together with that of SQLite.
   ChildProcess dump(
@@ -125,6 +135,7 @@ void back_up_postgres(const std::string& url, const PostgresServer& server, Back
       postgres_environment(url), ChildProcess::Pipe::output);
   Progress progress("dumping", server.bytes, Progress::Unit::bytes);
   for (std::string_view part = dump.read(); !part.empty(); part = dump.read()) {
+    require_no_stop(stop);
     writer.write(part);
     progress.add(std::ssize(part));
   }
@@ -132,14 +143,14 @@ void back_up_postgres(const std::string& url, const PostgresServer& server, Back
 }
 
 // Reads the whole file again, as far as that is possible: only the owner of the secret key can read an encrypted one.
-void verify(const fs::path& file, bool encrypted) {
+void verify(const fs::path& file, bool encrypted, const std::stop_token& stop) {
   if (encrypted) return;
   BackupReader reader(file, "");
-  while (!reader.read().empty()) continue;
+  while (!reader.read().empty()) require_no_stop(stop);
 }
 
 // Returns the path of the new file.
-fs::path write_backup(const Config& config, const LockedFolder& folder) {
+fs::path write_backup(const Config& config, const LockedFolder& folder, const std::stop_token& stop) {
   const std::string& url = config.database_url;
   const bool sqlite = url.starts_with(sqlite_prefix);
   const fs::path file = folder.path / backup_name(now());
@@ -153,11 +164,11 @@ fs::path write_backup(const Config& config, const LockedFolder& folder) {
                          .schema = server.schema,
                          .created_at = now()},
                         config.backup_public_key);
-    sqlite ? back_up_sqlite(url.substr(sqlite_prefix.size()), folder.path, writer)
-           : back_up_postgres(url, server, writer);
+    sqlite ? back_up_sqlite(url.substr(sqlite_prefix.size()), folder.path, writer, stop)
+           : back_up_postgres(url, server, writer, stop);
     writer.finish();
   }
-  verify(partial.path, !config.backup_public_key.empty());
+  verify(partial.path, !config.backup_public_key.empty(), stop);
   folder.rename(partial.path, file);
   return file;
 }
@@ -169,8 +180,8 @@ std::vector<T> superfluous(std::vector<T> sorted, std::int64_t keep) {
   return sorted;
 }
 
-Backup back_up_to_folder(const Config& config, const LockedFolder& folder) {
-  const fs::path file = write_backup(config, folder);
+Backup back_up_to_folder(const Config& config, const LockedFolder& folder, const std::stop_token& stop) {
+  const fs::path file = write_backup(config, folder, stop);
   Backup backup{.file = file.string(), .bytes = static_cast<std::int64_t>(fs::file_size(file))};
   for (const fs::path& old : superfluous(backups_in(folder.path), config.backup_keep)) {
     fs::remove(old);
@@ -179,11 +190,11 @@ Backup back_up_to_folder(const Config& config, const LockedFolder& folder) {
   return backup;
 }
 
-Backup back_up_to_s3(const Config& config, const S3Location& location) {
+Backup back_up_to_s3(const Config& config, const S3Location& location, const std::stop_token& stop) {
   const S3Folder target = open_s3(config, as_folder(location));
   const LockedFolder folder(transfer_folder(config));
   for (const fs::path& left : backups_in(folder.path)) fs::remove(left);  // by a process that was ended
-  const fs::path file = write_backup(config, folder);
+  const fs::path file = write_backup(config, folder, stop);
   const FileRemoval removal(file);
   const std::string name = file.filename().string();
   target.upload(file, name);
@@ -209,10 +220,10 @@ void require_database_of_server(const Config& config) {
 
 }  // namespace
 
-Backup back_up(const Config& config, const std::string& target) {
+Backup back_up(const Config& config, const std::string& target, const std::stop_token& stop) {
   require_database_of_server(config);  // first: nothing is created when there is no database
-  Backup backup =
-      is_s3_url(target) ? back_up_to_s3(config, parse_s3_url(target)) : back_up_to_folder(config, LockedFolder(target));
+  Backup backup = is_s3_url(target) ? back_up_to_s3(config, parse_s3_url(target), stop)
+                                    : back_up_to_folder(config, LockedFolder(target), stop);
   backup.encrypted = !config.backup_public_key.empty();
   return backup;
 }

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <iosfwd>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,8 @@ BOOST_DESCRIBE_STRUCT(Backup, (), (file, bytes, encrypted, deleted))
 // `guildhall backup`: writes one snapshot of the database to a new file in the target, a folder or s3://bucket/prefix,
 // with or without a running server, and verifies it. Then deletes all but the newest `config.backup_keep` backups
 // there. A backup for s3:// is made in DATA_DIR first. Throws if a server runs with this DATA_DIR and uses another
-// database.
-Backup back_up(const Config& config, const std::string& target);
+// database, and soon after a stop was requested.
+Backup back_up(const Config& config, const std::string& target, const std::stop_token& stop = {});
 
 struct RestoreOptions {
   std::string secret_key{};  // for an encrypted backup

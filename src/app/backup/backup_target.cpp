@@ -120,7 +120,7 @@ std::optional<Instant> newest_backup_in_target(const BackupConfig& config) {
 
 BackupList list_backups(const BackupConfig& config) {
   constexpr std::size_t listed_max = 100;
-  BackupList list{config.backup_target, {}};
+  BackupList list{.folder = config.backup_target, .items = {}};
   const auto add_newest = [&](const auto& backups) {
     for (auto backup = backups.rbegin(); backup != backups.rend() && list.items.size() < listed_max; ++backup) {
       if (auto stored = stored_backup(*backup)) list.items.push_back(std::move(*stored));

@@ -9,6 +9,7 @@
 #include "audit/audit_chain.h"
 #include "storage/migrations.h"
 #include "storage/tables.h"
+#include "support/eventually.h"
 #include "support/s3_stand_in.h"
 #include "support/shop.h"
 #include "support/test_server.h"
@@ -259,8 +260,44 @@ TEST_P(Backups, that_are_not_encrypted_are_restored_only_if_the_operator_says_so
   EXPECT_TRUE(restore_backup(config, file, {.unencrypted = true}, out)) << out.str();
 }
 
+TEST_P(Backups, are_made_in_the_background_when_an_operator_requests_one) {
+  test::CheckedClient admin = server.admin();
+  const std::string path = "/api/admin/platform/backups";
+  EXPECT_TRUE(admin.get(path).is_null("/requested"));
+  EXPECT_EQ(server.member("default", "TenantAdmin").post(path, "").status, 403) << "an owner of a shop";
+  const test::HttpHeaders key{{"Idempotency-Key", test::fresh_name()}};
+  EXPECT_EQ(admin.post(path, "", key).status, 202);
+  test::HttpReply listed;
+  ASSERT_TRUE(test::eventually([&] {
+    listed = admin.get(path);
+    return listed.text("/requested/status") != "RUNNING";
+  }));
+  EXPECT_EQ(listed.text("/requested/status"), "DONE") << listed.body;
+  ASSERT_EQ(listed.size("/items"), 1u);
+  EXPECT_TRUE(listed.boolean("/items/0/verified"));
+  EXPECT_EQ(listed.integer("/requested/bytes"), listed.integer("/items/0/bytes"));
+  EXPECT_EQ(fs::path(listed.text("/requested/file")).filename(), listed.text("/items/0/name"));
+  EXPECT_EQ(admin.post(path, "", key).header("idempotent-replayed"), "true");
+  EXPECT_EQ(admin.get(path).text("/requested/startedAt"), listed.text("/requested/startedAt")) << "no second backup";
+  EXPECT_EQ(admin.get("/api/admin/audit?subject=backup").text("/items/0/action"), "requested");
+
+  const fs::path folder_of_backups = listed.text("/folder");
+  fs::remove_all(folder_of_backups);
+  std::ofstream(folder_of_backups) << "a file where the folder should be";
+  EXPECT_EQ(admin.post(path, "").status, 202);
+  ASSERT_TRUE(test::eventually([&] {
+    listed = admin.get(path);
+    return listed.text("/requested/status") == "FAILED";
+  }));
+  EXPECT_FALSE(listed.text("/requested/error").empty());
+}
+
 TEST_P(Backups, leave_nothing_after_a_failure) {
   std::ostringstream out;
+  std::stop_source stopped;
+  stopped.request_stop();
+  EXPECT_THROW(back_up(config_for(source), folder.path / "stopped", stopped.get_token()), std::runtime_error);
+  EXPECT_TRUE(fs::is_empty(folder.path / "stopped"));
   EXPECT_ANY_THROW(back_up(config_for(target), folder.path / "backups")) << "there is no database yet";
   EXPECT_FALSE(fs::exists(folder.path / "backups"));
   const fs::path file = back_up(config_for(source), folder.path / "backups").file;

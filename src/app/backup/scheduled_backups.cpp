@@ -1,9 +1,7 @@
 #include "app/backup/scheduled_backups.h"
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
-
 #include "app/backup/backup.h"
+#include "app/backup/blocking_cache.h"
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "base/log.h"
@@ -26,24 +24,6 @@ std::map<std::string, std::string> whole_environment() {
     if (equals != std::string_view::npos) variables.emplace(text.substr(0, equals), text.substr(equals + 1));
   }
   return variables;
-}
-
-// Runs a task of the cache on this thread. An open connection keeps the loop busy, so the end of the task is awaited
-// and not the end of the loop.
-template <class Work>
-void run_with(CacheEngine& engine, Work work) {
-  boost::asio::io_context loop(1);
-  const auto cache = engine.open(loop);
-  std::exception_ptr failure;
-  bool done = false;
-  boost::asio::co_spawn(
-      loop, [&]() -> Task<> { co_await work(*cache); },
-      [&](std::exception_ptr thrown) {
-        failure = std::move(thrown);
-        done = true;
-      });
-  while (!done) loop.run_one();
-  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace

@@ -1,3 +1,5 @@
+#include "api/idempotency.h"
+#include "audit/audit.h"
 #include "features/operations/routes.h"
 
 namespace guildhall {
@@ -6,6 +8,7 @@ namespace {
 using api::Access, api::Call, http::Method, http::Reply, api::route;
 
 constexpr std::int64_t examinations_per_minute = 20;  // from one address
+constexpr std::int64_t backups_per_minute = 6;        // from one address
 
 struct ShownNode {
   std::string id;
@@ -62,6 +65,15 @@ Task<Reply> backups(Call& call, const Platform& platform) {
   co_return api::json_reply(200, list);
 }
 
+Task<Reply> request_backup(Call& call, const Platform& platform) {
+  const Reply reply = co_await api::write_once(call, platform.db, [&](Tx& tx) {
+    audit(tx, call.tenant, call.actor(), {"backup", "requested"}, "requested", "{}", call.now);
+    return Reply{.status = 202, .content_type = ""};
+  });
+  if (!api::is_replayed(reply)) co_await platform.workers.run([&] { platform.tools.start_backup(); }, call.source());
+  co_return reply;
+}
+
 }  // namespace
 
 std::vector<api::Route> platform_routes(const Platform& platform) {
@@ -76,6 +88,11 @@ std::vector<api::Route> platform_routes(const Platform& platform) {
       route(Method::get, "/api/admin/platform/backups", Access::platform_admin, "The backups in BACKUP_DIR", backups,
             platform)
           .gives<BackupList>(200, "The newest backups."),
+      route(Method::post, "/api/admin/platform/backups", Access::platform_admin, "Make a backup now", request_backup,
+            platform)
+          .by_person()
+          .limited({.endpoint = "backup", .per_minute = backups_per_minute})
+          .gives(202, "The backup is made in the background."),
   };
 }
 

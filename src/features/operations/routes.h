@@ -36,6 +36,7 @@ struct PlatformTools {
   Node node;                                         // this process
   std::function<DoctorReport(bool online)> examine;  // throws Failure unavailable while another examination runs
   std::function<BackupList()> list_backups;
+  std::function<void()> start_backup;  // in the background; does nothing while a requested backup is running
 };
 
 // Dependencies of the platform's routes. One for each loop; it outlives the routes.

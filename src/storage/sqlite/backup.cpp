@@ -73,15 +73,15 @@ void copy_sqlite(const std::string& path, const std::filesystem::path& target,
   create_private_file(target);
   const Handle to = opened(uri_of(target.string(), ""), SQLITE_OPEN_READWRITE);
   const std::int64_t page_bytes = std::stoll(first_value(from.get(), "PRAGMA page_size"));
-  sqlite3_backup* backup = sqlite3_backup_init(to.get(), "main", from.get(), "main");
+  const std::unique_ptr<sqlite3_backup, decltype(&sqlite3_backup_finish)> backup(
+      sqlite3_backup_init(to.get(), "main", from.get(), "main"), sqlite3_backup_finish);
   if (backup == nullptr) throw std::runtime_error(fmt::format("{}: {}.", target.string(), sqlite3_errmsg(to.get())));
   int result = SQLITE_OK;
   while (result == SQLITE_OK || result == SQLITE_BUSY) {
-    result = sqlite3_backup_step(backup, pages_a_step);
-    const std::int64_t total = sqlite3_backup_pagecount(backup);
-    progress((total - sqlite3_backup_remaining(backup)) * page_bytes, total * page_bytes);
+    result = sqlite3_backup_step(backup.get(), pages_a_step);
+    const std::int64_t total = sqlite3_backup_pagecount(backup.get());
+    progress((total - sqlite3_backup_remaining(backup.get())) * page_bytes, total * page_bytes);
   }
-  sqlite3_backup_finish(backup);
   if (result != SQLITE_DONE) throw std::runtime_error(fmt::format("The copy has failed: {}.", sqlite3_errstr(result)));
 }
 

@@ -1,10 +1,12 @@
 // The state of the installation: doctor's findings, the nodes, and the backups.
-import { Button, Code, Collapse, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Alert, Button, Code, Collapse, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconAlertTriangle, IconChevronDown, IconChevronUp, IconCircleCheck, IconCircleX, IconRefresh, IconWorld } from "@tabler/icons-react";
+import { IconAlertTriangle, IconChevronDown, IconChevronUp, IconCircleCheck, IconCircleX, IconDatabaseExport, IconRefresh, IconWorld } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { newIdempotencyKey } from "@guildhall/client";
 import { useState } from "react";
-import { api, type BackupList, type DoctorReport, type Finding, type PlatformNode, type StoredBackup } from "../api";
+import { api, type BackupList, type DoctorReport, type Finding, type PlatformNode, type RequestedBackup, type StoredBackup } from "../api";
+import { useAction } from "../lib/action";
 import { fileSize } from "../lib/format";
 import { t } from "../text";
 import { Empty, ErrorNotice, When } from "../ui/basics";
@@ -100,11 +102,21 @@ export function Nodes() {
 
 export function Backups() {
   const path = `${base}/backups`;
-  const backups = useQuery({ queryKey: [path], queryFn: ({ signal }) => api.get<BackupList>(path, { signal }) });
+  const isRunning = (list: BackupList | undefined) => list?.requested?.status === "RUNNING";
+  const backups = useQuery({ queryKey: [path], queryFn: ({ signal }) => api.get<BackupList>(path, { signal }), refetchInterval: (query) => (isRunning(query.state.data) ? 1_000 : false) });
+  const request = useAction(async () => {
+    await api.post(path, undefined, { idempotencyKey: newIdempotencyKey() });
+    await backups.refetch();
+  });
   return (
     <Stack gap="xs">
-      <Title order={2} fz={16}>{t("backups.title")}</Title>
-      {backups.data && <Text c="dimmed" className="break-anywhere">{t("backups.text")} <Code>{backups.data.folder}</Code></Text>}
+      <Group justify="space-between">
+        <Title order={2} fz={16}>{t("backups.title")}</Title>
+        <Button variant="default" leftSection={<IconDatabaseExport size={16} />} loading={request.busy || isRunning(backups.data)} disabled={!backups.data} onClick={() => void request.run()}>{t("backups.now")}</Button>
+      </Group>
+      {backups.data && <Text c="dimmed" className="break-anywhere">{t("backups.text")} <Code>{backups.data.folder}</Code>. {t("backups.keep", { count: backups.data.keep })}</Text>}
+      {request.error && <ErrorNotice error={request.error} />}
+      <div role="status">{backups.data?.requested && <RequestedResult backup={backups.data.requested} />}</div>
       <List<StoredBackup>
         label={t("backups.title")}
         columns={[
@@ -120,6 +132,16 @@ export function Backups() {
         empty={<Empty title={t("backups.empty")} text={t("backups.emptyText")} action={<Code>guildhall backup</Code>} />}
       />
     </Stack>
+  );
+}
+
+function RequestedResult({ backup }: { backup: RequestedBackup }) {
+  if (backup.status === "RUNNING") return <Text>{t("backups.running")}</Text>;
+  const failed = backup.status === "FAILED";
+  return (
+    <Alert color={failed ? "red" : "green"} icon={failed ? <IconCircleX size={18} /> : <IconCircleCheck size={18} />} title={t(failed ? "backups.failed" : "backups.done")} className="break-anywhere">
+      {failed ? backup.error : <>{backup.file} ({fileSize(backup.bytes ?? 0)})</>} · <When at={backup.finishedAt ?? backup.startedAt} />
+    </Alert>
   );
 }
 
