@@ -29,6 +29,7 @@ inline const std::vector<RankRow> rank_table{
     {{"admin.access"}, "y..y..."},
     {{"admin.access", "TenantStaff"}, "yyyy..."},
     {{"admin.access", "data.read", "data.write"}, "yyyy..."},
+    {{"TenantManager"}, "yyyy..."},
     {{"admin.access", "treasurer"}, "y..y.y."},
     {{"TenantAdmin"}, "yyyyyg."},
     {{"TenantAdmin", "treasurer"}, "yyyyyy."},

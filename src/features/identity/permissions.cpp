@@ -12,11 +12,12 @@ struct Role {
   std::array<std::string_view, 5> implies;  // all implied keys, also those of implied roles
 };
 
-constexpr std::string_view tenant_staff = "TenantStaff";
+constexpr std::string_view tenant_manager = "TenantManager", tenant_staff = "TenantStaff";
 
 constexpr Role built_in_roles[] = {
     {platform_admin, {tenant_admin, tenant_staff, "admin.access", "data.read", "data.write"}},
     {tenant_admin, {"admin.access", "data.read", "data.write"}},
+    {tenant_manager, {"admin.access", "data.read", "data.write"}},
     {tenant_staff, {"data.read", "data.write"}},
 };
 
@@ -32,6 +33,9 @@ std::vector<PermissionKey> known_permissions() {
       {"data.write", "Create, change and delete them.", {}},
       {"admin.access", "Use the administration: users, payments, refunds, webhooks, the fund, the audit trail.", {}},
       {std::string(tenant_staff), "A role for people who run the shop day by day.", {}},
+      {std::string(tenant_manager),
+       "A role for people who run the shop for its owner: everything but what needs TenantAdmin.",
+       {}},
       {std::string(tenant_admin), "A role for owners: everything in the tenant, and who may do what.", {}},
       {std::string(platform_admin),
        "A role for operators: everything in every tenant. Granted in the default tenant only.",
@@ -50,12 +54,14 @@ std::vector<PermissionKey> known_permissions() {
 
 bool holds(const std::vector<std::string>& permission_keys, std::string_view key) {
   if (contains(permission_keys, key) || contains(permission_keys, platform_admin)) return true;
-  return key == tenant_staff && contains(permission_keys, "data.read") && contains(permission_keys, "data.write");
+  if (key != tenant_staff && key != tenant_manager) return false;
+  const bool uses_data = contains(permission_keys, "data.read") && contains(permission_keys, "data.write");
+  return uses_data && (key == tenant_staff || contains(permission_keys, "admin.access"));
 }
 
 bool is_custom_key(std::string_view key) {
   const auto& known = built_in_roles[0].implies;
-  return key != platform_admin && std::find(known.begin(), known.end(), key) == known.end();
+  return key != platform_admin && key != tenant_manager && std::find(known.begin(), known.end(), key) == known.end();
 }
 
 std::vector<std::string> with_implied(const std::vector<std::string>& grants) {

@@ -27,8 +27,8 @@ std::vector<PermissionKey> known_permissions();
 // Adds the keys that the granted roles imply. Sorted, without duplicates.
 std::vector<std::string> with_implied(const std::vector<std::string>& grants);
 
-// Whether a user with these permission keys also holds the key. A PlatformAdmin holds every key. TenantStaff only
-// bundles other keys, so a user who holds all of them holds it.
+// Whether a user with these permission keys also holds the key. A PlatformAdmin holds every key. TenantStaff
+// and TenantManager only bundle other keys, so a user who holds all of these holds them.
 bool holds(const std::vector<std::string>& permission_keys, std::string_view key);
 
 // Whether a tenant has defined the key itself, such as `treasurer`: it implies no other key, and no route requires it.

@@ -4,7 +4,7 @@ import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, type CreatedInvitation, type Invitation, type PermissionList } from "../api";
-import { rightName, roles } from "../lib/roles";
+import { mayGive, rightName, roles } from "../lib/roles";
 import { useSession } from "../session";
 import { t } from "../text";
 import { Empty, When } from "../ui/basics";
@@ -83,7 +83,7 @@ export function InviteDialog({ close }: { close: () => void }) {
         <Checkbox.Group label={t("people.rights")} {...form.getInputProps("roles")}>
           <Stack gap="sm" mt="xs">
             {roles.map((role) => (
-              <Checkbox key={role} value={role} label={t(`role.${role}`)} description={t(`roleText.${role}`)} disabled={!may(role)} />
+              <Checkbox key={role} value={role} label={t(`role.${role}`)} description={t(`roleText.${role}`)} disabled={!mayGive(may, role)} />
             ))}
           </Stack>
         </Checkbox.Group>

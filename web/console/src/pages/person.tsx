@@ -6,7 +6,7 @@ import { useParams } from "wouter";
 import { api, type CreatedPasswordReset, type CustomRole, type User, type UserGrants } from "../api";
 import { useAction } from "../lib/action";
 import { useRecord } from "../lib/record";
-import { rightName, roles } from "../lib/roles";
+import { mayGive, rightName, roles } from "../lib/roles";
 import { useVersions } from "../lib/versions";
 import { useSession } from "../session";
 import { t } from "../text";
@@ -97,7 +97,7 @@ function GrantsForm({ path, keys, etag, custom }: { path: string; keys: string[]
         <Checkbox.Group {...form.getInputProps("roles")}>
           <Stack gap="sm">
             {roles.map((role) => (
-              <Checkbox key={role} value={role} label={t(`role.${role}`)} description={t(`roleText.${role}`)} disabled={!may(role)} />
+              <Checkbox key={role} value={role} label={t(`role.${role}`)} description={t(`roleText.${role}`)} disabled={!mayGive(may, role)} />
             ))}
             {custom.map((role) => (
               <Checkbox key={role.name} value={role.name} label={role.name} description={[role.description, rightsText(role.keys)].filter(Boolean).join(" ")} />
