@@ -119,8 +119,8 @@ test('the file of orders has two decimals, times on the clock of the shop, addre
   assert.equal(cell('FILE-1', 'Total'), '24.90');
   assert.equal(cell('FILE-2', 'Total'), '2490');
   assert.equal(cell('FILE-1', 'Created (Pacific/Kiritimati)'), new Date(Date.parse(createdAt) + 14 * 3_600_000).toISOString().slice(0, 16).replace('T', ' '));
-  assert.deepEqual(['Recipient', 'Street and number', 'Postal code', 'City', 'Country'].map((title) => cell('FILE-1', title)), ['Aiko Tanaka', '1 Mill Lane', 'CB7', 'Ely', 'GB']);
-  assert.equal(cell('FILE-2', 'Street and number'), 'Berth 4');
+  assert.deepEqual(['Recipient', 'Street and house number', 'Postal code', 'City', 'Country'].map((title) => cell('FILE-1', title)), ['Aiko Tanaka', '1 Mill Lane', 'CB7', 'Ely', 'GB']);
+  assert.equal(cell('FILE-2', 'Street and house number'), 'Berth 4');
   await context.close();
 });
 
@@ -155,6 +155,23 @@ test('packing slips fit a page each, on A4 and on Letter, without the menu and w
   await context.close();
 });
 
+test('the rest of an overpayment goes back with one click', async () => {
+  const { items } = await admin('GET', '/api/admin/payments?attention=true');
+  const payment = items.find((each) => each.attention === 'OVERPAID');
+  const rest = `${((payment.amountCents - payment.expectedCents) / 100).toFixed(2)} USD`;
+  const { page, trouble, context } = await openConsole('/payments?attention=true');
+  await picture(page, 'overpaid');
+  const flagged = page.getByRole('listitem').filter({ hasText: payment.providerPaymentId });
+  await flagged.getByRole('button', { name: `Refund ${rest}` }).click();
+  await flagged.waitFor({ state: 'detached' });
+  const order = await admin('GET', `/api/data/order/${payment.orderId}`);
+  assert.notEqual(order.status, 'REFUNDED');
+  const refunds = await admin('GET', `/api/data/order/${payment.orderId}/refunds`);
+  assert.deepEqual(refunds.items.map((refund) => refund.amountCents), [payment.amountCents - payment.expectedCents]);
+  assert.deepEqual(trouble, []);
+  await context.close();
+});
+
 test('the note for the administrators of the fund stands on all of its pages', async () => {
   await admin('PUT', '/api/admin/community-fund/config', { disclaimerText: 'Gifts are not\ntax-deductible.' });
   const { page, context } = await openConsole('/fund');
@@ -164,6 +181,37 @@ test('the note for the administrators of the fund stands on all of its pages', a
   }
   await picture(page, 'fund-note');
   await context.close();
+});
+
+test('an operator makes a backup with one click and sees its result', async () => {
+  const { page, trouble, context } = await openConsole('/platform?tab=health');
+  await page.getByText('No backups yet').waitFor();
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  await page.getByRole('status').getByText('Backup created').waitFor({ timeout: 60_000 });
+  await page.getByRole('table', { name: 'Backups' }).getByText('Verified').waitFor();
+  await picture(page, 'backups', { fullPage: true });
+  assert.deepEqual(trouble, []);
+  await context.close();
+});
+
+test('an owner invites a manager, who uses the administration but changes no administrator', async () => {
+  const owner = await admin('POST', '/api/data/user', { username: 'owner', displayName: 'Olga Owner' });
+  await admin('PUT', `/api/data/user/${owner.id}/password`, { password: 'a good password' });
+  await admin('PUT', `/api/admin/grants/${owner.id}`, { keys: ['TenantAdmin'] });
+  const { page, context } = await openConsole('/people', {}, { username: 'owner', password: 'a good password' });
+  await page.getByRole('button', { name: 'Invite person' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('checkbox', { name: 'Manager' }).check();
+  await dialog.getByRole('button', { name: 'Create invitation' }).click();
+  const link = await page.getByRole('dialog').getByText(/\/console\/invitation#/).textContent();
+  await context.close();
+  const invited = await fetch(`${server.url}/auth/invitations/${link.split('#')[1]}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ username: 'manager', password: 'a good password' }) });
+  assert.equal(invited.status, 201, await invited.text());
+  const manager = await openConsole('/reports', {}, { username: 'manager', password: 'a good password' });
+  await manager.page.getByRole('table', { name: 'Sales' }).waitFor();
+  const refused = await manager.page.evaluate((id) => fetch(`/api/admin/grants/${id}`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{"keys":[]}' }).then((reply) => reply.status), owner.id);
+  assert.equal(refused, 403);
+  await manager.context.close();
 });
 
 test('the home page of a shop with one order has an axis of whole amounts, and does not say that there are no orders', async (t) => {

@@ -109,6 +109,7 @@ export type Billing = Schemas["BillingView"];
 export type DoctorReport = Schemas["DoctorReport"];
 export type Finding = Schemas["Finding"];
 export type PlatformNode = Schemas["ShownNode"];
+export type RequestedBackup = Schemas["RequestedBackup"];
 export type BackupList = Schemas["BackupList"];
 export type StoredBackup = Schemas["StoredBackup"];
 export type CustomRole = Schemas["CustomRole"];

@@ -35,8 +35,9 @@ BOOST_DESCRIBE_STRUCT(Refund, (),
 struct RefundInput {
   std::optional<Bounded<1, Cents::value_max>> amount_cents;  // default: everything that has not been refunded
   std::optional<Text<1000>> reason;
+  std::optional<Text<200>> payment_id;  // only from this payment of the order
 };
-BOOST_DESCRIBE_STRUCT(RefundInput, (), (amount_cents, reason))
+BOOST_DESCRIBE_STRUCT(RefundInput, (), (amount_cents, reason, payment_id))
 
 // The part of a refund that one payment returns.
 struct RefundShare {

@@ -73,12 +73,21 @@ void flag(const ActionContext& context, Payment& payment, Attention attention) {
   change_payment(context, payment, [&](Payment& flagged) { flagged.attention = attention; });
 }
 
-// Marks the payment as REFUNDED if nothing of it is left, and its order if that is so for all of its payments.
+// Whether a payment that was too much holds no more than was asked for.
+bool excess_is_returned(const Payment& payment) {
+  return payment.attention == Attention::OVERPAID && refundable_amount(payment) <= payment.expected_cents;
+}
+
+// Marks the payment as REFUNDED if nothing of it is left, and its order if that is so for all of its payments. Removes
+// the flag of an overpayment whose excess is returned.
 void mark_refunded_if_complete(const ActionContext& context, Payment& payment, RefundCause cause) {
   for (const Refund& other : context.tx.all(refunds_of_payment(context.tenant, payment.id))) {
     if (other.status == RefundStatus::PENDING) return;
   }
-  if (refundable_amount(payment) > Cents()) return;
+  if (refundable_amount(payment) > Cents()) {
+    if (!excess_is_returned(payment)) return;
+    return change_payment(context, payment, [](Payment& returned) { returned.attention.reset(); });
+  }
   change_payment(context, payment, [](Payment& returned) {
     returned.status = PaymentStatus::REFUNDED;
     returned.attention.reset();
@@ -240,6 +249,9 @@ std::vector<Refund> begin_refunds(const ActionContext& context, const OrderId& o
   const auto order = context.tx.one(order_by_id(context.tenant, order_id));
   if (!order) throw not_found("Order");
   auto payments = refundable_payments(context, *order);
+  if (input.payment_id) {
+    std::erase_if(payments, [&](const Payment& payment) { return payment.id.text() != input.payment_id->value; });
+  }
   std::optional<Cents> amount;
   if (input.amount_cents) amount = Cents(*input.amount_cents);
 

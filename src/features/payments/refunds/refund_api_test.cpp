@@ -57,6 +57,23 @@ TEST_P(Refunds, go_back_from_an_order_that_was_paid_by_hand) {
   EXPECT_EQ(again.header("idempotent-replayed"), "true");
 }
 
+TEST_P(Refunds, of_an_overpayments_rest_remove_its_flag_and_leave_the_order_paid) {
+  const std::string id = order(), path = "/api/data/order/" + id + "/refund", invoice = open(id);
+  sandbox.act(invoice, "overpay", 5000);
+  webhook(invoice);
+  const std::string flagged = "/api/admin/payments?attention=true", payment = admin.get(flagged).text("/items/0/id");
+  const auto refund = [&](int cents, const std::string& of) {
+    return admin.post(path, fmt::format(R"({{"amountCents":{},"paymentId":"{}"}})", cents, of));
+  };
+  EXPECT_EQ(refund(100, "another").code(), "NOTHING_TO_REFUND");
+  EXPECT_EQ(refund(60, payment).text("/orderStatus"), "PAID");
+  EXPECT_EQ(admin.get(flagged).size("/items"), 1U) << "0.40 are still too much";
+  EXPECT_EQ(refund(40, payment).text("/orderStatus"), "PAID");
+  EXPECT_EQ(admin.get(flagged).size("/items"), 0U);
+  EXPECT_EQ(admin.get("/api/admin/payments").integer("/items/0/refundedCents"), 100);
+  EXPECT_EQ(admin.post(path, "{}").integer("/amountCents"), 4900) << "the price can still be returned";
+}
+
 TEST_P(Refunds, are_an_admins_to_make) {
   const std::string path = "/api/data/order/" + order(R"(,"status":"PAID")") + "/refund";
   EXPECT_EQ(server.member("default", "TenantStaff").post(path, "{}").status, 403);

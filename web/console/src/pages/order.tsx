@@ -16,9 +16,11 @@ import { t, textOr, type TextKey } from "../text";
 import { Facts, GuardedButton, Money, PageHead, Status, Unavailable, When } from "../ui/basics";
 import { ConfirmDialog, ConflictDialog } from "../ui/dialogs";
 import { attempt, FormPage, notifySaved } from "../ui/form";
+import { StatusMark } from "../ui/marks";
 import { Metadata } from "../ui/metadata";
 import { ActorName } from "../ui/record-name";
 import { EntitlementList } from "../ui/entitlement-list";
+import { ReturnRest } from "../ui/return-rest";
 import { RecordName } from "../ui/record-name";
 import { EditDialog } from "./order-edit";
 import { LinkDialog } from "./order-link";
@@ -160,11 +162,14 @@ function Payments({ order }: { order: Order }) {
       <Title order={2} fz={16} mb="sm">{t("payments.title")}</Title>
       <Stack gap="xs">
         {payments.data.map((payment) => (
-          <Group key={payment.id} justify="space-between">
-            <Text>{t(`provider.${payment.provider}` as TextKey)}</Text>
-            <Status value={payment.status} kind="paymentStatus" />
-            <Money cents={payment.amountCents} currency={payment.currency || order.currency} />
-          </Group>
+          <Stack key={payment.id} gap="xs">
+            <Group justify="space-between">
+              <Text>{t(`provider.${payment.provider}` as TextKey)}</Text>
+              {payment.attention ? <StatusMark tone="bad">{t(`flag.${payment.attention}` as TextKey)}</StatusMark> : <Status value={payment.status} kind="paymentStatus" />}
+              <Money cents={payment.amountCents} currency={payment.currency || order.currency} />
+            </Group>
+            <ReturnRest payment={payment} />
+          </Stack>
         ))}
       </Stack>
     </Paper>

@@ -14,6 +14,7 @@ import { notifySaved } from "../ui/form";
 import { NothingMatches, PagedList, useCursorList } from "../ui/list";
 import { StatusMark } from "../ui/marks";
 import { RecordLink } from "../ui/record-name";
+import { restOf, ReturnRest } from "../ui/return-rest";
 
 const path = "/api/admin/payments";
 const filters: Filter[] = [
@@ -104,9 +105,10 @@ function AttentionQueue() {
               [t("payments.id"), payment.providerPaymentId ?? payment.id],
             ]}
           />
+          {restOf(payment) > 0 && <div style={{ marginTop: 12 }}><ReturnRest payment={payment} /></div>}
           <Group mt="sm" gap="xs">
             {payment.orderId && <GuardedButton allowed variant="default" size="xs" href={`/orders/${payment.orderId}`}>{t("payments.toOrder")}</GuardedButton>}
-            <GuardedButton allowed size="xs" onClick={() => setResolving(payment)}>{t("payments.resolve")}</GuardedButton>
+            <GuardedButton allowed size="xs" variant={restOf(payment) > 0 ? "default" : "filled"} onClick={() => setResolving(payment)}>{t("payments.resolve")}</GuardedButton>
           </Group>
         </Paper>
       ))}
