@@ -27,14 +27,6 @@ std::string answers_bucket(const InteractionAddress& address) {
   return "/webhooks/" + nonce_of(address.token);
 }
 
-ChatCall of_answer(std::string_view method, const InteractionAddress& address, std::string body) {
-  return {.method = std::string(method),
-          .path = path_of({"webhooks", address.application_id, address.token, "messages"}) + "/@original",
-          .bucket = answers_bucket(address),
-          .body = std::move(body),
-          .needs_bot_token = false};
-}
-
 ChatCall of_role(std::string_view method, const ChatMember& member, const std::string& role) {
   return {.method = std::string(method),
           .path = path_of({"guilds", member.guild, "members", member.user, "roles", role}),
@@ -76,12 +68,6 @@ ChatCall edit_message(const std::string& channel, const std::string& message, st
           .body = std::move(body)};
 }
 
-ChatCall delete_message(const std::string& channel, const std::string& message) {
-  return {.method = "DELETE",
-          .path = path_of({"channels", channel, "messages", message}),
-          .bucket = fmt::format("DELETE /channels/{}/messages", channel)};
-}
-
 ChatCall read_channel(const std::string& channel) {
   return {.method = "GET", .path = path_of({"channels", channel}), .bucket = "GET /channels/" + channel};
 }
@@ -102,11 +88,11 @@ ChatCall answer_interaction(const std::string& interaction_id, const std::string
 }
 
 ChatCall edit_answer(const InteractionAddress& address, std::string body) {
-  return of_answer("PATCH", address, std::move(body));
-}
-
-ChatCall delete_answer(const InteractionAddress& address) {
-  return of_answer("DELETE", address, {});
+  return {.method = "PATCH",
+          .path = path_of({"webhooks", address.application_id, address.token, "messages"}) + "/@original",
+          .bucket = answers_bucket(address),
+          .body = std::move(body),
+          .needs_bot_token = false};
 }
 
 ChatCall follow_up(const InteractionAddress& address, std::string body) {

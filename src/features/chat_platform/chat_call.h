@@ -40,13 +40,11 @@ std::string nonce_of(std::string_view text);
 
 ChatCall create_message(const std::string& channel, std::string body);
 ChatCall edit_message(const std::string& channel, const std::string& message, std::string body);
-ChatCall delete_message(const std::string& channel, const std::string& message);
 ChatCall read_channel(const std::string& channel);
 ChatCall open_direct_channel(const std::string& user);
 
 ChatCall answer_interaction(const std::string& interaction_id, const std::string& token, std::string body);
 ChatCall edit_answer(const InteractionAddress& address, std::string body);
-ChatCall delete_answer(const InteractionAddress& address);
 ChatCall follow_up(const InteractionAddress& address, std::string body);
 
 ChatCall read_roles(const std::string& guild);

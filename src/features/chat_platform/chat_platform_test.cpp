@@ -185,9 +185,8 @@ TEST(ChatCall, keeps_every_id_one_part_of_the_path) {
   EXPECT_EQ(add_role({"1", "2"}, "3").path, "/guilds/1/members/2/roles/3");
   EXPECT_EQ(remove_role({"1", "2"}, "3").method, "DELETE");
   EXPECT_EQ(edit_message("1", "2", "{}").path, "/channels/1/messages/2");
-  EXPECT_EQ(delete_message("1", "2").method, "DELETE");
   EXPECT_EQ(answer_interaction("1", "tok", "{}").path, "/interactions/1/tok/callback");
-  EXPECT_EQ(delete_answer({"app", "tok"}).path, "/webhooks/app/tok/messages/@original");
+  EXPECT_EQ(edit_answer({"app", "tok"}, "{}").path, "/webhooks/app/tok/messages/@original");
   EXPECT_EQ(follow_up({"app", "tok"}, "{}").path, "/webhooks/app/tok");
   EXPECT_EQ(publish_commands("app", "", "[]").path, "/applications/app/commands");
   EXPECT_EQ(publish_commands("app", "9", "[]").path, "/applications/app/guilds/9/commands");
