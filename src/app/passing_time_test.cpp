@@ -1,4 +1,5 @@
-// What ends or begins again when time passes. The tests move the clock instead of waiting.
+// Sessions, links, locks and orders that end, or begin again, when time passes. The tests move the clock instead of
+// waiting.
 #include <fmt/format.h>
 
 #include "support/shop.h"

@@ -1,4 +1,4 @@
-// What an operator sees of a running server: metrics and traces.
+// Metrics and traces of a running server.
 #include <regex>
 #include <set>
 

@@ -214,7 +214,7 @@ const Sql erase_sql(R"(
   UPDATE audit_entries SET actor_id = '', request_id = '', subject_id = '', changes = $4
   WHERE tenant_id = $1 AND sequence > $2 AND sequence <= $3)");
 
-// What is wrong with the end of a chain whose entries all match; `kept` is the record of its end.
+// Describes the fault at the end of a chain whose entries all match; `kept` is the record of its end.
 std::optional<std::string> problem_at_end(const Verified& verified, const std::optional<Head>& kept) {
   const Head& head = verified.head;
   const Head wanted = kept.value_or(Head{});

@@ -42,7 +42,8 @@ void check_elements(simdjson::dom::array array, int depth, Decoder& decoder) {
   }
 }
 
-// What simdjson lets pass and we do not, anywhere in the document: throws for its form, notes a problem for a field.
+// Refuses what simdjson accepts and we do not, anywhere in the document: throws for its form, notes a problem for a
+// field.
 void check_value(JsonValue value, int depth, Decoder& decoder) {
   const bool nested = value.is_object() || value.is_array();
   if (nested && depth >= depth_max) throw malformed_json("The body is nested more than 32 levels deep.");

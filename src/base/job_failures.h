@@ -19,7 +19,7 @@ class JobFailures {
   // For callers without metrics, such as commands and tests: failures are only logged.
   JobFailures();
 
-  // What is known about a part. Neither is known of a whole run.
+  // The tenant and the record of a part. A whole run has neither.
   struct Part {
     std::string_view tenant{};
     std::string_view record{};

@@ -8,7 +8,7 @@
 #include "base/ids.h"
 #include "storage/database.h"
 
-// What the handler of a topic receives, and the verdict that it returns.
+// The message that the handler of a topic receives, and the verdict that it returns.
 namespace guildhall::outbox {
 
 struct Delivery {

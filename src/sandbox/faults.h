@@ -11,8 +11,9 @@
 
 namespace guildhall::sandbox {
 
-// What a party does instead of answering properly. `rubbish`, `dropped` and `held` carry the request out first. The
-// reply of a `held` call is sent when the fault is over. `answer` is a reply that the caller of the sandbox chooses.
+// A fault: a party does this instead of answering properly. `rubbish`, `dropped` and `held` carry the request out
+// first. The reply of a `held` call is sent when the fault is over. `answer` is a reply that the caller of the sandbox
+// chooses.
 enum class FaultKind { error, rateLimited, timeout, rubbish, dropped, held, answer };
 BOOST_DESCRIBE_ENUM(FaultKind, error, rateLimited, timeout, rubbish, dropped, held, answer)
 

@@ -96,7 +96,7 @@ class Processor : public Party {
   virtual std::vector<json::Value> refunded_events(const Payment&, const Refund&) { return {}; }
   virtual std::string new_refund_id() const { return {}; }
 
-  // What the processor can do.
+  // The abilities of the processor.
   virtual bool collects_parts() const { return false; }  // several payments may add up to the amount
   virtual bool takes_late_payments() const { return false; }
   virtual bool returns_money() const { return false; }

@@ -6,7 +6,7 @@
 
 namespace guildhall::sandbox {
 
-// What the carrier has reported about a parcel.
+// The reports of the carrier about a parcel.
 struct TrackingDetail {
   std::string status;
   Instant at;

@@ -72,7 +72,7 @@ void described_schema(Schema& schema, std::string_view description) {
 
 }  // namespace detail
 
-// What all filters with one value have in common.
+// The common part of all filters with one value.
 template <class T, Literal Description>
 struct OneValueFilter {
   using Type = T;

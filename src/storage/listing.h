@@ -112,7 +112,7 @@ class Listing {
  private:
   friend class ListReader;
 
-  // What a request comes down to.
+  // The ways to read a page.
   enum class Way {
     exact,      // the source applies all filters
     several,    // the same, for several values of the source's filter

@@ -26,7 +26,7 @@ class ScheduledBackups {
   std::string run();
   std::string key_of(Instant due) const;
 
-  // What the nodes know about the backup of that time: absent, "running", "done" or "failed".
+  // The state of the backup of that time, known to all nodes: absent, "running", "done" or "failed".
   std::optional<std::string> claim(const std::string& key);
   void set_state(const std::string& key, const char* state, std::chrono::milliseconds ttl);
 

@@ -55,7 +55,7 @@ PostalAddress postal_address(const CustomerAddress& address) {
           address.state, address.postal_code, address.country, address.phone};
 }
 
-// What is missing in the stock is delivered just in time.
+// Adds stock just before an order would run out of it.
 void restock(const ActionContext& context, const ProductId& id, std::int64_t wanted, std::int64_t delivery) {
   const auto product = context.tx.one(product_by_id(context.tenant, id));
   if (!product || !product->inventory_tracked || product->stock_quantity.value_or(wanted) >= wanted) return;

@@ -11,7 +11,7 @@
 // them beside a server or without one, and a server runs them for the console.
 namespace guildhall {
 
-// What the checks look at.
+// The parts of an installation that the checks look at.
 struct Examined {
   const Config& config;
   std::vector<std::string> variable_names;  // of the environment, to find misspelt ones

@@ -3,8 +3,9 @@
 #include "app/transfer/row_check.h"
 #include "app/transfer/transfer.h"
 
-// What import requires of the rows of each table. An export may come from anybody: a row is written only after it was
-// read as the record type of its table and found to be within the limits of the API, and only as that type writes it.
+// The requirements of import for the rows of each table. An export may come from anybody: a row is written only after
+// it was read as the record type of its table and found to be within the limits of the API, and only as that type
+// writes it.
 namespace guildhall {
 
 // The import in progress, for rules that depend on it.

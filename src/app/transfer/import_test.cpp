@@ -255,7 +255,7 @@ TEST_P(CraftedExports, bring_no_event_that_is_applied) {
             "EVENT_NOT_REPEATABLE");
 }
 
-// Who knows an imported password is not known here, so a promotion clears it.
+// It is not known here who knows an imported password, so a promotion clears it.
 TEST_P(CraftedExports, keep_no_password_over_a_promotion) {
   files.replace("users", R"("password_hash":null)", fmt::format(R"("password_hash":"{}")", hash_password("mine")));
   files.replace("users", R"("password_set_by":null)", fmt::format(R"("password_set_by":"{}")", puppet));

@@ -75,8 +75,8 @@ void adjust_tenant(Tenant& tenant, const Importing&, Problems& problems) {
   if (is_blank(tenant.name)) problems.push_back({"name", "is required"});
 }
 
-// Who knows an imported password is not known here, whatever the export says, so a promotion clears it. Search text and
-// key of the name are filled afterwards.
+// It is not known here who knows an imported password, whatever the export says, so a promotion clears it. Search text
+// and key of the name are filled afterwards.
 void adjust_user(User& user, const Importing&, Problems& problems) {
   const auto& hash = user.password_hash.value;
   if (hash && !is_affordable_hash(*hash)) {

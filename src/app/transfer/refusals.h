@@ -7,7 +7,7 @@
 
 namespace guildhall {
 
-// What import refuses of an export, as sentences for the operator.
+// The rows of an export that import refuses, as sentences for the operator.
 class Refusals {
  public:
   void add(std::string sentence);

@@ -1,4 +1,4 @@
-// What is known of accounts and invoices does not depend on the order in which it was learnt.
+// Accounts and invoices do not depend on the order in which their events arrive.
 #include "features/billing/account.h"
 
 #include <algorithm>

@@ -243,7 +243,7 @@ std::string random_event(const std::string& customer, int step, std::mt19937& ra
   }
 }
 
-// What an ordered run comes to.
+// The result of the same events in their order.
 struct Expected {
   BillingAccount account;
   std::map<std::string, BillingInvoice> invoices;

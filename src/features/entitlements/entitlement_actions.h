@@ -24,8 +24,8 @@ Entitlement change_entitlement(const ActionContext& context, const EntitlementId
 void delete_entitlement(const ActionContext& context, const EntitlementId& id,
                         FunctionRef<void(const Entitlement&)> precondition);
 
-// Who receives what an order gives: the member whom it names as the receiver of a gift, else the buyer. `user` is the
-// user linked to the customer, else the customer, else the chat user or the order itself.
+// The receiver of the roles and items of an order: the member whom it names as the receiver of a gift, else the buyer.
+// `user` is the user linked to the customer, else the customer, else the chat user or the order itself.
 struct Holder {
   UserId user;
   std::optional<CustomerId> customer;
@@ -49,7 +49,7 @@ struct MembershipPaid {
 void grant_for_order(const ActionContext& context, const Order& order);
 void revoke_for_order(const ActionContext& context, const OrderId& order);
 
-// What a membership gives its holder.
+// The roles and items that a membership gives its holder.
 struct MembershipGrant {
   const MembershipId& membership;
   const Product& product;  // the present plan

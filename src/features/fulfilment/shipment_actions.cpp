@@ -16,7 +16,7 @@ Shipment read_shipment(const ActionContext& context, const ShipmentId& id) {
   return std::move(*shipment);
 }
 
-// What an order shows of its parcel.
+// The fields of a parcel that its order shows.
 struct Shown {
   std::optional<std::string> shipment_id;
   std::optional<std::string> tracking_number;

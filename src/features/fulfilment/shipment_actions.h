@@ -6,7 +6,7 @@
 #include "outbox/events.h"
 #include "storage/database.h"
 
-// What can be done with shipments, inside the caller's transaction. Each keeps the order that shows the shipment in
+// Actions on shipments, inside the caller's transaction. Each keeps the order that shows the shipment in
 // step (shippingStatus, shipmentId, trackingNumber), moves the order's status unless the tenant has switched that off
 // (parcelsMoveOrders), and emits the events: shipment.shipped (together with order.shipped, if the order has not been
 // marked shipped before), shipment.delivered, shipment.exception.

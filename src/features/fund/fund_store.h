@@ -24,7 +24,7 @@ Select<LedgerEntry> entries_before(const TenantId& tenant, std::int64_t sequence
 // Oldest first, up to and including `last`.
 Select<LedgerEntry> entries_after(const TenantId& tenant, std::int64_t sequence, std::int64_t last, std::int64_t limit);
 
-// What the order brought and what was given back of it, in that order.
+// The amount that the order brought, then the amount that was given back of it.
 Select<LedgerEntry> entries_of_order(const TenantId& tenant, const OrderId& order);
 
 // A contribution as anybody may see it.

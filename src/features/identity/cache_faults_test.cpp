@@ -1,4 +1,4 @@
-// What still works while Redis is full, down or slow.
+// Sign-in and sessions while Redis is full, down or slow.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <hiredis/hiredis.h>

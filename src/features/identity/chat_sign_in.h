@@ -60,7 +60,7 @@ class ChatSignIn {
   // that the operator has listed. Whoever receives the code can complete the sign-in as that user.
   bool allows_redirect(std::string_view uri) const;
 
-  // What is wrong with the addresses of a sign-in, whatever its tenant.
+  // Describes the fault of the addresses of a sign-in, for any tenant.
   std::vector<Problem> problems_of(const std::optional<std::string>& redirect_uri,
                                    const std::optional<std::string>& post_login_redirect) const;
 

@@ -3,7 +3,7 @@
 #include "base/ids.h"
 #include "storage/database.h"
 
-// What the import of a tenant needs of this slice.
+// For the import of a tenant.
 namespace guildhall {
 
 // The provider of the identity by which the admin of the configuration is found. No person has such an identity.

@@ -1,4 +1,4 @@
-// What a flood of sign-ins may and may not do to others.
+// A flood of sign-ins does not keep others from signing in.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <thread>

@@ -4,7 +4,7 @@
 #include "features/tenancy/tenant.h"
 #include "outbox/events.h"
 
-// What can be done with tenants, inside the caller's transaction. Here and not in tenancy, because a tenant starts
+// Actions on tenants, inside the caller's transaction. Here and not in tenancy, because a tenant starts
 // with a grant and ends with its grants.
 namespace guildhall {
 

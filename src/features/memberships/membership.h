@@ -50,7 +50,7 @@ struct Membership {
   UserId user_id;
   std::optional<CustomerId> customer_id;
   std::optional<std::string> chat_user_id;
-  Instant started_at;     // of the time without interruption that ends at expires_at
+  Instant started_at;     // since when there was no gap
   Instant expires_at;     // during a pause: the end without the time of the pause
   Instant grace_ends_at;  // the roles are taken then
   std::optional<Instant> paused_at;
@@ -95,7 +95,7 @@ enum class PeriodKind {
 };
 BOOST_DESCRIBE_ENUM(PeriodKind, PAID, TRIAL, CODE, PLAN_CHANGE)
 
-// What one payment, trial, code or change of the plan has given. Never changed, except that it is marked as refunded.
+// The time that one payment, trial, code or change of the plan gives. Never changed, except that it is marked as refunded.
 struct MembershipPeriod {
   MembershipPeriodId id;
   TenantId tenant_id;
@@ -123,7 +123,7 @@ BOOST_DESCRIBE_STRUCT(MembershipPeriod, (),
                        value_cents, currency, paid_at, refunded_at, time_zone, list_months, list_days, list_cents,
                        grace_days, source_key))
 
-// What a report counts.
+// An event that reports count.
 enum class MembershipFactKind { STARTED, RENEWED, ENDED };
 BOOST_DESCRIBE_ENUM(MembershipFactKind, STARTED, RENEWED, ENDED)
 
@@ -145,7 +145,7 @@ PeriodLength length_of(const MembershipTerms& terms, std::int64_t count = 1);
 // Sets all times and the status from the periods, of which there must be one.
 void set_times(Membership& membership, const std::vector<MembershipPeriod>& periods, Instant now);
 
-// The reminders that are due before the end and were so after the last period was paid, the most urgent one last.
+// The reminders whose time has come since the last payment, the most urgent one last. None after the end.
 std::vector<std::int64_t> reminders_due(const Membership& membership, Instant paid_at, Instant now);
 
 // When there is something to do next: a reminder or the end. Nothing if it is not active.

@@ -69,7 +69,7 @@ class CodeBatch {
   std::vector<std::string> codes_;
 };
 
-// What the audit trail says about a batch.
+// A batch in the audit trail.
 struct MadeCodes {
   std::int64_t count = 0;
   ProductId product_id;

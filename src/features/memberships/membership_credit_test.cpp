@@ -118,7 +118,7 @@ TEST(MembershipCredit, never_makes_a_payment_end_the_membership_earlier) {
   }));
 }
 
-// What is known about the present plan: when it began, what was paid for it since, and the price of the credit.
+// The present plan: when it began, what was paid for it since, and the price of the credit.
 struct PresentPlan {
   Instant begins_at;
   std::int64_t paid_days = 0;

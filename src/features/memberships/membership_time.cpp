@@ -14,7 +14,7 @@ constexpr Instant last_instant{253'402'300'799'999};  // the end of the year 999
 constexpr std::int64_t months_max = 120'000, days_max = 3'660'000;
 constexpr std::int64_t day_length_ms = milliseconds(days(1)).count();
 
-// What a period adds to a stretch.
+// The time and the value that a period adds to a stretch.
 struct Part {
   PeriodLength length;
   std::int64_t credited_ms = 0;  // of a gift of another plan

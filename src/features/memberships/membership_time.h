@@ -24,7 +24,7 @@ struct PeriodLength {
 Instant add_months(Instant instant, std::int64_t months, const TimeZone& zone = {});
 Instant add(Instant instant, PeriodLength length, const TimeZone& zone = {});
 
-// What one payment, trial or code has given.
+// The time that one payment, trial or code gives.
 struct PaidPeriod {
   std::string id;
   std::string plan;              // the product
@@ -47,7 +47,7 @@ struct TimeChange {
 
 struct MembershipTime {
   std::string plan;
-  Instant starts_at;  // of the time without interruption that ends at ends_at
+  Instant starts_at;  // since when there was no gap
   Instant ends_at;    // during a pause: the end if it were resumed at the time at which it was paused
   std::int64_t grace_days = 0;
   std::string last_period;               // the last one that counts; empty if all are refunded

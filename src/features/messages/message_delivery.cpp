@@ -146,7 +146,7 @@ MessageDelivery::Prepared MessageDelivery::prepare(const outbox::Delivery& deliv
   return prepared;
 }
 
-// The e-mail takes the place of the direct message among the e-mails to the buyer.
+// Sends an e-mail instead of the direct message, unless the buyer gets an e-mail about this anyway.
 outbox::Verdict MessageDelivery::give_to_email(const outbox::Delivery& delivery, const Prepared& prepared,
                                                const std::string& reason, bool refused) const {
   const BuyerMessage& message = prepared.message;

@@ -8,7 +8,7 @@
 #include "features/messages/message_kind.h"
 #include "storage/database.h"
 
-// What a shop sends to its buyers, by which medium, and its own texts.
+// The messages that a shop sends to its buyers: by which medium, and with which texts of its own.
 namespace guildhall {
 
 // A language, and perhaps a region: de, pt-BR.

@@ -64,7 +64,7 @@ bool has_many_emails(Tx& tx, const TenantId& tenant, Instant since, Instant befo
 // Deletes up to `rows_max` messages that were created before the time. Returns how many.
 std::int64_t forget_logged_messages(Tx& tx, Instant before, std::int64_t rows_max);
 
-// What is known about a receiver. The id is `chat/<member>`, else `customer/<id>`, else `email/<address>`.
+// A receiver of messages. The id is `chat/<member>`, else `customer/<id>`, else `email/<address>`.
 struct MessageReceiver {
   std::string id;
   TenantId tenant_id;

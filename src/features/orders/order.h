@@ -113,7 +113,7 @@ std::vector<ProductId> product_ids(const Items& items) {
 // The tenant's products that the items of an order name.
 using OrderedProducts = std::map<ProductId, OrderedProduct>;
 
-// What an order is made from besides its input.
+// The facts besides its input that an order is made from.
 struct OrderBasis {
   OrderedProducts products;
   Currency shop_currency;

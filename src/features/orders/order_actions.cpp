@@ -166,7 +166,7 @@ bool changes(const Order& before, const Order& after) {
   return needs_write(before, compared);
 }
 
-// What the events of a change say besides the order.
+// Details of a change for its events, besides the order.
 struct EventDetails {
   const ShipmentPayload* shipment = nullptr;  // null: the payload of ShipmentShipped is made from the order
   RefundCause refund_cause = RefundCause::requested;

@@ -1,4 +1,4 @@
-// What the items of an order take from the catalog: name, SKU and price.
+// The items of an order take name, SKU and price from the catalog.
 #include <fmt/format.h>
 
 #include "features/orders/order_actions.h"

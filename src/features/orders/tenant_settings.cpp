@@ -59,7 +59,7 @@ Task<Reply> get_settings(Call& call, Database& db, const OrderConfig& config) {
   co_return api::record_reply(200, shown(settings, config));
 }
 
-// Who requires a second factor must have one, so that nobody is locked out by an installation that cannot store any.
+// A person who requires a second factor of others must have one, which shows that the installation can store them.
 void require_may_change_second_factor(Tx& tx, const Call& call, bool required) {
   if (!call.caller->may(tenant_admin)) {
     throw forbidden("PERMISSION_DENIED", "Changing requireSecondFactor needs the permission TenantAdmin.");

@@ -17,7 +17,7 @@ std::string money(std::optional<std::int64_t> cents, std::string_view currency_c
 // A value of an enum as words: `PENDING_PAYMENT` becomes `pending payment`.
 std::string words(std::string_view name);
 
-// What has happened to a parcel. `status` is empty if only its tracking number has changed.
+// An event of a parcel. `status` is empty if only its tracking number has changed.
 std::string parcel(std::string_view status, const std::string& carrier, const std::string& tracking_number);
 
 // `refund` is a RefundMoment.

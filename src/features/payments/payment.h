@@ -129,7 +129,7 @@ struct PaymentReport {
   std::optional<Attention> hint{};  // the problem that the processor itself reports
 };
 
-// What an order still costs.
+// The part of an order's total that is not paid yet.
 struct Owed {
   OrderStatus status = OrderStatus::PENDING_PAYMENT;
   Cents cents;

@@ -1,4 +1,4 @@
-// What the chat asks of the service and the invoice page does not: where to send the coins.
+// The chat alone asks the service where to send coins; the invoice page does not.
 #include "features/payments/payment_service.h"
 
 #include <gtest/gtest.h>

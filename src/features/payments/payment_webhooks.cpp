@@ -33,7 +33,7 @@ std::optional<Select<Payment>> payment_of(const TenantId& tenant, PaymentProvide
   return payment_by_provider_id(tenant, provider, id);
 }
 
-// What the processor's API must be asked because of the notice; nothing where the event is enough.
+// The question that the notice makes necessary for the processor's API; nothing where the event is enough.
 std::optional<CheckMessage> question_of(const Notice& notice, PaymentProvider provider, bool confirmed) {
   if (!notice.payment_to_check.empty())
     return CheckMessage{.provider = provider, .provider_payment_id = notice.payment_to_check};

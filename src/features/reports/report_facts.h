@@ -49,7 +49,7 @@ struct ProductFacts {
 };
 BOOST_DESCRIBE_STRUCT(ProductFacts, (), (product_id, units, gross_cents, discount_cents, override_cents))
 
-// What one event adds to the totals: a sale or a refund, or (factor -1) one that no longer counts.
+// The amounts that one event adds to the totals: a sale or a refund, or (factor -1) one that no longer counts.
 struct ReportFacts {
   std::int64_t factor = 1;
   Instant at;

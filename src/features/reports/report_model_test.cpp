@@ -21,7 +21,7 @@ const TenantId shop{std::string("shop")};
 const Actor tester{ActorKind::SYSTEM, "test", ""};
 const Instant first_day = parse_instant("2026-01-31T22:00:00Z").value();
 
-// What a recount with plain SQL gives, and what the totals say.
+// The result of a recount with plain SQL, and the totals.
 struct Figures {
   std::int64_t orders = 0, gross = 0, discounts = 0, tax = 0, total = 0, refunds = 0, refunded = 0, new_customers = 0;
   bool operator==(const Figures&) const = default;

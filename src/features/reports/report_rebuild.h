@@ -11,7 +11,7 @@
 // Recomputes the totals of reports from orders, refunds and the fund's ledger.
 namespace guildhall {
 
-// What has to be added to the stored rows of a tenant so that they are correct once all entries have been folded.
+// The amounts to add to the stored rows of a tenant so that they are correct once all entries have been folded.
 // Empty maps: they are correct. Corrections are added and nothing is replaced, so they stay valid while a server folds.
 struct ReportCorrections {
   ReportChanges changes;

@@ -29,7 +29,7 @@ Events::Publisher endpoint_publisher();
 
 void queue_webhook(Tx& tx, const WebhookEndpoint& endpoint, const OutgoingWebhook& webhook, Instant now);
 
-// What a secret is sealed for.
+// The purpose that a secret is sealed for.
 std::string secret_context(const TenantId& tenant, const WebhookEndpointId& id);
 
 class EndpointDelivery {

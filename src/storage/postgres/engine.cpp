@@ -101,7 +101,7 @@ class PostgresDatabase : public Database {
     if (!done) co_await run_read(body);
   }
 
-  // What cannot be read before, the body reads itself; so it does when it runs again.
+  // The body itself reads what could not be read before, and reads everything itself when it runs again.
   Task<> run_after_reading(std::vector<Query> queries, FunctionRef<void(Tx&)> body) {
     std::vector<std::optional<PgRows>> found = co_await rows_to_keep(queries);
     co_await inbox_.run(transactions_, Job::Kind::write, [&](Tx& tx) {

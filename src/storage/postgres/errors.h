@@ -25,7 +25,7 @@ class OutcomeUnknown : public Failure {
   explicit OutcomeUnknown(std::string sentence) : Failure(unavailable(std::move(sentence))) {}
 };
 
-// What the action throws, or null.
+// The exception that the action throws, or null.
 std::exception_ptr error_of(FunctionRef<void()> action);
 
 // Translates a failed result: ConstraintViolation; WriteRace for serialization failures and deadlocks; ConnectionLost;

@@ -67,7 +67,7 @@ Counter& reads_counter(Metrics* metrics, std::string_view server) {
 
 }  // namespace
 
-// What was committed has reached the disk of the primary, and a replica receives nothing else.
+// A commit has reached the disk of the primary before any replica receives it.
 const Sql position_sql(
     "SELECT CAST(pg_current_wal_flush_lsn() AS text), substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8)");
 

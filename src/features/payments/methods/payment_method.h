@@ -128,7 +128,7 @@ BOOST_DESCRIBE_STRUCT(ShownMethods, (), (methods, version))
 // The purpose that a method needs a value for.
 enum class MethodNeed { opening, webhooks, nothing };
 
-// Who may see a value. Credentials are stored sealed, and the API never shows them.
+// The visibility of a value. Credentials are stored sealed, and the API never shows them.
 enum class ValueKind {
   setting,
   credential,  // `guildhall config` shows the operator's in full
