@@ -28,24 +28,6 @@ std::vector<PaidPeriod> paid_periods(const std::vector<MembershipPeriod>& period
   return paid;
 }
 
-TimeChange::Kind kind_of(MembershipChangeKind kind) {
-  switch (kind) {
-    case MembershipChangeKind::PAUSED:
-      return TimeChange::Kind::paused;
-    case MembershipChangeKind::RESUMED:
-      return TimeChange::Kind::resumed;
-    case MembershipChangeKind::CANCELLED:
-      break;
-  }
-  return TimeChange::Kind::cancelled;
-}
-
-std::vector<TimeChange> time_changes(const std::vector<MembershipChange>& changes) {
-  std::vector<TimeChange> made;
-  for (const MembershipChange& change : changes) made.push_back({kind_of(change.kind), change.at});
-  return made;
-}
-
 std::optional<Instant> last_cancellation(const std::vector<MembershipChange>& changes) {
   std::optional<Instant> at;
   for (const MembershipChange& change : changes) {
@@ -93,7 +75,7 @@ PeriodLength length_of(const MembershipTerms& terms, std::int64_t count) {
 }
 
 void set_times(Membership& membership, const std::vector<MembershipPeriod>& periods, Instant now) {
-  const MembershipTime time = time_of(paid_periods(periods), time_changes(membership.changes)).value();
+  const MembershipTime time = time_of(paid_periods(periods), membership.changes).value();
   membership.product_id = ProductId(time.plan);
   membership.started_at = time.starts_at;
   membership.expires_at = time.ends_at;

@@ -24,15 +24,6 @@ enum class MembershipStatus {
 };
 BOOST_DESCRIBE_ENUM(MembershipStatus, ACTIVE, PAUSED, ENDED)
 
-enum class MembershipChangeKind { PAUSED, RESUMED, CANCELLED };
-BOOST_DESCRIBE_ENUM(MembershipChangeKind, PAUSED, RESUMED, CANCELLED)
-
-struct MembershipChange {
-  MembershipChangeKind kind = MembershipChangeKind::PAUSED;
-  Instant at;
-};
-BOOST_DESCRIBE_STRUCT(MembershipChange, (), (kind, at))
-
 // Pauses, resumptions, cancellations and changes of the plan by an admin, in all.
 constexpr std::size_t membership_changes_max = 500;
 
@@ -95,7 +86,8 @@ enum class PeriodKind {
 };
 BOOST_DESCRIBE_ENUM(PeriodKind, PAID, TRIAL, CODE, PLAN_CHANGE)
 
-// The time that one payment, trial, code or change of the plan gives. Never changed, except that it is marked as refunded.
+// The time that one payment, trial, code or change of the plan gives. Never changed, except that it is marked as
+// refunded.
 struct MembershipPeriod {
   MembershipPeriodId id;
   TenantId tenant_id;

@@ -81,15 +81,15 @@ PaidPeriod any_payment(int number, Instant at) {
 // Payments, gifts, changes of the plan, refunds, pauses and cancellations at any prices, in the order of their times.
 struct AnyHistory {
   std::vector<PaidPeriod> periods{};
-  std::vector<TimeChange> changes{};
+  std::vector<MembershipChange> changes{};
   Instant today = credit_day(0);
 
   void step(int number) {
-    using enum TimeChange::Kind;
+    using enum MembershipChangeKind;
     today = today + std::chrono::hours(*rc::gen::inRange(1, 24 * 40));
     const int kind = *rc::gen::inRange(0, 10);
     if (kind == 9) {
-      changes.push_back({*rc::gen::element(paused, resumed, cancelled), today});
+      changes.push_back({*rc::gen::element(PAUSED, RESUMED, CANCELLED), today});
     } else if (kind == 8 && !periods.empty()) {
       PaidPeriod& refunded = periods[*rc::gen::inRange<std::size_t>(0, periods.size())];
       if (!refunded.refunded_at) refunded.refunded_at = today;

@@ -126,18 +126,18 @@ class Timeline {
     paused_from_.reset();
   }
 
-  void change(const TimeChange& change) {
+  void change(const MembershipChange& change) {
     if (stretches_.empty()) return;
     switch (change.kind) {
-      case TimeChange::Kind::paused:
+      case MembershipChangeKind::PAUSED:
         if (!paused_from_ && change.at < end()) paused_from_ = change.at;
         break;
-      case TimeChange::Kind::resumed:
+      case MembershipChangeKind::RESUMED:
         if (paused_from_) stretches_.back().paused_ms += change.at.ms - paused_from_->ms;
         paused_from_.reset();
         sum_up(stretches_.size() - 1);
         break;
-      case TimeChange::Kind::cancelled:
+      case MembershipChangeKind::CANCELLED:
         cancelled_at_ = change.at;
         break;
     }
@@ -284,19 +284,20 @@ Instant add(Instant instant, PeriodLength length, const TimeZone& zone) {
   return later(add_months(instant, length.months, zone), std::min(length.days, days_max) * day_length_ms);
 }
 
-std::optional<MembershipTime> time_of(const std::vector<PaidPeriod>& periods, const std::vector<TimeChange>& changes) {
+std::optional<MembershipTime> time_of(const std::vector<PaidPeriod>& periods,
+                                      const std::vector<MembershipChange>& changes) {
   struct Event {
     Instant at;
     int order;  // of events at the same time: payments, then changes, then refunds
     const PaidPeriod* period;
-    const TimeChange* change;
+    const MembershipChange* change;
   };
   std::vector<Event> events;
   for (const PaidPeriod& period : periods) {
     events.push_back({period.paid_at, 0, &period, nullptr});
     if (period.refunded_at) events.push_back({std::max(*period.refunded_at, period.paid_at), 2, &period, nullptr});
   }
-  for (const TimeChange& change : changes) events.push_back({change.at, 1, nullptr, &change});
+  for (const MembershipChange& change : changes) events.push_back({change.at, 1, nullptr, &change});
   std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
     if (std::pair(a.at, a.order) != std::pair(b.at, b.order))
       return std::pair(a.at, a.order) < std::pair(b.at, b.order);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/declared.h"
 #include "base/instant.h"
 #include "base/time_zone.h"
 
@@ -39,11 +40,14 @@ struct PaidPeriod {
   bool is_gift = false;
 };
 
-struct TimeChange {
-  enum class Kind { paused, resumed, cancelled };
-  Kind kind;
+enum class MembershipChangeKind { PAUSED, RESUMED, CANCELLED };
+BOOST_DESCRIBE_ENUM(MembershipChangeKind, PAUSED, RESUMED, CANCELLED)
+
+struct MembershipChange {
+  MembershipChangeKind kind = MembershipChangeKind::PAUSED;
   Instant at;
 };
+BOOST_DESCRIBE_STRUCT(MembershipChange, (), (kind, at))
 
 struct MembershipTime {
   std::string plan;
@@ -73,6 +77,7 @@ struct MembershipTime {
 // - A pause is added to the end when it is resumed.
 // - A cancellation takes the grace away until the member pays again, and again if that payment is refunded. Neither a
 //   gift nor a change of the plan without a payment undoes it.
-std::optional<MembershipTime> time_of(const std::vector<PaidPeriod>& periods, const std::vector<TimeChange>& changes);
+std::optional<MembershipTime> time_of(const std::vector<PaidPeriod>& periods,
+                                      const std::vector<MembershipChange>& changes);
 
 }  // namespace guildhall

@@ -32,7 +32,7 @@ PaidPeriod period(std::string id, Instant paid_at, PeriodLength length, std::str
           .paid_at = paid_at};
 }
 
-std::string end_of(const std::vector<PaidPeriod>& periods, const std::vector<TimeChange>& changes = {}) {
+std::string end_of(const std::vector<PaidPeriod>& periods, const std::vector<MembershipChange>& changes = {}) {
   return to_string(time_of(periods, changes).value().ends_at);
 }
 
@@ -173,7 +173,8 @@ TEST(MembershipTime, returns_to_the_former_plan_when_a_change_is_refunded) {
   EXPECT_EQ(time_of({basic, better}, {})->plan, "basic");
   EXPECT_EQ(end_of({basic, better}), to_string(day(30)));
   // The change was made during a pause from the 5th, which lasts until the 20th.
-  const std::vector<TimeChange> pause{{TimeChange::Kind::paused, day(5)}, {TimeChange::Kind::resumed, day(20)}};
+  const std::vector<MembershipChange> pause{{MembershipChangeKind::PAUSED, day(5)},
+                                            {MembershipChangeKind::RESUMED, day(20)}};
   EXPECT_EQ(end_of({basic, better}, pause), to_string(day(45)));
   better.refunded_at = day(25);
   EXPECT_EQ(end_of({basic, better}, pause), to_string(day(45)));
@@ -234,9 +235,9 @@ struct TimedMembership {
   void refund(const std::string& id, Instant now) {
     std::ranges::find(periods, id, &PaidPeriod::id)->refunded_at = now;
   }
-  void pause(Instant now) { changes.push_back({TimeChange::Kind::paused, now}); }
-  void resume(Instant now) { changes.push_back({TimeChange::Kind::resumed, now}); }
-  void cancel(Instant now) { changes.push_back({TimeChange::Kind::cancelled, now}); }
+  void pause(Instant now) { changes.push_back({MembershipChangeKind::PAUSED, now}); }
+  void resume(Instant now) { changes.push_back({MembershipChangeKind::RESUMED, now}); }
+  void cancel(Instant now) { changes.push_back({MembershipChangeKind::CANCELLED, now}); }
   void pass_time(Instant) {}
 
   void check(const test::MembershipModel& model, int step) const {
@@ -252,7 +253,7 @@ struct TimedMembership {
   }
 
   std::vector<PaidPeriod> periods{};
-  std::vector<TimeChange> changes{};
+  std::vector<MembershipChange> changes{};
 };
 
 TEST(MembershipTime, is_that_of_an_account_after_payments_gifts_changes_refunds_pauses_and_cancellations_at_random) {
