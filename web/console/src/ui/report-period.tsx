@@ -1,10 +1,11 @@
 // Which period and currency a report is about. All of it is in the address bar.
-import { Button, Group, SegmentedControl, Select, Stack, Switch, TextInput } from "@mantine/core";
+import { Button, Group, SegmentedControl, Stack, Switch, TextInput } from "@mantine/core";
 import { IconPrinter } from "@tabler/icons-react";
 import { type Period, type Preset, daysIn, intervalFor, periodBefore, periodOf, presets } from "../lib/periods";
 import { shopDay, shopTimeZone } from "../lib/shop";
 import { useUrlState } from "../lib/url-state";
 import { currentLanguage, t } from "../text";
+import { SearchSelect } from "./search-select";
 import type { Interval } from "./figures";
 
 const intervals = ["day", "week", "month"] as const;
@@ -73,7 +74,7 @@ export function PeriodBar({ report: { preset, period, before, interval, change }
 }
 
 export function CurrencySelect({ currency, currencies, change }: { currency: string; currencies: string[]; change: (currency: string) => void }) {
-  return <Select label={t("products.currency")} w={110} searchable={currencies.length > 10} allowDeselect={false} value={currency} data={[...new Set([...currencies, currency])]} onChange={(chosen) => chosen && change(chosen)} />;
+  return <SearchSelect label={t("products.currency")} w={110} allowDeselect={false} value={currency} data={[...new Set([...currencies, currency])]} onChange={(chosen) => chosen && change(chosen)} />;
 }
 
 export function PrintButton({ variant = "default" }: { variant?: string }) {
