@@ -11,7 +11,7 @@ namespace {
 using test::CheckedClient, test::HttpHeaders, test::HttpReply;
 using Fields = std::vector<std::string>;
 
-const HttpHeaders strict{{"Prefer", "handling=strict"}};
+const HttpHeaders strict_handling{{"Prefer", "handling=strict"}};
 
 class BadRequests : public test::OnEachPair {
  protected:
@@ -106,7 +106,8 @@ TEST_P(BadRequests, get_every_wrong_field_wherever_it_is_checked) {
        {"membership.graceDays", "membership.periodDays", "membership.reminderDays"}},
   };
   for (const auto& [method, path, body, wrong] : cases) {
-    const HttpReply reply = admin.send(std::string(method), std::string(path), std::string(body), {{"Content-Type", "application/json"}});
+    const HttpReply reply =
+        admin.send(std::string(method), std::string(path), std::string(body), {{"Content-Type", "application/json"}});
     EXPECT_EQ(reply.status, 400) << method << " " << path << reply.body;
     EXPECT_EQ(reply.wrong_fields(), wrong) << method << " " << path << reply.body;
   }
@@ -143,12 +144,14 @@ TEST_P(BadRequests, without_authentication_learn_how_to_authenticate) {
 TEST_P(BadRequests, in_strict_mode_learn_which_read_only_fields_had_no_effect) {
   const HttpReply made =
       admin.post("/api/data/discount",
-                 R"({"type":"PERCENT","percent":5,"usageCount":9,"id":"mine","tenantId":"default"})", strict);
+                 R"({"type":"PERCENT","percent":5,"usageCount":9,"id":"mine","tenantId":"default"})", strict_handling);
   ASSERT_EQ(made.status, 201) << made.body;
   EXPECT_EQ(made.header("ignored-fields"), "usageCount, id");
   const std::string path = "/api/data/discount/" + made.text("/id");
-  EXPECT_EQ(admin.patch(path, admin.get(path).body, strict).header("ignored-fields"), "") << "the values are the same";
-  EXPECT_EQ(admin.patch(path, R"({"usageCount":9,"percent":6})", strict).header("ignored-fields"), "usageCount");
+  EXPECT_EQ(admin.patch(path, admin.get(path).body, strict_handling).header("ignored-fields"), "")
+      << "the values are the same";
+  EXPECT_EQ(admin.patch(path, R"({"usageCount":9,"percent":6})", strict_handling).header("ignored-fields"),
+            "usageCount");
   EXPECT_EQ(admin.patch(path, R"({"usageCount":9})").header("ignored-fields"), "") << "nobody asked for it";
 }
 
