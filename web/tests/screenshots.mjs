@@ -16,16 +16,19 @@ const browser = await launch();
 const orderOf = async (query) => (await api('GET', `/api/data/order?limit=1&${query}`)).items[0];
 const discount = (await api('GET', '/api/data/discount?limit=50')).items.find((each) => each.code === 'WELCOME10');
 const order = (await orderOf(`status=SHIPPED&discountId=${discount.id}`)) ?? (await orderOf('status=SHIPPED'));
-// The demo shop has no members yet. They get no roles, since the sandbox does not know them all.
-const plan = (await api('GET', '/api/data/product?limit=50')).items.find((each) => each.name === 'Keeper membership');
-await api('PATCH', `/api/data/product/${plan.id}`, { grantedRoleIds: [], membership: { periodMonths: 1, graceDays: 3 } });
-const members = (await api('GET', '/api/data/customer?limit=8')).items;
-for (const [index, { id, chatId, chatDisplayName }] of members.entries()) {
-  await api('POST', '/api/data/order', { orderNumber: `KEEPER-${index + 1}`, status: 'PAID', customerId: id, customer: { name: chatDisplayName, chatId }, items: [{ productId: plan.id, quantity: 1 }] });
+/** Sells memberships, if the demo shop has none. The members get no roles, since the sandbox does not know them all. */
+async function sellMemberships() {
+  if ((await api('GET', '/api/admin/memberships?limit=1')).items.length > 0) return;
+  const plan = (await api('GET', '/api/data/product?limit=50')).items.find((each) => each.name === 'Keeper membership');
+  await api('PATCH', `/api/data/product/${plan.id}`, { grantedRoleIds: [], membership: { periodMonths: 1, graceDays: 3 } });
+  const customers = (await api('GET', '/api/data/customer?limit=8')).items;
+  for (const [index, { id, chatId, chatDisplayName }] of customers.entries()) {
+    await api('POST', '/api/data/order', { orderNumber: `KEEPER-${index + 1}`, status: 'PAID', customerId: id, customer: { name: chatDisplayName, chatId }, items: [{ productId: plan.id, quantity: 1 }] });
+  }
+  const members = (await api('GET', '/api/admin/memberships?limit=8')).items;
+  await api('POST', `/api/admin/memberships/${members[1].id}/pause`, {});
+  await api('POST', `/api/admin/memberships/${members[3].id}/cancel`, {});
 }
-const membership = (await api('GET', '/api/admin/memberships?limit=8')).items;
-await api('POST', `/api/admin/memberships/${membership[1].id}/pause`, {});
-await api('POST', `/api/admin/memberships/${membership[3].id}/cancel`, {});
 
 const product = (await api('GET', '/api/data/product?limit=1&sku=LAMP-1')).items[0];
 
@@ -44,7 +47,6 @@ const pictures = [
   { name: 'console-reports-dark', path: '/reports', colorScheme: 'dark' },
   { name: 'console-shipments', path: '/shipments' },
   { name: 'console-audit', path: '/audit' },
-  { name: 'console-memberships', path: '/memberships' },
   { name: 'console-messages', path: '/messages' },
   { name: 'console-phone-home', path: '/', viewport: phone },
   { name: 'console-phone', path: '/orders', viewport: phone, colorScheme: 'dark' },
@@ -52,11 +54,13 @@ const pictures = [
     { name: `extra${path.replace(/[^a-z]/g, '-')}`, path },
     { name: `extra${path.replace(/[^a-z]/g, '-')}-phone`, path, viewport: phone },
   ]),
+  { name: 'console-memberships', path: '/memberships', prepare: sellMemberships },  // last: its orders are in no other picture
 ];
 const wanted = process.argv.slice(2);
 
 /** Takes a picture and returns what went wrong on the page. */
-async function take({ name, path, colorScheme = 'light', viewport = desktop }) {
+async function take({ name, path, colorScheme = 'light', viewport = desktop, prepare = async () => {} }) {
+  await prepare();
   const { page, trouble, context } = await openConsole(browser, server.url, path, { viewport, colorScheme, deviceScaleFactor: viewport === phone ? 2 : 1.5, timezoneId: 'UTC' });
   await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode().catch(() => {}))));
   await page.waitForTimeout(400); // charts draw themselves after the last reply
