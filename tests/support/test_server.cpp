@@ -26,12 +26,12 @@ Config configure(const std::map<std::string, std::string>& environment) {
   });
 }
 
-std::map<std::string, std::string> defaults(Engine engine, const FreshDatabase& database, const std::string& folder) {
+std::map<std::string, std::string> defaults(Engine engine, const std::string& database_url, const std::string& folder) {
   return {{"SERVICE_ENV", "production"},
           {"LISTEN_ADDR", "127.0.0.1:0"},
           {"METRICS_ADDR", "127.0.0.1:0"},
           {"DATA_DIR", folder},
-          {"DATABASE_URL", database.url},
+          {"DATABASE_URL", database_url},
           {"DATABASE_CONNECTIONS", "8"},
           {"CACHE_URL", engine == Engine::sqlite ? "memory:" : redis_url()},
           {"CACHE_TIMEOUT_MS", "5000"},  // the machine is busy with other tests
@@ -67,7 +67,7 @@ HttpReply CheckedClient::send(const std::string& method, const std::string& path
 }
 
 TestServer::TestServer(Engine engine, std::map<std::string, std::string> environment) : database_(engine) {
-  environment.merge(defaults(engine, database_, folder_.path.string()));
+  environment.merge(defaults(engine, database_.url, folder_.path.string()));
   config = configure(environment);
   log::configure(config.log_level, false);
   const char* everywhere = std::getenv("TEST_PARTITIONS");
@@ -76,7 +76,6 @@ TestServer::TestServer(Engine engine, std::map<std::string, std::string> environ
                                                                          : "";
   if (engine == Engine::postgresql && !partitions.empty()) {
     const auto storage = open_storage({.url = config.database_url});
-    migrate(*storage);
     partition(*storage, std::stoi(partitions));
   }
   start();

@@ -6,8 +6,8 @@
 
 #include "app/app.h"
 #include "support/api_schema.h"
-#include "support/engines.h"
 #include "support/http_client.h"
+#include "support/migrated_database.h"
 
 namespace guildhall::test {
 
@@ -31,8 +31,8 @@ std::string redis_url();
 inline constexpr std::string_view admin_password = "correct horse";
 inline constexpr std::string_view member_password = "battery staple";
 
-// The whole server in this process, on a free port, with an empty database and the cache of the engine pair: SQLite
-// with memory, PostgreSQL with Redis.
+// The whole server in this process, on a free port, with a database without records and the cache of the engine pair:
+// SQLite with memory, PostgreSQL with Redis.
 class TestServer {
  public:
   // `environment` adds to, or replaces, the configuration of a test server. With TEST_PARTITIONS, there or in the
@@ -81,7 +81,7 @@ class TestServer {
   void start();
 
   TemporaryFolder folder_;
-  FreshDatabase database_;
+  MigratedDatabase database_;
   std::unique_ptr<App> app_;
   std::shared_ptr<const ApiSchema> schema_;
 };
