@@ -4,14 +4,22 @@ import { useEffect } from "react";
 
 export function ToastRoom() {
   useEffect(() => {
-    const notes = document.querySelector<HTMLElement>(".mantine-Notifications-root[data-position='bottom-right']");
-    if (!notes) return;
-    const observer = new ResizeObserver(() => {
-      const height = notes.offsetHeight;
+    let frame = 0;
+    const observer = new ResizeObserver(([entry]) => {
+      const height = (entry!.target as HTMLElement).offsetHeight;
       document.documentElement.style.setProperty("--notes", height > 0 ? `${height + 12}px` : "0px");
     });
-    observer.observe(notes);
-    return () => observer.disconnect();
+    // The library adds their container a moment after the page.
+    const begin = () => {
+      const notes = document.querySelector(".mantine-Notifications-root[data-position='bottom-right']");
+      if (notes) observer.observe(notes);
+      else frame = requestAnimationFrame(begin);
+    };
+    begin();
+    return () => {
+      cancelAnimationFrame(frame);
+      observer.disconnect();
+    };
   }, []);
   return null;
 }
