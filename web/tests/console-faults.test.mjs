@@ -120,7 +120,7 @@ for (const pair of pairs) {
         await navigate(page, `/console${path}`);
         if (open) await page.getByRole('button', { name: open }).click();
         await page.getByRole('textbox', { name: field }).fill(mine);
-        if (key === 'keys') await page.keyboard.press('Enter');
+        for (const pressed of key === 'keys' ? ['Enter', 'Escape'] : []) await page.keyboard.press(pressed);
         await admin(method, api, body(theirs));
         await page.getByRole('button', { name: /^Save( text)?$/ }).click();
         const dialog = page.getByRole('dialog', { name: 'Somebody else changed this' });
@@ -159,7 +159,7 @@ for (const pair of pairs) {
       const discount = `/api/data/discount/${ids.discounts}`;
       await admin('PATCH', discount, { lifecycle: { startsAt: '2026-01-01T10:00:30.000Z' } });
       await navigate(page, `/console/discounts/${ids.discounts}`);
-      await page.getByRole('textbox', { name: 'Uses at most' }).fill('7');
+      await page.getByRole('textbox', { name: 'Maximum uses' }).fill('7');
       await admin('PATCH', discount, { lifecycle: { endsAt: '2030-01-01T00:00:00.000Z' } });
       await save.click();
       await page.getByText('Saved').last().waitFor();
@@ -181,7 +181,7 @@ for (const pair of pairs) {
       await page.getByRole('link', { name: /^Mia/ }).waitFor({ timeout: 60_000 });
       await other.page.getByRole('heading', { level: 1, name: 'Order F-1' }).waitFor({ timeout: 60_000 });
       for (const each of [page, other.page]) {
-        await each.getByText('What you see may be old.').waitFor({ state: 'detached', timeout: 60_000 });
+        await each.getByText('What you see may be out of date.').waitFor({ state: 'detached', timeout: 60_000 });
         await each.getByText('Reconnecting').waitFor({ state: 'detached', timeout: 60_000 });
       }
       await other.context.close();

@@ -89,7 +89,7 @@ test('a discount is saved only when it says how much, with which code and for wh
   assert.equal((await admin('GET', '/api/data/discount')).items.length, 0);
   await page.getByRole('textbox', { name: /^Code/ }).fill('SUMMER');
   await page.getByRole('textbox', { name: /^Percent/ }).fill('15');
-  await page.getByRole('radio', { name: 'Some orders' }).check();
+  await page.getByRole('radio', { name: 'Certain orders' }).check();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Choose at least one product, role or customer.').waitFor();
   await page.getByRole('textbox', { name: 'Products' }).click();
@@ -120,10 +120,10 @@ test('a whole row opens its record; dragging selects text, the middle button ope
   await page.mouse.up();
   assert.match(await page.evaluate(() => String(getSelection())), /owena/);
   assert.match(page.url(), /\/orders\?/);
-  const [tab] = await Promise.all([context.waitForEvent('page'), row.getByText('Waiting for payment').click({ button: 'middle' })]);
+  const [tab] = await Promise.all([context.waitForEvent('page'), row.getByText('Awaiting payment').click({ button: 'middle' })]);
   await tab.waitForURL(/\/console\/orders\/[^?]+$/);
   await tab.close();
-  await row.getByText('Waiting for payment').click();
+  await row.getByText('Awaiting payment').click();
   await page.getByRole('heading', { level: 1, name: 'Order ROW-1' }).waitFor();
   await page.goBack();
   await row.getByRole('link', { name: 'ROW-1' }).focus();
@@ -159,7 +159,7 @@ test('a search by name finds all orders: the open ones first, the closed ones be
   assert.ok((await closed.boundingBox()).y > (await table(page).first().boundingBox()).y);
   await picture(page, 'console-orders-search');
   await page.getByRole('button', { name: 'Show all closed ones' }).click();
-  await page.getByText('12 in all').waitFor();
+  await page.getByText('12 in total').waitFor();
   await page.goto(`${server.url}/console/orders?search=Only+Past`);
   await page.getByText('No open order matches').waitFor();
   await closed.getByText('ONCE-1').waitFor();
@@ -177,9 +177,9 @@ test('the count of a filter never stands beside the rows of another', async () =
   await page.waitForResponse((reply) => /search=COUNT/.test(reply.url()) && /limit=1(&|$)/.test(reply.url()));
   await page.getByText('Updating…').waitFor();
   await page.locator('[aria-busy=true]').getByRole('row').nth(5).waitFor();
-  assert.equal(await page.getByText('1 in all').count(), 0);
+  assert.equal(await page.getByText('1 in total').count(), 0);
   answer();
-  await page.getByText('1 in all').waitFor();
+  await page.getByText('1 in total').waitFor();
   assert.equal(await table(page).getByRole('row').count(), 2);  // with its head
   await context.close();
 });
@@ -195,9 +195,9 @@ test('cards on a phone have a date', async () => {
   await context.close();
 });
 
-test('"Have a look" opens the list of what needs attention', async () => {
+test('a finding on the home page opens the list of what needs attention', async () => {
   const { page, context } = await openConsole('/');
-  await page.getByRole('link', { name: /^Have a look.*|.*low|stock/i }).first().click();
+  await page.getByRole('link', { name: /^View .*running low/i }).click();
   await page.waitForURL(/\/products\?stock=low/);
   await page.getByRole('link', { name: 'Guild mug' }).waitFor();
   assert.equal(await page.getByRole('link', { name: 'Poster' }).count(), 0);
@@ -229,7 +229,7 @@ test('a payment method names its product, whose account gets the money, why it d
   await paypal.filter({ hasText: "The money goes to the operator's account." }).click();
   await method(/^PayPal/).getByText(/Their money goes to the account that the operator of this server has with PayPal, not to you\./).waitFor();
   await page.getByRole('button', { name: /^Square/ }).filter({ hasText: 'No account is connected yet.' }).click();
-  await method(/^Square/).getByText(/Enter the keys of your own: Location id, Access token\./).waitFor();
+  await method(/^Square/).getByText(/Enter the keys of your own: Location ID, Access token\./).waitFor();
   assert.match(await method(/^Square/).getByRole('link', { name: 'Where to find the keys of Square' }).getAttribute('href'), /^https:\/\/developer\.squareup\.com/);
   await picture(page, 'console-payment-methods', { fullPage: true });
   await admin('PUT', '/api/admin/payment-methods', { methods: [{ method: 'WALLET', credentials: { clientId: 'own' } }] });
@@ -262,9 +262,10 @@ for (const [size, viewport] of Object.entries({ phone, desktop })) {
     const { page, context } = await openConsole(`/customers/${customer.id}`, { viewport });
     await page.getByRole('button', { name: 'Deactivate' }).click();
     await page.getByRole('button', { name: 'Undo' }).waitFor();
-    await page.getByRole('textbox', { name: 'E-mail' }).fill('bars@example.com');
+    await page.getByRole('textbox', { name: 'Email' }).fill('bars@example.com');
     await page.getByRole('button', { name: 'Discard changes' }).waitFor();
     await settled(page);
+    assert.notEqual(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--notes')), '');
     assert.deepEqual(await page.evaluate(covered), []);
     await picture(page, `console-bars-form-${size}`);
     await page.goto(`${server.url}/console/orders`);
