@@ -76,7 +76,7 @@ TEST_P(ChatCommands, donations_can_be_chosen_and_anonymous) {
   shop.open_fund();
   const HttpReply amounts = ada.command("donate", option("anonymous", "true"));
   EXPECT_EQ(amounts.text("/data/components/0/components/0/options/0/label"), "$5.00");
-  EXPECT_NE(content(ada.choose(component(amounts, "give"), "501")).find("not offered"), std::string::npos);
+  EXPECT_NE(content(ada.choose(component(amounts, "give"), "501")).find("no longer offered"), std::string::npos);
   const HttpReply pay = ada.choose(component(amounts, "give"), "1000");
   EXPECT_EQ(pay.text("/data/embeds/0/fields/1/value"), "Anonymous");
   ada.choose(component(pay, "pay"), "CASH");
