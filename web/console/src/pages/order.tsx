@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Grid, Group, Paper, Stack, Table, Text, Textarea, TextInput, Timeline as TimelineView, Title } from "@mantine/core";
+import { Alert, Anchor, Grid, Group, Paper, Stack, Table, Text, Textarea, TextInput, Timeline as TimelineView, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconPrinter } from "@tabler/icons-react";
@@ -7,6 +7,7 @@ import type { Page } from "@guildhall/client";
 import { useState, type ReactNode } from "react";
 import { Link, useParams } from "wouter";
 import { api, type Order, type OrderStatus, type Payment, type PriceTrace, type Refund, type Shipment, type Timeline } from "../api";
+import { useAction } from "../lib/action";
 import { count, dateTime, money } from "../lib/format";
 import { cancellable, hasParcel, nextStatus, refundable } from "../lib/order-status";
 import { useVersions } from "../lib/versions";

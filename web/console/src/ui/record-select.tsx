@@ -34,7 +34,7 @@ export function useNames(kind: RecordKind, ids: string[]): Choice[] {
 
 function useChoices(kind: RecordKind, chosen: string[]) {
   const { path, name } = kinds[kind];
-  const only = "query" in kinds[kind] ? kinds[kind].query : {};
+  const only = kind === "membership" ? kinds.membership.query : {};
   const [search, onSearch] = useState("");
   const [settled] = useDebouncedValue(search.trim(), 200);
   const known = useNames(kind, chosen);
