@@ -176,7 +176,7 @@ export function viewOf(tab: ReportTab, now: object, before: object | undefined):
   // A row that is missing before has no amount, unless the server has left some out.
   const missing = earlier.complete && !compared.newestFirst ? 0 : null;
   const of = (row: AnyRow) => (row === view.totals ? compared.of(earlier.totals) : (known.get(keys.get(row)!) ?? missing));
-  return { ...view, columns: [...view.columns, { title: t("reports.columnBefore", { name: compared.name }), kind: "money", of, wide: tab === "sales" }] };
+  return { ...view, columns: [...view.columns, { title: t("reports.columnBefore", { name: compared.name }), kind: "money", of, wide: compared.newestFirst ?? false }] };
 }
 
 export function shownValue(kind: ReportColumn<unknown>["kind"], value: string | number | null | undefined, currency: string): string {
