@@ -39,7 +39,7 @@ const Sql copy_sql(R"(
     discount_amount_cents, tax_amount_cents, total_cents, shipping_address, shipment_id, tracking_number, notes,
     anonymous_contribution, paid_at, created_at + 1, updated_at, version, pricing, stock_taken, use_counted,
     CAST($1 + row AS text) || substr(search, 13), is_open, deleted_at, shipped_at,
-    CAST($1 + row AS text) || substr(search_text, 13), gift_to, kept_until
+    CAST($1 + row AS text) || substr(search_text, 13), gift_to, kept_until, metadata
   FROM (SELECT o.*, ROW_NUMBER() OVER () AS row FROM orders o WHERE tenant_id = $4 AND customer_id IS NULL LIMIT $3)
     copied)");
 constexpr std::int64_t first_number = 100'000'000'000;

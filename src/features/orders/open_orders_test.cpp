@@ -115,7 +115,7 @@ TEST_P(OpenOrders, are_found_by_index_and_never_by_reading_the_table) {
       customer, customer_id, customer_role_ids, discount_id, discount_code, subtotal_cents, discount_amount_cents,
       tax_amount_cents, total_cents, shipping_address, shipment_id, tracking_number, notes, anonymous_contribution,
       paid_at, created_at, updated_at, version, pricing, stock_taken, use_counted, search, CAST($3 AS boolean),
-      deleted_at, shipped_at, search_text, gift_to, kept_until
+      deleted_at, shipped_at, search_text, gift_to, kept_until, metadata
     FROM orders)");
   created(shop, "order", order_of("1", item("p", 1, 1), R"(,"customerId":"c")"));
   for (int i = 0; i < 12; ++i) {
