@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <hiredis/async.h>
 #include <random>
 
@@ -11,7 +12,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds greeting_within{1000};
+constexpr milliseconds greeting_at_least{1000};
 constexpr milliseconds first_pause{50};
 constexpr milliseconds pause_max{2000};
 
@@ -55,7 +56,7 @@ void RedisConnection::connect(const std::string& address) {
   redisEnableKeepAlive(&context->c);  // a listener sends nothing, and would not notice that the server is gone
   context->data = this;
   context_ = context;
-  greeting_deadline_ = Clock::now() + greeting_within;
+  greeting_deadline_ = Clock::now() + std::max(greeting_at_least, reply_within_);
   attach_to_loop(context, loop_, [this](std::string_view reason) { on_gone(reason); });
   greet();
   tick();
