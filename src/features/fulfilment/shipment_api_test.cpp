@@ -150,8 +150,9 @@ TEST_P(Shipments, move_their_order_with_its_timeline_and_events) {
   admin.patch(second, R"({"status":"DELIVERED"})");
   EXPECT_EQ(admin.get("/api/data/order/" + id).text("/status"), "COMPLETE");
   EXPECT_EQ(test::emitted_events(server),
-            (std::vector<std::string>{"order.created", "order.paid", "order.shipped", "shipment.shipped",
-                                      "shipment.shipped", "shipment.delivered", "shipment.delivered"}));
+            (std::vector<std::string>{"order.created", "order.paid", "order.updated", "order.updated", "order.shipped",
+                                      "shipment.shipped", "order.updated", "shipment.shipped", "shipment.delivered",
+                                      "order.completed", "shipment.delivered"}));
   const HttpReply timeline = admin.get("/api/data/order/" + id + "/timeline");
   int moves = 0, parcels = 0;
   for (std::size_t i = 0; i < timeline.size("/items"); ++i) {
