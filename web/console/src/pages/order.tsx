@@ -292,7 +292,7 @@ function OrderActions({ order, etag, path }: { order: Order; etag: string; path:
         <GuardedButton allowed={may("admin.access")} variant="default" onClick={() => setOpen("refund")}>{t("order.refund")}</GuardedButton>
       )}
       {next && <div className="thumb"><GuardedButton allowed={may("data.write")} loading={preparing.busy} onClick={() => (next === "FULFILLING" ? void preparing.run() : setOpen("next"))}>{t(`order.to.${next}` as TextKey)}</GuardedButton></div>}
-      {open === "next" && next && (
+      {open === "next" && next && next !== "FULFILLING" && (
         <ConfirmDialog title={t(`order.to.${next}` as TextKey)} text={t(`order.toText.${next}` as TextKey, { number: order.orderNumber })} button={t(`order.to.${next}` as TextKey)} run={() => move(next)} close={() => setOpen(null)}>
           {next === "SHIPPED" && <TextInput label={t("order.tracking")} description={t("order.trackingText")} value={tracking} onChange={(event) => setTracking(event.currentTarget.value)} />}
         </ConfirmDialog>
