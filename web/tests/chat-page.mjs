@@ -32,7 +32,7 @@ export async function buy(page, product, method) {
   const numbers = async () => (await page.getByRole('log').getByText(/^Order \S+$/).allTextContents()).map((text) => text.replace('Order ', ''));
   const before = new Set(await numbers());
   // Earlier messages stay, so each step waits for its own answer.
-  const buttons = page.getByRole('log').getByRole('button', { name: 'Buy' }), buttonsBefore = await buttons.count();
+  const buttons = page.getByRole('log').getByRole('button', { name: 'Buy', exact: true }), buttonsBefore = await buttons.count();
   await choose(page, 'Choose a product', product);
   await buttons.nth(buttonsBefore).waitFor();
   await buttons.last().click();

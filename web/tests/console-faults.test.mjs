@@ -141,7 +141,7 @@ for (const pair of pairs) {
       await page.getByRole('textbox', { name: 'Description' }).fill('My words');
       await admin('PATCH', product, { priceCents: 1800, isActive: false });
       await save.click();
-      await page.getByText('Saved').waitFor();
+      await page.getByText('Saved', { exact: true }).waitFor();
       const merged = await admin('GET', product);
       assert.deepEqual([merged.description, merged.priceCents, merged.isActive], ['My words', 1800, false]);
       await settled(page);
@@ -193,7 +193,7 @@ for (const pair of pairs) {
       await page.getByRole('textbox', { name: 'Instructions for the buyer' }).fill('At the bar');
       await admin('PUT', '/api/admin/payment-methods', { methods: [{ method: 'P2P', settings: { instructions: 'By post' } }] });
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('Saved').waitFor();
+      await page.getByText('Saved', { exact: true }).waitFor();
       const { methods } = await admin('GET', '/api/admin/payment-methods');
       assert.deepEqual(['CASH', 'P2P'].map((name) => methods.find(({ method }) => method === name).settings.instructions), ['At the bar', 'By post']);
       await context.close();

@@ -56,7 +56,7 @@ test('typing in a searchable select replaces the text, and Enter or Tab takes wh
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Saved').waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
   const settings = await admin('GET', '/api/admin/settings');
   assert.deepEqual([settings.currency, settings.timeZone], ['JPY', 'America/New_York']);
   await admin('PUT', '/api/admin/settings', { currency: 'USD', timeZone: 'UTC' });

@@ -135,7 +135,7 @@ test('currency and time zone of the shop are those of new products, dates and re
   await choose('Currency', 'yen', /^JPY/);
   await choose('Time zone', 'kirit', 'Pacific/Kiritimati');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Saved').waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
   const settings = await admin('GET', '/api/admin/settings');
   assert.deepEqual([settings.currency, settings.timeZone], ['JPY', 'Pacific/Kiritimati']);
 

@@ -158,7 +158,7 @@ test('packing slips fit a page each, on A4 and on Letter, without the menu and w
 test('the rest of an overpayment goes back with one click', async () => {
   const { items } = await admin('GET', '/api/admin/payments?attention=true');
   const payment = items.find((each) => each.attention === 'OVERPAID');
-  const rest = `${((payment.amountCents - payment.expectedCents) / 100).toFixed(2)} USD`;
+  const rest = `$${((payment.amountCents - payment.expectedCents) / 100).toFixed(2)}`;
   const { page, trouble, context } = await openConsole('/payments?attention=true');
   await picture(page, 'overpaid');
   const flagged = page.getByRole('listitem').filter({ hasText: payment.providerPaymentId });

@@ -169,7 +169,7 @@ test('what can be undone offers it, and without a connection nothing can be save
   assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled());
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Saved').waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
   await context.close();
 });
 
@@ -288,7 +288,7 @@ test('a person changes the password, sets up a second factor, signs in with it a
   await other.page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
   await page.reload();
   await page.getByRole('button', { name: 'End', exact: true }).first().click();  // the newest session
-  await page.getByText('Saved').waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
   await other.page.reload();
   await other.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   await other.context.close();

@@ -125,7 +125,7 @@ for (const pair of pairs) {
       const other = await openConsole(`/orders/${order.id}`);
       for (const [{ page }, notes] of [[one, 'Notes of one'], [other, 'Notes of the other']]) await page.getByLabel('Notes').fill(notes);
       await one.page.getByRole('button', { name: 'Save' }).click();
-      await one.page.getByText('Saved').waitFor();
+      await one.page.getByText('Saved', { exact: true }).waitFor();
       await other.page.getByRole('button', { name: 'Save' }).click();
       const dialog = other.page.getByRole('dialog');
       await dialog.getByText('Notes of one').waitFor();
@@ -386,7 +386,7 @@ for (const pair of pairs) {
       await page.goto(`${server.url}/console/people/${user.id}`);
       await page.getByLabel('packer', { exact: true }).check();
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Saved').waitFor();
+      await page.getByText('Saved', { exact: true }).waitFor();
       assert.deepEqual((await admin('GET', `/api/admin/grants/${user.id}`)).keys, ['packer']);
       assert.deepEqual(trouble, []);
       await context.close();
