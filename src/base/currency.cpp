@@ -50,19 +50,4 @@ std::optional<Currency> Currency::parse(std::string_view code) {
   return currency;
 }
 
-std::string format_money(Cents amount, Currency currency) {
-  std::string digits = std::to_string(amount.value());
-  const auto decimals = static_cast<std::size_t>(currency.minor_units());
-  if (digits.size() <= decimals) digits.insert(0, decimals + 1 - digits.size(), '0');
-
-  const std::size_t whole = digits.size() - decimals;
-  std::string text;
-  for (std::size_t i = 0; i < whole; ++i) {
-    if (i > 0 && (whole - i) % 3 == 0) text += ',';
-    text += digits[i];
-  }
-  if (decimals > 0) text.append(".").append(digits, whole);
-  return text.append(" ").append(currency.code());
-}
-
 }  // namespace guildhall

@@ -27,7 +27,4 @@ class Currency {
   std::uint8_t minor_units_ = 2;
 };
 
-// Plain text for people: `1,234.50 USD`, `500 JPY`, `1.234 KWD`.
-std::string format_money(Cents amount, Currency currency);
-
 }  // namespace guildhall

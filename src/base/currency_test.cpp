@@ -31,32 +31,5 @@ TEST(Currency, is_the_dollar_by_default) {
   EXPECT_NE(Currency(), Currency::parse("EUR"));
 }
 
-TEST(FormatMoney, writes_amounts_for_people) {
-  struct Row {
-    std::int64_t amount;
-    const char* code;
-    const char* expected;
-  };
-  const std::vector<Row> rows{
-      {0, "USD", "0.00 USD"},
-      {5, "USD", "0.05 USD"},
-      {99, "EUR", "0.99 EUR"},
-      {1234, "USD", "12.34 USD"},
-      {99'999, "USD", "999.99 USD"},
-      {123'450, "USD", "1,234.50 USD"},
-      {100'000'000, "USD", "1,000,000.00 USD"},
-      {0, "JPY", "0 JPY"},
-      {500, "JPY", "500 JPY"},
-      {1'000, "JPY", "1,000 JPY"},
-      {1'234, "KWD", "1.234 KWD"},
-      {7, "KWD", "0.007 KWD"},
-      {12'345, "CLF", "1.2345 CLF"},
-      {Cents::value_max, "USD", "90,071,992,547,409.91 USD"},
-  };
-  for (const auto& [amount, code, expected] : rows) {
-    EXPECT_EQ(format_money(Cents(amount), *Currency::parse(code)), expected);
-  }
-}
-
 }  // namespace
 }  // namespace guildhall
