@@ -26,7 +26,7 @@
 namespace guildhall {
 
 // The configuration of the whole server. It converts to the struct of each module, which is all that a module sees.
-// The README's table, `guildhall config` and /info list the variables in this order.
+// docs/configuration.md, `guildhall config` and /info list the variables in this order.
 struct Config
     : JoinedConfig<InstallationConfig, http::HttpConfig, ProcessConfig, api::ApiConfig, outbound::TracingConfig,
                    StorageConfig, CacheConfig, outbox::OutboxConfig, IdentityConfig, WebhookConfig, EmailConfig,

@@ -26,7 +26,7 @@ enum class Exposure {
 struct Variable {
   std::string_view name;
   std::string_view fallback;  // the default, parsed like a given value; empty: the member keeps its initial value
-  std::string_view help;      // for the README's table
+  std::string_view help;      // for docs/configuration.md
   Exposure exposure;
 };
 
@@ -113,7 +113,7 @@ std::string shown_value(const Variable& variable, std::string_view value);
 // The text of `guildhall config`: every variable with the value in force.
 std::string config_listing(std::span<const Variable> variables, const Environment& environment);
 
-// The text of `guildhall config --markdown`, which is the README's table.
+// The text of `guildhall config --markdown`, which is docs/configuration.md.
 std::string config_markdown(std::span<const Variable> variables);
 
 }  // namespace guildhall

@@ -43,7 +43,7 @@ BOOST_DESCRIBE_STRUCT(Branding, (), (tenant_id, name, accent_color, logo, update
 // The branding as the API shows it.
 struct ShownBranding {
   std::string shop_name;            // the tenant's name
-  std::optional<std::string> name;  // the same; null while nobody has named the shop, so that its name is its id
+  std::optional<std::string> name;  // the same; null: the shop has no name yet, and its id is shown
   std::optional<std::string> accent_color;
   std::optional<std::string> text_color;  // for text on the accent colour
   std::optional<Picture> logo;

@@ -38,7 +38,7 @@ constexpr InvoiceWords english{
     .name_order = "Name the order number {} with your payment. The shop confirms it by hand.",
     .cannot_pay = "This invoice cannot be paid online. Please ask the shop how to pay.",
     .valid_until = "This link is valid until {}.",
-    .keep_private = "Keep it to yourself: whoever has it can see this page.",
+    .keep_private = "Keep it to yourself: anyone who has it can see this page.",
     .not_found = "Invoice not found",
     .not_found_text = "This link is not valid, or not valid any more. Please ask the shop for a new one.",
     .unavailable = "Payment not available",

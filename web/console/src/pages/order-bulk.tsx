@@ -18,7 +18,7 @@ interface Action {
   kind: "paid" | "prepare" | "ship" | "cancel";
   from: OrderStatus[];
   to: OrderStatus;
-  /** It informs nobody and moves no money, so nobody is asked. */
+  /** It sends no message and moves no money, so it needs no confirmation. */
   harmless?: boolean;
 }
 const actions: Action[] = [

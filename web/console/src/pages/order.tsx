@@ -277,7 +277,7 @@ function OrderActions({ order, etag, path }: { order: Order; etag: string; path:
     notifySaved();
   };
   const next = nextStatus[order.status];
-  // It informs nobody and moves no money, so nobody is asked.
+  // It sends no message and moves no money, so it needs no confirmation.
   const preparing = useAction(() => attempt(() => move("FULFILLING")));
   return (
     <>
