@@ -13,6 +13,11 @@ after(() => browser?.close());
 const pages = ['/', '/orders', '/products', '/discounts', '/customers', '/memberships', '/memberships?tab=codes', '/memberships?tab=report', '/memberships/unknown', '/payments',
   '/payment-methods', '/fund', '/reports', '/chat', '/messages', '/messages?tab=log', '/entitlements', '/shipments', '/webhooks', '/tokens', '/outbox', '/people', '/audit', '/settings', '/platform'];
 
+function deferred() {
+  let resolve;
+  return { promise: new Promise((done) => { resolve = done; }), resolve };
+}
+
 for (const pair of pairs) {
   describe(`with ${pair}`, () => {
     let server, admin, ids;
@@ -98,6 +103,29 @@ for (const pair of pairs) {
       await context.close();
     });
 
+    test('what is typed while the page is read again stays, whatever is read', async () => {
+      const product = `/api/data/product/${ids.products}`;
+      const { page, context } = await openConsole(browser, server.url, `/products/${ids.products}`);
+      await navigate(page, '/console/account');
+      await page.clock.setFixedTime(Date.now() + 60_000); // what was read is old
+      const { promise: asked, resolve: ask } = deferred();
+      const { promise: released, resolve: release } = deferred();
+      await page.route(`**${product}`, async (route) => { ask(); await released; await route.continue(); });
+      await navigate(page, `/console/products/${ids.products}`);
+      await asked;
+      await page.getByRole('textbox', { name: 'Description' }).fill('Typed at once');
+      await admin('PATCH', product, { name: 'Big mug' });
+      const answered = page.waitForResponse(`**${product}`);
+      release();
+      await answered;
+      await settled(page);
+      assert.equal(await page.getByRole('textbox', { name: 'Description' }).inputValue(), 'Typed at once');
+      await page.unroute(`**${product}`);
+      await page.getByRole('button', { name: 'Discard changes' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Big mug' }).waitFor();
+      await context.close();
+    });
+
     // The form, its field, what a colleague writes meanwhile, and the field of the record. `open`: how the form is opened.
     const forms = () => [
       { path: `/products/${ids.products}`, field: 'Description', method: 'PATCH', api: `/api/data/product/${ids.products}`, key: 'description' },
@@ -119,6 +147,7 @@ for (const pair of pairs) {
       for (const [index, { path, open, field, method, api, key, mine = 'mine', theirs = 'theirs', body = (value) => ({ [key]: value }), read = (record) => record[key] }] of forms().entries()) {
         await navigate(page, `/console${path}`);
         if (open) await page.getByRole('button', { name: open }).click();
+        await settled(page);
         await page.getByRole('textbox', { name: field }).fill(mine);
         for (const pressed of key === 'keys' ? ['Enter', 'Escape'] : []) await page.keyboard.press(pressed);
         await admin(method, api, body(theirs));

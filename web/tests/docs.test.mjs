@@ -73,7 +73,7 @@ test('search finds operations, errors and guides with the keyboard alone', async
     assert.deepEqual(await violations(page), []);
     await picture(page, 'docs-search');
     await page.keyboard.press('Enter');
-    await page.waitForFunction((wanted) => (location.pathname + location.hash).startsWith(wanted), address);
+    await page.waitForURL(({ pathname, hash }) => (pathname + hash).startsWith(address));
     await page.waitForSelector('dialog:not([open])', { state: 'attached' });
   }
   assert.deepEqual(serious(trouble), []);
@@ -104,9 +104,9 @@ test('the menu of a phone opens, leads to a page and closes', async () => {
   assert.deepEqual(await violations(page), []);
   await picture(page, 'docs-menu-phone');
   await page.getByRole('link', { name: 'Create a product' }).click();
-  await page.waitForFunction(() => location.pathname === '/docs/api/createProduct');
-  assert.equal(await page.getByRole('navigation', { name: 'Reference' }).isVisible(), false);
-  assert.equal(await page.evaluate(() => document.activeElement.tagName), 'H1');
+  await page.waitForURL(({ pathname }) => pathname === '/docs/api/createProduct');
+  await page.getByRole('navigation', { name: 'Reference' }).waitFor({ state: 'hidden' });
+  await page.waitForSelector('h1:focus');
   await context.close();
 });
 
